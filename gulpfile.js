@@ -63,8 +63,8 @@ const sandboxFiles = () =>
     .pipe(dest('sandbox/dist'));
 sandboxFiles.description = 'Copies what the sandbox reads at run time to sandbox/dist';
 
-/** Modules of the client that the sandbox's page runs, too: for a browser. */
-const PAGE_MODULES = ['refusals'];
+/** Modules of the client that the sandbox's page runs, too: for a browser. They import each other only. */
+const PAGE_MODULES = ['refusals', 'refusal-rules', 'refusal-words'];
 
 const pageModules = async () => {
   const { readFile, writeFile } = require('node:fs/promises');
@@ -73,7 +73,9 @@ const pageModules = async () => {
   for (const name of PAGE_MODULES) {
     const source = await readFile(`client/${name}.ts`, 'utf8');
     const { outputText } = transpileModule(source, { compilerOptions });
-    await writeFile(`sandbox/dist/page/assets/${name}.js`, outputText);
+    // A browser wants the whole name of a file.
+    const browserText = outputText.replace(/ from '(\.\/[\w-]+)'/g, " from '$1.js'");
+    await writeFile(`sandbox/dist/page/assets/${name}.js`, browserText);
   }
 };
 pageModules.description = "Compiles the modules of the client that the sandbox's page runs to sandbox/dist";

@@ -1,6 +1,6 @@
 /**
- * How calm the sandbox stays with the full universe: for how long each of its largest replies keeps the event loop busy at a
- * stretch, what 20,000 orders with 100 listeners are like, and how soon it is back after a kill.
+ * Measures the sandbox with the full universe: the longest time for which each of its largest replies occupies the event loop, 20,000
+ * orders with 100 listeners, and the time to recover after a kill.
  */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -79,7 +79,7 @@ async function lastFileDay({ url, headers }: Running, from: number): Promise<str
 
 const istDay = (at: number): string => new Date(at + 19_800_000).toISOString().slice(0, 10);
 
-/** What a piece of work finds out about a sandbox, which is ended whatever becomes of the work. */
+/** Returns the result of some work on a sandbox. The sandbox is stopped whatever happens. */
 async function on<T>(options: string[], work: (running: Running) => Promise<T>): Promise<T> {
   const running = await watchedSandbox('--universe', ...options);
   try {

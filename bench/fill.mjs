@@ -10,7 +10,7 @@ import { pause, percentile, webhook, WEBHOOK } from './support/runs.mjs';
 const ENDED = ['success', 'error', 'crashed', 'canceled'];
 const PAUSE_MS = 250;
 
-/** Waits until so many executions of a workflow have ended; gives out when, oldest first. */
+/** Waits until a number of executions of a workflow have ended; returns their end times, oldest first. */
 async function endsOf(n8n, workflow, count) {
   const all = await n8n.child.until(async () => {
     const executions = (await n8n.executions(workflow.id)).filter(({ status }) => ENDED.includes(status));

@@ -1,4 +1,4 @@
-/** Whether the cost grows no faster than the work: instruments, items, and the time that candles span. */
+/** Checks that the cost grows no faster than the work: instruments, items, and the time span of candles. */
 import { monotonicBy } from '../client/base/monotonic';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

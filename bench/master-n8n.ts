@@ -12,7 +12,7 @@ const SERVER = path.resolve(__dirname, 'support', 'master-server.ts');
 const HTTP = 'HTTP Request + Split Out + Filter';
 const BYTES = 'n8n alone: the bytes, read as a stream and thrown away';
 
-/** What no node can do without: the download itself, as n8n's helper gives it to a node that keeps nothing. */
+/** The minimum cost of any node: the download itself, as n8n's helper gives it to a node that keeps nothing. */
 const DOWNLOAD: INodeType = {
   description: {
     displayName: 'Download',

@@ -1,4 +1,4 @@
-/** The instrument master, from HTTP bytes to searchable. The server is a process of its own. */
+/** Measures the instrument master, from HTTP bytes to searchable. The server is a separate process. */
 import { monotonicBy } from '../client/base/monotonic';
 import { spawn } from 'node:child_process';
 import http from 'node:http';

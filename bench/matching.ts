@@ -9,7 +9,7 @@ import { MONDAY_TEN, SHARE, stillMarket } from '../test/support/still-market';
 import { limitOrder } from '../test/support/trading';
 import type { MakeRow } from './row';
 
-/** Places the orders; gives out how many events came of them, and the seconds of processor time they took. */
+/** Places the orders; returns the number of resulting events, and their seconds of processor time. */
 function run(orders: number, latency: Latency): { events: number; seconds: number } {
   const chance = createRandomSource(7);
   const exchange = createExchange({

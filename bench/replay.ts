@@ -46,7 +46,7 @@ async function record(folder: string, until: string): Promise<void> {
   await stop(running);
 }
 
-/** The recorded shares, in the order of the file: those of which most is traded come first. */
+/** Returns the recorded shares in the order of the file: the most traded come first. */
 function sharesOf(folder: string): string[] {
   const rows = readFileSync(path.join(folder, `${DATE}.csv`), 'utf8')
     .split('\n')
@@ -96,7 +96,7 @@ function mostMemory({ child }: Pick<Running, 'child'>): number {
   return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024;
 }
 
-/** Waits until the day is over: at the end of the recording the clock stands still. */
+/** Waits until the day is over: at the end of the recording the clock stops. */
 async function dayIsOver({ url }: Pick<Running, 'url'>, end: number): Promise<void> {
   for (;;) {
     const { now } = json(await ask(`${url}/_sandbox/clock`, 'GET', {})) as { now: string };

@@ -1,6 +1,6 @@
 /**
- * The requests that placing orders sends, counted by the sandbox: within the hours of the market and after them, over both order
- * interfaces. Time stands still but for what is slept, so that a count is the same on every machine.
+ * Counts the requests for placing orders, as the sandbox sees them: within the hours of the market and after them, over both order
+ * interfaces. Time passes only during sleeps, so that a count is the same on every machine.
  */
 import { Engine } from '../test/support/engine';
 import { orderForm } from '../test/support/parameters';
@@ -15,8 +15,8 @@ const INTERFACES = { intent: 'intent orders', v2: 'older interface' } as const;
 /** The sandbox takes so many orders in one request. */
 const MAX_IN_ONE = 100;
 /**
- * What an execution asks for beside its orders, by what is measured below: session, account, instrument, the time of the sandbox, lists and
- * waiting. A count above it fails the run: whoever adds a request raises it here, and says why.
+ * Requests of an execution beside its orders, in the order of the measurements below: session, account, instrument, the time of the
+ * sandbox, lists and waiting. A higher count fails the run: whoever adds a request raises it here, and says why.
  */
 const ASIDE: Readonly<Record<string, readonly [number, number, number, number]>> = {
   'intent, within hours': [7, 15, 9, 15],
@@ -37,7 +37,7 @@ async function requestsOf({ control }: TestSandbox): Promise<number> {
   return requests;
 }
 
-/** How many requests so many orders take with an operation, in executions of a hundred orders. */
+/** Returns the number of requests for a number of orders with an operation, in executions of a hundred orders. */
 async function counted(
   sandbox: TestSandbox,
   count: number,

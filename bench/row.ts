@@ -1,11 +1,11 @@
-/** What a row of the bench is: the same work done by several sides on the same data. */
+/** A row of the bench: the same work done by several sides on the same data. */
 
 export interface Side {
-  /** How the table names it. */
+  /** The name in the table. */
   name: string;
   /** `ours`, what it is compared with, or what the machine can do at best (the limit). */
   role: 'ours' | 'alternative' | 'limit';
-  /** One round of the work; what it gives out is thrown away. */
+  /** Runs one round of the work; the result is ignored. */
   run(): Promise<unknown> | unknown;
   /** With the real data this side takes too long for every round: it is done so many times at most. */
   rounds?: number;
@@ -33,12 +33,12 @@ export interface Figure {
 
 export interface Row {
   title: string;
-  /** What one round is, with the size of the data. */
+  /** Description of one round, with the size of the data. */
   work: string;
   sides: Side[];
   /** Brings everything back to where it was before a side has its turn; its time does not count. */
   before?: () => Promise<void>;
-  /** Whether the memory of each side is measured too, in a process of its own. */
+  /** True if the memory of each side is measured too, in a separate process. */
   memory?: true;
   goals: Goal[];
   /** Measured once, after the rounds. */
@@ -56,7 +56,7 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
 }
 
-/** The value that so many percent of the values do not exceed. */
+/** Returns the value that `percent` percent of the values do not exceed. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil((percent / 100) * sorted.length) - 1)] ?? NaN;

@@ -27,7 +27,7 @@ function forgetPeak(): void {
   if (existsSync('/proc/self/clear_refs')) writeFileSync('/proc/self/clear_refs', '5');
 }
 
-/** How much the process grows at most while a side does its work for the first time. */
+/** Returns the maximum growth of the process while a side does its work for the first time. */
 async function memoryOf(row: Row, name: string): Promise<{ peak: number }> {
   const side = row.sides.find((side) => side.name === name);
   if (side === undefined) throw new Error(`${name} is no side of the row`);

@@ -1,6 +1,6 @@
 /**
- * The sandbox as a process of its own (built: npm run build): the order path against a bare Fastify that sends the same
- * body back, and the figures of its start, memory, instrument master and stream.
+ * Measures the sandbox as a separate process (built: npm run build): the order path against a bare Fastify that sends the same body back,
+ * and the figures of its start, memory, instrument master and stream.
  */
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -85,7 +85,7 @@ async function candles({ url, headers }: Running): Promise<Figure> {
   };
 }
 
-/** Frames a second: orders are placed while time stands still, then it passes and every listener is told. */
+/** Measures frames a second: orders are placed while time is stopped, then it passes and every listener receives them. */
 async function frames(orders: number): Promise<Figure[]> {
   const running = await sandbox('--clock', 'manual');
   const token = running.headers['authorization']!.slice('Bearer '.length);

@@ -7,7 +7,7 @@ import { masterJson, masterRows } from '../test/support/master';
 import { percentile, type MakeRow } from './row';
 
 const TODAY = '2026-11-20';
-/** What people type, letter by letter. */
+/** Typical search texts, letter by letter. */
 const TYPED = [
   'NIFTY 24500 CE',
   'INFOSYS',

@@ -36,7 +36,7 @@ function framesOf(count: number): Uint8Array[] {
   );
 }
 
-/** What a program reads the same frames with that knows the .proto files only: plain values, 64-bit fields as numbers. */
+/** Returns a decoder of the same frames that knows the .proto files only: plain values, 64-bit fields as numbers. */
 function plainDecoder(): (frame: Uint8Array) => unknown {
   const root = protobuf.loadSync(path.join(__dirname, '..', 'proto', 'market.proto'));
   const envelope = root.lookupType('brokerage.stream.GenericData');

@@ -108,7 +108,7 @@ class Ours extends Counting implements Receiver {
   }
 }
 
-/** What is written quickly: decode and emit, without comparing anything. */
+/** The quickest program to write: decode and emit, without comparing anything. */
 class Plain extends Counting implements Receiver {
   private socket: WebSocket | undefined;
 
@@ -139,7 +139,7 @@ const make: MakeRow = async ({ short }) => {
   const receivers = { ours: new Ours(), plain: new Plain() };
   for (const side of ['ours', 'plain'] as const) await receivers[side].open(await senders[side].url());
   const frames = orders * (FILLS + 1);
-  /** Each order ends with an event of its own: completed. */
+  /** Each order ends with a separate event: completed. */
   const events = frames + orders;
   const batches = Array.from({ length: short ? 1 : 12 }, batch);
   const round = (side: 'ours' | 'plain', count: number) => async () => {

@@ -1,7 +1,7 @@
 /** Waiting on the clock that is handed in. */
 import type { Clock } from './base/ports';
 
-/** Waits so many milliseconds. @returns false when the signal cut it short. */
+/** Waits for `ms` milliseconds. @returns false if the signal cut it short. */
 export async function pauseUnlessAborted(clock: Clock, ms: number, signal: AbortSignal): Promise<boolean> {
   return await clock.sleep(ms, signal).then(
     () => !signal.aborted,
@@ -9,8 +9,8 @@ export async function pauseUnlessAborted(clock: Clock, ms: number, signal: Abort
   );
 }
 
-/** What comes within so many milliseconds; otherwise undefined, and `act` hears of it by its signal. */
-export async function within<T>(
+/** Returns the result of `act` if it settles within `ms` milliseconds. Otherwise returns undefined and aborts the signal given to `act`. */
+export async function withTimeout<T>(
   clock: Clock,
   ms: number,
   signal: AbortSignal,

@@ -1,9 +1,9 @@
-/** Several pieces of work under way at the same time, with their results in order. */
+/** Runs several tasks at the same time, with their results in order. */
 
 /**
- * Does the work for each value, at most so many at the same time. After a failure nothing new is begun.
+ * Runs a task for each value, `max` at the same time. After a failure no new task begins.
  * @returns the results in the order of the values, whatever the order in which they came.
- * @throws of the failures the one whose value stands first, when nothing is under way any more.
+ * @throws the failure of the first such value in order, after every running task has ended.
  */
 export async function concurrently<T, R>(
   values: readonly T[],

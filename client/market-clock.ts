@@ -1,24 +1,24 @@
 /**
- * The market's time. On Live and UAT it is this machine's. A sandbox's clock can be moved, and run faster: it tells its own time and its speed
- * with each reply, and whatever means time of the market asks for that one. Between two replies it is measured, so that it goes on
- * whatever the machine's clock is set to. Waits and deadlines stay on the machine's clock.
+ * The market's time. On Live and UAT it is this machine's. A sandbox's clock can be moved, and run faster: each of its replies has its time
+ * and its speed, and every use of market time reads that clock. Between two replies it is measured, so that it continues whatever the
+ * machine's clock is set to. Waits and deadlines stay on the machine's clock.
  */
 import type { Clock, Http, Moment } from './base/ports';
 import { showDate, istDate, istTimeOfDay } from './values/time';
 
-/** What time it is at the market. */
+/** The market's time. */
 export interface MarketTime {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds by which it is ahead of this machine's time; 0 where both are one. */
+  /** Milliseconds by which it is ahead of this machine's time; 0 if both are one. */
   readonly aheadMs: number;
-  /** The run of a sandbox and its day; undefined where nobody tells one. */
+  /** The run of a sandbox and its day; undefined if nobody tells one. */
   readonly run: string | undefined;
   /** The market's time at an instant of this machine, both in milliseconds since the epoch, as far as this process has seen it. */
   at(machineMs: number): number;
 }
 
-/** Where the market's time is the machine's. */
+/** Returns a market time that equals the machine's. */
 export const machineTime = (clock: Clock): MarketTime => ({
   now: () => clock.now(),
   aheadMs: 0,
@@ -26,16 +26,16 @@ export const machineTime = (clock: Clock): MarketTime => ({
   at: (machineMs) => machineMs,
 });
 
-/** A difference up to so many milliseconds is the way of a reply. */
+/** Maximum difference that counts as the delay of a reply, milliseconds. */
 const ON_THE_WAY_MS = 2_000;
 const TIMEOUT_MS = 3_000;
 const TIME = /^\d{12,14}$/;
 const RUN = /^[\da-f]{16} \d{4}-\d\d-\d\d$/;
 const SPEED = /^\d{1,6}(\.\d{1,6})?$/;
-/** So many moves of a clock are remembered; the first go first. */
+/** Maximum number of clock moves kept; the oldest are dropped first. */
 const MAX_MOVES = 100;
 
-/** What a reply told of the sandbox's clock. */
+/** The sandbox's clock as a reply reported it. */
 interface Reading {
   /** Milliseconds since the epoch; of the sandbox, and of this machine. */
   time: number;
@@ -45,7 +45,7 @@ interface Reading {
   speed: number;
 }
 
-/** The clock of one sandbox, as its replies tell it. */
+/** The clock of one sandbox, from its replies. */
 export class MarketClock implements MarketTime {
   private reading: Reading | undefined;
   /** The readings at which it was found to have been moved, the first one among them. */
@@ -94,7 +94,7 @@ export class MarketClock implements MarketTime {
     return time + Math.round(this.clock.since(at) * speed);
   }
 
-  /** Asks the sandbox for its time, without a session. One that does not answer is told of at the request that needs it. */
+  /** Asks the sandbox for its time, without a session. A missing answer is reported at the request that needs it. */
   async measure(http: Http, baseUrl: string, signal?: AbortSignal): Promise<void> {
     const url = `${baseUrl}/_sandbox/health`;
     const [reply] = await Promise.allSettled([
@@ -117,17 +117,17 @@ export function sharedMarketClock(baseUrl: string, clock: Clock): MarketClock {
   return made;
 }
 
-/** The instance of a sandbox in what stands for its run and its day. */
+/** Returns the instance of a sandbox from the text that identifies its run and its day. */
 export const instanceOf = (run: string): string => run.slice(0, run.indexOf(' '));
 
-/** Whether two runs are known, and are not the same. */
+/** Returns true if two runs are known and differ. */
 export function isOtherRun(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && other !== undefined && one !== other;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** How far a sandbox's clock is from this machine's, in hours or minutes, and what time it is there; '' where both are one. */
+/** Returns the difference of a sandbox's clock from this machine's, in hours or minutes, and its time; '' if they are the same. */
 export function clockDifference(market: MarketTime): string {
   const { aheadMs } = market;
   const minutes = Math.round(Math.abs(aheadMs) / 60_000);

@@ -9,15 +9,15 @@ import type { Endpoint, Proof, RequestParts } from './endpoints/endpoint';
 import { isSuccess, serviceText } from './service-errors';
 import { asObject, readJsonIfAny, type Json } from './values/json';
 
-/** What is looked at of a reply: of a large one the beginning of its body is enough. */
+/** The part of a reply to check: for a large one, the beginning of its body is enough. */
 export type ReplyStart = Pick<WireResponse, 'status' | 'headers' | 'body'>;
 
-/** So many bytes tell a page from everything else. */
+/** Number of bytes that distinguish a page from everything else. */
 export const MAX_PAGE_START_BYTES = 300;
 /** A proxy wants a login; a network wants one. */
 const STATUSES_OF_PROXIES: readonly number[] = [407, 511];
 
-/** Whether a reply is a page for a browser. */
+/** Returns true if a reply is a page for a browser. */
 export function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>): boolean {
   const start = Buffer.from(body.subarray(0, MAX_PAGE_START_BYTES))
     .toString('utf8')
@@ -26,7 +26,7 @@ export function isPage({ headers, body }: Pick<WireResponse, 'headers' | 'body'>
   return isMarkup || /^(text\/html|application\/xhtml\+xml)\b/i.test(headers['content-type'] ?? '');
 }
 
-/** Whether a refusal is in one of the forms in which the service gives its errors: `error`, of older endpoints `message`. */
+/** Returns true if a refusal has one of the service's error forms: `error`, or `message` at older endpoints. */
 export function hasErrorForm({ body }: Pick<WireResponse, 'body'>): boolean {
   const object = asObject(readJsonIfAny(body));
   return (
@@ -36,13 +36,13 @@ export function hasErrorForm({ body }: Pick<WireResponse, 'body'>): boolean {
 
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
-/** Whether a refusal wants a login that is none of the service's, whose tokens are bearer tokens. */
+/** Returns true if a refusal requests another kind of login than the service's, whose tokens are bearer tokens. */
 function wantsOtherLogin(headers: Readonly<Record<string, string>>): boolean {
   const scheme = /^\s*(\w+)/.exec(headers['www-authenticate'] ?? '')?.[1];
   return headers['proxy-authenticate'] !== undefined || (scheme !== undefined && !/^bearer$/i.test(scheme));
 }
 
-/** Whether a reply is certainly that of somebody in between: a page, a redirect, or the wish for a login of their own. */
+/** Returns true if a reply certainly comes from an intermediary: a page, a redirect, or a request for its own login. */
 export function isOfProxy(reply: ReplyStart): boolean {
   const { status, headers } = reply;
   if (isPage(reply)) return true;
@@ -50,9 +50,8 @@ export function isOfProxy(reply: ReplyStart): boolean {
 }
 
 /**
- * Whether somebody in between answered. A 401 and a 440 are the service's only as JSON, or with nothing in them
- * (docs/service/errors.md#status-codes). What
- * else it may have said in other words is let through: what it is taken for depends on what was asked.
+ * Returns true if an intermediary answered. A 401 and a 440 are the service's only as JSON, or with an empty body
+ * (docs/service/errors.md#status-codes). Any other text may be the service's: its meaning depends on the request.
  */
 export function isForeign(reply: ReplyStart): boolean {
   if (isOfProxy(reply)) return true;
@@ -60,12 +59,12 @@ export function isForeign(reply: ReplyStart): boolean {
   return isSessionStatus(reply.status) && reply.body.length > 0 && !isJson();
 }
 
-/** Whether a status means that the session is dead, where the service says it (docs/service/errors.md#status-codes). */
+/** Returns true if a status from the service means that the session has expired (docs/service/errors.md#status-codes). */
 export function isSessionStatus(status: number): boolean {
   return status === 401 || status === 440;
 }
 
-/** Whether the service says that the session is dead. */
+/** Returns true if the service says that the session has expired. */
 export function isSessionEnded(reply: ReplyStart): boolean {
   return isSessionStatus(reply.status) && !isForeign(reply);
 }
@@ -75,7 +74,11 @@ export function isSessionEnded(reply: ReplyStart): boolean {
  * @param requested what was asked, in words: "GET /orders".
  * @param secrets what was sent and must not come back in words.
  */
-export function foreignReply(reply: ReplyStart, requested: string, secrets: Iterable<string> = []): ForeignReplyError {
+export function foreignReplyError(
+  reply: ReplyStart,
+  requested: string,
+  secrets: Iterable<string> = [],
+): ForeignReplyError {
   const { status, headers } = reply;
   const text = serviceText(reply.body, secrets);
   const said = text === '' ? '' : ` It said: ${text}`;
@@ -116,15 +119,16 @@ function requireProof<Request>(proof: Proof<Request>, request: Request, reply: J
   const told = proof.answered(reply).filter(isTold);
   const other = told.find((value) => !wanted.has(normalized(value)));
   const said = (value: unknown): string => inWords(value, proof.shown);
-  if (other !== undefined) throw mismatch(proof, said(asked), said(other), requested);
-  if (proof.isRequired === true && told.length === 0) throw mismatch(proof, said(asked), `no ${proof.what}`, requested);
+  if (other !== undefined) throw mismatchError(proof, said(asked), said(other), requested);
+  if (proof.isRequired === true && told.length === 0)
+    throw mismatchError(proof, said(asked), `no ${proof.what}`, requested);
 }
 
 /**
  * The error of a reply about something else.
  * @param proof what came, and what of it is compared: "option chain", "expiry".
  */
-export function mismatch(
+export function mismatchError(
   { reply, what, parameter }: Pick<Proof<never>, 'reply' | 'what' | 'parameter'>,
   asked: string,
   answered: string,

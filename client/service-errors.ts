@@ -1,6 +1,7 @@
-/** What the service's refusals mean, in sentences, with its own text kept (docs/service/errors.md#status-codes). */
+/** Translates the service's refusals to sentences, and keeps its own text (docs/service/errors.md#status-codes). */
 import { ServiceError, SessionError, type BrokerageError } from './base/errors';
-import { ENABLE_ORDERS, MARKET_CLOSED, REGISTER_IP, translateRefusal } from './refusals';
+import { ENABLE_ORDERS, MARKET_CLOSED, REGISTER_IP } from './refusal-rules';
+import { translateRefusal } from './refusals';
 import type { WireResponse } from './base/ports';
 import { asObject, readJsonIfAny, type Json } from './values/json';
 import { redact } from './values/redact';
@@ -9,7 +10,7 @@ import { withoutFullStop } from './values/trim';
 const MAX_TEXT_LENGTH = 300;
 const MAX_READ = 4_000;
 
-/** Whether a status means that the service did what it was asked. */
+/** Returns true if a status means success. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
@@ -46,7 +47,7 @@ export function serviceText(body: Uint8Array, secrets: Iterable<string> = []): s
   return line.length > MAX_TEXT_LENGTH ? `${line.slice(0, MAX_TEXT_LENGTH)}…` : line;
 }
 
-/** How deep, and how many, texts of a refusal are looked at. */
+/** Maximum depth, and maximum number, of the texts of a refusal to check. */
 const MAX_DEPTH = 6;
 const MAX_TEXTS = 50;
 
@@ -79,7 +80,7 @@ function withoutMarkup(page: string): string {
     const hidden = ['script', 'style'].find((name) => small.startsWith(name, tag + 1));
     const closing = hidden === undefined ? '>' : `</${hidden}>`;
     const end = small.indexOf(closing, tag);
-    // A script that is cut off is nothing for a person; a "<" that opens no tag is a word of a sentence.
+    // A truncated script is useless to the user; a "<" that opens no tag is a word of a sentence.
     if (end < 0) return text + page.slice(at, hidden === undefined ? undefined : tag);
     text += `${page.slice(at, tag)} `;
     at = end + closing.length;
@@ -93,16 +94,15 @@ const NO_QUESTION = {
   message: 'The service does not take this form of the question',
   hint: 'It is no outage: asked again, it says the same. Change what it names: the interval, a field, the type, or the range of time.',
 };
-/** What a question has a form of. */
+/** Words for the form of a request. */
 const PART_OF_QUESTION = /\b(fields?|intervals?|window|time ?range|date ?range|range|type|start_?date|end_?date)\b/i;
 /** Words of a "no" to it. */
 const SAYS_NO =
   /\b(invalid|unknown|unsupported|not (supported|allowed|available|valid)|unrecogni[sz]ed|bad|too (long|large|far|old|wide|big)|exceed(s|ed)?|beyond|only|at most|must|maximum|outside|out of)\b/i;
 
 /**
- * Whether a refusal of the service is a "no" to the form of a question (docs/service/errors.md#a-no-to-the-form-of-a-question): some of
- * them come with
- * a 500, and are no outage.
+ * Returns true if the service refused the form of a request (docs/service/errors.md#a-no-to-the-form-of-a-question): some of these refusals
+ * come with a 500, and are no outage.
  * @param text its own words
  */
 export function isRefusedQuestion(status: number, text: string): boolean {
@@ -132,7 +132,7 @@ function meaningOf(status: number, text: string): { message: string; hint: strin
   return { message: 'The service refused the request', hint: '' };
 }
 
-/** Whether a refusal is about the address from which a request came. */
+/** Returns true if a refusal concerns the address from which a request came. */
 export function isAddressRefusal(error: BrokerageError): error is ServiceError {
   return error instanceof ServiceError && error.status === 403 && error.hint === REGISTER_IP;
 }

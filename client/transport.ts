@@ -5,7 +5,7 @@
 import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
 import { InputError, NetworkError, type BrokerageError } from './base/errors';
 import { userEndpoints, type StaticIpReply } from './endpoints/user';
-import { foreignReply, isForeign, isSessionEnded, MAX_PAGE_START_BYTES, requireAnswer } from './reply-gate';
+import { foreignReplyError, isForeign, isSessionEnded, MAX_PAGE_START_BYTES, requireAnswer } from './reply-gate';
 import {
   errorOfReply,
   isAddressRefusal,
@@ -23,7 +23,7 @@ import { MAX_VALUES, readJson, readJsonIfAny, writeJson } from './values/json';
 import { withNeutralNames } from './values/neutral-names';
 import { asRecord, type Unchecked } from './values/record';
 
-/** What one request holds: the parts that its endpoint names (`path`, `query`, `body`), and these. */
+/** Parts of one request: those that its endpoint names (`path`, `query`, `body`), and these. */
 export type CallOptions<Request extends RequestParts = RequestParts> = Request & {
   /** Headers beyond those of every request; their names in any case. */
   headers?: Readonly<Record<string, string>>;
@@ -32,13 +32,13 @@ export type CallOptions<Request extends RequestParts = RequestParts> = Request &
   repeat?: 'never';
 };
 
-/** What a transport is made of. */
+/** Dependencies of a transport. */
 export interface TransportOptions {
   http: Http;
   /** For large replies; without it they are read as a whole. */
   httpStream?: HttpStream;
   clock: Clock;
-  /** The clock of the sandbox that is asked; left out where the market's time is `clock`. */
+  /** The clock of the sandbox that is asked; left out if the market's time is `clock`. */
   marketClock?: MarketClock;
   random: Random;
   /** Checked base address without a slash at its end. */
@@ -49,7 +49,7 @@ export interface TransportOptions {
   authenticate?: () => Readonly<Record<string, string>>;
   /** Headers of every request beyond those that the service needs; their names in any case. */
   headers?: Readonly<Record<string, string>>;
-  /** What the service must not give back in words: every secret that is known by then. */
+  /** Texts to mask in the service's replies: every secret that is known by then. */
   secrets?: Iterable<string>;
   /** Limits of the environment; see `rateLimits`. */
   limits?: RateLimits;
@@ -60,7 +60,7 @@ export interface Transport {
   readonly baseUrl: string;
   /** The machine's time: waits and deadlines go by it. */
   readonly clock: Clock;
-  /** The market's time: what a person means by today or now. */
+  /** The market's time, which defines today and now for the user. */
   readonly marketClock: MarketTime;
   /** At most so many orders fit into one request: it would be refused as a whole. */
   readonly mostOrders: number;
@@ -96,7 +96,7 @@ const VALIDATE_IP = userEndpoints.validateIp;
 const SECOND = 1_000;
 const MINUTE = 60_000;
 
-/** Limits of requests by bucket, and of orders, of which one request can hold several. */
+/** Limits of requests by bucket, and of orders, since one request can hold several. */
 export type RateLimits = Partial<Record<RateBucket | 'orders', RateLimit>>;
 
 /**
@@ -127,7 +127,7 @@ export function pauseBefore(repeat: number, random: Random, retryAfter: string |
   return Math.min(Math.max(ceiling / 2 + random() * (ceiling / 2), requested), MAX_RETRY_AFTER_MS);
 }
 
-/** Whether what was answered like this may be asked for again: not where the service said no to the form of a question. */
+/** Returns true if a request with this answer may be repeated: not if the service refused the form of the request. */
 function mayRepeat(repeat: Endpoint['repeat'], status: number, text: () => string): boolean {
   if (repeat === 'never') return false;
   if (repeat === 'read' && status >= 500 && isRefusedQuestion(status, text())) return false;
@@ -144,7 +144,7 @@ function segment(name: string, value: string | number): string {
   return encodeURIComponent(text);
 }
 
-/** The absolute address of a request. @throws InputError when a path parameter is missing or cannot be sent. */
+/** The absolute address of a request. @throws InputError if a path parameter is missing or cannot be sent. */
 function addressOf(baseUrl: string, path: string, options: Pick<CallOptions, 'path' | 'query'>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = options.path?.[name];
@@ -192,7 +192,7 @@ export function createTransport(transport: TransportOptions): Transport {
     };
   }
 
-  /** Sends until there is a reply that stands: a success, or a refusal that is not to be repeated. */
+  /** Sends until there is a final reply: a success, or a refusal without a permitted retry. */
   async function attempt<R extends { status: number; headers: Record<string, string> }>(
     endpoint: Endpoint,
     path: string,
@@ -256,11 +256,11 @@ export function createTransport(transport: TransportOptions): Transport {
   /** Lets a success of the service through the gate. @returns the error of anything else */
   function failureOf({ method, path, repeat }: Endpoint, reply: WireResponse): BrokerageError | undefined {
     const requested = `${method} ${path}`;
-    if (isForeign(reply)) return foreignReply(reply, requested, transport.secrets);
+    if (isForeign(reply)) return foreignReplyError(reply, requested, transport.secrets);
     return isSuccess(reply.status) ? undefined : errorOfReply(reply, requested, transport.secrets, repeat === 'read');
   }
 
-  /** What the service tells of this machine's address and of those that are registered: asked once, as it only explains an error. */
+  /** Returns the service's view of this machine's address and of the registered ones: requested once, since it only explains an error. */
   async function knownAddresses(): Promise<KnownAddresses> {
     const requested = transport.http(requestOf(VALIDATE_IP, VALIDATE_IP.path, {}));
     const [reply] = await Promise.allSettled([requested]);
@@ -316,7 +316,7 @@ export function createTransport(transport: TransportOptions): Transport {
 
 /**
  * The JSON of a successful reply, which is about what was asked.
- * @param request what was asked; left out where nothing was that a reply could be about.
+ * @param request what was asked; left out if nothing was that a reply could be about.
  * @throws UnreadableReplyError; MismatchedReplyError
  */
 export function jsonOf<Request extends RequestParts, Reply>(

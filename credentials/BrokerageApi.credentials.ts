@@ -29,9 +29,8 @@ import { orderFields } from './orderFields';
 const sessions = new Sessions(clock, randomUUID);
 
 /**
- * The test of a credential with a session that no login step has looked at: it may be dead, or belong to what was entered before. n8n takes
- * an error of this shape for a refused session: it runs the login step, which it runs at first only where there is no session, and signs
- * the request again.
+ * An unverified session in the test of a credential: it may have expired, or belong to values entered before. n8n takes an error of this
+ * shape for a refused session: it runs the login step, which it otherwise runs only without a session, and signs the request again.
  */
 class NotLookedAt extends SessionError {
   readonly response = { status: 401 };
@@ -65,15 +64,15 @@ function failed(underWay: RenewalUnderWay | undefined, error: unknown, credentia
   return forTheForm(error, credentials);
 }
 
-/** Whether a request goes to an address: a base address may be entered with capitals or a slash at its end. */
+/** Returns true if a request goes to an address: the user may enter a base address with capitals or a slash at its end. */
 function goesTo({ baseURL = '', url = '' }: IHttpRequestOptions, address: string): boolean {
   const joined = baseURL === '' ? url : `${withoutSlashes(baseURL)}/${url.replace(/^\/+/, '')}`;
   return URL.canParse(joined) && new URL(joined).href === new URL(address).href;
 }
 
 /**
- * The request that tests a credential, made anew: whoever asks for it decides nothing of how it is sent, such as by which proxy.
- * @throws SessionError where something else is asked for.
+ * Returns the request that tests a credential. It is made here, so that the caller decides nothing about its sending, such as the proxy.
+ * @throws SessionError for any other request.
  */
 function testRequest(credentials: CredentialFields, asked: IHttpRequestOptions): IHttpRequestOptions {
   const { method, path } = endpoints.sessionCheck;
@@ -103,17 +102,18 @@ function notOurs(): SessionError {
 }
 
 /**
- * What earlier versions left in a credential, because an n8n before 2.34 stored all that the login step was handed: it is stored no more.
+ * Fields that earlier versions left in a credential, because an n8n before 2.34 stored all input of the login step: they are stored no
+ * more.
  */
 const LEFTOVERS = { renewal: undefined, sessionKept: undefined, unattended: undefined };
 
-/** How long the request that tests the credential may take in all, milliseconds. */
+/** Maximum total time of the request that tests the credential, milliseconds. */
 const TEST_WITHIN_MS = 30_000;
 
 const SESSION_REFUSED =
   'The service does not accept this session token, or it was created with another Device ID. Log in again.';
 
-/** What the test of the credential says of a status of the service. */
+/** Returns the result of a credential test for a status of the service. */
 const answered = (value: number, message: string) => ({
   type: 'responseCode' as const,
   properties: { value, message },
@@ -140,8 +140,8 @@ export class BrokerageApi implements ICredentialType {
   ];
 
   /**
-   * Gives n8n a living session, which n8n stores. What must be remembered when there is none (a refused MPIN, a sent
-   * code, an OTP under way) is stored as well; `authenticate` then says why no request can be made.
+   * Gives n8n a valid session, which n8n stores. The memory of a failed login (a refused MPIN, a sent code, a pending OTP) is stored as
+   * well; `authenticate` then says why no request can be made.
    */
   async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
     const underWay = takeRenewal(credentials);
@@ -169,8 +169,8 @@ export class BrokerageApi implements ICredentialType {
 
   /**
    * Signs a request with the stored session: one that a node of ours has just made, or the credential's own test right after its login
-   * step, which is made anew. Nothing else is signed, whoever asks for it: an older n8n (seen in 1.123 and 2.20) lets any node use any credential.
-   * @throws SessionError that says why there is no session, or that the request is none of ours.
+   * step, which is made here. Signs nothing else, whoever asks: an older n8n (seen in 1.123 and 2.20) lets any node use any credential.
+   * @throws SessionError with the reason for a missing session, or for a request that is not ours.
    */
   async authenticate(
     credentials: ICredentialDataDecryptedObject,

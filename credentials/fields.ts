@@ -1,7 +1,7 @@
-/** What a person enters in the credential beside the limits of orders (orderFields.ts), and what n8n keeps hidden. */
+/** Fields of the credential: those for the user, except the limits of orders (orderFields.ts), and n8n's hidden ones. */
 import type { INodeProperties } from 'n8n-workflow';
 
-/** Which service it is. */
+/** The service to use. */
 export const environmentFields: INodeProperties[] = [
   {
     displayName: 'Environment',
@@ -70,7 +70,7 @@ export const environmentFields: INodeProperties[] = [
   },
 ];
 
-/** How to log in to it. */
+/** The login to it. */
 export const loginFields: INodeProperties[] = [
   {
     displayName: 'Login Method',
@@ -197,7 +197,7 @@ export const loginFields: INodeProperties[] = [
   },
 ];
 
-/** Where the trigger may take the session beyond the service itself. */
+/** Further hosts to which the trigger may take the session. */
 export const streamFields: INodeProperties[] = [
   {
     displayName: 'Further Stream Hosts',
@@ -211,7 +211,7 @@ export const streamFields: INodeProperties[] = [
   },
 ];
 
-/** What a login leaves behind: n8n stores what the login step returns under these names. */
+/** Result of a login: n8n stores the login step's values under these names. */
 export const storedFields: INodeProperties[] = [
   { displayName: 'Mark', name: 'mark', type: 'hidden', typeOptions: { password: true }, default: '' },
   {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** What orders may be. */
+/** Limits of orders. */
 export const orderFields: INodeProperties[] = [
   {
     displayName: 'Trading Stopped',

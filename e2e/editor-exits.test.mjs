@@ -1,4 +1,4 @@
-/** A person who has read nothing buys a share with a stop loss of 2 % and a target of 4 %, in a real browser. */
+/** A user who has read nothing buys a share with a stop loss of 2 % and a target of 4 %, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { chooseOption, fillField, openBrowser, pickInstrument, signIn } from './support/browser.mjs';

@@ -1,4 +1,4 @@
-/** A person at n8n's editor, in a real browser: signs in, adds the node from the panel, picks an instrument, runs, looks. */
+/** A user at n8n's editor, in a real browser: signs in, adds the node from the panel, picks an instrument, runs, looks. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fillField, openBrowser, openNode, signIn } from './support/browser.mjs';

@@ -33,7 +33,7 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
     await telegram?.close();
   });
 
-  /** Writes to the bot, and gives out what it has sent by the end of the execution. */
+  /** Writes to the bot, and returns its messages up to the end of the execution. */
   async function ask(text, from, chat) {
     await telegram.write(text, from, chat);
     const ran = await world.next(bot, known);
@@ -42,7 +42,7 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
     return { ran, sent: telegram.takeSent() };
   }
 
-  /** Writes /exit, presses a button of the question, and gives out the question and what the bot sent then. */
+  /** Writes /exit, presses a button of the question, and returns the question and the bot's next messages. */
   async function exit(button) {
     await telegram.write('/exit', PERSON);
     const [question] = await world.n8n.child.until(async () => {
@@ -53,8 +53,8 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
     const [buttons] = question.reply_markup.inline_keyboard;
     assert.deepEqual(buttons.map(({ text }) => text).sort(), ['Exit all', 'Keep']);
     const { url } = buttons.find(({ text }) => text === button);
-    // As a person's browser opens it: n8n does not take the previews of chats for an answer. It refuses one (409) that comes
-    // before the execution that asked is stored as waiting.
+    // Opens it like a user's browser: n8n does not take the previews of chats for an answer. It refuses one (409) that comes before the
+    // execution that asked is stored as waiting.
     const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
     await world.n8n.child.until(async () => {
       const { status } = await fetch(url, { headers });

@@ -26,7 +26,7 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
     await world?.close();
   });
 
-  /** Runs a workflow by hand and gives out the execution. */
+  /** Runs a workflow by hand and returns the execution. */
   async function run(workflow, trigger) {
     const ran = await world.n8n.finished(await world.n8n.run(workflow, trigger));
     assert.equal(ran.status, 'success', errorOf(ran));
@@ -102,7 +102,7 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
 
   describe('09:20, Straddle', () => {
     let workflow;
-    /** What the legs have traded so far; an order that is filled in part only is followed by another for the rest. */
+    /** Returns the trades of the legs so far; an order that is only partly filled is followed by another for the rest. */
     const traded = async () => {
       const last = new Map((await world.sandbox.journal('order')).map((entry) => [entry.order_id, entry]));
       const sums = {};
@@ -173,7 +173,7 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
 
     before(async () => {
       folder = mkdtempSync(path.join(tmpdir(), 'brokerage-e2e-database-'));
-      // PostgreSQL runs as a user of its own there.
+      // PostgreSQL runs as a separate user there.
       chmodSync(folder, 0o755);
       postgres = await startPostgres(path.join(folder, 'postgres'));
       const database = await world.n8n.saveCredential('Database', 'postgres', {

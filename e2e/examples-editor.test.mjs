@@ -1,4 +1,4 @@
-/** The examples at n8n's editor, as a person imports them: from the file, in a real browser. */
+/** The examples at n8n's editor, as a user imports them: from the file, in a real browser. */
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { TIMEOUT_MS } from './support/limits.mjs';
 import { example } from './support/world.mjs';
 
 const folder = path.join(root, 'examples');
-/** Steps of other services, whose credentials a person has to add; the broker's is taken by n8n itself. */
+/** Steps of other services, whose credentials the user has to add; n8n itself finds the broker's. */
 const OF_OTHERS = [
   '@n8n/n8n-nodes-langchain.lmChatOpenAi',
   'n8n-nodes-base.emailSend',

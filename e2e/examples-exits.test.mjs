@@ -1,4 +1,4 @@
-/** The examples that leave the exits to the service, as they are, in a real n8n: with intent orders, and on the older interface. */
+/** The unchanged examples that leave the exits to the service, in a real n8n: with intent orders, and on the older interface. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { errorOf, outputOf } from '../scripts/n8n.mjs';
@@ -55,7 +55,7 @@ describe('The examples with exits on the order, in a real n8n', { timeout: TIMEO
   }
   const message = (ran, node) => outputOf(ran, node)[0]?.message ?? JSON.stringify(outputOf(ran, 'Needs a Person'));
 
-  /** Publishes a workflow of alerts with the secret set; gives out what sends an alert and returns the answer. */
+  /** Publishes a workflow of alerts with the secret set; returns a function that sends an alert and returns the answer. */
   async function alerts(file) {
     const workflow = example(file, credential);
     const asks = workflow.nodes.find(({ name }) => name === 'Knows the Secret?');

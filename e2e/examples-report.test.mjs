@@ -1,4 +1,7 @@
-/** The example that mails a report: on a trading day and on a holiday, in a real n8n, over real SMTP, read in a real browser. */
+/**
+ * The examples that mail a report and the companies held: on a trading day and on a holiday, in a real n8n, over real SMTP, read in a real
+ * browser.
+ */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,10 +16,11 @@ import { ACCOUNT, example, openWorld } from './support/world.mjs';
 /** The first account's, which opens its files. */
 const PAN = 'ABCPS1234A';
 
-describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
+describe('The examples that send a report by e-mail', { timeout: TIMEOUT_MS }, () => {
   let world;
   let mailbox;
   let workflow;
+  let companies;
 
   before(
     async () => {
@@ -31,9 +35,10 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
         secure: false,
         disableStartTls: true,
       });
-      workflow = await world.n8n.createWorkflow(
-        example('report-by-email.json', broker, { 'n8n-nodes-base.emailSend': smtp }),
-      );
+      const imported = async (file) =>
+        await world.n8n.createWorkflow(example(file, broker, { 'n8n-nodes-base.emailSend': smtp }));
+      workflow = await imported('report-by-email.json');
+      companies = await imported('weekly-companies.json');
     },
     { timeout: TIMEOUT_MS },
   );
@@ -47,11 +52,25 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
     mailbox.mails.length = 0;
   });
 
-  /** Runs it by hand and gives out the e-mails that came. */
-  async function run() {
-    const ran = await world.n8n.finished(await world.n8n.run(workflow, 'Weekdays at 16:15'));
+  /** Runs one by hand and returns the e-mails that came. */
+  async function run(started = workflow, trigger = 'Weekdays at 16:15') {
+    const ran = await world.n8n.finished(await world.n8n.run(started, trigger));
     assert.equal(ran.status, 'success', errorOf(ran));
     return mailbox.mails;
+  }
+
+  /** Opens an e-mail in a browser. */
+  async function read({ html }, work) {
+    const file = path.join(world.folder, 'mail.html');
+    // The result of mailparser has the pictures as data at the places where the e-mail names them.
+    writeFileSync(file, `<!doctype html><meta charset="utf-8">${html}`);
+    const browser = await openBrowser({ width: 800, height: 900 });
+    try {
+      await browser.page.goto(`file://${file}`);
+      await work(browser);
+    } finally {
+      await browser.close();
+    }
   }
 
   it('sends the contract note, tables and pictures of the portfolio on a trading day', async () => {
@@ -64,30 +83,46 @@ describe('The example "Report by e-mail"', { timeout: TIMEOUT_MS }, () => {
     const note = mail.attachments.find(({ contentType }) => contentType === 'application/pdf');
     assert.match(await pdfText(note.content, PAN), /Contract note/i);
 
-    const file = path.join(world.folder, 'mail.html');
-    // What mailparser gives out has the pictures in it as data, where the e-mail names them.
-    writeFileSync(file, `<!doctype html><meta charset="utf-8">${mail.html}`);
-    const browser = await openBrowser({ width: 800, height: 900 });
-    try {
-      await browser.page.goto(`file://${file}`);
-      const widths = await browser.page
+    await read(mail, async ({ page, shoot }) => {
+      const widths = await page
         .locator('img')
         .evaluateAll((images) => Promise.all(images.map((image) => image.decode().then(() => image.naturalWidth))));
       assert.deepEqual(widths, [1440, 1440]);
       const { holdings } = await world.sandbox.control('GET', `page/account?phone=${ACCOUNT.phone}`);
-      const rows = await browser.page.locator('h2:has-text("Holdings") + div tr').allInnerTexts();
+      const rows = await page.locator('h2:has-text("Holdings") + div tr').allInnerTexts();
       assert.ok(holdings.length > 0);
       assert.equal(rows.length, 2 + holdings.length);
       for (const row of rows.slice(1, -1))
         assert.match(row, /^[A-Z&-]+\t[\d,]+(\t₹[\d,]+\.\d\d){3}(\t[+−]?₹[\d,]+\.\d\d){2}\t[+−]?[\d.]+%$/);
       assert.match(rows.at(-1), /^Total\t/);
-      await browser.page.getByText('There are no positions today.').waitFor();
-      await browser.shoot('example-report-email');
-      await browser.page.emulateMedia({ colorScheme: 'dark' });
-      await browser.shoot('example-report-email-dark');
-    } finally {
-      await browser.close();
-    }
+      await page.getByText('There are no positions today.').waitFor();
+      await shoot('example-report-email');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await shoot('example-report-email-dark');
+    });
+  });
+
+  it('sends the figures of each company that is held, and what they have announced', async () => {
+    const [mail, ...others] = await run(companies, 'Try It');
+    assert.equal(others.length, 0);
+    assert.equal(mail.subject, 'The companies you hold');
+    await read(mail, async ({ page, shoot }) => {
+      const { holdings } = await world.sandbox.control('GET', `page/account?phone=${ACCOUNT.phone}`);
+      const rows = (await page.locator('tr').allInnerTexts()).map((row) => row.split('\t'));
+      for (const { symbol } of holdings) {
+        const figures = rows.find(([share]) => share === symbol)?.slice(1);
+        assert.equal(figures?.length, 5, symbol);
+        for (const figure of figures) assert.match(figure, /^(–|−?[\d,]+\.\d\d)$/, symbol);
+      }
+      const announced = rows.filter((row) => row.length === 2).map(([, text]) => text);
+      assert.ok(announced.length > 0);
+      for (const text of announced) assert.match(text, / on \d{1,2} [A-Z][a-z]{2} \d{4}$/);
+      await shoot('example-weekly-companies');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await shoot('example-weekly-companies-dark');
+      await page.setViewportSize({ width: 390, height: 800 });
+      await shoot('example-weekly-companies-phone');
+    });
   });
 
   it('says so when there is no data', async () => {

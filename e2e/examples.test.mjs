@@ -1,4 +1,4 @@
-/** Each example, imported as it is into a real n8n with nothing but the credential set, is run and judged by its outcome. */
+/** Each example, imported unchanged into a real n8n with nothing but the credential set, is run and judged by its outcome. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { outputOf } from '../scripts/n8n.mjs';

@@ -1,7 +1,4 @@
-/**
- * What attacks on orders found, in a real n8n that is driven by its API: limits that are walked past, and what is known when replies are
- * lost.
- */
+/** Former findings of attacks on orders, in a real n8n that is driven by its API: evaded limits, and lost replies. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -115,7 +112,7 @@ describe('Orders under attack, in a real n8n', { timeout: TIMEOUT_MS }, () => {
   it('a stopped execution: what it placed before stands in its custom data, and what was under way too in the log', async () => {
     const before = await tagsReceived();
     const { n8n, sandbox } = world;
-    // The fourth order is under way while the execution is stopped.
+    // The fourth order is in progress while the execution is stopped.
     await sandbox.control('POST', 'faults', { match: PLACING, action: 'delay', args: { ms: 1 }, times: 3 });
     const [{ id: rule }] = await sandbox.control('POST', 'faults', {
       match: PLACING,
@@ -144,7 +141,7 @@ describe('Orders under attack, in a real n8n', { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-/** What n8n keeps of an execution's orders as its custom data. */
+/** Returns n8n's custom data of an execution's orders. */
 function keptBy(n8n, executionId) {
   const database = new DatabaseSync(path.join(n8n.userFolder, '.n8n', 'database.sqlite'), { readOnly: true });
   try {

@@ -12,13 +12,13 @@ const MEGABYTE = 1_000_000;
 /** Within so long `/healthz` answers, milliseconds. */
 const HEALTHY_WITHIN_MS = 500;
 const ASK_EVERY_MS = 20;
-/** What else runs on the machine makes an answer later, never earlier: the best of so many tries counts. */
+/** Number of tries; the best one counts, since a busy machine makes an answer later, never earlier. */
 const TRIES = 3;
-/** What the expressions that were not linear looked at again and again. */
+/** Texts that the non-linear expressions scanned again and again. */
 const PARTS = ['0', ' ', 'A', '\\', 'NSE '];
 const VALUE = '={{ $json.body.text }}';
 
-/** Where the webhook's text goes. Fields that take fixed values alone, such as limits, are refused without a look at it. */
+/** Fields that receive the webhook's text. Fields with fixed values, such as limits, are refused unread. */
 const FIELDS = {
   instrument: { instrument: { __rl: true, mode: 'symbol', value: VALUE } },
   side: { side: VALUE },

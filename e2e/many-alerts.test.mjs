@@ -96,7 +96,7 @@ describe('Two hundred alerts on fifty instruments in a real n8n', { timeout: TIM
 
   after(async () => await world?.close());
 
-  /** How many runs each workflow has had. */
+  /** Returns the number of runs of each workflow. */
   const runs = async () => {
     const counts = [];
     for (const { id } of workflows) counts.push((await world.n8n.executions(id)).length);

@@ -40,7 +40,7 @@ describe('npx brokerage-sandbox, from its packed tarball', { timeout: TIMEOUT_MS
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Starts it and gives out what it printed when it was ready. */
+  /** Starts it and returns its output up to being ready. */
   async function start(...options) {
     const child = new Child('The sandbox', ...npx(['--no-install', 'brokerage-sandbox', '--port', '0', ...options]), {
       cwd: folder,

@@ -10,7 +10,7 @@ import { openWorld } from './support/world.mjs';
 const QUANTITY = 10;
 /** Percent from the price at which the entry filled, for stop loss and target. */
 const EXIT_PERCENT = 3;
-/** So long the list of orders may be behind. */
+/** Maximum delay of the list of orders. */
 const LISTED_MS = 30_000;
 
 describe('Order Exits in a real n8n', { timeout: TIMEOUT_MS }, () => {
@@ -51,7 +51,7 @@ describe('Order Exits in a real n8n', { timeout: TIMEOUT_MS }, () => {
     await world?.close();
   });
 
-  /** Runs a workflow by hand. @returns what its last node gave out */
+  /** Runs a workflow by hand. @returns the output of its last node */
   async function run(workflow, node) {
     const created = await world.n8n.createWorkflow(workflow);
     const ran = await world.n8n.finished(await world.n8n.run(created, 'Run by Hand'));

@@ -43,7 +43,7 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
     return /\d{4,8}/.exec(newest.text)[0];
   }
 
-  /** Whether a workflow with the credential finds a session. */
+  /** Returns true if a workflow with the credential finds a session. */
   async function userOf(credential) {
     const user = brokerageNode('User', { resource: 'session', operation: 'getUser', simplify: true });
     const workflow = chain(`Who is it (${credential.name})`, [byHand(), user], credential);
@@ -95,7 +95,7 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
       const tested = await second.testCredential(credential, await form(second, otp));
       assert.equal(tested.status, 'OK', tested.message);
       assert.equal(await otpsSent(), 2);
-      // The same form once more, in both processes: a session lives, and then none does.
+      // The same form once more, in both processes: with a valid session, and then with none.
       for (const dead of [false, true]) {
         if (dead) await world.sandbox.expireSessions(SECOND.phone);
         for (const n8n of [world.n8n, second]) {

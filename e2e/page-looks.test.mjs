@@ -1,4 +1,7 @@
-/** How the sandbox's page looks and is reached, in a real browser: search and watchlist, screens of all sizes; axe looks for barriers. */
+/**
+ * Appearance and accessibility of the sandbox's page, in a real browser: search and watchlist, screens of all sizes; axe looks for
+ * barriers.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,6 +10,17 @@ import { TIMEOUT_MS } from './support/limits.mjs';
 import { openPage, orderOf25 } from './support/page.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Widths of a phone, tablets, a laptop and a wide screen, in both colours. */
+const SIZES = [
+  ['a phone', { width: 360, height: 780 }],
+  ['a tablet held upright', { width: 768, height: 1024 }],
+  ['a tablet', { width: 900, height: 800 }],
+  ['small', { width: 1280, height: 800 }],
+  ['wide', { width: 1920, height: 1080 }],
+].flatMap(([name, size]) =>
+  ['light', 'dark'].map((colorScheme) => [`${name}, ${colorScheme}`, { ...size, colorScheme }]),
+);
 
 describe("The look of the sandbox's page", { timeout: TIMEOUT_MS }, () => {
   let opened;
@@ -70,7 +84,7 @@ describe("The look of the sandbox's page", { timeout: TIMEOUT_MS }, () => {
     });
   });
 
-  /** Adds up what moved on the page without a person's doing. */
+  /** Adds up the page's layout shifts without user input. */
   async function watchShifts(page) {
     await page.addInitScript(() => {
       globalThis.shifted = 0;
@@ -142,31 +156,23 @@ describe("The look of the sandbox's page", { timeout: TIMEOUT_MS }, () => {
       });
     });
 
-  for (const [name, options] of [
-    ['light and wide', {}],
-    ['small', { width: 1280, height: 800 }],
-    ['a tablet', { width: 900, height: 800 }],
-    ['a tablet held upright', { width: 768, height: 1024 }],
-    ['dark', { colorScheme: 'dark' }],
-    ['narrow', { width: 390, height: 844 }],
-  ]) {
+  for (const [name, options] of SIZES) {
+    const isNarrow = options.width <= 760;
+
     it(`has no barrier and no sideways scrolling, and nothing moves when data arrive: ${name}`, async () => {
       await onPage(options, async ({ page, shoot }) => {
         await watchShifts(page);
         await trade('POST', '/orders/v2/single', orderOf25(infy, 'BUY'));
         await page.locator('#toasts').filter({ hasText: 'Filled' }).waitFor();
         assert.ok((await page.evaluate(() => globalThis.shifted)) < 0.05, 'it moves');
-        await shoot(`sandbox-page-${name.replaceAll(' ', '-')}`);
+        await shoot(`sandbox-page-${name.replaceAll(/[ ,]+/g, '-')}`);
         await page.evaluate(axe);
         assert.deepEqual(await page.evaluate(cutOff), [], 'it is cut off');
-        const isNarrow = name === 'narrow';
         assert.deepEqual(await barriers(page, 'body'), []);
-        // Its parts look alike in other colours and sizes.
-        const isWhole = isNarrow || name === 'light and wide';
         const parts = page.locator(isNarrow ? '.views button' : '[role=tab]');
         for (let at = 0; at < (await parts.count()); at++) {
           await parts.nth(at).click();
-          if (isWhole) assert.deepEqual(await barriers(page, isNarrow ? 'body' : '.bottom'), [], `part ${at}`);
+          assert.deepEqual(await barriers(page, isNarrow ? 'body' : '.bottom'), [], `part ${at}`);
           const { scrollWidth, clientWidth, scrollHeight, clientHeight } = await page.evaluate(() => {
             const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
             return { scrollWidth, clientWidth, scrollHeight, clientHeight };

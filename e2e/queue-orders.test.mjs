@@ -8,7 +8,7 @@ import { brokerageNode, chain, deliver as deliverTo, marketOrder, webhookNode } 
 
 const TIMEOUT_MS = 900_000;
 const ALERTS = Number(process.env.QUEUE_ALERTS ?? 100);
-/** Deliveries under way at the same moment: both workers are busy, and none of the requests waits for minutes. */
+/** Number of simultaneous deliveries: both workers are busy, and none of the requests waits for minutes. */
 const TOGETHER = 40;
 
 const placing = brokerageNode('Place Order', {

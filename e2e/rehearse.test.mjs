@@ -9,7 +9,7 @@ import { openExamples } from './support/examples.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
 import { brokerageNode, chain } from './support/workflows.mjs';
 
-/** The examples that need nothing but the broker, with the trigger that a person clicks. */
+/** The examples that need nothing but the broker, with the trigger that the user clicks. */
 const AT_ANY_TIME = [
   ['first-order.json', 'Run by Hand'],
   ['straddle.json', 'Try It'],
@@ -27,7 +27,7 @@ const IN_HOURS = [
   ['trailing-stop.json', 'Run by Hand'],
   ['alert-to-option.json', 'Try It'],
 ];
-/** What a step says where the clocks of both keep n8n out. Orders may be refused at night, and are told so. */
+/** Messages of a step when the clocks of both keep n8n out. Orders may be refused at night, with another message. */
 const LOCKED_OUT = /log ?in|session|TOTP|one-time|clock|401|unauthori[sz]ed/i;
 const isAll = process.env.REHEARSE === 'all';
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 /**
- * Every resource of the node in n8n's editor, in a real browser, over the whole market: opened, an operation chosen, its
- * fields filled in as a person does, run, its output seen. The pictures are kept to be looked at.
+ * Every resource of the node in n8n's editor, in a real browser, over the whole market: opened, an operation chosen, its fields filled in
+ * as a user does, run, its output seen. The pictures are kept for inspection.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -29,7 +29,7 @@ async function addLeg(page, leg, strike, side) {
   await chooseOption(page, 'side', side, leg);
 }
 
-/** By resource: the operation, what a person fills in, and what the output then holds. */
+/** By resource: the operation, the user's input, and a part of the output. */
 const visits = {
   Portfolio: { operation: 'Get Holdings', shows: 'avg_price' },
   Instrument: {

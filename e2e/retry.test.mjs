@@ -38,7 +38,7 @@ describe('Retry in the list of executions, in a real n8n', { timeout: TIMEOUT_MS
 
   const received = async () => (await world.sandbox.stats()).orders_received;
 
-  /** Publishes a workflow of a webhook and nodes one after another; gives out what delivers an alert, and the workflow. */
+  /** Publishes a workflow of a webhook and nodes one after another; returns a function that delivers an alert, and the workflow. */
   async function published(name, nodes) {
     const webhook = webhookNode(name, { httpMethod: 'POST' });
     const workflow = await world.n8n.createWorkflow(chain(name, [webhook, ...nodes], credential));

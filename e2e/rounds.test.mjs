@@ -1,5 +1,5 @@
 /**
- * Rounds in a real n8n that is killed while orders are under way, and retried; and in one whose clock is set meanwhile. `ROUNDS=300` for
+ * Rounds in a real n8n that is killed while orders are in progress, and retried; and in one whose clock is set meanwhile. `ROUNDS=300` for
  * more of them: each kill has ten rounds.
  */
 import { after, before, describe, it } from 'node:test';
@@ -19,7 +19,7 @@ import { deliver } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
 const ROUNDS = Number(process.env.ROUNDS ?? 10);
-/** Rounds under way when n8n is killed. */
+/** Rounds in progress when n8n is killed. */
 const TOGETHER = 10;
 const KILLED_WITHIN_MS = 3_000;
 /** By so much the clock of the machine is ahead, or behind. */
@@ -44,7 +44,7 @@ describe('Rounds in a real n8n', { timeout }, () => {
   });
 
   it(
-    'n8n is killed with orders under way, then each is retried one to three times, also at once',
+    'n8n is killed with orders in progress, then each is retried one to three times, also at once',
     { timeout },
     async () => {
       const { n8n, sandbox } = world;
@@ -87,7 +87,7 @@ describe('Rounds in a real n8n', { timeout }, () => {
     },
   );
 
-  it('the clock of the machine is set while orders are under way', { timeout }, async () => {
+  it('the clock of the machine is set while orders are in progress', { timeout }, async () => {
     const { n8n, sandbox } = world;
     await n8n.activate(await n8n.createWorkflow(keyedOrder('keyed', credential)));
     await listening(n8n, 'keyed');

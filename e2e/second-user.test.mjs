@@ -1,6 +1,6 @@
 /**
- * A second user of the same n8n, who may do nothing but make credentials and workflows of their own, and nodes that are not ours: what the
- * owner's credential holds stays there.
+ * A second user of the same n8n, who may only make separate credentials and workflows, and nodes that are not ours: the owner's credential
+ * does not leak.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

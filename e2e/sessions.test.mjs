@@ -1,4 +1,4 @@
-/** A session dies in a real n8n: under parallel executions, while n8n is away, and under a trigger. */
+/** A session expires in a real n8n: under parallel executions, while n8n is away, and under a trigger. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { withCredential } from '../scripts/n8n.mjs';

@@ -1,4 +1,4 @@
-/** Ways to run n8n that few have at first: binary data in the database, one execution at a time, members, expressions in credentials. */
+/** Unusual ways to run n8n: binary data in the database, one execution at a time, members, expressions in credentials. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { N8n, errorOf, outputOf } from '../scripts/n8n.mjs';

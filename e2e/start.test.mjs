@@ -16,7 +16,7 @@ describe('A new user', { timeout: TIMEOUT_MS }, () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-start-'));
   let started;
   let browser;
-  /** What was printed when all was ready. */
+  /** Output up to being ready. */
   let text;
 
   before(

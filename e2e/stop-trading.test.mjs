@@ -1,5 +1,5 @@
 /**
- * The kill switch in a real n8n: a workflow stops trading, a person sees the lock in the credential and takes it off, and renewals of the
+ * The kill switch in a real n8n: a workflow stops trading, a user sees the lock in the credential and removes it, and renewals of the
  * session at the same moment, with an older copy of the credential, leave it on.
  */
 import assert from 'node:assert/strict';
@@ -40,7 +40,7 @@ describe('Stop Trading in a real n8n', { timeout: TIMEOUT_MS }, () => {
   const stored = async () => (await n8n.request('GET', `/credentials/${credential.id}?includeData=true`)).data;
   const received = async () => (await world.sandbox.stats()).orders_received;
 
-  /** What comes of an order. @returns the number of orders that the exchange received of it */
+  /** Sends an order. @returns the number of orders that the exchange received from it */
   async function buy() {
     const before = await received();
     await deliver(n8n, 'buy');

@@ -10,7 +10,7 @@ import { brokerageNode, byHand, chain, instrument } from './support/workflows.mj
 import { openWorld } from './support/world.mjs';
 
 const NOW = '2026-11-20T11:30:00+05:30';
-/** What `$today` is on that Friday: midnight in the zone of n8n, whose expressions go by the clock of the machine. */
+/** Value of `$today` on that Friday: midnight in the zone of n8n, whose expressions use the clock of the machine. */
 const FRIDAY = '$today.set({ year: 2026, month: 11, day: 20 })';
 const ZONES = ['Asia/Singapore', 'Australia/Sydney', 'America/New_York', 'UTC'];
 

@@ -29,7 +29,7 @@ const INT64 = {
   JS_NUMBER: { wire: VARINT, read: 'int64Number', type: 'number', initial: '0' },
 };
 
-/** What is known of a field's value, without its being repeated, a map or optional. */
+/** Returns the properties of a field's value, apart from its being repeated, a map or optional. */
 function valueOf(field) {
   const where = `${field.parent.name}.${field.name}`;
   if (field.resolvedType instanceof protobuf.Enum) {
@@ -49,7 +49,7 @@ function valueOf(field) {
   return value;
 }
 
-/** Messages that come often and hold hundreds of flat records: one that is not needed any more can be filled anew, without making any. */
+/** Frequent messages with hundreds of flat records: one that is not needed any more can be filled again, without making any. */
 const REFILLED = new Set(['BatchWebSocketIndexMessage']);
 
 /** The expression that reads one scalar. */
@@ -162,7 +162,7 @@ function writeMessage(type) {
   ];
 }
 
-/** Fills a message anew whose fields are scalars, or lists of messages that hold nothing but scalars. */
+/** Writes the function that fills a message again whose fields are scalars, or lists of messages that hold nothing but scalars. */
 function writeRefill(type) {
   const { name } = type;
   const fields = fieldsOf(type);

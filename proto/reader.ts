@@ -36,8 +36,8 @@ const MAX_PARTS = 100_000;
 const MAX_TEXT_BYTES = 10_000;
 const TWO_32 = 4_294_967_296;
 /**
- * Short texts repeat from frame to frame (symbols, exchanges, tags): the last ones are kept and compared, not made anew. A
- * frame of a thousand instruments has as many names, so there are several places for each.
+ * Number of short texts to keep. They repeat from frame to frame (symbols, exchanges, tags): the last ones are compared instead of made
+ * again. A frame of a thousand instruments has as many names, so there are several places for each.
  */
 const REMEMBERED = 4096;
 const MAX_REMEMBERED = 64;
@@ -47,7 +47,7 @@ const REMEMBERED_LONGS = 256;
 const rememberedLow = new Int32Array(REMEMBERED_LONGS);
 const rememberedHigh = new Int32Array(REMEMBERED_LONGS);
 const rememberedDigits: string[] = new Array<string>(REMEMBERED_LONGS).fill('0');
-/** The whole seconds of the last time that was put out, and their text: frames come in bursts. */
+/** The whole seconds of the last time that was converted, and their text: frames come in bursts. */
 let lastSeconds = 0;
 let lastSecondsText = '0';
 
@@ -71,7 +71,7 @@ export class Reader {
     throw new DecodeError(this.at > this.bytes.length ? 'truncated' : fault, Math.min(this.at, this.bytes.length));
   }
 
-  /** Number and wire type of the next field, as they stand on the wire. */
+  /** Returns number and wire type of the next field, as on the wire. */
   tag(): number {
     const first = this.bytes[this.at]!;
     if (first < 128) {
@@ -91,7 +91,7 @@ export class Reader {
     if (this.parts > MAX_PARTS) this.fail('too many parts');
   }
 
-  /** Enters a nested message and gives out the end of the outer one, to be handed to {@link leave}. */
+  /** Enters a nested message and returns the end of the outer one, to be handed to {@link leave}. */
   enter(): number {
     this.part();
     const outer = this.end;
@@ -109,7 +109,7 @@ export class Reader {
     if (this.at !== this.end) this.fail('truncated');
   }
 
-  /** int32 and enums. */
+  /** Reads int32 and enums. */
   int32(): number {
     const first = this.bytes[this.at]!;
     if (first < 128) {
@@ -132,7 +132,7 @@ export class Reader {
     return this.low !== 0 || this.high !== 0;
   }
 
-  /** int64 as a number; one that a double cannot hold is an error. */
+  /** Reads int64 as a number; one that a double cannot hold is an error. */
   int64Number(): number {
     const first = this.bytes[this.at]!;
     if (first < 128) {
@@ -145,7 +145,7 @@ export class Reader {
     return value;
   }
 
-  /** int64 as decimal text. */
+  /** Reads int64 as decimal text. */
   int64Text(): string {
     this.varint();
     const slot = (this.low ^ this.high) & (REMEMBERED_LONGS - 1);
@@ -220,7 +220,7 @@ export class Reader {
     return (remembered[slot] = bytes.toString('utf8', from, to));
   }
 
-  /** Whether bytes are a text; of ASCII text alone, which has one character for each byte. */
+  /** Returns true if bytes are a text; of ASCII text alone, which has one character for each byte. */
   private isText(text: string, from: number, to: number): boolean {
     if (text.length !== to - from) return false;
     for (let at = from; at < to; at++) {
@@ -284,7 +284,7 @@ export class Reader {
     this.at += count;
   }
 
-  /** Reads a length and gives out where what it measures ends; the reader then stands at its first byte. */
+  /** Reads a length and returns the end of its value; the reader is then at the value's first byte. */
   private past(): number {
     const length = this.length();
     if (length > this.end - this.at) this.fail('truncated');

@@ -1,4 +1,4 @@
-/** How the measured rows of the bench are shown: on the console, and as the table in bench/README.md. */
+/** Prints the measured rows of the bench: on the console, and as the table in bench/README.md. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './support.mjs';
@@ -12,7 +12,7 @@ const time = (ms) =>
 const size = (bytes) => (bytes === undefined ? '' : `${(bytes / MB).toFixed(0)} MB`);
 const oursOf = (sides) => sides.find(({ role }) => role === 'ours');
 
-/** Whether ours reached what is asked of it: pairs of that and the words for it; undefined where nothing is asked. */
+/** Returns, for each goal, true if ours reached it, and its words; undefined without a goal. */
 function verdicts({ goals, figures, sides }) {
   const first = oursOf(sides);
   const found = [];
@@ -49,7 +49,7 @@ function verdicts({ goals, figures, sides }) {
 /** The figures that are the same on every machine: numbers of requests. */
 const countsOf = ({ figures }) => figures.filter(({ unit }) => unit === 'requests');
 
-/** Whether a count of the row is more than it may be: unlike a time, it fails the run. */
+/** Returns true if a count of the row exceeds its maximum: unlike a time, it fails the run. */
 export const hasGrown = (row) => countsOf(row).some(({ value, atMost = Infinity }) => value > atMost);
 
 /** A row as the console shows it. */
@@ -89,7 +89,7 @@ function lineOf(row) {
 const FILE = path.join('bench', 'README.md');
 const HEAD = ['Row', 'Work', 'Ours', 'Against', 'Asked and seen'];
 
-/** Writes the rows between the markers of bench/README.md; rows that were not measured now stay as they are there. */
+/** Writes the rows between the markers of bench/README.md; rows that were not measured now stay unchanged. */
 export function writeTable(rows, machine) {
   const text = readFileSync(path.join(root, FILE), 'utf8');
   const [before, inside, after] = [text.split(BEGIN)[0], text.split(BEGIN)[1]?.split(END)[0], text.split(END)[1]];

@@ -1,7 +1,7 @@
 /**
- * `npm run bench [NAME …] [-- --short] [-- --markdown]`: measures ours, the alternatives and the limit of each row in one
- * run on the same data, and prints one table. Each row runs in a process of its own on Node.js 24; the memory of each side
- * in another. `--markdown` writes the table into bench/README.md too.
+ * `npm run bench [NAME …] [-- --short] [-- --markdown]`: measures ours, the alternatives and the limit of each row in one run on the same
+ * data, and prints one table. Each row runs in a separate process on Node.js 24; the memory of each side in another. `--markdown` writes
+ * the table into bench/README.md too.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -10,7 +10,7 @@ import path from 'node:path';
 import { consoleText, hasGrown, writeTable } from './bench-table.mjs';
 import { buildIfChanged, installIfMissing, node24, root } from './support.mjs';
 
-/** What the rows share. */
+/** Files that the rows share. */
 const SHARED = new Set(['row.ts', 'run.ts']);
 const FLAGS = ['--no-warnings', '--expose-gc', '--max-old-space-size=4096', '--import', './scripts/typescript.mjs'];
 

@@ -61,7 +61,7 @@ function linksOf(text) {
   ];
 }
 
-/** Why a link leads nowhere; undefined where it leads somewhere or to another site. */
+/** Returns the reason for a broken link; undefined for a working link, and for one to another site. */
 function wrongWith(page, link) {
   if (/^[a-z][a-z0-9+.-]*:/i.test(link)) return undefined;
   const [path = '', anchor] = link.split('#', 2);
@@ -96,7 +96,7 @@ const NOT_OURS = /(^|[\\/])(node_modules|dist|generated|runtime)([\\/]|$)/;
 /** A page of docs that code names, with or without a heading. */
 const CITED = /\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g;
 
-/** How documents outside of the repository were cited; `docs/service` has what they said. */
+/** Former forms of citing documents outside of the repository; `docs/service` replaces them. */
 const OUTSIDE = [
   /\b[Ww]ire[-\s]facts\b/g,
   /\b[Ee]xchange[-\s]rules[:,]\s/g,

@@ -9,7 +9,7 @@ import { root } from './support.mjs';
 const TAG = /^v(\d+\.\d+\.\d+)$/;
 const HEADING = /^## \[([^\]]+)\](?: - (\d{4}-\d{2}-\d{2}))?$/;
 
-/** The sections of a changelog, the first on top: name, date, and whether something stands in them. */
+/** Returns the sections of a changelog, the first on top: name, date, and whether they hold text. */
 function sectionsOf(changelog) {
   const sections = [];
   for (const line of changelog.split(/\r?\n/)) {
@@ -21,11 +21,11 @@ function sectionsOf(changelog) {
   return sections;
 }
 
-/** Whether a date of ISO 8601 is in the calendar. */
+/** Returns true if a date of ISO 8601 is in the calendar. */
 const isDate = (text) =>
   text !== undefined && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 
-/** What is wrong with the changelog of a release; an empty list where nothing is. */
+/** Returns the faults in the changelog of a release; an empty list if there are none. */
 function wrongWithChangelog(changelog, version) {
   const [unreleased, latest] = sectionsOf(changelog);
   if (unreleased?.name !== 'Unreleased') return ['CHANGELOG.md: its first section is not "## [Unreleased]".'];
@@ -39,7 +39,7 @@ function wrongWithChangelog(changelog, version) {
   return wrong;
 }
 
-/** What keeps the tag from being released; an empty list where nothing does. */
+/** Returns the reasons for not releasing the tag; an empty list if there are none. */
 function wrongWith(tag, folder) {
   const text = (file) => readFileSync(path.join(folder, file), 'utf8');
   const version = TAG.exec(tag)?.[1];

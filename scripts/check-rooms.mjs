@@ -27,7 +27,7 @@ function readImports() {
   return imports;
 }
 
-/** The file that a specifier names; a folder stands for its index. */
+/** Returns the file that a specifier names; a folder means its index. */
 function resolveImport(folder, specifier) {
   const target = path.resolve(folder, specifier);
   const candidates = [`${target}.ts`, path.join(target, 'index.ts')];

@@ -1,13 +1,18 @@
 /**
  * Finds calques and stiff words in everything that people read: the pages, the panels of nodes and credential, errors and log lines, the
- * notes of the examples and the sandbox's page: `npm run words`. Says where, and a better word; ends with status 1 if it finds one. Another
- * folder may be given.
+ * notes of the examples, the sandbox's page, the names of tests and the comments of the folders in `COMMENTED`: `npm run words`. Prints each place with a
+ * better word, and exits with status 1 if there is one. Arguments: another root folder, then folders whose comments are checked as well.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import { COMMENT_WORDS, commentsOf, faultOfBeginning } from './comments.mjs';
+import { faultOfName, namesOf } from './test-names.mjs';
 
-/** What to look for (small and capital letters alike), and what to write instead. */
+/** Folders and files whose comments follow the rules of `comments.mjs`. The list grows until it holds every folder of the project. */
+const COMMENTED = ['client', 'nodes', 'credentials', 'proto', 'scripts', 'e2e', 'bench', 'test/scripts/words.test.ts'];
+
+/** Stiff words (small and capital letters alike), and what to write instead. */
 const WORDS = [
   [/\b(gives?|given|gave|giving) out\b/, 'returns, or starts the workflow'],
   [/\bputs? out\b/, 'returns'],
@@ -18,7 +23,7 @@ const WORDS = [
   [/\bas (it is|it was|it came|they are)\b/, 'unchanged, or leave it out'],
   [/\banew\b/, 'again'],
   [/\bof (its|their) own\b/, 'its, or separate'],
-  [/\b(?<!Needs )a person\b/, 'you'],
+  [/\b(?<!Needs )a person\b/, 'you, or the user'],
   [/\bis bid and asked\b/, 'market depth'],
   [/\bworst price\b/, 'highest price you will pay, or lowest you will sell for'],
   [/\bso many (strikes|units|percent|on each)\b/, 'a number of, or how many'],
@@ -37,7 +42,7 @@ const WORDS = [
   [/\bfits? (all|the filters|your|what you)\b/, 'matches'],
   [/\bwas got\b|\bgot with\b/, 'created with'],
   [/\btimes? in India\b|\bday in India\b|\btime is India's\b|\bare India's\b/, 'IST'],
-].map(([pattern, better]) => [new RegExp(pattern.source, 'gi'), better]);
+];
 
 /** Properties of panels whose text people read. */
 const PANEL_TEXTS = ['displayName', 'description', 'hint', 'placeholder', 'action', 'nothing', 'activationMessage'];
@@ -46,22 +51,25 @@ const PANEL_TEXTS = ['displayName', 'description', 'hint', 'placeholder', 'actio
 const ERROR_TEXTS = ['message', 'hint'];
 const SAYS = /(Error|\.(info|warn|tell|saveFailure))$/;
 
+/** Endings of the files whose comments are read. */
+const SOURCES = ['.ts', '.mts', '.mjs', '.js', '.cjs'];
+
 const root = path.resolve(process.argv[2] ?? path.join(import.meta.dirname, '..'));
 const read = (file) => readFileSync(path.join(root, file), 'utf8');
 
-/** The files of a folder with an ending, in order; none where there is no such folder. */
+/** The files of a folder with an ending, in order. Empty if there is no such folder. */
 function filesIn(folder, ending) {
   if (!existsSync(path.join(root, folder))) return [];
   return readdirSync(path.join(root, folder), { recursive: true })
-    .filter((file) => file.endsWith(ending))
+    .filter((file) => file.endsWith(ending) && !/(^|\/)(node_modules|dist|generated|output)\//.test(file))
     .map((file) => path.posix.join(folder, file.split(path.sep).join('/')))
     .sort();
 }
 
-/** As many line breaks as a text has, so that what follows keeps its line. */
+/** A text as blanks. It keeps its line breaks, so that the following text keeps its line. */
 const blank = (text) => text.replace(/[^\n]/g, ' ');
 
-/** A page without code; what `keep` says stays. */
+/** A page without code. */
 function proseOf(page) {
   return page.replace(/^```[^]*?^```/gm, blank).replace(/`[^`\n]*`/g, blank);
 }
@@ -101,15 +109,49 @@ function* texts() {
     for (const [line, text] of stringsOf(file, () => true)) yield [file, line, text];
 }
 
+/** Every comment of `COMMENTED` and of the folders of the command line: file, the line on which it begins, its prose, `true` if a docstring. */
+function* comments() {
+  for (const place of [...COMMENTED, ...process.argv.slice(3)])
+    for (const file of /\.\w+$/.test(place) ? [place] : SOURCES.flatMap((ending) => filesIn(place, ending)))
+      if (existsSync(path.join(root, file)))
+        for (const { line, prose, doc } of commentsOf(read(file))) yield [file, line, prose, doc];
+}
+
+/** Every name of a test and of a `describe`: file, the line on which it begins, the name, `true` if it is of a test. */
+function* testNames() {
+  for (const file of filesIn('test', '.test.ts'))
+    for (const { line, name, isTest } of namesOf(read(file))) yield [file, line, name, isTest];
+}
+
+/** The patterns with small and capital letters alike, and with any white space between their words: a line may break there. */
+const acrossLines = (words) =>
+  words.map(([pattern, better]) => [new RegExp(pattern.source.replaceAll(' ', '\\s+'), 'gi'), better]);
+
+const TEXT_PATTERNS = acrossLines(WORDS);
+const COMMENT_PATTERNS = acrossLines([...WORDS, ...COMMENT_WORDS]);
 const found = [];
 let count = 0;
-for (const [file, line, text] of texts()) {
+
+/** Notes each stiff word of a text that begins on `line` of a file. */
+function search(words, file, line, text) {
   count += 1;
-  for (const [pattern, better] of WORDS)
-    for (const { 0: words, index } of text.matchAll(pattern)) {
-      const at = line + text.slice(0, index).split('\n').length - 1;
-      found.push(`${file}:${at}: "${words}": write ${better}`);
+  for (const [pattern, better] of words)
+    for (const match of text.matchAll(pattern)) {
+      const at = line + text.slice(0, match.index).split('\n').length - 1;
+      found.push(`${file}:${at}: "${match[0].replace(/\s+/g, ' ')}": write ${better}`);
     }
+}
+
+for (const [file, line, text] of texts()) search(TEXT_PATTERNS, file, line, text);
+for (const [file, line, prose, doc] of comments()) {
+  search(COMMENT_PATTERNS, file, line, prose);
+  const fault = doc && faultOfBeginning(prose);
+  if (fault) found.push(`${file}:${line}: ${fault}`);
+}
+for (const [file, line, name, isTest] of testNames()) {
+  search(TEXT_PATTERNS, file, line, name);
+  const fault = isTest && faultOfName(name);
+  if (fault) found.push(`${file}:${line}: ${fault}`);
 }
 if (found.length > 0) {
   console.error(found.join('\n'));

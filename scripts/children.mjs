@@ -3,12 +3,13 @@ import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { DETACHED, signalTree } from './platform.mjs';
 
-/** How long a child may take to end by itself before it is killed, in milliseconds. */
+/** Time for a child to end by itself before it is killed, in milliseconds. */
 const GRACE_MS = 10_000;
 
 export class Child {
   /**
-   * @param {string} name what a person calls it
+   * Prepares a child process.
+   * @param {string} name for messages
    * @param {string} command
    * @param {string[]} args
    * @param {{cwd?: string, env?: NodeJS.ProcessEnv, log: string}} options `log` is the file that takes its output

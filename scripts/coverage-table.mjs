@@ -7,13 +7,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const METHODS = ['get', 'post', 'put', 'delete'];
-/** Deeper than any reply that has fields of its own. */
+/** Maximum depth of a schema, deeper than any reply with separate fields. */
 const DEEPEST = 8;
 
 /** A path without the names of its parameters. */
 const shapeOf = (path) => path.replace(/\{\w+\}/g, '{}');
 
-/** Names of the fields of a schema, as paths with points; `[]` stands for a list, `*` for names that are data. */
+/** Returns the names of the fields of a schema, as paths with points; `[]` means a list, `*` names that are data. */
 function fieldsOf(schema, path = '', depth = 0) {
   if (schema === undefined || depth > DEEPEST) return [];
   const { properties, items, anyOf, patternProperties } = schema;
@@ -66,7 +66,7 @@ const yes = (known) => (known ? 'yes' : '–');
  * @param sure `{endpoints: {sureness: ["GET /path"]}, fields: {sureness: ["name"]}}`; what is in none is of the specification
  */
 export function coverageTable({ endpoints, openapi, sources, sure }) {
-  const words = (text) => new Set(text.match(/\w+/g));
+  const words = (text) => new Set(text.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '').match(/\w+/g));
   const [declared, read] = [words(sources.declared), words(sources.read)];
   const routes = served(openapi);
   const sureOf = (kind, name) => Object.entries(sure[kind]).find(([, names]) => names.includes(name))?.[0];
@@ -115,7 +115,7 @@ export function coverageTable({ endpoints, openapi, sources, sure }) {
   return `${HEAD}${lines.join('\n')}\n\n${details.join('\n')}`.trimEnd().concat('\n');
 }
 
-/** Whether a route of the sandbox answers a path of the client: a parameter of the client stands for one part that the route names. */
+/** Returns true if a route of the sandbox answers a path of the client: a parameter of the client matches one part that the route names. */
 function isServed(asked, route) {
   const [a, b] = [asked.split('/'), route.split('/')];
   return a.length === b.length && a.every((part, at) => part === b[at] || fits(part, b[at]));

@@ -10,7 +10,7 @@ import { buildIfChanged, installIfMissing, node24, root, run, withNode24 } from 
 /** More than so many files that fail are no chance. */
 const MAX_CHANCE_FAILURES = 2;
 
-/** So many files are run beside each other in CI: each has an n8n and a sandbox of its own, and mostly waits. */
+/** Number of files to run beside each other in CI: each has a separate n8n and sandbox, and mostly waits. */
 const BESIDE_EACH_OTHER = 2;
 
 /** Runs the tests of some files, with the output shown as it comes. */
@@ -36,8 +36,8 @@ async function testBeside(file) {
 const argumentsFor = (files) => ['--no-warnings', '--test', '--test-concurrency=1', '--test-reporter=spec', ...files];
 
 /**
- * File by file, two at a time; one that fails is run once more, as a whole, alone and in a world of its own, and named at the end: a real
- * n8n and a real browser on a busy machine fail by chance now and then, and whoever reads the log has to see that one did.
+ * Tests file by file, two at a time. A failed one is run once more, as a whole, alone and in a new world, and named at the end: a real n8n
+ * and a real browser on a busy machine fail by chance now and then, and whoever reads the log has to see that one did.
  */
 async function testInCI(files) {
   const failed = [];

@@ -39,7 +39,7 @@ const sandbox = (...args) =>
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
-/** Each line that a command prints stands in the page. */
+/** Checks that the page contains each line that a command prints. */
 function isShown(said) {
   const missing = said.split('\n').filter((line) => line.trim() !== '' && !page.includes(line.trim()));
   assert.deepEqual(missing, [], 'docs/first-backtest.md does not show these lines');

@@ -13,7 +13,7 @@ const OTHERS = [
   ['n8n-nodes-base.telegramTrigger', 'telegramApi', 'My Bot', { accessToken: '0:none' }],
   ['@n8n/n8n-nodes-langchain.lmChatOpenAi', 'openAiApi', 'Chat Model', { apiKey: 'none' }],
 ];
-/** What the editor shows over the edges of the canvas, pixels: left out. */
+/** Parts of the editor over the edges of the canvas, pixels: left out. */
 const EDGE = { left: 40, top: 20, right: 60, bottom: 54 };
 
 await installIfMissing();

@@ -7,11 +7,11 @@ import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-packag
 import { npm, unpack } from './platform.mjs';
 import { buildIfChanged, root } from './support.mjs';
 
-/** What may be in the tarball; anything else is a mistake of packaging. */
+/** Files that may be in the tarball; anything else is a mistake of packaging. */
 const EXPECTED =
   /^(package\.json|README\.md|LICENSE|THIRD-PARTY-NOTICES|index\.js|dist\/(nodes|credentials|client|proto)\/.+\.(js|svg|json))$/;
 
-/** What must be in it: whose the code is, and whose the list of public suffixes. */
+/** Files that must be in it: the licences, and the list of public suffixes. */
 const NEEDED = ['LICENSE', 'THIRD-PARTY-NOTICES', 'dist/client/generated/public-suffixes.js'];
 
 async function scan(name, dir, patterns) {

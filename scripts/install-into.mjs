@@ -12,13 +12,13 @@ const HELP = `npm run install-into -- FOLDER
 
   FOLDER  n8n's own folder: .n8n in your home folder, or in the folder that N8N_USER_FOLDER names`;
 
-/** What n8n makes in its folder when it first starts. */
+/** Files that n8n makes in its folder when it first starts. */
 const MADE_BY_N8N = ['config', 'database.sqlite', 'nodes'];
 
-/** @returns {string} the folder of an n8n. @throws PlainError where it is none */
+/** @returns {string} the folder of an n8n. @throws PlainError if it is none */
 function folderOfN8n(given) {
   const isOne = (folder) => MADE_BY_N8N.some((name) => existsSync(path.join(folder, name)));
-  // A shell takes a ~ within quotes, or after an equals sign, as it is.
+  // A shell leaves a ~ within quotes, or after an equals sign, unchanged.
   const folder = path.resolve(given.replace(/^~(?=$|[\\/])/, homedir()));
   const found = [folder, path.join(folder, '.n8n')].find(
     (one) => statSync(one, { throwIfNoEntry: false })?.isDirectory() && isOne(one),

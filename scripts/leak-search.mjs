@@ -25,7 +25,9 @@ const seed = Number(values.seed);
 
 process.exitCode = (values.trips ? await roundTrips() : values.bots ? await trade() : await look()) ? 0 : 1;
 
-/** Whether every class of random round trips loses beyond two standard errors, and no trader that earned before earns beyond two. */
+/**
+ * Returns true if every class of random round trips loses beyond two standard errors, and no trader that earned before earns beyond two.
+ */
 async function roundTrips() {
   const { tripsOf, givesAway } = (await import('../test/sandbox/market/leaks/trip-search.ts')).default;
   const rows = await tripsOf({
@@ -53,7 +55,7 @@ async function roundTrips() {
   return found.length === 0;
 }
 
-/** Whether what each bot earned is within two errors of minus its costs; rupees a day. */
+/** Returns true if each bot's earnings are within two errors of minus its costs; rupees a day. */
 async function trade() {
   const { earningsOf } = (await import('../test/sandbox/market/leaks/earnings.ts')).default;
   // There is a closing auction since August 2026.
@@ -78,7 +80,7 @@ async function trade() {
   return apart.length === 0;
 }
 
-/** Whether no signal tells more than chance would, and earns more than a bet costs. */
+/** Returns true if no signal predicts more than chance would, and earns more than a bet costs. */
 async function look() {
   const { createMarket } = (await import('../sandbox/src/market/prices/market.ts')).default;
   const { leaks, search } = (await import('../test/sandbox/market/leaks/search.ts')).default;

@@ -1,7 +1,7 @@
 /** A reporter of jest: says at the end which tests were left out, and what they need (test/support/needs.ts). */
 import path from 'node:path';
 
-/** The title of the one test that stands for tests whose need is missing. */
+/** The title of the one test that replaces tests whose need is missing. */
 const NEED = /^needs (.+), which is not here$/;
 
 export default class LeftOut {

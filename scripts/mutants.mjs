@@ -1,15 +1,15 @@
 /**
- * `npm run mutants -- FOLDER [--sample N] [--seed N] [--concurrency N] [--file NAME]`: makes small breaks ("mutants") in the
- * code of a folder and runs the folder's tests against each. Lists those that no test notices and is not explained in
- * scripts/mutants/survivors.json; ends with status 1 where fewer than 85 % are noticed. `--sample` takes a share of the mutants, drawn by
- * the seed; without it all are made. `--file orders/place` tries only the files whose names hold that, and notes nothing. Other runs are
- * noted in scripts/mutants/scores.json, with their commit and, of a sample, the standard error.
+ * `npm run mutants -- FOLDER [--sample N] [--seed N] [--concurrency N] [--file NAME]`: makes small breaks ("mutants") in the code of a
+ * folder and runs the folder's tests against each. Lists those that no test notices and scripts/mutants/survivors.json does not explain;
+ * ends with status 1 if fewer than 85 % are noticed. `--sample` takes a share of the mutants, drawn by the seed; without it all are made.
+ * `--file orders/place` tries only the files whose names hold that, and notes nothing. Other runs are noted in scripts/mutants/scores.json,
+ * with their commit and, for a sample, the standard error.
  *
- * Stryker's instrumenter puts all mutants into the code at once, and a global chooses one; `mutants/environment.cjs` then runs each test
- * of jest again with each mutant that it reaches, until one has noticed it. No process, file or module is loaded anew for a mutant.
+ * Stryker's instrumenter puts all mutants into the code at once, and a global chooses one; `mutants/environment.cjs` then runs each test of
+ * jest again with each mutant that it reaches, until one has noticed it. No process, file or module is loaded again for a mutant.
  *
- * What does not count: text for people (a string or template that holds two words with a space between them, which tests pin in part at
- * most), and what is made once when its file is loaded, as it cannot be exchanged between two tests.
+ * Two kinds of mutants are ignored: human-readable text (a string or template of two or more words, since tests match only its key parts),
+ * and values made once when their file is loaded, since they cannot be exchanged between two tests.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,7 +32,7 @@ import { pathToFileURL } from 'node:url';
 import { judge, named, onlyLoading } from './mutants/names.mjs';
 import { installIfMissing, node24, PlainError, root, run, withNode24 } from './support.mjs';
 
-/** What is asked for in each folder, in percent of the mutants that were made. */
+/** Required score of each folder, in percent of the mutants that were made. */
 const MIN_SCORE = 85;
 
 /** The folders whose mutants must die, and the tests that must kill them. */
@@ -46,8 +46,8 @@ const FOLDERS = {
 };
 
 /**
- * Left out: they need real sockets, a whole market, or hundreds of seeds before all that they want to see has happened; each would be
- * run anew for every mutant.
+ * Tests left out: they need real sockets, a whole market, or hundreds of seeds before all that they want to see has happened; each would
+ * run again for every mutant.
  */
 const SLOW = [
   'real-sockets',
@@ -58,7 +58,10 @@ const SLOW = [
   'orders/(change-)?simulation',
 ];
 
-/** All rows of every table, but simulations of few seeds: most breaks show in the first ones, and each mutant runs them anew. */
+/**
+ * Settings of the tests: all rows of every table, but simulations of few seeds. Most breaks show in the first ones, and each mutant runs
+ * them again.
+ */
 const RUNS = { EXITS_SEEDS: '20', MARKET_SEEDS: '3', SESSIONS_SEEDS: '20', STREAM_SEEDS: '3', TEST_ALL: '1' };
 
 /** The files of a folder that hold code. */
@@ -147,7 +150,7 @@ const BUSY_MS = 30_000;
 /** The status of a jest that ended itself: see mutants/environment.cjs. */
 const BUSY = 7;
 
-/** So often jest is started anew at most: after a mutant that left traces, or kept it busy for ever. */
+/** Maximum number of times to start jest again: after a mutant that left traces, or kept it busy for ever. */
 const MAX_STARTS = 200;
 
 const linesOf = (file) =>
@@ -191,8 +194,8 @@ async function runJest(config, folder) {
 }
 
 /**
- * Tries some mutants in a process of their own.
- * @returns the identifiers of those that were noticed, and of those that are only made while a file is loaded.
+ * Tries some mutants in a separate process.
+ * @returns the identifiers of the noticed ones, and of those that are only made while a file is loaded.
  */
 async function tryMutants(mutants, tests, code, folder) {
   mkdirSync(folder);
@@ -202,7 +205,7 @@ async function tryMutants(mutants, tests, code, folder) {
   const own = path.join(root, 'scripts', 'mutants');
   const isOurs = mutants.some(({ fileName }) => fileName.startsWith('sandbox/'));
   const transform = Object.entries(jest.transform)
-    // Where the sandbox has mutants, it is loaded by jest, as they are chosen by a global of jest's.
+    // If the sandbox has mutants, jest loads it, since a global of jest's chooses them.
     .filter(([files]) => !isOurs || !files.includes('/sandbox/'))
     .map(([files, by]) => [files, Array.isArray(by) ? [path.join(own, 'transform.cjs'), by[1]] : by]);
   const log = path.join(folder, 'log.jsonl');

@@ -1,7 +1,6 @@
 /**
  * `npm run n8n-node`: n8n's own tool for community nodes lints and builds the package, in strict mode with its default configuration. It
- * works
- * on a copy, as it takes the whole folder for the package and has a configuration of its own; the tool's version is pinned in
+ * works on a copy, since it takes the whole folder for the package and has a separate configuration; the tool's version is pinned in
  * scripts/n8n-node.
  */
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -18,7 +17,7 @@ import {
   withNode24,
 } from './support.mjs';
 
-/** What the published package is made of. */
+/** Files of the published package. */
 const PACKAGE = [
   'package.json',
   'index.js',

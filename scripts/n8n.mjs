@@ -105,7 +105,7 @@ export class N8n {
     await this.child?.stop();
   }
 
-  /** One request of the editor's REST interface; gives out `data`. */
+  /** Sends one request of the editor's REST interface; returns `data`. */
   async request(method, resource, body) {
     const response = await fetch(`${this.url}/rest${resource}`, {
       method,
@@ -154,7 +154,7 @@ export class N8n {
     return await this.request('POST', '/credentials/test', { credentials: { ...credential, data } });
   }
 
-  /** The workflow of that name as it is there, perhaps changed by its owner; created where there is none. */
+  /** Returns the workflow of that name, perhaps changed by its owner; created if there is none. */
   async ensureWorkflow(workflow) {
     const list = await this.request('GET', '/workflows');
     const existing = (list.results ?? list).find(({ name, isArchived }) => name === workflow.name && !isArchived);
@@ -220,7 +220,7 @@ export class N8n {
   }
 }
 
-/** The items that a node gave out in an execution. */
+/** Returns the output items of a node in an execution. */
 export function outputOf(execution, node) {
   const runs = execution.data?.resultData?.runData?.[node];
   return (runs ?? []).flatMap((run) => run.data?.main?.[0] ?? []).map((item) => item.json);
@@ -246,7 +246,7 @@ export function withCredential(workflow, credential, others = {}) {
   };
 }
 
-/** A workflow whose webhooks and forms have random addresses of their own, as n8n's editor gives them when a file is imported. */
+/** Returns a workflow whose webhooks and forms have unique random addresses, as n8n's editor gives them when a file is imported. */
 export function withOwnPaths(workflow) {
   const nodes = workflow.nodes.map((node) => {
     if (node.webhookId === undefined) return node;

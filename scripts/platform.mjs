@@ -1,4 +1,4 @@
-/** What differs between Linux, macOS and Windows. */
+/** Differences between Linux, macOS and Windows. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +6,7 @@ import path from 'node:path';
 const WINDOWS = process.platform === 'win32';
 
 /**
- * How npm or npx is started: a program and its arguments, without a shell. Windows has them as command files, which Node.js starts only
+ * Returns the program and arguments that start npm or npx without a shell. Windows has them as command files, which Node.js starts only
  * through a shell, and a shell takes paths apart at blanks. So there, and wherever npm says which file it is, that file runs on this
  * Node.js.
  */
@@ -43,15 +43,13 @@ export function headersIn(modules) {
   );
 }
 
-/**
- * Unpacks a tarball, without its outermost folder. Windows has a tar of its own, beside that of other tools, which take `C:` for a host.
- */
+/** Unpacks a tarball, without its outermost folder. Windows has a separate tar, beside that of other tools, which take `C:` for a host. */
 export function unpack(tarball, folder) {
   const tar = WINDOWS ? path.join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'tar.exe') : 'tar';
   execFileSync(tar, ['-xzf', tarball, '-C', folder, '--strip-components=1']);
 }
 
-/** Whether a process is started with `detached`, so that a signal reaches all that it started; Windows would open a window for it. */
+/** True if a process is started with `detached`, so that a signal reaches all that it started; Windows would open a window for it. */
 export const DETACHED = !WINDOWS;
 
 /** Sends a signal to a process that was started with `detached` and to all that it started; Windows has no signals and ends them. */

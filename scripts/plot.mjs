@@ -7,7 +7,7 @@ const COLOURS = ['#1f5fbf', '#b3541e'];
 
 /**
  * @param title what is shown. @param across,up what the axes count, with units
- * @param x the place of each point. @param lines [{ label, y }], as long as x; points that are not above 0 are left out where `log`
+ * @param x the place of each point. @param lines [{ label, y }], as long as x; points that are not above 0 are left out if `log`
  * @param marks [[place, text]] along x. @param log whether y is logarithmic
  */
 export function plot({ title, across, up, x, lines, marks, log = false }) {
@@ -47,7 +47,7 @@ export function plot({ title, across, up, x, lines, marks, log = false }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDE} ${HIGH}" font-family="sans-serif"><rect width="${WIDE}" height="${HIGH}" fill="#fff"/>${parts.join('')}</svg>\n`;
 }
 
-/** A value as a person reads it on an axis. */
+/** Returns a value in the form of an axis label. */
 function number(value) {
   if (value >= 1000) return Math.round(value).toLocaleString('en-IN');
   return value === 0 ? '0' : String(Number(value.toPrecision(2)));

@@ -17,11 +17,11 @@ const writeIfChanged = require('./write-if-changed.cjs');
 
 /** No other number of the run is like it. */
 const [RUPEES, PAISE] = [1087.6, 108_760];
-/** By what name it leaves: of intent orders, and of the older interface. */
+/** Names on the wire: of intent orders, and of the older interface. */
 const WIRE_NAMES = ['entryPrice', 'order_price'];
 const MAX_FILES = 15;
 
-/** What each file does with it. A file that is not here may not be on the way. */
+/** Role of each file. A file that is not here may not handle the price. */
 const DOES = {
   'nodes/Brokerage/common/runContext.ts': 'asks n8n for the field, once for each item',
   'nodes/shared/parameters.ts': 'reads a field as what it must be, or names it in an error',
@@ -45,7 +45,7 @@ const DOES = {
   'nodes/host/request.ts': 'one request with its deadline and its largest reply',
 };
 
-/** What an object holds, without asking a getter: some of n8n's refuse. */
+/** Returns the values of an object, without asking a getter: some of n8n's refuse. */
 const heldBy = (object) => Object.values(Object.getOwnPropertyDescriptors(object)).map(({ value }) => value);
 const numbers = [RUPEES, PAISE];
 const carries = (value, depth = 0) => {

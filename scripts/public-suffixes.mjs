@@ -19,7 +19,7 @@ const {
   rulesRoot,
 } = require('tldts/dist/cjs/src/data/trie.js');
 
-/** Where each label begins in the text of all labels. */
+/** Start of each label in the text of all labels. */
 const edgeOffset = [];
 for (let edge = 0, offset = 0; edge < edgeLength.length; offset += edgeLength[edge], edge += 1) edgeOffset.push(offset);
 
@@ -32,7 +32,10 @@ function* rulesBelow(node, suffix) {
   }
 }
 
-/** A URL has other scripts in ASCII only: rules in their own letters stand in the list once more and are left out. */
+/**
+ * Returns the rules below a root. A URL has other scripts in ASCII only: the list repeats such rules in their own letters, and those are
+ * left out.
+ */
 const rulesOf = (root) => [...rulesBelow(root, '')].filter((rule) => /^[a-z0-9*.-]+$/.test(rule)).sort();
 
 writeIfChanged(

@@ -1,4 +1,4 @@
-/** Writes docs/refusals.md of the table in client/refusals.ts: what the service says, what it means, what to do. */
+/** Writes docs/refusals.md of the table in client/refusal-rules.ts: what the service says, what it means, what to do. */
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { buildIfChanged } from './support.mjs';
 const require = createRequire(import.meta.url);
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 await buildIfChanged();
-const { REFUSALS } = require(join(root, 'dist/client/refusals.js'));
+const { REFUSALS } = require(join(root, 'dist/client/refusal-rules.js'));
 const writeIfChanged = require('./write-if-changed.cjs');
 
 /** A cell of a table. */

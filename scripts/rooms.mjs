@@ -6,7 +6,7 @@
 export const SANDBOX = 'sandbox/src';
 
 const MARKET = ['market/reference', 'market/recordings', 'market/prices', 'market/mirror', 'shared'];
-const EXCHANGE = ['exchange', 'exchange/baskets', 'exchange/exits', 'exchange/intents', 'exchange/models'];
+const EXCHANGE = ['exchange', 'exchange/strategies', 'exchange/models'];
 
 /** By folder below sandbox/src, highest room first. A room that is not here may not exist. */
 export const SANDBOX_ROOMS = {
@@ -41,9 +41,7 @@ export const SANDBOX_ROOMS = {
   'simulation/scenarios': ['exchange', ...MARKET],
   'simulation/data': ['sessions'],
   exchange: ['exchange/data', 'exchange/models', ...MARKET],
-  'exchange/intents': ['exchange', 'exchange/baskets', 'exchange/exits', 'exchange/models', ...MARKET],
-  'exchange/exits': ['exchange', 'shared'],
-  'exchange/baskets': ['exchange', 'exchange/data', 'exchange/models', ...MARKET],
+  'exchange/strategies': ['exchange', 'exchange/data', 'exchange/models', ...MARKET],
   'exchange/models': [...MARKET],
   'exchange/data': [],
   reports: ['reports/tables', 'reports/formats', 'reports/document', 'accounts', 'market/reference', 'shared'],

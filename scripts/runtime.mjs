@@ -1,4 +1,4 @@
-/** What is too large for the clone: installed once per lock file, outside of it, from the lock file alone. */
+/** Installs packages that are too large for the clone: once per lock file, outside of it, from the lock file alone. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -38,11 +38,11 @@ async function ensureCached(name, make) {
 }
 
 /**
- * Installs what a folder of the project pins, where it is missing. No package runs a script of its own.
+ * Installs the pinned packages of a folder, if missing. No package runs an install script.
  * @param {string} name of the folder in the machine's cache, before the lock file's hash
  * @param {string} pinned the folder with package.json and package-lock.json
- * @param {string} title for the person who waits
- * @param {(folder: string) => Promise<void>} finish what is done once before it is ready
+ * @param {string} title for the user who waits
+ * @param {(folder: string) => Promise<void>} finish work to do once before it is ready
  * @returns {Promise<string>} the folder that it is in
  */
 async function ensureInstalled(name, pinned, title, finish = async () => {}) {

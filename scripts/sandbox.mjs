@@ -1,6 +1,6 @@
 /**
- * `npm run sandbox -- <options>`: the sandbox alone, built from the sources. In a folder where nothing may be written, such as a read-only
- * mount, it runs from the sources as they are.
+ * `npm run sandbox -- <options>`: the sandbox alone, built from the sources. In a folder without write permission, such as a read-only
+ * mount, it runs directly from the sources.
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';

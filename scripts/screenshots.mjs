@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: makes the pictures of README and docs anew, from the real thing, into docs/pictures. Arguments choose
- * pictures by name.
+ * `npm run screenshots`: makes the pictures of README and docs again, from the real thing, into docs/pictures. Arguments choose pictures by
+ * name.
  */
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';

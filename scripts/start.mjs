@@ -158,7 +158,7 @@ Press Ctrl-C to stop. Your workflows are kept; the exchange begins anew each tim
     throw new support.PlainError(`${sandbox.running ? 'n8n' : 'The sandbox'} ended by itself. Its log is in ${home}.`);
 }
 
-/** What is published comes late: n8n lists the latest first. */
+/** Sorts published workflows last: n8n lists the latest first. */
 function byUse(a, b) {
   return PUBLISHED.indexOf(a) - PUBLISHED.indexOf(b) || b.localeCompare(a);
 }

@@ -1,4 +1,4 @@
-/** What the scripts share: where things are, running a program, Node.js 24, the machine's cache. */
+/** Shared parts of the scripts: places, running a program, Node.js 24, the machine's cache. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -66,7 +66,7 @@ export function lockHash(file) {
   return createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 16);
 }
 
-/** Where heavy installs are kept, outside the clone. */
+/** Returns the folder of heavy installs, outside the clone. */
 export function cacheFolder() {
   const base = process.env.XDG_CACHE_HOME || path.join(homedir(), '.cache');
   return path.join(base, 'n8n-nodes-brokerage');
@@ -81,12 +81,12 @@ export async function installIfMissing() {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   if (!installedAsLocked())
     await runWithProgress('Installing dependencies, once (about a minute)', ...npm(['ci', ...quiet]));
-  // No package runs a script of its own when it is installed (.npmrc); this one's only links the program that it brings.
+  // No package runs an install script (.npmrc); this one's only links the program that it brings.
   if (!existsSync(node24))
     await runWithProgress('Unpacking Node.js 24', ...npm(['rebuild', 'node', '--ignore-scripts=false', ...quiet]));
 }
 
-/** Whether npm's own record of what it installed has every package of the lock file that this system takes, in its version. */
+/** Returns true if npm's own record of its installs has every package of the lock file that this system takes, in its version. */
 function installedAsLocked() {
   const record = path.join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;
@@ -98,7 +98,7 @@ function installedAsLocked() {
   );
 }
 
-/** Whether files may be made in the project's folder. */
+/** Returns true if files may be made in the project's folder. */
 export function mayWrite() {
   try {
     accessSync(root, constants.W_OK);
@@ -109,8 +109,8 @@ export function mayWrite() {
 }
 
 /**
- * Where it is noted what was built from: beside what was built, where the next build removes it first of all, whoever starts that. So
- * what a build that failed has left is never taken for its sources.
+ * Note of the sources of the build: beside the built files, where the next build removes it first of all, whoever starts that. So the
+ * remnants of a failed build are never taken for its sources.
  */
 const marker = path.join(root, 'proto', 'generated', '.built-from');
 
@@ -135,7 +135,7 @@ function digestOfSources() {
   return hash.digest('hex');
 }
 
-/** Whether what is built was built from the sources as they are. */
+/** Returns true if the built files were built from the current sources. */
 export function isBuilt() {
   const built = ['dist', 'sandbox/dist'].every((folder) => existsSync(path.join(root, folder)));
   return built && existsSync(marker) && readFileSync(marker, 'utf8') === digestOfSources();
@@ -148,7 +148,7 @@ export async function buildIfChanged() {
   writeFileSync(marker, digestOfSources());
 }
 
-/** An error whose text is all a person needs: scripts print it without a stack. */
+/** An error whose text is all that the user needs: scripts print it without a stack. */
 export class PlainError extends Error {}
 
 /** Rejects with a plain sentence when something listens on the port already. */

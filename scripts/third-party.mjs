@@ -8,12 +8,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './support.mjs';
 
-/** Licences of which somebody has read what they ask for: that they are named, and nothing of the project's own code. */
+/** Licences whose conditions somebody has read: that they are named, and nothing of the project's own code. */
 const LICENCES = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0'];
-/** Where a package leaves a choice, or does not say in its package.json what its LICENSE says. */
+/** Licences of packages with a choice, or whose package.json lacks the words of their LICENSE. */
 const READ = { '@zone-eu/mailsplit': 'MIT', 'png-js': 'MIT' };
 
-/** Where the lock file has a dependency of a package: nearest to it first, as Node.js looks. */
+/** Returns the lock file's place of a package's dependency: nearest to it first, as Node.js looks. */
 function placeOf(packages, name, from) {
   const parts = from.split('/node_modules/');
   for (let count = parts.length; count > 0; count -= 1) {
@@ -23,7 +23,7 @@ function placeOf(packages, name, from) {
   return packages[`node_modules/${name}`] === undefined ? undefined : `node_modules/${name}`;
 }
 
-/** All that a workspace needs at run time, by place in the lock file. @throws Error where the lock file lacks one */
+/** All that a workspace needs at run time, by place in the lock file. @throws Error if the lock file lacks one */
 function neededBy(packages, workspace) {
   const found = new Map();
   const visit = (from) => {
@@ -41,7 +41,7 @@ function neededBy(packages, workspace) {
   return [...found.values()];
 }
 
-/** The licence of a package. @throws Error where nobody has read it */
+/** The licence of a package. @throws Error if nobody has read it */
 function licenceOf({ name, version, license }) {
   const licence = READ[name] ?? license;
   if (LICENCES.includes(licence)) return licence;
@@ -86,7 +86,7 @@ lightweight-charts ${needed.find(({ name }) => name === 'lightweight-charts').ve
   Licence   Apache License 2.0, https://www.apache.org/licenses/LICENSE-2.0
 `;
 
-/** The texts of both files, by their place in the project. @throws Error where a licence is not known */
+/** The texts of both files, by their place in the project. @throws Error if a licence is not known */
 function noticesOf(folder) {
   const read = (name) => JSON.parse(readFileSync(path.join(folder, name), 'utf8'));
   const { packages } = read('package-lock.json');

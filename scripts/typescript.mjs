@@ -1,4 +1,4 @@
-/** Lets Node.js 24 run the project's TypeScript as it is: `node --import ./scripts/typescript.mjs file.ts`. */
+/** Lets Node.js 24 run the project's TypeScript unbuilt: `node --import ./scripts/typescript.mjs file.ts`. */
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';

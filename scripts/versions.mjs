@@ -1,7 +1,7 @@
 /**
- * `npm run e2e:versions`: what of the package works in which n8n, written into docs/versions.md as a table. The versions stand in
+ * `npm run e2e:versions`: tests the package's features in each n8n, and writes docs/versions.md's table. The versions are in
  * e2e/runtime/versions.json, the oldest first; `pinned` is the one of all other end-to-end tests, `newest` the newest that npm installs.
- * Arguments choose versions (`-- 1.123.81 newest`), and then nothing is written. It fails where a feature of a supported version does.
+ * Arguments choose versions (`-- 1.123.81 newest`), and then nothing is written. It fails if a feature of a supported version does.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,10 +25,10 @@ const COLUMNS = [
 ];
 const PAGE = path.join(root, 'docs', 'versions.md');
 const MARKS = ['<!-- table of versions -->', '<!-- end of the table -->'];
-/** How many versions, from the newest down, are tried until one installs: a version can be there before what it depends on. */
+/** Number of versions to try, from the newest down, until one installs: a version can be there before its dependencies. */
 const NEWEST_TRIES = 5;
 
-/** What runs, to be stopped when this is. */
+/** Running processes, to be stopped with this one. */
 const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
   process.on(signal, () => void Promise.all([...running].map((one) => one.stop())).then(() => process.exit(130)));

@@ -46,12 +46,12 @@ const places = ({ type, parameters }: Node): boolean =>
   /^(place|placeMany|modify)$/.test(String(parameters.operation));
 const isNote = ({ type }: Node): boolean => type === 'n8n-nodes-base.stickyNote';
 
-it('are all told in the table of their README, and nothing else is', () => {
+it('the examples are all told in the table of their README, and nothing else is', () => {
   const reported = readFileSync(path.join(folder, 'README.md'), 'utf8').matchAll(/^\| \[([\w-]+\.json)\]\(\1\)/gm);
   expect([...reported].map(([, file]) => file).sort()).toEqual([...files].sort());
 });
 
-it('are all in the template gallery, with a picture each', () => {
+it('the examples are all in the template gallery, with a picture each', () => {
   const gallery = readFileSync(path.join(folder, '..', 'docs', 'templates.md'), 'utf8');
   const shown = [...gallery.matchAll(/^!\[[^\]]+\]\(pictures\/template-([\w-]+)\.png\)/gm)].map(
     ([, name]) => `${name}.json`,
@@ -73,7 +73,7 @@ describe.each(files)('%s', (file) => {
       expect(workflow.settings.timezone).toBe('Asia/Kolkata');
   });
 
-  it('lets no order out that is larger than its own: fixed limits in each step that places one', () => {
+  it('lets no order out that is larger than its limit: fixed limits in each step that places one', () => {
     for (const { name, parameters } of steps.filter(places)) {
       const { quantity, safety = {} } = parameters as Size;
       if (safety.dryRun === true) continue;
@@ -87,7 +87,7 @@ describe.each(files)('%s', (file) => {
     }
   });
 
-  it('gives whoever can be started from outside an address of its own, which n8n makes anew at an import', () => {
+  it('gives whoever can be started from outside a separate address, which n8n makes again at an import', () => {
     for (const { webhookId, type, parameters } of steps.filter((step) => OPEN_TO_ALL.includes(step.type))) {
       const { path: address, options } = parameters as Size;
       expect(webhookId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
@@ -125,7 +125,7 @@ describe.each(files)('%s', (file) => {
     }
   });
 
-  it('takes commands of a chat only from one person, whom nobody is before it is set', () => {
+  it('takes commands of a chat only from one sender, whom nobody is before it is set', () => {
     for (const { name } of steps.filter(({ type }) => type === 'n8n-nodes-base.telegramTrigger')) {
       const [[asks]] = workflow.connections[name]!['main'] as [[{ node: string }]];
       const { conditions } = steps.find((step) => step.name === asks.node)!.parameters as {
@@ -150,7 +150,7 @@ describe.each(files)('%s', (file) => {
     expect(code).toEqual([]);
   });
 
-  it('connects and mentions only steps that it has, each with a name of its own', () => {
+  it('connects and mentions only steps that it has, each with a separate name', () => {
     expect(names.size).toBe(steps.length);
     const connected = Object.entries(workflow.connections).flatMap(([from, kinds]) => [
       from,
@@ -203,7 +203,7 @@ const building = files.flatMap((file) =>
   }),
 );
 
-it('those that build HTML are found', () => {
+it('the steps that build HTML are found', () => {
   expect(building.map(([name]) => name)).toEqual([
     'report-by-email.json: Send the E-mail',
     'telegram-bot.json: Reply',

@@ -23,7 +23,7 @@ describe('all regular expressions of both packages', () => {
     expect(found.flatMap(({ expressions }) => expressions).length).toBeGreaterThan(200);
   });
 
-  test('are known before the run time, or have a test of their own', () => {
+  test('are known before the run time, or have a separate test', () => {
     const made = found.filter(({ madeAtRunTime }) => madeAtRunTime.length > 0);
     expect(Object.fromEntries(made.map(({ name, madeAtRunTime }) => [name, madeAtRunTime.length]))).toEqual(
       MADE_AT_RUN_TIME,
@@ -42,7 +42,7 @@ describe('all regular expressions of both packages', () => {
   });
 });
 
-describe('what masks secrets', () => {
+describe('the masking of secrets', () => {
   test.each([
     ['an MPIN', '1357'],
     ['an OTP', '482913'],
@@ -55,7 +55,7 @@ describe('what masks secrets', () => {
   });
 
   test.each(['A', 'a1', ' ', '\\', '\\u0041', '%41', 'token=', 'Bearer ', 'eyJ.', '41', 'QUJD=', '0'])(
-    'looks at texts of %j in time that grows no faster than they do',
+    'reads texts of %j in time that grows no faster than they do',
     (pump) => {
       expect(growthUnder((text) => redact(text, ['482913']), { prefix: '', pump, suffix: '\u0001' })).toBeUndefined();
     },

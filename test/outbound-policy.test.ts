@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { streamAddress } from '../client/session/address';
 import { refusalOfStream } from '../sandbox/src/mirror/outbound-policy';
 
-/** Whether the node, and whether the mirror of the sandbox, sends a session token to a stream address. */
+/** True if the node, and whether the mirror of the sandbox, sends a session token to a stream address. */
 function answersOf(address: string, base: string, hosts: readonly string[]): { node: boolean; mirror: boolean } {
   let node = true;
   try {

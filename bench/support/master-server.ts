@@ -1,4 +1,4 @@
-/** Serves an instrument master of so many rows; a process of its own, so that neither its time nor its memory counts. */
+/** Serves an instrument master with a given number of rows; a separate process, so that neither its time nor its memory counts. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';

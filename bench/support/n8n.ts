@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { INodeType, IVersionedNodeType } from 'n8n-workflow';
 
-/** Where scripts/bench.mjs found the installed n8n. */
+/** Folder of the installed n8n, from scripts/bench.mjs. */
 const installed = process.env.BENCH_N8N;
 
 const FILES = {

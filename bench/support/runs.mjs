@@ -1,11 +1,11 @@
-/** What the rows share that measure how soon a run starts in a real n8n. */
+/** Shared parts of the rows that measure how soon a run starts in a real n8n. */
 import { randomUUID } from 'node:crypto';
 
 export const WEBHOOK = "n8n's webhook trigger";
 
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The value that so many percent of the values do not exceed. */
+/** Returns the value that `percent` percent of the values do not exceed. */
 export function percentile(values, percent) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((sorted.length * percent) / 100) - 1)];

@@ -1,4 +1,4 @@
-/** The sandbox as a process of its own (built: npm run build), for the rows of the bench, and requests to it. */
+/** The sandbox as a separate process (built: npm run build), for the rows of the bench, and requests to it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -117,7 +117,7 @@ async function launch(flags: string[], options: string[]): Promise<Omit<Running,
 }
 
 /**
- * Logs in by TOTP; gives out the headers that every request needs.
+ * Logs in by TOTP; returns the headers that every request needs.
  * @param at the sandbox's time, milliseconds since the epoch.
  */
 export async function logIn(url: string, at = Date.now()): Promise<Record<string, string>> {
@@ -141,7 +141,7 @@ export async function stop({ child }: Pick<Running, 'child'>): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Sends so many requests, with as many under way as there are connections. */
+/** Sends `count` requests, one per connection at a time. */
 export async function requests(count: number, send: (number: number) => Promise<Reply>): Promise<void> {
   let next = 0;
   const lane = async (): Promise<void> => {

@@ -3,7 +3,7 @@
  * token, OTP, MPIN, TOTP secret or PAN. The nodes turn each into n8n's own error with the item and the parameter.
  */
 export abstract class BrokerageError extends Error {
-  /** What the person can do about it. */
+  /** The remedy: one sentence that tells the user what to do. */
   readonly hint: string;
   /** The node parameter that is at fault, by its internal name. */
   readonly parameter?: string;
@@ -23,29 +23,29 @@ interface BrokerageErrorOptions {
 }
 
 /** One of the things that a text may mean, under the names that outputs have; money in rupees. */
-export type Choice = Readonly<Record<string, string | number>>;
+export type InstrumentChoice = Readonly<Record<string, string | number>>;
 
 /** Refused here, before anything was sent. */
 export class InputError extends BrokerageError {
-  /** What there is instead, as data: what may have been meant, for a program or an agent that asks again. */
-  readonly choices: readonly Choice[];
+  /** The likely alternatives as data, for a program or an agent that retries. */
+  readonly choices: readonly InstrumentChoice[];
 
-  constructor(message: string, options: BrokerageErrorOptions & { choices?: readonly Choice[] } = {}) {
+  constructor(message: string, options: BrokerageErrorOptions & { choices?: readonly InstrumentChoice[] } = {}) {
     super(message, options);
     this.choices = options.choices ?? [];
   }
 }
 
-/** What was named is not in the list of instruments that was looked at; a newer list may have it. */
+/** The named instrument is not in the list that was searched; a newer list may have it. */
 export class NotListedError extends InputError {}
 
 /** The service answered, and its answer is a refusal. */
 export class ServiceError extends BrokerageError {
   /** The HTTP status of the answer. */
   readonly status: number;
-  /** The service's own text, as it came. */
+  /** The service's own text, unchanged. */
   readonly serviceText: string;
-  /** Whether it came as `error`, the form in which the service says what is wrong with an order (docs/service/errors.md#error-body). */
+  /** True if it came as `error`, the form in which the service explains a fault of an order (docs/service/errors.md#error-body). */
   readonly isOwnForm: boolean;
 
   constructor(
@@ -70,7 +70,7 @@ export class ServiceError extends BrokerageError {
 export class RejectedError extends ServiceError {
   /** The tag under which it is found. */
   readonly tag: string;
-  /** Under which of the service's names its id stands, and the id as decimal text. */
+  /** The id as decimal text, under the service's own name for it. */
   readonly id: { order_id: string } | { basket_id: string };
 
   constructor(
@@ -85,9 +85,9 @@ export class RejectedError extends ServiceError {
 
 /** The session is dead and could not be renewed, or a login step was refused. */
 export class SessionError extends BrokerageError {
-  /** The HTTP status of the service's answer; undefined where nothing was asked. */
+  /** The HTTP status of the service's answer; undefined if nothing was asked. */
   readonly status?: number;
-  /** The service's own text, as it came, without secrets; '' when there was none. */
+  /** The service's own text without secrets; '' if there was none. */
   readonly serviceText: string;
 
   constructor(
@@ -111,10 +111,10 @@ export class NetworkError extends BrokerageError {
   }
 }
 
-/** A reply came whose bytes could not be read as what was asked for. */
+/** The bytes of a reply could not be read as the requested type. */
 export class UnreadableReplyError extends BrokerageError {}
 
-/** The service answered about something else than what was asked. */
+/** The service's answer does not match the request. */
 export class MismatchedReplyError extends UnreadableReplyError {}
 
 /** Somebody between n8n and the service answered: a proxy, a firewall, a gateway. It says nothing about what the service did. */
@@ -128,7 +128,7 @@ export class ForeignReplyError extends UnreadableReplyError {
   }
 }
 
-/** It is not known whether the service took an order, or a change to one: never to be called failed, never to be sent again unseen. */
+/** The service may or may not have accepted an order, or a change to one: never call it a failure, and never send it again unchecked. */
 export class UnknownOutcomeError extends BrokerageError {
   /** The tag under which the order would be found; '' for a change to one whose tag is not known. */
   readonly tag: string;

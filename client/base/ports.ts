@@ -1,6 +1,6 @@
 /**
- * What the client is handed: nothing in this folder reads a clock, sleeps, draws randomness or opens a
- * connection by itself, so that all of it runs in a test in virtual time.
+ * The ports of the client. Nothing in this folder reads a clock, sleeps, draws random numbers or opens a connection by itself, so that
+ * tests can run all of it in virtual time.
  */
 
 declare const moment: unique symbol;
@@ -17,7 +17,7 @@ export interface Moment {
 export interface Clock {
   /** The wall clock: milliseconds since the Unix epoch. Not for measuring. */
   now(): number;
-  /** This moment of the monotonic clock, or one that comes in so many milliseconds. */
+  /** Returns the current moment of the monotonic clock, or the moment `inMs` milliseconds later. */
   moment(inMs?: number): Moment;
   /** Milliseconds since a moment; negative while it is yet to come. */
   since(moment: Moment): number;
@@ -28,11 +28,11 @@ export interface Clock {
 /** One record of entries that all processes share. */
 export interface SharedEntries {
   /**
-   * Adds entries, and makes the record where there is none: of several callers that make it at the same moment one succeeds.
-   * @returns those of the entries that were not there. @throws if another caller came first, or if it cannot be stored.
+   * Adds entries, and makes the record if there is none: of several callers that make it at the same moment one succeeds.
+   * @returns those of the entries that were missing. @throws if another caller came first, or if it cannot be stored.
    */
   add(entries: readonly string[]): Promise<readonly string[]>;
-  /** How many there are; 0 where there is no record. */
+  /** Returns the number of records; 0 if there are none. */
   count(): Promise<number>;
   /** Removes the record. */
   clear(): Promise<void>;
@@ -53,14 +53,14 @@ export interface WireRequest {
   timeoutMs: number;
   /** Milliseconds for all of it, from the first byte sent to the last one read: a reply that drips ends here. */
   deadlineMs?: number;
-  /** The largest body of a success, bytes after decompression; `MAX_REPLY_BYTES.json` where it is not there (client/values/bytes.ts). */
+  /** Maximum size of a success, bytes after decompression; `MAX_REPLY_BYTES.json` if absent (client/values/bytes.ts). */
   mostBytes?: number;
   /**
-   * A 401 or 440 is returned unchanged: no new login is made for it. `'first'`: a login is made only where there is no session at
-   * all (bhavcopy, where 440 has other meanings).
+   * Returns a 401 or 440 unchanged, without a new login. `'first'`: a login is made only if there is no session at all (bhavcopy, where 440
+   * has other meanings).
    */
   keepSession?: true | 'first';
-  /** A 401 or 440 is returned unchanged, as what it asks for may have been done all the same; it goes out with a living session. */
+  /** Returns a 401 or 440 unchanged, since the request may have succeeded nevertheless; it is sent with a valid session. */
   once?: true;
 }
 
@@ -83,13 +83,13 @@ export interface StreamedResponse {
   status: number;
   headers: Record<string, string>;
   chunks: AsyncIterable<Uint8Array>;
-  /** The beginning of the body, where it is a refusal. */
+  /** The beginning of the body of a refusal. */
   refusal?: Uint8Array;
 }
 
 /**
- * As `Http`, for large bodies: resolves when the headers are there.
- * @throws NetworkError when the reply broke off, UnreadableReplyError when it is too large: also while its chunks are read.
+ * Sends as `Http`, for large bodies: resolves when the headers are there.
+ * @throws NetworkError if the reply broke off, UnreadableReplyError if it is too large: also while its chunks are read.
  */
 export type HttpStream = (request: WireRequest, signal?: AbortSignal) => Promise<StreamedResponse>;
 

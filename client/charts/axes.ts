@@ -1,8 +1,8 @@
-/** What charts with two axes have in common: the room for the lines, round values, and where a value stands. */
+/** Shared parts of charts with two axes: the room for the lines, round values, and the position of a value on an axis. */
 import { Canvas, widthOf, type Colour } from './canvas';
 import { PALE, RULE } from './style';
 
-/** Twice as many dots as it is meant to be shown with, for sharp screens. */
+/** Twice the number of dots at which the chart is displayed, for high-resolution screens. */
 export const WIDTH = 1440;
 export const HEIGHT = 840;
 export const PLOT = { left: 240, right: 1390, top: 190, bottom: 760 };
@@ -12,7 +12,7 @@ export const TEXT = 20;
 /** The most labels on an axis, give or take one. */
 const MAX_LABELS = 8;
 
-/** Where a value is on an axis. */
+/** Maps a value to its position on an axis. */
 export type Scale = (value: number) => number;
 
 export const scaleOf =
@@ -53,7 +53,7 @@ export function drawBelow(canvas: Canvas, values: readonly number[], x: Scale, l
 }
 
 /** An upright line with words above it: the price of now. */
-export function drawNow(canvas: Canvas, at: number, text: string): void {
+export function drawPriceMarker(canvas: Canvas, at: number, text: string): void {
   canvas.line({ ax: at, ay: PLOT.top, bx: at, by: PLOT.bottom }, 2, PALE);
   canvas.text(Math.min(at + 12, WIDTH - MARGIN / 2 - widthOf(text, TEXT)), PLOT.top - 26, text, TEXT, PALE);
 }

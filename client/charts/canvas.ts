@@ -12,7 +12,7 @@ const NARROW = 0.8;
 /** The thickness of a stroke for each dot of a capital's height. */
 const STROKE = 0.13;
 
-/** From one letter to the next, in units of the grid: marks stand closer, in the middle of their room. */
+/** Returns the distance from one letter to the next, in units of the grid: marks are closer, in the middle of their room. */
 const advanceOf = (letter: string): number => (',.: '.includes(letter) ? 7 : 11.5);
 const insetOf = (letter: string): number => (',.:'.includes(letter) ? -2.3 : 0);
 
@@ -76,7 +76,7 @@ export class Canvas implements Bitmap {
         this.dot(x, y, colour, Math.min(1, radius + 0.5 - Math.sqrt(squaredDistance(x + 0.5, y + 0.5, line))));
   }
 
-  /** Writes in capitals. @param y the top of the capitals. @param size their height, dots. @returns where the text ends */
+  /** Writes a text in capitals. @param y the top of the capitals. @param size their height, dots. @returns the end of the text */
   text(x: number, y: number, text: string, size: number, colour: Colour): number {
     const unit = (NARROW * size) / CAPITAL_UNITS;
     let left = x;
@@ -117,7 +117,7 @@ function linesOf(glyph: string): ChartLine[] {
   });
 }
 
-/** How wide a text becomes, dots. */
+/** Returns the width of a text, dots. */
 export function widthOf(text: string, size: number): number {
   return [...text].reduce((width, letter) => width + (advanceOf(letter) * NARROW * size) / CAPITAL_UNITS, 0);
 }

@@ -52,5 +52,5 @@ export const GLYPHS: Readonly<Record<string, string>> = {
   '/': '800c',
 };
 
-/** For whatever has no letter above. */
+/** The glyph of any other character. */
 export const UNKNOWN_GLYPH = '00808c0c00';

@@ -1,4 +1,4 @@
-/** What the charts have in common: their colours, and how they write money. */
+/** Shared style of the charts: colours, and the format of money. */
 import type { Colour } from './canvas';
 
 export const WHITE: Colour = [255, 255, 255];

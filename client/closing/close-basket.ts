@@ -14,46 +14,46 @@ import { placeBasket } from '../orders/placing/place';
 import { basketIdOf, basketProductOf, basketStatusOf, isBasketLive, legsOf } from '../orders/model/basket-record';
 import { filledQuantityOf, isIntent, sideOf, tagOf, validityOf } from '../orders/model/order-record';
 import { identityOf, tagFrom } from '../orders/model/tags';
-import { getBasketSoon } from '../orders/placing/just-placed';
+import { getNewBasket } from '../orders/placing/just-placed';
 import { hasEntered, waitUntilBasket } from '../orders/placing/wait-for-basket';
 import type { MoneyUnit } from '../values/money';
-import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from './positions';
+import { heldPositions, positionKey, whyNotClosable, type ClosablePosition } from './positions';
 import { notReconciled, reconcilePosition, type ClosingContext } from './reconcile-position';
 import type { PositionSelection } from './closing-request';
 
-/** How a basket is to be closed. */
+/** The terms on which a basket is closed. */
 export interface BasketClosing {
-  /** Of its legs. */
+  /** Exchange of its legs. */
   exchange: string;
   /** Milliseconds to wait for the end; 0 for the acknowledgement only. */
   waitMs: number;
   unit: MoneyUnit;
   /** The instrument of each leg, in the order of the record. @throws InputError for one that no longer trades */
   instrumentsOf(basket: BasketRecord): Promise<readonly TradedInstrument[]>;
-  /** Told of the opposite strategy at once. */
+  /** Called with the opposite strategy at once. */
   placed(outcome: Outcome<BasketRecord>): void;
 }
 
 /** A closed basket. */
 export interface ClosedBasket extends BasketResult {
-  /** The strategy that closed it, where one was needed. */
+  /** The strategy that closed it, if one was needed. */
   closedBy?: BasketRecord;
 }
 
-/** So long it is waited at least for what must be over before the next is sent. */
+/** Minimum time to wait for a step to end before the next order is sent. */
 const MIN_WAIT_MS = 10_000;
 
 const isOver = (basket: BasketRecord): boolean => !isBasketLive(basket) && !isHeld(basket);
 
-/** Whether the service closes it by itself when it is asked to. */
+/** Returns true if the service can close the basket by itself. */
 function closesItself(basket: BasketRecord): boolean {
   return !isIntent(basket) || (isHeld(basket) && isBasketLive(basket) && validityOf(basket) !== 'GTE');
 }
 
 /**
- * The first request that closing a basket would send now.
- * @returns undefined where it is closed or was cancelled already.
- * @throws InputError for one that is being entered; what `instrumentsOf` throws.
+ * Returns the first request that closing a basket would send now.
+ * @returns undefined if it is closed or was cancelled already.
+ * @throws InputError for one that is being entered; any error of `instrumentsOf`.
  */
 export async function closingRequest(
   basket: BasketRecord,
@@ -81,7 +81,7 @@ export async function closeBasket(
   context: ClosingContext,
 ): Promise<ClosedBasket> {
   return await context.placements.alone(context.scope, [`close basket ${basketId}`], async () => {
-    const basket = await getBasketSoon(basketId, context);
+    const basket = await getNewBasket(basketId, context);
     if (isOver(basket)) return { result: 'done', basket };
     return closesItself(basket)
       ? await exitBasket(basket, closing, context)
@@ -89,7 +89,7 @@ export async function closeBasket(
   });
 }
 
-/** Has the service close it. */
+/** Asks the service to close it. */
 async function exitBasket(
   basket: BasketRecord,
   { exchange, waitMs }: BasketClosing,
@@ -119,7 +119,7 @@ async function endAndClose(
     : await placeOpposite(ended.basket, closing, context);
 }
 
-/** @throws InputError while some of its legs are filled: it cannot be told what it will hold. */
+/** Checks that a basket is not entering. @throws InputError while some of its legs are filled: its final holding is unknown. */
 function requireNotEntering(basket: BasketRecord): void {
   if (isHeld(basket) || legsOf(basket).every((leg) => filledQuantityOf(leg) === 0)) return;
   throw new InputError(
@@ -177,7 +177,7 @@ async function placeOpposite(
   return { result: waited.reached ? 'done' : 'requested', basket, closedBy };
 }
 
-/** @throws InputError where a leg is not held as the basket has entered it: something else has closed it. */
+/** Checks that the legs are held. @throws InputError if a leg is not held as the basket has entered it: something else has closed it. */
 async function requireHeld(
   basket: BasketRecord,
   { legs, product }: BasketTerms,
@@ -196,7 +196,7 @@ async function requireHeld(
   }
   const found = await reconcilePosition(selection, async () => undefined, context);
   for (const [index, { position }] of selection.entries()) {
-    const confirmed = found.get(keyOf(position))!;
+    const confirmed = found.get(positionKey(position))!;
     if (confirmed instanceof BrokerageError) throw confirmed;
     const { side, quantity, instrument } = legs[index]!;
     if ((side === 'SELL' ? confirmed.net : -confirmed.net) < quantity) throw notHeld(basket, instrument);

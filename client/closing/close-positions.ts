@@ -1,7 +1,7 @@
 /**
- * Closes positions: cancels what is open on them, exits included, makes sure of how much is there, and sells or buys it back
- * by the one placing flow, as many times as something is left and was filled. Never past flat, never twice: what is sent is
- * bounded by the position, by the orders of the day, and by what was closed before.
+ * Closes positions: cancels the open orders on them, exits included, determines their size, and sells or buys them back by the one placing
+ * flow, repeated as long as a quantity remains and orders fill. Never past flat, never twice: the position, the orders of the day, and
+ * earlier closing orders limit each order.
  */
 import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError } from '../base/errors';
@@ -13,30 +13,30 @@ import { placeOrder } from '../orders/placing/place';
 import { filledQuantityOf, hasEnded, orderIdOf, quantityOf, sideOf, tagOf } from '../orders/model/order-record';
 import { waitUntil } from '../orders/placing/wait-for-status';
 import { exitBaskets, type ExitedBasket } from './exit-baskets';
-import { keyOf } from './positions';
+import { positionKey } from './positions';
 import { reconcilePosition, type ClosingContext, type ReconciledPosition } from './reconcile-position';
 import { hasLabel, isOrderOf } from './traded-quantity';
 import { nextClosingOrder } from './closing-order';
-import { smaller, type Closed, type ClosingOrder, type CloseRequest } from './closing-request';
+import { smallerOfSameSign, type ClosingResult, type ClosingOrder, type CloseRequest } from './closing-request';
 import { SendingTurn } from './sending-turn';
 
-/** So many orders at most close one position: each but the last was filled in part, or held as much as one order may. */
+/** Maximum number of orders that close one position. Each but the last was partly filled, or reached the maximum quantity of an order. */
 const MAX_ORDERS = 20;
-/** An order that closes is Immediate or Cancel; so long its end is waited for at least. */
+/** Minimum time to wait for the end of a closing order, which is Immediate or Cancel. */
 const MIN_WAIT_MS = 5_000;
 
 /**
  * Closes positions, after what is open on them is cancelled. Nothing is sent while another process of this n8n sends, nor before the day's
  * list shows what it has sent.
  * @param waitMs milliseconds to wait for cancellations, and for the end of each order.
- * @returns what became of each, in order; what the service or the network did to one of them is never thrown.
- * @throws what the first read of the orders throws: nothing was sent then; the signal's reason.
+ * @returns the result for each, in order; an error of the service or the network on one of them is never thrown.
+ * @throws any error of the first read of the orders: nothing was sent then; the signal's reason.
  */
 export async function closePositions(
   requests: readonly CloseRequest[],
   waitMs: number,
   around: ClosingContext,
-): Promise<Closed[]> {
+): Promise<ClosingResult[]> {
   const context: ClosingContext = { ...around, hasPosition: true };
   const { orders } = context.background ?? context;
   const turn = new SendingTurn(context.positionLock, async () => (await orders.list()).map(tagOf), context.signal);
@@ -53,7 +53,7 @@ async function closeInTurn(
   requests: readonly CloseRequest[],
   { waitMs, turn }: Pace,
   context: ClosingContext,
-): Promise<Closed[]> {
+): Promise<ClosingResult[]> {
   const { placements, scope, transport, signal } = context;
   const states = requests.map((request) => new Closing(request));
   if (states.length === 0) return [];
@@ -85,7 +85,7 @@ async function closeInTurn(
       ).catch((error: unknown) => brokerageErrorOnly(error, signal));
       for (const state of open) {
         if (!state.goesOn) continue;
-        const confirmed = found instanceof BrokerageError ? found : found.get(keyOf(state.request.position))!;
+        const confirmed = found instanceof BrokerageError ? found : found.get(positionKey(state.request.position))!;
         await state.goOn(confirmed, round, { waitMs, turn }, context);
       }
       open = open.filter(({ goesOn }) => goesOn);
@@ -109,9 +109,9 @@ class Closing {
   private left: number | undefined;
   private before: ReconciledPosition['before'] | undefined;
   private error: BrokerageError | undefined;
-  /** At most so many units may still be closed, with their sign; undefined before anything was. */
+  /** Maximum number of units that may still be closed, with their sign; undefined before the first order. */
   private bound: number | undefined;
-  /** Whether another order is to follow. */
+  /** True if another order follows. */
   goesOn = true;
 
   constructor(readonly request: CloseRequest) {}
@@ -134,7 +134,7 @@ class Closing {
     if (open !== undefined) this.stop(open.error);
   }
 
-  /** One more order for what is left. */
+  /** Places one more order for the remaining units. */
   async goOn(
     settled: ReconciledPosition | BrokerageError,
     round: number,
@@ -143,7 +143,7 @@ class Closing {
   ): Promise<void> {
     if (settled instanceof BrokerageError) return this.stop(settled);
     this.before ??= settled.before;
-    const net = this.bound === undefined ? settled.net : smaller(settled.net, this.bound);
+    const net = this.bound === undefined ? settled.net : smallerOfSameSign(settled.net, this.bound);
     this.left = net;
     if (net === 0) return this.stop();
     const next = await nextClosingOrder(this.request, net, round, context).catch((error: unknown) =>
@@ -153,7 +153,7 @@ class Closing {
     const { request, isCut } = next;
     const hold = await turn.take().catch((error: unknown) => brokerageErrorOnly(error, context.signal));
     if (hold instanceof BrokerageError) return this.stop(hold);
-    context.sentExits.add(context.scope, keyOf(this.request.position), request.tag, settled.beside);
+    context.sentExits.add(context.scope, positionKey(this.request.position), request.tag, settled.beside);
     const held = hold === undefined ? context : { ...context, hold };
     const outcome = next.earlier ?? (await placeOrder(this.asCounted(request, settled), held));
     // It is counted again.
@@ -180,7 +180,7 @@ class Closing {
     } else if (this.bound === 0) this.stop();
   }
 
-  /** The order, sent only where the list shows no order on the position that was not counted. */
+  /** Returns the order, which is sent only if the list shows no uncounted order on the position. */
   private asCounted(request: OrderRequest, { orderIds }: ReconciledPosition): OrderRequest {
     const isCounted = (order: OrderRecord): boolean =>
       !isOrderOf(order, this.request.position) || orderIds.has(orderIdOf(order));
@@ -188,13 +188,13 @@ class Closing {
   }
 
   /**
-   * An earlier try closed it, with the same key or in the same execution: at most what its order left is closed now. A
+   * Follows the order of an earlier try, with the same key or in the same execution: the units that it left are the maximum to close now. A
    * position that was opened again since is another one.
    */
   private followEarlier(net: number, record: OrderRecord, { isCertain }: ReconciledPosition): void {
     const side = sideOf(record);
     const rest = (side === 'SELL' ? 1 : -1) * Math.max(0, quantityOf(record) - filledQuantityOf(record));
-    this.bound = side === undefined || !hasEnded(record) ? 0 : smaller(net, rest);
+    this.bound = side === undefined || !hasEnded(record) ? 0 : smallerOfSameSign(net, rest);
     if (this.bound !== 0) return;
     // What was closed may still be counted where the position could not be compared with the orders.
     this.left = isCertain ? net : undefined;
@@ -206,7 +206,7 @@ class Closing {
     this.error ??= error;
   }
 
-  result(): Closed {
+  result(): ClosingResult {
     const { request, cancelled, orders, closed, left, error, before } = this;
     const baskets = this.baskets.map(({ basketId, result }) => ({ basketId, result }));
     const isLeft = left !== 0 && error === undefined;

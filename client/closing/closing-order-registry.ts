@@ -2,7 +2,7 @@ import type { Clock, Moment } from '../base/ports';
 
 /** A day's orders are listed for a day. */
 const KEPT_MS = 24 * 3_600_000;
-/** So long after an order what the service shows of a position may lack it. */
+/** Time after an order during which the service may show a position without it. */
 const LATE_MS = 60_000;
 
 interface Sent {
@@ -23,8 +23,7 @@ export class ClosingOrderRegistry {
   /**
    * Notes a tag before anything is sent under it.
    * @param position its key.
-   * @param beside units that are held beside what the orders of the day have traded: from an earlier day, or by a basket.
-   *   undefined where it is not known.
+   * @param beside units held apart from the trades of the day's orders: from an earlier day, or by a basket. undefined if unknown.
    */
   add(scope: string, position: string, tag: string, beside: number | undefined): void {
     const key = `${scope}\n${position}`;
@@ -43,7 +42,10 @@ export class ClosingOrderRegistry {
     return tags.filter(({ at }) => this.clock.since(at) < KEPT_MS).map(({ tag }) => tag);
   }
 
-  /** What was held beside the orders of the day when one was sent a moment ago; undefined where none was, or it is not known. */
+  /**
+   * Returns the units held apart from the day's orders when an order was sent a moment ago; undefined if none was sent, or if the number is
+   * unknown.
+   */
   besideOf(scope: string, position: string): number | undefined {
     const sent = this.sent.get(`${scope}\n${position}`);
     const last = sent?.tags.at(-1)?.at;

@@ -11,15 +11,18 @@ import { partOf, requestFor, type CloseRequest } from './closing-request';
 /** An order that is to close a position, or a part of it. */
 export interface ClosingStep {
   request: OrderRequest;
-  /** Whether further ones are to follow, as one order may not hold all of it; of an earlier one: were to follow. */
+  /**
+   * True if further orders follow because one order may not hold the whole quantity. For an earlier order: true if further ones were to
+   * follow.
+   */
   isCut: boolean;
-  /** What an earlier try placed in its place. */
+  /** The order that an earlier try placed in its place. */
   earlier?: Extract<Outcome, { outcome: 'confirmed' }>;
 }
 
 /**
  * Units, with the sign of `net`, that one order may close.
- * @throws what the read throws by which the account's interface is found out.
+ * @throws any error of the read by which the account's interface is found out.
  */
 async function withinOneOrder(
   { instrument }: Pick<CloseRequest, 'instrument'>,
@@ -32,9 +35,9 @@ async function withinOneOrder(
 }
 
 /**
- * The next order for what is left.
- * @param net units, with the sign of what is too much.
- * @throws what the reads throw; InputError for what breaks a rule.
+ * Returns the next order for the remaining units.
+ * @param net units, with the sign of the excess.
+ * @throws any error of the reads; InputError for a broken rule.
  */
 export async function nextClosingOrder(
   input: CloseRequest,
@@ -57,7 +60,7 @@ export async function nextClosingOrder(
   return { request: isCut ? await guarded(request, Math.abs(net), context) : request, isCut };
 }
 
-/** A part of an order, refused where the guards refuse the whole: it by itself may pass. */
+/** Returns a part of an order; refused if the guards refuse the whole order, since the part alone may pass. */
 async function guarded(request: OrderRequest, quantity: number, context: PlacementContext): Promise<OrderRequest> {
   const refusal = await passGuards([{ ...request.terms, quantity }], request, context).then(
     () => undefined,

@@ -1,4 +1,4 @@
-/** What is to be closed, what became of it, and the order that closes it. */
+/** Requests to close positions, their results, and the order that closes a position. */
 import type { OrderRecord } from '../endpoints/orders';
 import type { BrokerageError } from '../base/errors';
 import type { MarketPrice } from '../values/market-price';
@@ -8,32 +8,32 @@ import type { ServiceRequest } from '../orders/api/order-api';
 import type { OrderTerms, Side, TradedInstrument } from '../orders/model/order-terms';
 import type { Outcome } from '../orders/placing/outcome';
 import type { OrderRequest, PlacementContext } from '../orders/account/placement-context';
-import { keyOf, type ClosablePosition } from './positions';
+import { positionKey, type ClosablePosition } from './positions';
 
 /** A position, and what of it is meant. */
 export interface PositionSelection {
   position: ClosablePosition;
-  /** Only what orders with the person's own label have traded today; left out for all of it. */
+  /** Label that restricts closing to today's trades of orders with it; left out for the whole position. */
   label?: string;
   /** Units, with their sign, that are to be held in the end; left out for none. */
   goal?: Goal;
 }
 
-/** What is to be held in the end. */
+/** The position to reach in the end. */
 export interface Goal {
   units: number;
-  /** Whether open orders count as if they were filled; otherwise they are cancelled first. */
+  /** True if open orders count as filled; otherwise they are cancelled first. */
   countsOpen: boolean;
 }
 
 /** One position that is to be closed. */
 export interface CloseRequest extends PositionSelection {
   instrument: TradedInstrument;
-  /** How far from the last price it may be closed, hundredths of a percent; left out: at the market. */
+  /** Maximum distance of the closing price from the last price, hundredths of a percent; left out for a market order. */
   slack?: number;
   /** The order under its own tag. @param part which of the orders for this item it is. */
   request(terms: OrderTerms, part: string): OrderRequest;
-  /** Told of each order at once, before anything else is sent. */
+  /** Called with each order at once, before the next is sent. */
   placed(outcome: Outcome): void;
 }
 
@@ -44,39 +44,39 @@ export interface ClosingOrder {
   /** Units. */
   quantity: number;
   filled: number;
-  /** Whether an earlier try had placed it. */
+  /** True if an earlier try had placed it. */
   alreadyPlaced: boolean;
   record: OrderRecord;
 }
 
-/** What became of one position. */
-export interface Closed {
+/** The result for one position. */
+export interface ClosingResult {
   request: CloseRequest;
   /** Orders on it that lived, and what became of them. */
   cancelled: ChangeResult[];
   /** Baskets that held it, and were asked to exit. */
   baskets: { basketId: string; result: 'done' | 'open' }[];
   orders: ClosingOrder[];
-  /** What a dry run would send to close it: the first order, and how many there would be. */
+  /** The request that a dry run would send to close it: the first order, and the number of orders. */
   wouldSend?: ServiceRequest;
   wouldSendOrders?: number;
-  /** What was there first: units that were held, and that open orders would still trade; left out where nobody knows. */
+  /** The state before: units held, and units that open orders would still trade; left out if unknown. */
   before?: { held: number; open: number };
   /** Units that were closed now. */
   closed: number;
-  /** Units, with their sign, that are left of what is meant; undefined where it is not known. */
+  /** Remaining units, with their sign; undefined if unknown. */
   left: number | undefined;
-  /** Why something is left, or may be. */
+  /** The reason for which units remain, or may remain. */
   error?: BrokerageError;
 }
 
 const NEED = { purpose: 'to close it by', hint: 'Close it at the market.' };
 
 /**
- * The order that closes so many units.
- * @param net units, with the sign of what is too much.
- * @param isCut whether more is to be closed by further orders: its tag tells, so that a retry knows whether the first try was done.
- * @throws NoPriceError where there is no last price; what the read of it throws.
+ * Returns the order that closes a number of units.
+ * @param net units, with the sign of the excess.
+ * @param isCut true if further orders close more: the tag records it, so that a retry knows whether the first try was complete.
+ * @throws NoPriceError if there is no last price; any error of reading it.
  */
 export async function requestFor(
   { position, instrument, slack, request }: CloseRequest,
@@ -97,14 +97,14 @@ export async function requestFor(
   return request(terms, partOf(position, round, isCut));
 }
 
-/** Which of the orders that close a position one is. @param isCut whether others were to follow. */
+/** Returns the part of the tag that identifies one of the orders that close a position. @param isCut true if others were to follow. */
 export function partOf(position: ClosablePosition, round: number, isCut: boolean): string {
-  return `exit ${keyOf(position)} ${round}${isCut ? ' of more' : ''}`;
+  return `exit ${positionKey(position)} ${round}${isCut ? ' of more' : ''}`;
 }
 
 /**
- * The worst price, paise, at which a position may be closed: so far from the last price, on the tick, rounded so that it
- * still trades.
+ * Returns the limit price, paise, at which a position may be closed: `slack` away from the last price, on the tick, rounded to the side on
+ * which it still trades.
  */
 function priceWithin(last: MarketPrice, side: Side, slack: number, { tickSize }: TradedInstrument): number {
   const exact = (last * (10_000 + (side === 'BUY' ? slack : -slack))) / 10_000;
@@ -112,8 +112,8 @@ function priceWithin(last: MarketPrice, side: Side, slack: number, { tickSize }:
   return Math.max(tickSize, onTick);
 }
 
-/** Of two quantities the smaller one; 0 where they have not the same sign. */
-export function smaller(a: number, b: number): number {
+/** Returns the smaller of two quantities; 0 if they have different signs. */
+export function smallerOfSameSign(a: number, b: number): number {
   if (Math.sign(a) !== Math.sign(b)) return 0;
   return Math.abs(a) < Math.abs(b) ? a : b;
 }

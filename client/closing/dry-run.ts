@@ -9,30 +9,33 @@ import { basketIdOf } from '../orders/model/basket-record';
 import { hasEnded, orderIdOf } from '../orders/model/order-record';
 import { basketsToExit } from './exit-baskets';
 import type { ClosingContext } from './reconcile-position';
-import { hasLabel, isLegOf, isOrderOf, tradedOf } from './traded-quantity';
+import { hasLabel, isLegOf, isOrderOf, tradedUnits } from './traded-quantity';
 import { nextClosingOrder } from './closing-order';
-import { smaller, type Closed, type CloseRequest } from './closing-request';
+import { smallerOfSameSign, type ClosingResult, type CloseRequest } from './closing-request';
 
 /**
- * What closing would do, where a guard says Dry Run: nothing is cancelled and nothing is placed.
- * @returns of each position the orders that would be cancelled, as they are, and the order that would be sent.
- * @throws what the reads throw.
+ * Returns what closing would do while a guard says Dry Run: nothing is cancelled and nothing is placed.
+ * @returns for each position the orders that would be cancelled, unchanged, and the order that would be sent.
+ * @throws any error of the reads.
  */
-export async function dryRunClosing(requests: readonly CloseRequest[], context: ClosingContext): Promise<Closed[]> {
+export async function dryRunClosing(
+  requests: readonly CloseRequest[],
+  context: ClosingContext,
+): Promise<ClosingResult[]> {
   const listed = await context.orders.list(context.signal);
   const toExit = await basketsToExit(requests, context);
-  const all: Closed[] = [];
+  const all: ClosingResult[] = [];
   for (const request of requests) {
     const { position, label } = request;
     const live = listed.filter(
       (orderRecord) => isOrderOf(orderRecord, position) && hasLabel(orderRecord, label) && !hasEnded(orderRecord),
     );
-    const ofLabel = label === undefined ? position.net : (tradedOf(listed, position, label) ?? 0);
-    const net = smaller(ofLabel, position.net);
+    const ofLabel = label === undefined ? position.net : (tradedUnits(listed, position, label) ?? 0);
+    const net = smallerOfSameSign(ofLabel, position.net);
     const cancelled = live.map((order): ChangeResult => ({ orderId: orderIdOf(order), result: 'requested', order }));
     const own = toExit.filter((basket) => isLegOf(basket, position));
     const baskets = own.map((basket) => ({ basketId: basketIdOf(basket), result: 'open' as const }));
-    const made: Closed = { request, cancelled, baskets, orders: [], closed: 0, left: net };
+    const made: ClosingResult = { request, cancelled, baskets, orders: [], closed: 0, left: net };
     // What a basket holds is closed by the service when the basket exits.
     if (net !== 0 && own.length === 0) {
       Object.assign(made, await dryRunOrder(request, net, context));
@@ -43,14 +46,13 @@ export async function dryRunClosing(requests: readonly CloseRequest[], context: 
 }
 
 /**
- * The order that would close so many units: what would be sent, and how many there would be where one may not hold all of it; or
- * the error that keeps it from being sent.
+ * Returns the order that would close `net` units, with the number of orders if one may not hold them all; or the error that prevents it.
  */
 export async function dryRunOrder(
   request: CloseRequest,
   net: number,
   context: PlacementContext,
-): Promise<Pick<Closed, 'wouldSend' | 'wouldSendOrders' | 'error'>> {
+): Promise<Pick<ClosingResult, 'wouldSend' | 'wouldSendOrders' | 'error'>> {
   const next = await nextClosingOrder(request, net, 0, context).catch((error: unknown) =>
     brokerageErrorOnly(error, context.signal),
   );

@@ -1,7 +1,6 @@
 /**
- * Baskets that manage positions which are to be closed: they end, so that nothing of them trades later. The older interface
- * exits them; with intent orders their exits are taken off, and their legs are closed as any position. A basket is left
- * alone where one of its legs is a position that is not meant.
+ * Ends baskets that manage positions to close, so that they trade no later. The older interface exits them; with intent orders their exits
+ * are removed, and their legs are closed as any position. A basket stays open if one of its legs is not among the requested positions.
  */
 import type { BasketRecord } from '../endpoints/baskets';
 import { BrokerageError } from '../base/errors';
@@ -10,7 +9,7 @@ import { brokerageErrorOnly, classifyFailure, unknownChange } from '../orders/pl
 import type { PlacementContext } from '../orders/account/placement-context';
 import { basketIdOf, isBasketLive, legsOf } from '../orders/model/basket-record';
 import { exchangeOf, filledQuantityOf } from '../orders/model/order-record';
-import { heldPositions, keyOf } from './positions';
+import { heldPositions, positionKey } from './positions';
 import type { ClosingContext } from './reconcile-position';
 import { isLegOf } from './traded-quantity';
 import type { CloseRequest } from './closing-request';
@@ -20,9 +19,9 @@ export interface ExitedBasket {
   basketId: string;
   /** `done`: nothing of it lives. `open`: it may live. */
   result: 'done' | 'open';
-  /** Why it may live. */
+  /** The reason for which it may still be open. */
   error?: BrokerageError;
-  /** Whether a position is held by it. */
+  /** Returns true if the basket holds a position. */
   holds(request: CloseRequest): boolean;
 }
 
@@ -31,8 +30,8 @@ const PAUSE_MS = 1_000;
 const MIN_WAIT_MS = 20_000;
 
 /**
- * The live baskets on positions, all legs of which are meant or not held.
- * @throws what the reads throw.
+ * Returns the open baskets on positions whose legs are all requested or not held.
+ * @throws any error of the reads.
  */
 export async function basketsToExit(
   requests: readonly CloseRequest[],
@@ -44,9 +43,9 @@ export async function basketsToExit(
     (basket) => isBasketLive(basket) && whole.some(({ position }) => isLegOf(basket, position)),
   );
   if (live.length === 0) return [];
-  const selection = new Set(whole.map(({ position }) => keyOf(position)));
+  const selection = new Set(whole.map(({ position }) => positionKey(position)));
   const others = heldPositions(await context.positions(context.signal)).filter(
-    (heldPosition) => !selection.has(keyOf(heldPosition)),
+    (heldPosition) => !selection.has(positionKey(heldPosition)),
   );
   return live.filter((basket) => !others.some((other) => isLegOf(basket, other)));
 }
@@ -55,7 +54,7 @@ export async function basketsToExit(
  * Ends baskets, each asked for once, and waits until nothing of them lives.
  * @param asked the ids of those that were asked before; these are added.
  * @param waitMs milliseconds to wait, 20 seconds at least.
- * @returns what became of each. What the service or the network did to one of them is never thrown.
+ * @returns the result for each. What the service or the network did to one of them is never thrown.
  * @throws what the first reads throw; the signal's reason.
  */
 export async function exitBaskets(
@@ -76,14 +75,14 @@ export async function exitBaskets(
   );
 }
 
-/** The exchange of a basket's legs; '' where they do not say it. */
+/** The exchange of a basket's legs; '' if they have none. */
 const exchangeIn = (basket: BasketRecord): string => legsOf(basket).map(exchangeOf).find(Boolean) ?? '';
 
 /**
- * Ends baskets of which nothing has traded yet: they could enter later.
+ * Cancels baskets that have not traded yet: they could enter later.
  * @param waitMs milliseconds to wait, 20 seconds at least.
- * @returns what became of each, as `exitBaskets`. One that enters meanwhile is exited by the older interface.
- * @throws what the first read throws; the signal's reason.
+ * @returns the result for each, as `exitBaskets`. A basket that enters meanwhile is exited by the older interface.
+ * @throws any error of the first read; the signal's reason.
  */
 export async function cancelWaitingBaskets(waitMs: number, context: PlacementContext): Promise<ExitedBasket[]> {
   const waiting = (await context.baskets.list(context.signal)).filter(

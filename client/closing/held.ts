@@ -1,4 +1,4 @@
-/** What is held of an instrument, position and holding together. Prices are paise, quantities units. */
+/** Held quantity of an instrument: position and holding together. Prices are paise, quantities units. */
 import type { Product } from '../orders/model/order-terms';
 import { heldPositions, whyNotClosable, type ClosablePosition, type HeldPosition } from './positions';
 import type { HoldingFields } from '../endpoints/portfolio';
@@ -7,18 +7,18 @@ import { asObject, type Json } from '../values/json';
 import { numberFrom, numberIn, type WireRecord } from '../values/record';
 import type { Holdings, Positions } from '../portfolio/portfolio';
 
-/** What is held in one instrument by one product. */
-export interface Held {
+/** Held quantity of one instrument in one product. */
+export interface HeldQuantity {
   position: ClosablePosition;
-  /** Units of a holding beside the position: settled and on their way, less what is pledged. */
+  /** Units of a holding beside the position: settled and on their way, less the pledged ones. */
   holding: number;
   /** All of it, with its sign. */
   units: number;
-  /** Average price of all of it; undefined where the service does not tell it. */
+  /** Average price of all units; undefined if the service does not say. */
   price: number | undefined;
 }
 
-/** An instrument as far as what is held of it is looked for. */
+/** Properties for finding an instrument's held quantity. */
 interface Named {
   refId: number;
   symbol: string;
@@ -42,21 +42,22 @@ export function heldRefIds(
 }
 
 /**
- * What is held of some instruments, one entry for each product; what no order can close is left out. A holding that is listed on both
- * exchanges counts once: where it was bought today, otherwise as its own instrument, otherwise as the first of them.
- * @param products only by these; all where there is none.
+ * Returns the held quantities of some instruments, one entry for each product, without those that no order can close. A holding that is
+ * listed on both exchanges counts once: on the exchange where it was bought today, otherwise as its own instrument, otherwise as the first
+ * of them.
+ * @param products only these products; all if undefined.
  *
- * Shares of a holding that were sold today stand in the positions with a minus. Whether the holding is smaller by them already, the service does not
- * say: they are taken off, so that never more is sold than is there.
+ * Shares of a holding that were sold today appear in the positions with a minus sign. The service does not say whether the holding is
+ * smaller by them already. They are subtracted, so that a sale never exceeds what is held.
  */
-export function heldOf<T extends Named>(
+export function heldQuantities<T extends Named>(
   instruments: readonly T[],
   { positions }: Pick<Positions, 'positions'>,
   { holdings }: Pick<Holdings, 'holdings'>,
   products: readonly Product[] = [],
-): { instrument: T; held: Held }[] {
+): { instrument: T; held: HeldQuantity }[] {
   const own = heldPositions(positions);
-  const found: { instrument: T; held: Held }[] = [];
+  const found: { instrument: T; held: HeldQuantity }[] = [];
   for (const instrument of instruments)
     for (const position of own.filter(({ refId }) => refId === instrument.refId)) {
       if (whyNotClosable(position) !== undefined) continue;
@@ -71,7 +72,7 @@ export function heldOf<T extends Named>(
 const isDelivered = ({ segment, product }: HeldPosition): boolean => segment === 'stock' && product === 'CNC';
 
 function addHolding<T extends Named>(
-  found: { instrument: T; held: Held }[],
+  found: { instrument: T; held: HeldQuantity }[],
   instruments: readonly T[],
   positions: readonly HeldPosition[],
   holding: WireRecord<HoldingFields>,

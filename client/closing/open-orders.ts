@@ -1,4 +1,4 @@
-/** What open orders will still buy or sell, for a position that is to be brought to a target. */
+/** Units that open orders will still buy or sell, for a position that moves to a target. */
 import type { OrderRecord } from '../endpoints/orders';
 import {
   filledQuantityOf,
@@ -14,15 +14,15 @@ import { recordIn } from '../values/record';
 import type { HeldPosition } from './positions';
 import { isOrderOf } from './traded-quantity';
 
-/** What is open on a position. */
+/** Open units of a position. */
 export interface OpenUnits {
   /** Units that open orders will buy, less those that they will sell. */
   units: number;
-  /** Why they cannot be counted, in words; left out where they can. */
+  /** The reason for which they cannot be counted, in words; left out if they can. */
   why?: string;
 }
 
-/** Whether an order waits for a price or a time, or has exits: nobody can tell when, or whether, it trades. */
+/** Returns true if an order waits for a price or a time, or has exits: its time of trading is unknown. */
 function waits(order: OrderRecord): boolean {
   const hasCondition = recordIn(order, 'entry_condition') !== undefined;
   // Once its time has come it is sent to the exchange, and waits no more.

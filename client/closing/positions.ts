@@ -3,17 +3,17 @@ import type { Position, Segment } from '../portfolio/portfolio';
 import { PRODUCTS, type Product } from '../orders/model/order-terms';
 import { numberFrom } from '../values/record';
 
-/** What is held in one instrument by one product. */
+/** Held quantity of one instrument in one product. */
 export interface HeldPosition {
   refId: number;
-  /** '' where the service does not say. */
+  /** Symbol; '' if the service does not say. */
   symbol: string;
-  /** '' where the service does not say. */
+  /** Exchange; '' if the service does not say. */
   exchange: string;
   segment: Segment;
-  /** As the service spells it, without its prefix: `CNC`, `IDAY`, or a word that is not known here. */
+  /** Product in the service's spelling, without its prefix: `CNC`, `IDAY`, or an unknown word. */
   product: string;
-  /** Units: above 0 what was bought, below 0 what was sold. undefined where the service does not tell the direction. */
+  /** Units: above 0 for a long position, below 0 for a short one. undefined if the service does not show the direction. */
   net: number | undefined;
 }
 
@@ -25,8 +25,8 @@ export interface ClosablePosition extends HeldPosition {
 
 const PREFIX = 'ORDER_DELIVERY_TYPE_';
 
-/** By what a position is told apart: instrument and product. */
-export function keyOf({ refId, product }: { refId: number; product: string }): string {
+/** Returns the key of a position: instrument and product. */
+export function positionKey({ refId, product }: { refId: number; product: string }): string {
   return `${refId} ${product}`;
 }
 
@@ -47,7 +47,7 @@ export function heldPositions(positions: readonly Position[]): HeldPosition[] {
     const word = textOf(position.product);
     const product = word.startsWith(PREFIX) ? word.slice(PREFIX.length) : word;
     const refId = numberFrom(position.ref_id);
-    const key = keyOf({ refId, product });
+    const key = positionKey({ refId, product });
     const net = netOf(position);
     const before = held.get(key);
     const { segment, symbol, exchange } = position;
@@ -64,7 +64,7 @@ export function heldPositions(positions: readonly Position[]): HeldPosition[] {
   return [...held.values()].filter(({ net }) => net !== 0);
 }
 
-/** Why a position cannot be closed by an order, in words; undefined where it can. */
+/** Returns the reason, in words, for which an order cannot close a position; undefined if it can. */
 export function whyNotClosable({ refId, product, net, segment }: HeldPosition): string | undefined {
   if (refId <= 0) return 'the service does not say of which instrument it is';
   if (net === undefined) return 'the service does not say whether it was bought or sold';
@@ -74,7 +74,7 @@ export function whyNotClosable({ refId, product, net, segment }: HeldPosition): 
   return undefined;
 }
 
-/** Whether a position may have been carried over from an earlier day, so that today's orders do not add up to it. */
+/** Returns true if a position may come from an earlier day, so that today's orders do not add up to it. */
 export function isCarried({ segment, product }: HeldPosition): boolean {
   return segment !== 'stock' && product !== 'IDAY';
 }

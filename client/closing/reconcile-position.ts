@@ -1,8 +1,7 @@
 /**
- * How much of a position is there for certain. What the service shows of positions may be some seconds old
- * (docs/service/portfolio.md#positions-that-lag), and a position that was closed a moment ago must not be closed again: positions and the
- * orders of the day are
- * read until they agree, and stay so.
+ * Determines the certain size of a position. The service may show positions some seconds late
+ * (docs/service/portfolio.md#positions-that-lag), and a position must not be closed twice. Positions and the orders of the day are
+ * therefore read until they agree, and stay so.
  */
 import type { Moment } from '../base/ports';
 import type { BasketRecord } from '../endpoints/baskets';
@@ -15,15 +14,15 @@ import { basketIdOf, isBasketLive } from '../orders/model/basket-record';
 import { hasEnded, orderIdOf, tagOf } from '../orders/model/order-record';
 import { brokerageErrorOnly } from '../orders/placing/outcome';
 import { identityOf } from '../orders/model/tags';
-import { heldPositions, isCarried, keyOf, type ClosablePosition } from './positions';
+import { heldPositions, isCarried, positionKey, type ClosablePosition } from './positions';
 import { openUnits, type OpenUnits } from './open-orders';
 import type { ClosingOrderRegistry } from './closing-order-registry';
-import { smaller, type PositionSelection } from './closing-request';
-import { hasLabel, isLegOf, isOrderOf, tradedOf, wasReduced, wasTraded } from './traded-quantity';
+import { smallerOfSameSign, type PositionSelection } from './closing-request';
+import { hasLabel, isLegOf, isOrderOf, tradedUnits, wasReduced, wasTraded } from './traded-quantity';
 
-/** Where positions are closed: beside orders also what is held. */
+/** The context in which positions are closed: orders, and held quantities. */
 export interface ClosingContext extends PlacementContext {
-  /** What the service shows now. @throws see `getPositions` */
+  /** Returns the positions that the service shows now. @throws see `getPositions` */
   positions(signal?: AbortSignal): Promise<readonly Position[]>;
   /** One for the whole process. */
   sentExits: ClosingOrderRegistry;
@@ -31,13 +30,13 @@ export interface ClosingContext extends PlacementContext {
   positionLock?: SharedLock;
 }
 
-/** What of a position can be closed. */
+/** The part of a position that can be closed. */
 export interface ReconciledPosition {
   /** Units, with the sign of the position: never more than is there. */
   net: number;
-  /** Whether the position and the orders of the day agreed, so that everything that closed it before is counted. */
+  /** True if the position and the orders of the day agreed, so that every earlier closing order is counted. */
   isCertain: boolean;
-  /** Units that are held beside what the orders of the day have traded; undefined where they do not tell. */
+  /** Units held apart from the trades of the day's orders; undefined if unknown. */
   beside: number | undefined;
   /** Units that are held, and that open orders would still trade, with their signs. */
   before: { held: number; open: number };
@@ -45,7 +44,7 @@ export interface ReconciledPosition {
   orderIds: ReadonlySet<string>;
 }
 
-/** What was read at one moment. */
+/** Lists that were read at the same moment. */
 interface Reading {
   orders: readonly OrderRecord[];
   baskets: readonly BasketRecord[];
@@ -53,15 +52,15 @@ interface Reading {
 }
 
 const PAUSE_MS = 1_000;
-/** So long both must have agreed, and stayed the same. */
+/** Time for which both must have agreed and stayed the same. */
 const SURE_MS = 2_000;
-/** So long both must have stayed the same, where they cannot be compared, and nothing of the day has made the position smaller. */
+/** Time for which both must have stayed the same if they cannot be compared and nothing of the day has reduced the position. */
 const STILL_MS = 6_000;
-/** After so long without agreement the smaller of both counts. */
+/** Time without agreement after which the smaller of both counts. */
 const DISAGREE_MS = 12_000;
-/** After so long every list shows what was placed before (docs/service/order-life.md#acknowledgement-and-result). */
+/** Time after which every list shows earlier placements (docs/service/order-life.md#acknowledgement-and-result). */
 const LISTED_MS = 4_000;
-/** After so long it is given up. */
+/** Time after which it is given up. */
 const MAX_WAIT_MS = 25_000;
 /** The same for a target, and where more may be shown than is there: for as long as a position may be shown late it must have stayed. */
 const MAX_LATE_MS = 60_000;
@@ -72,7 +71,7 @@ interface View {
   /** Units to close, with their sign; never more than either the position or the orders show. */
   net: number;
   kind: 'agrees' | 'differs' | 'incomparable';
-  /** Whether the position may be shown as it was before something made it smaller, which cannot be told from the orders. */
+  /** True if the service may still show the position before a reduction that the orders do not reveal. */
   mayBeLess: boolean;
   /** The same in two readings where nothing happened between them. */
   state: string;
@@ -81,11 +80,10 @@ interface View {
 }
 
 /**
- * Reads until it is known of each position how much of it is there.
- * @param endOpen ends what is open on them: lists may show an order or a basket late.
- * @param isToSend is told as soon as a reading shows that something is to be sent.
- * @returns by the key of the position: what can be closed, or the error that says why it is not known.
- * @throws what the reads throw after the last try; the signal's reason. Nothing is sent.
+ * Reads until the size of each position is known.
+ * @param endOpen ends the open orders on them: lists may show an order or a basket late.
+ * @returns by the key of the position: the closable quantity, or the error with the reason for an unknown size.
+ * @throws any error of the reads after the last try; the signal's reason. Nothing is sent.
  */
 export async function reconcilePosition(
   selection: readonly PositionSelection[],
@@ -106,7 +104,7 @@ export async function reconcilePosition(
     if (reading instanceof BrokerageError && waited > MAX_WAIT_MS) throw reading;
     let isOpen = false;
     for (const item of reading instanceof BrokerageError ? [] : selection) {
-      const key = keyOf(item.position);
+      const key = positionKey(item.position);
       if (found.has(key)) continue;
       const view = viewOf(item, reading as Reading, context);
       if ('error' in view) {
@@ -134,7 +132,7 @@ export async function reconcilePosition(
         found.set(key, { net, beside, isCertain: false, before: start, orderIds });
       else if (waited > longest) found.set(key, notReconciled(item.position, 'it changes all the time'));
     }
-    if (selection.every(({ position }) => found.has(keyOf(position)))) return found;
+    if (selection.every(({ position }) => found.has(positionKey(position)))) return found;
     if (isOpen) await endOpen();
     await clock.sleep(PAUSE_MS, signal);
   }
@@ -150,7 +148,7 @@ function nameOf({ symbol, refId, product }: ClosablePosition): string {
   return `${symbol || `ref_id ${refId}`} (${product})`;
 }
 
-/** The error of a position that was left alone. @param why in words, after "because". */
+/** Returns the error of a position that was not closed. @param why in words, after "because". */
 export function notReconciled(
   position: ClosablePosition,
   why: string,
@@ -161,7 +159,7 @@ export function notReconciled(
   });
 }
 
-/** What must not be closed now. `isFinal`: waiting does not help, once lists show everything. */
+/** A position that must not be closed now. `isFinal`: waiting does not help once the lists show everything. */
 interface Blocked {
   error: BrokerageError;
   isFinal: boolean;
@@ -207,20 +205,24 @@ function viewOf(
     const why = `basket ${basketIdOf(basket)} still holds it: it has not ended, or also holds positions that are not to be closed`;
     return { error: notReconciled(position, why), isFinal: true, isOpen: true };
   }
-  const held = heldPositions(positions).find((heldPosition) => keyOf(heldPosition) === keyOf(position));
+  const held = heldPositions(positions).find((heldPosition) => positionKey(heldPosition) === positionKey(position));
   const shown = held === undefined ? 0 : held.net;
   if (shown === undefined)
     return { error: notReconciled(position, 'the service does not say whether it was bought or sold'), isFinal: false };
-  const traded = tradedOf(orders, position);
-  const mine = label === undefined ? undefined : tradedOf(orders, position, label);
+  const traded = tradedUnits(orders, position);
+  const mine = label === undefined ? undefined : tradedUnits(orders, position, label);
   const state = JSON.stringify([shown, traded, mine, open.units]);
   const before = { held: shown, open: open.units };
   const ofLabel =
-    goal !== undefined ? shown + open.units - goal.units : label === undefined ? shown : smaller(shown, mine ?? 0);
+    goal !== undefined
+      ? shown + open.units - goal.units
+      : label === undefined
+        ? shown
+        : smallerOfSameSign(shown, mine ?? 0);
   if (traded === undefined)
     return { net: ofLabel, kind: 'incomparable', mayBeLess: true, state, beside: undefined, before };
   const isMore = isCarried(position) || legOf.length > 0;
-  const beside = isMore ? context.sentExits.besideOf(context.scope, keyOf(position)) : 0;
+  const beside = isMore ? context.sentExits.besideOf(context.scope, positionKey(position)) : 0;
   if (beside === undefined) {
     // Nothing was traded: what is there is from earlier days.
     const isUntouched = legOf.length === 0 && !wasTraded(orders, position);
@@ -230,7 +232,7 @@ function viewOf(
   }
   return shown === beside + traded
     ? { net: ofLabel, kind: 'agrees', mayBeLess: false, state, beside, before }
-    : { net: smaller(ofLabel, beside + traded), kind: 'differs', mayBeLess: false, state, beside, before };
+    : { net: smallerOfSameSign(ofLabel, beside + traded), kind: 'differs', mayBeLess: false, state, beside, before };
 }
 
 /** The tag of an order to close it that this process sent, and that the list does not show yet. */
@@ -239,7 +241,7 @@ function unseenExit(
   orders: readonly OrderRecord[],
   { placements, scope, sentExits }: ClosingContext,
 ): string | undefined {
-  for (const tag of sentExits.tagsOf(scope, keyOf(position))) {
+  for (const tag of sentExits.tagsOf(scope, positionKey(position))) {
     const placement = placements.get(scope, tag);
     if (placement === undefined) continue;
     const record = orders.find((order) => identityOf(tagOf(order)) === identityOf(tag));

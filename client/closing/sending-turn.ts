@@ -2,12 +2,12 @@
  * The turn to send on a position, over all processes of an n8n. Their lock takes two seconds: it is asked for as soon as something is to be
  * sent, and waited for right before that, so that it is had while the position is reconciled.
  */
-import type { Hold, ReadTags, SharedLock } from '../orders/account/shared-lock';
+import type { LockHold, ReadTags, SharedLock } from '../orders/account/shared-lock';
 
 /** The turn of one closing, of which nothing else is sent. */
 export class SendingTurn {
-  private held: Promise<Hold> | undefined;
-  private hold: Hold | undefined;
+  private held: Promise<LockHold> | undefined;
+  private hold: LockHold | undefined;
   private end: () => void = () => undefined;
   private readonly ended = new Promise<void>((resolve) => (this.end = resolve));
 
@@ -37,7 +37,7 @@ export class SendingTurn {
   }
 
   /** Waits for it. @throws NetworkError when the lock could not be had; the signal's reason. Nothing may be sent then. */
-  async take(): Promise<Hold | undefined> {
+  async take(): Promise<LockHold | undefined> {
     this.ask();
     this.hold = await this.held;
     return this.hold;

@@ -1,18 +1,19 @@
-/** Brings a position to a target: buys or sells what is missing, open orders counted. Never past the target, never twice. */
+/** Brings a position to a target: buys or sells the missing units, open orders counted. Never past the target, never twice. */
 import { InputError } from '../base/errors';
 import { closePositions } from './close-positions';
 import { openUnits } from './open-orders';
-import { heldPositions, keyOf } from './positions';
+import { heldPositions, positionKey } from './positions';
 import { notReconciled, type ClosingContext } from './reconcile-position';
 import { dryRunOrder } from './dry-run';
-import type { Closed, CloseRequest, Goal } from './closing-request';
+import type { ClosingResult, CloseRequest, Goal } from './closing-request';
 
 /** A position with a target. */
 export type TargetRequest = CloseRequest & { goal: Goal };
 
 /**
- * @throws InputError (parameter `target`) for a target that no order can reach: shares that are sold for delivery and not
- *   held, and what is no multiple of the lot.
+ * Checks a target.
+ * @throws InputError (parameter `target`) for a target that no order can reach: a short position in delivery shares, and a quantity that is
+ * no multiple of the lot.
  */
 export function checkTarget({ goal, instrument, position: { product, segment } }: TargetRequest): void {
   const { symbol, lotSize } = instrument;
@@ -29,30 +30,34 @@ export function checkTarget({ goal, instrument, position: { product, segment } }
 }
 
 /**
- * Brings a position to its target. Two executions at once do it one after the other, over all processes of an n8n.
+ * Brings a position to its target. Two simultaneous executions do it one after the other, over all processes of an n8n.
  * @param waitMs milliseconds to wait for the end of each order.
- * @returns what became of it; `left` is what is too much (above 0) or missing (below 0).
- * @throws as `closePositions`; InputError as `checkTarget`; NetworkError where the lock could not be had: nothing was sent.
+ * @returns the result; `left` is the excess (above 0) or the shortfall (below 0).
+ * @throws as `closePositions`; InputError as `checkTarget`; NetworkError if the lock is unavailable: nothing was sent.
  */
-export async function setTarget(request: TargetRequest, waitMs: number, context: ClosingContext): Promise<Closed> {
+export async function setTarget(
+  request: TargetRequest,
+  waitMs: number,
+  context: ClosingContext,
+): Promise<ClosingResult> {
   checkTarget(request);
   return (await closePositions([request], waitMs, context))[0]!;
 }
 
 /**
- * What setting the target would do, where a guard says Dry Run: nothing is sent.
- * @throws what the reads throw; InputError as `checkTarget`.
+ * Returns what setting the target would do while a guard says Dry Run: nothing is sent.
+ * @throws any error of the reads; InputError as `checkTarget`.
  */
-export async function dryRunTarget(request: TargetRequest, context: ClosingContext): Promise<Closed> {
+export async function dryRunTarget(request: TargetRequest, context: ClosingContext): Promise<ClosingResult> {
   checkTarget(request);
   const { position, goal } = request;
   const orders = await context.orders.list(context.signal);
   const shown = heldPositions(await context.positions(context.signal)).find(
-    (heldPosition) => keyOf(heldPosition) === keyOf(position),
+    (heldPosition) => positionKey(heldPosition) === positionKey(position),
   );
   const held = shown === undefined ? 0 : shown.net;
   const open = goal.countsOpen ? openUnits(orders, position) : { units: 0 };
-  const made: Closed = { request, cancelled: [], baskets: [], orders: [], closed: 0, left: undefined };
+  const made: ClosingResult = { request, cancelled: [], baskets: [], orders: [], closed: 0, left: undefined };
   if (held === undefined)
     return { ...made, error: notReconciled(position, 'the service does not say whether it was bought or sold') };
   if (open.why !== undefined) return { ...made, error: notReconciled(position, open.why) };

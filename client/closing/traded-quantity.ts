@@ -1,19 +1,27 @@
-/** What the orders of the day have traded in one instrument by one product, their exits included. */
+/** Units that the orders of the day have traded in one instrument and product, their exits included. */
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
-import { exitsOf, filledQuantityOf, orderedIn, productOf, refIdOf, sideOf, tagOf } from '../orders/model/order-record';
+import {
+  exitsOf,
+  filledQuantityOf,
+  basketIdOfLeg,
+  productOf,
+  refIdOf,
+  sideOf,
+  tagOf,
+} from '../orders/model/order-record';
 import { basketProductOf, legsOf } from '../orders/model/basket-record';
 import { userTagOf } from '../orders/model/tags';
 import type { HeldPosition } from './positions';
 
 type Key = Pick<HeldPosition, 'refId' | 'product'>;
 
-/** Whether an order is a single one in this instrument and product. What does not tell its product may be. */
+/** Returns true if an order is a single order in this instrument and product. An order without a product may be one. */
 export function isOrderOf(order: OrderRecord, { refId, product }: Key): boolean {
-  return refIdOf(order) === refId && orderedIn(order) === '' && (productOf(order) ?? product) === product;
+  return refIdOf(order) === refId && basketIdOfLeg(order) === '' && (productOf(order) ?? product) === product;
 }
 
-/** Whether an order has the person's own label, as it was entered. */
+/** Returns true if an order has the user's own label, exactly as entered. */
 export function hasLabel(order: OrderRecord, label: string | undefined): boolean {
   return label === undefined || userTagOf(tagOf(order)) === label || tagOf(order) === label;
 }
@@ -29,11 +37,11 @@ function closedByExits(order: OrderRecord): number {
 }
 
 /**
- * Units that single orders have bought, less those that they have sold.
- * @param label only orders with the person's own label.
- * @returns undefined where an order that was filled does not tell its side.
+ * Returns the units that single orders have bought, less those that they have sold.
+ * @param label only orders with the user's own label.
+ * @returns undefined if a filled order has no side.
  */
-export function tradedOf(orders: readonly OrderRecord[], key: Key, label?: string): number | undefined {
+export function tradedUnits(orders: readonly OrderRecord[], key: Key, label?: string): number | undefined {
   let net = 0;
   for (const order of orders) {
     if (!isOrderOf(order, key) || !hasLabel(order, label)) continue;
@@ -46,14 +54,14 @@ export function tradedOf(orders: readonly OrderRecord[], key: Key, label?: strin
   return net;
 }
 
-/** Whether any single order of the day was filled in this instrument and product, or may have been. */
+/** Returns true if any single order of the day was filled in this instrument and product, or may have been. */
 export function wasTraded(orders: readonly OrderRecord[], key: Key): boolean {
   return orders.some((order) => isOrderOf(order, key) && filledQuantityOf(order) > 0);
 }
 
 /**
- * Whether anything of the day may have made a position smaller: an order of the other side, an exit, or one that does not tell its side.
- * @param direction above 0 for one that was bought.
+ * Returns true if anything of the day may have reduced a position: an order of the other side, an exit, or an order without a side.
+ * @param direction above 0 for a long position.
  */
 export function wasReduced(orders: readonly OrderRecord[], key: Key, direction: number): boolean {
   const adds = direction > 0 ? 'BUY' : 'SELL';
@@ -63,7 +71,7 @@ export function wasReduced(orders: readonly OrderRecord[], key: Key, direction: 
   );
 }
 
-/** Whether a leg of a basket is in this instrument and product. */
+/** Returns true if a leg of a basket is in this instrument and product. */
 export function isLegOf(basket: BasketRecord, { refId, product }: Key): boolean {
   const legs = legsOf(basket).filter((leg) => refIdOf(leg) === refId);
   return legs.some((leg) => (productOf(leg) ?? basketProductOf(basket) ?? product) === product);

@@ -11,7 +11,7 @@ import { read, trade, type Acknowledgement, type OpenWord } from './endpoint';
 import type { ShownIntent } from './intent-orders';
 import type { DeliveryTypeWord, OrderFields, OrderSideWord, PriceTypeWord, ReasonFields } from './orders';
 
-/** How a basket enters and leaves (docs/service/baskets.md#basket-record, docs/service/baskets.md#basket-body). */
+/** Entry and exit of a basket (docs/service/baskets.md#basket-record, docs/service/baskets.md#basket-body). */
 export interface BasketParams {
   order_side?: OrderSideWord;
   order_delivery_type?: DeliveryTypeWord;
@@ -28,7 +28,7 @@ export interface BasketParams {
   entry_time?: string | null;
   /** ISO 8601 in UTC with milliseconds. */
   exit_time?: string | null;
-  /** How many times the legs are traded. */
+  /** Number of times that the legs are traded. */
   multiplier?: number | null;
 }
 
@@ -46,7 +46,7 @@ export interface BasketLegFields extends OrderFields {
   unit_qty?: number | null;
 }
 
-/** What only a strategy of intent orders has, under the names that an order has it by. */
+/** Fields that only a strategy of intent orders has, named as in an order. */
 type StrategyFields = ShownIntent &
   Partial<
     Pick<
@@ -96,7 +96,7 @@ export interface BasketFields extends ReasonFields, StrategyFields {
   pnl_change?: number | null;
 }
 
-/** A basket as it came. */
+/** A basket as the service sends it. */
 export type BasketRecord = WireRecord<BasketFields>;
 
 /** The record of one basket, bare or below `basket`. */
@@ -109,12 +109,12 @@ export interface NamedBaskets extends BasketFields {
   baskets?: BasketFields[] | null;
 }
 
-/** A list of baskets: bare, under its name, one basket alone, or null when there is none. */
+/** A list of baskets: bare, under its name, one basket alone, or null if there is none. */
 export type BasketList = BasketFields[] | NamedBaskets | null;
 
 /** See docs/service/baskets.md#basket-body. */
 export type BasketBody = {
-  /** That of all legs. */
+  /** The exchange of all legs. */
   exchange?: string;
   basket_name: string;
   /** Letters, digits and hyphens. */

@@ -5,8 +5,8 @@ import { read, TIMEOUT_MS } from './endpoint';
 /** See docs/service/market-data.md#end-of-day-files. */
 export const bhavcopyEndpoints = {
   /**
-   * Answers a file: CSV, or JSON whose shape is not told. `date` is YYYYMMDD, `type` a type code followed by the same
-   * date. 440 has three meanings: not generated yet, no trading day, or a dead session; so it makes no new login.
+   * Returns a file: CSV, or JSON of undocumented shape. `date` is YYYYMMDD, `type` a type code followed by the same date. 440 has three
+   * meanings: not generated yet, no trading day, or an expired session. It therefore starts no new login.
    */
   bhavcopy: read<{ path: { date: string }; query: { format: 'csv' | 'json'; type: string } }, never>(
     'GET',

@@ -11,15 +11,15 @@ export type CandleQuery = {
   type: string;
   /** Trading symbols, at most ten (docs/service/limits.md#symbols-in-one-query). */
   values: readonly string[];
-  /** Such as `open` and `cumulative_volume`. An index has no `tick_volume`. */
+  /** For example `open` and `cumulative_volume`. An index has no `tick_volume`. */
   fields: readonly string[];
   /** ISO 8601 in UTC with milliseconds. */
   startDate: string;
   /** ISO 8601 in UTC with milliseconds. */
   endDate: string;
-  /** Such as `1m`, `1d` and `1mth`; the month is `1mt` on UAT. */
+  /** For example `1m`, `1d` and `1mth`; the month is `1mt` on UAT. */
   interval: string;
-  /** Whether startDate is today. */
+  /** True if startDate is today. */
   intraDay: boolean;
   /** Its purpose is not told: false. */
   realTime: boolean;
@@ -47,12 +47,12 @@ const symbolsIn = (result: ReturnType<typeof resultsIn>[number]): string[] =>
 
 /** See docs/service/market-data.md#candles. */
 export const candleEndpoints = {
-  /** 400 names what is wrong with the query: more than ten symbols, an unknown interval, a field that there is not. */
+  /** Status 400 names the fault of the query: more than ten symbols, an unknown interval, an unknown field. */
   timeseries: read<{ body: { query: readonly CandleQuery[] } }, CandlesReply>('POST', '/charts/timeseries', {
     bucket: 'history',
     timeoutMs: TIMEOUT_MS.history,
     mostBytes: MAX_REPLY_BYTES.candles,
-    // The interval and the dates are proved by the bars: client/market/candles-answer.ts.
+    // The interval and the dates are proved by the bars: client/market/check-candles.ts.
     proves: [
       {
         reply: 'list of candles',

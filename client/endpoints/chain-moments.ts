@@ -1,10 +1,10 @@
-/** An option chain as it stood at given moments (docs/service/market-data.md#option-chain-at-given-moments). Strikes are integers in paise. */
+/** An option chain at given moments (docs/service/market-data.md#option-chain-at-given-moments). Strikes are integers in paise. */
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import { asObject, type Json } from '../values/json';
 import { asRecord } from '../values/record';
 import { read, TIMEOUT_MS } from './endpoint';
 
-/** What is told of each option: open interest in units, or implied volatility as a fraction. */
+/** Field of each option: open interest in units, or implied volatility as a fraction. */
 export type MomentField = 'cumulative_oi' | 'iv_mid';
 
 /** One moment of one chain. */

@@ -15,11 +15,11 @@ export interface KeyRatiosFields {
   symbol?: string | null;
   /** The number by which `shareholdingPattern` knows the company. */
   fincode?: number | null;
-  /** Such as `p_e_ratio`, `roe`, `eps`, `market_cap`. */
+  /** For example `p_e_ratio`, `roe`, `eps`, `market_cap`. */
   key_ratios?: object | null;
   /** Percent by holder, such as `promoter`, `fiis`. */
   shareholding_keys?: object | null;
-  /** Such as `macd`, `rsi`. */
+  /** For example `macd`, `rsi`. */
   technical_indicators?: object | null;
 }
 
@@ -31,7 +31,7 @@ export interface FigurePartFields {
 
 /** A figure of one period. */
 export interface FigureValueFields {
-  /** Such as "202603" or "2026Q1". */
+  /** For example "202603" or "2026Q1". */
   date?: string | number | null;
   /** Paise in statements, a plain number in rows of ratios, percent in holdings. */
   value?: number | null;
@@ -42,7 +42,7 @@ export interface FigureValueFields {
 /** One row of a table over periods. */
 export interface FigureRowFields {
   label?: string | null;
-  /** Whether its values are ratios, and no money. */
+  /** True if its values are ratios, not money. */
   is_key_ratio?: boolean | null;
   values?: FigureValueFields[] | null;
 }

@@ -1,20 +1,19 @@
-/** What an endpoint of the service is; the files beside this one hold one group of endpoints each. */
+/** Definition of an endpoint of the service. Each of the other files in this folder holds one group of endpoints. */
 import type { HttpMethod } from '../base/ports';
 import type { Json, JsonInput } from '../values/json';
 import type { NameKey } from '../values/neutral-names';
 
-/** Who counts the requests: at most 10 a second for trading, 60 a minute for history (docs/service/limits.md#rate-limits). */
+/** The counter for requests: at most 10 a second for trading, 60 a minute for history (docs/service/limits.md#rate-limits). */
 export type RateBucket = 'trading' | 'history' | 'other';
 
 /**
- * What a failed attempt allows:
- * `never`: something is placed, changed, cancelled, sent or logged in, so one request is one attempt;
- * `read`: sent again after 429, any 5xx and dropped connections;
- * `busy`: a read whose 500 is an answer (a report without data), so sent again after 429, 502–504 and dropped connections.
+ * Permitted retries after a failure. `never`: the request places, changes, cancels, sends or logs in, so one request is one attempt.
+ * `read`: sent again after 429, any 5xx and dropped connections. `busy`: a read whose 500 is an answer (a report without data), so sent
+ * again after 429, 502–504 and dropped connections.
  */
 export type RetryRule = 'never' | 'read' | 'busy';
 
-/** What a request may hold beside its headers. The request type of an endpoint names those parts that it takes. */
+/** Parts of a request beside its headers. The request type of an endpoint names the parts that it takes. */
 export interface RequestParts {
   /** Values of the path's parameters; each is one path segment, whatever characters it holds. */
   path?: Readonly<Record<string, string | number>>;
@@ -30,29 +29,28 @@ export interface NoParts {
   body?: never;
 }
 
-/** One thing by which a reply proves that it is about what was asked; see client/reply-gate.ts. */
+/** One proof that a reply matches its request; see client/reply-gate.ts. */
 export interface Proof<Request> {
-  /** What came, in the words of an error: "option chain". */
+  /** The reply in the words of an error: "option chain". */
   reply: string;
-  /** What of it is compared: "instrument", "expiry". */
+  /** The compared property: "instrument", "expiry". */
   what: string;
-  /** What was asked for; undefined where the request leaves it open. Of several, each may be answered. */
+  /** The requested value; undefined if the request leaves it open. If there are several, any of them is a valid answer. */
   asked(request: Request): string | number | readonly (string | number)[] | undefined;
-  /** What the reply says that it is about, each value of it. */
+  /** Each value that the reply gives as its subject. */
   answered(reply: Json): readonly (Json | undefined)[];
-  /** Whether a reply that does not say it is no answer. Where it is left out, what is not said may be anything. */
+  /** True if a reply must state it. If left out, a reply may omit it. */
   isRequired?: true;
-  /** A value as an error shows it; as it came where this is left out. */
+  /** Formats a value for an error; the value is shown unchanged if this is left out. */
   shown?(value: unknown): string;
   /** The node parameter that asked for it, by its internal name. */
   parameter?: string;
 }
 
 /**
- * Why a reply cannot prove by itself that it is about what was asked:
- * `names nothing`: it holds nothing of the question;
- * `found by its tag or id`: it may hold several, and who asked takes the one that was meant (client/orders/api/match-reply.ts, find-by-tag.ts);
- * `proved where it is read`: a file, whose rows tell it (client/market/bhavcopy.ts).
+ * The reason for which a reply cannot prove by itself that it matches the request. `names nothing`: it holds nothing of the question.
+ * `found by its tag or id`: it may hold several, and the caller picks the right one (client/orders/api/match-reply.ts, find-by-tag.ts).
+ * `proved where it is read`: a file whose rows show it (client/market/bhavcopy.ts).
  */
 export type NoProof = 'names nothing' | 'found by its tag or id' | 'proved where it is read';
 
@@ -60,44 +58,47 @@ declare const types: unique symbol;
 
 /**
  * One endpoint.
- * @typeParam Request what it is asked with: its `path`, `query` and `body`.
- * @typeParam Reply what the specification says that it answers; see `Unchecked` for what that is worth.
+ * @typeParam Request its `path`, `query` and `body`.
+ * @typeParam Reply the reply by the specification; see `Unchecked` for its reliability.
  */
 export interface Endpoint<Request extends RequestParts = RequestParts, Reply = unknown> {
   method: HttpMethod;
-  /** Path below the base address; `{name}` stands for a path parameter. */
+  /** Path below the base address; `{name}` is a path parameter. */
   path: string;
   /** The same thing at another path: asked when the first answers 404 (docs/service/orders-v2.md#lists-of-orders). Reads only. */
   alternative?: string;
   repeat: RetryRule;
   bucket: RateBucket;
-  /** Milliseconds: for the whole request, or without a byte where there is a `deadlineMs`. */
+  /** Milliseconds: for the whole request, or without a byte if there is a `deadlineMs`. */
   timeoutMs: number;
-  /** For large downloads: milliseconds for the whole of it. */
+  /** Milliseconds for the whole of a large download. */
   deadlineMs?: number;
-  /** The largest reply, bytes after decompression; `MAX_REPLY_BYTES.json` where it is not there. */
+  /** Maximum size of the reply, bytes after decompression; `MAX_REPLY_BYTES.json` if absent. */
   mostBytes?: number;
   /** The neutral word for platform names in its reply (docs/service/README.md#neutral-names). */
   nameKey?: NameKey;
-  /** A 401 or 440 is returned unchanged, without a new login; `'first'`: one is made only where there is no session at all. */
+  /** Returns a 401 or 440 unchanged, without a new login; `'first'`: a login is made only if there is no session at all. */
   keepSession?: true | 'first';
   /** A success may come without a body. */
   emptyReply?: boolean;
-  /** It places: a 401 or 440 leads to no new login, as what it asks for may have been taken all the same. */
+  /** True if it places: a 401 or 440 leads to no new login, since the request may have succeeded nevertheless. */
   places?: true;
-  /** What proves that its reply is about what was asked, or why nothing does; left out only where nothing in particular is asked. */
+  /**
+   * The proof that its reply matches the request, or the reason for which there is none; left out only if the request asks for nothing in
+   * particular.
+   */
   proves?: readonly Proof<Request>[] | NoProof;
-  /** For the compiler only; never there at run time. */
+  /** Types for the compiler only; never there at run time. */
   readonly [types]?: { request: Request; reply: Reply };
 }
 
-/** What every endpoint says of itself beyond its method and path. */
+/** Properties of every endpoint beyond its method and path. */
 type Manner<Request extends RequestParts> = Omit<Endpoint<Request>, 'method' | 'path' | typeof types>;
 
-/** A word of a list that the specification shows. The lists are open: the service may send words that stand in none. */
+/** A word from a list in the specification. The lists are open: the service may send other words. */
 export type OpenWord<Known extends string> = Known | (string & {});
 
-/** The manner of an endpoint: what is asked for something says what proves that the reply is about it. */
+/** The manner of an endpoint: one with a request states the proof that the reply matches it. */
 type MannerOf<Request extends RequestParts, Given> = Request extends NoParts
   ? [manner?: Given]
   : [manner: Given & { proves: NonNullable<Endpoint<Request>['proves']> }];
@@ -114,7 +115,7 @@ export function read<Request extends RequestParts, Reply>(
   return { method, path, repeat: 'read', bucket: 'other', timeoutMs: TIMEOUT_MS.normal, ...manner };
 }
 
-/** Something that happens once for each request: never sent again by itself. */
+/** Defines an endpoint whose effect happens once for each request: never sent again by itself. */
 export function act<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
@@ -123,7 +124,7 @@ export function act<Request extends RequestParts, Reply>(
   return { method, path, repeat: 'never', bucket: 'other', timeoutMs: TIMEOUT_MS.normal, ...manner };
 }
 
-/** As `act`, for what trades: counted with the trading requests, and given up sooner. */
+/** Defines an endpoint as `act`, for trading: counted with the trading requests, with a shorter timeout. */
 export function trade<Request extends RequestParts, Reply>(
   method: HttpMethod,
   path: string,
@@ -137,6 +138,6 @@ export function trade<Request extends RequestParts, Reply>(
 
 /** The service took note of a request: its result comes later (docs/service/order-life.md#acknowledgement-and-result). */
 export interface Acknowledgement {
-  /** Such as "update request pushed". */
+  /** For example "update request pushed". */
   message?: string | null;
 }

@@ -1,6 +1,6 @@
 /**
- * Every endpoint of the service in one table: its path and method, what may be done when it fails, what it is asked with
- * and what it answers. A group of endpoints has a file of its own, which names the section of the specification.
+ * Every endpoint of the service in one table: path, method, permitted retries, request and reply. Each group of endpoints has its own file,
+ * which names the section of the specification.
  */
 import { basketEndpoints } from './baskets';
 import { bhavcopyEndpoints } from './bhavcopy';
@@ -22,7 +22,7 @@ import { userEndpoints } from './user';
 
 export type { Endpoint, RateBucket, RetryRule } from './endpoint';
 
-/** By the name that the client calls each by. */
+/** Endpoints by the client's name for each. */
 export const endpoints = {
   ...sessionEndpoints,
   ...totpEndpoints,

@@ -3,7 +3,7 @@ import { MAX_REPLY_BYTES } from '../values/bytes';
 import { asRecord } from '../values/record';
 import { read, TIMEOUT_MS, type OpenWord } from './endpoint';
 
-/** What an order says of its instrument (docs/service/orders-v2.md#order-record). */
+/** Instrument data of an order (docs/service/orders-v2.md#order-record). */
 export interface InstrumentData {
   ref_id?: number;
   plat_id?: number;
@@ -17,13 +17,13 @@ export interface InstrumentData {
   /** Such as STOCK_INFY.NSECM or OPT_NIFTY_20250703_CE_2990000. */
   plat_name?: string;
   lot_size?: number;
-  /** Rupees that a rupee of price is worth on one lot: of commodities of the sandbox; the live service does not tell it. */
+  /** Rupees per rupee of price on one lot: for commodities of the sandbox; the live service does not say. */
   qty_multiplier?: number;
   /** The underlying of a derivative. */
   asset?: string;
   /** `NSE`, `BSE` or `MCX`. */
   exchange?: string;
-  /** Such as `OPT` or `STOCK`. */
+  /** For example `OPT` or `STOCK`. */
   derivative_type?: string;
   display_name?: string;
 }
@@ -38,7 +38,7 @@ export interface InstrumentRow extends InstrumentData {
   expiry?: number;
   /** May be padded, or a placeholder. */
   isin?: string;
-  /** Such as `INDEX_FO`. */
+  /** For example `INDEX_FO`. */
   asset_type?: string;
   /** Paise. */
   tick_size?: number;
@@ -49,7 +49,7 @@ export interface InstrumentRow extends InstrumentData {
 /** About 75,000 rows for NSE: read piece by piece (client/instruments/parser.ts), never as a whole. */
 export interface InstrumentMaster {
   exchange?: string;
-  /** Whether the exchange trades on the date that was asked for. */
+  /** True if the exchange trades on the requested date. */
   is_trading_on?: boolean;
   message?: string;
   refdata: InstrumentRow[] | null;

@@ -13,14 +13,14 @@ import { type Acknowledgement, type OpenWord, read, TIMEOUT_MS, trade } from './
 /** A price that can be switched off. */
 export type PriceBody = { value: number } | { disabled: true };
 
-/** What an entry waits for. A condition that is `disabled` is taken off. */
+/** The entry conditions. A condition that is `disabled` is removed. */
 export type EntryConfigBody = {
   triggers?: { ltp: Partial<Record<'above' | 'below' | 'atOrAbove' | 'atOrBelow', PriceBody>> };
   /** ISO 8601 in UTC. */
   entryTime?: string | { disabled: true };
 };
 
-/** What closes what the entry has filled. */
+/** The exits for the filled quantity of the entry. */
 export type ExitConfigBody = {
   stoplossParams?: {
     stoplossTriggerPrice: PriceBody;
@@ -59,7 +59,7 @@ export type IntentItemBody = {
   stratTags: readonly string[];
 };
 
-/** What changes in an order (docs/service/intent-orders.md#modify-and-cancel): what is missing stays. */
+/** Changes of an order (docs/service/intent-orders.md#modify-and-cancel): a missing field stays unchanged. */
 export type IntentChangeBody = {
   /** Decimal text, written as an exact integer. */
   orderId: string;
@@ -86,7 +86,7 @@ export interface IntentInstrument {
   /** The trading symbol. */
   stockName?: string;
   displayName?: string;
-  /** Such as `OPT` or `STOCK`. */
+  /** For example `OPT` or `STOCK`. */
   derivativeType?: string;
   /** `CE` or `PE`. */
   optionType?: string;
@@ -99,7 +99,7 @@ export interface IntentInstrument {
   strikePrice?: number;
 }
 
-/** A leg of a record; of a single order too, where the service shows it as one of several legs. */
+/** A leg of a record; also of a single order, if the service shows it as one of several legs. */
 export interface IntentLegFields {
   refId: number;
   /** 1 buys, −1 sells, per base quantity. */
@@ -108,7 +108,7 @@ export interface IntentLegFields {
   orderQty?: number | null;
   /** Units. */
   filledQty?: number | null;
-  /** The mean price of what is filled, paise. */
+  /** The mean fill price, paise. */
   filledPrice?: number | null;
   refData?: IntentInstrument | null;
 }
@@ -127,22 +127,27 @@ export interface IntentTimestamps {
 /** A price of a record, paise: in the wrapper that it was sent in. */
 export interface PriceFields {
   value?: number;
-  /** Whether it is switched off. */
+  /** True if it is switched off. */
   disabled?: boolean;
 }
 /** A price of a record: in its wrapper, or bare. */
 type ShownPrice = PriceFields | number | null;
 
-/** What an entry waits for, as a record shows it (docs/service/intent-orders.md#item-to-place, docs/service/intent-orders.md#record). It comes back normalised, also alone in a list. */
+/**
+ * Entry conditions as a record shows them (docs/service/intent-orders.md#item-to-place, docs/service/intent-orders.md#record). The service
+ * returns them normalised, and as a list also if there is only one.
+ */
 export interface EntryConfigFields {
   triggers?: { ltp?: Partial<Record<'above' | 'below' | 'atOrAbove' | 'atOrBelow', ShownPrice>> | null } | null;
   /** ISO 8601 in UTC. */
   entryTime?: string | null;
-  /** No document tells it: whether the condition is behind it. */
+  /** Undocumented status: the condition was met. */
   status?: OpenWord<'TRIGGERED'>;
 }
 
-/** How an exit stands (docs/service/streams.md#order-update-enums). No document tells where a record shows it: read where it is. */
+/**
+ * State of an exit (docs/service/streams.md#order-update-enums). The place in a record is not documented, so every possible place is read.
+ */
 export interface ExitStateFields {
   status?: OpenWord<'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED'>;
   /** Units. */
@@ -163,7 +168,7 @@ export interface TargetFields extends ExitStateFields {
   targetProfitLimitPrice?: ShownPrice;
 }
 
-/** What closes what the entry has filled, as a record shows it: in parts, as they were sent (docs/service/intent-orders.md#item-to-place). */
+/** Exits for the filled quantity of the entry, as a record shows them: in parts, as sent (docs/service/intent-orders.md#item-to-place). */
 export interface ExitConfigFields {
   stoplossParams?: StoplossFields | null;
   targetParams?: TargetFields | null;
@@ -173,7 +178,7 @@ export interface ExitConfigFields {
   exitTimeFilledQty?: ExitStateFields['filledQty'];
 }
 
-/** One exit, where a record shows them as a list (docs/service/intent-orders.md#record). */
+/** One exit, if a record shows them as a list (docs/service/intent-orders.md#record). */
 export interface ListedExitFields extends ExitStateFields {
   /** See docs/service/streams.md#order-update-enums; may be missing. */
   kind?: OpenWord<IntentExitKind | 'EXIT_TIME'>;
@@ -192,7 +197,7 @@ export interface IntentFields {
   /** The bucket of the list decides where both differ. */
   status?: OpenWord<'OPEN' | 'EXECUTED' | 'CANCELLED' | 'REJECTED' | 'EXPIRED' | 'GTE'>;
   intentOrderType?: OpenWord<'REGULAR' | 'TRIGGER' | 'ICEBERG' | 'FLEXI'>;
-  /** Whether it is a strategy; a single order has been seen with it, its instrument in the only leg. */
+  /** True for a strategy. A single order has been seen with it, its instrument in the only leg. */
   isMulti?: boolean;
   legs?: IntentLegFields[] | null;
   refId?: number;
@@ -206,7 +211,7 @@ export interface IntentFields {
   orderQty?: number;
   /** Units. */
   filledQty?: number;
-  /** The mean price of what is filled, paise. */
+  /** The mean fill price, paise. */
   filledPrice?: number;
   /** Paise; of a limit order it has been seen missing on UAT. */
   orderPrice?: number;
@@ -223,41 +228,41 @@ export interface IntentFields {
   timestamps?: IntentTimestamps | null;
 }
 
-/** A record as it came. */
+/** A record as the service sends it. */
 export type IntentRecord = WireRecord<IntentFields>;
 
 /** One exit of an order or a strategy, as the client shows it whatever the record calls it. Prices are paise. */
 export type ShownExit = {
-  /** `UNKNOWN` where the service does not say. */
+  /** Kind of the exit; `UNKNOWN` if the service does not say. */
   kind: OpenWord<IntentExitKind | 'EXIT_TIME' | 'UNKNOWN'>;
   trigger_price: number | null;
   limit_price: number | null;
-  /** Only of a trailing stop. */
+  /** Trailing jump; only of a trailing stop. */
   trail_jump?: number;
-  /** Only of an exit at a time: ISO 8601. */
+  /** Exit time; only of an exit at a time: ISO 8601. */
   exit_time?: string;
   status: OpenWord<'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED'>;
   /** Units. */
   filled_qty: number;
 };
 
-/** What an entry waits for. */
+/** A condition of an entry. */
 export type ShownCondition = { when: 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_BELOW'; trigger_price: number | null };
 
 /**
- * What orders and baskets that are made of records of intent orders have beyond the names of the specification. The
- * client gives it these names (client/orders/api/intent/record.ts); the older interface has none of it.
+ * Fields that orders and baskets made from records of intent orders have beyond those of the specification. The client names them
+ * (client/orders/api/intent/record.ts); the older interface has none of them.
  */
 export interface ShownIntent {
-  /** What the service called its status, or the bucket that it stood in. */
+  /** The service's own word for its status, or the bucket that contained it. */
   intent_status?: string;
-  /** The record as it came. */
+  /** The record as the service sent it. */
   intent?: IntentFields;
   exits?: ShownExit[];
   entry_condition?: ShownCondition;
   /** ISO 8601: the entry waits until then. */
   entry_time?: string;
-  /** As it came; null where the order ends with its day. */
+  /** The date as the service sent it; null if the order ends with its day. */
   good_till_date?: string | null;
 }
 
@@ -287,7 +292,7 @@ export interface FundsRequiredReply {
     edisRemainingQty?: number;
   } | null;
   brokerageInfo?: { totalChargesFloat?: number; chargesFloat?: Record<string, number> | null } | null;
-  /** By ref_id: whether it would be an after-market order. */
+  /** Map by ref_id: true for an after-market order. */
   refIdAmoMap?: Record<string, boolean> | null;
   openOrders?: number;
   icebergInfo?: { numberOfLegs?: number; maxQtyPerLeg?: number } | null;
@@ -298,11 +303,11 @@ export interface FundsRequiredReply {
   message?: string | null;
 }
 
-/** At most so many orders in one cancel (docs/service/intent-orders.md#intent-order-requests). */
+/** Maximum number of orders in one cancel (docs/service/intent-orders.md#intent-order-requests). */
 export const MAX_CANCELS = 20;
 
 export const intentOrderEndpoints = {
-  /** 200 or 201; the records stand in the order of the request. */
+  /** 200 or 201; the records have the order of the request. */
   createIntents: trade<{ body: { orders: readonly IntentItemBody[] } }, { message?: string; orders?: IntentFields[] }>(
     'POST',
     '/sentinel/orders/create',

@@ -5,22 +5,22 @@
 import { type NoParts, read } from './endpoint';
 import type { PositionsReply } from './portfolio';
 
-/** Whose portfolio it is, in one of two spellings. */
+/** Owner of the portfolio, in one of two spellings. */
 interface OwnerFields {
   clientCode?: string;
   client_code?: string;
 }
 
 /**
- * Holdings: their totals, and a list, null when nothing is held. Totals and elements have the fields of portfolio.ts in
- * one of two spellings, some by other words: client/portfolio/field-names.ts gives all of them the older names.
+ * Holdings: their totals, and a list, null if nothing is held. Totals and elements have the fields of portfolio.ts in one of two spellings,
+ * some by other words: client/portfolio/field-names.ts gives all of them the older names.
  */
 export interface IntentHoldingsReply {
   message?: string;
   portfolio: (OwnerFields & { holdingStats?: object; holding_stats?: object; holdings?: object[] | null }) | null;
 }
 
-/** Positions, as holdings; here too the lists of the older path are taken where they come. */
+/** Positions, in the form of holdings; the lists of the older path are accepted here too. */
 export interface IntentPositionsReply {
   message?: string;
   portfolio:

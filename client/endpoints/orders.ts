@@ -1,10 +1,10 @@
 /**
- * Orders (docs/service/orders-v2.md, docs/service/orders-v2.md#lists-of-orders). Prices are integers in paise,
- * quantities are units, not lots.
+ * Orders (docs/service/orders-v2.md, docs/service/orders-v2.md#lists-of-orders). Prices are integers in paise, quantities are units, not
+ * lots.
  *
- * Errors of all: 400 for a broken rule or a wrong input, 401 and 440 for a dead session, 403 for an account that may not
- * use this order system or an IP address that is not registered, 404 for an unknown id, 429 over ten requests a second.
- * A 408, a 5xx and a reply that never comes tell nothing: the order may have been taken.
+ * Errors of all: 400 for a broken rule or a wrong input, 401 and 440 for an expired session, 403 for an account that may not use this order
+ * system or an IP address that is not registered, 404 for an unknown id, 429 over ten requests a second. A 408, a 5xx and a missing reply
+ * leave the outcome unknown: the service may have accepted the order.
  */
 import { MAX_REPLY_BYTES } from '../values/bytes';
 import { asRecord, recordIn, type WireRecord } from '../values/record';
@@ -12,14 +12,14 @@ import { type Acknowledgement, type NoParts, type OpenWord, read, TIMEOUT_MS, tr
 import type { InstrumentData } from './instruments';
 import type { ShownIntent } from './intent-orders';
 
-/** Which way an order trades. */
+/** Side of an order. */
 export type OrderSideWord = OpenWord<'ORDER_SIDE_BUY' | 'ORDER_SIDE_SELL'>;
 /** Delivery (CNC: the position may stay over night) or intraday (IDAY). */
 export type DeliveryTypeWord = OpenWord<'ORDER_DELIVERY_TYPE_CNC' | 'ORDER_DELIVERY_TYPE_IDAY'>;
-/** Whether the price has a limit. */
+/** Price type: limit or market. */
 export type PriceTypeWord = OpenWord<'LIMIT' | 'MARKET'>;
 
-/** How an order is executed beyond its price and quantity (docs/service/orders-v2.md#order-record). */
+/** Terms of execution beyond price and quantity (docs/service/orders-v2.md#order-record). */
 export interface AlgoFields {
   /** Iceberg: the visible quantity of each part. */
   leg_size?: number | null;
@@ -36,7 +36,7 @@ export interface AlgoFields {
   cleanup_price?: number | null;
 }
 
-/** Why an order or a basket was refused, under one of these names; often the reason comes on the stream only. */
+/** The reason for a rejection of an order or a basket, under one of these names; often it comes on the stream only. */
 export interface ReasonFields {
   rejection_msg?: string | null;
   rejection_reason?: string | null;
@@ -53,7 +53,7 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   /** Decimal text; '0' when the order is no part of a basket. */
   basket_id?: string;
   ref_id: number;
-  /** Who caused it: the person, or a forced square-off (docs/service/orders-v2.md#order-source). */
+  /** Origin of the order: the user, or a forced square-off (docs/service/orders-v2.md#order-source). */
   order_source?: OpenWord<'ORDER_SOURCE_NORMAL'>;
   order_type: OpenWord<'ORDER_TYPE_REGULAR' | 'ORDER_TYPE_STOPLOSS' | 'ORDER_TYPE_ICEBERG' | 'ORDER_TYPE_MARKET'>;
   order_side: OrderSideWord;
@@ -65,7 +65,7 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   leg_size?: number | null;
   /** Units, over all trades. */
   filled_qty: number;
-  /** The mean price of what is filled, paise; may hold a fraction. */
+  /** The mean fill price, paise; may hold a fraction. */
   avg_filled_price: number;
   /** See docs/service/order-life.md#order-statuses. */
   order_status: OpenWord<
@@ -81,9 +81,9 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   >;
   /** Nanoseconds since the epoch, decimal text; garbage while the order is pending (docs/service/orders-v2.md#order-record). */
   order_time?: string | null;
-  /** When the exchange took it: nanoseconds, decimal text; '0' of an intent order that was not sent to it yet. */
+  /** Time of acknowledgement by the exchange: nanoseconds, decimal text; '0' for an intent order that was not sent to it yet. */
   ack_time?: string | null;
-  /** When it was last filled: nanoseconds, decimal text. */
+  /** Time of the last fill: nanoseconds, decimal text. */
   filled_time?: string | null;
   /** Nanoseconds, decimal text. */
   last_modified?: string | null;
@@ -109,11 +109,11 @@ export interface OrderFields extends ReasonFields, ShownIntent {
   /** The client's own label: by it an order is found again. */
   tag?: string | null;
   algo_params?: AlgoFields | null;
-  /** Only of an iceberg of intent orders: into how many parts it is cut. */
+  /** Number of slices; only of an iceberg of intent orders. */
   slices?: number;
 }
 
-/** An order as it came. */
+/** An order as the service sends it. */
 export type OrderRecord = WireRecord<OrderFields>;
 
 /** The record of one order, bare or below `order`. */
@@ -121,12 +121,12 @@ export interface OrderReply extends OrderFields {
   order?: OrderFields;
 }
 
-/** A list of orders under its name: also as an object keyed by ref_id, or null when it is empty (docs/service/baskets.md#basket-requests). */
+/** A list of orders under its name: also as an object keyed by ref_id, or null if it is empty (docs/service/baskets.md#basket-requests). */
 export interface NamedOrders {
   orders?: OrderFields[] | Record<string, OrderFields> | null;
 }
 
-/** A list of orders: bare (specification), under its name, or null when it is empty (docs/service/orders-v2.md#lists-of-orders). */
+/** A list of orders: bare (specification), under its name, or null if it is empty (docs/service/orders-v2.md#lists-of-orders). */
 export type OrderList = OrderFields[] | NamedOrders | null;
 
 /** See docs/service/orders-v2.md#single-order-body. */
@@ -157,9 +157,9 @@ export type ModifyOrderBody = {
   /** Paise; not of an order at the market. */
   order_price?: number;
   exchange: string;
-  /** As the record has it, or one of the three that can be placed. */
+  /** Order type of the record, or one of the three that can be placed. */
   order_type: string;
-  /** What this type has: the trigger price of a stop loss, paise, or the leg size of an iceberg, units. */
+  /** Terms of this type: the trigger price of a stop loss, paise, or the leg size of an iceberg, units. */
   algo_params?: { trigger_price?: number; leg_size?: number };
 };
 
@@ -168,9 +168,9 @@ export type CancelOrdersBody = { orders: readonly { order_id: string }[] };
 
 /** See docs/service/orders-v2.md#margin. */
 export type MarginBody = {
-  /** Whether what the account holds already is counted. */
+  /** True if current positions and holdings are included. */
   with_portfolio: boolean;
-  /** Whether the margin of each order is given too. */
+  /** True if the reply includes the margin of each order. */
   with_legs: boolean;
   is_basket: boolean;
   order_req: {
@@ -194,28 +194,31 @@ export interface MarginReply {
   max_quantity?: number | null;
   message?: string | null;
   code?: string | number | null;
-  /** Only by intent orders: brokerage and taxes. */
+  /** Brokerage and taxes; only by intent orders. */
   total_charges?: number | null;
-  /** Only by intent orders: margin and charges. */
+  /** Margin and charges; only by intent orders. */
   total_funds_required?: number | null;
-  /** Only by intent orders: whether it would wait for the next session. */
+  /** True if it would wait for the next session; only by intent orders. */
   waits_for_next_session?: boolean;
-  /** Only by intent orders: each charge by its name. */
+  /** Charges by name; only by intent orders. */
   charges?: Record<string, number>;
-  /** Only by intent orders, of a delivery share, units: what may be sold now, what is there, what the holder has authorised, what waits for it. */
+  /**
+   * Units of a delivery share that may be sold now, that are held, that the holder has authorised, and that wait for it; only by intent
+   * orders.
+   */
   sellable_quantity?: number | null;
   available_quantity?: number | null;
   authorised_quantity?: number | null;
   unauthorised_quantity?: number | null;
-  /** Only by intent orders: the account's open orders of the instrument. */
+  /** Number of the account's open orders of the instrument; only by intent orders. */
   open_orders?: number | null;
-  /** Only by intent orders: when it would trade, as the service writes it. */
+  /** Trading time in the service's form; only by intent orders. */
   trading_slot?: { start_time: string; end_time: string } | null;
-  /** Only by intent orders: how it would be cut. */
+  /** Slicing of the order; only by intent orders. */
   slicing?: { number_of_legs: number | null; max_qty_per_leg: number | null } | null;
-  /** Whether it would be placed in parts; by the client, where the service does not tell. */
+  /** True if it would be placed in parts; calculated by the client if the service does not say. */
   is_sliced?: boolean;
-  /** By the client: in how many orders it would place it. */
+  /** Number of orders that the client would place. */
   parts?: number;
 }
 

@@ -72,12 +72,12 @@ export interface HoldingsReply {
   portfolio: {
     client_code?: string;
     holding_stats?: HoldingStats | null;
-    /** null when nothing is held (docs/service/portfolio.md#holdings). */
+    /** The value null means that nothing is held (docs/service/portfolio.md#holdings). */
     holdings?: HoldingFields[] | null;
   } | null;
 }
 
-/** What was traded in one instrument and is not settled. */
+/** Unsettled trades in one instrument. */
 export interface PositionFields {
   ref_id: number;
   plat_name?: string;
@@ -92,7 +92,7 @@ export interface PositionFields {
   asset?: string;
   /** Trading symbol. */
   symbol?: string;
-  /** Such as `ORDER_DELIVERY_TYPE_IDAY`. */
+  /** For example `ORDER_DELIVERY_TYPE_IDAY`. */
   product?: string;
   /** Seen: `BUY`, and `C` for a closed position. */
   order_side?: string;
@@ -128,7 +128,7 @@ export interface PositionStats {
   total_pnl_chg?: number;
 }
 
-/** Each list is null when there is nothing of its kind (docs/service/portfolio.md#holdings). */
+/** Each list is null if there is nothing of its kind (docs/service/portfolio.md#holdings). */
 export interface PositionsReply {
   message?: string;
   portfolio: {

@@ -11,9 +11,9 @@ export interface ReportOption {
   type?: string;
   /** `PDF`, `EXCEL`. */
   downloadFileTypes?: string[] | null;
-  /** Such as `DOWNLOAD`. */
+  /** For example `DOWNLOAD`. */
   actionTypes?: string[] | null;
-  /** Such as `DATE_RANGE`. */
+  /** For example `DATE_RANGE`. */
   dateRangeOptions?: string[] | null;
   passwordProtected?: boolean;
   /** `PAN`: the file opens with the client's PAN in capitals. */
@@ -33,7 +33,7 @@ export interface ReportOptionsReply {
 /** See docs/service/reports.md#report-request-body. */
 export type ReportBody = {
   action_type?: 'VIEW' | 'DOWNLOAD' | 'EMAIL';
-  /** Only for the back office's reports; `JSON` with `VIEW` (rule 1). */
+  /** Export format; only for the back office's reports; `JSON` with `VIEW` (rule 1). */
   export_format?: 'PDF' | 'EXCEL' | 'JSON';
   /** RFC 3339 with +05:30; for reports of a range. */
   from_date?: string;
@@ -48,7 +48,7 @@ export type ReportBody = {
  */
 export type ReportEndpoint = Endpoint<{ body?: ReportBody }, Json>;
 
-/** What a view may say that it is about: seen beside the rows, or below `res`; the specification shows no body. */
+/** Subject of a view: seen beside the rows, or below `res`; the specification shows no body. */
 interface ReportSubject {
   type?: string;
   from_date?: string;
@@ -66,8 +66,8 @@ const dayIn = (value: Json | undefined): string | undefined =>
   typeof value === 'string' ? /^\d{4}-\d\d-\d\d/.exec(value)?.[0] : undefined;
 
 /**
- * The first and the last day, YYYY-MM-DD, that a view or a request says that it is about; undefined where it does not say it. That they are those
- * that were asked for is proved in client/reports/reports.ts, as the service may cut them to what it has (rule 3).
+ * Returns the first and the last day, YYYY-MM-DD, that a view or a request states; undefined if it states none. client/reports/reports.ts
+ * checks that they are the requested ones, since the service may cut them to its own range (rule 3).
  */
 export function reportDays(of: Json): { first: string | undefined; last: string | undefined } {
   const subject = subjectOf(of);

@@ -6,10 +6,10 @@ import { TIMEOUT_MS, type Endpoint, type NoParts, type OpenWord, type RequestPar
 
 /** See docs/service/login-and-session.md#login-reply. */
 export interface LoginReply {
-  /** OTP attempts that are left. */
+  /** Remaining OTP attempts. */
   attempts_left?: number | null;
   email?: string;
-  /** Of the OTP. */
+  /** Expiry of the OTP. */
   expiry?: number;
   flow?: OpenWord<'LOGIN'>;
   message?: string;
@@ -61,6 +61,6 @@ export const sessionEndpoints = {
   >('/login-insti'),
   /** With `x-device-id` and the auth token as bearer token; `x-temp-token` must not be sent. */
   verifyPin: step<{ body: { pin: string } }, SessionReply>('/verifypin'),
-  /** A dead session answers 401 or 440. */
+  /** An expired session answers 401 or 440. */
   logout: step<NoParts, unknown>('/logout'),
 };

@@ -5,11 +5,11 @@ import { type NoParts, type OpenWord, read, TIMEOUT_MS } from './endpoint';
 export interface UserInfo {
   client_code?: string;
   env_info?: {
-    /** Where the order stream is; '' on UAT (docs/service/login-and-session.md#user-info). */
+    /** Address of the order stream; '' on UAT (docs/service/login-and-session.md#user-info). */
     order_service_ws_url?: string;
     /** The older stream, about to end. */
     user_ws_url?: string;
-    /** Where market data is. */
+    /** Address of the market-data stream. */
     market_ws_url?: string;
   } | null;
   version_info?: { status?: OpenWord<'ACTIVE' | 'DEPRECATION_WARNING' | 'DEPRECATED'> } | null;
@@ -17,7 +17,7 @@ export interface UserInfo {
 
 /** See docs/service/login-and-session.md#static-ip. */
 export interface StaticIpReply {
-  /** Whether the request came from a registered address. */
+  /** True if the request came from a registered address. */
   is_matched?: boolean;
   current_ip_address?: string | null;
   primary_ip_address?: string | null;
@@ -27,7 +27,7 @@ export interface StaticIpReply {
 /** See docs/service/login-and-session.md#user-info, docs/service/login-and-session.md#static-ip. */
 export const userEndpoints = {
   userInfo: read<NoParts, UserInfo>('GET', '/userinfo'),
-  /** Whether the session lives, asked without making a new one. */
+  /** Checks whether the session is valid, without starting a new one. */
   sessionCheck: read<NoParts, UserInfo>('GET', '/userinfo', { keepSession: true, timeoutMs: TIMEOUT_MS.short }),
   /** 400 "No IP addresses registered for user" is an answer. */
   validateIp: read<NoParts, StaticIpReply>('GET', '/ipaddress/validate'),

@@ -1,20 +1,20 @@
 /**
- * Stop losses that somebody else has cancelled. Most likely the position is about to be closed, as Portfolio: Exit Position does in
- * whichever process: a new stop loss would be in its way, and what is sold here would be sold twice. So nothing is placed for a while.
+ * Stop losses that somebody else has cancelled. Most likely the position is about to be closed, for example by Portfolio: Exit Position in
+ * any process: a new stop loss would block it, and units sold here would be sold twice. So nothing is placed for a while.
  */
 import type { Clock, Moment } from '../base/ports';
 import { hasEnded, kindOf, orderIdOf, statusOf } from '../orders/model/order-record';
 import type { EmulatedOrder } from './emulated-exits';
 
-/** Longer than a position must stay as it is shown before it is closed, 22 seconds at most (see `reconcilePosition`). */
+/** Longer than the time for which a shown position must stay the same before it is closed, 22 seconds at most (see `reconcilePosition`). */
 const LEFT_ALONE_MS = 30_000;
 
-/** What one keeper knows of its stop losses. */
+/** Stop losses that one exit emulator knows. */
 export class CancelledStops {
-  /** Ids of those that were open when they were seen last, but for those that the keeper itself cancels. */
+  /** Ids of those that were open when last seen, except those that the emulator itself cancels. */
   private readonly open = new Set<string>();
   private readonly own = new Set<string>();
-  /** When the last one was taken away, by the id of the entry. */
+  /** Time at which the last one was cancelled by others, by the id of the entry. */
   private readonly at = new Map<string, Moment>();
 
   /** Notes a stop loss that was placed: it may be taken away before a list shows it. */
@@ -22,7 +22,7 @@ export class CancelledStops {
     this.open.add(id);
   }
 
-  /** Notes what the keeper itself cancels. */
+  /** Notes a cancellation by the emulator itself. */
   cancels(ids: Iterable<string>): void {
     for (const id of ids) this.own.add(id);
   }

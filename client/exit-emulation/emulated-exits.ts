@@ -1,6 +1,6 @@
 /**
- * What is to be done next for an order whose exits a trigger keeps. It follows from the day's orders alone: the entry, the orders
- * that were placed to close it (found by their tags), and what else was traded in the instrument. Quantities are units.
+ * Determines the next step for an order whose exits a trigger emulates. The step follows from the day's orders alone: the entry, the orders
+ * that were placed to close it (found by their tags), and other trades in the instrument. Quantities are units.
  */
 import type { OrderRecord } from '../endpoints/orders';
 import { directionOf } from '../orders/model/exits';
@@ -24,11 +24,11 @@ import { isOrderOf } from '../closing/traded-quantity';
 import type { EmulatedExits, Product, Side } from '../orders/model/order-terms';
 import { exitsInTag } from './exit-tag';
 
-/** So many orders at most are placed to close one entry. */
+/** Maximum number of orders that are placed to close one entry. */
 export const MAX_ORDERS = 40;
-/** After so many refusals by the exchange, one after the other, a person must look. */
+/** Number of consecutive rejections by the exchange after which the user must look. */
 const MAX_REJECTIONS = 3;
-/** So many orders are kept for stop losses: beyond the others, the target counts no more. */
+/** Number of orders reserved for stop losses: once the others are used, the target is no longer watched. */
 const KEPT_FOR_STOPS = 10;
 
 /** An entry with its kept exits, as the day's orders show it. */
@@ -43,7 +43,7 @@ export interface EmulatedOrder {
   closing: ReadonlyMap<number, OrderRecord>;
   /** Units that it filled and its closing orders did not close. */
   held: number;
-  /** Units of `held` that are still there: less where it was closed by hand. */
+  /** Remaining units of `held`: fewer if some were closed by hand. */
   left: number;
 }
 
@@ -85,8 +85,8 @@ export function emulatedOrders(
 const byTime = (a: string, b: string): number => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Units that are still there of each entry. The day is gone through in its order: what is closed by hand was bought (or sold) by hand,
- * as far as that goes, and is taken from the newest entry then. What is bought by hand later is no entry's.
+ * Returns the remaining units of each entry. The day is read in order. A manual closing first reduces manual purchases (or sales), then the
+ * newest entry at that time. Later manual purchases belong to no entry.
  */
 function leftOf(kept: readonly EmulatedOrder[], orders: readonly OrderRecord[]): Map<string, number> {
   const left = new Map<string, number>();
@@ -122,35 +122,35 @@ function leftOf(kept: readonly EmulatedOrder[], orders: readonly OrderRecord[]):
   return left;
 }
 
-/** What is to be done next. */
+/** The next step. */
 export type ExitStep =
   /** Nothing, until something changes. */
   | { do: 'wait' }
-  /** It is over: nothing is held of it, and nothing of it is open. */
+  /** The order is over: nothing of it is held, and nothing of it is open. */
   | { do: 'end'; why: 'closed' | 'byHand' | 'dayOver' | 'notFilled' }
   /** These orders are to be cancelled, and seen to have ended. */
   | { do: 'cancel'; orders: readonly OrderRecord[] }
-  /** A stop loss for so many units is to be placed. */
+  /** Place a stop loss for this number of units. */
   | { do: 'stop'; quantity: number }
-  /** So many units are to be closed at the market. */
+  /** Close this number of units at the market. */
   | { do: 'close'; quantity: number }
   /** The exchange refuses what would close it. */
   | { do: 'giveUp' };
 
-/** Whether a price has reached the target. */
+/** Returns true if a price has reached the target. */
 export function isAtTarget({ side, exits: { target } }: Pick<EmulatedOrder, 'side' | 'exits'>, price: number): boolean {
   return target !== undefined && directionOf(side) * (price - target) >= 0;
 }
 
-/** Whether a price has reached the stop loss. */
+/** Returns true if a price has reached the stop loss. */
 export function isAtStop({ side, exits: { stop } }: Pick<EmulatedOrder, 'side' | 'exits'>, price: number): boolean {
   return directionOf(side) * (stop - price) >= 0;
 }
 
 /**
- * The next step for an entry.
- * @param wantsOut whether its target was reached: what remains is closed at the market.
- * @param price the last price, paise; undefined where none is known.
+ * Returns the next step for an entry.
+ * @param mustExit true if its target was reached: the remaining units are closed at the market.
+ * @param price the last price, paise; undefined if unknown.
  */
 export function nextStep(kept: EmulatedOrder, mustExit: boolean, price: number | undefined): ExitStep {
   const { entry, closing, left, exits } = kept;
@@ -183,7 +183,7 @@ export function nextStep(kept: EmulatedOrder, mustExit: boolean, price: number |
   return { do: 'stop', quantity: left - guarded };
 }
 
-/** Whether the exchange refused the last ones that were to close it, or there were too many. */
+/** Returns true if the exchange rejected the last closing orders, or if there were too many. */
 export function isGivenUp({ closing }: EmulatedOrder): boolean {
   if (closing.size >= MAX_ORDERS) return true;
   const last = [...closing].sort(([a], [b]) => b - a).slice(0, MAX_REJECTIONS);

@@ -1,8 +1,8 @@
 /**
- * Keeps stop loss and target of orders on an account whose service has no exits (the older interface): the stop loss rests at the
- * exchange, the target is watched. When it is reached, the stop loss is cancelled, seen to have ended, and what remains is closed.
- * Nothing is remembered that the day's orders do not show: each step follows from a fresh list, and each order has a tag of its own
- * that is the same in every process. Never past flat, never twice, whatever becomes of a reply.
+ * Emulates stop loss and target of orders on an account whose service has no exits (the older interface). The stop loss rests at the
+ * exchange; the target is watched. At the target, the stop loss is cancelled, its end is confirmed, and the remaining quantity is closed.
+ * The emulator keeps no state beyond the day's orders: each step follows from a fresh list, and each order has a separate tag that is the
+ * same in every process. Whatever happens to a reply, it never closes past flat and never twice.
  */
 import { BrokerageError, InputError } from '../base/errors';
 import type { OrderRecord } from '../endpoints/orders';
@@ -24,34 +24,34 @@ import {
   type ExitStep,
 } from './emulated-exits';
 import { CancelledStops } from './cancelled-stops';
-import { NO_LIMITS } from './close-held';
+import { NO_GUARDS } from './close-held';
 import { KeepingLoop, type UnreadEvent } from './keeping-loop';
 
-/** So long a cancellation is looked after, milliseconds. */
+/** Time to follow a cancellation, milliseconds. */
 const CANCEL_MS = 10_000;
-/** After a step the list is read again so soon. */
+/** Time after a step until the list is read again. */
 const AFTER_STEP_MS = 1_000;
-/** The list is read so often where nothing is told. */
+/** Interval between reads of the list without events. */
 const READS_EVERY_MS = 5_000;
 /** The list is read so often where no exits are kept. */
 const IDLE_MS = 15_000;
 
-/** What a keeper tells. */
+/** Events of an exit emulator. */
 export type ExitEmulatorEvent =
   | { what: 'stopPlaced' | 'targetReached'; order: EmulatedOrder; quantity: number; orderId?: string }
   | { what: 'ended'; order: EmulatedOrder; why: Extract<ExitStep, { do: 'end' }>['why'] }
   /** The day's orders cannot be read. */
   | UnreadEvent
-  /** It could not be done; it is tried again, unless `isFinal`. */
+  /** The step failed; it is tried again, unless `isFinal`. */
   | { what: 'failed'; order: EmulatedOrder; error: BrokerageError; isFinal: boolean };
 
-/** What a keeper is handed. */
+/** Dependencies of an exit emulator. */
 export interface ExitEmulatorDeps {
-  /** Where the account's orders are placed and read. */
+  /** The account in which orders are placed and read. */
   context: PlacementContext;
-  /** @throws BrokerageError where nothing may be sent now, cancellations among it: it was switched off in the credential. */
+  /** @throws BrokerageError if nothing may be sent now, cancellations among it: it was switched off in the credential. */
   requireSending(): Promise<void>;
-  /** The instrument of an order. @throws BrokerageError when it is not known. */
+  /** The instrument of an order. @throws BrokerageError if unknown. */
   instrument(order: EmulatedOrder): Promise<TradedInstrument>;
   /**
    * The last price of an instrument from now on; it is called for each order again and again, and must not wait.
@@ -63,7 +63,7 @@ export interface ExitEmulatorDeps {
 
 /** Keeps the exits of one account. */
 export class ExitEmulator {
-  /** Entries whose target was reached; after a restart the price decides anew. */
+  /** Entries whose target was reached; after a restart the price decides again. */
   private readonly closing = new Set<string>();
   private readonly ended = new Set<string>();
   private readonly taken = new CancelledStops();
@@ -82,7 +82,7 @@ export class ExitEmulator {
     this.loop.wake();
   }
 
-  /** An instrument has another last price: where it decides something, the list is read at once. */
+  /** Takes a new last price of an instrument: if it decides something, the list is read at once. */
   onPrice(refId: number, price: MarketPrice): void {
     const decides = (keptOrder: EmulatedOrder): boolean =>
       keptOrder.refId === refId &&
@@ -98,7 +98,7 @@ export class ExitEmulator {
     return tags;
   };
 
-  /** Keeps until the signal of the context fires; never rejects but with what is no error of the client. */
+  /** Keeps exits until the signal of the context fires; only rejects with errors from outside of the client. */
   async run(): Promise<void> {
     const { clock } = this.deps.context.transport;
     const { signal, placements } = this.deps.context;
@@ -110,7 +110,7 @@ export class ExitEmulator {
     );
   }
 
-  /** One look at the day's orders, and one step for each entry. @returns whether anything was done. @throws what the read throws */
+  /** One look at the day's orders, and one step for each entry. @returns whether anything was done. @throws any error of the read */
   async cycle(): Promise<boolean> {
     const { signal, orders } = this.deps.context;
     const listed = await this.loop.read(() => orders.list(signal), this.deps.notify);
@@ -203,7 +203,7 @@ export class ExitEmulator {
     await requireSending();
     const tag = this.tagsOf(kept.id)[number]!;
     const terms = termsOf(kept, step, instrument);
-    const request = { terms, tag, keyed: false, isRepeat: true, guards: [NO_LIMITS], unit: 'rupees' as const };
+    const request = { terms, tag, keyed: false, isRepeat: true, guards: [NO_GUARDS], unit: 'rupees' as const };
     const outcome = await placeOrder(request, { ...context, onlyCloses: true });
     if ('error' in outcome) {
       this.fails(kept, outcome.error, false);
@@ -222,7 +222,7 @@ export class ExitEmulator {
   }
 }
 
-/** The day of an order, YYYY-MM-DD in IST; undefined where its record does not tell. */
+/** The day of an order, YYYY-MM-DD in IST; undefined if its record does not tell. */
 function dayOf({ order_time: time }: OrderRecord): string | undefined {
   const at = nanosToMs(time);
   return at === null ? undefined : istDate(at);

@@ -1,4 +1,4 @@
-/** The exits of an order that a trigger keeps: their prices stand in the order's own tag, so that no restart can lose them. */
+/** Exits of an order that a trigger emulates. Their prices are in the order's own tag, so that no restart can lose them. */
 import type { EmulatedExits } from '../orders/model/order-terms';
 import { isMadeTag, userTagOf } from '../orders/model/tags';
 
@@ -18,7 +18,7 @@ export function exitsInTag(tag: string): EmulatedExits | undefined {
   return { stop: parseInt(stop, BASE), ...(target === undefined ? {} : { target: parseInt(target, BASE) }) };
 }
 
-/** Whether a person's own label would be taken for such a mark. */
+/** Returns true if the user's own label would be read as such a mark. */
 export function isExitTag(label: string): boolean {
   return MARK.test(label);
 }

@@ -1,21 +1,22 @@
 /**
- * Keeps the exits of what is held, in some instruments or in all, wherever it was bought, over days and restarts: it watches the price, and closes
- * position and holding together by the one closing flow once an exit is reached. What it remembers is plain data that outlives a restart.
+ * Keeps the exits of held quantities, in some instruments or in all, wherever they were bought, over days and restarts. It watches the
+ * price, and closes position and holding together by the one closing flow once an exit is reached. Its state is plain data that outlives a
+ * restart.
  */
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
 import type { Moment } from '../base/ports';
-import type { Closed } from '../closing/closing-request';
-import { keyOf } from '../closing/positions';
+import type { ClosingResult } from '../closing/closing-request';
+import { positionKey } from '../closing/positions';
 import type { ClosingContext } from '../closing/reconcile-position';
-import { heldOf, type Held } from '../closing/held';
+import { heldQuantities, type HeldQuantity } from '../closing/held';
 import type { Product, TradedInstrument } from '../orders/model/order-terms';
 import type { Holdings, Positions } from '../portfolio/portfolio';
-import type { Judged } from '../stream/market-data/instrument-alerts';
+import type { JudgedValue } from '../stream/market-data/instrument-alerts';
 import { istDate } from '../values/time';
 import { closeHeld, goalOf } from './close-held';
 import { KeepingLoop, type UnreadEvent } from './keeping-loop';
 import {
-  better,
+  betterPrice,
   heldExitLevels,
   isTimeReached,
   takeHeldPrice,
@@ -25,22 +26,22 @@ import {
   type HeldPrices,
 } from './held-exits';
 
-/** What is held is read so often where nothing is told, milliseconds. */
+/** Interval between reads of the portfolio while nothing happens, milliseconds. */
 const READS_EVERY_MS = 10_000;
-/** What was closed may still be shown for so long. */
+/** Time for which the service may still show a closed position, milliseconds. */
 const SHOWN_LATE_MS = 30_000;
-/** A list may lack for a moment what is held: it counts as closed elsewhere once it was missing for so long. */
+/** Time for which a held quantity must be missing before it counts as closed elsewhere: a list may lack it for a moment. */
 const MISSING_MS = 30_000;
-/** A time closes only where a price has come within so long: the market trades. */
+/** Maximum age of the last price for an exit at a time: the market must be trading. */
 const PRICE_WITHIN_MS = 60_000;
 /** Tries of one day. */
 const MAX_TRIES = 10;
 /** Milliseconds until the next try, for each that was made. */
 const NEXT_TRY_MS = 5_000;
 
-/** What is remembered of the exits of one instrument and product. */
+/** State of the exits of one instrument and product. */
 export interface KeptExits {
-  /** Since when they are kept, milliseconds on the market's clock. */
+  /** Start of the exits, milliseconds on the market's clock. */
   since: number;
   direction: 1 | -1;
   /** Undefined before the first price. */
@@ -56,54 +57,54 @@ interface ReachedExit {
   /** YYYY-MM-DD, IST: of the tries. */
   day: string;
   tries: number;
-  /** Units that are to be held of the position in the end, where a holding is closed with it; as it was at the first try of the day. */
+  /** Units to hold in the end if a holding is closed with the position; fixed at the first try of the day. */
   goal?: number;
-  /** Whether an order of ours to close it is or may be with the service. */
+  /** True if one of our closing orders is or may be with the service. */
   hasSent?: true;
 }
 
-/** By refId and product; plain data. */
+/** States by refId and product; plain data. */
 export type KeptExitStates = Record<string, KeptExits>;
 
-/** Something held whose exits are kept. */
+/** A held quantity with exits. */
 export interface KeptPosition {
   instrument: TradedInstrument;
-  held: Held;
+  held: HeldQuantity;
   levels: HeldExitLevels;
   state: KeptExits;
 }
 
-/** What the keeper tells. */
+/** Events of the keeper. */
 export type HeldExitEvent =
   | { what: 'kept'; kept: KeptPosition }
   | { what: 'reached'; kept: KeptPosition; reached: ReachedExit }
-  | { what: 'closed'; kept: KeptPosition; closed: Closed; reason: ExitReason }
+  | { what: 'closed'; kept: KeptPosition; closed: ClosingResult; reason: ExitReason }
   | { what: 'closedByHand'; kept: KeptPosition }
   | { what: 'failed'; kept: KeptPosition; error: BrokerageError; isFinal: boolean }
-  /** What is held cannot be read. */
+  /** The portfolio cannot be read. */
   | UnreadEvent;
 
-/** What the service shows as held. */
+/** Positions and holdings that the service shows. */
 export interface Portfolio {
   positions: Positions;
   holdings: Holdings;
 }
 
-/** What the keeper is handed. */
+/** Dependencies of the keeper. */
 export interface HeldExitDeps {
   context: ClosingContext;
   exits: HeldExitInput;
-  /** The instruments that are meant, of what is held now; one that nobody knows is left out. @throws what a look-up throws */
+  /** Returns the selected instruments among those held now, without unknown ones. @throws any error of a look-up */
   instruments(held: Portfolio): Promise<readonly TradedInstrument[]>;
-  /** Only what is held by these; all where there is none. */
+  /** Products to include; all if empty. */
   products: readonly Product[];
   /** Remembered by a keeper before this one; is changed as things happen. */
   states: KeptExitStates;
   /** @throws BrokerageError */
   portfolio(): Promise<Portfolio>;
-  /** @throws BrokerageError where nothing may be sent now. */
+  /** @throws BrokerageError if nothing may be sent now. */
   requireSending(): Promise<void>;
-  /** The best price for the owner since an instant, paise; null where there is none. @throws BrokerageError */
+  /** Returns the best price for the owner since an instant, paise; null if there is none. @throws BrokerageError */
   bestSince(instrument: TradedInstrument, direction: 1 | -1, since: number): Promise<number | null>;
   notify(event: HeldExitEvent): void;
 }
@@ -111,13 +112,13 @@ export interface HeldExitDeps {
 /** Keeps the exits of one trigger. */
 export class HeldExitKeeper {
   private readonly kept = new Map<string, KeptPosition>();
-  /** When a price came last, by refId. */
+  /** Time of the last price, by refId. */
   private readonly heard = new Map<number, Moment>();
   /** Closed a moment ago, by key. */
   private readonly closedAt = new Map<string, Moment>();
-  /** Since when a read has not shown it, by key. */
+  /** Time since which a read has not shown it, by key. */
   private readonly missingSince = new Map<string, Moment>();
-  /** Keys of which it is known what the price did before this process kept them. */
+  /** Keys whose earlier prices, from before this process, are known. */
   private readonly resumed = new Set<string>();
   private readonly nextTry = new Map<string, Moment>();
   private readonly loop: KeepingLoop;
@@ -134,18 +135,18 @@ export class HeldExitKeeper {
     return this.deps.context.transport.marketClock.now();
   }
 
-  /** Something has changed: what is held is read at once. */
+  /** Wakes the keeper after a change: the portfolio is read at once. */
   wake(): void {
     this.loop.wake();
   }
 
-  /** Whether exits of an instrument are kept, though a list may lack it for a moment. */
+  /** Returns true if exits of an instrument are kept, even if a list lacks it for a moment. */
   keeps(refId: number): boolean {
     return [...this.kept.values()].some(({ instrument }) => instrument.refId === refId);
   }
 
   /** Takes a price of an instrument. */
-  onPrice(refId: number, tick: Judged): void {
+  onPrice(refId: number, tick: JudgedValue): void {
     if (tick.source !== 'history') this.heard.set(refId, this.clock.moment());
     for (const { instrument, levels, state } of this.kept.values()) {
       if (instrument.refId !== refId) continue;
@@ -166,11 +167,11 @@ export class HeldExitKeeper {
     );
   }
 
-  /** One look at what is held, and one try to close what has reached an exit. @throws what the read throws */
+  /** Reads the portfolio once, and tries once to close each quantity that has reached an exit. @throws any error of the read */
   async cycle(): Promise<void> {
     const { portfolio, instruments, products, context, notify } = this.deps;
     const shown = await this.loop.read(portfolio, notify);
-    const found = heldOf(await instruments(shown), shown.positions, shown.holdings, products);
+    const found = heldQuantities(await instruments(shown), shown.positions, shown.holdings, products);
     this.endOthers(found.map(({ held }) => held));
     for (const { instrument, held } of found) {
       context.signal?.throwIfAborted();
@@ -178,10 +179,13 @@ export class HeldExitKeeper {
     }
   }
 
-  /** What is not held any more was closed elsewhere; what has turned round at once, what is missing after a while. */
-  private endOthers(found: readonly Held[]): void {
+  /**
+   * Ends the exits of positions that were closed elsewhere: at once if a position has changed its direction, after a while if it is
+   * missing.
+   */
+  private endOthers(found: readonly HeldQuantity[]): void {
     for (const [key, { direction }] of Object.entries(this.deps.states)) {
-      const held = found.find(({ position }) => keyOf(position) === key);
+      const held = found.find(({ position }) => positionKey(position) === key);
       if (held !== undefined) this.missingSince.delete(key);
       if (held !== undefined && Math.sign(held.units) === direction) continue;
       const since = this.missingSince.get(key) ?? this.clock.moment();
@@ -203,8 +207,8 @@ export class HeldExitKeeper {
     this.missingSince.delete(key);
   }
 
-  private async keep(instrument: TradedInstrument, held: Held): Promise<void> {
-    const key = keyOf(held.position);
+  private async keep(instrument: TradedInstrument, held: HeldQuantity): Promise<void> {
+    const key = positionKey(held.position);
     const closedAt = this.closedAt.get(key);
     if (closedAt !== undefined && this.clock.since(closedAt) < SHOWN_LATE_MS) return;
     const direction = held.units > 0 ? 1 : -1;
@@ -223,8 +227,8 @@ export class HeldExitKeeper {
     if (state.reached !== undefined) await this.close(key, kept, state.reached);
   }
 
-  /** The levels; undefined where they cannot be worked out, which is told once. */
-  private levelsOf(instrument: TradedInstrument, held: Held, state: KeptExits): HeldExitLevels | undefined {
+  /** Returns the levels; undefined if they cannot be calculated, which is reported once. */
+  private levelsOf(instrument: TradedInstrument, held: HeldQuantity, state: KeptExits): HeldExitLevels | undefined {
     const { tickSize } = instrument;
     try {
       return heldExitLevels(this.deps.exits, { entry: held.price, direction: state.direction, tickSize });
@@ -235,8 +239,8 @@ export class HeldExitKeeper {
   }
 
   /**
-   * What the price did before this process: the trailing stop moves along with the best of it.
-   * @returns whether it is known; what keeps it from being read is told.
+   * Applies the prices from before this process: the trailing stop follows their best.
+   * @returns true if they are known; reports the error of a failed read.
    */
   private async resume(kept: KeptPosition): Promise<boolean> {
     const { instrument, levels, state } = kept;
@@ -249,7 +253,7 @@ export class HeldExitKeeper {
     const best = asked.value;
     if (best === null) return true;
     state.prices ??= { best, at: 0, askedAt: 0 };
-    state.prices.best = better(levels, state.prices.best, best);
+    state.prices.best = betterPrice(levels, state.prices.best, best);
     return true;
   }
 
@@ -275,7 +279,7 @@ export class HeldExitKeeper {
     if (reached.tries >= MAX_TRIES || (due !== undefined && this.clock.since(due) < 0)) return;
     const goal = reached.goal === undefined ? undefined : { units: reached.goal, countsOpen: false };
     const name = `exits of ${key} since ${state.since}, ${today}, ${reached.tries}`;
-    const attempt = async (): Promise<Closed> => {
+    const attempt = async (): Promise<ClosingResult> => {
       await requireSending();
       return await closeHeld(held, { key: name, goal, instrument }, context);
     };
@@ -298,12 +302,12 @@ export class HeldExitKeeper {
   }
 
   private fails(kept: KeptPosition, error: BrokerageError, isFinal: boolean): void {
-    if (this.loop.isNews(keyOf(kept.held.position), error, isFinal))
+    if (this.loop.isNews(positionKey(kept.held.position), error, isFinal))
       this.deps.notify({ what: 'failed', kept, error, isFinal });
   }
 }
 
-/** An error that is told. @throws any other */
+/** Returns an error to report. @throws any other */
 function expected(error: unknown): BrokerageError {
   if (error instanceof BrokerageError) return error;
   throw error;

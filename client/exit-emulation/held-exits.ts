@@ -1,17 +1,17 @@
 /**
- * Exits of what is held: at which prices it is to be closed, and whether a price has reached one of them. Pure; what is remembered is
- * plain data, so that it outlives a restart. Prices are paise.
+ * Exits of held quantities: their prices, and the check of a price against them. Pure; the state is plain data, so that it outlives a
+ * restart. Prices are paise.
  */
 import { checkExits, exitTerms, type ExitInput } from '../orders/model/exits';
 import type { RoundingDirection } from '../orders/model/tick';
 import { givenPrice } from '../values/market-price';
 import type { MoveDistance } from '../stream/market-data/alert-rules';
 import { istDate, istInstant } from '../values/time';
-import { isNews, type Judged } from '../stream/market-data/instrument-alerts';
+import { isNews, type JudgedValue } from '../stream/market-data/instrument-alerts';
 
-/** What a person wants for what is held. */
+/** The user's exits for a held position. */
 export interface HeldExitInput extends Pick<ExitInput, 'stop' | 'target'> {
-  /** How far the price may come back from the best since the exits are kept. */
+  /** Maximum retreat of the price from its best since the exits began. */
   trail?: MoveDistance;
   time?: ExitTime;
 }
@@ -21,31 +21,31 @@ export type ExitTime = { at: number } | { daily: string };
 
 /** The prices at which it is closed. */
 export interface HeldExitLevels {
-  /** 1 where it was bought, -1 where it was sold. */
+  /** Direction: 1 for a long position, -1 for a short one. */
   direction: RoundingDirection;
   stop?: number;
   target?: number;
   trail?: MoveDistance;
 }
 
-/** Why it is closed. */
+/** The reason for closing. */
 export type ExitReason = 'stop' | 'target' | 'trail' | 'time';
 
-/** What is remembered of the prices. */
+/** Prices to remember. */
 export interface HeldPrices {
   /** The best price for the owner since the exits are kept. */
   best: number;
   /** Exchange time of the newest price of stream or history, milliseconds; 0 for none. */
   at: number;
-  /** When the newest price that came over REST was asked for, milliseconds; 0 for none. */
+  /** Time at which the newest price over REST was requested, milliseconds; 0 for none. */
   askedAt: number;
 }
 
 /**
- * The prices of the exits, on the tick.
- * @param entry the average price of what is held; undefined where nobody tells it.
- * @throws NoPriceError for what is measured from an entry that has no price; InputError where stop loss and target are on the wrong sides of
- *   each other.
+ * Returns the prices of the exits, on the tick.
+ * @param entry the average price of the held quantity; undefined if unknown.
+ * @throws NoPriceError for a distance from an entry without a price; InputError if stop loss and target are on the wrong sides of each
+ * other.
  */
 export function heldExitLevels(
   { stop, target, trail }: HeldExitInput,
@@ -63,11 +63,11 @@ export function heldExitLevels(
 }
 
 /** The better of two prices for the owner. */
-export function better({ direction }: Pick<HeldExitLevels, 'direction'>, one: number, other: number): number {
+export function betterPrice({ direction }: Pick<HeldExitLevels, 'direction'>, one: number, other: number): number {
   return direction === 1 ? Math.max(one, other) : Math.min(one, other);
 }
 
-/** Where the trailing stop stands; undefined where there is none. */
+/** Returns the level of the trailing stop; undefined if there is none. */
 export function trailLevel({ direction, trail }: HeldExitLevels, best: number): number | undefined {
   if (trail === undefined) return undefined;
   const away = 'points' in trail ? trail.points : (best * trail.hundredths) / HUNDREDTHS;
@@ -76,7 +76,7 @@ export function trailLevel({ direction, trail }: HeldExitLevels, best: number): 
 
 const HUNDREDTHS = 10_000;
 
-/** Which exit a price has reached; a stop loss before a trailing one, both before the target. */
+/** Returns the exit that a price has reached; a stop loss before a trailing one, both before the target. */
 export function reachedExit(levels: HeldExitLevels, best: number, price: number): ExitReason | undefined {
   const { direction, stop, target } = levels;
   const isBeyond = (level: number | undefined): boolean => level !== undefined && direction * (level - price) >= 0;
@@ -86,15 +86,15 @@ export function reachedExit(levels: HeldExitLevels, best: number, price: number)
 }
 
 /**
- * What a price makes of what is remembered, which is changed. A price of the past moves the trailing stop along, and closes nothing: what
- * it reached while nobody listened is judged by the price of now.
+ * Updates the remembered prices with a price. A past price moves the trailing stop but closes nothing: the current price decides about what
+ * it reached while nobody listened.
  * @returns the exit that it has reached.
  */
-export function takeHeldPrice(levels: HeldExitLevels, state: HeldPrices, tick: Judged): ExitReason | undefined {
+export function takeHeldPrice(levels: HeldExitLevels, state: HeldPrices, tick: JudgedValue): ExitReason | undefined {
   if (!isNews({ ...UNUSED, ...state }, tick)) return undefined;
   if (tick.source === 'rest') state.askedAt = tick.at;
   else state.at = tick.at;
-  state.best = better(levels, state.best, tick.lastPrice);
+  state.best = betterPrice(levels, state.best, tick.lastPrice);
   return tick.source === 'history' ? undefined : reachedExit(levels, state.best, tick.lastPrice);
 }
 
@@ -104,7 +104,7 @@ const UNUSED = { armed: true, reference: 0, count: 0, day: '', alertDay: '', bas
 const LATE_MS = 10 * 60_000;
 
 /**
- * Whether the time of an exit is there.
+ * Returns true if the time of an exit has come.
  * @param since when the exits began to be kept: a time before it does not count. @param now both milliseconds on the market's clock
  */
 export function isTimeReached(time: ExitTime, since: number, now: number): boolean {

@@ -1,12 +1,15 @@
-/** What the two keepers of exits share: one look after another, a read whose outage is told, and errors that are told once. */
+/**
+ * Shared parts of the two exit keepers: checks that run one after another, a read whose outage is reported, and errors that are reported
+ * once.
+ */
 import { BrokerageError } from '../base/errors';
 import type { Clock } from '../base/ports';
 import { OutageReporter } from '../stream/connection/outage-reporter';
 
-/** After so long a read that fails is told. */
+/** Duration of a failing read after which it is reported. */
 const UNREAD_MS = 60_000;
 
-/** The account cannot be read for so many milliseconds; told once for each outage. */
+/** The account could not be read for this many milliseconds; reported once for each outage. */
 export interface UnreadEvent {
   what: 'unread';
   error: BrokerageError;
@@ -27,15 +30,16 @@ export class KeepingLoop {
     this.unread = new OutageReporter(clock, { afterMs: UNREAD_MS });
   }
 
-  /** Something has changed: the next look is at once. */
+  /** Wakes the loop after a change: the next check is at once. */
   wake(): void {
     this.wakeUp.abort();
   }
 
   /**
-   * @param cycle one look.
-   * @param pauseMs milliseconds until the next look; it is handed what the look gave, or undefined where it failed.
-   * @throws what is no error of the client.
+   * Runs the loop.
+   * @param cycle one check.
+   * @param pauseMs milliseconds until the next check; receives the result of the last one, or undefined if it failed.
+   * @throws errors from outside of the client.
    */
   async run<T>(cycle: () => Promise<T>, pauseMs: (looked: T | undefined) => number): Promise<void> {
     while (this.signal?.aborted !== true) {
@@ -49,7 +53,7 @@ export class KeepingLoop {
     }
   }
 
-  /** @throws what the read throws, which is told when it lasts */
+  /** Reads, and reports a lasting failure. @throws any error of the read */
   async read<T>(read: () => Promise<T>, notify: (event: UnreadEvent) => void): Promise<T> {
     const [reading] = await Promise.allSettled([read()]);
     if (reading.status === 'fulfilled') {
@@ -62,7 +66,7 @@ export class KeepingLoop {
     throw reading.reason;
   }
 
-  /** Whether an error of something is another one than the last that was told of it; it counts as told then. */
+  /** Returns true if an error differs from the last one reported for `key`, and counts it as reported. */
   isNews(key: string, error: BrokerageError, isFinal: boolean): boolean {
     const said = `${isFinal} ${error.message}`;
     if (this.told.get(key) === said) return false;
@@ -70,7 +74,7 @@ export class KeepingLoop {
     return true;
   }
 
-  /** The next error of something is told, whichever it is. */
+  /** Forgets a reported error: the next one is reported, whichever it is. */
   forget(key: string): void {
     this.told.delete(key);
   }

@@ -1,6 +1,6 @@
 /** Moving averages: one value for each input, null until there are enough. */
 
-/** One value for each bar; null where it is not known yet. */
+/** One value for each bar; null if unknown yet. */
 export type Values = (number | null)[];
 
 /** Simple moving average: the mean of the last `period` values. */
@@ -44,7 +44,7 @@ export function wilder(values: Values, period: number): Values {
 }
 
 /**
- * How many values an average must have seen until where it began weighs less than a millionth.
+ * Returns the number of values after which the start of an average weighs less than a millionth.
  * @param weight of the newest value, above 0 and at most 1.
  */
 export function warmUpTime(weight: number): number {

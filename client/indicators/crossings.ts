@@ -1,16 +1,16 @@
-/** Where one line crosses another, or a level. */
+/** Crossings of a line with another line, or with a level. */
 import { InputError } from '../base/errors';
 import { plainDecimal } from '../values/input';
 import type { Values } from './averages';
 
-/** What crosses what: each a line by its name, or a level. */
+/** The two sides of a crossing: each a line by its name, or a level. */
 export interface Crossing {
   line: string;
   other: string;
 }
 
-/** Whether a line crossed at each bar: it was not beyond at the bar before, and is now. Null where that is not known. */
-export interface Crossed {
+/** True for a bar at which the line crossed: it was not beyond at the bar before, and is now. Null if unknown. */
+export interface CrossingSeries {
   above: (boolean | null)[];
   below: (boolean | null)[];
 }
@@ -25,16 +25,17 @@ function valuesOf(name: string, lines: ReadonlyMap<string, Values>, length: numb
   });
 }
 
-/** What a crossing is called in the output: rsi_14 and 30 as rsi_14_crossed_above_30. */
-export function crossingName({ line, other }: Crossing, way: keyof Crossed): string {
+/** Returns the name of a crossing in the output: rsi_14 and 30 as rsi_14_crossed_above_30. */
+export function crossingName({ line, other }: Crossing, way: keyof CrossingSeries): string {
   return `${line}_crossed_${way}_${other.replace('-', 'minus_').replace('.', '_')}`;
 }
 
 /**
+ * Returns the crossings of two lines.
  * @param lines all values by name, of the same length.
- * @throws InputError for what is no line and no number, or where a line is to cross itself.
+ * @throws InputError for a side that is neither a line nor a number, or for a line that is to cross itself.
  */
-export function crossed({ line, other }: Crossing, lines: ReadonlyMap<string, Values>): Crossed {
+export function crossed({ line, other }: Crossing, lines: ReadonlyMap<string, Values>): CrossingSeries {
   if (line === other)
     throw new InputError(`${line} cannot cross itself.`, { parameter: 'other', hint: 'Name two different lines.' });
   const length = lines.values().next().value?.length ?? 0;

@@ -4,13 +4,13 @@ import { ema, sma, wilder, type Values } from './averages';
 
 /** One bar; prices in paise. */
 export interface Bar {
-  /** When it begins, milliseconds since the epoch. */
+  /** Start of the bar, milliseconds since the epoch. */
   at: number;
   open: number;
   high: number;
   low: number;
   close: number;
-  /** What was traded within it, units; null where that is not known. */
+  /** Traded volume within it, units; null if unknown. */
   volume: number | null;
 }
 
@@ -48,7 +48,7 @@ export function macd(
   return { macd: line, signal: average, histogram: both(line, average, (a, b) => a - b) };
 }
 
-/** Bollinger bands: the mean of the last closes, and so many standard deviations (of a population) above and below. */
+/** Returns Bollinger bands: the mean of the last closes, and `deviations` standard deviations (of a population) above and below. */
 export function bollinger(
   bars: readonly Bar[],
   period: number,
@@ -68,7 +68,7 @@ export function bollinger(
   };
 }
 
-/** How far each bar reached, from the close before it. */
+/** Returns the true range of each bar, measured from the close before it. */
 function trueRanges(bars: readonly Bar[]): Values {
   return bars.map(({ high, low }, at) => {
     if (at === 0) return high - low;

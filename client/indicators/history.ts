@@ -29,20 +29,20 @@ const CANDLE_FINAL_MS = 3_000;
 /** Days more than counted: a row of holidays. */
 const SPARE_DAYS = 12;
 
-/** Whether bars are shorter than a day. */
+/** Returns true if bars are shorter than a day. */
 export function isIntraday(length: BarLength): length is Exclude<BarLength, '1d' | '1w' | '1mth'> {
   return BARS_A_DAY[length] > 1;
 }
 
-/** Which bars are wanted. */
+/** The requested bars. */
 export interface BarsRequest {
   exchange: string;
   type: CandleType;
   symbols: readonly string[];
   length: BarLength;
-  /** How many of each; Infinity for all that the service has. Fewer come where it has fewer. */
+  /** Number of bars of each instrument; Infinity for all that the service has. The result has fewer if the service has fewer. */
   count: number;
-  /** Whether volumes are needed, which an index does not have. */
+  /** True if volumes are needed; an index has none. */
   withVolume: boolean;
   environment: Environment;
   signal?: AbortSignal;
@@ -55,15 +55,15 @@ export type PricedBar = Bar & BarPrices;
 export interface BarHistory {
   symbol: string;
   bars: PricedBar[];
-  /** How many of them, from the oldest on, are over. */
+  /** Number of bars, from the oldest on, that are complete. */
   closed: number;
-  /** When bars began that are left out, as a price of theirs is none; milliseconds, the oldest first. */
+  /** Start times of bars left out because one of their prices is missing; milliseconds, the oldest first. */
   unpriced: number[];
-  /** When the last bar began that is over, one without a price too; undefined where none is. */
+  /** Start time of the last complete bar, with or without prices; undefined if there is none. */
   lastClosedAt: number | undefined;
 }
 
-/** When a bar is over that began at an instant, milliseconds. */
+/** Returns the end of a bar that began at an instant, milliseconds. */
 export function barEnd(length: BarLength, at: number, exchange: string, environment: Environment): number {
   return length === '1w' || length === '1mth'
     ? istInstant(nextPeriod(length, istDate(at)))
@@ -77,7 +77,9 @@ function nextPeriod(length: '1w' | '1mth', date: string): string {
   return addDays(date, weekday === 0 ? 1 : 8 - weekday);
 }
 
-/** The day, YYYY-MM-DD, from which so many bars are read; never before the first that the service has (docs/service/limits.md#candle-windows). */
+/**
+ * Returns the day, YYYY-MM-DD, from which enough bars are read; never before the service's first (docs/service/limits.md#candle-windows).
+ */
 function startOf(length: BarLength, count: number, today: string): string {
   const first = addMonths(today, isIntraday(length) ? -3 : -120);
   const days = count === Infinity ? Infinity : Math.ceil((count / BARS_A_DAY[length]) * (7 / 5)) + SPARE_DAYS;
@@ -94,7 +96,7 @@ function barOf(row: CandleRow): PricedBar | undefined {
   return { at, ...prices, volume: typeof row.volume === 'number' ? row.volume : null };
 }
 
-/** The bars of one instrument with all of their prices, and when those began of which a price is none, milliseconds. */
+/** Bars of one instrument with all of their prices, and the start times of those with a missing price, milliseconds. */
 interface ReadBars {
   bars: PricedBar[];
   unpriced: number[];
@@ -113,9 +115,9 @@ function barsBySymbol(rows: readonly CandleRow[], symbols: readonly string[]): M
 }
 
 /**
- * Reads bars of instruments of one exchange and kind. Where a bar has just ended it waits until the history has all of it. What
- * is over is decided by the service's clock where it tells it.
- * @returns the bars by instrument, also where there are fewer than wanted, and which symbols the service does not know.
+ * Reads bars of instruments of one exchange and kind. If a bar has just ended it waits until the history is complete. The service's clock,
+ * if known, decides which bars are complete.
+ * @returns the bars by instrument, also if there are fewer than requested, and the symbols that the service does not know.
  * @throws as `getCandles`
  */
 export async function readBarHistory(

@@ -1,4 +1,4 @@
-/** Which indicators there are, what each needs, and under which names its values come. */
+/** The indicators: their inputs and the names of their values. */
 import { InputError } from '../base/errors';
 import { warmUpTime, ema, sma, type Values } from './averages';
 import { adx, atr, bollinger, macd, rsi, supertrend, vwap, type Bar } from './formulas';
@@ -6,7 +6,7 @@ import { adx, atr, bollinger, macd, rsi, supertrend, vwap, type Bar } from './fo
 /** The indicators by their internal names. */
 export const INDICATORS = ['adx', 'atr', 'bollinger', 'ema', 'macd', 'rsi', 'sma', 'supertrend', 'vwap'] as const;
 
-/** An indicator with what it is worked out with. */
+/** An indicator with its parameters. */
 export type Indicator =
   | { kind: 'adx' | 'atr' | 'ema' | 'rsi' | 'sma'; period: number }
   | { kind: 'bollinger'; period: number; deviations: number }
@@ -17,7 +17,7 @@ export type Indicator =
 /** One line of an indicator. */
 export interface IndicatorLine {
   values: Values;
-  /** Whether they are paise, plain numbers, or 1 for up and −1 for down. */
+  /** Unit of the values: paise, plain numbers, or 1 for up and −1 for down. */
   unit: 'price' | 'number' | 'direction';
 }
 
@@ -36,7 +36,7 @@ export function requireIndicator(indicator: Indicator): void {
 /** A number within a name: 2.5 as 2_5. */
 const word = (number: number): string => String(number).replace('.', '_');
 
-/** What the values of an indicator are called where the person gives no name: rsi_14, bollinger_20_2. */
+/** Returns the default name of an indicator's values: rsi_14, bollinger_20_2. */
 export function defaultName(indicator: Indicator): string {
   const { kind } = indicator;
   if (kind === 'vwap') return kind;
@@ -62,7 +62,7 @@ export function minBars(indicator: Indicator): number {
   }
 }
 
-/** Bars after which it makes no difference any more (a millionth of the value) where the history began. */
+/** Returns the number of bars after which the start of the history makes no difference (a millionth of the value). */
 export function warmUpBars(indicator: Indicator): number {
   switch (indicator.kind) {
     case 'ema':
@@ -81,8 +81,8 @@ export function warmUpBars(indicator: Indicator): number {
 }
 
 /**
- * The lines of an indicator, one value for each bar.
- * @param name what they are called; further lines have it in front: macd_12_26_9_signal.
+ * Returns the lines of an indicator, one value for each bar.
+ * @param name name of the lines; further lines have it in front: macd_12_26_9_signal.
  */
 export function linesOf(indicator: Indicator, bars: readonly Bar[], name: string): Record<string, IndicatorLine> {
   const price = (values: Values): IndicatorLine => ({ values, unit: 'price' });

@@ -1,4 +1,4 @@
-/** Bars with their indicators as a person reads them. */
+/** Formats bars with their indicators for the user. */
 import { InputError } from '../base/errors';
 import type { Environment } from '../session/settings';
 import type { MoneyUnit } from '../values/money';
@@ -10,13 +10,13 @@ import { barEnd, type BarHistory, type BarLength } from './history';
 import type { Bar } from './formulas';
 import { minBars, linesOf, warmUpBars, type Indicator, type IndicatorLine } from './indicators';
 
-/** An indicator, and what its values are called. */
+/** An indicator with its name. */
 export interface NamedIndicator {
   name: string;
   indicator: Indicator;
 }
 
-/** What is wanted of a history. */
+/** The requested analysis of a history. */
 export interface Analysis {
   exchange: string;
   length: BarLength;
@@ -24,9 +24,9 @@ export interface Analysis {
   indicators: readonly NamedIndicator[];
   crossings: readonly Crossing[];
   unit: MoneyUnit;
-  /** How many bars come out, the newest ones; Infinity for all. */
+  /** Number of bars to return, the newest ones; Infinity for all. */
   count: number;
-  /** Whether the bar that is not over comes out, too, and is worked with. */
+  /** True if the incomplete bar is included in the calculation and in the result. */
   withOpenBar: boolean;
 }
 
@@ -50,7 +50,7 @@ const TAKEN = new Set<string>([
   ],
 ]);
 
-/** @throws InputError where a name cannot be a field, is one already, or two lines have the same. */
+/** Checks the names. @throws InputError for a name that cannot be a field, is one already, or is the name of two lines. */
 export function requireNames(indicators: readonly NamedIndicator[]): void {
   const seen = new Set(TAKEN);
   for (const { name, indicator } of indicators) {
@@ -104,9 +104,9 @@ function shownLine({ values, unit }: IndicatorLine, at: number, scale: number): 
 }
 
 /**
- * The newest bars of an instrument with their indicators and crossings.
- * @throws InputError where there are too few bars for an indicator, or a crossing names what there is not; NoPriceError where the
- *   last closed bar is asked for alone, and it has no price: one before it must not stand in its place.
+ * Returns the newest bars of an instrument with their indicators and crossings.
+ * @throws InputError if there are too few bars for an indicator, or a crossing names an unknown line; NoPriceError if only the last
+ * complete bar is requested and it has no price: an earlier bar must not replace it.
  */
 export function analyse(history: BarHistory, analysis: Analysis): AnalysedBar[] {
   const { exchange, length, environment, indicators, crossings, count } = analysis;

@@ -16,34 +16,37 @@ import { InstrumentStore } from './store';
 
 /** Three exchanges in two environments at a time; the one that was used longest ago goes first. */
 const MAX_STORES = 6;
-/** On a day without trading the master may be empty: then that of the last day with one is taken. */
+/** Maximum number of days to look back: on a day without trading the master may be empty, and that of the last trading day is taken. */
 const DAYS_BACK = 10;
 
-/** The master of a day is made before the markets open (IST): what is fetched earlier may still be that of the day before. */
+/**
+ * Time at which the master of a day is certainly ready (IST): it is made before the markets open, and an earlier one may still be that of
+ * the day before.
+ */
 const READY_AT = '08:30';
-/** How long the master of an earlier day serves before the service is asked whether that of today is there. */
+/** Time for which the master of an earlier day serves before the service is asked for today's. */
 const EARLIER_SERVES_MS = { onTradingDay: 60_000, otherwise: 10 * 60_000 };
-/** So long after a list was asked for, it is not asked for again, however many miss something in it. */
+/** Minimum time between two requests for a list, however many searches miss something in it. */
 const ASKED_AGAIN_AFTER_MS = 60_000;
 
 interface Entry {
   edition: string;
   store: Promise<InstrumentStore>;
-  /** When the service was asked last. */
+  /** Time of the last request to the service. */
   askedAt: Moment;
-  /** When to ask for the master of today again; undefined when it is there. */
+  /** Time at which to request today's master again; undefined if it is there. */
   refetchAt: Moment | undefined;
-  /** The request that is under way for a newer list; it never rejects. */
+  /** The pending request for a newer list; it never rejects. */
   refresh?: Promise<InstrumentStore>;
 }
 
-/** What is fetched once: the master of a day before it is sure to be ready, and after. */
+/** Returns the edition, which is fetched once: the master of a day before it is certainly ready, and after. */
 function editionOf(now: number): string {
   return `${istDate(now)}${istTimeOfDay(now) < READY_AT ? ' early' : ''}`;
 }
 
 const entries = new Map<string, Entry>();
-/** Whether an exchange trades on a date, by environment, exchange and date. */
+/** Result of the trading-day check, by environment, exchange and date. */
 const tradingDays = new Map<string, { asked: string; trades: boolean }>();
 const MAX_TRADING_DAYS = 2_000;
 
@@ -53,7 +56,8 @@ export function forgetInstruments(): void {
   tradingDays.clear();
 }
 
-async function download(transport: Transport, exchange: Exchange, date: string): Promise<InstrumentStore> {
+/** Fetches the list of one day. @throws as `Transport.stream`, and UnreadableReplyError when the reply is no instrument master. */
+export async function instrumentsOn(transport: Transport, exchange: Exchange, date: string): Promise<InstrumentStore> {
   const reply = await transport.stream(endpoints.refdata, { path: { date }, query: { exchange } });
   const parser = new MasterParser();
   for await (const chunk of reply.chunks) parser.push(chunk);
@@ -63,25 +67,25 @@ async function download(transport: Transport, exchange: Exchange, date: string):
   return new InstrumentStore(parser.columns, parser.envelope, date);
 }
 
-/** The last list before a day, of the days that are looked at; undefined where there is none. */
+/** Returns the last list before a day, within the days to look back; undefined if there is none. */
 async function lastBefore(
   transport: Transport,
   exchange: Exchange,
   today: string,
 ): Promise<InstrumentStore | undefined> {
   for (let back = 1; back <= DAYS_BACK; back++) {
-    const store = await download(transport, exchange, addDays(today, -back));
+    const store = await instrumentsOn(transport, exchange, addDays(today, -back));
     if (store.size > 0) return store;
   }
   return undefined;
 }
 
-/** Whether a list is all of its day's: one without derivatives, on a day of trading, is not made yet. */
+/** True if a list is complete for its day: without derivatives, on a trading day, it is not made yet. */
 const isWhole = ({ size, hasDerivatives, isTradingOn }: InstrumentStore): boolean =>
   size > 0 && (hasDerivatives || isTradingOn !== true);
 
 async function downloadToday(transport: Transport, exchange: Exchange, today: string): Promise<InstrumentStore> {
-  const store = await download(transport, exchange, today);
+  const store = await instrumentsOn(transport, exchange, today);
   if (store.isTradingOn !== undefined) rememberTradingDay(transport, exchange, today, store.isTradingOn);
   return store;
 }
@@ -98,20 +102,20 @@ async function load(transport: Transport, exchange: Exchange, today: string): Pr
   });
 }
 
-/** Whether a list is of an earlier day although the exchange trades today: that of today is not there yet. */
+/** Returns true if a list is from an earlier day although the exchange trades today: today's is not there yet. */
 export function isOfEarlierDay(transport: Transport, exchange: Exchange, { date }: InstrumentStore): boolean {
   const today = istDate(transport.marketClock.now());
   return date !== today && tradingDays.get(`${transport.baseUrl} ${exchange} ${today}`)?.trades === true;
 }
 
-/** When a list is asked for again, counted from now; undefined for one of today. */
+/** Returns the time at which to request a list again, counted from now; undefined for today's. */
 function refetchAt(transport: Transport, exchange: Exchange, store: InstrumentStore): Moment | undefined {
   if (store.date === istDate(transport.marketClock.now())) return undefined;
   const { onTradingDay, otherwise } = EARLIER_SERVES_MS;
   return transport.clock.moment(isOfEarlierDay(transport, exchange, store) ? onTradingDay : otherwise);
 }
 
-/** Asks for the list of today, once for all who want it; what fails, or is not whole, leaves the list as it is. */
+/** Requests today's list, once for all callers. If the request fails or the list is incomplete, the former list stays. */
 async function refreshed(
   entry: Entry,
   transport: Transport,
@@ -135,10 +139,10 @@ async function refreshed(
   return await entry.refresh;
 }
 
-/** The entry of an exchange on this day; undefined where nothing was asked for yet. */
+/** The entry of an exchange on this day; undefined if nothing was asked for yet. */
 function entryOf(transport: Transport, exchange: Exchange): Entry | undefined {
   const edition = editionOf(transport.marketClock.now());
-  // Each sandbox has a day of its own: what is of another edition is dropped where its own service is asked.
+  // Each sandbox has a separate day: another edition is dropped when its own service is asked.
   for (const [other, entry] of entries)
     if (other.startsWith(`${transport.baseUrl} `) && entry.edition !== edition) entries.delete(other);
   const key = `${transport.baseUrl} ${exchange}`;
@@ -185,9 +189,9 @@ export async function instrumentsOf(
 }
 
 /**
- * A newer list than one in which something is missing: that which has come since, or one that is asked for now. The service
- * is asked at most once a minute for each exchange; nobody but who misses something waits for it.
- * @returns undefined where there is no newer one, or it was asked for less than a minute ago
+ * Returns a newer list than one with something missing: a list that has come since, or one requested now. The service is asked at most once
+ * a minute for each exchange; only callers that miss something wait for it.
+ * @returns undefined if there is no newer one, or it was requested less than a minute ago
  */
 export async function newerInstruments(
   transport: Transport,
@@ -214,8 +218,8 @@ function rememberTradingDay(transport: Transport, exchange: Exchange, date: stri
 }
 
 /**
- * Whether an exchange trades on a date (YYYY-MM-DD): `is_trading_on` of the instrument master, read from its first
- * bytes; the rest is not fetched. What was asked today is remembered.
+ * Returns true if an exchange trades on a date (YYYY-MM-DD): `is_trading_on` of the instrument master, read from its first bytes. The rest
+ * is not fetched. Results of today are remembered.
  */
 export async function isTradingDayByMaster(
   transport: Transport,
@@ -246,7 +250,7 @@ export async function isTradingDayByMaster(
 /** Longest row of days without trading that is believed. */
 const MAX_DAYS_OFF = 15;
 
-/** Whether an exchange trades on a day, and when it does next. */
+/** A day, whether the exchange trades on it, and the next trading day. */
 export interface TradingDay {
   /** YYYY-MM-DD. */
   date: string;
@@ -276,7 +280,7 @@ async function nearestTradingDay(
   );
 }
 
-/** Whether a date (YYYY-MM-DD) is a trading day, and the trading days next to it. */
+/** Returns whether a date (YYYY-MM-DD) is a trading day, and the trading days next to it. */
 export async function tradingDayOf(
   transport: Transport,
   exchange: Exchange,

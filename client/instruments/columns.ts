@@ -23,12 +23,12 @@ export class NumberColumn {
     this.values[row] = value;
   }
 
-  /** The number of a row; 0 where none was stored. */
+  /** Returns the number of a row; 0 if none was stored. */
   get(row: number): number {
     return this.values[row] ?? 0;
   }
 
-  /** Gives back what is not needed beyond `rows`. */
+  /** Frees the memory beyond `rows`. */
   trim(rows: number): void {
     this.values = moved(this.values, rows);
   }
@@ -57,12 +57,12 @@ export class TextColumn {
     return this.pool.toString('utf8', this.start(row), this.ends[row]!);
   }
 
-  /** Where the text of a row begins in `bytes`. */
+  /** Returns the start of a row's text in `bytes`. */
   start(row: number): number {
     return row === 0 ? 0 : this.ends[row - 1]!;
   }
 
-  /** Where the text of a row ends in `bytes`. */
+  /** Returns the end of a row's text in `bytes`. */
   end(row: number): number {
     return this.ends[row]!;
   }
@@ -72,7 +72,7 @@ export class TextColumn {
     return this.pool;
   }
 
-  /** Whether a row's text begins with these bytes. */
+  /** Returns true if a row's text begins with these bytes. */
   startsWith(row: number, prefix: Uint8Array): boolean {
     const start = this.start(row);
     if (this.ends[row]! - start < prefix.length) return false;
@@ -80,7 +80,7 @@ export class TextColumn {
     return true;
   }
 
-  /** Gives back what is not needed. */
+  /** Frees unused memory. */
   trim(): void {
     const length = this.count === 0 ? 0 : this.ends[this.count - 1]!;
     this.pool = Buffer.from(this.pool.buffer.transfer(length));
@@ -137,12 +137,12 @@ class Dictionary {
     return (this.strings[code] ??= this.texts.get(code));
   }
 
-  /** How many different texts there are. */
+  /** The number of different texts. */
   get size(): number {
     return this.texts.count;
   }
 
-  /** Gives back what is not needed. */
+  /** Frees unused memory. */
   trim(): void {
     this.texts.trim();
   }
@@ -178,7 +178,7 @@ export class CodeColumn {
     this.codes[row] = code;
   }
 
-  /** The number of a row's text; 0 where none was stored. */
+  /** Returns the number of a row's text; 0 if none was stored. */
   code(row: number): number {
     return this.codes[row] ?? 0;
   }
@@ -188,7 +188,7 @@ export class CodeColumn {
     return this.dictionary.text(this.code(row));
   }
 
-  /** Gives back what is not needed beyond `rows`. */
+  /** Frees the memory beyond `rows`. */
   trim(rows: number): void {
     this.codes = moved(this.codes, rows);
     this.dictionary.trim();

@@ -1,8 +1,7 @@
 /**
- * Series of shares that are bought and sold for delivery only: each trade is settled by itself, so that what is bought today is
- * not sold today against it. An intraday order in them is refused.
- * Sources, 2026-11-25: NSE's legend of series (BE, BZ, ST, SZ: trade for trade; BT: physical shares; BL: block deals; IL: among
- * foreign institutions; E1, E2, P1, P2: partly paid shares) and BSE's groups of scrips (T, TS, XT, MT: trade to trade; Z, ZP: not in
+ * Series of shares for delivery only: each trade is settled by itself, so that today's purchase cannot be sold today. An intraday order in
+ * them is refused. Sources, 2026-11-25: NSE's legend of series (BE, BZ, ST, SZ: trade for trade; BT: physical shares; BL: block deals; IL:
+ * among foreign institutions; E1, E2, P1, P2: partly paid shares) and BSE's groups of scrips (T, TS, XT, MT: trade to trade; Z, ZP: not in
  * line with the listing rules). Companies on the SME platforms (SM, M, MS) trade by lots, for delivery.
  */
 import type { Exchange } from './names/exchanges';
@@ -13,7 +12,7 @@ const DELIVERY_ONLY: Readonly<Record<Exchange, ReadonlySet<string>>> = {
   MCX: new Set(),
 };
 
-/** Whether a share's series allows no intraday order. @param series as the list of the day has it; '' for none */
+/** Returns true if a share's series allows no intraday order. @param series as the list of the day has it; '' for none */
 export function isDeliveryOnly(exchange: string, series: string): boolean {
   const own = (DELIVERY_ONLY as Readonly<Record<string, ReadonlySet<string> | undefined>>)[exchange];
   return own?.has(series.toUpperCase()) === true;

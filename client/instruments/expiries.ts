@@ -1,5 +1,5 @@
 /** Expiries of an underlying, and options by their distance from the money. */
-import { InputError, NotListedError, type Choice } from '../base/errors';
+import { InputError, NotListedError, type InstrumentChoice } from '../base/errors';
 import type { KnownPrice } from '../values/market-price';
 import { firstTradedExpiry } from '../market/calendar/trading-hours';
 import { addDays, dateToNumber, istDate, numberToDate, showDate } from '../values/time';
@@ -34,7 +34,7 @@ const monthOf = (expiry: number): number => Math.trunc(expiry / 100);
  * @param expiries YYYYMMDD, ascending
  * @param futures those of the underlying's futures
  */
-export function monthly(expiries: readonly number[], futures: readonly number[]): number[] {
+export function monthlyExpiries(expiries: readonly number[], futures: readonly number[]): number[] {
   const ofFutures = new Map(futures.map((expiry) => [monthOf(expiry), expiry]));
   return expiries.filter((expiry, at) => {
     const ofFuture = ofFutures.get(monthOf(expiry));
@@ -45,7 +45,7 @@ export function monthly(expiries: readonly number[], futures: readonly number[])
   });
 }
 
-/** How an exchange's symbol of a monthly contract ends, as in NIFTY26DEC25850CE; of a weekly one it has the day: NIFTY26D0825850CE. */
+/** The end of an exchange's symbol of a monthly contract, as in NIFTY26DEC25850CE; that of a weekly one has the day: NIFTY26D0825850CE. */
 const MONTHLY_SYMBOL = /(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[\d.]{1,12}(?:CE|PE)$/;
 const WEEKLY_SYMBOL = /\d\d[1-9OND][0-3]\d[\d.]{1,12}(?:CE|PE)$/;
 
@@ -75,7 +75,7 @@ function monthliesOf(
   const named = byMonth.filter(isOnly);
   const months = new Set(named.map(monthOf));
   const futures = expiriesOf(store, derivativeRows(store, underlying, 'FUT', today));
-  const others = monthly(expiries, futures).filter(
+  const others = monthlyExpiries(expiries, futures).filter(
     // A future of a commodity expires on another day than the options on it.
     (expiry) => !byDay.has(expiry) && (!months.has(monthOf(expiry)) || futures.includes(expiry)),
   );
@@ -86,7 +86,7 @@ function monthliesOf(
 export interface Expiry {
   /** YYYY-MM-DD. */
   date: string;
-  /** Whether it is the last one of its month. */
+  /** True if it is the last one of its month. */
   monthly: boolean;
   options: boolean;
   futures: boolean;
@@ -94,7 +94,7 @@ export interface Expiry {
 
 /**
  * The expiries of an underlying from a date (YYYY-MM-DD) on.
- * @throws InputError when it has none: it has no derivatives on this exchange.
+ * @throws InputError if it has none: it has no derivatives on this exchange.
  */
 export function listExpiries(
   store: InstrumentStore,
@@ -131,7 +131,7 @@ function noDerivatives(store: InstrumentStore, underlying: string, parameter: st
  */
 export type ExpiryChoice = 'nearest' | 'next' | 'monthly' | { date: string };
 
-/** @throws InputError when there is no such expiry; it names those that there are. */
+/** @throws InputError if there is no such expiry; it names those that there are. */
 function chooseExpiry(
   store: InstrumentStore,
   expiries: readonly number[],
@@ -160,7 +160,7 @@ function chooseExpiry(
   );
 }
 
-/** So many expiries are named in an error. */
+/** Maximum number of expiries named in an error. */
 const MAX_EXPIRIES_SHOWN = 8;
 
 /** Expiries (YYYYMMDD) as an error names them: the first few. */
@@ -169,11 +169,11 @@ function showExpiries(expiries: readonly number[]): string {
   return `${shown.join(', ')}${expiries.length > shown.length ? ' and later ones' : ''}`;
 }
 
-function expiryChoices(expiries: readonly number[]): Choice[] {
+function expiryChoices(expiries: readonly number[]): InstrumentChoice[] {
   return expiries.slice(0, MAX_EXPIRIES_SHOWN).map((expiry) => ({ expiry: numberToDate(expiry) ?? '' }));
 }
 
-/** An option that is told by its distance from the money. */
+/** An option given by its distance from the money. */
 export interface OptionByOffset {
   /** Symbol of the underlying. */
   underlying: string;
@@ -186,10 +186,10 @@ export interface OptionByOffset {
 }
 
 /**
- * The option that stands so many strikes from the money. At the money is the strike nearest to the price of the
- * underlying; between two, the lower one. Out of the money is above it for a call, below it for a put.
+ * Returns the option at a number of strikes from the money. At the money is the strike nearest to the price of the underlying; between two,
+ * the lower one. Out of the money is above it for a call, below it for a put.
  * @param now milliseconds since the epoch
- * @throws InputError when the underlying, the expiry or the strike does not exist.
+ * @throws InputError if the underlying, the expiry or the strike does not exist.
  */
 export function optionByOffset(store: InstrumentStore, requested: OptionByOffset, now: number): Instrument {
   const underlying = underlyingSymbol(store, requested.underlying);
@@ -215,7 +215,7 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
   );
 }
 
-/** Whether an expiry (YYYYMMDD) fits what was written; a month alone stands for its monthly expiry. */
+/** Returns true if an expiry (YYYYMMDD) matches what was written; a month alone means its monthly expiry. */
 function fits(expiry: number, reading: ExpiryReading, isMonthly: boolean): boolean {
   const year = Math.trunc(expiry / 10_000);
   const month = monthOf(expiry) % 100;
@@ -223,12 +223,12 @@ function fits(expiry: number, reading: ExpiryReading, isMonthly: boolean): boole
   return reading.day === undefined ? isMonthly : expiry % 100 === reading.day;
 }
 
-/** Whether a reading is a month of a year, as in 26DEC, that is not over on a date (YYYY-MM-DD). */
+/** Returns true if a reading is a month of a year, as in 26DEC, that is not over on a date (YYYY-MM-DD). */
 function isMonthToCome({ year, month, day }: ExpiryReading, today: string): boolean {
   return day === undefined && year !== undefined && year * 100 + month >= monthOf(dateToNumber(today));
 }
 
-/** An expiry as it was understood, such as "on 17 Nov 2026 (already over)" or "in Dec 2026, the monthly ones". */
+/** Returns a parsed expiry in words, such as "on 17 Nov 2026 (already over)" or "in Dec 2026, the monthly ones". */
 function readingText({ year, month, day }: ExpiryReading, today: string): string {
   const date = `${year ?? today.slice(0, 4)}-${String(month).padStart(2, '0')}-${String(day ?? 1).padStart(2, '0')}`;
   const [, name = '', of = ''] = /^\d+ (\w+) (\d+)$/.exec(showDate(date)) ?? [];
@@ -239,7 +239,7 @@ function readingText({ year, month, day }: ExpiryReading, today: string): string
   return day === undefined ? `in ${said}${over}, the monthly ones` : `on ${day} ${said}${over}`;
 }
 
-/** What of a written contract does not exist. */
+/** The part of a written contract that does not exist. */
 export type Missing = 'underlying' | 'no expiry written' | 'expiry' | 'strike';
 
 /** The rows that a written contract can mean, one when it is clear; or what of it does not exist, as an error that names what does. */
@@ -256,7 +256,12 @@ export function matchContract(
   const all = derivativeRows(store, underlying, kind, today);
   if (all.length === 0) return { missing: 'underlying', error: noDerivatives(store, underlying, parameter) };
   const expiries = expiriesOf(store, all);
-  const missing = (what: Missing, message: string, hint: string, choices: readonly Choice[]): ContractMatch => ({
+  const missing = (
+    what: Missing,
+    message: string,
+    hint: string,
+    choices: readonly InstrumentChoice[],
+  ): ContractMatch => ({
     missing: what,
     // What is not even written, no newer list has.
     error: new (what === 'no expiry written' ? InputError : NotListedError)(message, { parameter, hint, choices }),
@@ -317,7 +322,7 @@ export function futureRows(store: InstrumentStore, underlying: string, now: numb
 /**
  * The expiry (YYYY-MM-DD) of an underlying's options that is meant.
  * @param now milliseconds since the epoch
- * @throws InputError when the underlying has no options, or none of that expiry.
+ * @throws InputError if the underlying has no options, or none of that expiry.
  */
 export function chosenExpiry(store: InstrumentStore, underlying: string, choice: ExpiryChoice, now: number): string {
   const symbol = underlyingSymbol(store, underlying);

@@ -47,11 +47,11 @@ export interface Slice {
   to: number;
 }
 
-/** Whether two texts are the same: a contract of MCX may be called by its full name only. */
+/** True if two texts are the same: a contract of MCX may have a full name only. */
 const isSame = (a: Slice, b: Slice): boolean =>
   Buffer.compare(a.bytes.subarray(a.from, a.to), b.bytes.subarray(b.from, b.to)) === 0;
 
-/** Whether the bytes look like a trading symbol: capitals, digits and the few signs that symbols have, no blank. */
+/** Returns true if the bytes look like a trading symbol: capitals, digits and the few signs that symbols have, no blank. */
 function isSymbol({ bytes, from, to }: Slice): boolean {
   if (from === to) return false;
   for (let at = from; at < to; at++) {
@@ -74,13 +74,13 @@ export class Columns {
   readonly numberColumns = NUMBER_FIELDS.map(() => new NumberColumn());
   readonly codeColumns = CODE_FIELDS.map(() => new CodeColumn());
   readonly symbols = new TextColumn();
-  /** The instrument's name where it is not its symbol; empty otherwise. */
+  /** The instrument's name if it differs from its symbol; empty otherwise. */
   readonly names = new TextColumn();
   readonly platNames = new TextColumn();
   count = 0;
 
   constructor() {
-    // Number 0 stands for a value that is missing.
+    // Code 0 is a missing value.
     for (const column of this.codeColumns) column.dictionary.code(NOTHING, 0, 0);
   }
 
@@ -101,7 +101,7 @@ export class Columns {
     }
   }
 
-  /** A derivative that is called only by its underlying: that is no symbol of its own. */
+  /** Returns true for a derivative that has only the name of its underlying: that is not its symbol. */
   private isBareUnderlying(numbers: Float64Array, codes: Int32Array, name: Slice): boolean {
     if (numbers[EXPIRY] === 0) return false;
     const asset = this.codeColumns[ASSET]!.dictionary.text(codes[ASSET]!);

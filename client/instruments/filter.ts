@@ -3,7 +3,7 @@ import { dateToNumber } from '../values/time';
 import type { InstrumentStore } from './store';
 import { underlyingSymbol } from './underlying';
 
-/** What instruments must be; what is left out is not looked at. */
+/** Filters for instruments; a filter that is left out accepts all. */
 export interface Filters {
   underlying?: string;
   kinds?: readonly Kind[];
@@ -18,7 +18,7 @@ export interface Filters {
   isin?: string;
 }
 
-/** Instruments that fit all filters, in the order of the master; expired ones never. */
+/** Yields the instruments that match every filter, in the order of the master; never an expired one. */
 export function* filterInstruments(store: InstrumentStore, filters: Filters, today: string): Generator<Instrument> {
   const from = dateToNumber(
     filters.expiryFrom === undefined || filters.expiryFrom < today ? today : filters.expiryFrom,
@@ -28,7 +28,7 @@ export function* filterInstruments(store: InstrumentStore, filters: Filters, tod
   const series = filters.series?.trim().toUpperCase();
   const isin = filters.isin?.trim().toUpperCase();
   const kinds = filters.kinds === undefined || filters.kinds.length === 0 ? undefined : new Set(filters.kinds);
-  for (const row of rowsToLookAt(store, filters.underlying)) {
+  for (const row of candidateRows(store, filters.underlying)) {
     const expiry = store.expiry(row);
     if (expiry === 0 ? byExpiry : expiry < from || expiry > to) continue;
     if (kinds !== undefined && !kinds.has(store.kind(row))) continue;
@@ -42,7 +42,7 @@ export function* filterInstruments(store: InstrumentStore, filters: Filters, tod
   }
 }
 
-export function rowsToLookAt(store: InstrumentStore, underlying: string | undefined): Iterable<number> {
+export function candidateRows(store: InstrumentStore, underlying: string | undefined): Iterable<number> {
   if (underlying === undefined) return everyRow(store.size);
   const root = store.findRoot(underlyingSymbol(store, underlying));
   return root < 0 ? [] : store.rowsOfRoot(root);

@@ -1,4 +1,4 @@
-/** Finds what a written name stands for among the instruments of one exchange. */
+/** Finds the instrument of a written name on one exchange. */
 import type { Instrument } from './instrument';
 import type { InstrumentStore } from './store';
 import { isinOfName } from './names/companies';
@@ -34,10 +34,10 @@ function nameIndex(store: InstrumentStore): NameIndex {
 }
 
 /**
- * The root (symbol of a share or index, underlying of derivatives) that a name stands for on an exchange: by its symbol, another
- * name of an index, a way to write its special characters, its company's name or its former symbol.
+ * Returns the root (symbol of a share or index, underlying of derivatives) that a name means on an exchange: by its symbol, another name of
+ * an index, a way to write its special characters, its company's name or its former symbol.
  * @param name capitals
- * @returns undefined where nothing is called so
+ * @returns undefined if nothing has this name
  */
 export function rootOfName(store: InstrumentStore, name: string): string | undefined {
   if (store.findRoot(name) >= 0) return name;
@@ -91,7 +91,7 @@ export function cashRows(store: InstrumentStore, root: string): number[] {
   return at < 0 ? [] : Array.from(store.rowsOfRoot(at)).filter((row) => store.expiry(row) === 0);
 }
 
-/** A symbol of so many letters may be spelt with two mistakes; a shorter one with one, and of three letters with none. */
+/** Minimum length of a symbol that may be spelt with two mistakes; a shorter one may have one, and one of three letters none. */
 const TWO_MISTAKES_FROM = 6;
 const MISTAKE_FROM = 4;
 
@@ -105,7 +105,7 @@ export function sharesSpeltLike(store: InstrumentStore, name: string): Instrumen
     .map((row) => store.instrument(row));
 }
 
-/** Whether a text becomes another by at most so many letters that are added, left out, changed or swapped with the next. */
+/** Returns true if one text becomes the other by at most `mistakes` letters that are added, left out, changed or swapped with the next. */
 function isSpeltLike(one: string, other: string, mistakes: number): boolean {
   if (Math.abs(one.length - other.length) > mistakes) return false;
   let beforeLast: number[] = [];

@@ -12,15 +12,15 @@ export interface Instrument {
   exchange: string;
   /** Trading symbol. */
   symbol: string;
-  /** Instrument name as the service gives it; the symbol where it gives no other. */
+  /** The service's name of the instrument; the symbol if it has no other. */
   name: string;
   /** Platform name (plat_name). */
   platName: string;
-  /** plat_id; 0 where the service gives none. */
+  /** The plat_id; 0 if the service gives none. */
   platId: number;
   token: number;
   kind: Kind;
-  /** derivative_type as the service gives it. */
+  /** The service's derivative_type. */
   derivativeType: string;
   assetType: string;
   /** The underlying of a derivative; the instrument's own symbol otherwise. */
@@ -30,14 +30,14 @@ export interface Instrument {
   optionType: 'CE' | 'PE' | null;
   /** Paise; null when not an option. */
   strikePrice: number | null;
-  /** YYYY-MM-DD; null when it does not expire. */
+  /** YYYY-MM-DD; null if it does not expire. */
   expiry: string | null;
   lotSize: number;
-  /** Worth in rupees of a rupee of price on one lot; null where nothing tells it (see `contractOf`). */
+  /** Rupees per rupee of price on one lot; null if unknown (see `contractOf`). */
   lotMultiplier: number | null;
   /** Paise. */
   tickSize: number;
-  /** Paise; 0 where the service gives none. */
+  /** Paise; 0 if the service gives none. */
   underlyingPrevClose: number;
 }
 

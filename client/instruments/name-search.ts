@@ -1,4 +1,4 @@
-/** Looks in lists of instruments for what one written name stands for. */
+/** Searches lists of instruments for one written name. */
 import { InputError } from '../base/errors';
 import { dateToNumber, istDate } from '../values/time';
 import { futureRows, matchContract, type Missing } from './expiries';
@@ -10,7 +10,7 @@ import { readContractWords } from './names/contract-words';
 import type { WrittenName } from './names/written-name';
 import type { InstrumentStore } from './store';
 
-/** Whose error explains best: that of the reading of which the most exists. */
+/** Ranks of errors, the best explanation last: the reading that matches the most wins. */
 const RANKS: readonly Missing[] = ['underlying', 'no expiry written', 'expiry', 'strike'];
 
 /** Looks for the readings of one name, and remembers why they were none. */
@@ -27,7 +27,7 @@ export class NameSearch {
     this.today = istDate(now);
   }
 
-  /** Why nothing was found, where more can be said than that nothing is called so. */
+  /** The reason for an empty result, if more is known than that nothing has this name. */
   get failure(): InputError | undefined {
     if (this.expired === undefined) return this.missing?.error;
     return new InputError(`${this.expired.symbol} expired on ${this.expired.expiry}.`, {
@@ -51,7 +51,7 @@ export class NameSearch {
     if (name.nthFuture !== undefined)
       return futureRows(store, name.text, this.now).slice(name.nthFuture - 1, name.nthFuture);
     const own = rowsOfOwnName(store, name.text);
-    const alive = own.filter((row) => isAlive(store, row, this.today));
+    const alive = own.filter((row) => isUnexpired(store, row, this.today));
     if (own[0] !== undefined && alive.length === 0) this.expired ??= store.instrument(own[0]);
     const exact = alive.filter((row) => fitsName(store, row, name));
     if (exact.length > 0) return exact;
@@ -87,8 +87,8 @@ function fitsName(store: InstrumentStore, row: number, { series, kind }: Written
   return (series === undefined || store.series(row) === series) && (kind === undefined || store.kind(row) === kind);
 }
 
-/** Whether a row has not expired on a date (YYYY-MM-DD). */
-export function isAlive(store: InstrumentStore, row: number, today: string): boolean {
+/** Returns true if a row has not expired on a date (YYYY-MM-DD). */
+export function isUnexpired(store: InstrumentStore, row: number, today: string): boolean {
   const expiry = store.expiry(row);
   return expiry === 0 || expiry >= dateToNumber(today);
 }

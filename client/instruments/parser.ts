@@ -4,7 +4,7 @@
  */
 import { UnreadableReplyError } from '../base/errors';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
-import { JsonScanner, MORE } from '../values/byte-scanner';
+import { JsonScanner, NEEDS_MORE } from '../values/byte-scanner';
 import { Columns, CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
 import { RecentTexts, RowFields, type RowField } from './row-fields';
 
@@ -13,11 +13,11 @@ const MAX_VALUE = 1_048_576;
 const FIRST_BUFFER = 262_144;
 type Phase = 'start' | 'envelope' | 'rows' | 'done';
 
-/** What stands around the rows. */
+/** Values outside the rows. */
 export interface MasterEnvelope {
   exchange: string;
   message: string;
-  /** Whether the exchange trades on the requested date; undefined while not yet read, or when the service does not say. */
+  /** True if the exchange trades on the requested date; undefined while not yet read, or if the service does not say. */
   isTradingOn: boolean | undefined;
 }
 
@@ -31,7 +31,7 @@ export class MasterParser extends JsonScanner {
   private readonly fields = new RowFields();
   /** The last texts of each code column: most rows repeat one of them. */
   private readonly recent: RecentTexts[] = CODE_FIELDS.map(() => new RecentTexts());
-  // Values of the row under way: taken over only when the row is complete.
+  // Values of the row in progress: taken over only when the row is complete.
   private readonly numbers = new Float64Array(NUMBER_FIELDS.length);
   private readonly codes = new Int32Array(CODE_FIELDS.length);
   private readonly texts: { bytes: Uint8Array; from: number; to: number }[] = TEXT_FIELDS.map(() => ({
@@ -51,7 +51,7 @@ export class MasterParser extends JsonScanner {
     });
   }
 
-  /** @throws UnreadableReplyError when the bytes are no instrument master. */
+  /** @throws UnreadableReplyError if the bytes are no instrument master. */
   push(chunk: Uint8Array): void {
     this.makeRoom(chunk.length);
     this.bytes.set(chunk, this.end);
@@ -59,7 +59,7 @@ export class MasterParser extends JsonScanner {
     this.run();
   }
 
-  /** Says that all bytes have come. @throws UnreadableReplyError when they are not a complete master. */
+  /** Says that all bytes have come. @throws UnreadableReplyError if they are not a complete master. */
   finish(): void {
     if (this.phase !== 'done') throw this.unreadable('it ends in the middle');
     if (!this.sawRows) throw this.unreadable('it holds no list of instruments');
@@ -81,16 +81,16 @@ export class MasterParser extends JsonScanner {
     while (this.phase !== 'done') {
       const next =
         this.phase === 'rows' ? this.readRows() : this.phase === 'envelope' ? this.readMember() : this.readStart();
-      if (next === MORE) return;
+      if (next === NEEDS_MORE) return;
       this.at = next;
     }
   }
 
   private readStart(): number {
     let at = this.skipBlanks(this.at);
-    if (at >= this.end) return MORE;
+    if (at >= this.end) return NEEDS_MORE;
     if (this.bytes[at] === 0xef) at = this.skipBlanks(at + 3);
-    if (at >= this.end) return MORE;
+    if (at >= this.end) return NEEDS_MORE;
     if (this.bytes[at] !== OPEN_BRACE) throw this.unreadable('it does not begin as one');
     this.phase = 'envelope';
     return at + 1;
@@ -100,24 +100,24 @@ export class MasterParser extends JsonScanner {
   private readMember(): number {
     let at = this.skipBlanks(this.at);
     if (at < this.end && this.bytes[at] === COMMA) at = this.skipBlanks(at + 1);
-    if (at >= this.end) return MORE;
+    if (at >= this.end) return NEEDS_MORE;
     if (this.bytes[at] === CLOSE_BRACE) {
       this.phase = 'done';
       return at + 1;
     }
     if (this.bytes[at] !== QUOTE) throw this.unreadable('a name is missing in it');
     at = this.readString(at);
-    if (at === MORE) return MORE;
+    if (at === NEEDS_MORE) return NEEDS_MORE;
     const key = this.string();
     at = this.afterColon(at);
-    if (at === MORE) return MORE;
+    if (at === NEEDS_MORE) return NEEDS_MORE;
     if (key === 'refdata' && this.bytes[at] === OPEN_BRACKET) {
       this.phase = 'rows';
       this.sawRows = true;
       return at + 1;
     }
     const to = this.skipValue(at);
-    if (to === MORE) return MORE;
+    if (to === NEEDS_MORE) return NEEDS_MORE;
     if (key === 'refdata') {
       if (this.bytes[at] !== LETTER_N) throw this.unreadable('its list of instruments is none');
       this.sawRows = true;
@@ -141,16 +141,16 @@ export class MasterParser extends JsonScanner {
       }
       if (byte !== OPEN_BRACE) throw this.unreadable('a row in it is none');
       const next = this.readRow(at);
-      if (next === MORE) return this.keepFrom(at);
+      if (next === NEEDS_MORE) return this.keepFrom(at);
       this.columns.append(this.numbers, this.codes, this.texts);
       at = next;
     }
   }
 
-  /** Everything before this is done with. */
+  /** Marks everything before this position as parsed. */
   private keepFrom(at: number): number {
     this.at = at;
-    return MORE;
+    return NEEDS_MORE;
   }
 
   private readRow(from: number): number {
@@ -161,22 +161,22 @@ export class MasterParser extends JsonScanner {
     let at = this.skipBlanks(from + 1);
     if (at < this.end && bytes[at] === CLOSE_BRACE) return at + 1;
     for (let previous: RowField | undefined; ;) {
-      if (at >= this.end) return MORE;
+      if (at >= this.end) return NEEDS_MORE;
       if (bytes[at] !== QUOTE) throw this.unreadable('a name is missing in a row of it');
       let field = this.fields.after(previous);
       if (field !== undefined && this.isQuoted(field.key, at + 1)) at += field.key.length + 2;
       else {
         at = this.readString(at);
-        if (at === MORE) return MORE;
+        if (at === NEEDS_MORE) return NEEDS_MORE;
         field = this.fields.named(this.stringBytes.subarray(this.stringFrom, this.stringTo), previous);
       }
       previous = field;
       at = this.afterColon(at);
-      if (at === MORE) return MORE;
+      if (at === NEEDS_MORE) return NEEDS_MORE;
       at = this.readField(field, at);
-      if (at === MORE) return MORE;
+      if (at === NEEDS_MORE) return NEEDS_MORE;
       at = this.skipBlanks(at);
-      if (at >= this.end) return MORE;
+      if (at >= this.end) return NEEDS_MORE;
       const byte = bytes[at]!;
       if (byte === CLOSE_BRACE) return at + 1;
       if (byte !== COMMA) throw this.unreadable('a comma is missing in a row of it');
@@ -201,14 +201,14 @@ export class MasterParser extends JsonScanner {
       }
     }
     const next = this.readString(at);
-    if (next !== MORE) this.takeText(field);
+    if (next !== NEEDS_MORE) this.takeText(field);
     return next;
   }
 
   /** A number or a word where text is expected is taken as its own text. */
   private readBareText(field: RowField, at: number): number {
     const to = this.skipValue(at);
-    if (to === MORE) return MORE;
+    if (to === NEEDS_MORE) return NEEDS_MORE;
     this.stringBytes = this.bytes;
     this.stringFrom = at;
     this.stringTo = to;
@@ -236,7 +236,7 @@ export class MasterParser extends JsonScanner {
     const quoted = this.bytes[at] === QUOTE;
     const from = quoted ? at + 1 : at;
     const to = this.readInteger(from);
-    if (to === MORE) return MORE;
+    if (to === NEEDS_MORE) return NEEDS_MORE;
     this.numbers[field.index] = this.number;
     if (!quoted) return to;
     if (this.bytes[to] !== QUOTE) throw this.unreadable('a number in it is none');

@@ -1,21 +1,21 @@
-/** From what a person gave to the one instrument that is meant, or an error; never a guess. */
-import { InputError, NotListedError, type Choice } from '../base/errors';
-import { plainText, shown } from '../values/input';
+/** Resolves the user's text to exactly one instrument, or throws an error; never guesses. */
+import { InputError, NotListedError, type InstrumentChoice } from '../base/errors';
+import { plainText, showValue } from '../values/input';
 import { istInstant } from '../values/time';
 import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument';
 import { futureRows } from './expiries';
 import { cashRows, rootOfName, sharesSpeltLike } from './find-rows';
-import { isAlive, NameSearch } from './name-search';
+import { isUnexpired, NameSearch } from './name-search';
 import { soundsLikeIndex } from './names/index-aliases';
 import { readWrittenName } from './names/written-name';
 import { search } from './search';
 import type { InstrumentStore } from './store';
 
-/** What a lookup needs beside the instruments. */
+/** Inputs of a lookup beside the instruments. */
 export interface ResolveOptions {
   /** Today in India, YYYY-MM-DD. */
   today: string;
-  /** The instant, milliseconds since the epoch; the beginning of the day where it is left out. */
+  /** The instant, milliseconds since the epoch; the beginning of the day if left out. */
   now?: number;
   /** The node parameter that an error names. */
   parameter?: string;
@@ -28,11 +28,10 @@ const ORDINARY_SERIES = new Set(['EQ', 'A', 'B', 'X', 'XT', 'T', 'M', 'MT']);
 export const MAX_NAME_LENGTH = 200;
 
 /**
- * The instrument that a name stands for, in one of the exchanges: a symbol, a label as searches give it, a platform name, an ISIN,
- * a written contract, an index by another name, a company by its name, each with an exchange or series where one is written
- * (see names/). A name counts only when all of it is understood. One that is in several exchanges is that of the first; a share
- * in several series is the ordinary one.
- * @throws InputError when there is none (with the nearest ones), it has expired, or several are meant.
+ * Returns the instrument that a name means, on one of the exchanges: a symbol, a label from a search, a platform name, an ISIN, a written
+ * contract, an index by another name, a company by its name, each with an exchange or series if written (see names/). A name counts only if
+ * all of it is understood. If several exchanges have it, the first wins; of several series of a share, the ordinary one.
+ * @throws InputError if there is none (with the nearest ones), it has expired, or several match.
  */
 export function resolveText(
   stores: readonly InstrumentStore[],
@@ -77,7 +76,7 @@ function resolveLabel(
   const candidates = exchange === undefined ? [] : labelled(own, first!, options);
   const found = candidates.find((instrument) => agrees(instrument, others));
   if (found !== undefined) return found;
-  throw new NotListedError(`There is no instrument ${shown(label)} today.`, {
+  throw new NotListedError(`There is no instrument ${showValue(label)} today.`, {
     parameter: options.parameter,
     hint:
       candidates[0] === undefined
@@ -87,13 +86,13 @@ function resolveLabel(
   });
 }
 
-/** What the first part of a label can stand for: the share or index of that symbol, or the contract. */
+/** Returns the matches of the first part of a label: the share or index with that symbol, or the contract. */
 function labelled(stores: readonly InstrumentStore[], text: string, options: Required<ResolveOptions>): Instrument[] {
   const name = text.toUpperCase();
   const cash = stores.flatMap((store) =>
     store
       .rowsOfSymbol(name)
-      .filter((row) => isAlive(store, row, options.today))
+      .filter((row) => isUnexpired(store, row, options.today))
       .map((row) => store.instrument(row)),
   );
   return cash.length > 0 ? cash : [resolveText(stores, text, options)];
@@ -107,7 +106,7 @@ function agrees(instrument: Instrument, parts: readonly string[]): boolean {
 }
 
 function unknownExchange(text: string, parameter: string): InputError {
-  return new InputError(`${shown(text)} names no exchange that is known before its colon.`, {
+  return new InputError(`${showValue(text)} names no exchange that is known before its colon.`, {
     parameter,
     hint: `Write ${EXCHANGES.join(', ')}, NFO or BFO in front, such as NSE:INFY, or the symbol alone.`,
   });
@@ -127,10 +126,10 @@ function only(store: InstrumentStore, rows: readonly number[], requested: string
   });
 }
 
-/** So many of several are named. */
+/** Maximum number of matches named in an error. */
 const MAX_CHOICES = 6;
 
-function choiceOf(instrument: Instrument): Choice {
+function choiceOf(instrument: Instrument): InstrumentChoice {
   const { refId, exchange, symbol } = instrument;
   return { ref_id: refId, exchange, symbol, label: labelOf(instrument) };
 }
@@ -151,17 +150,17 @@ function unknown(
         ? `Did you mean: ${labels}?`
         : 'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.';
   const exchanges = stores.map((store) => store.exchange).join(', ');
-  return new NotListedError(`There is no instrument ${shown(requested)} on ${exchanges} today.`, {
+  return new NotListedError(`There is no instrument ${showValue(requested)} on ${exchanges} today.`, {
     parameter,
     hint,
     choices: near.map(choiceOf),
   });
 }
 
-/** So many instruments are proposed. */
+/** Maximum number of instruments proposed. */
 const MAX_PROPOSALS = 3;
 
-/** The futures on what is called so and is not listed itself: GOLDM. */
+/** Returns the futures on an underlying with this name that is not listed itself: GOLDM. */
 function futuresOf(stores: readonly InstrumentStore[], names: readonly string[], now: number): Instrument[] {
   for (const store of stores)
     for (const name of names) {
@@ -172,7 +171,7 @@ function futuresOf(stores: readonly InstrumentStore[], names: readonly string[],
   return [];
 }
 
-/** What is called nearly so: shares only, as another index or contract is never what was meant. */
+/** Returns instruments with a similar name: shares only, since another index or contract is never the intended one. */
 function proposals(
   stores: readonly InstrumentStore[],
   requested: string,
@@ -193,7 +192,7 @@ function proposals(
     .slice(0, MAX_PROPOSALS);
 }
 
-/** The instrument with a ref_id, and the exchange's store that has it. @throws InputError when there is none, or it has expired. */
+/** The instrument with a ref_id, and the exchange's store that has it. @throws InputError if there is none, or it has expired. */
 export function resolveRefId(
   stores: readonly InstrumentStore[],
   refId: number,
@@ -203,7 +202,7 @@ export function resolveRefId(
     const row = store.rowOfRefId(refId);
     if (row < 0) continue;
     const instrument = store.instrument(row);
-    if (isAlive(store, row, today)) return instrument;
+    if (isUnexpired(store, row, today)) return instrument;
     throw new InputError(
       `The instrument with ref_id ${refId} (${instrument.symbol}) expired on ${instrument.expiry}.`,
       {
@@ -221,8 +220,8 @@ export function resolveRefId(
   );
 }
 
-/** An instrument as it was picked earlier: its ref_id counts only in its environment. */
-export interface Remembered {
+/** An instrument that was picked earlier: its ref_id counts only in its environment. */
+export interface PickedInstrument {
   environment: string;
   exchange: string;
   refId: number;
@@ -232,11 +231,11 @@ export interface Remembered {
 /**
  * The instrument that was picked earlier, when it is still the same one.
  * @param environment the environment of the credential now.
- * @throws InputError when it was picked in another environment, or its ref_id belongs to another instrument by now.
+ * @throws InputError if it was picked in another environment, or its ref_id belongs to another instrument by now.
  */
-export function resolveRemembered(
+export function resolvePicked(
   stores: readonly InstrumentStore[],
-  remembered: Remembered,
+  remembered: PickedInstrument,
   environment: string,
   options: ResolveOptions,
 ): Instrument {

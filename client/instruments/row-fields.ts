@@ -1,4 +1,4 @@
-/** What the rows of an instrument master have in common, so that no row is looked at more closely than it must be. */
+/** Shared structure of the rows of an instrument master, so that each row needs the least parsing. */
 import { neutralKey } from '../values/neutral-names';
 import { CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
 
@@ -6,7 +6,7 @@ import { CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
 const MAX_KEYS = 100;
 const NO_TEXT = new Uint8Array(0);
 
-/** How a key of a row is stored; `skip` for keys that are not part of the record. */
+/** Storage of a row's key; `skip` for keys that are not part of the record. */
 export interface RowField {
   key: Uint8Array;
   kind: 'number' | 'code' | 'text' | 'skip';

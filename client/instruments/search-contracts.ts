@@ -1,9 +1,9 @@
 /**
- * Contracts as people type them into a search: an underlying by any of its names, then anything of strike, expiry and type, in
- * any order and as far as it is typed: NIFTY 26000 CALL NEXT WEEK, BANK NIFTY FUT DEC, STATE BANK 800 CE.
+ * Finds contracts from the text of a search: an underlying by any of its names, then anything of strike, expiry and type, in any order and
+ * as far as typed: NIFTY 26000 CALL NEXT WEEK, BANK NIFTY FUT DEC, STATE BANK 800 CE.
  */
 import { addDays, dateToNumber, monthNumber } from '../values/time';
-import { monthly } from './expiries';
+import { monthlyExpiries } from './expiries';
 import { rootOfName } from './find-rows';
 import { FULL_NAMES, splitWords } from './names/contract-words';
 import type { InstrumentStore } from './store';
@@ -11,17 +11,17 @@ import type { InstrumentStore } from './store';
 /** A contract that was found. */
 export interface TypedContract {
   row: number;
-  /** Whether its strike, where one was typed, is the whole of it, and its type was typed. */
+  /** True if the whole strike (if one was typed) and the type were typed. */
   isExact: boolean;
 }
 
-/** An underlying's name has at most so many words. */
+/** Maximum number of words of an underlying's name. */
 const MAX_NAME_WORDS = 4;
 /** Words of a sentence that say nothing of the contract. */
 const FILLERS = new Set(['A', 'AT', 'CONTRACT', 'EXP', 'EXPIRING', 'EXPIRY', 'FOR', 'IN', 'OF', 'ON', 'STRIKE', 'THE']);
 
 /**
- * The contracts that fit what was typed, near expiries and strikes first.
+ * Yields the contracts that match the typed text, near expiries and strikes first.
  * @param query capitals
  * @param today YYYY-MM-DD
  * @param rootsOfWords the roots of companies whose names have words that begin so
@@ -34,7 +34,7 @@ export function* contractsAsTyped(
 ): Generator<TypedContract> {
   const all = splitWords(query);
   const first = all.findIndex((word) => !FILLERS.has(word) && typeOf(word, false) === undefined);
-  // CALL OF NIFTY 24500: what stands before the underlying is said of the contract.
+  // CALL OF NIFTY 24500: words before the underlying describe the contract.
   const words = [...all.slice(Math.max(0, first)), ...all.slice(0, Math.max(0, first))];
   for (let length = Math.min(MAX_NAME_WORDS, words.length - 1); length > 0; length--) {
     const name = rootOfName(store, words.slice(0, length).join(' '));
@@ -51,7 +51,7 @@ export function* contractsAsTyped(
   if (terms > 0) yield* contractsOf(store, rootsOfWords(words.slice(0, terms)), words.slice(terms), today);
 }
 
-/** Whether a word can only be of a contract: a strike, or a type. */
+/** True if a word can only describe a contract: a strike, or a type. */
 const saysContract = (word: string): boolean => /^\d/.test(word) || typeOf(word, false) !== undefined;
 
 function* contractsOf(
@@ -72,7 +72,7 @@ function* contractsOf(
       if (typed.every((meaning) => fits(chain, at, meaning)))
         (strikes.length === 0 || strikes.includes(chain.strike[at]!) ? whole : others).push(chain.rows[at]!);
     const isTyped = typed.some(({ type }) => type === 'CE' || type === 'PE' || type === 'FUT');
-    // Of strikes that begin alike, the one that was typed whole stands first.
+    // Among strikes with the same beginning, the one typed in full comes first.
     for (const row of optionsFromTheMoney(store, whole)) yield { row, isExact: isTyped };
     for (const row of optionsFromTheMoney(store, others)) yield { row, isExact: false };
   }
@@ -88,7 +88,7 @@ interface Chain {
   expiry: Int32Array;
   /** Paise. */
   strike: Float64Array;
-  /** By the place in TYPES. */
+  /** Type of each row, as its place in TYPES. */
   type: Uint8Array;
   /** YYYYMMDD, ascending. */
   expiries: readonly number[];
@@ -124,7 +124,7 @@ function makeChain(store: InstrumentStore, root: number): Chain {
     strike: Float64Array.from(rows, (row) => store.strike(row)),
     type,
     expiries,
-    monthly: new Set(monthly(expiries, futures)),
+    monthly: new Set(monthlyExpiries(expiries, futures)),
   };
 }
 
@@ -140,18 +140,18 @@ export function* optionsFromTheMoney(store: InstrumentStore, rows: readonly numb
   }
 }
 
-/** What one typed word may say of a derivative: any of it is enough. */
+/** Possible meanings of one typed word for a derivative: one match is enough. */
 interface Meaning {
   type?: ContractType | 'OPT';
   /** Expiries (YYYYMMDD) that the word may name. */
   expiries: ReadonlySet<number>;
   /** The beginning of a strike in rupees. */
   strike?: string;
-  /** Whether a strike (paise) begins so, as far as it has been looked at: an underlying has it at every expiry. */
+  /** Result by strike (paise), as far as known: true if the strike begins with the word. An underlying has each strike at every expiry. */
   strikes: Map<number, boolean>;
 }
 
-/** Whether no derivative fits a word. */
+/** True if a word matches no derivative. */
 const saysNothing = ({ type, expiries, strike }: Meaning): boolean =>
   type === undefined && strike === undefined && expiries.size === 0;
 
@@ -163,7 +163,7 @@ type Calendar = Pick<Chain, 'expiries' | 'monthly'> & {
   today: string;
 };
 
-/** What the words after the underlying say. */
+/** Returns the meanings of the words after the underlying. */
 function readTyped(words: readonly string[], calendar: Calendar): Meaning[] {
   const meanings: Meaning[] = [];
   for (let at = 0; at < words.length; at++) {
@@ -208,7 +208,7 @@ function within({ expiries }: Calendar, [from, to]: Span): ReadonlySet<number> {
   return new Set(expiries.filter((expiry) => expiry >= dateToNumber(from) && expiry <= dateToNumber(to)));
 }
 
-/** Whether a period is only begun: NEX, NEXT, NEXT WE. Until it is whole it says nothing. */
+/** True if a period is incomplete: NEX, NEXT, NEXT WE. An incomplete period filters nothing. */
 const isBegun = (typed: string): boolean =>
   typed.length >= 2 && PERIOD_WORDS.some((period) => period.startsWith(typed));
 
@@ -235,7 +235,7 @@ function meaningOf(word: string, calendar: Calendar): Meaning {
   };
 }
 
-/** Whether a word says day, month or year of an expiry, or several of them. */
+/** Returns true if a word names day, month or year of an expiry, or several of them. */
 function namesExpiry(word: string, expiry: number): boolean {
   const text = String(expiry);
   const [year, month, day] = [text.slice(0, 4), FULL_NAMES[Number(text.slice(4, 6)) - 1] ?? '', text.slice(6)];

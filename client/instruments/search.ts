@@ -13,7 +13,7 @@ import { readWrittenName } from './names/written-name';
 import { contractsAsTyped, optionsFromTheMoney } from './search-contracts';
 import type { InstrumentStore } from './store';
 
-/** What is searched for beside the text. */
+/** Options of a search beside the text. */
 export interface SearchOptions {
   /** Today in India, YYYY-MM-DD: what expired before it is left out. */
   today: string;
@@ -121,7 +121,7 @@ function* rowsByPrefix({ words, rows }: WordIndex, prefix: string): Generator<In
 /** A word of more rows is common, however many they are. */
 const COMMON = 2_000;
 
-/** How many rows have a word that begins so, as far as it is not common. */
+/** Returns the number of rows with a word that has this prefix. Stops counting once the word is common. */
 function countRows(index: WordIndex, prefix: string): number {
   let count = 0;
   for (const rows of rowsByPrefix(index, prefix)) {
@@ -131,7 +131,7 @@ function countRows(index: WordIndex, prefix: string): number {
   return count;
 }
 
-/** The words with the rarest first: INDUSTRIES stands in the names of hundreds. */
+/** Returns the words with the rarest first: INDUSTRIES is in the names of hundreds. */
 function rarestFirst(index: WordIndex, words: readonly string[]): string[] {
   const counts = new Map(words.map((word) => [word, countRows(index, word)]));
   return [...words].sort((a, b) => counts.get(a)! - counts.get(b)!);
@@ -184,7 +184,7 @@ function addRoot(store: InstrumentStore, root: number, rank: number, gatherer: G
   }
 }
 
-/** Derivatives whose symbol begins with what was typed in one word: NIFTY26NOV245. */
+/** Adds derivatives whose symbol begins with the text typed in one word: NIFTY26NOV245. */
 function addSymbolPrefix(store: InstrumentStore, compact: string, gatherer: Gatherer): void {
   const prefix = Buffer.from(compact, 'utf8');
   for (let length = compact.length - 1; length > 0 && !gatherer.full; length--) {
@@ -213,11 +213,11 @@ function rootsByWords(store: InstrumentStore, words: readonly string[]): number[
   return [...roots];
 }
 
-/** A shorter beginning of a company's name stands for too many. */
+/** Minimum length of the beginning of a company's name; a shorter one matches too many. */
 const MIN_NAME_WORD = 3;
 const MAX_NAMED_ROOTS = 20;
 
-/** A contract as far as it is typed. */
+/** Adds the contracts that match the text so far. */
 function addContracts(store: InstrumentStore, query: string, gatherer: Gatherer, { today }: SearchOptions): void {
   const found = contractsAsTyped(store, query, today, (words) => rootsByWords(store, words));
   for (const { row, isExact } of found) {
@@ -237,7 +237,7 @@ function addIndices(store: InstrumentStore, query: string, gatherer: Gatherer): 
 function addWords(store: InstrumentStore, query: string, gatherer: Gatherer): void {
   const index = wordIndex(store);
   const words = wordsOf(query);
-  // A word may stand in the symbol alone: then no name has it, and the others tell the rows.
+  // A word may be in the symbol alone: then no name has it, and the other words find the rows.
   const named = rarestFirst(index, words).filter((word) => !rowsWithWord(index, word).next().done);
   const [first] = named;
   if (first === undefined) return;
@@ -257,7 +257,7 @@ function addWords(store: InstrumentStore, query: string, gatherer: Gatherer): vo
 /** Signs of names that have an exchange, a series or a place around them. */
 const SIGNS = /[!:.%^_-]/;
 
-/** What the text is as a whole name, as a field of an order takes it: NIFTY261123C25850, INFY.BO, NIFTY1!. */
+/** Adds the instrument whose whole name is the text, as a field of an order takes it: NIFTY261123C25850, INFY.BO, NIFTY1!. */
 function addName(store: InstrumentStore, text: string, gatherer: Gatherer, { today }: SearchOptions): void {
   const names = new NameSearch([store], istInstant(today), 'query');
   for (const name of readWrittenName(text)) {
@@ -318,7 +318,7 @@ function searchStore(store: InstrumentStore, text: string, whole: string, option
 
 /**
  * Searches several exchanges; equal ranks keep the order of the exchanges, and shares stand before derivatives.
- * @throws InputError when the text is longer than any search.
+ * @throws InputError if the text is longer than any search.
  */
 export function search(stores: readonly InstrumentStore[], text: string, options: SearchOptions): Hit[] {
   requireLength(text, MAX_SEARCH_LENGTH, 'query', 'The search');

@@ -13,13 +13,13 @@ const KIND_NAMES: readonly Kind[] = ['STOCK', 'INDEX', 'FUT', 'OPT'];
 
 const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
 
-/** Rows are told by their number: 0 to `size` − 1, in the order of the master. */
+/** Instruments of a master. A row is identified by its number: 0 to `size` − 1, in the order of the master. */
 export class InstrumentStore {
   readonly size: number;
   readonly exchange: string;
   readonly isTradingOn: boolean | undefined;
   readonly hasDerivatives: boolean;
-  /** The roots (underlyings, and symbols of what is no derivative), sorted; and where the rows of each begin in `order`. */
+  /** The roots (underlyings, and symbols of other instruments), sorted; and the start of each root's rows in `order`. */
   readonly roots: readonly string[];
   private readonly rootStarts: Int32Array;
   private readonly order: Int32Array;
@@ -126,7 +126,7 @@ export class InstrumentStore {
     return { roots: used.map((code) => names.get(code)!), starts, order };
   }
 
-  /** Where a root stands, or would stand, among the sorted roots. */
+  /** Returns the position of a root among the sorted roots, or the position at which it would be inserted. */
   rootPosition(root: string): number {
     let low = 0;
     let high = this.roots.length;
@@ -163,7 +163,7 @@ export class InstrumentStore {
     return rows;
   }
 
-  /** What the row is. */
+  /** Returns the kind of a row. */
   kind(row: number): Kind {
     return KIND_NAMES[this.kinds[row]!]!;
   }
@@ -183,18 +183,18 @@ export class InstrumentStore {
     return this.numbers('underlying_prev_close').get(row);
   }
 
-  /** Call or put; null when the row is no option. */
+  /** Call or put; null if the row is no option. */
   optionType(row: number): 'CE' | 'PE' | null {
     const type = this.codes('option_type').text(row);
     return type === 'CE' || type === 'PE' ? type : null;
   }
 
-  /** Such as EQ; '' when the row has none. */
+  /** Returns the series, such as EQ; '' if the row has none. */
   series(row: number): string {
     return this.codes('series').text(row).trim();
   }
 
-  /** The ISIN; null where the service gives a placeholder. */
+  /** Returns the ISIN; null if the service gives a placeholder. */
   isin(row: number): string | null {
     const isin = this.codes('isin').text(row).trim().toUpperCase();
     return ISIN.test(isin) ? isin : null;
@@ -205,17 +205,17 @@ export class InstrumentStore {
     return this.columns.symbols.get(row);
   }
 
-  /** The instrument's name; its symbol where it has no other. */
+  /** Returns the instrument's name; its symbol if it has no other. */
   name(row: number): string {
     return this.columns.names.get(row) || this.symbol(row);
   }
 
-  /** Whether the symbol of a row begins with these bytes (capitals). */
+  /** Returns true if the symbol of a row begins with these bytes (capitals). */
   symbolStartsWith(row: number, prefix: Uint8Array): boolean {
     return this.columns.symbols.startsWith(row, prefix);
   }
 
-  /** Whether the row has a name of its own beside its symbol. */
+  /** Returns true if the row has a name beside its symbol. */
   hasName(row: number): boolean {
     return this.columns.names.end(row) > this.columns.names.start(row);
   }

@@ -5,7 +5,7 @@ import { indexAlias, squashName } from './names/index-aliases';
 import { readWrittenName } from './names/written-name';
 
 /**
- * An underlying as it was written; an index by its symbol. What stands around a share's (NSE:, .NS, -EQ) only a list can tell: see
+ * Returns an underlying as written; an index by its symbol. Only a list can interpret affixes of a share's name (NSE:, .NS, -EQ): see
  * `underlyingSymbol`.
  * @param text plain text of bounded length
  */

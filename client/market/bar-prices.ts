@@ -1,10 +1,10 @@
-/** The four prices of a bar, all of which it has or none. Prices are paise. */
+/** The four prices of a bar: it has all or none. Prices are paise. */
 import { candlePriceIn, type MarketPrice } from '../values/market-price';
 
 /** Open, high, low and close. */
 export type BarPrices = Readonly<Record<'open' | 'high' | 'low' | 'close', MarketPrice>>;
 
-/** The prices of a bar; undefined where one of them is none: what is worked out from bars leaves it out. */
+/** Returns the prices of a bar; undefined if one of them is invalid: calculations from bars leave such a bar out. */
 export function barPrices(bar: Readonly<Record<string, unknown>>): BarPrices | undefined {
   const open = candlePriceIn(bar.open);
   const high = candlePriceIn(bar.high);

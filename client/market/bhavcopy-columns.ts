@@ -1,4 +1,4 @@
-/** What the columns of the exchange's end-of-day files hold, in the formats of past and present. */
+/** Columns of the exchange's end-of-day files, in the formats of past and present. */
 import { monthNumber } from '../values/time';
 
 type ColumnKind = 'number' | 'date' | 'text';
@@ -25,14 +25,14 @@ const DATES = new Set(
     .map((name) => name.toUpperCase()),
 );
 
-/** What a column holds; text for those that are not known. */
+/** Returns the type of a column; text if unknown. */
 function kindOf(name: string): ColumnKind {
   const upper = name.toUpperCase();
   return NUMBERS.has(upper) ? 'number' : DATES.has(upper) ? 'date' : 'text';
 }
 
 const POWERS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
-/** Up to this many digits a decimal number keeps all of them in a double. */
+/** Maximum number of digits of a decimal number that a double keeps exactly. */
 const MAX_DIGITS = 15;
 /** Below it the double nearest to an amount with two decimals is less than a paisa away. */
 const MAX_AMOUNT = 2 ** 46;
@@ -47,9 +47,8 @@ function trimmed(cell: string): string {
 }
 
 /**
- * A number as it is written, also `.35`; null for nothing and for "-"; what is no plain number stays text. An amount of more
- * than 15 digits is the nearest double, which is less than a paisa away; what a double does not keep
- * so well stays text.
+ * Returns a number as written, also `.35`; null for an empty cell and for "-". Other text stays text. A number of more than 15 digits
+ * becomes the nearest double if that is less than a paisa away; otherwise it stays text.
  */
 export function numberCell(cell: string): Cell {
   const text = trimmed(cell);
@@ -102,7 +101,7 @@ const READERS: Record<ColumnKind, (cell: string) => Cell> = { number: numberCell
 /** A record of the file by the names of its columns. */
 export type Row = Record<string, Cell>;
 
-/** Only rows in which each of these columns (names and values in any case) holds exactly this. */
+/** Filter for rows in which each of these columns (names and values in any case) holds exactly this. */
 export type RowFilter = Readonly<Record<string, string | number>>;
 
 /** Turns the records of one file, whose first is its header, into typed rows. */
@@ -146,7 +145,7 @@ export class RowMaker {
     return this.columns.findIndex((column) => column.toUpperCase() === upper);
   }
 
-  /** The row of a record; undefined when the filter leaves it out, and for titles, separators and lines of commas. */
+  /** The row of a record; undefined if the filter leaves it out, and for titles, separators and lines of commas. */
   row(cells: readonly string[]): Row | undefined {
     if (this.numbers.length > 0 && this.numbers.every((position) => trimmed(cells[position] ?? '') === ''))
       return undefined;

@@ -1,9 +1,9 @@
-/** End-of-day files of NSE (docs/service/market-data.md#end-of-day-files): typed rows as they stream in, or the file as it is. */
+/** End-of-day files of NSE (docs/service/market-data.md#end-of-day-files): typed rows as a stream, or the unchanged file. */
 import { endpoints } from '../endpoints';
 import { InputError, ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
 import { isTradingDayByMaster } from '../instruments/catalogue';
 import type { StreamedResponse } from '../base/ports';
-import { mismatch } from '../reply-gate';
+import { mismatchError } from '../reply-gate';
 import type { Transport } from '../transport';
 import { csvRecords } from '../values/csv';
 import { addDays, compactDate, istDate } from '../values/time';
@@ -13,7 +13,7 @@ import { dateCell, RowMaker, type Row, type RowFilter } from './bhavcopy-columns
 export const BHAVCOPY_TYPES = ['BhavcopyCM', 'BhavcopyFO', 'BhavcopySec', 'FO', 'OP', 'PD', 'PR'] as const;
 export type BhavcopyType = (typeof BHAVCOPY_TYPES)[number];
 
-/** Which file is asked for. */
+/** The requested file. */
 export interface BhavcopyRequest {
   type: BhavcopyType;
   /** YYYY-MM-DD, or the last one that exists. */
@@ -26,14 +26,14 @@ export interface BhavcopyRequest {
 export interface BhavcopyFile {
   /** YYYY-MM-DD. */
   date: string;
-  /** The day that was asked for, which its rows must be of; left out where none was. */
+  /** The requested day, which its rows must have; left out if none was requested. */
   asked?: string;
   reply: StreamedResponse;
 }
 
-/** How a ZIP archive begins. */
+/** The first bytes of a ZIP archive. */
 const ZIP = 'PK\u0003\u0004';
-/** How far back the latest file is looked for, days. */
+/** Maximum number of days to look back for the latest file. */
 const DAYS_BACK = 15;
 
 async function requestDay(
@@ -49,7 +49,7 @@ async function requestDay(
   });
 }
 
-/** The file of a date; undefined when the service answers 440, which has three meanings. */
+/** The file of a date; undefined if the service answers 440, which has three meanings. */
 async function requestOr440(
   transport: Transport,
   request: BhavcopyRequest,
@@ -68,10 +68,10 @@ function undefinedOn440(error: unknown): undefined {
 }
 
 /**
- * Makes sure that a 440 is about the file: asks for the user without making a new login, so that a date that has no
- * file logs nobody out. A dead session is renewed with the next, ordinary request.
- * @returns whether the session was alive all the time.
- * @throws SessionError when it is dead and cannot be renewed.
+ * Checks that a 440 is about the file: requests the user's data without a new login, so that a date without a file ends no session. The
+ * next ordinary request renews an expired session.
+ * @returns true if the session was valid all the time.
+ * @throws SessionError if it has expired and cannot be renewed.
  */
 async function sessionWasAlive(transport: Transport, signal?: AbortSignal): Promise<boolean> {
   const alive = await transport.call(endpoints.sessionCheck, { signal }).then(() => true, undefinedOn440);
@@ -128,7 +128,8 @@ export async function openBhavcopy(transport: Transport, request: BhavcopyReques
 
 /**
  * The rows of an end-of-day file, typed, a batch for each piece that arrives.
- * @throws UnreadableReplyError when the file is no CSV; MismatchedReplyError when it is that of another day; InputError when the filter names a column that it does not have.
+ * @throws UnreadableReplyError if the file is no CSV; MismatchedReplyError when it is that of another day; InputError when the filter names
+ * a column that it does not have.
  */
 export async function* bhavcopyRows(file: BhavcopyFile, filter: RowFilter = {}): AsyncGenerator<Row[]> {
   let maker: RowMaker | undefined;
@@ -152,7 +153,7 @@ export async function* bhavcopyRows(file: BhavcopyFile, filter: RowFilter = {}):
     throw new UnreadableReplyError('The end-of-day file is empty.', { hint: 'Try again later.' });
 }
 
-/** Columns that say of which day a row is. */
+/** Columns with the day of a row. */
 const TRADE_DATES: readonly string[] = ['TRADDT', 'TIMESTAMP', 'DATE1'];
 
 /** @throws MismatchedReplyError for a row of another day */
@@ -160,7 +161,7 @@ function requireDay(cell: string | undefined, date: string): void {
   const told = dateCell(cell ?? '');
   if (typeof told !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(told) || told === date) return;
   const { method, path } = endpoints.bhavcopy;
-  throw mismatch({ reply: 'end-of-day file', what: 'date', parameter: 'date' }, date, told, `${method} ${path}`);
+  throw mismatchError({ reply: 'end-of-day file', what: 'date', parameter: 'date' }, date, told, `${method} ${path}`);
 }
 
 function headerOf(record: string[], filter: RowFilter): RowMaker {

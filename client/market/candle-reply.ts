@@ -4,15 +4,15 @@
  */
 import { UnreadableReplyError } from '../base/errors';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
-import { JsonScanner, MORE } from '../values/byte-scanner';
+import { JsonScanner, NEEDS_MORE } from '../values/byte-scanner';
 
 /** The points of one field of one symbol, as they came. */
 export interface Series {
   /** Milliseconds since the epoch. */
   ms: number[];
-  /** What each time has beyond its milliseconds, nanoseconds (0 to 999,999). */
+  /** Nanoseconds of each time beyond its milliseconds (0 to 999,999). */
   nanos: number[];
-  /** NaN where the service gave null. */
+  /** Values; NaN for the service's null. */
   values: number[];
 }
 
@@ -41,12 +41,12 @@ class GrowingSeries implements Series {
     this.nanos.push(nanos);
   }
 
-  /** The list is complete; where it is shorter than that of the first field, it has times of its own. */
+  /** Ends the list; if it is shorter than that of the first field, it gets separate times. */
   finish(): void {
     if (this.sharing && this.values.length !== this.ms.length) this.part();
   }
 
-  /** Has times of its own from now on. */
+  /** Gives the list separate times from now on. */
   part(length = this.values.length): void {
     this.sharing = false;
     this.ms = this.ms.slice(0, length);
@@ -56,7 +56,7 @@ class GrowingSeries implements Series {
 
 /** Series by symbol, then by field. */
 export class CandleReply extends Map<string, Map<string, GrowingSeries>> {
-  /** What the results say that they are of. */
+  /** Exchange and type as the results state them. */
   readonly about: { exchange: string[]; type: string[] } = { exchange: [], type: [] };
 }
 
@@ -97,7 +97,7 @@ class CandleReader extends JsonScanner {
     return this.reply;
   }
 
-  /** What stands beside the values: it says what they are of. */
+  /** Reads the fields beside the values: exchange and type. */
   private readAbout(name: string, at: number): number {
     if ((name !== 'exchange' && name !== 'type') || this.bytes[at] !== QUOTE) return this.skipValue(at);
     const next = this.whole(this.readString(at));
@@ -125,7 +125,7 @@ class CandleReader extends JsonScanner {
   }
 
   private whole(position: number): number {
-    if (position === MORE || position > this.end) throw this.unreadable('they end in the middle');
+    if (position === NEEDS_MORE || position > this.end) throw this.unreadable('they end in the middle');
     return position;
   }
 
@@ -223,7 +223,7 @@ class CandleReader extends JsonScanner {
   }
 }
 
-/** Reads a candle reply. @throws UnreadableReplyError when it is none. */
+/** Reads a candle reply. @throws UnreadableReplyError if it is none. */
 export function readCandles(bytes: Uint8Array): CandleReply {
   return new CandleReader(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)).read();
 }

@@ -7,10 +7,10 @@ import type { Series } from './candle-reply';
 /** One bar: `symbol`, `exchange`, `interval`, `readTime` (IST), `ts` (nanoseconds as text), then a value for each field. */
 export type CandleRow = Record<string, string | number | null>;
 
-/** Fields that are prices: they come in paise, and are null where the number of the service is none. */
+/** Fields that are prices: in paise, and null for an invalid number of the service. */
 export const PRICE_FIELDS: ReadonlySet<string> = new Set(['open', 'high', 'low', 'close', 'l1bid', 'l1ask']);
 
-/** What rows must know of the request that they answer. */
+/** Properties of the request that its rows need. */
 export interface RowsRequest {
   exchange: string;
   interval: string;
@@ -18,12 +18,12 @@ export interface RowsRequest {
   /** Milliseconds since the epoch; bars that start in [from, to). */
   from: number;
   to: number;
-  /** Whether the service has nothing of the day before `from`: the volume of the first bar is not known then. */
+  /** True if the service has no data of the day before `from`: the volume of the first bar is then unknown. */
   isCut?: boolean;
   unit: MoneyUnit;
 }
 
-/** How an instant is written. */
+/** An instant as milliseconds and nanoseconds. */
 interface Time {
   ms: number;
   nanos: number;
@@ -58,7 +58,7 @@ export class Times {
 /** Makes the rows of one symbol, window after window. */
 export class RowBuilder {
   readonly rows: CandleRow[] = [];
-  /** Whether the service knew the symbol. */
+  /** True if the service knew the symbol. */
   seen = false;
   private readonly template: CandleRow;
   private readonly withVolume: boolean;
@@ -66,7 +66,7 @@ export class RowBuilder {
   private lastNanos = 0;
   private volumeDate = '';
   private volumeSoFar = 0;
-  /** The IST date of which the volume before the first bar is not known; '' once there is a bar. */
+  /** The IST date on which the volume before the first bar is unknown; '' once there is a bar. */
   private unknownBefore = '';
 
   constructor(
@@ -146,7 +146,10 @@ export class RowBuilder {
     this.rows.push(row);
   }
 
-  /** What was traded within the bar: the cumulative volume less that of the bar before it on the same day (docs/service/market-data.md#cumulative-volume). */
+  /**
+   * Returns the volume traded within the bar: its cumulative volume less that of the bar before it on the same day
+   * (docs/service/market-data.md#cumulative-volume).
+   */
   private volumeOf(cumulative: CandleRow[string] | undefined, date: string): number | null {
     if (typeof cumulative !== 'number') return null;
     const isUnknown = date === this.unknownBefore;

@@ -10,14 +10,14 @@ import type { MoneyUnit } from '../values/money';
 import { MS_PER_DAY, istDate, istInstant, toIst } from '../values/time';
 import { isRefusedQuestion } from '../service-errors';
 import { readCandles, type CandleReply } from './candle-reply';
-import { requireCandles } from './candles-answer';
+import { requireCandles } from './check-candles';
 import { RowBuilder, Times, type CandleRow } from './candle-rows';
 
-/** What kind of symbol is asked for; `CHAIN` adds up all options of an underlying. */
+/** Kinds of symbols; `CHAIN` adds up all options of an underlying. */
 const CANDLE_TYPES = ['STOCK', 'INDEX', 'OPT', 'FUT', 'CHAIN'] as const;
 export type CandleType = (typeof CANDLE_TYPES)[number];
 
-/** What a bar can hold (docs/service/market-data.md#candle-fields). */
+/** Fields that a bar can hold (docs/service/market-data.md#candle-fields). */
 export const CANDLE_FIELDS = [
   'open',
   'high',
@@ -62,10 +62,10 @@ export type CandleInterval = keyof typeof WINDOW_DAYS;
 /** The lengths that a bar can have. */
 export const CANDLE_INTERVALS = Object.keys(WINDOW_DAYS) as CandleInterval[];
 
-/** At most this many symbols go into one query (docs/service/limits.md#symbols-in-one-query). */
+/** Maximum number of symbols in one query (docs/service/limits.md#symbols-in-one-query). */
 const SYMBOLS_PER_QUERY = 10;
 
-/** Which candles are asked for. */
+/** The requested candles. */
 export interface CandleRequest {
   exchange: string;
   type: CandleType;
@@ -81,13 +81,13 @@ export interface CandleRequest {
 
 /** The bars of all symbols. */
 export interface Candles {
-  /** By symbol in the order of the request, then by time. */
+  /** Rows by symbol in the order of the request, then by time. */
   rows: CandleRow[];
-  /** Symbols of which the service knew nothing. */
+  /** Symbols unknown to the service. */
   missing: string[];
-  /** Where the service does not go back to the beginning of the range: what was left out, in a sentence. */
+  /** The missing part of the range, in a sentence, if the service's data begins later. */
   rangeCut?: string;
-  /** What the service's clock showed when it answered first, milliseconds; undefined where it does not say. */
+  /** The service's clock at its first answer, milliseconds; undefined if it does not say. */
   answeredAt: number | undefined;
 }
 
@@ -137,9 +137,9 @@ const SECONDS_REACH_MS = 7 * MS_PER_DAY;
 const ON_THE_WAY_MS = 5_000;
 
 /**
- * A range of bars below a minute that begins on the first day that the service still has, cut to what it has of it.
+ * Cuts a range of bars below a minute that begins on the first day that the service still has to the available part.
  * @param now milliseconds since the epoch
- * @returns `isCut`: whether the service no longer has the morning of its first day
+ * @returns `isCut`: true if the service no longer has the morning of its first day
  * @throws InputError (parameter `from`) for a range that begins before that day
  */
 function withinReach(request: CandleRequest, now: number): { from: number; isCut: boolean; rangeCut?: string } {
@@ -163,7 +163,7 @@ function spelling(baseUrl: string, interval: CandleInterval): string {
   return interval === '1mth' && shortMonthly.has(baseUrl) ? '1mt' : interval;
 }
 
-/** How long a bar is, milliseconds; a month at its shortest. */
+/** Returns the length of a bar, milliseconds; of a month, the shortest. */
 function barMs(interval: CandleInterval): number {
   const [, count, unit] = /^(\d+)(s|mth|m|h|d|w)$/.exec(interval)!;
   const units = { s: 1_000, m: 60_000, h: 3_600_000, d: MS_PER_DAY, w: 7 * MS_PER_DAY, mth: 28 * MS_PER_DAY };

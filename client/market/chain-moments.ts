@@ -1,4 +1,4 @@
-/** An option chain as it stood at given moments (docs/service/market-data.md#option-chain-at-given-moments). */
+/** An option chain at given moments (docs/service/market-data.md#option-chain-at-given-moments). */
 import { UnreadableReplyError } from '../base/errors';
 import { endpoints } from '../endpoints';
 import type { MomentField } from '../endpoints/chain-moments';
@@ -10,7 +10,7 @@ import { compactDate } from '../values/time';
 /** Moments of one request: each holds a chain. */
 const MAX_MOMENTS = 10;
 
-/** The service may tell of another moment than was asked for, but of none further away, milliseconds. */
+/** Maximum distance between the requested moment and the service's, milliseconds. */
 const MAX_DISTANCE_MS = 5 * 60_000;
 
 /** One moment that is asked for, with the strikes that matter then. */
@@ -21,15 +21,15 @@ export interface AskedMoment {
   strikes: readonly number[];
 }
 
-/** Values of the options of a strike; null where the service has none. */
+/** Values of the options of a strike; null if the service has none. */
 export interface MomentPair {
   ce: number | null;
   pe: number | null;
 }
 
-/** The chain at a moment: by strike, paise. A strike of which the service told nothing is not there. */
+/** The chain at a moment: by strike, paise. Strikes without data are missing. */
 export interface ChainMoment {
-  /** Of which the service told; as it was asked for where it told nothing. */
+  /** The moment that the service reported; the requested one if it reported none. */
   at: number;
   strikes: ReadonlyMap<number, MomentPair>;
 }
@@ -51,8 +51,8 @@ const CHARTS: Record<MomentField, 'Open_Interest_Change' | 'Time_Lapse_Skew'> = 
 };
 
 /**
- * A chain at each of some moments, in their order. Each ten moments take one request.
- * @throws UnreadableReplyError when the reply is none, or tells of no moment; otherwise as `Transport.call`.
+ * Returns a chain at each of some moments, in their order. Each ten moments take one request.
+ * @throws UnreadableReplyError if the reply is invalid, or shows no moment; otherwise as `Transport.call`.
  */
 export async function getChainMoments(
   transport: Transport,
@@ -87,7 +87,7 @@ export async function getChainMoments(
   return found;
 }
 
-/** What stands at a path in objects; undefined where it ends before. */
+/** Returns the value at a path in objects; undefined if the path ends before. */
 function within(value: Json, ...path: string[]): JsonObject | undefined {
   let inner: Json | undefined = value;
   for (const key of path) {

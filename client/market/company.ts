@@ -1,7 +1,6 @@
 /**
- * Company figures (docs/service/market-data.md#company-figures): ratios, statements, holders, corporate actions. Amounts of statements
- * come in paise and go
- * out in the unit that the person chose; every other figure goes out as the service gives it, as nobody tells its unit.
+ * Company figures (docs/service/market-data.md#company-figures): ratios, statements, holders, corporate actions. Amounts of statements come
+ * in paise and are returned in the user's unit; every other figure is returned unchanged, since its unit is unknown.
  */
 import { InputError, ServiceError, UnreadableReplyError } from '../base/errors';
 import { endpoints } from '../endpoints';
@@ -27,24 +26,24 @@ export type AmountUnit = keyof typeof AMOUNT_UNITS;
 /** Figures by the service's own names. */
 export type Figures = Record<string, number | string | null>;
 
-/** Whose figures are asked for. */
+/** The company whose figures are requested. */
 export interface CompanyRequest {
   company: Pick<Instrument, 'symbol' | 'exchange' | 'kind'>;
   signal?: AbortSignal;
 }
 
-/** A figure of one period: its own value, and what it consists of. */
+/** A figure of one period: its own value, and its parts. */
 export interface PeriodFigures {
-  /** As the service names it: "202603", "2026Q1". */
+  /** The service's name of the period: "202603", "2026Q1". */
   period: string;
-  /** YYYY-MM-DD, the last day; null where the name is of another form. */
+  /** YYYY-MM-DD, the last day; null if the name has another form. */
   periodEnd: string | null;
   values: Record<string, number | null>;
-  /** By the label of the figure, then by that of the part. */
+  /** Parts by the label of the figure, then by that of the part. */
   parts: Record<string, Record<string, number | null>>;
 }
 
-/** @throws InputError for what is no share, before anything is asked */
+/** Requires a share. @throws InputError for anything else, before a request is sent */
 function requireShare({ symbol, exchange, kind }: CompanyRequest['company']): { symbol: string; exchange: string } {
   if (kind !== 'STOCK' || exchange === 'MCX')
     throw new InputError(`${symbol} of ${exchange} is no share, and only companies have figures.`, {
@@ -55,8 +54,8 @@ function requireShare({ symbol, exchange, kind }: CompanyRequest['company']): { 
 }
 
 /**
- * Key ratios and today's holders of a company.
- * @throws InputError for what is no share; UnreadableReplyError when the reply holds none; otherwise as `Transport.call`.
+ * Returns key ratios and today's holders of a company.
+ * @throws InputError for anything but a share; UnreadableReplyError if the reply holds none; otherwise as `Transport.call`.
  */
 export async function getKeyRatios(
   transport: Transport,
@@ -74,8 +73,8 @@ export async function getKeyRatios(
 }
 
 /**
- * A statement of a company, one entry a period, latest first.
- * @throws as `getKeyRatios`; ServiceError that says so where the service knows the company and not this question.
+ * Returns a statement of a company, one entry a period, latest first.
+ * @throws as `getKeyRatios`; ServiceError with this reason if the service knows the company and not this request.
  */
 export async function getStatement(
   transport: Transport,
@@ -129,7 +128,7 @@ export async function getCorporateActions(transport: Transport, { company, signa
   return recordsAt(recordAt(reply, 'result'), 'corporate_actions').map(actionOf);
 }
 
-/** A corporate action under the names that are put out. */
+/** A corporate action under the names of the output. */
 export type CompanyAction = ReturnType<typeof actionOf>;
 
 function actionOf(action: WireRecord<CorporateActionFields>) {
@@ -149,8 +148,8 @@ function actionOf(action: WireRecord<CorporateActionFields>) {
 }
 
 /**
- * What was asked at a path of which only the name is known. A 404 can mean the company or the question: the key ratios, whose path is
- * seen, tell which.
+ * Returns the answer of a path that is known by name only. A 404 can mean the company or the request: the key ratios, whose path is known
+ * to work, show which.
  * @throws ServiceError
  */
 async function named<T>(transport: Transport, asked: Promise<T>, { company, signal }: CompanyRequest): Promise<T> {
@@ -171,7 +170,7 @@ async function named<T>(transport: Transport, asked: Promise<T>, { company, sign
   );
 }
 
-/** The plain figures of an object: numbers, texts and null; what is nested is left out. */
+/** Returns the plain figures of an object: numbers, texts and null; nested ones are left out. */
 function figuresOf(value: Json | undefined): Figures {
   const entries = Object.entries(asObject(value ?? null) ?? {});
   return Object.fromEntries(
@@ -181,7 +180,7 @@ function figuresOf(value: Json | undefined): Figures {
   );
 }
 
-/** The periods of a table, in the order of its dates. @param divisor of what is money */
+/** Returns the periods of a table, in the order of its dates. @param divisor of amounts */
 function periodsOf(table: WireRecord<FigureTableFields>, divisor: number): PeriodFigures[] {
   const rows = recordsAt(table, 'data').map((row, index) => ({
     label: textIn(row, 'label') || `Row ${index + 1}`,
@@ -217,14 +216,14 @@ function periodsOf(table: WireRecord<FigureTableFields>, divisor: number): Perio
   });
 }
 
-/** A label that stands for the first time as it is; the second as "Total (2)". */
+/** Returns a label unchanged the first time; the second time as "Total (2)". */
 function unique(seen: Map<string, number>, label: string): string {
   const count = (seen.get(label) ?? 0) + 1;
   seen.set(label, count);
   return count === 1 ? label : `${label} (${count})`;
 }
 
-/** An amount in units of so many paise. One beyond 2^53 comes as digits, and loses what is below a rupee. */
+/** Returns an amount in units of `divisor` paise. One beyond 2^53 comes as digits, and loses its part below a rupee. */
 function amountIn(value: Json | undefined, divisor: number): number | null {
   if (typeof value === 'number' && Number.isFinite(value)) return value / divisor;
   return typeof value === 'string' && /^-?\d{16,24}$/.test(value) ? Number(value) / divisor : null;

@@ -30,10 +30,10 @@ export async function getDayOpen(
 }
 
 /**
- * The close of the trading day before a day, paise; that before today as the service itself tells it beside the price.
+ * Returns the close of the trading day before a day, paise; for today, the service's value beside the price.
  * @param day YYYY-MM-DD, IST.
  * @param now milliseconds since the epoch.
- * @returns null when there is none. @throws as `getCandles` and `getCurrentPrice`.
+ * @returns null if there is none. @throws as `getCandles` and `getCurrentPrice`.
  */
 export async function getPreviousClose(
   transport: Transport,

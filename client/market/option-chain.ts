@@ -5,11 +5,11 @@ import type { Transport } from '../transport';
 import { plainText } from '../values/input';
 import type { Json } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
-import { isKnown, marketPriceIn, orNull, type MarketPrice, type NoPrice } from '../values/market-price';
+import { isKnownPrice, marketPriceIn, priceOrNull, type MarketPrice, type NoPrice } from '../values/market-price';
 import { numberAt, optionalNumberAt, recordAt, recordOf, recordsAt, textIn, type WireRecord } from '../values/record';
 import { compactDate, nanosToIst, numberToDate } from '../values/time';
 
-/** Which chain is asked for. */
+/** The requested chain. */
 export interface OptionChainRequest {
   /** Symbol of the underlying. */
   underlying: string;
@@ -29,8 +29,8 @@ function legOf(leg: WireRecord<OptionFields>, optionType: 'CE' | 'PE', unit: Mon
     strike_price: paiseTo(unit, numberAt(leg, 'sp')),
     ref_id: numberAt(leg, 'ref_id'),
     lot_size: optionalNumberAt(leg, 'ls'),
-    last_price: paiseTo(unit, orNull(price)),
-    ...(isKnown(price) ? {} : { no_price_reason: price.none }),
+    last_price: paiseTo(unit, priceOrNull(price)),
+    ...(isKnownPrice(price) ? {} : { no_price_reason: price.none }),
     /** Percent from the previous close. */
     change: optionalNumberAt(leg, 'ltpchg'),
     /** A fraction: 0.2037. */
@@ -47,10 +47,10 @@ function legOf(leg: WireRecord<OptionFields>, optionType: 'CE' | 'PE', unit: Mon
   };
 }
 
-/** One option of a chain, under the names that are put out. */
+/** One option of a chain, under the names of the output. */
 export type OptionLeg = ReturnType<typeof legOf>;
 
-/** One strike with both of its options; null where it has only one. */
+/** One strike with both of its options; null for a missing one. */
 export interface OptionStrike {
   strike_price: number;
   at_the_money: boolean;
@@ -66,17 +66,17 @@ export interface OptionChain {
   expiry: string | null;
   /** Price of the underlying. */
   spot: number | null;
-  /** Why the underlying has none, where the service gives a number that is no price. */
+  /** The reason for a missing price of the underlying if the service's number is no price. */
   no_price_reason?: string;
   /** The strike at the money. */
   at_the_money: number | null;
   /** YYYY-MM-DD, ascending. */
   expiries: string[];
-  /** By strike, ascending. */
+  /** Strikes, ascending. */
   strikes: OptionStrike[];
 }
 
-/** The price of the underlying; undefined where the chain does not tell it at all. */
+/** Returns the price of the underlying; undefined if the chain has no such field. */
 function spotIn(chain: WireRecord<OptionChainFields>): MarketPrice | NoPrice | undefined {
   return chain.cp === undefined || chain.cp === null ? undefined : marketPriceIn(chain.cp);
 }
@@ -87,7 +87,7 @@ function dateIn(value: Json | undefined): string | null {
 
 /**
  * Gets the option chain of an underlying.
- * @throws UnreadableReplyError when the reply is none; otherwise as `Transport.call`.
+ * @throws UnreadableReplyError if the reply is none; otherwise as `Transport.call`.
  */
 export async function getOptionChain(
   transport: Transport,
@@ -100,7 +100,7 @@ export async function getOptionChain(
   const served = dateIn(chain.expiry);
   const spot = spotIn(chain);
   // Of an underlying without a price no strike is at the money.
-  const atTheMoney = spot !== undefined && !isKnown(spot) ? null : optionalNumberAt(chain, 'atm');
+  const atTheMoney = spot !== undefined && !isKnownPrice(spot) ? null : optionalNumberAt(chain, 'atm');
   const strikes = new Map<number, OptionStrike>();
   for (const [key, type] of [
     ['ce', 'CE'],
@@ -125,8 +125,8 @@ export async function getOptionChain(
     asset: textIn(chain, 'asset') || asset,
     exchange: textIn(chain, 'exchange') || exchange,
     expiry: served,
-    spot: spot === undefined ? null : paiseTo(unit, orNull(spot)),
-    ...(spot === undefined || isKnown(spot) ? {} : { no_price_reason: spot.none }),
+    spot: spot === undefined ? null : paiseTo(unit, priceOrNull(spot)),
+    ...(spot === undefined || isKnownPrice(spot) ? {} : { no_price_reason: spot.none }),
     at_the_money: paiseTo(unit, atTheMoney),
     expiries: expiries.sort(),
     strikes: [...strikes.entries()].sort(([a], [b]) => a - b).map(([, strike]) => strike),

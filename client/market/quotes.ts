@@ -5,7 +5,7 @@ import { priceName, type NamedInstrument } from '../instruments/symbol';
 import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import {
-  isKnown,
+  isKnownPrice,
   knownMarketPrice,
   marketPriceIn,
   requirePrice,
@@ -27,19 +27,19 @@ import {
 /** See docs/service/market-data.md#current-price. */
 export interface CurrentPrice {
   exchange: string;
-  /** Last traded price; where there is none, why. */
+  /** Last traded price, or the reason for a missing one. */
   price: MarketPrice | NoPrice;
   /** Null when the service gives none. */
   prevClose: MarketPrice | null;
-  /** Percent from the previous close; null when the service gives none. */
+  /** Percent from the previous close; null if the service gives none. */
   change: number | null;
-  /** Only while the exchange gives one. */
+  /** Indicative close price while the exchange gives one. */
   indicativeClosePrice?: MarketPrice;
 }
 
 /**
  * The current price of an instrument or index, which may be none.
- * @throws UnreadableReplyError when the reply is no object; see `Transport.call`.
+ * @throws UnreadableReplyError if the reply is no object; see `Transport.call`.
  */
 export async function getCurrentPrice(
   transport: Transport,
@@ -60,16 +60,16 @@ export async function getCurrentPrice(
   };
 }
 
-/** @throws NoPriceError where none of several instruments has a price: an item each would look as if there were some. */
+/** Requires one price. @throws NoPriceError if none of several instruments has a price: an item each would look as if there were some. */
 export function requireOnePrice(prices: readonly { symbol: string; price: MarketPrice | NoPrice }[]): void {
   const [first] = prices;
-  if (first !== undefined && !prices.some(({ price }) => isKnown(price)))
+  if (first !== undefined && !prices.some(({ price }) => isKnownPrice(price)))
     requirePrice(first.price, { symbol: first.symbol, parameter: 'instrument' });
 }
 
 /**
- * The last price of an instrument for what is worked out from it.
- * @throws NoPriceError where it has none; as `getCurrentPrice`.
+ * Returns the last price of an instrument for a calculation.
+ * @throws NoPriceError if it has none; as `getCurrentPrice`.
  */
 export async function getLastPrice(
   transport: Transport,
@@ -93,13 +93,13 @@ export interface BookLevel {
 /** See docs/service/market-data.md#market-depth, whichever of its two spellings came. */
 export interface OrderBook {
   refId: number;
-  /** Nanoseconds since the epoch, decimal text; null when there is none. */
+  /** Nanoseconds since the epoch, decimal text; null if there is none. */
   time: string | null;
-  /** By price descending. */
+  /** Bids by price, descending. */
   bids: BookLevel[];
-  /** By price ascending. */
+  /** Asks by price, ascending. */
   asks: BookLevel[];
-  /** Null where there is none. */
+  /** Last price; null if there is none. */
   lastPrice: MarketPrice | null;
   lastQuantity: number | null;
   /** Traded on the day so far. */
@@ -117,7 +117,7 @@ function levelOf(level: WireRecord<BookLevelFields>): BookLevel {
 /**
  * The order book of an instrument; its exchange follows from the ref_id.
  * @param levels depth of each side.
- * @throws UnreadableReplyError when the reply holds no order book.
+ * @throws UnreadableReplyError if the reply holds no order book.
  */
 export async function getOrderBook(
   transport: Transport,
@@ -144,7 +144,7 @@ export async function getOrderBook(
   };
 }
 
-/** What is worked out from an order book. */
+/** Figures calculated from an order book. */
 export interface BookFigures {
   /** Best ask less best bid, paise; null while a side is empty. */
   spread: number | null;
@@ -156,7 +156,7 @@ export interface BookFigures {
   imbalance: number | null;
 }
 
-/** What is read off an order book. */
+/** Returns the figures of an order book. */
 export function bookFigures({ bids, asks }: OrderBook): BookFigures {
   const [bid, ask] = [bids[0]?.price, asks[0]?.price];
   const sum = (levels: BookLevel[]) => levels.reduce((total, { quantity }) => total + quantity, 0);

@@ -3,11 +3,11 @@ import { InputError } from '../base/errors';
 import type { OptionChain, OptionLeg } from '../market/option-chain';
 import { legsOfStrategy, type OptionStrategyLeg, type OptionStrategyTerms } from '../orders/model/option-strategies';
 
-/** Which deltas the options have; without signs, as fractions: 0.2. Not of a straddle. */
+/** Deltas of the options; without signs, as fractions: 0.2. Not for a straddle. */
 export interface Deltas {
-  /** Of the options nearest to the money; not of a butterfly, whose body is at it. */
+  /** Delta of the options nearest to the money; not for a butterfly, whose body is at it. */
   inner?: number;
-  /** Of those further away; not of a strangle. Lower than `inner`. */
+  /** Delta of those further away; not for a strangle. Lower than `inner`. */
   outer?: number;
 }
 
@@ -19,7 +19,7 @@ export interface ChosenOption {
 
 type Chain = Pick<OptionChain, 'strikes' | 'asset' | 'expiry'>;
 
-/** The strike whose option of this type has the delta that is nearest; undefined when the chain tells no delta. */
+/** The strike whose option of this type has the delta that is nearest; undefined if the chain tells no delta. */
 function strikeAt(chain: Chain, key: 'ce' | 'pe', delta: number): number | undefined {
   let nearest: { strike: number; distance: number } | undefined;
   for (const strike of chain.strikes) {

@@ -1,7 +1,7 @@
 /** Pictures of an option chain for an e-mail or a message: open interest by strike, and implied volatility by strike. */
 import {
   drawBelow,
-  drawNow,
+  drawPriceMarker,
   drawRules,
   HEIGHT,
   MARGIN,
@@ -25,13 +25,13 @@ export interface StrikeInterest {
 
 /** Implied volatilities of a moment, percent. */
 export interface IvCurve {
-  /** In words: "10:15" or "now". */
+  /** Name in words: "10:15" or "now". */
   name: string;
-  /** By strike (paise), ascending. */
+  /** Points by strike (paise), ascending. */
   points: readonly { strike: number; iv: number }[];
 }
 
-/** Of the curves, the newest first. */
+/** Colours of the curves, the newest first. */
 const CURVES: readonly Colour[] = [INK, GAIN, LOSS, [37, 99, 235], [217, 119, 6], PALE];
 /** A bar takes so much of the room of its strike, half for each side. */
 const BAR = 0.7;
@@ -45,9 +45,9 @@ function units(value: number): string {
 }
 
 /**
- * Open interest by strike: calls red, puts green, and a line where each stood before.
- * @param title such as NIFTY 24 Nov 2026: Open Interest. @param spot paise; null where the underlying has no price
- * @returns undefined where there is nothing to draw
+ * Returns a chart of open interest by strike: calls red, puts green, and a line for the level before.
+ * @param title such as NIFTY 24 Nov 2026: Open Interest. @param spot paise; null if the underlying has no price
+ * @returns undefined if there is nothing to draw
  */
 export function interestChart(
   strikes: readonly StrikeInterest[],
@@ -69,14 +69,14 @@ export function interestChart(
   const every = Math.ceil(strikes.length / 8);
   const shown = strikes.flatMap((_, at) => (at % every === 0 ? [at] : []));
   drawBelow(canvas, shown, middle, (at) => rupees(strikes[at]!.strike));
-  if (spot !== null) drawNow(canvas, placeOf(strikes, spot, middle), `Now ${rupees(spot)}`);
+  if (spot !== null) drawPriceMarker(canvas, placeOf(strikes, spot, middle), `Now ${rupees(spot)}`);
   canvas.line({ ax: PLOT.left, ay: y(0), bx: PLOT.right, by: y(0) }, 2, INK);
   return canvas;
 }
 
 /**
- * Implied volatility by strike, a curve for each moment.
- * @param spot paise; null where the underlying has no price. @returns undefined where no curve has two points
+ * Returns a chart of implied volatility by strike, a curve for each moment.
+ * @param spot paise; null if the underlying has no price. @returns undefined if no curve has two points
  */
 export function ivChart(
   curves: readonly IvCurve[],
@@ -97,7 +97,7 @@ export function ivChart(
   }));
   drawBelow(canvas, roundValues(Math.min(...strikes), Math.max(...strikes)), x, rupees);
   if (spot !== null && spot >= Math.min(...strikes) && spot <= Math.max(...strikes))
-    drawNow(canvas, x(spot), `Now ${rupees(spot)}`);
+    drawPriceMarker(canvas, x(spot), `Now ${rupees(spot)}`);
   let left = MARGIN;
   for (const [at, { name, points }] of drawn.entries()) {
     const colour = CURVES[at % CURVES.length]!;
@@ -117,7 +117,7 @@ function headed(title: string, lines: readonly string[]): Canvas {
   return canvas;
 }
 
-/** One side of a strike: a bar of now, and a line where it was before. */
+/** Draws one side of a strike: a bar for the current value, and a line for the former one. */
 function bar(
   canvas: Canvas,
   left: number,
@@ -132,7 +132,7 @@ function bar(
   if (before !== null) canvas.rectangle(left, Math.round(y(before)) - 1, width, 3, edge);
 }
 
-/** Where a price stands between the strikes, whose distances may differ. */
+/** Returns the position of a price between the strikes, whose distances may differ. */
 function placeOf(strikes: readonly StrikeInterest[], price: number, middle: (at: number) => number): number {
   const after = strikes.findIndex(({ strike }) => strike >= price);
   if (after < 0) return PLOT.right;

@@ -4,7 +4,7 @@
  * out is null: nothing is guessed.
  */
 
-/** What is needed of one option; null where the service gives none. */
+/** Inputs of one option; null for a missing value. */
 export interface ChainOption {
   /** Paise. */
   strike: number;
@@ -15,25 +15,25 @@ export interface ChainOption {
   delta: number | null;
   /** Units. */
   openInterest: number | null;
-  /** Of the day before, units. */
+  /** Open interest of the day before, units. */
   previousOpenInterest: number | null;
 }
 
 /** A chain of one expiry. */
 export interface ChainSides {
-  /** Paise; null where the underlying has no price. */
+  /** Paise; null if the underlying has no price. */
   atTheMoney: number | null;
   calls: readonly ChainOption[];
   puts: readonly ChainOption[];
 }
 
-/** The strike with the most open interest, and what it holds. */
+/** The strike with the most open interest, and its units. */
 export interface LargestInterest {
   /** Paise. */
   strike: number;
   /** Units. */
   openInterest: number;
-  /** Since the day before, units; null where that day's is not known. */
+  /** Change since the day before, units; null if that day's is unknown. */
   change: number | null;
 }
 
@@ -79,7 +79,7 @@ export function figuresOfChain({ atTheMoney, calls, puts }: ChainSides): ChainFi
   };
 }
 
-/** An implied volatility or a price that is one: 0 stands for none. */
+/** Returns an implied volatility or a price; null for 0, which means a missing value. */
 const known = (value: number | null | undefined): number | null =>
   value !== null && value !== undefined && value > 0 ? value : null;
 
@@ -110,8 +110,8 @@ function largestOf(options: readonly ChainOption[]): LargestInterest | null {
 }
 
 /**
- * What all options would pay their holders, were the underlying at a strike at expiry, is least at max pain. Walks the strikes once: from one to
- * the next, each call below gains the distance and each put from there on loses it.
+ * Returns max pain: the strike at which all options together would pay their holders the least, were the underlying there at expiry. Walks
+ * the strikes once: from one to the next, each call below gains the distance and each put from there on loses it.
  */
 function maxPainOf(calls: readonly ChainOption[], puts: readonly ChainOption[]): number | null {
   const interests = new Map<number, { calls: number; puts: number }>();
@@ -148,7 +148,7 @@ function skewOf(calls: readonly ChainOption[], puts: readonly ChainOption[]): nu
   return call === null || put === null ? null : (put - call) * 100;
 }
 
-/** The strike whose option is nearest to the delta of the skew; null where none is near. */
+/** Returns the strike whose option is nearest to the delta of the skew; null if none is near. */
 export function skewStrikeOf(options: readonly ChainOption[]): number | null {
   return skewOptionOf(options)?.strike ?? null;
 }
@@ -164,7 +164,10 @@ function skewOptionOf(options: readonly ChainOption[]): ChainOption | undefined 
   return nearest;
 }
 
-/** Where a value stands between the lowest and the highest of a history, percent; null where there is none, or all are equal. */
+/**
+ * Returns the position of a value between the lowest and the highest of a history, percent; null if the history is empty, or all values are
+ * equal.
+ */
 export function rankOf(value: number, history: readonly number[]): number | null {
   const [low, high] = [Math.min(value, ...history), Math.max(value, ...history)];
   return history.length === 0 || low === high ? null : ((value - low) / (high - low)) * 100;

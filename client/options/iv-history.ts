@@ -1,4 +1,4 @@
-/** Implied volatility at the money on the days before, by which a rank is told. */
+/** Implied volatility at the money on the days before, for the rank. */
 import type { Instrument } from '../instruments/instrument';
 import type { NamedInstrument } from '../instruments/symbol';
 import { getCandles } from '../market/candles';
@@ -6,9 +6,9 @@ import { getChainMoments } from '../market/chain-moments';
 import type { Transport } from '../transport';
 import { addDays, istDate, istInstant } from '../values/time';
 
-/** When a day's volatility is read, IST: trading of the day is over soon, and prices are still good. */
+/** Time of day, IST, at which a day's volatility is read: shortly before the close, while prices are still good. */
 const READ_AT = '15:25';
-/** So many days of the calendar hold the days of trading that are asked for. */
+/** Number of calendar days per requested trading day, with a margin. */
 const CALENDAR_DAYS = 1.6;
 const HOLIDAYS = 10;
 
@@ -27,8 +27,8 @@ export interface IvHistoryRequest {
 }
 
 /**
- * The implied volatility at the money of this expiry on each day of trading before today, percent, oldest first. Days of which the service has
- * none are left out. One request for candles, and one for each ten days.
+ * Returns the implied volatility at the money of this expiry on each trading day before today, percent, oldest first. Days without a value
+ * are left out. Sends one request for candles, and one for each ten days.
  * @throws as `getCandles` and `getChainMoments`
  */
 export async function getIvHistory(

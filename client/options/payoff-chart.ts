@@ -1,7 +1,7 @@
 /** The profit of a strategy at expiry as a picture, for an e-mail or a message. */
 import {
   drawBelow,
-  drawNow,
+  drawPriceMarker,
   drawRules,
   HEIGHT,
   MARGIN,
@@ -67,7 +67,7 @@ export function payoffChart(payoff: Payoff, { title, spot }: { title: string; sp
   drawBelow(canvas, roundValues(lowest, highest), x, rupees);
   fill(canvas, points, x, y);
   canvas.line({ ax: PLOT.left, ay: y(0), bx: PLOT.right, by: y(0) }, 2, INK);
-  drawNow(canvas, x(spot), `Now ${rupees(spot)}`);
+  drawPriceMarker(canvas, x(spot), `Now ${rupees(spot)}`);
   for (const line of linesOf(points, x, y)) canvas.line(line, 5, INK);
   return canvas;
 }

@@ -1,17 +1,17 @@
 /**
- * What options bought and sold together bring at their expiry. Prices and amounts are paise. The profit is a line that
- * bends at the strikes only, so that all of it follows from its value at them and from its slope beyond the last one.
+ * Profit at expiry of options bought and sold together. Prices and amounts are paise. The profit is a line that bends at the strikes only,
+ * so that its values at the strikes and its slope beyond the last one determine it.
  */
 import { contractValue, type KnownContract } from '../values/contract-value';
 import type { KnownPrice, MarketPrice } from '../values/market-price';
 import type { OptionType } from '../orders/model/option-strategies';
 
-/** One option of a strategy, with what it costs. */
+/** One option of a strategy, with its cost. */
 export interface PricedOption {
   optionType: OptionType;
   /** Paise. */
   strike: number;
-  /** Units; what is sold is negative. */
+  /** Units; negative for a sale. */
   units: number;
   /** Price of one unit. */
   premium: MarketPrice;
@@ -24,13 +24,13 @@ export interface PayoffPoint {
   profit: number;
 }
 
-/** What a strategy costs, and what can become of it by its expiry. Charges are not counted. */
+/** Cost of a strategy, and its possible results at expiry. Charges are not counted. */
 export interface Payoff {
   /** Paise for all units: paid when positive, received when negative. */
   premium: number;
-  /** Paise; null when it has no limit. */
+  /** Paise; null if it has no limit. */
   maxProfit: number | null;
-  /** The most that can be lost, paise; null when it has no limit; negative when even the worst is a profit. */
+  /** The most that can be lost, paise; null if it has no limit; negative when even the worst is a profit. */
   maxLoss: number | null;
   /** Prices of the underlying between profit and loss, paise, ascending. */
   breakevens: number[];
@@ -49,7 +49,7 @@ export function profitAt(options: readonly PricedOption[], price: number): numbe
   }, 0);
 }
 
-/** What each further paisa of the underlying brings above all strikes. */
+/** Returns the profit of each further paisa of the underlying above all strikes. */
 function slopeAbove(options: readonly PricedOption[]): number {
   return options.reduce(
     (sum, { optionType, units, contract }) => sum + (optionType === 'CE' ? contractValue(contract, 1, units) : 0),
@@ -61,7 +61,7 @@ function ascending(prices: readonly number[]): number[] {
   return [...new Set(prices)].sort((a, b) => a - b);
 }
 
-/** Where the line crosses or touches zero. A price between two paise is rounded to the nearer. */
+/** Returns the prices at which the line crosses or touches zero. A price between two paise is rounded to the nearer. */
 function breakevensOf(options: readonly PricedOption[], corners: readonly number[]): number[] {
   const found: number[] = [];
   for (const [at, price] of corners.entries()) {

@@ -1,4 +1,4 @@
-/** What round trips say together, and how sure that is. Amounts are paise. */
+/** Statistics of round trips, and their confidence. Amounts are paise. */
 import { paiseToText } from '../values/money';
 import { istDate } from '../values/time';
 import { grossOf, type RoundTrip } from './round-trips';
@@ -12,7 +12,7 @@ const SURE = 2;
 
 export interface Day {
   date: string;
-  /** Of what was closed on that day, after costs. */
+  /** Result of the trades closed on that day, after costs. */
   result: number;
   trades: number;
 }

@@ -1,4 +1,4 @@
-/** What was traded, as the tradebook report tells it; and for a day that it does not hold yet, as the orders of the day tell it. */
+/** Trades from the tradebook report; for a day that it does not hold yet, from the orders of the day. */
 import { isCommoditySymbol, isKnownContract, type KnownContract, priceSum, SHARE } from '../values/contract-value';
 import { UnreadableReplyError } from '../base/errors';
 import type { OrderRecord } from '../endpoints/orders';
@@ -34,14 +34,14 @@ export interface Fill {
   quantity: number;
   /** Of an order its mean price. */
   price: FillPrice;
-  /** Paise; null where it is not told. */
+  /** Paise; null if unknown. */
   charges: number | null;
   /** Undefined where nothing tells what it is worth. */
   contract: KnownContract | undefined;
   orderId: string;
   /** The person's own label; '' where it is not known. */
   tag: string;
-  /** It stands for what was held before the first trade. */
+  /** A quantity that was held before the first trade. */
   held?: true;
 }
 
@@ -84,13 +84,13 @@ export function fillsOfTradebook(report: JsonObject): Fill[] {
   return rows.map((row, index) => fillOf(row, columns, inRupees, index)).sort(oldestFirst);
 }
 
-/** What happened first stands first; within one second the order with the lower id, whichever way the service lists them. */
+/** Orders fills by time; within one second the order with the lower id comes first, in whichever direction the service lists them. */
 function oldestFirst(a: Fill, b: Fill): number {
   if (a.at !== b.at || a.orderId === b.orderId) return a.at - b.at;
   return isLater(a.orderId, b.orderId) ? 1 : -1;
 }
 
-/** Whether no list in a report holds anything. */
+/** Returns true if no list in a report holds anything. */
 function holdsNothing(value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.length === 0;
   const object = asObject(value);
@@ -158,13 +158,13 @@ function fillOf(row: JsonObject, columns: Columns, inRupees: boolean, index: num
   };
 }
 
-/** Whether a row is about a commodity: of MCX, or where no exchange is told a contract on one of its assets. */
+/** Returns true if a row is about a commodity: of MCX, or, without an exchange, a contract on one of its assets. */
 function isCommodity(exchange: string, symbol: string): boolean {
   return exchange === '' ? isCommoditySymbol(symbol) : exchange.toUpperCase().startsWith('MCX');
 }
 
 /**
- * The contract that a trade's value (paise) tells: so many times, or so many parts of, its price × quantity; undefined where it is neither,
+ * The contract that a trade's value (paise) tells: so many times, or so many parts of, its price × quantity; undefined if it is neither,
  * such as a value less charges.
  */
 function contractOfValue(value: number | undefined, sum: number): KnownContract | undefined {
@@ -195,10 +195,10 @@ function instantOf(date: string, time: string): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** What orders of a day have traded, and what of it cannot be told. */
+/** Fills of the orders of a day, and the orders whose fills are unknown. */
 export interface OrderFills {
   fills: Fill[];
-  /** Whose fills have no price in the list: an order's own exits, and orders without a mean price. */
+  /** Orders whose fills have no price in the list: an order's own exits, and orders without a mean price. */
   unpriced: string[];
 }
 

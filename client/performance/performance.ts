@@ -1,6 +1,6 @@
 /**
- * What trading has earned, from the tradebook report and the orders of today: the same on every environment, as nothing
- * but what the service tells is used. Amounts are paise.
+ * Result of trading, from the tradebook report and the orders of today. It uses only the service's data and is therefore the same in every
+ * environment. Amounts are paise.
  */
 import { getCandles } from '../market/candles';
 import type { OrderPlacing } from '../orders/api/order-api';
@@ -15,9 +15,9 @@ import { addDays, istDate, istInstant } from '../values/time';
 import { figuresOf, type PerformanceFigures } from './figures';
 import { isDerivative } from '../instruments/symbol';
 import { fillsOfOrders, fillsOfTradebook, joinFills, type Fill } from './fills';
-import { roundTrips, type Matched, type RoundTrip } from './round-trips';
+import { roundTrips, type MatchedTrips, type RoundTrip } from './round-trips';
 
-/** Where the facts come from, besides the transport. */
+/** Sources of the facts, beside the transport. */
 export interface PerformanceFacts {
   transport: Transport;
   orders: Pick<OrderPlacing, 'list'>;
@@ -35,12 +35,12 @@ export interface PerformancePeriod {
 export interface Performance extends PerformancePeriod {
   figures: PerformanceFigures;
   trips: RoundTrip[];
-  /** The index over the same days; null where its candles hold none of them. */
+  /** The index over the same days; null if its candles hold none of them. */
   market: { symbol: string; start: number; end: number; changePercent: number } | null;
-  notCounted: Matched['notCounted'];
-  /** Orders of today of which the list does not tell all prices. */
+  notCounted: MatchedTrips['notCounted'];
+  /** Orders of today without all prices in the list. */
   unpriced: string[];
-  /** Whether the charges of every trade are known. */
+  /** True if the charges of every trade are known. */
   hasAllCosts: boolean;
 }
 
@@ -96,7 +96,7 @@ async function tradebook({ transport, signal }: PerformanceFacts, period: Perfor
   throw outcome.reason;
 }
 
-/** Fills with what orders of today and positions tell of contracts of which the tradebook does not tell the worth. */
+/** Returns the fills, with contract values from today's orders and positions for contracts whose value the tradebook lacks. */
 function withContracts(
   fills: readonly Fill[],
   told: readonly { symbol: string; contract: KnownContract | undefined }[],

@@ -4,7 +4,7 @@ import { isDerivative } from '../instruments/symbol';
 import type { MarketPrice } from '../values/market-price';
 import type { Fill } from './fills';
 
-/** What was entered by one order and closed by another; an open one is valued at the last price. */
+/** An entry by one order and its exit by another; an open one is valued at the last price. */
 export interface RoundTrip {
   symbol: string;
   product: string;
@@ -23,9 +23,9 @@ export interface RoundTrip {
 }
 
 /** Round trips, and what could not be told. */
-export interface Matched {
+export interface MatchedTrips {
   trips: RoundTrip[];
-  /** What is not in the result: shares that were held before were sold, something is open that has no price, or nothing tells what a contract is worth. */
+  /** Trades outside the result: a sale of shares that were held before, an open trade without a price, or a contract of unknown value. */
   notCounted: { symbol: string; quantity: number; why: 'held before' | 'no price' | 'no unit' }[];
 }
 
@@ -35,7 +35,7 @@ interface Rest {
   chargesLeft: number;
 }
 
-/** Whether it can be sold without being held: all but shares for delivery. */
+/** Returns true if it can be sold without being held: everything except shares for delivery. */
 function canBeShort({ symbol, product }: Fill): boolean {
   return product === 'IDAY' || isDerivative(symbol);
 }
@@ -51,12 +51,15 @@ function take(rest: Rest, quantity: number): number {
 
 /**
  * @param fills oldest first.
- * @param lastPrice of a symbol; undefined where it is not known.
+ * @param lastPrice of a symbol; undefined if unknown.
  */
-export function roundTrips(fills: readonly Fill[], lastPrice: (symbol: string) => MarketPrice | undefined): Matched {
+export function roundTrips(
+  fills: readonly Fill[],
+  lastPrice: (symbol: string) => MarketPrice | undefined,
+): MatchedTrips {
   const open = new Map<string, Rest[]>();
   const trips = new Map<string, RoundTrip>();
-  const notCounted: Matched['notCounted'] = [];
+  const notCounted: MatchedTrips['notCounted'] = [];
   const notCountedToo = (symbol: string, quantity: number): void =>
     void notCounted.push({ symbol, quantity, why: 'held before' });
   const add = (entry: Fill, exit: Fill | undefined, quantity: number, price: number, costs: number): void => {

@@ -4,7 +4,7 @@ import { Canvas, widthOf } from '../charts/canvas';
 import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupees, WHITE } from '../charts/style';
 import { numberIn, textIn, type WireRecord } from '../values/record';
 
-/** Twice as many dots as it is meant to be shown with, for sharp screens. */
+/** Twice the number of dots at which the chart is displayed, for high-resolution screens. */
 const WIDTH = 1440;
 const MARGIN = 40;
 const ROW = 60;
@@ -15,7 +15,7 @@ const MAX_BARS = 15;
 
 interface Bar {
   label: string;
-  /** Paise; null where the service gives no value. */
+  /** Paise; null if the service gives no value. */
   value: number | null;
   /** Paise. */
   profit: number | null;
@@ -39,7 +39,7 @@ function barOf(holding: WireRecord<HoldingFields>): Bar {
   };
 }
 
-/** The sum of what is known; null where nothing is. */
+/** The sum of what is known; null if nothing is. */
 function sum(bars: readonly Bar[], of: 'value' | 'profit' | 'invested'): number | null {
   const known = bars.map((bar) => bar[of]).filter((item) => item !== null);
   return known.length === 0 ? null : known.reduce((a, b) => a + b, 0);

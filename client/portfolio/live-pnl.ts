@@ -6,7 +6,7 @@ import { contractValue, type KnownContract } from '../values/contract-value';
 import { knownMarketPrice, type MarketPrice } from '../values/market-price';
 import { contractIn, whyUnpriced, type Positions } from './portfolio';
 
-/** One position as it was read. */
+/** One position as read. */
 interface ReadPosition {
   refId: number;
   exchange: string;
@@ -15,9 +15,9 @@ interface ReadPosition {
   symbol: string;
   /** Undefined where nothing tells what it is worth: then its profit is that of the reading. */
   contract: KnownContract | undefined;
-  /** The last price that the reading reckoned with; undefined where it tells none. */
+  /** The last price that the reading reckoned with; undefined if it tells none. */
   lastPrice: MarketPrice | undefined;
-  /** Whether the service reckoned with a number that is no price: its profit is none either. */
+  /** True if the service calculated its profit with an invalid price: the profit is then invalid too. */
   isUnpriced: boolean;
   pnl: number;
 }
@@ -62,7 +62,7 @@ export class LivePnl {
     return [...new Map(open.map(({ refId, exchange }) => [refId, { refId, exchange }])).values()];
   }
 
-  /** The open positions of which the service has no last price, by name; no profit is worked out that they are part of. */
+  /** Names of the open positions without a last price from the service; a profit that includes one of them is not calculated. */
   get unpriced(): string[] {
     return this.positions.filter(isWithoutPrice).map(({ symbol }) => symbol);
   }
@@ -73,7 +73,7 @@ export class LivePnl {
     return Math.round(this.total + this.positions.reduce((sum, position) => sum + this.movedBy(position), 0));
   }
 
-  /** Profit of one instrument's positions; undefined where there is none, or no price of it. */
+  /** Profit of one instrument's positions; undefined if there is none, or no price of it. */
   of(refId: number): number | undefined {
     const own = this.positions.filter((position) => position.refId === refId);
     if (own.length === 0 || own.some(isWithoutPrice)) return undefined;

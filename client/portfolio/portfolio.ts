@@ -14,7 +14,7 @@ import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
-import { isKnown, marketPriceIn } from '../values/market-price';
+import { isKnownPrice, marketPriceIn } from '../values/market-price';
 import {
   asRecord,
   numberFrom,
@@ -60,16 +60,16 @@ export function convertMoney<Record extends JsonObject>(unit: MoneyUnit, record:
 }
 
 /**
- * Why a record that tells a last price has none: what the service has worked out from it is nothing either. Undefined where it has one,
- * and where it does not tell the price at all.
+ * Returns the reason for which a record's last price is invalid: figures that the service calculated from it are invalid too. Undefined if
+ * the price is valid, and if the record shows none.
  */
 export function whyUnpriced({ ltp }: { readonly ltp?: Json }): string | undefined {
   if (ltp === undefined) return undefined;
   const price = marketPriceIn(ltp);
-  return isKnown(price) ? undefined : price.none;
+  return isKnownPrice(price) ? undefined : price.none;
 }
 
-/** What an item shows of a record in place of a last price that is none. */
+/** Returns the fields of an item that replace an invalid last price. */
 export function unpricedFields(record: { readonly ltp?: Json }): JsonObject {
   const none = whyUnpriced(record);
   return none === undefined
@@ -89,7 +89,7 @@ const FROM_LAST_PRICES = [
   'total_pnl_chg',
   'unrealised_pnl',
 ] as const satisfies readonly (keyof HoldingStats | keyof PositionStats)[];
-/** So many instruments are named. */
+/** Maximum number of instruments named in a message. */
 const MAX_NAMED = 5;
 
 /**
@@ -114,7 +114,7 @@ export function knownTotals(
   };
 }
 
-/** What is held, amounts in paise. */
+/** Holdings, amounts in paise. */
 export interface Holdings {
   client_code: string;
   /** The totals. */
@@ -122,14 +122,14 @@ export interface Holdings {
   holdings: WireRecord<HoldingFields>[];
 }
 
-/** Where a position stands in the reply. */
+/** Places of a position in the reply. */
 export const SEGMENTS = ['closed', 'future', 'option', 'stock'] as const;
 export type Segment = (typeof SEGMENTS)[number];
 
 /** A position, and the list of the reply that it stood in. */
 export type Position = WireRecord<PositionFields> & { segment: Segment };
 
-/** What a position's contract is worth; undefined where nothing tells it. */
+/** Returns the contract of a position with its value; undefined if unknown. */
 export function contractIn({
   exchange,
   asset,
@@ -145,7 +145,7 @@ export function contractIn({
   return isKnownContract(contract) ? contract : undefined;
 }
 
-/** What was traded and is not settled, amounts in paise. */
+/** Unsettled trades, amounts in paise. */
 export interface Positions {
   client_code: string;
   /** The totals. */
@@ -153,7 +153,7 @@ export interface Positions {
   positions: Position[];
 }
 
-/** The `portfolio` of a reply; empty where it is null. @throws UnreadableReplyError when it is missing. */
+/** The `portfolio` of a reply; empty where it is null. @throws UnreadableReplyError if it is missing. */
 function portfolioOf<T extends object>(reply: Unchecked<{ portfolio: T | null }>, requested: string): WireRecord<T> {
   const object = asRecord(reply);
   if (object?.portfolio === null) return {};
@@ -166,8 +166,8 @@ function portfolioOf<T extends object>(reply: Unchecked<{ portfolio: T | null }>
 export type PortfolioPaths = 'v2' | 'intent';
 
 /**
- * What is kept in the account. Lists that are null are empty; the last price stands under `ltp` in any case.
- * @throws UnreadableReplyError when the reply holds no portfolio, or a list that is none; otherwise as `Transport.call`.
+ * Reads the holdings of the account. Lists that are null are empty; the last price is always under `ltp`.
+ * @throws UnreadableReplyError if the reply holds no portfolio, or another value in place of a list; otherwise as `Transport.call`.
  */
 export async function getHoldings(
   transport: Transport,
@@ -203,7 +203,7 @@ async function newerHoldings(transport: Transport, signal?: AbortSignal): Promis
   };
 }
 
-/** A list in the older names; what is no list stays as it is, and is refused where it is read. */
+/** Returns a list under the older names; any other value stays unchanged, and is refused where it is read. */
 function listOf<T>(list: Json | undefined, renamed: (record: JsonObject) => WireRecord<T>): Json {
   if (!Array.isArray(list)) return list ?? null;
   return list.map((value) =>
@@ -219,7 +219,7 @@ const LISTS = [
   ['closed', 'close_positions'],
 ] as const satisfies readonly [Segment, string][];
 
-/** What was traded today and is not yet settled. @throws as `getHoldings`. */
+/** Reads today's trades that are not yet settled. @throws as `getHoldings`. */
 export async function getPositions(
   transport: Transport,
   signal?: AbortSignal,

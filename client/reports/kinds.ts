@@ -2,7 +2,7 @@
 import { endpoints } from '../endpoints';
 import type { ReportEndpoint } from '../endpoints/reports';
 
-/** What can be done with a report. */
+/** The ways to get a report. */
 const REPORT_ACTIONS = ['download', 'email', 'view'] as const;
 export type ReportAction = (typeof REPORT_ACTIONS)[number];
 
@@ -12,10 +12,10 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /** One of the reports. */
 export interface ReportKind {
-  /** As a person reads it. */
+  /** The display name. */
   title: string;
   endpoint: ReportEndpoint;
-  /** Which dates it is asked with. */
+  /** The dates that its request needs. */
   dates: 'range' | 'single' | 'none';
   actions: readonly ReportAction[];
   /** Formats to choose from for a download; empty when it is XLSX always and takes no `export_format` (rule 1). */

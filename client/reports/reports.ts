@@ -1,7 +1,7 @@
 /** Asking for reports: as data, as a file, or by e-mail (docs/service/reports.md#report-requests). */
 import { endpoints } from '../endpoints';
 import { reportDays, type ReportBody, type ReportOption } from '../endpoints/reports';
-import { mismatch } from '../reply-gate';
+import { mismatchError } from '../reply-gate';
 import { InputError, ServiceError, UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { fileNameIn, mediaTypeIn } from '../values/headers';
@@ -24,7 +24,7 @@ export interface ReportFile {
   mimeType: string;
 }
 
-/** What `GET /report` offers (docs/service/reports.md#report-option). */
+/** Reports on offer, from `GET /report` (docs/service/reports.md#report-option). */
 export interface AvailableReports {
   categories: Json[];
   reports: WireRecord<ReportOption>[];
@@ -32,7 +32,7 @@ export interface AvailableReports {
 
 /**
  * The reports that the account can ask for.
- * @throws UnreadableReplyError when the reply holds no list of them; otherwise as `Transport.call`.
+ * @throws UnreadableReplyError if the reply holds no list of them; otherwise as `Transport.call`.
  */
 export async function getAvailableReports(transport: Transport, signal?: AbortSignal): Promise<AvailableReports> {
   const reply = recordIn(asRecord(await transport.call(endpoints.reportOptions, { signal })), 'res');
@@ -140,7 +140,7 @@ async function requireDays(
   if (isSame({ first: cut(asked.first), last: cut(asked.last) })) return;
   const shown = ({ first, last }: typeof asked): string =>
     first === last ? String(first) : `${first ?? asked.first} to ${last ?? asked.last}`;
-  throw mismatch(
+  throw mismatchError(
     { reply: title, what: 'range of dates' },
     shown(asked),
     shown(answered),
@@ -197,7 +197,7 @@ export async function emailReport(
   return transport.textOf(reply);
 }
 
-/** Whether a refusal says that there is nothing for the dates (docs/service/errors.md#situations). */
+/** Returns true if a refusal says that there is no data for the dates (docs/service/errors.md#situations). */
 export function isWithoutData(error: unknown): boolean {
   return (
     error instanceof ServiceError && error.status >= 500 && /report generation failed|no data/i.test(error.serviceText)
@@ -210,7 +210,7 @@ const SIGNATURES = [
   { bytes: 'PK', mimeType: XLSX, extension: '.xlsx' },
 ];
 
-/** What the bytes are; the header decides where they do not tell. */
+/** Returns the type of a file from its bytes; from the header if they do not show it. */
 function kindOfFile(body: Uint8Array, type: string): { mimeType: string; extension: string } {
   const start = Buffer.from(body.subarray(0, 4)).toString('latin1');
   return (
@@ -238,9 +238,9 @@ function listsIn(report: JsonObject): JsonObject[][] {
 }
 
 /**
- * The rows of a report, wherever they stand: its one list of records; and where these are sections that have a list of
- * records each, the rows of all sections, every one with the plain values of its section (its title).
- * @returns undefined when there is no such list, or more than one.
+ * The rows of a report, wherever they stand: its one list of records; and where these are sections that have a list of records each, the
+ * rows of all sections, every one with the plain values of its section (its title).
+ * @returns undefined if there is no such list, or more than one.
  */
 export function rowsIn(report: JsonObject): JsonObject[] | undefined {
   const [list, ...others] = listsIn(report);

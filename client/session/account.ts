@@ -1,4 +1,7 @@
-/** What a logged-in user can ask and set about the own account (docs/service/login-and-session.md#user-info, docs/service/login-and-session.md#login-requests). */
+/**
+ * Data and settings of the logged-in user's account (docs/service/login-and-session.md#user-info,
+ * docs/service/login-and-session.md#login-requests).
+ */
 import { endpoints } from '../endpoints';
 import type { UserInfo } from '../endpoints/user';
 import { ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
@@ -6,20 +9,20 @@ import type { Transport } from '../transport';
 import type { WireResponse } from '../base/ports';
 import { recordIn, recordOf, textIn, type WireRecord } from '../values/record';
 
-/** `GET /userinfo`, as it comes. @throws UnreadableReplyError when it is no object; otherwise as `Transport.call`. */
+/** `GET /userinfo`, as it comes. @throws UnreadableReplyError if it is no object; otherwise as `Transport.call`. */
 export async function getUserInfo(transport: Transport, signal?: AbortSignal): Promise<WireRecord<UserInfo>> {
   return recordOf(await transport.call(endpoints.userInfo, { signal }), 'the user');
 }
 
 /**
- * Whether the session lives, asked without making a new one. Where there is no token, there is none.
- * @throws ServiceError, NetworkError when it could not be asked: that is no answer.
+ * Returns true if the session is valid, without starting a new one; false without a token.
+ * @throws ServiceError, NetworkError if the check itself failed: that is no answer.
  */
 export async function isSessionAlive(transport: Transport, signal?: AbortSignal): Promise<boolean> {
   return await isTaken(transport.call(endpoints.sessionCheck, { signal }).then((reply) => recordOf(reply, 'the user')));
 }
 
-/** Whether the service took the session of a request. @throws what the request throws for any other reason. */
+/** Returns true if the service accepted the session of a request. @throws any other error of the request. */
 async function isTaken(request: Promise<unknown>): Promise<boolean> {
   const [requested] = await Promise.allSettled([request]);
   if (requested.status === 'fulfilled') return true;
@@ -29,9 +32,9 @@ async function isTaken(request: Promise<unknown>): Promise<boolean> {
 
 /** The addresses that the service knows for the account (docs/service/login-and-session.md#static-ip). */
 export interface StaticIp {
-  /** Whether requests come from a registered address. */
+  /** True if requests come from a registered address. */
   is_matched: boolean;
-  /** Whether any address is registered at all. */
+  /** True if any address is registered. */
   is_registered: boolean;
   current_ip_address: string | null;
   primary_ip_address: string | null;
@@ -40,7 +43,7 @@ export interface StaticIp {
 
 /**
  * Asks whether this machine's address is registered. An account with none registered is an answer, not an error.
- * @throws UnreadableReplyError when the reply is no object; otherwise as `Transport.call`.
+ * @throws UnreadableReplyError if the reply is no object; otherwise as `Transport.call`.
  */
 export async function checkStaticIp(transport: Transport, signal?: AbortSignal): Promise<StaticIp> {
   const [requested] = await Promise.allSettled([transport.call(endpoints.validateIp, { signal })]);
@@ -78,7 +81,7 @@ export async function logOut(transport: Transport, signal?: AbortSignal): Promis
 /** A new TOTP secret with its QR code (docs/service/login-and-session.md#totp-setting). Both are secrets. */
 export interface TotpSecret {
   secret: string;
-  /** The PNG of the QR code; undefined when the service sent none. */
+  /** The PNG of the QR code; undefined if the service sent none. */
   image: Uint8Array | undefined;
 }
 
@@ -86,7 +89,7 @@ const PNG_DATA_URI = /^data:image\/png;base64,([A-Za-z0-9+/=\s]+)$/;
 
 /**
  * Asks for a TOTP secret. TOTP is off until it is enabled with a code made from the secret.
- * @throws UnreadableReplyError when the reply holds no secret; otherwise as `Transport.call`.
+ * @throws UnreadableReplyError if the reply holds no secret; otherwise as `Transport.call`.
  */
 export async function generateTotpSecret(transport: Transport, signal?: AbortSignal): Promise<TotpSecret> {
   const reply = recordOf(await transport.call(endpoints.totpGenerateSecret, { signal }), 'the TOTP secret');
@@ -98,11 +101,11 @@ export async function generateTotpSecret(transport: Transport, signal?: AbortSig
 }
 
 /**
- * Sends a change that the MPIN confirms, once: with a session that was just seen to live, so that a refusal is about the
- * MPIN or the code, and neither is ever sent again.
+ * Sends a change that the MPIN confirms, once: with a session that was just seen to live, so that a refusal is about the MPIN or the code,
+ * and neither is ever sent again.
  * @param what is confirmed, in words, for the error.
  * @returns the service's message.
- * @throws ServiceError when it is refused.
+ * @throws ServiceError if it is refused.
  */
 async function confirmed(
   transport: Transport,
@@ -129,7 +132,7 @@ async function confirmed(
  * Switches TOTP on.
  * @param totp the code that the authenticator app shows now, as text.
  * @returns the service's message.
- * @throws ServiceError when the code or the MPIN is refused; otherwise as `Transport.call`.
+ * @throws ServiceError if the code or the MPIN is refused; otherwise as `Transport.call`.
  */
 export async function enableTotp(
   transport: Transport,

@@ -1,6 +1,6 @@
-/** Where secrets may be sent: addresses that the user enters or the service returns are checked here first. */
+/** Checks the addresses that may receive secrets: those that the user enters or the service returns. */
 import { InputError, SessionError } from '../base/errors';
-import { shown } from '../values/input';
+import { showValue } from '../values/input';
 import { withoutSlashes } from '../values/trim';
 import { haveOneOwner } from './registrable-domain';
 
@@ -8,7 +8,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** The ports that an address without one means. */
 const USUAL_PORTS: Record<string, string> = { 'https:': '443', 'wss:': '443', 'http:': '80', 'ws:': '80' };
 
-/** Whether a host name (as in `URL.hostname`) is this machine itself. */
+/** Returns true if a host name (as in `URL.hostname`) is this machine itself. */
 function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname.toLowerCase());
 }
@@ -43,7 +43,7 @@ export function baseAddress(text: string, parameter: string, label: string): str
   }
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     throw new InputError(
-      `${label} must begin with https://, but is ${shown(url.origin === 'null' ? url.protocol : url.origin)}.`,
+      `${label} must begin with https://, but is ${showValue(url.origin === 'null' ? url.protocol : url.origin)}.`,
       {
         parameter,
         hint: 'Plain http is allowed only for a service on this machine (localhost or 127.0.0.1), since your MPIN and session go there.',
@@ -109,7 +109,7 @@ export function streamAddress(text: string, base: string, allowedHosts: readonly
 
 /**
  * A value that goes into a request header.
- * @throws InputError when it is empty or holds a character that a header cannot hold; the value is not shown.
+ * @throws InputError if it is empty or holds a character that a header cannot hold; the value is not shown.
  */
 export function headerValue(value: string, parameter: string, label: string): string {
   if (value === '') throw new InputError(`${label} is empty.`, { parameter });

@@ -1,4 +1,4 @@
-/** What goes onto a request that the service must know the sender of (docs/service/login-and-session.md#authentication). */
+/** Headers that identify the sender of a request to the service (docs/service/login-and-session.md#authentication). */
 import { InputError, SessionError } from '../base/errors';
 import { headerValue } from './address';
 import { storedProblem } from './login-state';

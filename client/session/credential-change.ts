@@ -1,4 +1,4 @@
-/** Whether a person has done something about a credential with which no login is possible. */
+/** Detects a change of a credential that allows no login. */
 import { hash, readState, type CredentialFields } from './settings';
 
 /** Fields that a login, or the lock of positions, writes or clears; another execution may do so meanwhile. */
@@ -14,7 +14,7 @@ const WRITTEN_BY_LOGINS = [
   'tempToken',
 ];
 
-/** What a credential held when no login was possible. */
+/** Content of a credential when no login was possible. */
 export class CredentialChanges {
   private readonly entered: string;
   private readonly token: string;
@@ -24,14 +24,14 @@ export class CredentialChanges {
     this.token = readState(stored).sessionToken;
   }
 
-  /** Whether something else is entered now, or somebody has logged in. */
+  /** Returns true if the entered values have changed, or somebody has logged in. */
   isCorrectedBy(stored: CredentialFields): boolean {
     const { sessionToken } = readState(stored);
     return enteredIn(stored) !== this.entered || (sessionToken !== '' && sessionToken !== this.token);
   }
 }
 
-/** Stands for all that a person entered, limits and hosts included. */
+/** Returns the text of all values that the user entered, limits and hosts included. */
 function enteredIn(fields: CredentialFields): string {
   const names = Object.keys(fields).filter((name) => !WRITTEN_BY_LOGINS.includes(name));
   return hash(names.sort().map((name) => `${name}=${JSON.stringify(fields[name])}`));

@@ -4,7 +4,7 @@
  * too, and has made it only if the one that is there then is its own (Fischer's algorithm: the last writer wins), as for a login.
  */
 import { NetworkError } from '../base/errors';
-import type { Clock, Random, SharedEntries } from '../base/ports';
+import type { Clock, Moment, Random, SharedEntries } from '../base/ports';
 import { CLAIM_LIFE_MS, CLAIM_VISIBLE_MS, POLL_MS, readClaim, type LockingStore } from './session-manager';
 import type { CredentialFields } from './settings';
 
@@ -13,6 +13,15 @@ interface LockRecord {
   /** Who made it: no two records have the same. */
   by: string;
   entries: readonly string[];
+}
+
+/** In the place of who made a record: this process may not change it any more. */
+const NOBODY = '';
+
+/** The credential, and the moment before it was read. */
+interface Read {
+  stored: CredentialFields;
+  at: Moment;
 }
 
 /** The record in a credential; undefined where there is none, or none of ours. */
@@ -29,6 +38,8 @@ export class CredentialEntries implements SharedEntries {
   private made = 0;
   /** The record that this process made last. */
   private mine: LockRecord | undefined;
+  /** Who made the record that was counted last. */
+  private seen: string | undefined;
 
   /** @param store reads and writes the credential: of an execution that runs now. */
   constructor(
@@ -39,69 +50,78 @@ export class CredentialEntries implements SharedEntries {
 
   /**
    * Changes nothing of a record that another process has made.
-   * @throws NetworkError where another process has made it at the same moment, or n8n stores none.
+   * @throws NetworkError where another process has made it at the same moment, or n8n did not store it in time.
    */
   async add(entries: readonly string[]): Promise<readonly string[]> {
-    const stored = await this.withoutLogin();
-    const record = recordIn(stored);
-    if (record === undefined) return await this.make(stored, entries);
+    const read = await this.withoutLogin();
+    const record = recordIn(read.stored);
+    if (record === undefined) return await this.make(read, entries);
     if (record.by !== this.mine?.by) return [];
     // A claim of a login that was written at the same moment may have taken entries back.
     const { by, entries: known } = this.mine;
     const added = entries.filter((entry) => !known.includes(entry));
     if (added.length === 0) return added;
-    this.mine = { by, entries: [...known, ...added] };
-    await this.store().writeLock(stored, written(this.mine));
+    await this.write(read, { by, entries: [...known, ...added] });
     return added;
   }
 
   async count(): Promise<number> {
-    return recordIn(await this.store().readStored())?.entries.length ?? 0;
+    const record = recordIn(await this.store().readStored());
+    this.seen = record?.by;
+    return record?.entries.length ?? 0;
   }
 
-  /** Removes the record, also one that another process has made, but not in the place of its own. */
+  /** Removes the record that this process made, or else the one that it counted last; none that has come in its place. */
   async clear(): Promise<void> {
-    const stored = await this.withoutLogin();
-    const by = recordIn(stored)?.by;
-    const { mine } = this;
+    const { stored } = await this.withoutLogin();
+    const by = this.mine?.by ?? this.seen;
+    if (by !== undefined && recordIn(stored)?.by === by) {
+      await this.store().writeLock(stored, '');
+      // Nobody waits for it. A record that is there for all that is taken for one of a process that has died.
+      this.clearAgain(by).catch(() => undefined);
+    }
     this.mine = undefined;
-    if (mine !== undefined && by !== mine.by) return;
-    await this.store().writeLock(stored, '');
-    // Nobody waits for it. A record that is there for all that is taken for one of a process that has died.
-    this.clearAgain(by).catch(() => undefined);
   }
 
   /** A claim of a login that was written at the same moment may have brought the record back. */
-  private async clearAgain(by: string | undefined): Promise<void> {
+  private async clearAgain(by: string): Promise<void> {
     await this.clock.sleep(CLAIM_VISIBLE_MS);
-    const stored = await this.withoutLogin();
-    if (by !== undefined && recordIn(stored)?.by === by) await this.store().writeLock(stored, '');
+    const { stored } = await this.withoutLogin();
+    if (recordIn(stored)?.by === by) await this.store().writeLock(stored, '');
   }
 
-  private async make(stored: CredentialFields, entries: readonly string[]): Promise<readonly string[]> {
+  private async make(read: Read, entries: readonly string[]): Promise<readonly string[]> {
     const by = `${(this.made += 1)} ${this.random()}`;
-    const started = this.clock.moment();
-    await this.store().writeLock(stored, written({ by, entries }));
-    // Where the machine is slow, others may be slow too.
-    await this.clock.sleep(Math.max(CLAIM_VISIBLE_MS, 3 * this.clock.since(started)));
-    if (recordIn(await this.store().readStored())?.by === by) {
-      this.mine = { by, entries };
-      return entries;
-    }
+    await this.write(read, { by, entries });
+    await this.clock.sleep(CLAIM_VISIBLE_MS);
+    if (recordIn(await this.store().readStored())?.by === by) return entries;
+    this.mine = undefined;
     throw new NetworkError('Another process of n8n has taken the lock, or n8n did not store it.', { maySent: false });
+  }
+
+  /**
+   * @throws NetworkError where it took so long since the read that it may have replaced the record of a process that has looked for others
+   * already. That process sends nothing more once it finds this record, which stays until it is taken for one of a process that has died.
+   */
+  private async write({ stored, at }: Read, record: LockRecord): Promise<void> {
+    await this.store().writeLock(stored, written(record));
+    const isInTime = this.clock.since(at) < CLAIM_VISIBLE_MS;
+    this.mine = isInTime ? record : { by: NOBODY, entries: [] };
+    if (!isInTime) throw new NetworkError('n8n took too long to store the lock.', { maySent: false });
   }
 
   /**
    * What is stored while no process logs in: what a login stores may hold an older copy of the credential (n8n before 2.34), and so may
    * what is stored here. A login begins two seconds after its claim is there, so none ends between this read and a write.
    */
-  private async withoutLogin(): Promise<CredentialFields> {
+  private async withoutLogin(): Promise<Read> {
     const since = this.clock.moment();
     const first = readClaim(await this.store().readStored());
     for (;;) {
+      const at = this.clock.moment();
       const stored = await this.store().readStored();
       const claim = readClaim(stored);
-      if (claim === '') return stored;
+      if (claim === '') return { stored, at };
       if (this.clock.since(since) > CLAIM_LIFE_MS) {
         if (claim !== first) throw new NetworkError('Other processes of n8n log in all the time.', { maySent: false });
         // Its process has died.

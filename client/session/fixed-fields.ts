@@ -5,7 +5,7 @@
  * it; there the effect counts: the values must be what they are where there is no data.
  */
 import { InputError } from '../base/errors';
-import { shown } from '../values/input';
+import { showValue } from '../values/input';
 import type { CredentialFields } from './settings';
 
 type Kind = 'list' | 'number' | 'switch' | 'text';
@@ -50,21 +50,24 @@ export const FIXED_FIELDS: Readonly<Record<string, { label: string; kind: Kind }
 export function requireFixedKinds(fields: CredentialFields): void {
   for (const [name, { label, kind }] of Object.entries(FIXED_FIELDS)) {
     if (!(name in fields) || KINDS[kind].holds(fields[name])) continue;
-    throw new InputError(`${label} in the credential must be ${KINDS[kind].words}, but is ${shown(fields[name])}.`, {
-      parameter: name,
-      hint: 'Open the credential, enter a fixed value (no expression) and save. Nothing was sent.',
-    });
+    throw new InputError(
+      `${label} in the credential must be ${KINDS[kind].words}, but is ${showValue(fields[name])}.`,
+      {
+        parameter: name,
+        hint: 'Open the credential, enter a fixed value (no expression) and save. Nothing was sent.',
+      },
+    );
   }
 }
 
-/** What these fields hold, to be stored when the credential is tested. */
+/** Returns the values of these fields as text, to be stored when the credential is tested. */
 export function sealOf(fields: CredentialFields): string {
   return JSON.stringify(
     Object.fromEntries(Object.keys(FIXED_FIELDS).flatMap((name) => (name in fields ? [[name, fields[name]]] : []))),
   );
 }
 
-/** Whether the credential was tested since seals are made. */
+/** Returns true if the credential was tested since seals exist. */
 export function isSealed(fields: CredentialFields): boolean {
   return typeof fields.testedSettings === 'string' && fields.testedSettings !== '';
 }
@@ -82,7 +85,7 @@ export function requireSealed(fields: CredentialFields): void {
 }
 
 /**
- * @param withoutData the same credential, resolved where there is no item; undefined where that fails.
+ * @param withoutData the same credential, resolved where there is no item; undefined if that fails.
  * @throws InputError that names the first field that data decides.
  */
 export function requireSameWithoutData(fields: CredentialFields, withoutData: CredentialFields | undefined): void {

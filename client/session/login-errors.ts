@@ -1,4 +1,4 @@
-/** Why there is no session, in words for the person: what happened, and what to do. Nothing here holds a secret. */
+/** Reasons for a missing session, in words for the user: what happened, and what to do. Nothing here holds a secret. */
 import { BrokerageError } from '../base/errors';
 import { toIst } from '../values/time';
 import type { Problem } from './login-state';
@@ -6,12 +6,12 @@ import type { Problem } from './login-state';
 const NEW_OTP =
   'Enter the OTP of the newest text message and save. For a new one, empty the OTP field, switch on "Send OTP Again" and save. (In a workflow, "Session: Request OTP" with "Send OTP Again" asks for it.)';
 
-/** What something else said of a refusal, in a sentence. */
+/** Returns the answer of another server than the service, in a sentence. */
 function itSaid({ status, text }: Refusal): string {
   return `It answered with the status ${status}${text === '' ? '.' : `: "${text}".`}`;
 }
 
-/** What the service said of a refusal, and how many attempts are left, in sentences. */
+/** Returns the service's words in a refusal, and the number of remaining attempts, in sentences. */
 function said(refused: Refusal): string {
   const parts = [
     refused.text === ''
@@ -87,7 +87,7 @@ export function unknownStep(next: string): Problem {
   };
 }
 
-/** Seconds as a person says them. */
+/** Returns seconds in words. */
 function spanOf(seconds: number): string {
   if (seconds < 120) return `${seconds} seconds`;
   if (seconds < 7_200) return `${Math.round(seconds / 60)} minutes`;
@@ -95,8 +95,9 @@ function spanOf(seconds: number): string {
 }
 
 /**
- * A sandbox whose clock was moved takes codes of its own time and of this machine's: the clocks are not why a code was refused.
- * @param skew as of `clockIsOff`. @param final as of a refused code.
+ * Returns the problem of a code refused by a sandbox whose clock was moved: it accepts codes by its clock and by this machine's, so the
+ * clocks are not the reason.
+ * @param skew as in `clockIsOff`. @param final as for a refused code.
  */
 export function refusedByMovedClock(refused: Refusal, skew: number, final: boolean): Problem {
   const where = `${spanOf(Math.abs(skew))} ${skew > 0 ? 'behind' : 'ahead of'}`;
@@ -118,7 +119,7 @@ export function clockIsOff(refused: Refusal, skew: number): Problem {
   };
 }
 
-/** What answers knows nothing of logins. @param refused what it answered, where it was a refusal. */
+/** Returns the problem of a server that knows nothing of logins. @param refused its answer, if it was a refusal. */
 export function notTheService(baseUrl: string, refused?: Refusal): Problem {
   return {
     message: `Something answers at ${baseUrl}, but it is not the brokerage service.${refused === undefined ? '' : ` ${itSaid(refused)}`}`,
@@ -184,7 +185,7 @@ export function unreadableCode(refused: Refusal, final: boolean): Problem {
   };
 }
 
-/** What an institution logged in with is wrong: final, as further attempts lock the account. */
+/** Returns the problem of wrong login data of an institution: final, since further attempts lock the account. */
 export function refusedPassword(refused: Refusal): Problem {
   return {
     message: `The institutional login was refused. ${said(refused)}`,
@@ -267,7 +268,7 @@ export function otpNotSent(refused: Refusal): Problem {
   };
 }
 
-/** What is said when the service no longer takes a pasted token. */
+/** Returns the problem of a pasted token that the service no longer accepts. */
 export function pastedTokenDead(): Problem {
   return {
     message: 'The service no longer accepts the pasted session token.',
@@ -305,10 +306,10 @@ export interface Refusal {
   attemptsLeft?: number;
   /** The `Date` header. */
   date?: string;
-  /** Whether it tells a sandbox's time, as that of a sandbox does that takes codes of both clocks. */
+  /** True if it has a sandbox's time; such a sandbox accepts codes of both clocks. */
   isSandbox?: true;
-  /** Whether it is none of the service's: something else answers. */
+  /** True if it comes from another server than the service. */
   isForeign: boolean;
-  /** Whether it is in the form in which the service gives its errors. */
+  /** True if it has the service's error form. */
   isOwnForm: boolean;
 }

@@ -1,7 +1,7 @@
-/** What must be remembered between logins, whichever process makes the next one. Stored with the credential as JSON. */
+/** Memory between logins, for whichever process makes the next one. Stored with the credential as JSON. */
 import { hash } from './settings';
 
-/** Why there is no session, in words for the person. */
+/** The reason for a missing session, in words for the user. */
 export interface Problem {
   message: string;
   hint: string;
@@ -13,21 +13,21 @@ export interface Problem {
   otpSent?: boolean;
 }
 
-/** What one login leaves for the next. It holds no secret that could be used: of OTPs and settings only digests. */
+/** Result of one login, for the next one. It holds no usable secret: of OTPs and settings only digests. */
 export interface LoginState {
   /** Fingerprint of the settings that all this belongs to. */
   for: string;
-  /** Stands for the account and device that auth and temporary tokens belong to. */
+  /** Digest of the account and device that auth and temporary tokens belong to. */
   account: string;
   /** Milliseconds since the epoch at which the auth token came. */
   authTokenAt?: number;
-  /** When it was written, milliseconds since the epoch. */
+  /** Time of writing, milliseconds since the epoch. */
   at: number;
-  /** When the last logins succeeded, milliseconds since the epoch, oldest first. */
+  /** Times of the last successful logins, milliseconds since the epoch, oldest first. */
   logins: number[];
   /** Thirty-second steps whose TOTP codes were sent. */
   usedSteps: number[];
-  /** How often in a row a TOTP code was refused. */
+  /** Number of consecutive refusals of TOTP codes. */
   refusedCodes: number;
   /** Digests of OTPs that were sent. */
   usedOtps: string[];
@@ -35,14 +35,14 @@ export interface LoginState {
   refusedOtp?: string;
   /** The MPIN was sent and no answer about it came: it may have been refused. */
   mpinUnanswered?: boolean;
-  /** How often in a row the MPIN was sent and answered by something that does not speak as the service does. */
+  /** Number of consecutive MPINs whose answer did not look like the service's. */
   unjudgedMpins?: number;
   /** The same two of the password of an institution. */
   passwordUnanswered?: boolean;
   unjudgedPasswords?: number;
-  /** The form in which the service reads a TOTP code, as far as it is known: text where it was never refused. */
+  /** The form in which the service reads a TOTP code, as far as known: text if it was never refused. */
   totpForm?: 'text' | 'number';
-  /** When the last OTP was asked for. */
+  /** Time of the last request for an OTP. */
   otpAskedAt?: number;
   /** The last OTP was asked for by the switch *Send OTP Again*, which has stood since. */
   otpAskedAgain?: boolean;
@@ -105,24 +105,24 @@ export function readLoginState(loginState: string, settings: { for: string; acco
   };
 }
 
-/** Whether the stored session belongs to these settings. */
+/** Returns true if the stored session belongs to these settings. */
 export function isSessionOf(loginState: string, settings: { for: string }): boolean {
   return parseObject(loginState).for === settings.for;
 }
 
-/** Whether a stored auth token or temporary token belongs to this account. */
+/** Returns true if a stored auth token or temporary token belongs to this account. */
 export function isTokenOf(loginState: string, account: string, token: string): boolean {
   return texts(parseObject(loginState).tokens).includes(digestOf(account, token));
 }
 
 const digestOf = (account: string, token: string): string => hash([account, token]);
 
-/** When a `loginState` was written, milliseconds since the epoch; 0 where there is none. */
+/** Returns the time at which a `loginState` was written, milliseconds since the epoch; 0 if there is none. */
 export function writtenAt(loginState: string): number {
   return number(parseObject(loginState).at) ?? 0;
 }
 
-/** When the last login that a stored `loginState` tells of succeeded, milliseconds since the epoch; undefined where there was none. */
+/** Returns the time of the last successful login in a stored `loginState`, milliseconds since the epoch; undefined if there was none. */
 export function lastLogin(loginState: string): number | undefined {
   return numbers(parseObject(loginState).logins).at(-1);
 }

@@ -10,19 +10,19 @@ import { asObject, readJsonIfAny, writeJson } from '../values/json';
 import { asRecord, numberIn, textIn, type WireRecord } from '../values/record';
 import { headerValue } from './address';
 import type { Refusal } from './login-errors';
-import type { Institution } from './settings';
+import type { InstitutionLogin } from './settings';
 
-/** What a login step needs to be sent. */
+/** Connection of a login step. */
 export interface Wire {
   http: Http;
   baseUrl: string;
   deviceId: string;
-  /** What the service must not give back in words, besides what the step sends. */
+  /** Texts to mask in the service's replies, besides those that the step sends. */
   secrets: readonly string[];
   signal?: AbortSignal;
 }
 
-/** What a step came to: its value, or a refusal. */
+/** Result of a step: its value, or a refusal. */
 export type StepResult<T> = { ok: true; value: T } | Refusal;
 
 function bodyOf<Reply>(reply: WireResponse): WireRecord<Reply> | undefined {
@@ -48,7 +48,7 @@ function refusal(reply: WireResponse, secrets: readonly string[]): Refusal {
   };
 }
 
-/** What a step sends that the service must not give back in words: codes, MPIN and tokens. */
+/** Returns the texts of a step to mask in the service's reply: codes, MPIN and tokens. */
 function secretsIn({ headers, body }: { headers: Record<string, string>; body?: unknown }): string[] {
   const sent = [...Object.values((body ?? {}) as object), ...Object.values(headers)];
   return sent.flatMap((value) =>
@@ -65,7 +65,7 @@ function isForeign(reply: WireResponse): boolean {
 
 const isToldByStatus = (status: number): boolean => status >= 500 || status === 429 || (status >= 300 && status < 400);
 
-/** @throws NetworkError when no reply came; UnreadableReplyError when a 2xx reply in JSON lacks the token it should bring. */
+/** @throws NetworkError if no reply came; UnreadableReplyError when a 2xx reply in JSON lacks the token it should bring. */
 async function step<Request extends RequestParts, Reply, T>(
   wire: Wire,
   endpoint: Endpoint<Request, Reply>,
@@ -163,7 +163,7 @@ export async function totpLogin(wire: Wire, phone: string, code: string | number
 }
 
 /** Sends what an institution logs in with. @returns the auth token. */
-export async function institutionalLogin(wire: Wire, institution: Institution): Promise<StepResult<string>> {
+export async function institutionalLogin(wire: Wire, institution: InstitutionLogin): Promise<StepResult<string>> {
   const { exchangeClientCode, clientCode, username, password } = institution;
   return await step(
     wire,
@@ -192,7 +192,7 @@ export async function verifyPin(wire: Wire, mpin: string, authToken: string): Pr
   );
 }
 
-/** Asks the service whether a session lives. @returns the reply to `GET /userinfo`: 401 and 440 mean that it is dead. */
+/** Asks the service whether a session is valid. @returns the reply to `GET /userinfo`: 401 and 440 mean that it has expired. */
 export async function requestUserInfo(wire: Wire, sessionToken: string): Promise<WireResponse> {
   return await wire.http(
     {
@@ -210,7 +210,7 @@ export async function requestUserInfo(wire: Wire, sessionToken: string): Promise
   );
 }
 
-/** Whether a reply to `GET /userinfo` is none of the service's. */
+/** Returns true if a reply to `GET /userinfo` comes from another server than the service. */
 export function isOfAnotherService(reply: WireResponse): boolean {
   return isSuccess(reply.status)
     ? isPage(reply) || asObject(readJsonIfAny(reply.body)) === undefined

@@ -1,4 +1,7 @@
-/** How a session comes about: by TOTP, by an OTP that a person enters, by the password of an institution, by the auth token of an earlier login, or pasted. */
+/**
+ * Starts a session: by TOTP, by an OTP that the user enters, by the password of an institution, by the auth token of an earlier login, or
+ * from a pasted token.
+ */
 import { createHash } from 'crypto';
 import { NetworkError } from '../base/errors';
 import { isSessionStatus } from '../reply-gate';
@@ -47,29 +50,29 @@ import { clockSkewSeconds } from './totp';
 import { refusesForm, sendTotp, type TotpForm } from './totp-attempt';
 
 const AUTH_TOKEN_LIFE_MS = 24 * 3_600_000;
-/** What a service says of a phone that it has no account for. */
+/** Words of a service about a phone without an account. */
 const NOT_KNOWN = /\b(not registered|no account is registered|not found|unknown|does(n't| not) exist)\b/i;
 /** Two refused codes in a row are no accident. */
 const REFUSED_CODES = 2;
-/** An MPIN or a password that was never accepted is sent so often while something else answers; then a person is needed. */
+/** Maximum number of times that a never accepted MPIN or password is sent while another server answers; then the user must act. */
 const MAX_UNJUDGED = 2;
-/** Where the memory keeps what became of a secret that is sent once. */
+/** Fields of the memory about a secret that is sent once. */
 interface SentOnce {
   unanswered: 'mpinUnanswered' | 'passwordUnanswered';
   unjudged: 'unjudgedMpins' | 'unjudgedPasswords';
 }
 const MPIN: SentOnce = { unanswered: 'mpinUnanswered', unjudged: 'unjudgedMpins' };
 const PASSWORD: SentOnce = { unanswered: 'passwordUnanswered', unjudged: 'unjudgedPasswords' };
-/** An OTP that was asked for so long ago is taken for dead: a younger one is under way, and asking anew would void it. */
+/** Age at which a requested OTP counts as expired: a younger one is pending, and another request would void it. */
 const OTP_LIFE_MS = 300_000;
 
-/** What is left of a login: the fields to store, and why there is no session if there is none. */
+/** Result of a login: the fields to store, and the reason for a missing session. */
 export interface LoginOutcome {
   state: SessionState;
   problem?: Problem;
 }
 
-/** What a login is made with. */
+/** Tools of a login. */
 export interface LoginTools {
   wire: Wire;
   clock: Clock;
@@ -182,14 +185,14 @@ class Login {
     const isJudged = reply.ok || (!reply.isForeign && (reply.isOwnForm || unavailable(reply) !== undefined));
     const unjudged = isJudged ? 0 : (this.memory[secret.unjudged] ?? 0) + 1;
     this.memory[secret.unjudged] = unjudged || undefined;
-    // What stands in for the answer of the service may hide that the secret is wrong.
+    // An answer of another server may hide that the secret is wrong.
     this.memory[secret.unanswered] = !reply.ok && (isJudged ? reply.status >= 500 : unjudged >= MAX_UNJUDGED);
     return reply;
   }
 
   /**
-   * Why nothing may be sent without a person: nobody knows what became of the MPIN, or the password, the last time. What has been accepted
-   * before is known to be right.
+   * Returns the reason for which nothing may be sent without the user: the outcome of the last MPIN, or password, is unknown. An earlier
+   * accepted one is known to be right.
    */
   unanswered(): Problem | undefined {
     if (this.settings.attended || this.memory.logins.length > 0) return undefined;
@@ -203,7 +206,7 @@ class Login {
     return this.outcome(sessionToken);
   }
 
-  /** A pasted token is taken as it is; whether what answers is the service is asked, as nothing else of this login would tell. */
+  /** Accepts a pasted token unchanged. Only checks that the service answers, because nothing else of this login would show it. */
   async byToken(): Promise<LoginOutcome> {
     const { wire, clock } = this.tools;
     const { pastedToken, baseUrl } = this.settings;
@@ -250,7 +253,7 @@ class Login {
     return this.outcome('', passing ?? refusedOtp(reply));
   }
 
-  /** Stands for the OTP that was entered, whatever text message it came with. */
+  /** Returns the digest of the entered OTP, whichever text message it came with. */
   private otpDigest(): string {
     return digest(`${this.memory.account} ${this.settings.otp}`);
   }
@@ -261,7 +264,9 @@ class Login {
     this.memory.otpAskedAgain = undefined;
   }
 
-  /** Has an OTP sent, unless one is under way and the person did not ask for another (docs/service/login-and-session.md#when-the-otp-is-sent). */
+  /**
+   * Requests an OTP, unless one is pending and the user did not ask for another (docs/service/login-and-session.md#when-the-otp-is-sent).
+   */
   private async requestOtp(now: number): Promise<LoginOutcome> {
     this.authToken = '';
     this.memory.authTokenAt = undefined;
@@ -286,9 +291,9 @@ class Login {
   }
 
   /**
-   * Asks for an OTP. On VERIFY_MOBILE the first call has sent it, and a second one would replace it; an account with TOTP
-   * (VERIFY_TOTP) is sent one by the second call, which is also how an OTP is sent again.
-   * @param tempToken of the OTP under way; undefined where there is none.
+   * Sends an OTP. On VERIFY_MOBILE the first call has sent it, and a second one would replace it. For an account with TOTP (VERIFY_TOTP)
+   * the second call sends it, and also sends it again.
+   * @param tempToken of the pending OTP; undefined if there is none.
    */
   private async sendOtp(tempToken?: string): Promise<Awaited<ReturnType<typeof sendPhoneOtp>>> {
     const { wire } = this.tools;

@@ -6,19 +6,19 @@
 import type { Clock, Moment } from '../base/ports';
 import { accountOf, fingerprint, hash, type LoginSettings, type SessionState } from './settings';
 
-/** How long a form is waited for. */
+/** Time to wait for a form. */
 const KEPT_MS = 600_000;
 
 interface OpenForm {
   state: SessionState;
-  /** Digest of the OTP that the login was made with; undefined where it was made without one. */
+  /** Digest of the OTP that the login was made with; undefined if it was made without one. */
   otp: string | undefined;
   at: Moment;
 }
 
 const digestOf = ({ otp }: LoginSettings): string | undefined => (otp === '' ? undefined : hash([otp]));
 
-/** What the last logins of this process came to, for a form that has lost it. */
+/** Results of the last logins of this process, for a form that has lost them. */
 export class OtpForms {
   /** By all that was entered, and by account: a corrected MPIN belongs to the same account. */
   private readonly kept = new Map<string, OpenForm>();
@@ -33,9 +33,9 @@ export class OtpForms {
   }
 
   /**
-   * What a save without a mark may go on from. Everybody may know which codes were sent and refused, and that an OTP is under way, which
-   * only who has the phone can answer. A login is for who enters the same OTP, or with TOTP and a pasted token the same secrets, again.
-   * @returns undefined where nothing is known.
+   * Returns the state from which a save without a mark may continue. Sent and refused codes are no secret, nor is a pending OTP, which only
+   * the owner of the phone can enter. A login requires the same OTP again, or with TOTP and a pasted token the same secrets.
+   * @returns undefined if nothing is known.
    */
   recall(settings: LoginSettings, mark: string): SessionState | undefined {
     const same = this.kept.get(fingerprint(settings));

@@ -1,4 +1,4 @@
-/** Who owns a host name, by the public suffix list (publicsuffix.org). */
+/** Owner of a host name, by the public suffix list (publicsuffix.org). */
 import { EXCEPTIONS, SUFFIXES } from '../generated/public-suffixes';
 
 const IP_ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/;
@@ -23,11 +23,11 @@ export function registrableDomain(hostname: string): string | undefined {
     if (rules.suffixes.has(from(first)) || rules.suffixes.has(`*.${from(first + 1)}`))
       return first === 0 ? undefined : from(first - 1);
   }
-  // A last label that is not in the list is a suffix of its own.
+  // A last label outside the list is a suffix by itself.
   return labels.length < 2 ? undefined : from(labels.length - 2);
 }
 
-/** Whether two host names are the same, or stand below one name that somebody registered. */
+/** Returns true if two host names are the same, or below one name that somebody registered. */
 export function haveOneOwner(hostname: string, other: string): boolean {
   const domain = registrableDomain(hostname);
   return hostname === other || (domain !== undefined && domain === registrableDomain(other));

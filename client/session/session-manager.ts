@@ -1,9 +1,8 @@
 /**
- * Keeps a session for every request of every execution, over any number of processes that share one stored credential:
- * an expired session is replaced by one login, made by the first process to notice. There is no lock in n8n, and here each login ends the
- * session before; so the process that wants to log in writes its claim into the credential, waits until every claim that
- * may have been written at the same moment is there too, and logs in only if the claim that stands is its own
- * (Fischer's algorithm: the last writer wins).
+ * Keeps a session for every request of every execution, over any number of processes that share one stored credential. One login replaces
+ * an expired session, made by the first process to notice. n8n has no lock, and each login here ends the session before. A process that
+ * wants to log in therefore writes its claim into the credential, waits until every claim that may have been written at the same moment is
+ * there too, and logs in only if the remaining claim is its own (Fischer's algorithm: the last writer wins).
  */
 import { BrokerageError, NetworkError, SessionError } from '../base/errors';
 import { isSessionEnded } from '../reply-gate';
@@ -14,7 +13,7 @@ import { sessionError } from './sessions';
 import { credentialKey, fingerprint, readSettings, readState, type CredentialFields } from './settings';
 import { RENEW_BEFORE_MS, isExpiring } from './token';
 
-/** What the login step is to do; n8n stores what that step returns. */
+/** Instructions for the login step; n8n stores its result. */
 export type Renewal =
   /**
    * Nothing but to store some fields: a claim, the lock of positions, a new TOTP secret, or that trading is stopped. n8n does so only where
@@ -30,29 +29,26 @@ export type Renewal =
         tradingStopped?: true;
       };
     }
-  /**
-   * `otp` is there when a person waits for this login: the OTP that they have entered, or '' to be sent one; with
-   * `sendOtpAgain` also where one is under way.
-   */
+  /** `otp` is set if the user waits for this login: the entered OTP, or '' to request one; with `sendOtpAgain` even if one is pending. */
   | { step: 'login'; otp?: string; sendOtpAgain?: boolean };
 
-/** The fields that a login starts from: what a person has just entered counts, not what was left in the credential. */
+/** Returns the fields that a login starts from: newly entered values replace those in the credential. */
 export function loginFields(stored: CredentialFields, renewal: Renewal & { step: 'login' }): CredentialFields {
   const { otp, sendOtpAgain } = renewal;
   return { ...stored, unattended: otp === undefined, otp: otp ?? '', sendOtpAgain: sendOtpAgain === true };
 }
 
-/** The stored credential, as the keeper needs it. */
+/** The stored credential, in the form that the session manager needs. */
 export interface CredentialStore {
   /** Reads what is stored now, by whichever process. */
   readStored(): Promise<CredentialFields>;
-  /** What was read within the last second; undefined when that was longer ago. */
+  /** Returns the fields read within the last second; undefined if the last read is older. */
   readLately(): CredentialFields | undefined;
   /** Stores a claim with the credential, and nothing else; '' takes it back. */
   writeClaim(stored: CredentialFields, claim: string): Promise<void>;
   /**
    * Logs in and stores what comes of it: the session, or the problem. The claim is stored as ''.
-   * @throws BrokerageError when there is no session.
+   * @throws BrokerageError if there is no session.
    */
   logIn(stored: CredentialFields): Promise<void>;
 }
@@ -65,16 +61,15 @@ export interface LockingStore extends CredentialStore {
 
 /** Longer than a claim takes from the read before it until it is stored. */
 export const CLAIM_VISIBLE_MS = 2_000;
-/** A claim that stands for so long belongs to a process that has died. A login waits for a code up to half a minute. */
+/** Age at which a claim counts as that of a stopped process. A login waits for a code up to half a minute. */
 export const CLAIM_LIFE_MS = 90_000;
 export const POLL_MS = 400;
-/** What claims begin with: what earlier versions left in the credential is none. */
+/** Prefix of claims; values from earlier versions in the credential have none. */
 const CLAIM = 'claim ';
 
 /**
- * Sees to it that a stored credential has a living session. One keeper serves a process: calls that meet the same dead
- * session at the same moment share one renewal. Processes agree among each other by the claim in the credential (see the
- * head of this file).
+ * Keeps a valid session in a stored credential. One manager serves a process: calls that meet the same expired session at the same moment
+ * share one renewal. Processes coordinate by the claim in the credential (see the head of this file).
  */
 export class SessionManager {
   private readonly underWay = new Map<string, Promise<CredentialFields>>();
@@ -111,9 +106,9 @@ export class SessionManager {
   }
 
   /**
-   * Changes the stored credential while no process logs in: what a login stores may hold an older copy of the credential (n8n
-   * before 2.34), which would undo the change. A login that is under way is waited for.
-   * @throws what the work throws; SessionError where n8n does not store what is needed.
+   * Changes the stored credential while no process logs in: a login may store an older copy of the credential (n8n before 2.34), which
+   * would undo the change. Waits for a login in progress.
+   * @throws any error of the work; SessionError if n8n does not store the required fields.
    */
   async alone(store: CredentialStore, work: (stored: CredentialFields) => Promise<void>): Promise<void> {
     for (;;) {
@@ -133,7 +128,7 @@ export class SessionManager {
     }
   }
 
-  /** The stored credential as it is, without a login; without a token that belongs to other settings. */
+  /** Returns the stored credential without a login; without a token that belongs to other settings. */
   async asStored(store: CredentialStore): Promise<CredentialFields> {
     const stored = await store.readStored();
     return isSessionOf(readState(stored).loginState, ownerOf(stored)) ? stored : { ...stored, sessionToken: '' };
@@ -209,7 +204,7 @@ export class SessionManager {
   }
 }
 
-/** What the tokens of a credential must belong to. An OTP that waits in it is for the next save only. */
+/** Returns the owner of a credential's tokens. A pending OTP in it is for the next save only. */
 function ownerOf(stored: CredentialFields): { for: string } {
   return { for: fingerprint(readSettings({ ...stored, otp: '' })) };
 }
@@ -220,7 +215,10 @@ export function readClaim(stored: CredentialFields): string {
   return typeof claim === 'string' && claim.startsWith(CLAIM) ? claim : '';
 }
 
-/** @throws SessionError when the credential is as it was before a claim was written: nothing that keeps logins apart would work. */
+/**
+ * Checks that n8n stored a claim. @throws SessionError if the credential is the same as before a claim was written: nothing could then keep
+ * logins apart.
+ */
 function requireStored(before: CredentialFields, after: CredentialFields): void {
   if (readClaim(after) !== '' || readState(after).loginState !== readState(before).loginState) return;
   throw new SessionError('n8n did not store what the login needs: this n8n is too old: 1.123.81 or later is needed.', {
@@ -232,7 +230,7 @@ function rethrow(error: unknown): never {
   throw error instanceof BrokerageError ? error : sessionError(problemOf(error));
 }
 
-/** What of a request decides with which session it goes, and whether it goes again. */
+/** Properties of a request that determine its session, and its repetition. */
 export type SessionUse = Pick<WireRequest, 'method' | 'keepSession' | 'once'>;
 
 /**
@@ -253,7 +251,7 @@ function notSent(error: unknown): never {
 }
 
 const NOTHING = new Uint8Array();
-/** A dead session may die again while a request is under way; then the account is fought over. */
+/** Maximum number of renewals during one request: if a new session expires again and again, another login competes for the account. */
 const MAX_RENEWALS = 3;
 
 /**
@@ -266,22 +264,22 @@ const MAX_RENEWALS = 3;
 export async function sendInSession<
   Reply extends Pick<WireResponse, 'status'> & Partial<WireResponse & StreamedResponse>,
 >(
-  emulator: SessionManager,
+  manager: SessionManager,
   store: CredentialStore,
   use: SessionUse,
   send: (fields: CredentialFields) => Promise<Reply>,
 ): Promise<Reply> {
   if (use.keepSession) {
-    const stored = await emulator.asStored(store);
+    const stored = await manager.asStored(store);
     const none = use.keepSession === 'first' && readState(stored).sessionToken === '';
-    return await send(none ? await emulator.session(store).catch(notSent) : stored);
+    return await send(none ? await manager.session(store).catch(notSent) : stored);
   }
-  let fields = await emulator.session(store, '', mayComeLate(use) ? store.readLately() : undefined).catch(notSent);
+  let fields = await manager.session(store, '', mayComeLate(use) ? store.readLately() : undefined).catch(notSent);
   for (let renewals = 0; ; renewals++) {
     const reply = await send(fields);
     const { status, headers = {}, body = reply.refusal ?? NOTHING } = reply;
     const isDead = isSessionEnded({ status, headers, body });
     if (!isDead || use.once || renewals === MAX_RENEWALS) return reply;
-    fields = await emulator.session(store, readState(fields).sessionToken).catch(notSent);
+    fields = await manager.session(store, readState(fields).sessionToken).catch(notSent);
   }
 }

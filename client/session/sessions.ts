@@ -32,7 +32,7 @@ const DISPLACED_WITHIN_MS = 10 * 60_000;
 const DISPLACED_LOGINS = 8;
 const BACK_OFF_MS = 5 * 60_000;
 
-/** A problem as the error that a person sees. */
+/** Returns a problem as the error for the user. */
 export function sessionError(problem: Problem): SessionError {
   return new SessionError(problem.message, {
     hint: problem.hint,
@@ -57,7 +57,7 @@ const KEPT = 500;
 const KEPT_STEPS = 20;
 
 /**
- * Stands for an account before a login, by the phone and a secret: who only knows the phone of another person shares nothing with them,
+ * Returns the key of an account before a login, from the phone and a secret: knowing only another user's phone shares nothing with them,
  * and delays nothing.
  */
 function accountKey({ baseUrl, phone, mpin, totpSecret, pastedToken, institution }: LoginSettings): string {
@@ -79,7 +79,7 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
 export class Sessions {
   private readonly underWay = new Map<string, Promise<LoginOutcome>>();
   private readonly newest = new Map<string, SessionState>();
-  /** What a login came to last, by credential and account: n8n stores it a moment later. */
+  /** Results of the last logins, by credential and account: n8n stores them a moment later. */
   private readonly latest = new Map<string, SessionState>();
   private readonly forms: OtpForms;
   /** The end of the last login of each account (see `accountKey`). */
@@ -96,11 +96,11 @@ export class Sessions {
   }
 
   /**
-   * A living session for the settings: the stored one when the service still takes it, one that this process got
-   * meanwhile, or a new login. Calls for the same credential at the same moment share one login.
+   * A living session for the settings: the stored one when the service still takes it, one that this process got meanwhile, or a new login.
+   * Calls for the same credential at the same moment share one login.
    * @param state the stored hidden fields.
    * @returns the fields to store; without a session, `problem` says why.
-   * @throws NetworkError when a stored session could not be checked.
+   * @throws NetworkError if a stored session could not be checked.
    */
   async obtain(http: Http, settings: LoginSettings, state: SessionState, signal?: AbortSignal): Promise<LoginOutcome> {
     const mark = isCredentialId(state.mark) ? state.mark : this.newMark();

@@ -6,14 +6,14 @@ import { MAX_CREDENTIAL_FIELD_LENGTH } from '../values/length';
 import { baseAddress, headerValue } from './address';
 import { cleanToken } from './token';
 
-/** Where requests can go: Live is real money (docs/service/README.md#environments). */
+/** Environments of the service: Live is real money (docs/service/README.md#environments). */
 const ENVIRONMENTS = ['live', 'sandbox', 'uat'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
-/** How a session can come about. */
+/** Login methods. */
 const LOGIN_METHODS = ['institutional', 'otp', 'sessionToken', 'totp'] as const;
 export type LoginMethod = (typeof LOGIN_METHODS)[number];
 
-/** How each environment is called where a person reads it. */
+/** Display names of the environments. */
 export const ENVIRONMENT_NAMES: Readonly<Record<Environment, string>> = {
   live: 'Live',
   sandbox: 'Sandbox',
@@ -23,7 +23,7 @@ export const ENVIRONMENT_NAMES: Readonly<Record<Environment, string>> = {
 /** The credential's fields by their internal names, as n8n hands them over. */
 export type CredentialFields = Readonly<Record<string, unknown>>;
 
-/** What is needed to send anything: where to, and as which device. */
+/** Connection to the service: the address, and the device. */
 export interface Connection {
   environment: Environment;
   /** Checked base address without a slash at its end. */
@@ -31,15 +31,15 @@ export interface Connection {
   deviceId: string;
 }
 
-/** What an institution logs in with. A secret: `password`. */
-export interface Institution {
+/** Login data of an institution. A secret: `password`. */
+export interface InstitutionLogin {
   exchangeClientCode: string;
   clientCode: string;
   username: string;
   password: string;
 }
 
-/** What the person entered for logging in, checked. Secrets: `mpin`, `totpSecret`, `otp`, `pastedToken`, `institution.password`. */
+/** Checked login data from the user. Secrets: `mpin`, `totpSecret`, `otp`, `pastedToken`, `institution.password`. */
 export interface LoginSettings extends Connection {
   method: LoginMethod;
   phone: string;
@@ -47,16 +47,16 @@ export interface LoginSettings extends Connection {
   totpSecret: string;
   /** A one-time password that the person has just entered; '' when there is none. */
   otp: string;
-  /** Whether the person asked for another OTP although one is under way. */
+  /** True if the user asked for another OTP although one is pending. */
   sendOtpAgain: boolean;
   pastedToken: string;
   /** Of the method `institutional` alone. */
-  institution?: Institution;
-  /** Whether a person waits for this login, so that an OTP may be sent to the phone. */
+  institution?: InstitutionLogin;
+  /** True if the user waits for this login, so that an OTP may be sent to the phone. */
   attended: boolean;
 }
 
-/** The hidden fields: n8n stores what a login returns under these names. Empty text stands for nothing. */
+/** The hidden fields: n8n stores the result of a login under these names. Empty text means none. */
 export interface SessionState {
   /** Tells one credential from every other, with whatever it holds (see `isMark`); '' until it is saved for the first time. */
   mark: string;
@@ -158,8 +158,8 @@ export function readSettings(fields: CredentialFields): LoginSettings {
 }
 
 /** The fields of an institutional login. @throws InputError that names the field which is empty. */
-function readInstitution(fields: CredentialFields): Institution {
-  const read = (name: keyof Institution, label: string): string => plainText(fields[name], name, { label });
+function readInstitution(fields: CredentialFields): InstitutionLogin {
+  const read = (name: keyof InstitutionLogin, label: string): string => plainText(fields[name], name, { label });
   return {
     exchangeClientCode: read('exchangeClientCode', 'Exchange Client Code'),
     clientCode: read('clientCode', 'Client Code'),
@@ -168,7 +168,7 @@ function readInstitution(fields: CredentialFields): Institution {
   };
 }
 
-/** A password goes out as it was entered, blanks too. */
+/** Returns a password exactly as entered, blanks included. */
 function readPassword({ password }: CredentialFields): string {
   if (text(password) !== '') return text(password);
   throw new InputError('Password is empty.', {
@@ -178,18 +178,18 @@ function readPassword({ password }: CredentialFields): string {
 }
 
 /** The institution of settings whose method is `institutional`. */
-export function institutionOf({ institution }: LoginSettings): Institution {
+export function institutionOf({ institution }: LoginSettings): InstitutionLogin {
   if (institution === undefined) throw new Error('the settings are of another login method');
   return institution;
 }
 
-/** @throws InputError when an entered OTP cannot be one; it is not shown. */
+/** @throws InputError if an entered OTP cannot be one; it is not shown. */
 export function requireOtp(otp: string): void {
   if (!/^\d{4,10}$/.test(otp))
     throw new InputError('OTP must be the digits of the text message.', { parameter: 'otp' });
 }
 
-/** The MPIN of a credential, for what asks for it again. @throws InputError when it is not filled in. */
+/** The MPIN of a credential, for what asks for it again. @throws InputError if it is not filled in. */
 export function readMpin(fields: CredentialFields): string {
   const mpin = text(fields.mpin).trim();
   if (!/^\d{1,12}$/.test(mpin)) {
@@ -226,8 +226,8 @@ export function secretsOf(fields: CredentialFields): string[] {
 }
 
 /**
- * Whether a mark is one that a login made: a random UUID, which nobody else knows. What is shared in a process goes by the mark,
- * so that a second credential with the same phone, address and device gets nothing of it.
+ * Returns true if a login made this mark: a random UUID, which nobody else knows. Values shared in a process are stored under the mark, so
+ * that a second credential with the same phone, address and device gets none of them.
  */
 export function isCredentialId(mark: string): boolean {
   return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(mark);
@@ -249,27 +249,27 @@ export const hash = (parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /**
- * Stands for everything that the person entered for logging in, except the OTP: when it changes, the session and the
- * refusals that belong to what was entered before are void.
+ * Returns the digest of all login data that the user entered, except the OTP: a change voids the session and the refusals of the former
+ * data.
  */
 export function fingerprint(settings: LoginSettings): string {
   const { baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken, institution } = settings;
   return hash([baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken, ...partsOf(institution)]);
 }
 
-/** Stands for one credential and what is entered in it: what is shared in the process goes by it. */
+/** Returns the key of one credential and its content, under which the process shares values. */
 export function credentialKey(fields: CredentialFields): string {
   return `${readState(fields).mark} ${fingerprint(readSettings({ ...fields, otp: '' }))}`;
 }
 
-/** Stands for the account and device: auth and temporary tokens outlive a corrected MPIN. */
+/** Returns the key of the account and device: auth and temporary tokens outlive a corrected MPIN. */
 export function accountOf(settings: LoginSettings): string {
   const { baseUrl, deviceId, method, phone, institution } = settings;
   return hash([baseUrl, deviceId, method, phone, ...partsOf(institution).slice(0, -1)]);
 }
 
 /** The fields of an institution in a fixed order, the password last; none for the other methods. */
-function partsOf(institution: Institution | undefined): string[] {
+function partsOf(institution: InstitutionLogin | undefined): string[] {
   if (institution === undefined) return [];
   const { exchangeClientCode, clientCode, username, password } = institution;
   return [exchangeClientCode, clientCode, username, password];

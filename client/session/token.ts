@@ -1,8 +1,8 @@
-/** What can be read from the outside of a session token: a JWT whose `exp` tells when it dies (docs/service/login-and-session.md#session-lifetime). */
+/** Readable properties of a session token: a JWT with its expiry in `exp` (docs/service/login-and-session.md#session-lifetime). */
 
 /**
- * When a token expires, in milliseconds since the epoch.
- * @returns undefined when the token is not a JWT or names no expiry: then only the service can tell.
+ * Returns the expiry of a token, in milliseconds since the epoch.
+ * @returns undefined if the token is not a JWT or names no expiry: then only the service knows.
  */
 export function tokenExpiry(token: string): number | undefined {
   const payload = token.split('.')[1];
@@ -26,8 +26,8 @@ export const RENEW_BEFORE_MS = 120_000;
 const SHORT_LIFE_MS = 600_000;
 
 /**
- * Whether a token is sure to be dead, or about to be, at an instant (milliseconds since the epoch).
- * @param madeAt when the token was made, milliseconds since the epoch, where that is known.
+ * Returns true if a token has certainly expired, or is about to, at an instant (milliseconds since the epoch).
+ * @param madeAt time at which the token was made, milliseconds since the epoch, if known.
  */
 export function isExpiring(token: string, now: number, madeAt?: number, marginMs: number = RENEW_BEFORE_MS): boolean {
   const expiry = tokenExpiry(token);

@@ -10,10 +10,10 @@ import { totpLogin, type StepResult, type Wire } from './login-steps';
 import type { LoginState } from './login-state';
 import { SLOW_WAY_LIFE_MS, clockSkewSeconds, nextTotpStep, totpCode, totpStep } from './totp';
 
-/** How a code stands in the request. */
+/** Form of a code in the request. */
 export type TotpForm = 'text' | 'number';
 
-/** What the codes of one login came to. */
+/** Result of the codes of one login. */
 export interface TotpAttempt {
   /** The last reply: the auth token, or a refusal. */
   reply: StepResult<string>;
@@ -32,8 +32,8 @@ const OF_A_CODE =
   /\b(wrong|incorrect|expired|mismatch(ed)?|already|used|attempts?|(does not|doesn't|did not|didn't|not) match)\b|\binvalid (totp|otp|code|one[- ]time)\b(?! (format|type|field))/i;
 
 /**
- * Whether a refusal is of the form of the request, so that the code in it was not looked at. In doubt it is of the code.
- * @param refused what the service answered.
+ * Returns true if a refusal concerns the form of the request, so that the service did not check the code. In doubt it concerns the code.
+ * @param refused the service's answer.
  */
 export function refusesForm(refused: StepResult<string>): boolean {
   if (refused.ok || refused.isForeign || refused.attemptsLeft !== undefined) return false;
@@ -69,7 +69,7 @@ export async function sendTotp(
   const step = await nextStep();
   const reply = await send(form, step);
   if (refusesForm(reply)) {
-    // Kept before it is sent: a reply that is lost must not have the form refused anew.
+    // Stored before sending: after a lost reply the same form must not be refused a second time.
     memory.totpForm = other(form);
     const isOver = totpStep(clock.now()) !== step;
     const second = await send(memory.totpForm, isOver ? await nextStep() : step);

@@ -85,8 +85,8 @@ export async function nextTotpStep(
 }
 
 /**
- * How far this machine's clock is off by the service's `Date` header, in seconds: positive when this clock is ahead.
- * @returns undefined when the header is missing or unreadable, or the difference is within what a reply may take.
+ * Returns the difference of this machine's clock from the service's `Date` header, in seconds: positive if this clock is ahead.
+ * @returns undefined if the header is missing or unreadable, or the difference is within the duration of a reply.
  */
 export function clockSkewSeconds(now: number, dateHeader: string | undefined): number | undefined {
   const served = dateHeader === undefined ? NaN : Date.parse(dateHeader);

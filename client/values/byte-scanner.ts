@@ -22,13 +22,13 @@ import {
 } from './json-bytes';
 
 /** The bytes end before the value does. */
-export const MORE = -1;
+export const NEEDS_MORE = -1;
 /** Up to so many digits a number is exact in a double, whatever they are. */
 const EXACT_DIGITS = 15;
 /** A number is never written longer than this. */
 const MAX_NUMBER_BYTES = 400;
 
-/** What readers of one kind of reply are built upon. */
+/** Base of the readers of each kind of reply. */
 export abstract class JsonScanner {
   protected end = 0;
   /** Bounds of the string that was read last; its bytes are in `stringBytes`. */
@@ -45,7 +45,7 @@ export abstract class JsonScanner {
   /** The error for bytes that are not what they should be; `why` is part of a sentence. */
   protected abstract unreadable(why: string, cause?: unknown): UnreadableReplyError;
 
-  /** Whether these bytes and a closing quote stand here. */
+  /** Returns true if these bytes and a closing quote are at this position. */
   protected isQuoted(text: Uint8Array, at: number): boolean {
     const { bytes } = this;
     const { length } = text;
@@ -66,7 +66,7 @@ export abstract class JsonScanner {
       if (digit < 0 || digit > 9) break;
       value = value * 10 + digit;
     }
-    if (at >= end) return MORE;
+    if (at >= end) return NEEDS_MORE;
     const byte = bytes[at]!;
     if (at - digitsFrom <= EXACT_DIGITS && byte !== DOT && !isExponent(byte)) {
       if (at === digitsFrom && byte !== QUOTE) throw this.unreadable('a number in it is none');
@@ -75,7 +75,7 @@ export abstract class JsonScanner {
     }
     while (at < end && isNumberByte(bytes[at]!)) at++;
     if (at - from > MAX_NUMBER_BYTES) throw this.unreadable(`a number in it is longer than ${MAX_NUMBER_BYTES} digits`);
-    if (at >= end) return MORE;
+    if (at >= end) return NEEDS_MORE;
     const text = bytes.toString('latin1', from, at);
     this.number = Number(text);
     const whole = /^-?\d+$/.test(text);
@@ -102,7 +102,7 @@ export abstract class JsonScanner {
       throw this.unreadable(
         `a text in it is longer than ${MAX_REPLY_TEXT_LENGTH} bytes and begins with ${startOf(bytes.toString('utf8', from, from + MAX_REPLY_TEXT_LENGTH))}`,
       );
-    if (to >= end) return MORE;
+    if (to >= end) return NEEDS_MORE;
     this.stringBytes = bytes;
     this.stringFrom = from;
     this.stringTo = to;
@@ -130,13 +130,13 @@ export abstract class JsonScanner {
 
   protected afterColon(from: number): number {
     const colon = this.skipBlanks(from);
-    if (colon >= this.end) return MORE;
+    if (colon >= this.end) return NEEDS_MORE;
     if (this.bytes[colon] !== COLON) throw this.unreadable('a colon is missing in it');
     const at = this.skipBlanks(colon + 1);
-    return at >= this.end ? MORE : at;
+    return at >= this.end ? NEEDS_MORE : at;
   }
 
-  /** Where the value that begins here ends, whatever it is. */
+  /** Returns the end of the value that begins here, of any type. */
   protected skipValue(from: number): number {
     const first = this.bytes[from]!;
     if (first === QUOTE) return this.readString(from);
@@ -144,23 +144,23 @@ export abstract class JsonScanner {
     if (first !== OPEN_BRACE && first !== OPEN_BRACKET) {
       while (at < this.end && isBareByte(this.bytes[at]!)) at++;
       if (at === from) throw this.unreadable('a value is missing in it');
-      return at >= this.end ? MORE : at;
+      return at >= this.end ? NEEDS_MORE : at;
     }
     for (let depth = 0; at < this.end;) {
       const byte = this.bytes[at]!;
       if (byte === QUOTE) {
         at = this.readString(at);
-        if (at === MORE) return MORE;
+        if (at === NEEDS_MORE) return NEEDS_MORE;
         continue;
       }
       at++;
       if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth++;
       else if ((byte === CLOSE_BRACE || byte === CLOSE_BRACKET) && --depth === 0) return at;
     }
-    return MORE;
+    return NEEDS_MORE;
   }
 
-  /** @throws UnreadableReplyError when the escapes are not JSON's. */
+  /** @throws UnreadableReplyError if the escapes are not JSON's. */
   private parseString(text: string): string {
     try {
       return JSON.parse(text) as string;

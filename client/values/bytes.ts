@@ -1,4 +1,4 @@
-/** How large what the service sends may be, and reading no more than that. */
+/** Maximum sizes of the service's replies, and reading no more than that. */
 import { UnreadableReplyError } from '../base/errors';
 
 const MB = 1_000_000;
@@ -14,7 +14,7 @@ export const MAX_REPLY_BYTES = {
   file: 200 * MB,
   /** The instrument master: read row by row, never held. */
   master: 500 * MB,
-  /** What is read of a refusal: its reason stands at the beginning. */
+  /** Part of a refusal to read: its reason is in the beginning. */
   refusal: 64_000,
 } as const;
 
@@ -22,7 +22,7 @@ export const MAX_REPLY_BYTES = {
  * The same chunks, up to a size.
  * @throws UnreadableReplyError with the chunk that goes beyond it; the rest is not read.
  */
-export async function* upTo(mostBytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* limitBytes(mostBytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of chunks) {
     length += chunk.length;

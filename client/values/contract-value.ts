@@ -1,19 +1,19 @@
 /**
- * What a contract is worth: the one place where a price meets a quantity. A rupee of price is worth `lotMultiplier` rupees on one lot,
- * which is not the lot's quantity where the exchange quotes in another unit than it trades in (a lot of GOLD is 1 kg, and its price is
- * that of 10 g). Lint keeps every other product of a price and a quantity out of client and nodes. Prices and money are paise.
+ * Value of a contract: the one place that combines a price with a quantity. A rupee of price is worth `lotMultiplier` rupees on one lot,
+ * which is not the lot's quantity if the exchange quotes in another unit than it trades in (a lot of GOLD is 1 kg, and its price is that of
+ * 10 g). Lint forbids every other product of a price and a quantity in client and nodes. Prices and money are paise.
  */
 import type { Json } from './json';
 
-/** What of an instrument says what it is worth. */
+/** Properties of an instrument that determine its value. */
 export interface Contract {
   /** Units. */
   lotSize: number;
-  /** Worth in rupees of a rupee of price on one lot; null where nothing tells it: then it has no value. */
+  /** Worth in rupees of a rupee of price on one lot; null if nothing tells it: then it has no value. */
   lotMultiplier: number | null;
 }
 
-/** A contract of which the worth is known. */
+/** A contract of known value. */
 export interface KnownContract extends Contract {
   lotMultiplier: number;
 }
@@ -52,21 +52,21 @@ const MCX_MULTIPLIERS: Readonly<Record<string, number>> = {
   ZINCMINI: 1_000,
 };
 
-/** What is counted in pieces: shares. */
+/** The contract of shares, which are counted in pieces. */
 export const SHARE: KnownContract = { lotSize: 1, lotMultiplier: 1 };
 
-/** Whether a trading symbol is that of a contract on a commodity: GOLD26DECFUT. */
+/** Returns true if a trading symbol is that of a contract on a commodity: GOLD26DECFUT. */
 export function isCommoditySymbol(symbol: string): boolean {
   const [, asset = ''] = /^([A-Z]{4,12})\d/.exec(symbol) ?? [];
   return Object.hasOwn(MCX_MULTIPLIERS, asset);
 }
 
-/** What a row, a record or a frame tells of a contract. */
-export interface ToldContract {
+/** Fields of a row, a record or a frame about a contract. */
+export interface ReportedContract {
   exchange: string;
   /** The underlying; '' where it is not told. */
   asset: string;
-  /** Units; 0 where it is not told. */
+  /** Units; 0 if unknown. */
   lotSize: number;
   assetType?: string;
   /** `qty_multiplier` of the row, where it has one: the sandbox tells it, the live service does not. */
@@ -78,7 +78,7 @@ export interface ToldContract {
  * row tells; where it tells nothing, lot and unit of the exchange must agree: in which unit the live service counts the others is not
  * known, and half a guess would be wrong by 8 to 5,000 times.
  */
-export function contractOf({ exchange, asset, lotSize, assetType = '', qtyMultiplier }: ToldContract): Contract {
+export function contractOf({ exchange, asset, lotSize, assetType = '', qtyMultiplier }: ReportedContract): Contract {
   const lot = Math.max(1, lotSize);
   if (typeof qtyMultiplier === 'number' && Number.isSafeInteger(qtyMultiplier) && qtyMultiplier > 0)
     return { lotSize: lot, lotMultiplier: qtyMultiplier };
@@ -91,7 +91,7 @@ export function isKnownContract<T extends Contract>(contract: T): contract is T 
   return contract.lotMultiplier !== null;
 }
 
-/** Why a contract has no value, for a person. */
+/** Returns the reason for a missing value of a contract, for the user. */
 export function whyUnvalued({ lotSize, symbol, asset }: Contract & { symbol: string; asset: string }): string {
   const known = Object.hasOwn(MCX_MULTIPLIERS, asset) ? MCX_MULTIPLIERS[asset] : undefined;
   const exchange =

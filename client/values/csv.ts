@@ -15,23 +15,23 @@ export class CsvReader {
   private readonly decoder = new TextDecoder('utf-8');
   private text = '';
   private at = 0;
-  /** The fields of the record under way that are complete. */
+  /** The complete fields of the current record. */
   private fields: string[] = [];
-  /** What there is of the field under way. */
+  /** The part of the current field so far. */
   private field = '';
-  /** From where on the field stands outside quotes; up to there a CR belongs to it. */
+  /** Position from which the field is outside quotes; up to there a CR belongs to it. */
   private bareFrom = 0;
   /** `start`: before the first character of a field. `closing`: after a quote that ends the field or is half of a doubled one. */
   private place: 'start' | 'bare' | 'quoted' | 'closing' = 'start';
-  /** Whether the record under way has had a quote: then it is a record though it is empty. */
+  /** True if the current record has had a quote: then it is a record even if it is empty. */
   private hadQuote = false;
 
-  /** The records that are complete with this chunk. @throws UnreadableReplyError when a field or a record is too long. */
+  /** The records that are complete with this chunk. @throws UnreadableReplyError if a field or a record is too long. */
   push(chunk: Uint8Array): string[][] {
     return this.take(this.decoder.decode(chunk, { stream: true }));
   }
 
-  /** The record that has no line break after it. @throws UnreadableReplyError when a quote was never closed. */
+  /** The record that has no line break after it. @throws UnreadableReplyError if a quote was never closed. */
   finish(): string[][] {
     const records = this.take(this.decoder.decode());
     if (this.place === 'quoted') throw unreadable('a quoted value in it does not end');
@@ -136,7 +136,7 @@ function tooLong(): UnreadableReplyError {
 
 /**
  * The records of a stream of bytes, a batch for each chunk.
- * @throws UnreadableReplyError when a quote was never closed, or a field or a record is too long.
+ * @throws UnreadableReplyError if a quote was never closed, or a field or a record is too long.
  */
 export async function* csvRecords(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string[][]> {
   const reader = new CsvReader();

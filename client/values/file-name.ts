@@ -4,9 +4,9 @@ import { withoutFullStop } from './trim';
 
 /** Invisible: control characters, line and paragraph separators, marks that turn the direction of writing, half surrogates. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-/** What parts a path: both slashes, and the characters that look like them and are made into them by some systems. */
+/** Path separators: both slashes, and the characters that look like them and that some systems convert to them. */
 const FOLDERS = /^[\s\S]*[\\/\u2044\u2215\u2216\u29f5\u29f8\u29f9\ufe68\uff0f\uff3c]/u;
-/** What Windows takes in no name. The colon also parts a drive and a hidden stream from a name. */
+/** Characters that Windows forbids in a name. The colon also separates a drive and a hidden stream from a name. */
 const FORBIDDEN = /[<>:"|?*]/g;
 /** Names of devices on Windows, whatever follows a dot. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])\s*(?:\.|$)/i;
@@ -15,9 +15,9 @@ const MAX_NAME_BYTES = 200;
 const MAX_EXTENSION_BYTES = 20;
 
 /**
- * The text as a name without folders, control characters and line separators, that is no reserved word of a system, does
- * not begin or end with a dot, and has at most 200 bytes in UTF-8 with its extension kept.
- * @returns undefined when nothing is left of it.
+ * The text as a name without folders, control characters and line separators, that is no reserved word of a system, does not begin or end
+ * with a dot, and has at most 200 bytes in UTF-8 with its extension kept.
+ * @returns undefined if nothing is left of it.
  */
 export function safeFileName(text: string): string | undefined {
   const bare = text.replace(INVISIBLE, '').replace(FOLDERS, '').replace(FORBIDDEN, '');

@@ -1,4 +1,4 @@
-/** What the headers of a reply say of its time and of the file in its body. Names of headers are in small letters. */
+/** Headers of a reply about its time and about the file in its body. Names of headers are in small letters. */
 import { safeFileName } from './file-name';
 
 /** A header that suggests a name is never longer, characters; a longer one suggests none. */
@@ -6,7 +6,7 @@ const MAX_DISPOSITION_LENGTH = 2_000;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** When the service answered, milliseconds since the epoch in whole seconds; undefined when `Date` is absent or no time. */
+/** Returns the time of the service's answer, milliseconds since the epoch in whole seconds; undefined if `Date` is absent or no time. */
 export function answeredAtIn(headers: Headers): number | undefined {
   const date = Date.parse(headers.date ?? '');
   return Number.isNaN(date) ? undefined : date;
@@ -17,7 +17,7 @@ export function mediaTypeIn(headers: Headers): string {
   return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase();
 }
 
-/** The file name that a reply suggests (RFC 6266), made safe (see `safeFileName`); undefined when it suggests none. */
+/** The file name that a reply suggests (RFC 6266), made safe (see `safeFileName`); undefined if it suggests none. */
 export function fileNameIn(headers: Headers): string | undefined {
   const header = headers['content-disposition'] ?? '';
   if (header.length > MAX_DISPOSITION_LENGTH) return undefined;

@@ -1,19 +1,24 @@
-/** Reads of what a person or an expression entered: refused with a sentence unless it is exactly what is wanted. */
+/** Reads values that the user or an expression entered: refused with a sentence unless they are exactly of the required type. */
 import { InputError } from '../base/errors';
 import { startOf } from './length';
 import { redact } from './redact';
 import { trimEndOf } from './trim';
 
 const MAX_SHOWN_LENGTH = 80;
-/** So much of a value is looked at to show it: a secret that begins in what is shown is seen whole, characters. */
+/**
+ * Maximum number of characters of a value to search for secrets before it is shown: a secret that begins in the shown part is seen whole.
+ */
 const MAX_LOOKED_AT = 2_000;
 /** A number is never written longer than this, characters. */
 const MAX_NUMBER_LENGTH = 400;
 /** Digits of the largest identifier. */
 const MAX_ID_DIGITS = 19;
 
-/** A value as an error may show it: short, on one line, without what looks like a secret: it may stand in the wrong field. */
-export function shown(value: unknown): string {
+/**
+ * Returns a value for display in an error: short, on one line, without anything that looks like a secret, since a secret may be in the
+ * wrong field.
+ */
+export function showValue(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = Object.is(value, -0) ? '-0' : String(value);
   const clean = redact(text.slice(0, MAX_LOOKED_AT));
@@ -42,7 +47,7 @@ export function plainDecimal(value: unknown): { negative: boolean; whole: string
 /**
  * A whole number, given as a number or as text.
  * @param parameter the node parameter that an error names.
- * @throws InputError when it is not a whole number, beyond 2^53 − 1 in size, or outside `min`…`max`.
+ * @throws InputError if it is not a whole number, beyond 2^53 − 1 in size, or outside `min`…`max`.
  */
 export function wholeNumber(
   value: unknown,
@@ -53,7 +58,7 @@ export function wholeNumber(
   const number =
     digits === undefined || digits.fraction !== '' ? NaN : Number(`${digits.negative ? '-' : ''}${digits.whole}`);
   if (!Number.isSafeInteger(number)) {
-    throw new InputError(`${label} must be a whole number, but is ${shown(value)}.`, {
+    throw new InputError(`${label} must be a whole number, but is ${showValue(value)}.`, {
       parameter,
       hint: 'Enter digits only, without separators, decimals or an exponent.',
     });
@@ -69,12 +74,12 @@ const MAX_INT64 = 9223372036854775807n;
 
 /**
  * An identifier of up to 19 digits as decimal text, whatever its size (order_id, basket_id, …).
- * @throws InputError when it is not one, or came as a number beyond 2^53 − 1, whose last digits are already lost.
+ * @throws InputError if it is not one, or came as a number beyond 2^53 − 1, whose last digits are already lost.
  */
 export function identifier(value: unknown, parameter: string, label = parameter): string {
   if (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     throw new InputError(
-      `${label} ${shown(value)} came as a number that is too long to be exact: its last digits are already lost.`,
+      `${label} ${showValue(value)} came as a number that is too long to be exact: its last digits are already lost.`,
       {
         parameter,
         hint: 'Pass the id as text. The ids that these nodes return are text already.',
@@ -90,7 +95,7 @@ export function identifier(value: unknown, parameter: string, label = parameter)
     BigInt(digits.whole) > MAX_INT64 ||
     digits.whole === '0'
   ) {
-    throw new InputError(`${label} must be the digits of an id, but is ${shown(value)}.`, {
+    throw new InputError(`${label} must be the digits of an id, but is ${showValue(value)}.`, {
       parameter,
       hint: 'Use the id from the operation that placed or listed it.',
     });
@@ -110,14 +115,14 @@ export function oneOf<T extends string>(
 ): T {
   const found = allowed.find((word) => word === value);
   if (found === undefined) {
-    throw new InputError(`${label} must be one of ${allowed.join(', ')}, but is ${shown(value)}.`, { parameter });
+    throw new InputError(`${label} must be one of ${allowed.join(', ')}, but is ${showValue(value)}.`, { parameter });
   }
   return found;
 }
 
 /**
  * Text that is not blank, with the blanks around it dropped.
- * @throws InputError when it is blank, not text, too long, or holds control characters (CR and LF among them).
+ * @throws InputError if it is blank, not text, too long, or holds control characters (CR and LF among them).
  */
 export function plainText(
   value: unknown,
@@ -127,16 +132,20 @@ export function plainText(
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
   if (text === undefined || text === null || (typeof text === 'string' && text.trim() === ''))
     throw new InputError(`${label} is empty.`, { parameter });
-  if (typeof text !== 'string') throw new InputError(`${label} must be text, but is ${shown(value)}.`, { parameter });
+  if (typeof text !== 'string')
+    throw new InputError(`${label} must be text, but is ${showValue(value)}.`, { parameter });
   const trimmed = text.trim();
   if (trimmed.length > longest)
     throw new InputError(`${label} is longer than ${longest} characters: it begins with ${startOf(trimmed)}`, {
       parameter,
     });
   if (/[\p{Cc}\p{Cs}]/u.test(trimmed)) {
-    throw new InputError(`${label} ${shown(trimmed)} holds a line break or another character that cannot be sent.`, {
-      parameter,
-    });
+    throw new InputError(
+      `${label} ${showValue(trimmed)} holds a line break or another character that cannot be sent.`,
+      {
+        parameter,
+      },
+    );
   }
   return trimmed;
 }

@@ -21,12 +21,12 @@ export function isDigit(byte: number): boolean {
   return byte >= DIGIT_0 && byte <= DIGIT_9;
 }
 
-/** Whether the byte is an e, small or capital. */
+/** Returns true if the byte is an e, small or capital. */
 export function isExponent(byte: number | undefined): boolean {
   return byte === 0x65 || byte === 0x45;
 }
 
-/** Whether the byte can stand within a number. */
+/** Returns true if the byte can be part of a number. */
 export function isNumberByte(byte: number): boolean {
   return isDigit(byte) || byte === DOT || isExponent(byte) || byte === MINUS || byte === PLUS;
 }

@@ -1,23 +1,23 @@
 /**
- * Reads a large document part by part: its small values one after the other, each by the reader of small documents. A list of 100 MB
- * then never stands in the memory as one text beside the objects that are made of it.
+ * Reads a large document part by part: its small values one after the other, each by the reader of small documents. A list of 100 MB then
+ * never takes memory as one text beside its objects.
  */
 import { UnreadableReplyError } from '../base/errors';
-import { JsonScanner, MORE } from './byte-scanner';
+import { JsonScanner, NEEDS_MORE } from './byte-scanner';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-bytes';
 
-/** What is made of the small values of a document. */
+/** Result of the small values of a document. */
 export type Tree<Small> = Small | Tree<Small>[] | { [key: string]: Tree<Small> };
 
 /** A value of so many bytes is read as a whole. */
 const SMALL_BYTES = 1_000_000;
-/** A list stands below two names at most ("orders", "open"): what is nested deeper is read as a whole. */
+/** Maximum depth of a list, below two names at most ("orders", "open"): deeper values are read as a whole. */
 const DEEPEST = 4;
 
 /**
  * The first document of the bytes; what follows it is left aside.
  * @param readSmall reads a value that is small, or nested too deep to be read in parts.
- * @returns undefined where there is no complete object or list. @throws what `readSmall` throws; UnreadableReplyError
+ * @returns undefined if there is no complete object or list. @throws what `readSmall` throws; UnreadableReplyError
  */
 export function readInParts<Small>(bytes: Buffer, readSmall: (part: Buffer) => Small): Tree<Small> | undefined {
   return new PartReader(bytes, readSmall).document();
@@ -36,7 +36,7 @@ class PartReader<Small> extends JsonScanner {
     const at = this.skipBlanks(0);
     if (this.bytes[at] !== OPEN_BRACE && this.bytes[at] !== OPEN_BRACKET) return undefined;
     const to = this.skipValue(at);
-    return to === MORE ? undefined : this.value(at, to, 0);
+    return to === NEEDS_MORE ? undefined : this.value(at, to, 0);
   }
 
   protected unreadable(why: string, cause?: unknown): UnreadableReplyError {
@@ -90,7 +90,7 @@ class PartReader<Small> extends JsonScanner {
   }
 
   private complete(at: number): number {
-    if (at === MORE) throw this.unreadable('a value in it has no end');
+    if (at === NEEDS_MORE) throw this.unreadable('a value in it has no end');
     return at;
   }
 

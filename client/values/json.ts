@@ -52,7 +52,7 @@ export const MAX_VALUES = 1_000_000;
 /** From so many bytes on, a document is read part by part. */
 const LARGE_BYTES = 8_000_000;
 
-/** Whether the bytes may become more objects and lists than a reply holds; known before any is made. */
+/** Returns true if the bytes may become more objects and lists than a reply holds; known before any is made. */
 function holdsTooMany(bytes: Buffer, maxValues: number): boolean {
   if (bytes.length <= maxValues) return false;
   let count = 0;
@@ -62,7 +62,7 @@ function holdsTooMany(bytes: Buffer, maxValues: number): boolean {
   return false;
 }
 
-/** Where the first object, array or `null` of the text ends; undefined when none is complete. */
+/** Returns the end of the first object, array or `null` in the text; undefined if none is complete. */
 function endOfFirstDocument(text: string): number | undefined {
   const empty = /^\s*null(?=\s)/.exec(text);
   if (empty !== null) return empty[0].length;
@@ -81,9 +81,9 @@ function endOfFirstDocument(text: string): number | undefined {
 }
 
 /**
- * Makes text of the integers that stand under text keys, at every depth, and removes own keys named `__proto__`: copied
- * on, they would change a prototype.
- * @throws UnreadableReplyError when it is nested too deep, or a text in it is too long.
+ * Makes text of the integers that stand under text keys, at every depth, and removes own keys named `__proto__`: copied on, they would
+ * change a prototype.
+ * @throws UnreadableReplyError if it is nested too deep, or a text in it is too long.
  */
 function tidy(root: Json): void {
   let level: Json[] = [root];
@@ -131,7 +131,7 @@ function requireShort(text: string, max: number): void {
     );
 }
 
-/** The document that the text is, its long integers quoted already; undefined when it is none. */
+/** The document that the text is, its long integers quoted already; undefined if it is none. */
 function parseWhole(text: string): { value: Json } | undefined {
   try {
     return { value: JSON.parse(text) as Json };
@@ -179,7 +179,7 @@ function readDocument(json: Buffer): Json {
   );
 }
 
-/** As `readJson`; undefined when the bytes hold no complete JSON document. */
+/** As `readJson`; undefined if the bytes hold no complete JSON document. */
 export function readJsonIfAny(bytes: Uint8Array): Json | undefined {
   try {
     return readJson(bytes);

@@ -1,4 +1,4 @@
-/** The words of the service in plain ones, for people. A word that is not known stays as it is, without its prefix. */
+/** Plain words for the words of the service, for users. An unknown word stays unchanged, without its prefix. */
 import { enumWord } from './enums';
 import type { Json } from './json';
 import { textFrom } from './record';
@@ -30,14 +30,14 @@ export function productLabel(record: { readonly product?: Json; readonly derivat
   return word;
 }
 
-/** What a position is: bought, sold short, or closed. */
+/** Returns the direction of a position: bought, sold short, or closed. */
 export function sideLabel(record: { readonly order_side?: Json; readonly segment?: Json }): string {
   if (record.segment === 'closed') return 'Closed';
   const word = withoutPrefix(textFrom(record.order_side), SIDE_PREFIX);
   return word === 'BUY' ? 'Bought' : word === 'SELL' ? 'Sold' : word === 'C' ? 'Closed' : word;
 }
 
-/** What an order's status is, in words. @param status without its prefix */
+/** Returns the status of an order in words. @param status without its prefix */
 export function statusLabel(status: string): string {
   return enumWord(STATUSES, status) ?? status;
 }

@@ -2,19 +2,22 @@
 import { InputError } from '../base/errors';
 import { redact } from './redact';
 
-/** What one field of a node may hold, in all of its texts together, characters. The longest that is meant is a list of 500 instruments. */
+/**
+ * Maximum length of one field of a node, in all of its texts together, characters. The longest legitimate value is a list of 500
+ * instruments.
+ */
 export const MAX_FIELD_LENGTH = 50_000;
-/** What one field of a credential may hold, characters: tokens have up to 4,000. */
+/** Maximum length of one field of a credential, characters: tokens have up to 4,000. */
 export const MAX_CREDENTIAL_FIELD_LENGTH = 10_000;
-/** What is typed into a search, characters. */
+/** Maximum length of a search text, characters. */
 export const MAX_SEARCH_LENGTH = 200;
-/** What one text of a reply may hold, characters: the longest are tokens and reasons. */
+/** Maximum length of one text of a reply, characters: the longest are tokens and reasons. */
 export const MAX_REPLY_TEXT_LENGTH = 10_000;
-/** What an image in a reply may hold, characters of base64. */
+/** Maximum length of an image in a reply, characters of base64. */
 export const MAX_REPLY_IMAGE_LENGTH = 1_000_000;
-/** What a text of the streams that is no message may hold, characters: a refusal, or a time of the sandbox. */
+/** Maximum length of a text of the streams that is no message, characters: a refusal, or a time of the sandbox. */
 export const MAX_STREAM_TEXT_LENGTH = 10_000;
-/** So much of a text that is too long is shown, characters. */
+/** Number of characters shown of a text that is too long. */
 const MAX_START_LENGTH = 80;
 
 /** The first characters of a text that is too long, on one line and without what looks like a secret. */
@@ -22,14 +25,14 @@ export function startOf(text: string): string {
   return JSON.stringify(`${redact(text.slice(0, MAX_START_LENGTH))}…`);
 }
 
-/** @throws InputError when a text is longer than its kind may be; it shows the first 80 characters. */
+/** @throws InputError if a text is longer than its kind may be; it shows the first 80 characters. */
 export function requireLength(text: string, max: number, parameter: string, label = parameter): void {
   if (text.length > max) throw tooLong(text, text.length, max, parameter, label);
 }
 
 /**
  * The same for all that a field holds: texts, lists, and objects in each other, with their names.
- * @throws InputError when they are longer in sum than `max`; it shows the first 80 characters of the longest text.
+ * @throws InputError if they are longer in sum than `max`; it shows the first 80 characters of the longest text.
  */
 export function requireFieldLength(value: unknown, parameter: string, label = parameter, max = MAX_FIELD_LENGTH): void {
   if (typeof value === 'string') return requireLength(value, max, parameter, label);
@@ -51,7 +54,7 @@ export function requireFieldLength(value: unknown, parameter: string, label = pa
   if (length > max) throw tooLong(longest, longest.length > max ? longest.length : undefined, max, parameter, label);
 }
 
-/** What n8n's expressions hand over for a time is one value, whatever it holds within. */
+/** Returns true for a time of n8n's expressions, which counts as one value, whatever it holds within. */
 function isTime(value: unknown): boolean {
   return value instanceof Date || (typeof value === 'object' && value !== null && 'toMillis' in value);
 }

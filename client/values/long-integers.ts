@@ -25,9 +25,9 @@ const SHORT_COPY = 48;
 const MAX_SAFE = '9007199254740991';
 
 /**
- * The text with quotes around each integer beyond 2^53 − 1. They have sixteen digits and more, so that looking at
- * every sixteenth byte meets each of them; what stands around one tells whether it is a value.
- * @returns undefined when that is not certain of each (a number in a list, blanks around it, text that looks like one).
+ * Returns the text with quotes around each integer beyond 2^53 − 1. They have sixteen digits and more, so that checking every sixteenth
+ * byte meets each of them; the bytes around one show if it is a value.
+ * @returns undefined if that is uncertain for any (a number in a list, blanks around it, text that looks like one).
  */
 function quoteSampled(bytes: Buffer): string | undefined {
   const { length } = bytes;
@@ -66,8 +66,8 @@ function quoteSampled(bytes: Buffer): string | undefined {
 }
 
 /**
- * Whether the byte is the quote that ends a key. A quote that opens a text stands after a bracket, comma, colon or blank,
- * one within a text after a backslash.
+ * Returns true if the byte is the quote that ends a key. A quote that opens a text comes after a bracket, comma, colon or blank, one within
+ * a text after a backslash.
  */
 function isEndOfKey(bytes: Uint8Array, quote: number): boolean {
   if (quote < 1 || bytes[quote] !== QUOTE) return false;
@@ -114,7 +114,7 @@ function spaceFor(bytes: Buffer): Buffer {
   return Buffer.allocUnsafe(bytes.length + Math.ceil(bytes.length / (LONG_DIGITS / 2)));
 }
 
-/** Copies what stands between `read` and `from`, and in quotes what stands between `from` and `to`; gives out where the copy ends. */
+/** Copies the bytes between `read` and `from`, and in quotes those between `from` and `to`; returns the end of the copy. */
 function quote(bytes: Buffer, read: number, from: number, to: number, out: Buffer, written: number): number {
   if (from - read > SHORT_COPY) written += bytes.copy(out, written, read, from);
   else while (read < from) out[written++] = bytes[read++]!;
@@ -124,13 +124,13 @@ function quote(bytes: Buffer, read: number, from: number, to: number, out: Buffe
   return written;
 }
 
-/** The copy as text, with what stands after `read` at its end. */
+/** Returns the copy as text, with the bytes after `read` at its end. */
 function finish(bytes: Buffer, read: number, out: Buffer | undefined, written: number): string {
   if (out === undefined) return bytes.toString('utf8');
   return out.toString('utf8', 0, written + bytes.copy(out, written, read));
 }
 
-/** Whether an integer of so many digits, from `from` to `to`, is beyond 2^53 − 1. */
+/** Returns true if an integer, with its digits from `from` to `to`, is beyond 2^53 − 1. */
 function isUnsafe(bytes: Uint8Array, from: number, to: number): boolean {
   const digits = to - from;
   if (digits !== LONG_DIGITS) return digits > LONG_DIGITS;
@@ -142,8 +142,8 @@ function isUnsafe(bytes: Uint8Array, from: number, to: number): boolean {
 }
 
 /**
- * The JSON in UTF-8 bytes as text, with quotes around each integer beyond ±(2^53 − 1). Bytes that are no JSON come out
- * as some other text that is none.
+ * Returns the JSON in UTF-8 bytes as text, with quotes around each integer beyond ±(2^53 − 1). Bytes that are not JSON become some other
+ * text that is not JSON either.
  */
 export function withQuotedLongIntegers(json: Buffer): string {
   return quoteSampled(json) ?? quoteScanned(json);

@@ -1,7 +1,7 @@
 /**
- * Prices from which something is worked out, and what stands where there is none. The service's numbers become prices here and
- * nowhere else: 0, less than 0, null, a missing number, 2^31 − 1 and whatever is above it, and a time that cannot be are no price. What
- * computes takes a `KnownPrice`, so that the compiler refuses a number that nobody has looked at. Prices are paise.
+ * Valid prices for calculations, and the values that replace a missing one. The service's numbers become prices here and nowhere else: 0,
+ * less than 0, null, a missing number, 2^31 − 1 and above, and an impossible time are no price. Calculations take a `KnownPrice`, so that
+ * the compiler refuses an unchecked number. Prices are paise.
  */
 import { priceSum } from './contract-value';
 import { InputError } from '../base/errors';
@@ -16,21 +16,21 @@ export type KnownPrice<Source extends string = string> = number & { readonly [so
 export type MarketPrice = KnownPrice<'market'>;
 /** The mean price at which an order was filled, paise: above 0, with a fraction where fills had several prices. */
 export type FillPrice = KnownPrice<'fill'>;
-/** A price that a person gave, or an order carries, paise. */
+/** A price from the user, or from an order, paise. */
 export type GivenPrice = KnownPrice<'given'>;
-/** What all legs of a basket cost together, paise: below 0 for a credit, never 0. */
+/** Total cost of all legs of a basket, paise: below 0 for a credit, never 0. */
 export type NetPrice = KnownPrice<'net'>;
 
 /** No price. */
 export interface NoPrice {
-  /** Why, in words that go on after "has no last price: ". */
+  /** The reason, in words that follow "has no last price: ". */
   readonly none: string;
 }
 
 /** 2^31 − 1 is what programs send for "none": no price is as high. */
 export const MAX_PRICE_PAISE = 2 ** 31 - 2;
 
-/** When a price was so, and what it must not be beside; milliseconds since the epoch, all by one clock. */
+/** Time of a price, and its bounds; milliseconds since the epoch, all by one clock. */
 export interface PriceTime {
   at: number;
   /** A price of a time after it is none. */
@@ -53,7 +53,7 @@ function whyNotThen({ at, now, day }: PriceTime): string | undefined {
   return day !== undefined && istDate(at) < day ? `it was last traded on ${istDate(at)}` : undefined;
 }
 
-/** The last price in a number of the service. @param time left out where the service tells none. */
+/** The last price in a number of the service. @param time left out if the service tells none. */
 export function marketPriceIn(value: unknown, time?: PriceTime): MarketPrice | NoPrice {
   const none = whyNone(value) ?? (time && whyNotThen(time));
   if (none !== undefined) return { none };
@@ -62,65 +62,65 @@ export function marketPriceIn(value: unknown, time?: PriceTime): MarketPrice | N
   return value as MarketPrice;
 }
 
-/** As `marketPriceIn`; undefined where there is none, and nobody asks why. */
+/** As `marketPriceIn`; undefined if there is none, and nobody asks why. */
 export function knownMarketPrice(value: unknown, time?: PriceTime): MarketPrice | undefined {
   const price = marketPriceIn(value, time);
-  return isKnown(price) ? price : undefined;
+  return isKnownPrice(price) ? price : undefined;
 }
 
-/** A price of a candle, which may be adjusted to a fraction of a paisa; undefined where it is none. */
+/** A price of a candle, which may be adjusted to a fraction of a paisa; undefined if it is none. */
 export function candlePriceIn(value: unknown): MarketPrice | undefined {
   return whyNone(value) === undefined ? (value as MarketPrice) : undefined;
 }
 
-/** The mean price of a fill in a number of the service; undefined where it is none. */
+/** The mean price of a fill in a number of the service; undefined if it is none. */
 export function fillPriceIn(value: unknown): FillPrice | undefined {
   return whyNone(value) === undefined ? (value as FillPrice) : undefined;
 }
 
-/** A price that a person gave; undefined where it is none. */
+/** Returns a price from the user; undefined if it is invalid. */
 export function givenPrice(paise: number | undefined): GivenPrice | undefined {
   return whyNone(paise) === undefined ? (paise as GivenPrice) : undefined;
 }
 
-/** The net price of a basket, of its limit or its fill; undefined where it is none. */
+/** The net price of a basket, of its limit or its fill; undefined if it is none. */
 export function netPriceIn(paise: number | undefined): NetPrice | undefined {
   return paise === undefined || whyNone(Math.abs(paise)) !== undefined ? undefined : (paise as NetPrice);
 }
 
-/** What legs cost together, paise. @param legs units of each, below 0 where it is sold. @returns undefined where it comes to 0. */
+/** Returns the total cost of legs, paise. @param legs units of each, below 0 for a sale. @returns undefined if it is 0. */
 export function netPriceOf(legs: readonly { units: number; price: MarketPrice }[]): NetPrice | undefined {
   return netPriceIn(legs.reduce((sum, { units, price }) => sum + priceSum(price, units), 0));
 }
 
-/** Whether there is a price. */
-export function isKnown<Price extends KnownPrice>(price: Price | NoPrice): price is Price {
+/** Returns true if there is a price. */
+export function isKnownPrice<Price extends KnownPrice>(price: Price | NoPrice): price is Price {
   return typeof price === 'number';
 }
 
 /** The price, or null: as an item shows it. */
-export const orNull = <Price extends KnownPrice>(price: Price | NoPrice): Price | null =>
-  isKnown(price) ? price : null;
+export const priceOrNull = <Price extends KnownPrice>(price: Price | NoPrice): Price | null =>
+  isKnownPrice(price) ? price : null;
 
 /** An instrument has no price where something was to be worked out from it. */
 export class NoPriceError extends InputError {}
 
-/** What a price is needed for. */
+/** Purpose of a required price. */
 export interface PriceNeed {
   symbol: string;
   /** Goes on after "has no last price": "to size by". */
   purpose?: string;
   parameter?: string;
-  /** What the person can do. */
+  /** The remedy. */
   hint?: string;
 }
 
-/** @throws NoPriceError where there is none: it says that nothing was sent. */
+/** @throws NoPriceError if there is none: it says that nothing was sent. */
 export function requirePrice<Price extends KnownPrice>(
   price: Price | NoPrice,
   { symbol, purpose, parameter, hint = 'Try again when it has traded.' }: PriceNeed,
 ): Price {
-  if (isKnown(price)) return price;
+  if (isKnownPrice(price)) return price;
   const what = purpose === undefined ? 'no last price' : `no last price ${purpose}`;
   throw new NoPriceError(`${symbol} has ${what}: ${price.none}. Nothing was sent.`, {
     hint,

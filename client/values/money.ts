@@ -1,8 +1,8 @@
 /** Rupees and paise, exact: worked out on the digits of the text, never by multiplying a fraction. */
 import { InputError } from '../base/errors';
-import { plainDecimal, shown, wholeNumber } from './input';
+import { plainDecimal, showValue, wholeNumber } from './input';
 
-/** How prices go in and out: rupees with up to two decimals, or the exchange's own integers (paise). */
+/** Unit of prices in parameters and output: rupees with up to two decimals, or the exchange's own integers (paise). */
 export type MoneyUnit = 'rupees' | 'paise';
 
 const PAISE_PER_RUPEE = 100;
@@ -33,22 +33,22 @@ export function rupeesToPaise(
 ): number {
   const digits = plainDecimal(value);
   if (digits === undefined) {
-    throw new InputError(`${label} must be an amount in rupees such as 1500.05, but is ${shown(value)}.`, {
+    throw new InputError(`${label} must be an amount in rupees such as 1500.05, but is ${showValue(value)}.`, {
       parameter,
       hint: 'Enter digits with at most two decimals, without separators, currency sign or exponent.',
     });
   }
   if (digits.negative && !allowNegative) {
-    throw new InputError(`${label} must not be negative, but is ${shown(value)}.`, { parameter });
+    throw new InputError(`${label} must not be negative, but is ${showValue(value)}.`, { parameter });
   }
   const sign = digits.negative ? -1 : 1;
   const towardsZero = Number(digits.whole + digits.fraction.slice(0, 2).padEnd(2, '0'));
   if (!Number.isSafeInteger(towardsZero + 1)) {
-    throw new InputError(`${label} ${shown(value)} is too large.`, { parameter });
+    throw new InputError(`${label} ${showValue(value)} is too large.`, { parameter });
   }
   if (digits.fraction.length > 2) {
     const nearest = [sign * towardsZero, sign * (towardsZero + 1)].sort((a, b) => a - b);
-    throw new InputError(`${label} ${shown(value)} has more than two decimals.`, {
+    throw new InputError(`${label} ${showValue(value)} has more than two decimals.`, {
       parameter,
       hint: `The nearest amounts are ${nearest.map(paiseToText).join(' and ')}.`,
     });
@@ -75,7 +75,7 @@ export function priceToPaise(
 
 /**
  * A price that may lie between two paise, such as 295.23195 rupees, in paise: 29523.195.
- * @throws InputError when it is no plain decimal number, is negative without `allowNegative`, or is beyond 2^53 − 1 paise.
+ * @throws InputError if it is no plain decimal number, is negative without `allowNegative`, or is beyond 2^53 − 1 paise.
  */
 export function exactPaise(
   value: unknown,
@@ -85,18 +85,18 @@ export function exactPaise(
 ): number {
   const digits = plainDecimal(value);
   if (digits === undefined) {
-    throw new InputError(`${label} must be a price such as 1500.05, but is ${shown(value)}.`, {
+    throw new InputError(`${label} must be a price such as 1500.05, but is ${showValue(value)}.`, {
       parameter,
       hint: 'Enter digits, without separators, currency sign or exponent.',
     });
   }
   if (digits.negative && !allowNegative)
-    throw new InputError(`${label} must not be negative, but is ${shown(value)}.`, { parameter });
+    throw new InputError(`${label} must not be negative, but is ${showValue(value)}.`, { parameter });
   const fraction = unit === 'rupees' ? digits.fraction.padEnd(2, '0') : `00${digits.fraction}`;
   const whole = unit === 'rupees' ? `${digits.whole}${fraction.slice(0, 2)}` : digits.whole;
   const paise = Number(`${whole}.${fraction.slice(2)}`);
   if (!Number.isSafeInteger(Math.ceil(paise)))
-    throw new InputError(`${label} ${shown(value)} is too large.`, { parameter });
+    throw new InputError(`${label} ${showValue(value)} is too large.`, { parameter });
   return digits.negative ? -paise : paise;
 }
 
@@ -110,7 +110,7 @@ export function exactHundredths(
   { label = parameter, allowNegative = false }: { label?: string; allowNegative?: boolean } = {},
 ): number {
   if (plainDecimal(value) === undefined)
-    throw new InputError(`${label} must be a percentage such as 2.5, but is ${shown(value)}.`, { parameter });
+    throw new InputError(`${label} must be a percentage such as 2.5, but is ${showValue(value)}.`, { parameter });
   return exactPaise(value, 'rupees', parameter, { label, allowNegative });
 }
 
@@ -122,11 +122,12 @@ export function exactHundredths(
 export function percentToHundredths(value: unknown, parameter: string, label = parameter): number {
   const digits = plainDecimal(value);
   if (digits === undefined || digits.negative || digits.fraction.length > 2)
-    throw new InputError(`${label} must be a percentage with at most two decimals, but is ${shown(value)}.`, {
+    throw new InputError(`${label} must be a percentage with at most two decimals, but is ${showValue(value)}.`, {
       parameter,
     });
   const hundredths = Number(digits.whole + digits.fraction.padEnd(2, '0'));
-  if (!Number.isSafeInteger(hundredths)) throw new InputError(`${label} ${shown(value)} is too large.`, { parameter });
+  if (!Number.isSafeInteger(hundredths))
+    throw new InputError(`${label} ${showValue(value)} is too large.`, { parameter });
   return hundredths;
 }
 

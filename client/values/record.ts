@@ -1,7 +1,6 @@
 /**
- * The one place where fields of replies are read. What comes is not always what the specification declares: fields are
- * left out, null, or of another type. Functions that end in `At` throw then, for fields that something rests upon; those
- * that end in `In` give out nothing.
+ * The one place that reads fields of replies. Replies do not always match the specification: fields are left out, null, or of another type.
+ * Functions that end in `At` throw then, for required fields; those that end in `In` return undefined.
  */
 import { UnreadableReplyError } from '../base/errors';
 import { asList, asObject, type Json } from './json';
@@ -23,7 +22,7 @@ export type WireRecord<T> = Declares<T> & { readonly [Key in keyof T]?: Json };
 /** The fields of `T` that hold a `V` where they hold anything. */
 type FieldWith<T, V> = { [Key in keyof T]-?: NonNullable<T[Key]> extends V ? Key : never }[keyof T] & string;
 
-/** What a field holds where it holds anything. */
+/** Type of a field that has a value. */
 type Held<T, Key extends keyof T> = NonNullable<T[Key]>;
 type ElementOf<List> = List extends readonly (infer Element)[] ? Element : never;
 
@@ -33,12 +32,12 @@ function unreadable(what: string): UnreadableReplyError {
   });
 }
 
-/** A reply, or an element of a list, as an object; undefined when it is none. */
+/** A reply, or an element of a list, as an object; undefined if it is none. */
 export function asRecord<T>(value: Unchecked<T> | undefined): WireRecord<T> | undefined {
   return asObject(value) as WireRecord<T> | undefined;
 }
 
-/** As `asRecord`. @param what it is, for the error: "the reply". @throws UnreadableReplyError when it is none. */
+/** As `asRecord`. @param what it is, for the error: "the reply". @throws UnreadableReplyError if it is none. */
 export function recordOf<T>(value: Unchecked<T> | undefined, what: string): WireRecord<T> {
   const record = asRecord(value);
   if (record === undefined)
@@ -46,7 +45,7 @@ export function recordOf<T>(value: Unchecked<T> | undefined, what: string): Wire
   return record;
 }
 
-/** An object within an object; undefined when there is none. */
+/** An object within an object; undefined if there is none. */
 export function recordIn<T, Key extends FieldWith<T, object>>(
   record: WireRecord<T> | undefined,
   key: Key,
@@ -54,7 +53,7 @@ export function recordIn<T, Key extends FieldWith<T, object>>(
   return asRecord<Held<T, Key>>(record?.[key]);
 }
 
-/** As `recordIn`. @throws UnreadableReplyError when there is none. */
+/** As `recordIn`. @throws UnreadableReplyError if there is none. */
 export function recordAt<T, Key extends FieldWith<T, object>>(
   record: WireRecord<T>,
   key: Key,
@@ -81,13 +80,13 @@ export function recordsIn<T, Key extends FieldWith<T, readonly object[]>>(
   return list.map((value) => asRecord<ElementOf<Held<T, Key>>>(value)).filter((item) => item !== undefined);
 }
 
-/** A number; null when there is none. */
+/** A number; null if there is none. */
 export function numberIn<T>(record: WireRecord<T> | undefined, key: FieldWith<T, number>): number | null {
   const value = record?.[key];
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-/** A number. @throws UnreadableReplyError when it is missing, no number, or too long to be exact. */
+/** A number. @throws UnreadableReplyError if it is missing, no number, or too long to be exact. */
 export function numberAt<T>(record: WireRecord<T>, key: FieldWith<T, number>): number {
   const number = numberIn(record, key);
   if (number === null)
@@ -95,7 +94,7 @@ export function numberAt<T>(record: WireRecord<T>, key: FieldWith<T, number>): n
   return number;
 }
 
-/** A number that may be missing or null. @throws UnreadableReplyError when it is something else. */
+/** A number that may be missing or null. @throws UnreadableReplyError if it is something else. */
 export function optionalNumberAt<T>(record: WireRecord<T>, key: FieldWith<T, number>): number | null {
   const value = record[key];
   return value === null || value === undefined ? null : numberAt(record, key);

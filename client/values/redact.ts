@@ -9,7 +9,7 @@ const SECRET_SHAPES: [RegExp, string][] = [
   [/\b(Bearer|Basic)\s+[^\s"',;]+/gi, `$1 ${MASK}`],
   // subscribe <token> …, batch_subscribe <token> …
   [/\b((?:batch_|un)?subscribe)\s+[^\s"',;]{8,}/gi, `$1 ${MASK}`],
-  // name=value, "name":"value", name: value, {\"name\":\"value\"}; whatever stands before the name.
+  // Matches name=value, "name":"value", name: value, {\"name\":\"value\"}, with any text before the name.
   [
     /((?:session_?token|auth_?token|temp_?token|x-temp-token|access_?token|token|m?pin|otp|totp|totp_?secret|secret(?:_?key)?|password|authorization)\b\\*["']?\s*[=:]\s*)(?:\\*"[^"]*"|\\*'[^']*'|[^\s"',;&}]+)/gi,
     `$1${MASK}`,
@@ -32,8 +32,8 @@ export function redact(text: string, secrets: Iterable<string | undefined> = [])
 }
 
 /**
- * Text with the given secrets masked, in capitals or not, as they are, in an address, in JSON, in base64 or in hexadecimal; for
- * words of our own, in which "TOTP: Enable" is no secret. A short secret (an MPIN of four digits) is masked only where it stands alone.
+ * Returns text with the given secrets masked, in capitals or not, plain, in an address, in JSON, in base64 or in hexadecimal; for words of
+ * our own, in which "TOTP: Enable" is no secret. A short secret (an MPIN of four digits) is masked only as a separate word.
  */
 export function withoutSecrets(text: string, secrets: Iterable<string | undefined>): string {
   return masked(text, patternsOfAll(secrets));
@@ -53,7 +53,7 @@ function patternsOfAll(secrets: Iterable<string | undefined>): [RegExp, string][
   );
 }
 
-/** What finds a secret in text. */
+/** Returns the patterns that find a secret in text. */
 export function patternsOf(secret: string): RegExp[] {
   const bytes = Buffer.from(secret.toWellFormed());
   const spellings = new Set([
@@ -68,13 +68,13 @@ export function patternsOf(secret: string): RegExp[] {
       ? new RegExp(escapeForPattern(spelling), 'gi')
       : new RegExp(`(?<![\\w.])${escapeForPattern(spelling)}(?!\\w)`, 'gi'),
   );
-  // Digits as a person writes them: 482 913.
+  // Digits with blanks between them: 482 913.
   return /^\d+$/.test(secret) && secret.length >= LONG
     ? [...patterns, new RegExp([...secret].join('[ -]?'), 'g')]
     : patterns;
 }
 
-/** What a word may stand for: its escapes read, and the bytes of its parts from every letter on that they may begin at. */
+/** Yields the possible decodings of a word: its escapes read, and the bytes of its parts from every letter on that they may begin at. */
 function* decodings(word: string): Generator<string> {
   const unescaped = word.replace(ESCAPE, (_, byte?: string, unit?: string) =>
     String.fromCharCode(Number.parseInt(byte ?? unit ?? '', 16)),

@@ -3,7 +3,7 @@
  * workflow or the machine; nanoseconds since the Unix epoch are decimal text.
  */
 import { InputError } from '../base/errors';
-import { shown } from './input';
+import { showValue } from './input';
 
 /** Milliseconds of a day. */
 export const MS_PER_DAY = 86_400_000;
@@ -115,7 +115,7 @@ export function dateToNumber(date: string): number {
   return Number(compactDate(date));
 }
 
-/** The number YYYYMMDD as YYYY-MM-DD; null when it is no date (0 in rows that do not expire). */
+/** The number YYYYMMDD as YYYY-MM-DD; null if it is no date (0 in rows that do not expire). */
 export function numberToDate(number: number): string | null {
   const text = String(number);
   return /^\d{8}$/.test(text) ? realDate(text.slice(0, 4), text.slice(4, 6), text.slice(6)) : null;
@@ -124,7 +124,7 @@ export function numberToDate(number: number): string | null {
 /** The months as exchanges write them. */
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** The month (1 to 12) that a word begins with, in small or capital letters: 11 for Nov and November; 0 for none. */
+/** Returns the month (1 to 12) that a word begins with, in any case: 11 for Nov and November; 0 for none. */
 export function monthNumber(word: string): number {
   return MONTHS.indexOf(word.slice(0, 3).toUpperCase()) + 1;
 }
@@ -134,7 +134,7 @@ export function monthWord(date: number): string {
   return MONTHS[(Math.floor(date / 100) % 100) - 1] ?? '';
 }
 
-/** YYYY-MM-DD as a person reads it: 26 Nov 2026. */
+/** Returns YYYY-MM-DD in the form 26 Nov 2026. */
 export function showDate(date: string): string {
   const month = monthWord(dateToNumber(date));
   return `${Number(date.slice(8))} ${month.slice(0, 1)}${month.slice(1).toLowerCase()} ${date.slice(0, 4)}`;
@@ -193,7 +193,7 @@ const MAX_ZONES = 50;
 
 /**
  * The date and the time of day of an instant in a zone.
- * @returns undefined where the runtime does not know the zone
+ * @returns undefined if the runtime does not know the zone
  */
 function wallClock(ms: number, zone: string): { date: string; time: string } | undefined {
   let format = zonedTimes.get(zone);
@@ -211,15 +211,15 @@ function wallClock(ms: number, zone: string): { date: string; time: string } | u
 }
 
 /**
- * The day that an instant without a zone of its own stands for: the day in the workflow's zone where it is a midnight there, as a
- * day that was picked or computed there is; the day in India otherwise.
+ * Returns the day of an instant without a zone: the day in the workflow's zone if it is a midnight there, as a picked or computed day is;
+ * the IST day otherwise.
  */
 function dayOfInstant(ms: number, zone: string): string {
   const there = ms % 1_000 === 0 ? wallClock(ms, zone) : undefined;
   return there?.time === '00:00:00' ? there.date : istDate(ms);
 }
 
-/** Milliseconds of a date-time text; a text without a zone is IST; undefined when it is none. */
+/** Milliseconds of a date-time text; a text without a zone is IST; undefined if it is none. */
 function dateTimeToMs(text: string): number | undefined {
   const match = DATE_TIME.exec(text);
   if (match === null) return undefined;
@@ -232,9 +232,9 @@ function dateTimeToMs(text: string): number | undefined {
 }
 
 /**
- * The calendar day that a person means, as YYYY-MM-DD. Takes YYYY-MM-DD and YYYYMMDD (text or number); a date-time without a zone
+ * Returns the calendar day that the user means, as YYYY-MM-DD. Accepts YYYY-MM-DD and YYYYMMDD (text or number); a date-time without a zone
  * or with an offset, and a luxon DateTime: the day that is written in it; a Date, a time in UTC (Z) and an epoch in seconds or
- * milliseconds, in which no zone is written: see `dayOfInstant`.
+ * milliseconds, which have no zone: see `dayOfInstant`.
  * @param zone the workflow's time zone.
  * @throws InputError for anything else, and for dates that the calendar does not have.
  */
@@ -255,14 +255,14 @@ const INDIA = 'Asia/Kolkata';
 
 const isPlausible = (ms: number): boolean => Number.isFinite(ms) && Math.abs(ms) < PLAUSIBLE_MS.to;
 
-/** Whether a date-time text is written in UTC, as programs write an instant whatever the zone. */
+/** True if a date-time text is written in UTC, as programs write an instant whatever the zone. */
 const isInUtc = (text: string): boolean => /(?:Z|[+-]00:?00)$/i.test(text);
 
 function refuseDate(value: unknown, parameter: string, label: string, isDate: boolean): never {
   throw new InputError(
     isDate
-      ? `${label} ${shown(value)} is not a day of the calendar.`
-      : `${label} must be a date such as 2026-11-21, but is ${shown(value)}.`,
+      ? `${label} ${showValue(value)} is not a day of the calendar.`
+      : `${label} must be a date such as 2026-11-21, but is ${showValue(value)}.`,
     { parameter, hint: 'Dates are read as days in India (IST), written YYYY-MM-DD or YYYYMMDD.' },
   );
 }
@@ -280,8 +280,8 @@ export function parseInstant(value: unknown, parameter: string, label = paramete
 }
 
 /**
- * As `parseInstant`, for the end of a range of days: a midnight in the workflow's zone, or in that of a luxon DateTime, is the day
- * that the person sees there, and stands for its beginning in IST.
+ * Reads as `parseInstant`, for the end of a range of days: a midnight in the workflow's zone, or in that of a luxon DateTime, is the day
+ * that the user sees there, and becomes its beginning in IST.
  * @param zone the workflow's time zone.
  */
 export function parseDayOrInstant(value: unknown, parameter: string, label: string, zone: string): number {
@@ -296,7 +296,7 @@ export function parseDayOrInstant(value: unknown, parameter: string, label: stri
   return there?.time === '00:00:00' ? istInstant(there.date) : ms;
 }
 
-/** Whether a luxon DateTime is the beginning of a day in its own zone. */
+/** Returns true if a luxon DateTime is the beginning of a day in its own zone. */
 function isOwnMidnight(value: ZonedTime): boolean {
   return (['hour', 'minute', 'second', 'millisecond'] as const).every((unit) => value[unit] === 0);
 }

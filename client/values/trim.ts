@@ -1,6 +1,6 @@
 /** Takes characters off an end of a text, in one pass: an expression such as `0+$` looks at a text again from each zero on. */
 
-/** The text without the characters at its end of which `isTrimmed` says so. */
+/** Returns the text without those characters at its end for which `isTrimmed` returns true. */
 export function trimEndOf(text: string, isTrimmed: (character: string) => boolean): string {
   let end = text.length;
   while (end > 0 && isTrimmed(text[end - 1]!)) end--;

@@ -9,7 +9,7 @@ import { root } from '../../scripts/support.mjs';
 // n8n's editor marks its parts so.
 selectors.setTestIdAttribute('data-test-id');
 
-/** Where screenshots are kept. */
+/** Folder of the screenshots. */
 export const screenshots = path.join(root, 'e2e', 'output');
 
 /** The system's Chromium: Debian's name first. */

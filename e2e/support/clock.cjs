@@ -1,7 +1,6 @@
 /**
- * Preloaded into a process whose clock a test sets: its time is ahead of the machine's, or behind it, by the
- * milliseconds that stand in a file. The monotonic clock is ahead by a second number there, for a test in which time
- * passes. Timers run as ever.
+ * Preload for a process whose clock a test sets: its time is ahead of the machine's, or behind it, by the milliseconds in a file. The
+ * monotonic clock is ahead by a second number there, for a test in which time passes. Timers run unchanged.
  */
 const { openSync, readSync } = require('node:fs');
 

@@ -24,7 +24,7 @@ export async function openExamples(options, others = {}) {
     return ran;
   }
 
-  /** Places an order of one share of INFY, or another, and gives out its record when it has filled. */
+  /** Places an order of one share of INFY, or another, and returns its record when it has filled. */
   async function bought(parameters) {
     const place = brokerageNode('Place Order', { ...marketOrder, ...parameters });
     const wait = brokerageNode('Wait', {

@@ -1,4 +1,4 @@
-/** What the package does in an n8n, one short check for each column of the table in docs/versions.md. */
+/** Features of the package in an n8n, one short check for each column of the table in docs/versions.md. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { errorOf, outputOf, withCredential } from '../../scripts/n8n.mjs';
@@ -137,7 +137,7 @@ export class Features {
     }, READY_MS);
   }
 
-  /** A dead session: one login, and the run goes on. */
+  /** Expires a session: one login follows, and the run continues. */
   async renewal() {
     await this.#renewed(1);
   }

@@ -119,7 +119,7 @@ export async function placeLadder({ n8n, sandbox, credential, rungs }) {
       const isFilled = async () => (await tradesOf(sandbox, orderIds)).length >= upTo;
       await sandbox.child.until(async () => {
         if (await isFilled()) return true;
-        // Below the rung, as what is offered stands above the last price; again and again, as the price goes on by itself.
+        // Below the rung, since offers are above the last price; again and again, since the price continues by itself.
         await sandbox.control('POST', 'market', { ref_id: refId, price: prices[upTo - 1] - apart / 2 });
         return await isFilled();
       }, 60_000);

@@ -57,7 +57,7 @@ export function installCustomNode(userFolder) {
 /** By the credential, or by n8n before it came to that. */
 const REFUSED =
   /was not sent: no node of this package|restricted to|does not have any credentials|is not supported in the Code Node/;
-/** What the credential's own test answers, which is made anew and asks for nothing else: an older n8n lets any node ask it. */
+/** Reply of the credential's own test, which is made by the credential and asks for nothing else: an older n8n lets any node ask it. */
 const TEST_REPLY = /^\{\s*"client_code": "SBX001",[^]*"message": "user info"/;
 
 const node = (name, type, typeVersion, parameters, more = {}) => ({
@@ -73,8 +73,8 @@ const node = (name, type, typeVersion, parameters, more = {}) => ({
 /** Headers by which somebody hopes to be taken for one of ours. */
 const HEADERS = { 'x-brokerage-ticket': 'kept', 'x-of-another-node': 'yes' };
 
-/** What each of them asks: an order past every limit, and a read. */
-/** Which of the requests is the credential's test. */
+/** Requests of each of them: an order past every limit, and a read. */
+/** Index of the request that is the credential's test. */
 const TEST = 2;
 const requestsTo = (url) => [
   { method: 'POST', url: `${url}/orders/v2/single`, headers: HEADERS, body: { order_qty: 25 }, json: true },
@@ -102,7 +102,7 @@ return [{ json: { given } }];`;
 
 /** Tries all of them with a credential that goes to the sandbox through a machine that writes down what comes. */
 export class OtherNodes {
-  /** What came of each try. */
+  /** Results of the tries. */
   said = [];
 
   /** @param {{n8n: object, sandbox: object, credentialData: object}} world */

@@ -58,7 +58,7 @@ export async function openPage() {
   }
 }
 
-/** What buys or sells 25 of an instrument at the market. @param {'BUY' | 'SELL'} side */
+/** Body of an order that buys or sells 25 of an instrument at the market. @param {'BUY' | 'SELL'} side */
 export const orderOf25 = ({ ref_id }, side) => ({
   ref_id,
   order_type: 'ORDER_TYPE_REGULAR',

@@ -16,7 +16,7 @@ import { Sandbox, credentialData } from './world.mjs';
  */
 export async function openQueueWorld(options = []) {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-queue-'));
-  // PostgreSQL runs as a user of its own and must come through.
+  // PostgreSQL runs as a separate user and must come through.
   chmodSync(folder, 0o755);
   const sandbox = new Sandbox(folder, await freePort(), options);
   let queue;

@@ -3,8 +3,10 @@ import { createServer } from 'node:http';
 
 /**
  * Starts it on this machine.
- * @param {string} [target] where requests go on to, and come back from as they are; without it, each is answered with `{}`
- * @returns {Promise<{url: string, seen: {method: string, url: string, headers: Record<string, string>, body: string}[], stop(): Promise<void>}>}
+ * @param {string} [target] the server to which requests are forwarded, and whose replies come back unchanged; without it, each is answered
+ * with `{}`
+ * @returns {Promise<{url: string, seen: {method: string, url: string, headers: Record<string, string>, body: string}[], stop():
+ * Promise<void>}>}
  */
 export async function startRecorder(target) {
   const seen = [];

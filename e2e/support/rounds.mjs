@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { errorOf, outputOf } from '../../scripts/n8n.mjs';
 import { brokerageNode, chain, marketOrder, webhookNode } from './workflows.mjs';
 
-/** What a step says that does not know whether it has placed its order. */
+/** The words of a step that does not know whether it has placed its order. */
 const UNKNOWN = /not known|unknown/i;
 const STEPS = ['First', 'Second'];
 
@@ -74,7 +74,7 @@ export async function retried(n8n, first, workflow) {
   return tries;
 }
 
-/** What became of rounds: each of its orders is in the journal once, and no try says that one is there, or is not, that is otherwise. */
+/** The tally of rounds: each of its orders is in the journal once, and no try says that one is there, or is not, that is otherwise. */
 export class Tally {
   rounds = 0;
   tries = 0;

@@ -1,4 +1,4 @@
-/** Real Redis and PostgreSQL for one test run, each in a folder of its own on a free port. */
+/** Real Redis and PostgreSQL for one test run, each in a separate folder on a free port. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** A stand-in for Telegram's Bot API: takes what a bot sends, and delivers what a person writes to it. */
+/** A test double of Telegram's Bot API: takes the bot's messages, and delivers the user's. */
 import { createServer } from 'node:http';
 
 const TOKEN = '1234567890:stand-in';
@@ -26,7 +26,7 @@ class Telegram {
     return { accessToken: TOKEN, baseUrl: this.url };
   }
 
-  /** What the bot has sent since it was asked last, oldest first: the bodies of `sendMessage`. */
+  /** Returns the bot's messages since the last call, oldest first: the bodies of `sendMessage`. */
   takeSent() {
     return this.#sent.splice(0);
   }

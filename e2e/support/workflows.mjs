@@ -4,7 +4,7 @@ import { ACCOUNT } from './world.mjs';
 
 export const instrument = { __rl: true, mode: 'symbol', value: 'NSE:INFY' };
 
-/** What places one share of INFY at the market. */
+/** Parameters of an order of one share of INFY at the market. */
 export const marketOrder = {
   resource: 'order',
   operation: 'place',
@@ -32,7 +32,7 @@ export const brokerageNode = (name, parameters, more) =>
 
 export const byHand = () => node('n8n-nodes-base.manualTrigger', 1, 'Run by Hand', {});
 
-/** So many items, each with its index as `item`. */
+/** Returns `count` items, each with its index as `item`. */
 export const madeItems = (count) =>
   node('n8n-nodes-base.code', 2, 'Items', {
     jsCode: `return Array.from({ length: ${count} }, (_, item) => ({ json: { item } }));`,

@@ -10,7 +10,7 @@ import { freePort, node24, root } from '../../scripts/support.mjs';
 /** The sandbox's first account. */
 export const ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
 
-/** The sandbox as a process of its own. */
+/** The sandbox as a separate process. */
 export class Sandbox {
   constructor(folder, port, options = []) {
     this.folder = folder;
@@ -133,7 +133,7 @@ export async function openWorld({ sandboxOptions = [], start, env = {}, prepare 
     env: { ...clock?.environment, ...env },
   });
   const setTime = async (instant) => {
-    // n8n's first: the sandbox leaps as it is told, and a run that it starts there must not still read the time before.
+    // Sets n8n's clock first: the sandbox leaps on command, and a run that it starts there must not still read the time before.
     clock.put(instant);
     const { now, going_to: goal } = await sandbox.control('POST', 'clock', { set: instant });
     clock.put(goal ?? now);
@@ -176,13 +176,13 @@ export async function openWorld({ sandboxOptions = [], start, env = {}, prepare 
   }
 }
 
-/** What a person fills in for the sandbox's first account. */
+/** Returns the user's input for the sandbox's first account. */
 export function credentialData(sandboxUrl, more = {}) {
   return { environment: 'sandbox', sandboxBaseUrl: sandboxUrl, loginMethod: 'totp', ...ACCOUNT, ...more };
 }
 
 /**
- * An example workflow with addresses of its own and the credential in it, and those of other nodes by the node's type, such as
+ * Returns an example workflow with unique addresses and the credential in it, and those of other nodes by the node's type, such as
  * `n8n-nodes-base.emailSend`.
  */
 export function example(file, credential, others = {}) {

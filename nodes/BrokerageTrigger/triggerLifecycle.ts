@@ -20,7 +20,7 @@ import { portfolioUpdates } from './watches/portfolioUpdates';
 import { priceAlert } from './watches/priceAlert';
 import { readWatchName, type RunningWatch, type Watch, type WatchName } from './watches/watch';
 
-/** How long a trigger listens in the editor, milliseconds. */
+/** Time for which a trigger listens in the editor, milliseconds. */
 const LISTEN_MS = 2 * 60_000;
 /** Milliseconds between two looks at the stored credential. */
 const ASKS_CREDENTIAL_MS = 5_000;
@@ -51,9 +51,9 @@ class TriggerLife {
   private readonly closing = new AbortController();
   private running: Promise<RunningWatch> | undefined;
   private context: TriggerContext | undefined;
-  /** What the credential held when the service was opened last. */
+  /** Content of the credential when the service was opened last. */
   private credential: CredentialChanges | undefined;
-  /** Whether the credential was read and the service is not open: an error is the credential's then. */
+  /** True if the credential was read and the service is not open: an error is then the credential's. */
   private isOpening = false;
   /** Ends that were told while the trigger comes back, the newest last; undefined while it is not coming back. */
   private toldMeanwhile: BrokerageError[] | undefined;
@@ -113,12 +113,12 @@ class TriggerLife {
     await running?.stop();
   }
 
-  /** Whether only a person can mend it, in the credential. */
+  /** Returns true if only the user can fix it, in the credential. */
   private isOfCredential(error: unknown): error is BrokerageError {
     return error instanceof SessionError || (error instanceof InputError && this.isOpening);
   }
 
-  /** Takes an end of the trigger: streams and readings that end by one cause each tell of it, and only one return is under way. */
+  /** Handles an end of the trigger: streams and reads that end by one cause each report it, and only one return is in progress. */
   private cannotGoOn(error: BrokerageError): void {
     if (this.toldMeanwhile !== undefined) return void this.toldMeanwhile.push(error);
     const told: BrokerageError[] = [];
@@ -127,9 +127,9 @@ class TriggerLife {
   }
 
   /**
-   * The trigger cannot go on with the credential as it is. n8n would activate it anew after a second, then after twice as long each
-   * time, up to a day, with a login at each. Instead it waits here until the credential is another one, which it asks only n8n for.
-   * @param told gets what else ends the trigger meanwhile.
+   * Handles a credential with which the trigger cannot continue. n8n would activate it again after a second, then after twice as long each
+   * time, up to a day, with a login at each. Instead it waits here until the credential has changed, which it asks only n8n for.
+   * @param told collects the other ends of the trigger meanwhile.
    */
   private async comeBack(error: BrokerageError, told: BrokerageError[]): Promise<void> {
     const { signal } = this.closing;
@@ -163,7 +163,7 @@ class TriggerLife {
     context.tell('is back, and starts the workflow for what happened meanwhile');
   }
 
-  /** Whether the credential is another one than that with which the service was opened last. */
+  /** Returns true if the credential differs from the one with which the service was opened last. */
   private async isCorrected(): Promise<boolean> {
     const [read] = await Promise.allSettled([this.n8n.getCredentials(CREDENTIAL_TYPE)]);
     return read.status === 'fulfilled' && this.credential?.isCorrectedBy(read.value) !== false;

@@ -1,11 +1,11 @@
 /**
- * What a node hands to the signing and the login step of its credential, and what the login step hands to the signing step. Between
- * them stands n8n, which anybody may have call these steps: with a credential of their own, through another node, with any text in any
- * field and header. So nothing is handed over by a text. A proof is carried by a symbol of this module, which no JSON, form, expression
- * or database can hold, and it names a key of 128 random bits. The key is bound to the credential, opens once, and is gone after a minute.
+ * Proofs that a node hands to the signing and the login step of its credential, and that the login step hands to the signing step. Between
+ * them is n8n, and anybody may have it call these steps: with another credential, through another node, with any text in any field and
+ * header. A text therefore proves nothing. A symbol of this module carries a proof, which no JSON, form, expression or database can hold,
+ * and it names a key of 128 random bits. The key is bound to the credential, opens once, and is gone after a minute.
  *
- * n8n runs the login step and stores what it returns, but before 2.34 it stores what it was given too, and takes the cause off an
- * error: so a renewal and its outcome lead through the memory of the process.
+ * n8n runs the login step and stores its result, but before 2.34 it stores its input too, and takes the cause off an error: so a renewal
+ * and its outcome go through the memory of the process.
  */
 import type { Moment } from '../../client/base/ports';
 import { randomBytes } from 'crypto';
@@ -15,7 +15,7 @@ import type { Renewal } from '../../client/session/session-manager';
 import { hash, readConnection, readState, type CredentialFields } from '../../client/session/settings';
 import { clock } from './clock';
 
-/** What became of a renewal: n8n was given what to store, or it ended with an error. */
+/** Result of a renewal: n8n was given the data to store, or it ended with an error. */
 export type Outcome = 'given' | BrokerageError;
 
 /** A renewal that a node waits for. */
@@ -33,10 +33,10 @@ export interface Login {
 const KEY_BYTES = 16;
 const KEY_LIFE_MS = 60_000;
 
-/** Where an object carries its proof. n8n hands it on in memory; what it writes as JSON is without it. */
+/** Property with the proof of an object. n8n passes it on in memory; its JSON lacks it. */
 const PROOF = Symbol('proof of handover');
 
-/** What an object brings to be given what was kept for it: the key. */
+/** The key with which an object claims the value kept for it. */
 type Proof = string;
 
 /** Things that are kept under keys, each for one taker. */
@@ -51,7 +51,7 @@ class KeptOnce<T> {
     return key;
   }
 
-  /** Takes what is kept; the key ends, also where it is for another binding. @returns undefined where nothing is kept for this one. */
+  /** Takes what is kept; the key ends, also where it is for another binding. @returns undefined if nothing is kept for this one. */
   take(key: Proof, binding: string): T | undefined {
     const entry = this.kept.get(key);
     this.kept.delete(key);
@@ -70,9 +70,9 @@ const logins = new KeptOnce<Login>();
 const marks = new KeptOnce<true>();
 
 /**
- * Stands for the credential that a key is for, with its account and where its secrets go. n8n does not tell these steps its id: its mark
- * stands for it (see `isCredentialId`), or the id itself where it has none.
- * @throws InputError when the address is none.
+ * Returns the binding of a key to its credential, with the account and the address for secrets. n8n does not give these steps the
+ * credential's id: its mark replaces it (see `isCredentialId`), or the id itself if it has none.
+ * @throws InputError for an invalid address.
  */
 function bindingOf(fields: CredentialFields): string {
   const { environment, baseUrl, deviceId } = readConnection(fields);
@@ -81,7 +81,7 @@ function bindingOf(fields: CredentialFields): string {
   return hash([readState(fields).mark, environment, baseUrl, deviceId, String(loginMethod), String(account)]);
 }
 
-/** Stands for a request that a key is for, and for its credential. */
+/** Returns the binding of a key to a request, and to its credential. */
 function bindingOfRequest({ method, url }: IHttpRequestOptions, fields: CredentialFields): string {
   return hash([bindingOf(fields), method ?? 'GET', url]);
 }
@@ -97,7 +97,7 @@ function takeProof(from: object): Proof | undefined {
 /**
  * Hands a renewal to the login step.
  * @returns the fields to hand to n8n, without a token, so that n8n asks for the login step; and `end`, to be called when n8n is done.
- * @throws InputError when the credential's address is none.
+ * @throws InputError if the credential's address is none.
  */
 export function handOverRenewal(
   stored: CredentialFields,
@@ -114,22 +114,22 @@ export function handOverRenewal(
   };
 }
 
-/** The renewal that the login step is called for; undefined where no node of ours has asked for one. */
+/** The renewal that the login step is called for; undefined if no node of ours has asked for one. */
 export function takeRenewal(fields: CredentialFields): RenewalUnderWay | undefined {
   const proof = takeProof(fields);
   return proof === undefined ? undefined : renewals.take(proof, bindingOf(fields));
 }
 
 /**
- * What the login step returns, with the proof for the signing step that the session in it has just been looked at.
- * @param fields what the login step was called with.
- * @param output what n8n stores.
+ * Returns the login step's result, with the proof for the signing step that the session in it has just been checked.
+ * @param fields input of the login step.
+ * @param output data for n8n to store.
  */
 export function withLogin(fields: CredentialFields, output: IDataObject, underWay?: RenewalUnderWay): IDataObject {
   return { ...output, [PROOF]: logins.keep({ underWay }, bindingOf({ ...fields, ...output })) } as IDataObject;
 }
 
-/** The login that the fields of the signing step come from; undefined where they come from no login of just now. */
+/** The login that the fields of the signing step come from; undefined if they come from no login of just now. */
 export function takeLogin(fields: CredentialFields): Login | undefined {
   const proof = takeProof(fields);
   return proof === undefined ? undefined : logins.take(proof, bindingOf(fields));
@@ -138,7 +138,7 @@ export function takeLogin(fields: CredentialFields): Login | undefined {
 /**
  * Marks a request of ours, so that it is signed, once: this method and address, with this credential.
  * @returns the request, and `end`, to be called when n8n is done, which says whether the request came to be signed.
- * @throws InputError when the credential's address is none.
+ * @throws InputError if the credential's address is none.
  */
 export function markRequest(
   options: IHttpRequestOptions,

@@ -1,6 +1,6 @@
 /**
- * What n8n knows of an execution and its typed functions do not give out. It is read here only, into types that hold no nonsense; an
- * n8n that does not have it is one that does not tell.
+ * Properties of an execution that n8n's typed functions do not return. Only this file reads them, into safe types; an n8n without them
+ * counts as one that does not know.
  */
 import type { IExecuteFunctions, IRunExecutionData, ITaskData } from 'n8n-workflow';
 
@@ -9,7 +9,7 @@ const MAX_TOKEN_LENGTH = 200;
 /** A workflow may be called by one that is called by another, so many deep. */
 const MAX_DEPTH = 30;
 
-/** The contexts of n8n's core, as they are when the program runs. */
+/** The contexts of n8n's core at run time. */
 interface CoreContext {
   runExecutionData?: IRunExecutionData | null;
   additionalData?: { rootExecutionMode?: unknown };
@@ -37,12 +37,12 @@ export function executionToken(functions: IExecuteFunctions): string | undefined
   return tokenOf(ownData(functions));
 }
 
-/** Whether "Retry" in the list of executions started the execution, or the one that called its workflow. */
+/** Returns true if "Retry" in the list of executions started the execution, or the one that called its workflow. */
 export function isRetried(functions: IExecuteFunctions): boolean {
   return functions.getMode() === 'retry' || coreOf(functions).additionalData?.rootExecutionMode === 'retry';
 }
 
-/** Whether n8n made the entry up for a run that it lost when it was killed. */
+/** Returns true if n8n invented the entry for a run that it lost when it was killed. */
 function isRecovered({ executionStatus, data }: ITaskData): boolean {
   return executionStatus === 'crashed' || data?.main?.[0]?.[0]?.json?.isArtificialRecoveredEventItem === true;
 }
@@ -55,19 +55,19 @@ export function recoveredRuns(functions: IExecuteFunctions, nodeName: string): n
   return runsOf(ownData(functions), nodeName).filter(isRecovered).length;
 }
 
-/** Whether nothing tells of a step that ran before the retry: n8n was killed before it stored one. */
+/** Returns true if nothing shows the steps that ran before the retry: n8n was killed before it stored one. */
 export async function wasKilled(functions: IExecuteFunctions): Promise<boolean> {
   const data = await dataOf(functions, functions.getExecutionId());
   const runs = Object.values(data?.resultData?.runData ?? {}).flat();
   return runs.every(isRecovered);
 }
 
-/** Whether another node of the workflow has the same id: then only the name tells them apart. */
+/** Returns true if another node of the workflow has the same id: then only the name distinguishes them. */
 export function sharesNodeId(functions: IExecuteFunctions, nodeId: string): boolean {
   return Object.values(coreOf(functions).workflow?.nodes ?? {}).filter(({ id }) => id === nodeId).length > 1;
 }
 
-/** The data of an execution as n8n has stored it; undefined where it has not, or cannot read it. */
+/** The data of an execution as n8n has stored it; undefined if it has not, or cannot read it. */
 async function dataOf(functions: IExecuteFunctions, id: string | undefined): Promise<IRunExecutionData | undefined> {
   if (id === undefined) return undefined;
   const [read] = await Promise.allSettled([functions.getExecutionDataById(id)]);
@@ -77,15 +77,15 @@ async function dataOf(functions: IExecuteFunctions, id: string | undefined): Pro
 /** The execution that called the workflow that called this one, up to the first. */
 export interface CallingExecution {
   id: string;
-  /** Its token; undefined where n8n had not stored it, or makes none. */
+  /** Its token; undefined if n8n had not stored it, or makes none. */
   token?: string;
-  /** When the first of its tries began, milliseconds since the epoch. */
+  /** Start of the first try, milliseconds since the epoch. */
   establishedAt?: number;
-  /** Whether it was started by hand: n8n stores the token of such a one at its end. */
+  /** True if it was started by hand: n8n stores the token of such a one at its end. */
   isByHand: boolean;
 }
 
-/** The first of the executions that called each other down to this one; undefined where none called it. */
+/** The first of the executions that called each other down to this one; undefined if none called it. */
 export async function callingExecution(functions: IExecuteFunctions): Promise<CallingExecution | undefined> {
   let id = ownData(functions)?.parentExecution?.executionId;
   if (id === undefined) return undefined;

@@ -41,8 +41,8 @@ export type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getNode' | 'logger
   getCredentials(type: string, itemIndex?: number): Promise<ICredentialDataDecryptedObject>;
 };
 
-/** One for the process: executions that meet a dead session at the same moment share its renewal. */
-const keeper = new SessionManager(clock, Math.random);
+/** Session manager of the process: executions that meet an expired session at the same moment share its renewal. */
+const sessionManager = new SessionManager(clock, Math.random);
 
 /** The context whose requests this signal ends: n8n asks the context for it, and not the request. */
 function endedBy(context: Context, signal: AbortSignal): IAllExecuteFunctions {
@@ -99,8 +99,8 @@ const LATELY_MS = 1_000;
 const NO_ITEM = Number.MAX_SAFE_INTEGER;
 
 /**
- * The credential as it is stored now.
- * @throws InputError when a field that takes a fixed value only got one from somewhere else.
+ * Returns the credential as stored now.
+ * @throws InputError if a field that takes a fixed value only got one from somewhere else.
  */
 async function readCredential(context: Context): Promise<CredentialFields> {
   const fields: CredentialFields = await context.getCredentials(CREDENTIAL_TYPE);
@@ -110,7 +110,7 @@ async function readCredential(context: Context): Promise<CredentialFields> {
     const [read] = await Promise.allSettled([context.getCredentials(CREDENTIAL_TYPE, NO_ITEM)]);
     requireSameWithoutData(fields, read.status === 'fulfilled' ? read.value : undefined);
   }
-  // A credential that was never saved since marks are made has none: within n8n its id stands for it.
+  // A credential that was never saved since marks exist has none: within n8n its id replaces the mark.
   const { id } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
   return isCredentialId(readState(fields).mark) ? fields : { ...fields, mark: `credential ${id}` };
 }
@@ -160,11 +160,11 @@ export function storeOf(context: Context, secrets: Set<string>): LockingStore {
 }
 
 /**
- * Logs in while a person waits, and stores what comes of it in the credential.
- * @param otp the OTP that they have entered; '' to be sent one.
- * @param sendOtpAgain whether to send another one, where one is under way.
+ * Logs in while the user waits, and stores the result in the credential.
+ * @param otp the entered OTP; '' to be sent one.
+ * @param sendOtpAgain true to send another one while one is pending.
  * @returns `otp_sent` when an OTP is on its way to the phone, `logged_in` when there is a session.
- * @throws SessionError that says why there is none.
+ * @throws SessionError with the reason for a missing session.
  */
 export async function logInByHand(
   context: Context,
@@ -172,7 +172,7 @@ export async function logInByHand(
   sendOtpAgain = false,
 ): Promise<'otp_sent' | 'logged_in'> {
   const logIn = async (stored: CredentialFields) => await renew(context, stored, { step: 'login', otp, sendOtpAgain });
-  return await keeper.alone(storeOf(context, new Set()), logIn).then(
+  return await sessionManager.alone(storeOf(context, new Set()), logIn).then(
     () => 'logged_in' as const,
     async (error: unknown) => {
       const { loginState } = readState(await context.getCredentials(CREDENTIAL_TYPE));
@@ -183,11 +183,11 @@ export async function logInByHand(
 }
 
 /**
- * Writes a TOTP secret into the credential of the node, in a field of its own: nowhere else does it have to be.
- * @throws SessionError where it does not stand there afterwards.
+ * Writes a TOTP secret into a separate field of the node's credential, the only place that needs it.
+ * @throws SessionError if the field does not hold it afterwards.
  */
 export async function storeTotpSecret(context: Context, generatedTotpSecret: string): Promise<void> {
-  await keeper.alone(storeOf(context, new Set()), async (stored) => {
+  await sessionManager.alone(storeOf(context, new Set()), async (stored) => {
     const { sessionToken } = readState(stored);
     await renew(context, stored, { step: 'store', fields: { sessionToken, loginClaim: '', generatedTotpSecret } });
   });
@@ -199,10 +199,10 @@ export async function storeTotpSecret(context: Context, generatedTotpSecret: str
 
 /**
  * Switches *Trading Stopped* on in the credential of the node, for all processes of this n8n, while none of them logs in.
- * @throws SessionError where it is not on afterwards.
+ * @throws SessionError if it is not on afterwards.
  */
 export async function stopTrading(context: Context, store: CredentialStore): Promise<void> {
-  await keeper.alone(store, async (stored) => {
+  await sessionManager.alone(store, async (stored) => {
     const { sessionToken } = readState(stored);
     await renew(context, stored, { step: 'store', fields: { sessionToken, loginClaim: '', tradingStopped: true } });
   });
@@ -215,11 +215,11 @@ export async function stopTrading(context: Context, store: CredentialStore): Pro
   });
 }
 
-/** The client's transport over n8n's request with the credential, of which one store serves all of an execution. */
+/** Returns the client's transport over n8n's request with the credential; one store serves all of an execution. */
 export function authenticatedHttp(context: Context, store: CredentialStore): Http {
   return async (request, signal) =>
     await sendInSession(
-      keeper,
+      sessionManager,
       store,
       useOf(request),
       async (fields) => await openWhole(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
@@ -230,7 +230,7 @@ export function authenticatedHttp(context: Context, store: CredentialStore): Htt
 export function authenticatedHttpStream(context: Context, store: CredentialStore): HttpStream {
   return async (request, signal) =>
     await sendInSession(
-      keeper,
+      sessionManager,
       store,
       useOf(request),
       async (fields) => await open(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
@@ -249,7 +249,7 @@ function sandboxDown(fields: CredentialFields): (error: unknown) => never {
   };
 }
 
-/** Sends signed with the session in the fields as it is. */
+/** Returns a function that sends a request signed with the session in the fields. */
 function signing(context: Context, fields: CredentialFields): Send {
   return async (options, signal) => {
     // A request that cannot be signed does not get to n8n, which would log in first.

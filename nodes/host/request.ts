@@ -3,7 +3,7 @@ import type { IHttpRequestOptions } from 'n8n-workflow';
 import { BrokerageError, NetworkError } from '../../client/base/errors';
 import type { StreamedResponse, WireRequest, WireResponse } from '../../client/base/ports';
 import { isSuccess } from '../../client/service-errors';
-import { MAX_REPLY_BYTES, readAll, readStart, upTo } from '../../client/values/bytes';
+import { MAX_REPLY_BYTES, readAll, readStart, limitBytes } from '../../client/values/bytes';
 import { unlessAborted } from '../../client/abortable';
 import { deadline } from './deadline';
 
@@ -25,7 +25,7 @@ const NEVER_SENT: Record<string, string> = {
 const CHECK_ADDRESS =
   'Check the environment and the base address in the credential, and that the service can be reached from this machine.';
 
-/** What n8n's transport returns with `returnFullResponse`; with `encoding: 'stream'` the body is a stream. */
+/** Result of n8n's transport with `returnFullResponse`; with `encoding: 'stream'` the body is a stream. */
 export interface FullResponse {
   statusCode: number;
   headers: Record<string, unknown>;
@@ -39,7 +39,7 @@ interface Failure {
   cause?: unknown;
 }
 
-/** How a request of the client is put to n8n: bytes both ways, no redirect followed (it would carry the token elsewhere). */
+/** Converts a request of the client to n8n's options: bytes both ways, no redirect followed (it would carry the token elsewhere). */
 function requestOptions(request: WireRequest, signal: AbortSignal): IHttpRequestOptions {
   return {
     method: request.method,
@@ -59,7 +59,7 @@ function headersOf(headers: unknown): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]));
 }
 
-/** What was thrown, and what it was caused by, outermost first. */
+/** Returns an error and its causes, outermost first. */
 function chainOf(error: unknown): Failure[] {
   const chain: Failure[] = [];
   for (
@@ -76,8 +76,8 @@ function brokerageErrorIn(error: unknown): BrokerageError | undefined {
 }
 
 /**
- * What n8n threw, in the client's words. The original is not kept as a cause: it holds the request with its headers.
- * A refusal of our own (no session, another address) stays what it is.
+ * Converts an error of n8n to the client's. The original is not kept as a cause: it holds the request with its headers. A refusal of our
+ * own (no session, another address) stays unchanged.
  */
 function clientError(error: unknown): BrokerageError {
   const own = brokerageErrorIn(error);
@@ -95,7 +95,7 @@ function clientError(error: unknown): BrokerageError {
   return new NetworkError('The connection to the service broke before its answer was complete', { maySent: true });
 }
 
-/** What sends a request that is put to n8n, once, whatever status comes back. */
+/** Sends a request in n8n's form, once, whatever status comes back. */
 export type Send = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<FullResponse>;
 
 /**
@@ -115,7 +115,7 @@ export async function open(request: WireRequest, stop: AbortSignal | undefined, 
   });
   const reply = { status: statusCode, headers: headersOf(headers) };
   const chunks = chunksOf(body, signal, inWords);
-  if (isSuccess(statusCode)) return { ...reply, chunks: upTo(request.mostBytes ?? MAX_REPLY_BYTES.json, chunks) };
+  if (isSuccess(statusCode)) return { ...reply, chunks: limitBytes(request.mostBytes ?? MAX_REPLY_BYTES.json, chunks) };
   const refusal = await readStart(MAX_REPLY_BYTES.refusal, chunks);
   return { ...reply, chunks: only(refusal), refusal };
 }

@@ -5,7 +5,7 @@ import type { Service } from './service';
 
 /**
  * The order interface of the credential's account.
- * @throws InputError when the credential names none that there is.
+ * @throws InputError if the credential names none that there is.
  */
 export function accountOf({ credential, transport }: Pick<Service, 'credential' | 'transport'>): AccountApi {
   return openAccountApi(transport, {

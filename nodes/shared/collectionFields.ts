@@ -1,7 +1,7 @@
 /**
- * Collections as they are written in the workflow. Of a collection that is no object (one expression for all of it, a
- * list, a text) n8n makes an empty one before a node runs, so that limits, a dry run or a filter would be gone unseen. A
- * hidden field of the same name, listed after the collection, holds what is written: n8n copies such a field as it is.
+ * Collections exactly as written in the workflow. If a collection is no object (one expression for all of it, a list, a text), n8n makes an
+ * empty one before a node runs, so that limits, a dry run or a filter would be lost silently. A hidden field of the same name, listed after
+ * the collection, holds the written value: n8n copies such a field unchanged.
  */
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../client/base/errors';

@@ -15,7 +15,7 @@ export const underlyingField: INodeProperties = {
     'The symbol of the share, index or commodity behind the contracts, or the full name of an index, such as NIFTY 50',
 };
 
-/** The underlying as it is written, capitals; that of an index by its symbol. @throws InputError when the field is empty. */
+/** Returns the underlying as written, capitals; that of an index by its symbol. @throws InputError if the field is empty. */
 export function underlyingOf(item: Reader): string {
   return readUnderlying(item.text('underlying'));
 }
@@ -57,7 +57,7 @@ export const expiryFields: INodeProperties[] = [
   },
 ];
 
-/** The chosen expiry. @throws InputError when the date is none. */
+/** The chosen expiry. @throws InputError if the date is none. */
 export function expiryOf(item: Reader): ExpiryChoice {
   const choice = item.choice('expiry', ['date', 'monthly', 'nearest', 'next'] as const);
   return choice === 'date' ? { date: item.date('expiryDate') } : choice;

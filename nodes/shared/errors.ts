@@ -3,13 +3,13 @@ import { BrokerageError, ServiceError } from '../../client/base/errors';
 import { withoutSecrets } from '../../client/values/redact';
 import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 
-/** Where in a workflow an error happened. */
+/** Location of an error in a workflow. */
 export interface Place {
-  /** Index of the input item; undefined where all items were taken together. */
+  /** Index of the input item; undefined if all items were taken together. */
   itemIndex?: number;
   /** The parameters of the operation, to name one as the person sees it. */
   properties?: INodeProperties[];
-  /** What must not stand in the error, in whatever words the service gave it back. */
+  /** Texts to mask in the error, in whatever words the service returned them. */
   secrets?: Iterable<string>;
 }
 

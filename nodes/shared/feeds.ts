@@ -9,8 +9,8 @@ export const sharedFeeds = new SharedAccountFeeds();
 export const sharedMarketData = new SharedMarketData();
 
 /**
- * Stands for a credential, its account and its login: another credential gets nothing of a connection.
- * @throws InputError when it is not filled in as it must be.
+ * Returns the key of a credential, its account and its login: another credential gets nothing of a connection.
+ * @throws InputError if it is not filled in as required.
  */
 export function accountKey(credential: CredentialFields): string {
   return credentialKey(credential);

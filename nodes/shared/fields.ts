@@ -24,7 +24,7 @@ export const returnAllFields: INodeProperties[] = [
   },
 ];
 
-/** The most results that are wanted. @throws InputError when Limit is no whole number from 1. */
+/** The most results that are wanted. @throws InputError if Limit is no whole number from 1. */
 export function limitOf(item: Reader): number {
   return item.flag('returnAll') ? Number.POSITIVE_INFINITY : item.whole('limit', { min: 1 });
 }
@@ -131,7 +131,7 @@ export const binaryField: INodeProperties = {
   description: 'The name of the output binary field to put the file in',
 };
 
-/** The output field that a file goes to. @throws InputError when its name cannot be one. */
+/** The output field that a file goes to. @throws InputError if its name cannot be one. */
 export function binaryPropertyOf(item: Reader): string {
   return item.group('options').optionalText('binaryProperty') ?? 'data';
 }
@@ -156,7 +156,7 @@ export function fileFormatOf(item: Reader): keyof typeof FILE_FORMATS {
   return item.choice('format', ['csv', 'json']);
 }
 
-/** A line in the panel that a person should read before running the node. */
+/** Returns a line in the panel for the user to read before running the node. */
 export function notice(name: string, text: string): INodeProperties {
   return { displayName: text, name, type: 'notice', default: '' };
 }

@@ -40,7 +40,7 @@ export const instrumentField: INodeProperties = {
   ],
 };
 
-/** Which instrument is meant, before it is looked up. */
+/** The requested instrument, before it is looked up. */
 export type InstrumentReference =
   | { by: 'refId'; refId: number; exchange?: Exchange; symbol?: string; environment?: Environment }
   | { by: 'text'; text: string; exchange?: Exchange };
@@ -56,9 +56,9 @@ const KEY = /^(live|sandbox|uat)\/(BSE|MCX|NSE)\/(\d{1,15})\/(.+)$/;
 const MAX_CODE_DIGITS = 6;
 
 /**
- * What the instrument field holds, in any of its modes; an expression may give a bare value too.
- * @param isRefId whether digits are a ref_id for certain, as the expression that gives them says so.
- * @throws InputError when it is empty or is no reference.
+ * Returns the content of the instrument field, in any of its modes; an expression may give a bare value too.
+ * @param isRefId true if digits are certainly a ref_id, because the expression says so.
+ * @throws InputError if it is empty or is no reference.
  */
 export function readInstrument(value: unknown, parameter: string, label: string, isRefId = false): InstrumentReference {
   const locator =
@@ -109,7 +109,7 @@ export const moreInstrumentsField: INodeProperties = {
 
 const MAX_INSTRUMENTS = 500;
 
-/** The further instruments of the options, each as its field would take it. @throws InputError when there are too many. */
+/** The further instruments of the options, each as its field would take it. @throws InputError if there are too many. */
 export function moreInstrumentsOf(item: Reader): unknown[] {
   const value = item.group('options').raw('moreInstruments');
   const list: unknown[] = Array.isArray(value)

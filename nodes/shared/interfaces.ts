@@ -1,4 +1,4 @@
 import { KnownOrderApis } from '../../client/orders/account/account-api';
 
-/** Which order interface each account has: one for all nodes and executions of this process. */
+/** Order interface of each account: one for all nodes and executions of this process. */
 export const knownInterfaces = new KnownOrderApis();

@@ -10,7 +10,7 @@ import type { Service } from './service';
 /** A shorter text is no name yet. */
 const MIN_SEARCHED_AGAIN = 3;
 
-/** What lists are fetched with. */
+/** Services for fetching lists. */
 type ListService = Pick<Service, 'transport' | 'tell'>;
 
 /** The list of an exchange today; where that of an earlier day serves, the service tells so. @throws as `instrumentsOf` */
@@ -39,7 +39,7 @@ export async function listsOf(
 /**
  * Lists newer than some in which something is missing, asked for at most once a minute.
  * @param exchanges of the lists, in their order
- * @returns undefined where there is none
+ * @returns undefined if there is none
  */
 export async function newerLists(
   { transport }: ListService,
@@ -54,8 +54,8 @@ export async function newerLists(
 }
 
 /**
- * What is found in the lists of some exchanges; where it is not listed, in newer ones.
- * @throws NotListedError as `find` does, where the newest lists do not have it; whatever else `find` throws
+ * Returns the result of a search in the lists of some exchanges; if it is not listed, in newer ones.
+ * @throws NotListedError as `find` does, if the newest lists do not have it; any other error of `find`
  */
 export async function findInLists<T>(
   service: ListService,
@@ -81,7 +81,7 @@ export async function findInList<T>(
   return await findInLists(service, [exchange], ([list]) => find(list!), signal);
 }
 
-/** What a search finds; where that is nothing, in newer lists. @throws as `search` */
+/** Returns the results of a search; if there are none, in newer lists. @throws as `search` */
 export async function searchLists(
   service: ListService,
   exchanges: readonly Exchange[],
@@ -109,7 +109,7 @@ export async function listWith(
   return list;
 }
 
-/** What a lookup finds, or its error of a kind. Anything else that it throws is thrown on. */
+/** Returns the result of a lookup, or its error of a kind. Any other error is thrown. */
 export function attempt<T, E extends InputError>(
   find: () => T,
   kind: new (...values: ConstructorParameters<typeof InputError>) => E,

@@ -1,6 +1,6 @@
 import { InputError } from '../../client/base/errors';
 import { EXCHANGES, type Exchange, type Instrument } from '../../client/instruments/instrument';
-import { resolveRefId, resolveRemembered, resolveText } from '../../client/instruments/resolve';
+import { resolveRefId, resolvePicked, resolveText } from '../../client/instruments/resolve';
 import type { Moment } from '../../client/base/ports';
 import type { InstrumentStore } from '../../client/instruments/store';
 import type { TradedInstrument } from '../../client/orders/model/order-terms';
@@ -29,7 +29,7 @@ async function inAnyExchange(
  * The instrument that a field means.
  * @param value of an instrument field, in any of its modes.
  * @param more what else is known of it: whether digits are a ref_id, and the exchange of a symbol that names none.
- * @throws InputError when there is none, it has expired, several are meant, or it was picked in another environment.
+ * @throws InputError if there is none, it has expired, several are meant, or it was picked in another environment.
  */
 export async function findInstrument(
   service: Service,
@@ -52,14 +52,9 @@ export async function findInstrument(
       now: ENVIRONMENT_NAMES[service.connection.environment],
     };
     if (names.remembered !== names.now)
-      return resolveRemembered([], { environment: names.remembered, exchange, refId, symbol }, names.now, options);
+      return resolvePicked([], { environment: names.remembered, exchange, refId, symbol }, names.now, options);
     const remembered = { environment: names.remembered, exchange, refId, symbol };
-    return await findInList(
-      service,
-      exchange,
-      (list) => resolveRemembered([list], remembered, names.now, options),
-      signal,
-    );
+    return await findInList(service, exchange, (list) => resolvePicked([list], remembered, names.now, options), signal);
   }
   const { text, exchange = more.exchangeOf?.(text) } = reference;
   if (exchange !== undefined)
@@ -70,10 +65,10 @@ export async function findInstrument(
 /** Until when a ref_id for whose sake a list was asked for again stays unknown, by environment and ref_id. */
 const missed = new Map<string, Moment>();
 const MAX_MISSED = 10_000;
-/** So long a ref_id of the service that no list has stays unknown: an old order may name one that is gone. */
+/** Time for which a ref_id that no list has stays unknown: an old order may name one that is gone. */
 const MISSED_FOR_MS = 10 * 60_000;
 
-/** An instrument by the ref_id that the service itself gave; undefined when no exchange has it today. */
+/** An instrument by the ref_id that the service itself gave; undefined if no exchange has it today. */
 export async function instrumentOfRefId(
   service: Service,
   refId: number,
@@ -102,7 +97,7 @@ export async function instrumentOfRefId(
   return undefined;
 }
 
-/** What rules and guards must know. @throws InputError for an index, which cannot be traded itself. */
+/** Returns the properties that rules and guards need. @throws InputError for an index, which cannot be traded itself. */
 export function tradedInstrument(instrument: Instrument, parameter: string): TradedInstrument {
   if (instrument.kind === 'INDEX') {
     throw new InputError(`${instrument.symbol} is an index, which cannot be traded itself.`, {

@@ -6,12 +6,12 @@ import { tradingScope } from '../../client/orders/model/tags';
 import type { CredentialStore } from '../../client/session/session-manager';
 import type { CredentialFields } from '../../client/session/settings';
 
-/** So many executions are remembered at most, the newest. */
+/** Maximum number of executions to remember, the newest. */
 const MAX_EXECUTIONS = 5_000;
 /** The account of each execution and credential, as a digest. */
 const accounts = new Map<string, string>();
 
-/** Stands for the environment and the account of a credential. A pasted token names no account: the token itself counts. */
+/** Returns the identity of a credential's environment and account. A pasted token names no account: the token itself counts. */
 function accountMark(fields: CredentialFields): string {
   const pasted = fields.loginMethod === 'sessionToken' ? fields.pastedToken : '';
   return createHash('sha256')

@@ -7,10 +7,9 @@ const BY_MACHINE_TIME = new Set(['n8n-nodes-base.scheduleTrigger', 'n8n-nodes-ba
 const MAX_NAME_LENGTH = 60;
 
 /**
- * Headers that tell a sandbox which execution of which workflow a request comes from, so that its page and its reports
- * can name them, and whether the time of this machine has started it, which a replay refuses. For the Sandbox environment
- * only: no other service is told anything of n8n.
- * @returns nothing where there is no execution, as while a list is filled in the editor.
+ * Returns headers for a sandbox that name the execution and workflow of a request, for its page and its reports, and that say if the time
+ * of this machine has started it, which a replay refuses. For the Sandbox environment only: no other service learns anything about n8n.
+ * @returns nothing if there is no execution, as while a list is filled in the editor.
  */
 export function originHeaders(functions: IExecuteFunctions | ILoadOptionsFunctions): Record<string, string> {
   const { id, name } = functions.getWorkflow();
@@ -28,7 +27,7 @@ export function originHeaders(functions: IExecuteFunctions | ILoadOptionsFunctio
   );
 }
 
-/** The name of the node that has started this run by the time of this machine; undefined where another has. */
+/** The name of the node that has started this run by the time of this machine; undefined if another has. */
 function scheduleOf(functions: IExecuteFunctions): string | undefined {
   return functions
     .getParentNodes(functions.getNode().name)

@@ -6,7 +6,7 @@ import { InputError } from '../../client/base/errors';
 import { clock } from '../host/clock';
 import { labelOf } from './errors';
 
-/** Absent, in the ways in which a person or an expression leaves a field out. */
+/** Returns true for an absent value, in the ways in which the user or an expression leaves a field out. */
 export function isAbsent(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
@@ -27,42 +27,42 @@ export class Reader {
     readonly marketNow: () => number = () => clock.now(),
   ) {}
 
-  /** What the panel calls a field; its internal name where it has none. */
+  /** Returns the panel's name of a field; its internal name if it has none. */
   label(name: string): string {
     return labelOf(this.properties, name) ?? name;
   }
 
-  /** The value as it is; undefined when the field is not there. */
+  /** Returns the unchanged value; undefined if the field is missing. */
   raw(name: string): unknown {
     return this.source(name);
   }
 
-  /** Whether the field holds anything: not null, and not blank. */
+  /** Returns true if the field holds anything: not null, and not blank. */
   has(name: string): boolean {
     return !isAbsent(this.source(name));
   }
 
-  /** Text without blanks around it. @throws InputError when blank or with line breaks. */
+  /** Text without blanks around it. @throws InputError if blank or with line breaks. */
   text(name: string, options: { longest?: number } = {}): string {
     return plainText(this.source(name), name, { label: this.label(name), ...options });
   }
 
-  /** As `text`; undefined when the field holds nothing. */
+  /** As `text`; undefined if the field holds nothing. */
   optionalText(name: string, options: { longest?: number } = {}): string | undefined {
     return this.has(name) ? this.text(name, options) : undefined;
   }
 
-  /** A whole number. @throws InputError when it is none, or out of range. */
+  /** A whole number. @throws InputError if it is none, or out of range. */
   whole(name: string, range: { min?: number; max?: number } = {}): number {
     return wholeNumber(this.source(name), name, { label: this.label(name), ...range });
   }
 
-  /** As `whole`; undefined when the field holds nothing. */
+  /** As `whole`; undefined if the field holds nothing. */
   optionalWhole(name: string, range: { min?: number; max?: number } = {}): number | undefined {
     return this.has(name) ? this.whole(name, range) : undefined;
   }
 
-  /** The digits of an id. @throws InputError when it is none, or came as a number that is too long to be exact. */
+  /** The digits of an id. @throws InputError if it is none, or came as a number that is too long to be exact. */
   identifier(name: string): string {
     return identifier(this.source(name), name, this.label(name));
   }
@@ -72,12 +72,12 @@ export class Reader {
     return oneOf(this.source(name), allowed, name, this.label(name));
   }
 
-  /** As `choice`; undefined when the field holds nothing. */
+  /** As `choice`; undefined if the field holds nothing. */
   optionalChoice<T extends string>(name: string, allowed: readonly T[]): T | undefined {
     return this.has(name) ? this.choice(name, allowed) : undefined;
   }
 
-  /** Several of a closed list: a list, or text with commas between. */
+  /** Returns several of a closed list: a list, or text separated by commas. */
   choices<T extends string>(name: string, allowed: readonly T[]): T[] {
     const value = this.source(name);
     const list: unknown[] = Array.isArray(value)
@@ -104,7 +104,7 @@ export class Reader {
     return parseDate(this.source(name), name, this.label(name), this.zone());
   }
 
-  /** An instant, milliseconds since the epoch: a day stands for its beginning in India. @throws InputError when it is none */
+  /** Returns an instant, milliseconds since the epoch: a day means its beginning in IST. @throws InputError if it is invalid */
   dayOrInstant(name: string): number {
     return parseDayOrInstant(this.source(name), name, this.label(name), this.zone());
   }
@@ -114,7 +114,7 @@ export class Reader {
     return priceToPaise(this.source(name), unit, name, { label: this.label(name), ...options });
   }
 
-  /** As `price`; undefined when the field holds nothing. */
+  /** As `price`; undefined if the field holds nothing. */
   optionalPrice(name: string, unit: MoneyUnit, options: { allowNegative?: boolean } = {}): number | undefined {
     return this.has(name) ? this.price(name, unit, options) : undefined;
   }

@@ -1,13 +1,13 @@
-/** What was placed today at a node, in what n8n stores for it: a process that starts does not know it otherwise. */
+/** Today's placements of a node, in the data that n8n stores for it: a new process does not know them otherwise. */
 import { createHash } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { instanceOf, isOtherRun, type MarketTime } from '../../client/market-clock';
-import { NIGHT_MS, type KnownToday, type PlacedToday } from '../../client/orders/account/placed-today';
+import { NIGHT_MS, type DayPlacement, type DayPlacements } from '../../client/orders/account/placed-today';
 import { istDate } from '../../client/values/time';
 
-/** Where it stands in the static data of the node. */
+/** Key in the static data of the node. */
 const NAME = 'brokerage_placed_today';
-/** So many are remembered at most, the newest. */
+/** Maximum number to remember, the newest. */
 const MAX_PLACED = 300;
 /** Account, order or basket, its id, what of its tag is compared, when it was placed; of a sandbox its instance. */
 const ENTRY = /^([0-9a-f]{8}) (order|basket) (\d{1,20}) (\S{0,64})(?: (\d{13}))?(?: ([0-9a-f]{16}))?$/;
@@ -15,11 +15,11 @@ const ENTRY = /^([0-9a-f]{8}) (order|basket) (\d{1,20}) (\S{0,64})(?: (\d{13}))?
 /** An account as its entries name it: nothing of it can be read there. */
 const markOf = (scope: string): string => createHash('sha256').update(scope).digest('hex').slice(0, 8);
 
-/** One entry as it is kept; without `at` it is of the day that stands beside it, as earlier versions wrote it. */
-interface Entry extends KnownToday {
+/** One stored entry; without `at` it is from the stored day beside it, as earlier versions wrote it. */
+interface Entry extends DayPlacement {
   text: string;
   mark: string;
-  /** When it was placed, by the market's clock, milliseconds since the epoch. */
+  /** Time of placing, by the market's clock, milliseconds since the epoch. */
   at: number | undefined;
   /** The instance of a sandbox in which it was placed. */
   instance: string | undefined;
@@ -30,19 +30,19 @@ function readEntry(text: unknown): Entry[] {
   const [, mark = '', noun, id, identity = '', at, instance] = ENTRY.exec(text) ?? [];
   if (id === undefined) return [];
   const placedAt = at === undefined ? undefined : Number(at);
-  return [{ text, mark, noun: noun as KnownToday['noun'], id, identity, at: placedAt, instance }];
+  return [{ text, mark, noun: noun as DayPlacement['noun'], id, identity, at: placedAt, instance }];
 }
 
-/** What tells one from others of its account. */
-const nameOf = ({ noun, id, identity }: KnownToday): string => `${noun} ${id} ${identity}`;
+/** Identity of an entry within its account. */
+const nameOf = ({ noun, id, identity }: DayPlacement): string => `${noun} ${id} ${identity}`;
 
-const known = ({ noun, id, identity }: Entry): KnownToday => ({ noun, id, identity });
+const known = ({ noun, id, identity }: Entry): DayPlacement => ({ noun, id, identity });
 
 /**
- * What n8n has stored for the day of the market, and for the evening before. An entry that cannot be read, or of another instance of a
- * sandbox, counts as none.
+ * Returns n8n's stored placements for the day of the market, and for the evening before. An entry that cannot be read, or of another
+ * instance of a sandbox, is ignored.
  */
-export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime): PlacedToday {
+export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime): DayPlacements {
   // Asked for when it is needed: n8n stores what was asked for.
   const stored = (): IDataObject => functions.getWorkflowStaticData('node');
   const instance = (): string | undefined => (market.run === undefined ? undefined : instanceOf(market.run));
@@ -59,7 +59,7 @@ export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime):
   const store = (placed: readonly string[]): void => {
     stored()[NAME] = { day: istDate(market.now()), placed: placed.slice(-MAX_PLACED) };
   };
-  const of = (scope: string, list: readonly Entry[]): KnownToday[] => {
+  const of = (scope: string, list: readonly Entry[]): DayPlacement[] => {
     const mark = markOf(scope);
     return list.filter((entry) => entry.mark === mark).map(known);
   };

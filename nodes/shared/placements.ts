@@ -6,7 +6,7 @@ import { machineTime, sharedMarketClock } from '../../client/market-clock';
 import { placeOfScope } from '../../client/orders/model/tags';
 import { clock } from '../host/clock';
 
-/** What this process has placed: one for all nodes and executions, so that none places what another has placed. */
+/** Placements of this process: one registry for all nodes and executions, so that none places another's order again. */
 export const placements = new PlacementRegistry(clock, (scope) => {
   const { environment, baseUrl } = placeOfScope(scope);
   return environment === 'sandbox' ? sharedMarketClock(baseUrl, clock) : machineTime(clock);
@@ -15,8 +15,8 @@ export const placements = new PlacementRegistry(clock, (scope) => {
 /** The orders by which this process closed positions: one for all nodes and executions. */
 export const sentExits = new ClosingOrderRegistry(clock);
 
-/** Which account each credential trades for, as the service says. */
+/** Account of each credential, as the service names it. */
 export const accountScopes = new AccountScopes();
 
-/** On which accounts this machine was seen to be registered. */
+/** Accounts for which this machine was seen to be registered. */
 export const addressChecks = new StaticIpChecks();

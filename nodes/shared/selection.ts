@@ -37,7 +37,7 @@ export const symbolsFilter: INodeProperties = {
     'Only these trading symbols or underlyings, separated by commas. An underlying includes its futures and options.',
 };
 
-/** What to do where something is left. */
+/** Action for an incomplete result. */
 export const whenLeftField: INodeProperties = {
   displayName: 'When Something Is Left',
   name: 'whenLeft',
@@ -50,7 +50,7 @@ export const whenLeftField: INodeProperties = {
   description: 'What to do when not everything could be done',
 };
 
-/** Whether an item wants an error where something is left. */
+/** Returns true if an item wants an error for an incomplete result. */
 export function stopsWhenLeft(item: Reader): boolean {
   return item.group('options').optionalChoice('whenLeft', ['error', 'items'] as const) !== 'items';
 }
@@ -61,7 +61,7 @@ export const tagsFilter: INodeProperties = {
     'Only those with exactly this tag: the whole tag, or your own label at its start. Separate several by commas.',
 };
 
-/** Whether an order or a basket carries one of the tags of `tagsFilter`: in whole, or as the person's own label. */
+/** Returns a filter for orders and baskets with one of the tags of `tagsFilter`: the whole tag, or the user's own label. */
 export function tagFilterOf(filters: Reader): (record: OrderRecord | BasketRecord) => boolean {
   const tags = filters
     .optionalText('tag')

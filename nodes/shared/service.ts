@@ -9,7 +9,7 @@ import { plainHttp, authenticatedHttp, authenticatedHttpStream, storeOf } from '
 import { ofOneAccount } from './oneAccount';
 import { originHeaders } from './originHeaders';
 
-/** What is behind the credential: where requests go, and the client's transport to it. */
+/** The service of a credential: the address of requests, and the client's transport to it. */
 export interface Service {
   connection: Connection;
   transport: Transport;
@@ -19,22 +19,22 @@ export interface Service {
 }
 
 /** As an execution of the node has it. */
-export interface StoredService extends Service {
+export interface ExecutionService extends Service {
   /** The credential as n8n stores it: other processes may have changed it since. */
   store: CredentialStore;
-  /** For what goes on by itself after a step: it tells a sandbox of no run, so that its clock takes no time for it. */
+  /** Transport for work that continues after a step: it names no run to a sandbox, so that its clock takes no time for it. */
   backgroundTransport: Transport;
 }
 
 /**
  * Opens the service of the credential that the node has.
  * @param secrets gets every secret of the credential, which no error may hold.
- * @throws InputError when the credential's address is none, or it is another account's than before in this execution.
+ * @throws InputError if the credential's address is none, or it is another account's than before in this execution.
  */
 export async function openService(
   functions: IExecuteFunctions | ILoadOptionsFunctions,
   secrets: Set<string>,
-): Promise<StoredService> {
+): Promise<ExecutionService> {
   const store = ofOneAccount(storeOf(functions, secrets), functions);
   const credential = await store.readStored();
   const connection = readConnection(credential);
@@ -60,7 +60,7 @@ export async function openService(
   };
 }
 
-/** How an operation says something beside its output; a list in the editor has no place for it. */
+/** Returns an operation's way to report something beside its output; a list in the editor has no place for it. */
 function tellerOf(functions: IExecuteFunctions | ILoadOptionsFunctions): Pick<Service, 'tell'> {
   if (!('addExecutionHints' in functions)) return {};
   return { tell: once((message) => functions.addExecutionHints({ message, location: 'outputPane' })) };
@@ -77,8 +77,8 @@ export function once(tell: (message: string) => void): (message: string) => void
 }
 
 /**
- * The clock of a sandbox, which is asked for its time: a person may have moved it since the last reply.
- * @returns undefined where the market's time is the machine's
+ * Returns the clock of a sandbox, which is asked for its time: the user may have moved it since the last reply.
+ * @returns undefined if the market's time is the machine's
  */
 export async function marketClockOf(
   { environment, baseUrl }: Connection,

@@ -116,7 +116,10 @@ module.exports = class extends Environment {
     test.errors.push('once more');
   }
 
-  /** A test has failed without a mutant: of what an earlier one has left in the file, which is then loaded anew, or by itself. */
+  /**
+   * Handles a test that failed without a mutant: an earlier mutant left traces in the file, which is then loaded again, or it fails by
+   * itself.
+   */
   failed(name) {
     if (this.mutantsMade > 0) this.isOver = true;
     else log({ failing: name });

@@ -1,4 +1,4 @@
-/** How mutants are named in the list of the explained ones, and what became of a run by that list. */
+/** Names of mutants in the list of the explained ones, and the result of a run by that list. */
 
 /**
  * Gives each mutant a `name`: without its line, which changes with every edit above it. The second and each further equal one of a file
@@ -34,7 +34,7 @@ export function onlyLoading(mutants, reached) {
 }
 
 /**
- * What became of the mutants.
+ * Judges the mutants.
  * @param mutants as `named` gives them.
  * @param noticed identifiers.
  * @param explained reasons by name.

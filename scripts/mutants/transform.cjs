@@ -1,4 +1,4 @@
-/** swc, which is given the code with its mutants in place of a file's own. */
+/** Transforms with swc, from the code with its mutants in place of a file's own. */
 const { readFileSync } = require('node:fs');
 const path = require('node:path');
 const { createTransformer } = require('@swc/jest');

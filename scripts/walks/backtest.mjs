@@ -2,7 +2,7 @@
 
 const OURS = ['brokerage', 'Brokerage'];
 
-/** Buys the call at the money at 09:30 with a stop, and is out at 15:00; its numbers stand in one step of settings. */
+/** Buys the call at the money at 09:30 with a stop, and is out at 15:00; its numbers are in one step of settings. */
 export async function callAtHalfPastNine(editor) {
   const { page } = editor;
   await editor.empty();

@@ -1,10 +1,12 @@
-/** What a person does at n8n's editor who follows docs/first-workflow.md, with a frame after each step. */
+/** Actions of a user at n8n's editor who follows docs/first-workflow.md, with a frame after each step. */
 import { chooseOption, fillField, pickInstrument } from '../../e2e/support/browser.mjs';
 
-/** How far the cross that closes a step is from the step's upper and right edge, pixels. */
+/** Distance of the cross that closes a step from the step's upper and right edge, pixels. */
 const CROSS = 20;
-/** How often a workflow is started at most. */
+/** Maximum number of times to start a workflow. */
 const MAX_STARTS = 5;
+/** Largest number of clicks on the switch of a field. */
+const MAX_CLICKS = 5;
 
 export class Editor {
   /** @param {import('./recorder.mjs').Recorder} recorder */
@@ -154,10 +156,18 @@ export class Editor {
   async expression(field, value, path = field) {
     const { page } = this;
     const input = page.getByTestId(`parameter-input-${field}`).last();
-    await input.scrollIntoViewIfNeeded();
-    await input.hover();
-    await page.getByTestId(`${path}-parameter-input-options-container`).getByTestId('radio-button-expression').click();
-    await input.locator('.cm-content').fill(value);
+    const text = input.locator('.cm-content');
+    // On a busy machine a click passes while the panel still scrolls.
+    for (let clicks = 0; clicks < MAX_CLICKS && !(await text.isVisible()); clicks += 1) {
+      await input.scrollIntoViewIfNeeded();
+      await input.hover();
+      await page
+        .getByTestId(`${path}-parameter-input-options-container`)
+        .getByTestId('radio-button-expression')
+        .click();
+      await Promise.allSettled([text.waitFor({ timeout: 3_000 })]);
+    }
+    await text.fill(value);
     // n8n takes the text when the field is left, or a moment later.
     await page.getByText('Parameters', { exact: true }).first().click();
     await page.waitForTimeout(500);

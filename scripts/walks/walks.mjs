@@ -101,7 +101,7 @@ const profitByEmail = {
   },
 };
 
-/** Moves NIFTY to so many percent from its previous close, as on the sandbox's page. */
+/** Moves NIFTY to `percent` percent from its previous close, as on the sandbox's page. */
 async function moveNifty(sandbox, percent) {
   const found = await sandbox.control('GET', 'page/instruments?q=NIFTY');
   const { ref_id: refId } = found.find(({ symbol }) => symbol === 'NIFTY');

@@ -12,7 +12,7 @@ function held() {
   return { begun, ends, work, settle };
 }
 
-it('has so many under way at most, and keeps the order of the values whatever comes first', async () => {
+it('runs a bounded number at once, and keeps the order of the values whatever comes first', async () => {
   const { begun, ends, work, settle } = held();
   const results = concurrently([0, 1, 2, 3], 2, work);
   expect(begun).toEqual([0, 1]);
@@ -26,7 +26,7 @@ it('has so many under way at most, and keeps the order of the values whatever co
   expect(await results).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('begins nothing after a failure, waits for what is under way, and throws the failure that stands first', async () => {
+it('begins nothing after a failure, waits for what has begun, and throws the failure that is first in order', async () => {
   const { begun, ends, work, settle } = held();
   const results = concurrently([0, 1, 2, 3], 2, work);
   let over = false;

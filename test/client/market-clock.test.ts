@@ -19,7 +19,7 @@ function made() {
   return { time, market, reply, pass };
 }
 
-it("is the machine's where nobody tells another, and where both are one", async () => {
+it("the clock is the machine's where no other is told, and where both are one", async () => {
   const { time, market, reply, pass } = made();
   expect([market.now(), market.aheadMs]).toEqual([time.clock.now(), 0]);
   reply(time.clock.now() + 1_500);

@@ -23,7 +23,7 @@ class SettableClock implements Clock {
 const LIMIT = { count: 2, perMs: 1_000 };
 const HOUR_MS = 3_600_000;
 
-it('lets so many requests out at once, and the next when the window has passed', async () => {
+it("lets a window's requests out at once, and the next when the window has passed", async () => {
   const clock = new SettableClock();
   const limiter = createLimiter(LIMIT);
   for (let n = 0; n < 5; n++) await limiter.turn(clock);
@@ -41,7 +41,7 @@ it('a clock that was put back by hours holds nothing up, and the limit still hol
   expect(clock.slept).toEqual([1_050, 1_050]);
 });
 
-it('lets what counts as several out when all of them have room, and what counts as more than the limit when nothing else counts', async () => {
+it('lets a request of several out when all have room, and one above the limit when nothing else counts', async () => {
   const clock = new SettableClock();
   const limiter = createLimiter({ count: 3, perMs: 1_000 });
   await limiter.turn(clock, undefined, 2);

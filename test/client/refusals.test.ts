@@ -1,7 +1,8 @@
 /** Every refusal that the sandbox and the facts know is translated: rupees, the label of the field, what is allowed, the next step. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { REFUSALS, translateRefusal } from '../../client/refusals';
+import { REFUSALS } from '../../client/refusal-rules';
+import { translateRefusal } from '../../client/refusals';
 
 const SANDBOX = path.join(__dirname, '../../sandbox/src');
 /** By code and source text. */
@@ -83,6 +84,31 @@ it.each([
     'The order would last beyond the day on which its contract expires',
   ],
   ['Use a Limit Order for Day validity.', 'A market order cannot have the validity Day'],
+  [
+    'INSUFFICIENT_HOLDINGS: 100 of INFY to sell, 40 free (held, not pledged, not in other sell orders)',
+    '100 INFY are to be sold, and 40 are held and free',
+  ],
+  [
+    'order_qty 5 must be above the 12000 that are already filled',
+    'The quantity must be above 12,000, which are already filled',
+  ],
+  [
+    'SESSION_NOT_ALLOWED: after the close trading is at the closing price of 150025 only',
+    'After the close, trading is at the closing price only, which is ₹1,500.25',
+  ],
+  [
+    'stoplossTriggerPrice 150000 must be below the entry (149000)',
+    'Stop Loss ₹1,500.00 must be below the entry (₹1,490.00)',
+  ],
+  [
+    'icebergInfo.maxQtyPerLeg must be above 0 and below qty, not 9',
+    'Leg Size must be above 0 and below Quantity, not 9',
+  ],
+  [
+    'order 7 is a leg of basket 8, which is cancelled or exited as a whole',
+    'The order is a leg of a basket, which is changed as a whole',
+  ],
+  ['INTENT: a request for order 7 is on its way', 'Another change of it is in progress'],
 ])('says %s in the words of the panel', (text, message) => {
   expect(translateRefusal(text)?.message).toBe(message);
 });
@@ -90,9 +116,15 @@ it.each([
 it.each([
   ['INSUFFICIENT_MARGIN', 'There is not enough margin for this order'],
   ['PRICE_BAND_HIT', 'The price is outside the price band of the day'],
-  ['ABOVE_AGGRESSOR_LIMIT', 'The price is further from the market than the service lets an order trade at once'],
-  ['SHORT_OPTION_RESTRICTED', 'Options of this kind may not be sold on this account now'],
-  ['ORDER QTY IS GREATER THAN FREEZE QTY', 'The quantity is above the freeze quantity of the exchange'],
+  [
+    'ABOVE_AGGRESSOR_LIMIT',
+    'The price is so far beyond the market that the broker does not let the order trade at once',
+  ],
+  ['SHORT_OPTION_RESTRICTED', 'This account may not sell this option now'],
+  [
+    'ORDER QTY IS GREATER THAN FREEZE QTY',
+    'The quantity is above the largest that the exchange takes in one order (its freeze quantity)',
+  ],
 ])('says %s, where no figures are given', (text, message) => {
   expect(translateRefusal(text)?.message).toBe(message);
 });

@@ -102,7 +102,7 @@ it('a refusal in the form of the service is known as such', async () => {
   expect(await call({ status: 400, text: 'no' })).toMatchObject({ isOwnForm: false });
 });
 
-describe('a reply about something else is an error that names both', () => {
+describe('a reply about something else', () => {
   const chain = (more: object) => ({ json: { chain: { asset: 'NIFTY', exchange: 'NSE', expiry: 20261124, ...more } } });
   const ofChain = { path: { asset: 'NIFTY' }, query: { exchange: 'NSE', expiry: '20261124' } };
   it.each([
@@ -110,7 +110,7 @@ describe('a reply about something else is an error that names both', () => {
     ['an exchange', { exchange: 'BSE' }, /of BSE where that of NSE/],
     ['an expiry', { expiry: '20261201' }, /of 2026-12-01 where that of 2026-11-24/],
     ['no expiry', { expiry: null }, /of no expiry where that of 2026-11-24/],
-  ])('%s of an option chain', async (_what, more, words) => {
+  ])('is an error that names both: %s of an option chain', async (_what, more, words) => {
     const { transport } = scriptedTransport([chain({}), chain({ asset: 'nifty' }), chain(more)]);
     await transport.call(endpoints.optionChain, ofChain);
     await transport.call(endpoints.optionChain, ofChain);
@@ -120,7 +120,7 @@ describe('a reply about something else is an error that names both', () => {
     expect(failure).toMatchObject({ message: expect.stringMatching(words) });
   });
 
-  it('the instrument of an order book, the exchange of a price, the id of an order', async () => {
+  it('is an error: the instrument of an order book, the exchange of a price, the id of an order', async () => {
     const { transport } = scriptedTransport([
       { json: { orderBook: { ref_id: 8, bid: [], ask: [] } } },
       { json: { price: 100, exchange: 'BSE' } },
@@ -180,7 +180,7 @@ describe('a reply about something else is an error that names both', () => {
       {},
       /of 2026-10-17 to 2026-10-17 where that of 2026-11-16 to 2026-11-20/,
     ],
-  ] as const)('%s of candles', async (_what, result, changes, words) => {
+  ] as const)('is an error that names both: %s of candles', async (_what, result, changes, words) => {
     expect((await candles(own)).rows).toHaveLength(5);
     await expect(candles(result, changes)).rejects.toThrow(words);
   });

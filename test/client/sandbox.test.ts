@@ -50,7 +50,7 @@ const dialect = async (name: string, value: string) => {
 };
 
 describe('instruments', () => {
-  it.each(EXCHANGES)('of %s: every row as JSON.parse has it', async (exchange) => {
+  it.each(EXCHANGES)('have every row of %s as JSON.parse reads it', async (exchange) => {
     const { body } = await transport.fetch(endpoints.refdata, { path: { date: TODAY }, query: { exchange } });
     const { refdata } = JSON.parse(Buffer.from(body).toString()) as { refdata: Record<string, string | number>[] };
     const store = await instrumentsOf(transport, exchange);
@@ -82,7 +82,7 @@ describe('instruments', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has symbols by which the service gives prices, of every kind', async () => {
+  it('have symbols by which the service gives prices, of every kind', async () => {
     for (const exchange of EXCHANGES) {
       const store = await instrumentsOf(transport, exchange);
       for (const kind of ['STOCK', 'INDEX', 'FUT', 'OPT'] as const) {
@@ -95,7 +95,7 @@ describe('instruments', () => {
     }
   });
 
-  it('is found by typing and by distance from the money', async () => {
+  it('are found by typing and by distance from the money', async () => {
     const store = await nse();
     const first = (text: string) => search([store], text, { today: TODAY, limit: 5 })[0]!;
     expect(store.symbol(first('nifty').row)).toBe('NIFTY');
@@ -124,7 +124,7 @@ describe('instruments', () => {
     );
   });
 
-  it('knows trading days', async () => {
+  it('know trading days', async () => {
     expect(await tradingDayOf(transport, 'NSE', '2026-11-22')).toMatchObject({
       isTradingDay: false,
       previous: '2026-11-20',
@@ -150,7 +150,7 @@ describe('candles', () => {
 
   /** A day of seconds takes the sandbox seconds to make. */
   const intervals = CANDLE_INTERVALS.filter((interval) => IS_WHOLE || interval !== '1s');
-  it.each(intervals)('of every %s have whole bars', async (interval) => {
+  it.each(intervals)('have whole bars of every %s', async (interval) => {
     const begin =
       interval === '1s'
         ? NOW - 60_000
@@ -221,7 +221,7 @@ describe('candles', () => {
 const types: BhavcopyType[] = IS_WHOLE ? [...BHAVCOPY_TYPES] : ['BhavcopyCM', 'BhavcopySec'];
 
 describe('end-of-day files', () => {
-  it.each(types)('%s of the latest day has typed rows', async (type) => {
+  it.each(types)('have typed rows on the latest day for the type %s', async (type) => {
     const file = await openBhavcopy(transport, { type, date: 'latest', format: 'csv' });
     expect(file.date).toBe('2026-11-20');
     let rows = 0;
@@ -229,7 +229,7 @@ describe('end-of-day files', () => {
     expect(rows).toBeGreaterThan(0);
   });
 
-  it('that do not exist are told apart from a dead session, and log nobody out', async () => {
+  it('are told apart from an expired session where they do not exist, and log nobody out', async () => {
     const logins = async () => ((await bench.http.get('/_sandbox/stats')).data as { logins: number }).logins;
     const before = await logins();
     const open = (date: string) => openBhavcopy(transport, { type: 'BhavcopyCM', date, format: 'csv' });
@@ -240,7 +240,7 @@ describe('end-of-day files', () => {
   });
 });
 
-it('never takes an error for something empty', async () => {
+it('the client never takes an error for something empty', async () => {
   await bench.http.post('/_sandbox/faults', { match: { path: '/refdata/*' }, action: 'truncate', times: 1 });
   await expect(nse()).rejects.toThrow();
   await bench.http.post('/_sandbox/faults', { match: { path: '/charts/timeseries' }, action: 'malformed', times: 1 });

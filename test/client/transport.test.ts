@@ -221,7 +221,7 @@ describe('refusals', () => {
     [401, '', SessionError, /does not accept the session/, /Test the credential/],
     [440, '', SessionError, /does not accept the session/, /Test the credential/],
     [302, '', ForeignReplyError, /elsewhere/, /base address/],
-  ])('%s %s', async (status, text, type, message, hint) => {
+  ])('tell %s %s in plain words', async (status, text, type, message, hint) => {
     const { transport } = scriptedTransport([{ status, text }, { status: 503 }]);
     const failure = await transport
       .call<RequestParts, unknown>(endpoints.marginRequired, { body: {} })
@@ -293,7 +293,7 @@ describe('rate limits', () => {
 });
 
 describe('streams', () => {
-  it('give out a refusal as an error, and repeat before the first byte', async () => {
+  it('throw a refusal as an error, and repeat before the first byte', async () => {
     const replies = [
       { status: 503, text: 'busy' },
       { status: 200, text: 'rows' },

@@ -13,27 +13,54 @@ const PLACE = 'test/client/orders/placing/place.test.ts';
 /** By how a row begins: a file, and the words of a test in it. */
 const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: string, test: string]>>>> = {
   'The answer': {
-    'A page or a refusal of a proxy': [ANSWERS, 'to an order that was taken: it is found, and not sent again'],
+    'A page or a refusal of a proxy': [ANSWERS, 'finds an order that was taken after %s, and does not send it again'],
     '429, as JSON or as a page': [ANSWERS, 'is looked at for as long as the list may lag'],
     '401 or 440 of the service': ['test/engine/http.test.ts', 'renews the session once on %i'],
     'A reply that names another order': [ANSWERS, 'a success that is not about the order'],
-    '408, 5xx, a page with the status 200': [ANSWERS, 'no clear answer (%s)'],
+    '408, 5xx, a page with the status 200': [
+      ANSWERS,
+      'an order without a clear answer (%s) is found where it was taken, else unknown or certainly not sent, and sent once',
+    ],
   },
   'What was pressed, or happened': {
-    '*Retry* of an execution that failed': ['test/engine/once.test.ts', 'Retry in the list of executions'],
-    '*Retry* of an execution that was lost because': [RETRY, 'of an execution that n8n lost after the order'],
-    '*Retry* again and again': [RETRY, 'three times and a retry of the retry: one order'],
-    '*Retry* twice at the same moment': [RETRY, 'pressed twice at one moment: one order'],
+    '*Retry* of an execution that failed': [
+      'test/engine/once.test.ts',
+      'a retry in the list of executions returns again what the first try placed',
+    ],
+    '*Retry* of an execution that was lost because': [
+      RETRY,
+      'returns the order of an execution that n8n lost after it, %s',
+    ],
+    '*Retry* again and again': [
+      RETRY,
+      'places one order for an execution that n8n lost before it, over three tries and a retry of the retry',
+    ],
+    '*Retry* twice at the same moment': [RETRY, 'places one order where it is pressed twice at one moment'],
     '*Retry with currently saved workflow*': [RETRY, 'in which the step has another name'],
-    '*Retry* of *Place Many*': [RETRY, 'of Place Many that n8n lost in the middle'],
-    "*Retry* while the day's list cannot be read": [RETRY, 'while the list cannot be read: nothing is sent'],
+    '*Retry* of *Place Many*': [
+      RETRY,
+      'returns what Place Many had placed when n8n lost it in the middle, and places the rest',
+    ],
+    "*Retry* while the day's list cannot be read": [
+      RETRY,
+      'sends nothing while the list cannot be read, and the outcome is unknown',
+    ],
     '*Retry* on another day': [RETRY, 'on another day than the first try'],
-    '*Retry* of an execution that calls a sub-workflow': [RETRY, 'gives out what the first try placed, item by item'],
+    '*Retry* of an execution that calls a sub-workflow': [
+      RETRY,
+      'returns what the first try placed, item by item, and places what it did not',
+    ],
     "*Retry* of the sub-workflow's own execution": [RETRY, 'of the called execution by itself'],
     '*Retry* of an execution that was started by hand': [RETRY, 'sends nothing where the caller was started by hand'],
-    '*Retry* of an AI agent': ['test/engine/tool.test.ts', 'in a retry of the agent gives out or refuses'],
-    '*Retry* in an older n8n': [RETRY, 'of an execution that an older n8n lost'],
-    'The workflow is run again by hand': [RETRY, 'a run by hand from the start is another cause'],
+    '*Retry* of an AI agent': [
+      'test/engine/tool.test.ts',
+      'returns or refuses in a retry of the agent what an earlier try placed, whatever is asked for first',
+    ],
+    '*Retry* in an older n8n': [RETRY, 'sends nothing without a key for an execution that an older n8n lost'],
+    'The workflow is run again by hand': [
+      RETRY,
+      'is another cause than a run by hand from the start, which places an order',
+    ],
   },
   'What broke, or was changed': {
     'The connection broke': [PLACE, 'finds the order whose reply was lost, and places nothing more on a retry'],
@@ -49,7 +76,7 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
     'The execution is stopped': ['test/engine/stop.test.ts', 'places no further order'],
     "The day's list is empty, cut": [
       'test/client/orders/whole-list.test.ts',
-      'nothing is sent with a key, and the outcome is unknown',
+      'keeps anything from being sent with a key where it %s: the outcome is unknown',
     ],
     'The service changes the tag': ['test/engine/once.test.ts', 'Session: Check shows a changed tag'],
     'The clock of the machine is set': ['test/client/clock-steps.test.ts', 'takes as long over a clock that is set'],
@@ -58,16 +85,22 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'test/client/orders/account/placement-registry.test.ts',
       'is lost once lists have lacked it for two minutes',
     ],
-    'The credential is changed': ['test/engine/one-account.test.ts', 'the second places nothing'],
-    'Trading was stopped': ['test/engine/stop-trading.test.ts', 'what was placed before with a key is still found'],
+    'The credential is changed': [
+      'test/engine/one-account.test.ts',
+      'an account that is changed between two steps of one execution places nothing in the second',
+    ],
+    'Trading was stopped': [
+      'test/engine/stop-trading.test.ts',
+      'an order that was placed before with a key is still found: it is not called refused',
+    ],
     'The order fills before its price': [
       'test/engine/filled-without-price.test.ts',
-      'after the deadline the price is null',
+      'the price is null after the deadline and the item says why; a later step sends nothing and gives no stale advice',
     ],
     'The exchange rejects the order': [PLACE, 'rejects with the reason of the service'],
     'A series that only allows delivery': [
       'test/client/orders/placing/rules.test.ts',
-      'what only closes is sent whatever its series allows',
+      'a closing order is sent whatever its series allows; an opening one is not, nor in a basket',
     ],
     'The list of the day is very large': ['test/engine/large-day.test.ts', 'is read whole: a key places once'],
     'The workflow was published': ['test/engine/trigger-published.test.ts', 'nothing starts for the old fills'],
@@ -92,7 +125,7 @@ describe.each(Object.entries(TESTS))('the table "%s"', (heading, tests) => {
     expect(named.flat().sort()).toEqual(Object.keys(tests).sort());
   });
 
-  it.each(Object.entries(tests))('%s', (_, [file, test]) => {
+  it.each(Object.entries(tests))('the test "%s" exists', (_, [file, test]) => {
     expect(existsSync(path.join(ROOT, file))).toBe(true);
     expect(read(file)).toContain(test);
   });

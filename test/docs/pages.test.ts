@@ -51,7 +51,7 @@ describe.each(Object.entries(resources))('docs/%s.md', (name, resource) => {
   });
 });
 
-it('README lists each operation: npm run operations writes the table', () => {
+it('README lists each operation, as npm run operations writes the table', () => {
   expect(read('README.md')).toBe(withOperations(read('README.md'), resources));
 });
 
@@ -106,7 +106,7 @@ function pairs(text: string): string[] {
   return words.slice(1).map((word, index) => `${words[index]} ${word}`);
 }
 
-describe('the error texts that pages explain are those of the code', () => {
+describe('the error texts that a page explains', () => {
   const sources = ['client', 'nodes', 'credentials']
     .flatMap((folder) =>
       readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
@@ -128,7 +128,7 @@ describe('the error texts that pages explain are those of the code', () => {
     );
 
   // What a text fills in (a name, a number) stands in the page as an example: so not every pair of words is in the code.
-  it.each(tables)('%s', (_file, rows) => {
+  it.each(tables)('are those of the code: %s', (_file, rows) => {
     const texts = rows
       .trim()
       .split('\n')

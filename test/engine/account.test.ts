@@ -20,7 +20,7 @@ const run = async (operation: string, parameters = {}) =>
   await engine.run({ resource: 'session', operation, ...parameters });
 const logins = async () => (await sandbox.control<{ logins: number }>('GET', 'stats')).logins;
 
-it('logs out, tells that the session is dead without making a new one, and logs in again when it must', async () => {
+it('logs out, tells that the session has expired without making a new one, and logs in again when it must', async () => {
   expect((await run('check')).items[0]?.json).toMatchObject({ alive: false, expires_at: null });
   expect((await run('logOut')).items[0]?.json).toMatchObject({ logged_out: true, had_session: false });
   expect(await logins()).toBe(0);
@@ -52,7 +52,7 @@ async function byOtp(): Promise<void> {
   await change({ loginMethod: 'otp', totpSecret: '' });
 }
 
-it('switches TOTP off and on again with a new secret, which stands in the credential and nowhere else', async () => {
+it('switches TOTP off and on again with a new secret, which is in the credential and nowhere else', async () => {
   expect((await run('totpDisable')).items[0]?.json).toMatchObject({ totp_enabled: false });
   await byOtp();
   const made = await run('totpGenerate');
@@ -141,7 +141,7 @@ it.each([
   expect(await logins()).toBe(1);
 });
 
-it('an end-of-day file with a dead session is got with one new login', async () => {
+it('an end-of-day file with an expired session is downloaded with one new login', async () => {
   await run('getUser');
   await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { expire_sessions: true });
   const { items, error } = await engine.run({

@@ -103,7 +103,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     expect(await sent(before)).toEqual([]);
   });
 
-  test('one without exits too, once, also by a repeat', async () => {
+  test('is closed once without exits too, also by a repeat', async () => {
     const id = await entered({ side: 'SELL' });
     const closed = await first('close', id, { options: { waitSeconds: 60 } });
     expect(closed).toMatchObject({ basket_id: id, result: 'done' });
@@ -116,7 +116,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     expect(await held()).toBe(0);
   });
 
-  test('one that has not entered is cancelled', async () => {
+  test('is cancelled where it has not entered', async () => {
     const id = await place({ priceType: 'LIMIT', price: 1 });
     await sandbox.control('POST', 'clock', { advance: 'PT3S' });
     expect(await first('close', id, { options: { waitSeconds: 30 } })).toMatchObject({
@@ -130,7 +130,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
   });
 
   for (const which of ['exits', 'no exits'])
-    test(`a reply that is lost closes it once all the same: ${which}`, async () => {
+    test(`is closed once by a reply that is lost: ${which}`, async () => {
       const id = await entered(which === 'exits' ? { options: EXITS } : {});
       const paths = ['/orders/v2/basket*', '/sentinel/orders/modify', '/sentinel/orders/create'];
       for (const path of paths)
@@ -142,7 +142,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
       expect(await held()).toBe(0);
     });
 
-  test('a dry run shows what would be sent, and sends nothing', async () => {
+  test('shows in a dry run what would be sent, and sends nothing', async () => {
     const id = await entered();
     await engine.setCredential({ ...sandbox.credential, dryRun: true });
     const before = await mark();
@@ -154,7 +154,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     expect(await held()).toBe(0);
   });
 
-  it('legs that something else has closed are not sold again', async () => {
+  it('does not sell legs again that something else has closed', async () => {
     const id = await entered();
     const exit = await engine.run({
       resource: 'portfolio',
@@ -173,7 +173,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
   });
 
   if (orderInterface === 'v2')
-    it('the older interface cannot change one: refused before anything is sent', async () => {
+    it('cannot be changed on the older interface, which refuses before anything is sent', async () => {
       const id = await entered({ options: EXITS });
       const before = await mark();
       const { error } = await run('modify', id, {
@@ -258,7 +258,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     });
   }
 
-  it('there is none with this id', async () => {
+  it('is reported missing where there is none with this id', async () => {
     const { error } = await run('close', '4711');
     expect(error?.message).toContain('The service has no basket 4711 today');
     expect((await run('get', '4711')).error?.message).toContain('The service has no basket 4711 today');

@@ -48,7 +48,7 @@ const form = (more: INodeParameters = {}): INodeParameters => ({
 const baskets = async () =>
   (await engine.run({ resource: 'basket', operation: 'getMany', returnAll: true })).items.length;
 
-it('sends its prices, times and legs as they are meant', async () => {
+it('sends its prices, times and legs as meant', async () => {
   const { would_send } = json(
     await engine.run(
       form({

@@ -76,7 +76,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     return told(error!);
   };
 
-  test('a straddle that is sold: its premium, limits and margin', async () => {
+  test('shows the premium, limits and margin of a straddle that is sold', async () => {
     const { built, binary } = await build({ strategy: 'straddle' });
     const [call, put] = built.legs as [Leg, Leg];
     expect(built.legs.map(({ side, option_type: type }) => `${side} ${type}`)).toEqual(['SELL CE', 'SELL PE']);
@@ -93,7 +93,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     expect(binary?.data).toMatchObject({ mimeType: 'image/png', fileExtension: 'png' });
   });
 
-  test('its limit price and legs are what Basket: Place takes: the same options, on the same sides', async () => {
+  test('makes a limit price and legs that Basket: Place takes: the same options, on the same sides', async () => {
     const { built } = await build({ strategy: 'condor', distance: 2, width: 2, quantity: 2 });
     const { items, error } = await engine.run(
       basket({ priceType: 'LIMIT', price: '={{ $json.net_premium }}', options: { roundToTick: 'safe' } }),
@@ -110,7 +110,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     for (const { ref_id } of built.legs) expect(sent).toContain(String(ref_id));
   });
 
-  test('a Basket Side that is left over from before does not turn the legs round', async () => {
+  test('does not turn the legs round for a Basket Side that is left over from before', async () => {
     const { built } = await build({ strategy: 'straddle' });
     const sent = async (side: string): Promise<string[]> => {
       const { items } = await engine.run(basket({ side, safety: { dryRun: true } }), { items: [{ json: built }] });
@@ -121,7 +121,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     expect(await sent('SELL')).toEqual(sides);
   });
 
-  test('by delta: the nearest ones, without their signs', async () => {
+  test('chooses the nearest legs by delta, without their signs', async () => {
     const { built } = await build({
       strategy: 'condor',
       strikesBy: 'delta',
@@ -146,7 +146,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
   it.each([
     { underlying: 'SENSEX', exchange: 'BSE' },
     { underlying: 'CRUDEOIL', exchange: 'MCX' },
-  ])('$underlying on $exchange', async (of) => {
+  ])('chooses the legs of $underlying on $exchange', async (of) => {
     const { built } = await build({ ...of, strategy: 'strangle', side: 'BUY', distance: 2 });
     const [call, put] = built.legs as [Leg, Leg];
     expect(call.instrument).toMatch(new RegExp(`^${of.exchange}:${of.underlying}\\w+CE$`));
@@ -154,7 +154,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     expect(built.margin).toBeGreaterThan(0);
   });
 
-  test('what cannot be is refused in words, and nothing is placed', async () => {
+  test('refuses in words what cannot be, and places nothing', async () => {
     const delta = { strategy: 'condor', strikesBy: 'delta' };
     expect(await refusal(form({ ...delta, deltaNear: 0.1, deltaFar: 0.2 }))).toMatch(/must be lower than Delta/);
     for (const deltaNear of [0, 1, -0.2, 20, 'much', '={{ null }}'])
@@ -172,7 +172,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
   });
 });
 
-it('what the option chain does not tell is an error: no option of it counts as free', async () => {
+it('a figure that the option chain lacks is an error: no option of it counts as free', async () => {
   const sandbox = await testSandbox();
   const straddle = form({ strategy: 'straddle' });
   const engine = await Engine.start(sandbox.credential);

@@ -52,7 +52,7 @@ interface Change {
   says: RegExp;
   /** What no item may hold. */
   never?: RegExp;
-  /** Whether what is only read must be as it is without the change. */
+  /** True if what is only read must be as it is without the change. */
   isHarmless?: true;
 }
 
@@ -165,7 +165,7 @@ function changed(reply: ProxyReply, { value, reply: instead }: Change): ProxyRep
     : { ...reply, headers: { ...reply.headers, ...JSON_TYPE }, text: after };
 }
 
-/** Whether an order is one of others, whose prices and quantities may have moved with the market by a twentieth. */
+/** True if an order is one of others, whose prices and quantities may have moved with the market by a twentieth. */
 function isAmong(order: string, others: ReadonlySet<string>): boolean {
   if (others.has(order)) return true;
   const amounts = /"(\w*(?:price|qty|quantity)\w*)":(\d+)/gi;
@@ -188,6 +188,7 @@ function comparable(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   return `{${Object.entries(value)
     .map(([name, item]) => `${name}:${comparable(item)}`)
+    .sort()
     .join()}}`;
 }
 const shownBy = ({ items }: NodeRun): string => comparable(items.map(({ json }) => json));
@@ -251,7 +252,7 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
     })),
   ].map((row, at) => ({ ...row, name: `${row.resource}: ${row.operation}${row.what}`, at }));
   it.each(IS_WHOLE ? rows : rows.filter(({ at }) => at % 2 === (orderInterface === 'v2' ? 0 : 1)))(
-    '$name',
+    'a changed reply is read right or refused by $name',
     async ({ name, resource, operation, parameters, at }) => {
       const kind = `${resource}: ${operation}`;
       const run = async (): Promise<NodeRun> => {
@@ -299,7 +300,9 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
           const sent = (await received()) - before;
           const where = `${name}, ${change.name} at ${endpoint}`;
           // What is sent all the same is what would be sent if nothing were changed: no price, strike or size comes of the change.
-          const others = (): string[] => orders.filter((order) => !isAmong(order, usual));
+          // Without a list that shows it executed, a cancellation goes to the service, which refuses it.
+          const isAsked = (order: string): boolean => /: cancel/.test(kind) && order.endsWith('/cancel');
+          const others = (): string[] => orders.filter((order) => !isAmong(order, usual) && !isAsked(order));
           if (others().length > 0) await unchanged();
           expect([where, others()]).toEqual([where, []]);
           const end = error === undefined ? 'item' : wordsOf(error) === wordsOf(whole.error) ? 'as always' : 'error';

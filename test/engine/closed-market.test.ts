@@ -54,7 +54,7 @@ it.each([
   expect(error?.description).toContain('NSE opens next on 25 Nov 2026 at 09:15 IST.');
 });
 
-it('so do many orders, each for itself', async () => {
+it('many orders wait too, each for itself', async () => {
   const { engine } = await evening('intent');
   const { items } = await engine.run(
     { ...orderForm(), operation: 'placeMany', ...bySymbol('={{ $json.symbol }}') },
@@ -63,14 +63,17 @@ it('so do many orders, each for itself', async () => {
   expect(items.map(({ json }) => json.next_session)).toEqual([OPENS, OPENS]);
 });
 
-it.each(['intent', 'v2'] as const)('Preview says it before, by %s', async (orderInterface) => {
-  const { engine } = await evening(orderInterface);
-  const { items } = await engine.run({ ...orderForm(), operation: 'preview' });
-  expect(items[0]?.json).toMatchObject({ in_market_hours: false, next_session: OPENS });
-  expect(items[0]?.json.waits_for_next_session).toBe(orderInterface === 'intent' ? true : undefined);
-});
+it.each(['intent', 'v2'] as const)(
+  'Preview tells before the order that it would wait, by %s',
+  async (orderInterface) => {
+    const { engine } = await evening(orderInterface);
+    const { items } = await engine.run({ ...orderForm(), operation: 'preview' });
+    expect(items[0]?.json).toMatchObject({ in_market_hours: false, next_session: OPENS });
+    expect(items[0]?.json.waits_for_next_session).toBe(orderInterface === 'intent' ? true : undefined);
+  },
+);
 
-it.each(['intent', 'v2'] as const)('where the sandbox trades around the clock no order waits, by %s', async (by) => {
+it.each(['intent', 'v2'] as const)('no order waits by %s where the sandbox trades around the clock', async (by) => {
   const { engine } = await evening(by, 'always');
   const { items, error } = await engine.run(orderForm(MARKET), { typeVersion: 1.1 });
   expect(error).toBeUndefined();

@@ -51,7 +51,7 @@ const credential = (url: string) => ({
 });
 const items = Array.from({ length: ITEMS }, (_, item) => ({ json: { id: String(item + 1) } }));
 
-it('orders are asked for together and come out in the order of the items', async () => {
+it('orders are asked for together and are returned in the order of the items', async () => {
   const server = await service(ITEMS);
   const engine = await Engine.start(credential(server.url));
   const { items: output, error } = await engine.run(

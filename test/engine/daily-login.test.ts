@@ -36,7 +36,7 @@ const WATCHES = [
   ['a portfolio alert', { watch: 'portfolioAlert', figure: 'dayPnl', condition: 'crossesBelow', amount: -5000 }],
 ] as const;
 
-it.each(WATCHES)('by TOTP it happens by itself for a trigger on %s', async (_name, parameters) => {
+it.each(WATCHES)('the daily login by TOTP happens by itself for a trigger on %s', async (_name, parameters) => {
   engine = await Engine.start(sandbox.credential);
   trigger = await engine.trigger(parameters as never);
   const before = await logins();
@@ -50,18 +50,22 @@ it.each(WATCHES)('by TOTP it happens by itself for a trigger on %s', async (_nam
   expect(trigger.failedExecutions).toEqual([]);
 });
 
-it.each(WATCHES)('by OTP the person is asked in time, once, by a trigger on %s', async (_name, parameters) => {
-  engine = await Engine.start({ ...sandbox.credential, ...SECOND_ACCOUNT, totpSecret: '', loginMethod: 'otp' });
-  const messages = async () => await sandbox.control<{ text: string }[]>('GET', `inbox?phone=${SECOND_ACCOUNT.phone}`);
-  await engine.run({ resource: 'session', operation: 'requestOtp' });
-  const otp = /\d{4,8}/.exec((await messages())[0]!.text)![0];
-  const verified = await engine.run({ resource: 'session', operation: 'logInWithOtp', otp });
-  expect(verified.error).toBeUndefined();
-  trigger = await engine.trigger(parameters as never);
-  while (now() < AFTER) await turn();
-  expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
-    expect.stringContaining('The login has ended, and a new one needs an OTP that only you can enter'),
-  ]);
-  // No OTP was sent: the person asks for it, and the trigger is back.
-  expect(await messages()).toHaveLength(1);
-});
+it.each(WATCHES)(
+  'the daily login by OTP asks for the code in time, once, by a trigger on %s',
+  async (_name, parameters) => {
+    engine = await Engine.start({ ...sandbox.credential, ...SECOND_ACCOUNT, totpSecret: '', loginMethod: 'otp' });
+    const messages = async () =>
+      await sandbox.control<{ text: string }[]>('GET', `inbox?phone=${SECOND_ACCOUNT.phone}`);
+    await engine.run({ resource: 'session', operation: 'requestOtp' });
+    const otp = /\d{4,8}/.exec((await messages())[0]!.text)![0];
+    const verified = await engine.run({ resource: 'session', operation: 'logInWithOtp', otp });
+    expect(verified.error).toBeUndefined();
+    trigger = await engine.trigger(parameters as never);
+    while (now() < AFTER) await turn();
+    expect(trigger.failedExecutions.map(({ message }) => message)).toEqual([
+      expect.stringContaining('The login has ended, and a new one needs an OTP that only you can enter'),
+    ]);
+    // No OTP was sent: the person asks for it, and the trigger is back.
+    expect(await messages()).toHaveLength(1);
+  },
+);

@@ -63,12 +63,12 @@ it.each(['1mth', '1mt'] as const)(
   },
 );
 
-it.each(['201', '200'] as const)('The login takes a verification that is answered with %s', async (verify_status) => {
+it.each(['201', '200'] as const)('the login accepts a verification that is answered with %s', async (verify_status) => {
   await start({ dialect: { verify_status } });
   expect((await engine.run({ resource: 'session', operation: 'getUser' })).items[0]?.json.client_code).toBe('SBX001');
 });
 
-it('gives out the neutral names whatever words the maker uses', async () => {
+it('returns the neutral names whatever words the maker uses', async () => {
   await start({ platformWord: 'acme', serviceWord: 'zeta' });
   const instrument = await engine.run({
     resource: 'instrument',

@@ -35,9 +35,12 @@ it('shows an item for most operations', () => {
   expect(shown.length).toBeGreaterThan(20);
 });
 
-it.each(shown)('$resource: $operation', async ({ resource, operation, parameters, item }) => {
-  await prepare(resource, operation);
-  const run = await engine.run({ resource, operation, simplify: true, ...parameters() }, { typeVersion: 1.1 });
-  const out = run.items[0]!.json;
-  expect(Object.keys(item).filter((name) => !(name in out))).toEqual([]);
-});
+it.each(shown)(
+  'the item of $resource: $operation has the documented fields',
+  async ({ resource, operation, parameters, item }) => {
+    await prepare(resource, operation);
+    const run = await engine.run({ resource, operation, simplify: true, ...parameters() }, { typeVersion: 1.1 });
+    const out = run.items[0]!.json;
+    expect(Object.keys(item).filter((name) => !(name in out))).toEqual([]);
+  },
+);

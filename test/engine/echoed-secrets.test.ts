@@ -88,7 +88,7 @@ const REQUESTS: [string, INodeParameters][] = [
   ['TOTP', { resource: 'session', operation: 'totpDisable' }],
 ];
 
-it.each(FORMS)('in refusals, form %i', async (form) => {
+it.each(FORMS)('no secret is repeated in refusals, form %i', async (form) => {
   for (const [, parameters] of REQUESTS)
     for (const body of bodies(STORED, form)) {
       answer = ({ url }) => login[url] ?? { status: 400, body };
@@ -99,7 +99,7 @@ it.each(FORMS)('in refusals, form %i', async (form) => {
     }
 });
 
-it.each(FORMS)('in what is taken, form %i', async (form) => {
+it.each(FORMS)('no secret is repeated in what is taken, form %i', async (form) => {
   answer = ({ url }) =>
     login[url] ??
     (url.startsWith('/userinfo')
@@ -112,7 +112,7 @@ it.each(FORMS)('in what is taken, form %i', async (form) => {
   await expectClean(engine, [...STORED, 'code'], runData);
 });
 
-it.each(FORMS)('in a refused login, form %i, in the node and in the trigger', async (form) => {
+it.each(FORMS)('no secret is repeated in a refused login, form %i, in the node and in the trigger', async (form) => {
   for (const step of ['/totp/login', '/verifypin'])
     for (const body of bodies(STORED, form)) {
       answer = ({ url }) => (url === step ? { status: 400, body } : (login[url] ?? { status: 200, body: '{}' }));
@@ -127,7 +127,7 @@ it.each(FORMS)('in a refused login, form %i, in the node and in the trigger', as
   await clock.sleep(1_000);
 });
 
-it.each(FORMS)('in a refused OTP, form %i', async (form) => {
+it.each(FORMS)('no secret is repeated in a refused OTP, form %i', async (form) => {
   answer = ({ url }) =>
     url === '/sendphoneotp'
       ? { status: 200, body: JSON.stringify({ temp_token: 'temp-token-of-echo', next: 'VERIFY_MOBILE' }) }

@@ -152,7 +152,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     expect(await received()).toBe(before);
   });
 
-  test('closes by a limit within so many percent of the last price', async () => {
+  test('closes by a limit within a number of percent of the last price', async () => {
     await order();
     const [closed] = await exit({ operation: 'exitAll', closeAt: 'limit', slackPercent: 1 });
     expect(closed).toMatchObject({ result: 'closed', left_qty: 0 });

@@ -89,7 +89,7 @@ describe.each(INTERFACES)('on %s', (orderInterface) => {
     names(source).flatMap((name) => ['list', 'symbol', 'id'].map((mode) => [source, name, mode] as const)),
   );
   it.each(share(ways, INTERFACES.length, INTERFACES.indexOf(orderInterface)))(
-    '%s: its %s into Instrument (%s)',
+    '%s passes its %s on to Instrument (%s)',
     async (source, name, mode) => {
       const quantity = source === 'search' ? Number(items.search.lot_size) : 1;
       const made = await dryRun(source, { ...instrument(mode, name), quantity });
@@ -101,7 +101,7 @@ describe.each(INTERFACES)('on %s', (orderInterface) => {
     ['position', 'order_side', 'product', 'qty', null],
     ['order', 'order_side', 'order_delivery_type', 'order_qty', 'order_type'],
     ['trigger', 'order_side', 'order_delivery_type', 'order_qty', 'order_type'],
-  ] as const)('%s: side, product, quantity and type', async (source, side, product, quantity, type) => {
+  ] as const)('%s passes on side, product, quantity and type', async (source, side, product, quantity, type) => {
     const expression = (name: string): string => `={{ $json.${name} }}`;
     const made = await dryRun(source, {
       ...instrument('id', 'ref_id'),
@@ -114,7 +114,7 @@ describe.each(INTERFACES)('on %s', (orderInterface) => {
     expect(JSON.stringify(made.would_send)).toContain('3');
   });
 
-  it('holding: its quantity is sold', async () => {
+  it('a holding is sold by its quantity', async () => {
     const made = await dryRun('holding', {
       ...instrument('symbol', 'symbol'),
       side: 'sell',
@@ -131,7 +131,7 @@ describe.each(INTERFACES)('on %s', (orderInterface) => {
   });
 });
 
-it('Product is what fits the instrument: delivery for shares, intraday for options', async () => {
+it('Product defaults to what suits the instrument: delivery for shares, intraday for options', async () => {
   const sandbox = await testSandbox();
   try {
     const engine = await Engine.start(sandbox.credential);

@@ -58,7 +58,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(order).not.toHaveProperty('no_price_reason');
   });
 
-  it('after the deadline the price is null and the item says why; a later step sends nothing and gives no stale advice', async () => {
+  it('the price is null after the deadline and the item says why; a later step sends nothing and gives no stale advice', async () => {
     average = 0;
     const order = await placed(60_000);
     expect(order).toMatchObject({

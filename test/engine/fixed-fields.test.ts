@@ -33,7 +33,7 @@ const helper = {
 } as unknown as IHttpRequestHelper;
 const logins = async () => (await sandbox.control<{ logins: number }>('GET', 'stats')).logins;
 
-it('each of them takes no expression in the form, and only what names the account and its secrets does', () => {
+it('each fixed field takes no expression in the form, and only what names the account and its secrets does', () => {
   const { properties } = new BrokerageApi();
   for (const [name, { label }] of Object.entries(FIXED_FIELDS))
     expect(properties.find((property) => property.name === name)).toMatchObject({
@@ -83,7 +83,7 @@ it.each([
   expect(error?.description).toMatch(/fixed value.*Nothing was sent/);
 });
 
-it('what differs from what was tested is refused; what is the same is taken, and a secret may be an expression', async () => {
+it('a value that differs from the tested one is refused; the same one is accepted, and a secret may be an expression', async () => {
   const type = new BrokerageApi();
   const credential = { ...sandbox.credential, limitOrders: true, maxQuantity: 5, deviceId: 'sealed' };
   const tested = await type.preAuthentication.call(helper, credential);

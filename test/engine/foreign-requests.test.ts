@@ -140,7 +140,7 @@ const given = fc.constantFrom<IDataObject | undefined>(
   { mark: 'credential credential-1' },
 );
 
-it('gets nothing signed: whatever the method, the path, the host, the proxy, the headers and the credential are that it names', async () => {
+it('a foreign request gets nothing signed, whatever method, path, host, proxy, headers and credential it names', async () => {
   await fc.assert(
     fc.asyncProperty(
       ways,
@@ -180,7 +180,7 @@ it('gets nothing signed: whatever the method, the path, the host, the proxy, the
   );
 }, 600_000);
 
-it('leaves the requests of our own nodes as they are: signed, without a trace of what marks them', async () => {
+it('the requests of our nodes are unchanged: signed, without a trace of what marks them', async () => {
   const before = service.seen.length;
   const { error } = await engine.run({ resource: 'portfolio', operation: 'getHoldings', returnAll: true });
   expect(error).toBeUndefined();
@@ -195,7 +195,7 @@ it('leaves the requests of our own nodes as they are: signed, without a trace of
 });
 
 it.each([401, 440])(
-  'a request of ours that is refused with %i is signed anew after one login, not again by n8n',
+  'a request of ours that is refused with %i is signed again after one login, not again by n8n',
   async (status) => {
     let refuse = true;
     const front = await inFrontOf(sandbox.url, ({ url }) => {

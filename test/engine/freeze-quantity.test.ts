@@ -49,7 +49,7 @@ const items = async (parameters: INodeParameters, options?: Parameters<Engine['r
   return made.items.map(({ json }) => json);
 };
 
-it('Place gives an item for each order, and a repeat of the key the same ones', async () => {
+it('Place returns an item for each order, and a repeat of the key returns the same ones', async () => {
   const keyed = resting({ options: { idempotencyKey: 'large', tag: 'big', waitFor: 'accepted' } });
   const before = await received();
   const placed = await items(keyed);
@@ -68,12 +68,12 @@ it('Place gives an item for each order, and a repeat of the key the same ones', 
   expect(other.error?.message).toContain('The Idempotency Key was used today');
 });
 
-it('what the person says instead of the freeze quantity counts, also for shares', async () => {
+it('a given size counts instead of the freeze quantity, also for shares', async () => {
   const shares = orderForm({ quantity: 10, product: 'IDAY', options: { splitAbove: 4 } });
   expect((await items(shares)).map((item) => item.order_qty)).toEqual([4, 4, 2]);
 });
 
-it('a size is placed in parts, and one order as it always was', async () => {
+it('a size is placed in parts, and one order as before', async () => {
   const sized = await items(resting({ sizeBy: 'amount', sizeAmount: Math.floor(price * 0.8) * 65 * 30 }));
   expect(sized.map((iDataObject) => iDataObject.order_qty)).toEqual([1755, 195]);
   const [item, ...more] = await items(resting({ quantity: 1 }));
@@ -81,7 +81,7 @@ it('a size is placed in parts, and one order as it always was', async () => {
   expect(item).not.toHaveProperty('parts');
 });
 
-it('Retry On Fail sends nothing after a part of which nobody knows, and names what was placed', async () => {
+it('Retry On Fail sends nothing after a part of unknown outcome, and names what was placed', async () => {
   const before = await received();
   const match = { method: 'POST', path: '/orders/v2/single' };
   const first = await sandbox.control<{ id: number }>('POST', 'faults', { match, action: 'delay', times: 1 });
@@ -104,7 +104,7 @@ it('a guard sees the whole, and a dry run shows every order', async () => {
   expect(await received()).toBe(before);
 });
 
-it('Set Target Position and Exit Position go there in several orders', async () => {
+it('Set Target Position and Exit Position reach their goal in several orders', async () => {
   const target = (units: number, more: INodeParameters = {}): INodeParameters => ({
     resource: 'order',
     operation: 'setTargetPosition',
@@ -132,7 +132,7 @@ it('Set Target Position and Exit Position go there in several orders', async () 
   expect(sold.length).toBeGreaterThanOrEqual(3);
 });
 
-it('Preview says whether it is split, into how many, and the margin of all of them', async () => {
+it('Preview says whether an order is split, into how many, and the margin of all of them', async () => {
   const preview = async (more: INodeParameters): Promise<IDataObject> =>
     (await items({ ...resting(more), operation: 'preview' }))[0]!;
   const [small, large] = [await preview({ quantity: 20 }), await preview({ quantity: 60 })];

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-/** How many orders and baskets have reached the service: each has a tag of its own, and the legs of a basket share its. */
+/** Number of orders and baskets that have reached the service: each has a tag of its own, and the legs of a basket share its. */
 const sent = async (): Promise<number> =>
   new Set(
     (await sandbox.journal())
@@ -134,12 +134,15 @@ const GUARDS: [string, () => INodeParameters, () => INodeParameters, () => INode
 const PLACES = ['node', 'credential'] as const;
 
 describe.each(PLACES)('guards of the %s', (where) => {
-  it.each(share(GUARDS, PLACES.length, PLACES.indexOf(where)))('%s', async (guard, limits, within, beyond) => {
-    expect(await refusedBy(within(), limits(), where)).toBe('');
-    expect(await refusedBy(beyond(), limits(), where)).toBe(guard);
-  });
+  it.each(share(GUARDS, PLACES.length, PLACES.indexOf(where)))(
+    '%s lets an order within it through, and refuses one beyond it',
+    async (guard, limits, within, beyond) => {
+      expect(await refusedBy(within(), limits(), where)).toBe('');
+      expect(await refusedBy(beyond(), limits(), where)).toBe(guard);
+    },
+  );
 
-  it('Largest Day Value: the order that comes to it exactly, and a paisa less of room', async () => {
+  it('Largest Day Value lets an order through that comes to it exactly, and refuses it with a paisa less of room', async () => {
     const bound = (await dayValue()) + 110_000;
     expect(await refusedBy(orderForm({ price: 1_100 }), { maxDayValue: (bound - 1) / 100 }, where)).toBe(
       'Largest Day Value',
@@ -152,7 +155,7 @@ describe.each(PLACES)('guards of the %s', (where) => {
     ['2026-11-20T09:15:05+05:30', true],
     ['2026-11-20T15:29:30+05:30', true],
     ['2026-11-20T15:30:05+05:30', false],
-  ])('Market Hours Only on Live at %s', async (at, open) => {
+  ])('Market Hours Only lets orders through on Live at %s, or refuses them', async (at, open) => {
     const stored = await engine.storedCredential();
     await engine.setCredential({ ...stored, environment: 'live', liveBaseUrl: sandbox.url, allowLiveOrders: true });
     show(at);
@@ -162,7 +165,7 @@ describe.each(PLACES)('guards of the %s', (where) => {
   });
 });
 
-it('Allow Live Orders: everything that places, changes or cancels is refused while it is off, and passes when it is on', async () => {
+it('Allow Live Orders refuses all that places, changes or cancels while it is off, and lets it through while it is on', async () => {
   const { items } = await engine.run(intraday());
   const orderId = String(items[0]?.json.order_id);
   await sandbox.control('POST', 'clock', { advance: 'PT3S' });
@@ -217,14 +220,14 @@ describe('a basket counts as an order for each leg, times its multiplier', () =>
     ['Allowed Exchanges', () => ({ allowedExchanges: ['NSE'] }), () => ({ allowedExchanges: ['BSE'] })],
     ['Allowed Products', () => ({ allowedProducts: ['IDAY'] }), () => ({ allowedProducts: ['CNC'] })],
     ['Allowed Instruments', () => ({ allowedInstruments: 'NIFTY' }), () => ({ allowedInstruments: 'INFY' })],
-  ])('%s', async (guard, wide, narrow) => {
+  ])('%s counts a basket so', async (guard, wide, narrow) => {
     const form = basket({ options: { multiplier: 2 } });
     expect(await refusedBy(form, wide(), 'node')).toBe('');
     expect(await refusedBy(form, narrow(), 'node')).toBe(guard);
   });
 });
 
-it('Place Many: the orders of one request count together towards the limit of the day', async () => {
+it('Place Many counts the orders of one request together towards the limit of the day', async () => {
   const maxDayValue = ((await dayValue()) + 220_000) / 100;
   const before = await sent();
   const { items } = await engine.run(orderForm({ operation: 'placeMany', price: 1_100, safety: { maxDayValue } }), {
@@ -239,7 +242,7 @@ it('Place Many: the orders of one request count together towards the limit of th
   expect(await sent()).toBe(before + 2);
 });
 
-it('Dry Run of the credential rehearses changes and cancellations too; without it they happen', async () => {
+it('Dry Run of the credential shows changes and cancellations without sending them; without it they happen', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 3; count++) ids.push(String((await engine.run(intraday())).items[0]?.json.order_id));
   const basketId = String((await engine.run(basket())).items[0]?.json.basket_id);

@@ -8,7 +8,7 @@ jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried
 
 const NEWEST = { typeVersion: 1.1 };
 
-describe.each(['v2', 'intent'] as const)('what is held, with the interface %s', (orderInterface) => {
+describe.each(['v2', 'intent'] as const)('exits of what is held, with the interface %s', (orderInterface) => {
   let bench: TriggerBench;
   let prices: Record<string, { refId: number; price: number }>;
   let holding: { symbol: string; qty: number };
@@ -67,7 +67,7 @@ describe.each(['v2', 'intent'] as const)('what is held, with the interface %s', 
     (await rows('getPositions')).find((row) => row.symbol === symbol && row.segment !== 'closed')?.qty ?? 0;
   const reason = (emitted: Emitted): unknown => json(emitted).reason;
 
-  it('follows the best price with a trailing stop, and sells when it has come back so far', async () => {
+  it('follow the best price with a trailing stop, and sell when it has come back by the distance', async () => {
     await buy();
     const trigger = await keep({ trailingStop: 2 });
     expect(json(await trigger.waitFor(is('exitsKept')))).toMatchObject({
@@ -86,7 +86,7 @@ describe.each(['v2', 'intent'] as const)('what is held, with the interface %s', 
     expect(await held('INFY')).toBe(0);
   });
 
-  it('guards what was sold short, and ends where it is closed by hand', async () => {
+  it('guard what was sold short, and end where it is closed by hand', async () => {
     await buy('SELL');
     const trigger = await keep({ stopLoss: 3, target: 3 });
     const kept = json(await trigger.waitFor(is('exitsKept')));
@@ -97,7 +97,7 @@ describe.each(['v2', 'intent'] as const)('what is held, with the interface %s', 
     expect(json(await trigger.waitFor(is('closedByHand')))).toMatchObject({ held_qty: 0 });
   });
 
-  it('goes on after a restart: the best price from before counts, and what is reached is closed once', async () => {
+  it('go on after a restart: the best price from before counts, and a stop that is reached closes once', async () => {
     await buy();
     const first = await keep({ trailingStop: 3 });
     await first.waitFor(is('exitsKept'));
@@ -111,7 +111,7 @@ describe.each(['v2', 'intent'] as const)('what is held, with the interface %s', 
     expect(second.emitted.filter(is('exitsKept'))).toEqual([]);
   });
 
-  it('sells the holding of earlier days at its stop loss', async () => {
+  it('sell the holding of earlier days at its stop loss', async () => {
     const { symbol, qty } = holding;
     const { price } = prices[symbol]!;
     const trigger = await keep({ exitsIn: 'price', stopLoss: Math.round(price * 0.97) / 100 }, symbol);
@@ -122,7 +122,7 @@ describe.each(['v2', 'intent'] as const)('what is held, with the interface %s', 
     expect(closed.closed_qty).toBeGreaterThanOrEqual(qty);
   });
 
-  it('keeps the exits of all that is held, of what comes later too, each for itself', async () => {
+  it('are kept of all that is held, of what comes later too, each for itself', async () => {
     const all = (exits: INodeParameters, products: string[] = []) =>
       bench.activate({ watch: 'orderExits', exitsOf: 'all', heldProducts: products, heldExits: exits }, NEWEST);
     await expect(all({ exitsIn: 'price', stopLoss: 100 })).rejects.toMatchObject({
@@ -140,7 +140,7 @@ describe.each(['v2', 'intent'] as const)('what is held, with the interface %s', 
     expect(trigger.emitted.map((emitted) => json(emitted).product)).toEqual(['IDAY', 'IDAY', 'IDAY']);
   });
 
-  it('shows in the editor each position and holding', async () => {
+  it('show in the editor each position and holding', async () => {
     const shown = await bench.activate(
       { watch: 'orderExits', exitsOf: 'all', heldExits: { trailingStop: 5 } },
       { ...NEWEST, mode: 'manual' },
@@ -152,7 +152,7 @@ describe.each(['v2', 'intent'] as const)('what is held, with the interface %s', 
     expect(symbols.sort()).toEqual(held.map(({ symbol }) => symbol).sort());
   });
 
-  it('refuses what is no exit, and a second trigger on the same instrument', async () => {
+  it('refuse what is no exit, and a second trigger on the same instrument', async () => {
     await expect(keep({})).rejects.toMatchObject({ message: expect.stringContaining('No exit is given') });
     await expect(keep({ stopLoss: 0 })).rejects.toMatchObject({ message: expect.stringContaining('exit of 0') });
     await expect(keep({ exitTime: '2020-01-01 15:10' })).rejects.toMatchObject({

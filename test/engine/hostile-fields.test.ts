@@ -103,7 +103,7 @@ const tried = share(
 
 it.each(
   tried.map((row, at) => [`${row.resource}: ${row.operation}: ${row.where.title}`, row, share(VALUES, 6, at)] as const),
-)('%s', async (_, { resource, operation, one: entry, where: { field, within } }, values) => {
+)('refuses hostile values of %s', async (_, { resource, operation, one: entry, where: { field, within } }, values) => {
   await world.prepare(resource, operation);
   const items = values.map((value) => ({ json: { value: value as string } }));
   const base = entry.parameters();
@@ -133,7 +133,7 @@ it.each(
   }
 });
 
-/** How many orders and baskets the service has been sent. */
+/** Number of orders and baskets the service that has been sent. */
 const received = async () => (await world.sandbox.journal()).filter(({ event }) => event === 'received').length;
 
 it.each([
@@ -187,7 +187,7 @@ it.each<[string, INodeParameters, string]>([
   expect(await received()).toBe(before);
 });
 
-it('leaves out a field whose expression gives blank text, which is how one is left out on purpose', async () => {
+it('leaves out a field whose expression gives blank text, the way to leave one out on purpose', async () => {
   const item = operationCases.find(([resource, operation]) => resource === 'basket' && operation === 'place')?.[2];
   const { items: given, error } = await engine.run({
     resource: 'basket',

@@ -119,7 +119,7 @@ it.each([
   expect(items[0]?.json.date).toBe(day);
 });
 
-it('reads a DateTime of an expression as the day that it shows in its own zone', async () => {
+it('reads a DateTime of an expression as the day that it shows in its zone', async () => {
   const { items } = await engine.run(
     date('={{ DateTime.fromISO("2026-11-20T00:30:00", { zone: "Asia/Singapore" }) }}'),
   );

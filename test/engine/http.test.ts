@@ -123,7 +123,7 @@ it.each(['cut', 'truncate'] as const)('does not take a reply that was %s for an 
   expectNoSecretIn(seenByPeople(run.run));
 });
 
-it('keeps going where the person wants it, with the item by the error output', async () => {
+it('goes on where the node is set to, with the item by the error output', async () => {
   answer = ({ url }) => (url === '/userinfo' ? { status: 403, body: '{"error":"OMS v2 is not enabled"}' } : undefined);
   const regular = await getUser(false, 'continueRegularOutput');
   expect(regular.items[0]?.json.error).toContain('may not use this order system');

@@ -62,7 +62,7 @@ it('a period of 0 is the usual one of the indicator: the editor gives every new 
   );
 });
 
-it('with the open bar that one comes, too, and is marked', async () => {
+it('the open bar comes, too, where it is wanted, and is marked', async () => {
   const rows = json(
     await run([{ indicator: 'sma', period: 2 }], { bars: 'several', count: 2, options: { openBar: true } }),
   );

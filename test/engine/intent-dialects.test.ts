@@ -78,13 +78,13 @@ beforeAll(async () => {
   specified = await trade(Object.fromEntries(seen.map(([name]) => [name, DIALECT_DEFAULTS[name][0]])));
 });
 
-it('is told: identifiers of 19 digits, exact', () => {
+it('the service gives identifiers of 19 digits, exact', () => {
   expect(specified.items.length).toBeGreaterThan(12);
   for (const id of specified.ids) expect(id).toMatch(/^\d{19}$/);
 });
 
 // All of them at once are tried below.
-it.each(share(seen, 3, 0))('%s %s', async (name, value) => {
+it.each(share(seen, 3, 0))('an order is placed, changed and read with %s %s', async (name, value) => {
   const { ids, items } = await trade({ [name]: value });
   for (const id of ids) expect(id).toMatch(name === 'intent_ids' ? /^\d{4,6}$/ : /^\d{19}$/);
   // A limit price that is missing is 0 in the output; that it was modified is seen all the same.
@@ -94,7 +94,7 @@ it.each(share(seen, 3, 0))('%s %s', async (name, value) => {
   else expect(items).toEqual(specified.items);
 });
 
-it('all of them at once', async () => {
+it('an order is placed, changed and read with all of them at once', async () => {
   const { items } = await trade({ ...Object.fromEntries(seen), intent_order_price: 'shown' });
   expectSameOfBoth(items);
 });

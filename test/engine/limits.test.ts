@@ -52,7 +52,7 @@ describe('a reply that drips', () => {
     expect(error?.message).toContain('did not answer completely within 30 seconds');
   });
 
-  it('so does a reply of which not even the headers are complete', async () => {
+  it('a reply of which not even the headers are complete ends at its deadline, too', async () => {
     answer = ({ url }) => {
       if (url !== '/userinfo') return undefined;
       setImmediate(passDeadlines);
@@ -62,7 +62,7 @@ describe('a reply that drips', () => {
     expect(error?.message).toContain('did not answer completely within 30 seconds');
   });
 
-  it('and a refusal', async () => {
+  it('a refusal ends at its deadline', async () => {
     at('/userinfo', () => dripping(403, '{"error":"'));
     const { error } = await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
     expect(error?.message).toContain('did not answer completely within 30 seconds');
@@ -88,7 +88,7 @@ describe('a reply that drips', () => {
     expect(server.seen.filter(({ url }) => url === '/userinfo')).toHaveLength(before);
   });
 
-  it('and the request that tests the credential', async () => {
+  it('the request that tests the credential ends at its deadline', async () => {
     const requests = Container.get(OutboundHttp).requests();
     const helper = {
       helpers: { httpRequest: async (options: IHttpRequestOptions) => await requests.request(options) },
@@ -103,7 +103,7 @@ describe('a reply that drips', () => {
     ).rejects.toThrow('canceled');
   });
 
-  it('and a download, while its rows are read', async () => {
+  it('a download ends at its deadline, while its rows are read', async () => {
     at('/bhavcopy', () => dripping(200, 'SYMBOL,SERIES,OPEN\nINFY,EQ,1\n'));
     const { error, items } = await engine.run({
       resource: 'bhavcopy',
@@ -143,7 +143,7 @@ describe('a reply that is too large', () => {
     expect(max - before).toBeLessThan(200 * MB);
   });
 
-  it('of a refusal only the beginning is read', async () => {
+  it('the beginning of a refusal is read, and no more', async () => {
     at('/userinfo', () => packed(403, 100 * MB));
     const { error } = await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
     expect(error?.message).toContain('not allowed to do this (status 403');

@@ -64,18 +64,18 @@ async function run(parameters: object, startedBy: 'schedule' | 'other', on = eng
 it.each([
   ['an order', order],
   ['a price', price],
-])('%s that a schedule has started is refused in words that name "At Market Time"', async (_what, parameters) => {
+])('%s is refused where a schedule has started it, in words that name "At Market Time"', async (_what, parameters) => {
   const text = await run(parameters, 'schedule');
   expect(text).toContain(`starts from "${NAME}", which keeps the time of this machine`);
   expect(text).toContain('"At Market Time"');
   expect((await sandbox.journal()).filter(({ kind }) => kind === 'order')).toEqual([]);
 });
 
-it('what another node has started is served, though the workflow has a schedule too', async () => {
+it('a step is served where another node has started it, though the workflow has a schedule too', async () => {
   expect(await run(price, 'other')).toBeUndefined();
 });
 
-it('without a replay a schedule is as good as any start', async () => {
+it('a schedule is as good as any start without a replay', async () => {
   const live = await testSandbox();
   try {
     expect(await run(order, 'schedule', await open(live))).toBeUndefined();

@@ -24,7 +24,7 @@ async function world(orderInterface: 'intent' | 'v2', start: string) {
 const market = (more: INodeParameters = {}) => orderForm({ priceType: 'MARKET', product: 'IDAY', ...more });
 
 describe.each(['intent', 'v2'] as const)('over %s', (orderInterface) => {
-  it.each(['within', 'after'] as const)('%s hours one read serves all items', async (when) => {
+  it.each(['within', 'after'] as const)('one read serves all items %s hours', async (when) => {
     const { engine, requests } = await world(orderInterface, TIMES[when]);
     const items = Array.from({ length: COUNT }, () => ({ json: {} }));
     for (const operation of ['place', 'placeMany'])
@@ -42,7 +42,7 @@ describe.each(['intent', 'v2'] as const)('over %s', (orderInterface) => {
   });
 
   it.each(['place', 'placeMany'])(
-    '%s: an order that is rejected while all are waited for is the error of its item',
+    '%s gives an order that is rejected while all are waited for as the error of its item',
     async (operation) => {
       const { engine } = await world(orderInterface, TIMES.within);
       const items = [1, 5_000_000, 2].map((quantity) => ({ json: { quantity } }));

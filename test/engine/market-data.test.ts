@@ -84,7 +84,7 @@ it('gives closed candles that are those of the history, each once, also after a 
   expect(all.map(columns)).toEqual(times.map((time) => columns(history.get(time) ?? {})));
 });
 
-it('gives market depth as deep as it is wanted', async () => {
+it('gives market depth as deep as wanted', async () => {
   const trigger = await start({ marketData: 'depth', levels: 3, marketEvery: 1 });
   const depth = json(await trigger.waitFor(is('depth')));
   expect(depth).toMatchObject({ symbol: 'INFY', bids: expect.any(Array), asks: expect.any(Array) });
@@ -132,7 +132,7 @@ it('shares one socket among all triggers, and leaves none behind', async () => {
   await bench.noStreamsLeft();
 });
 
-it('Get Live Snapshot has its prices from the stream that a trigger keeps open, and otherwise over REST', async () => {
+it('Get Live Snapshot takes its prices from the stream that a trigger keeps open, and otherwise from REST', async () => {
   const snapshot = async () => {
     const { items, error } = await bench.engine.run({
       ...{ resource: 'quote', operation: 'getLiveSnapshot', instrument: instrument('NSE:INFY') },

@@ -72,7 +72,7 @@ describe('n8n that was restarted', () => {
     return await engine.trigger(parameters, { activation: 'init', staticData: stored(first) });
   }
 
-  it('a minute after a time starts the workflow for it, once', async () => {
+  it('starts the workflow for a time a minute after it, once', async () => {
     trigger = await restartedAt('20T09:21');
     const first = await trigger.waitFor((emitted) => timeOf(emitted) === ist('20T09:20'));
     expect(json(first)['late_seconds']).toBe(60);
@@ -85,14 +85,14 @@ describe('n8n that was restarted', () => {
     expect(times()).toEqual([ist('20T15:10')]);
   });
 
-  it('later than that leaves the time out', async () => {
+  it('leaves the time out later than that', async () => {
     trigger = await restartedAt('20T09:26');
     await trigger.waitFor((emitted) => timeOf(emitted) === ist('20T15:10'));
     expect(times()).toEqual([ist('20T15:10')]);
   });
 });
 
-it('published a minute after a time it does not start the workflow for it', async () => {
+it('a workflow that is published a minute after a time does not start for it', async () => {
   await putClock(Date.parse(ist('20T09:21')));
   trigger = await engine.trigger({ watch: 'marketTime', marketTimes: '09:20, 15:10' });
   await trigger.waitFor((emitted) => timeOf(emitted) === ist('20T15:10'));

@@ -31,7 +31,7 @@ describe('Instrument', () => {
     expect((await run('instrument', 'search', { query: '   ' })).error?.context?.parameter).toBe('query');
   });
 
-  it('is found by contract, ISIN, platform name and what the search put out', async () => {
+  it('is found by contract, ISIN, platform name and what the search returned', async () => {
     const [option] = json(
       await run('instrument', 'getMany', {
         filters: { underlying: 'NIFTY', kinds: ['OPT'], optionType: 'PE' },
@@ -87,7 +87,7 @@ describe('Instrument', () => {
     expect(json(await run('instrument', 'getMany', { limit: 3 }))).toHaveLength(3);
   });
 
-  it('finds the option at the money and so many strikes away from it', async () => {
+  it('finds the option at the money and the one a number of strikes away from it', async () => {
     const at = async (more: INodeParameters) =>
       json(await run('instrument', 'getOptionByOffset', { underlying: 'NIFTY', ...more }))[0] ?? {};
     const atm = await at({ moneyness: 'ATM' });
@@ -246,7 +246,7 @@ describe('as a tool of an AI agent', () => {
     expect(`${unknown.error?.message} ${unknown.error?.description}`).toMatch(/no instrument.*INFOSIS/);
   });
 
-  it('cannot be talked out of the limits that the person set', async () => {
+  it('cannot be talked out of the limits that are set', async () => {
     const form = orderForm({
       price: "={{ $fromAI('price', '', 'number') }}",
       quantity: "={{ $fromAI('quantity', '', 'number') }}",

@@ -74,7 +74,7 @@ function fills({ world, people, instant }: Sandbox): unknown[][] {
 /** Before the runs: a login takes time, which is an order's too. */
 const logIn = async (engine: Engine) => await engine.run({ resource: 'session', operation: 'getUser' });
 
-it('gives the same fills, day by day', async () => {
+it('a replay of a mirror gives the same fills, day by day', async () => {
   const record = path.join(folder, 'seen');
   const first: unknown[] = [];
   const ran: number[] = [];

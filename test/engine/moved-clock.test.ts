@@ -55,7 +55,7 @@ async function walk(): Promise<void> {
 }
 const seen = new Set<string>();
 
-it('by an hour, 24 times', async () => {
+it('the workflow goes on over 24 moves by an hour', async () => {
   for (let move = 0; move < 24; move++) {
     await sandbox.control('POST', 'clock', { advance: 'PT1H' });
     await walk();
@@ -63,7 +63,7 @@ it('by an hour, 24 times', async () => {
   expect(seen.size).toBe(2);
 });
 
-it('by a day, ten times', async () => {
+it('the workflow goes on over ten moves by a day', async () => {
   for (let move = 0; move < 10; move++) {
     await sandbox.control('POST', 'clock', { advance: 'P1D' });
     await walk();
@@ -72,7 +72,7 @@ it('by a day, ten times', async () => {
   expect(clock.now() - Date.parse('2026-11-17T20:00:00+05:30')).toBeLessThan(2 * HOUR_MS);
 });
 
-it("a time of day is one of the sandbox's day, and what is over says how far the clocks are apart", async () => {
+it("a time of day is one of the sandbox's day, and an error about a past one says how far the clocks are apart", async () => {
   const { error } = await engine.run({
     resource: 'order',
     operation: 'place',

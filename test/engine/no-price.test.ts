@@ -131,7 +131,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(await received()).toBe(before);
   });
 
-  it('of several instruments those without a price say why, and an option without one has no premium', async () => {
+  it('instruments without a price say why among several, and an option without one has no premium', async () => {
     none = 0;
     symbols = /TCS|CE/;
     const prices = await run({ ...PLACES['the current price'], options: { moreInstruments: 'TCS' } });
@@ -148,7 +148,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     symbols = /./;
   });
 
-  it('candles show null for what is no price, and indicators leave the bar out; both say why', async () => {
+  it('candles show null where there is no price, and indicators leave the bar out; both say why', async () => {
     none = 0;
     const bars = { ...bySymbol('INFY'), interval: '1d' };
     const indicators = {

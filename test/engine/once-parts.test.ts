@@ -53,7 +53,7 @@ const form = (more = {}) => orderForm({ operation: 'twice', ...more });
 /** Of ten shares at most: of an order of six, the second one is refused. */
 const upToTen = (quantity: number | string) => form({ quantity, safety: { maxQuantity: 10 } });
 
-it('each has a tag of its own', async () => {
+it('each order step has a separate tag', async () => {
   const before = await received();
   const run = await engine.run(form({ options: { tag: 'pair' } }));
   expect(run.error).toBeUndefined();
@@ -66,7 +66,7 @@ it('each has a tag of its own', async () => {
   expect(await received()).toBe(before + 2);
 });
 
-it('n8n running the node again finds the first, and does not send the second again, of which nobody can tell', async () => {
+it('n8n running the node again finds the first, and does not send the second of unknown outcome again', async () => {
   const before = await received();
   const match = { method: 'POST', path: '/orders/v2/single' };
   const first = await sandbox.control<{ id: number }>('POST', 'faults', { match, action: 'delay', times: 1 });
@@ -78,7 +78,7 @@ it('n8n running the node again finds the first, and does not send the second aga
   expect(await received()).toBe(before + 1);
 });
 
-it('one key stands for both, each time', async () => {
+it('one key covers both, each time', async () => {
   const before = await received();
   const keyed = form({ options: { idempotencyKey: 'pair' } });
   const [first, second] = [await engine.run(keyed), await engine.run(keyed)];

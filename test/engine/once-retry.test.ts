@@ -51,29 +51,26 @@ async function killed({ run }: { run: IRun }, recovered: readonly string[] = [])
 const placedBefore = ({ items: output }: { items: { json: object }[] }): unknown[] =>
   output.map(({ json }) => 'already_placed' in json && json.already_placed);
 
-describe('Retry in the list of executions', () => {
+describe('a retry in the list of executions', () => {
   it.each([
     ['with the stored workflow, three times', [{}, {}, {}]],
     ['with the workflow of now, in which the step has another name', [{ nodeName: 'Buy' }, {}]],
-  ] as [string, RunOptions[]][])(
-    'of an execution that n8n lost after the order, %s: the order is given out',
-    async (_, retries) => {
-      const before = await received();
-      const first = await engine.run(orderForm(), { mode: 'webhook' });
-      const lost = await killed(first, ['Brokerage']);
-      for (const options of retries) {
-        const again = await engine.run(orderForm(), { ...options, retryOf: lost });
-        expect(again.error).toBeUndefined();
-        expect(again.items[0]?.json).toMatchObject({
-          already_placed: true,
-          order_id: first.items[0]?.json.order_id,
-        });
-      }
-      expect(await received()).toBe(before + 1);
-    },
-  );
+  ] as [string, RunOptions[]][])('returns the order of an execution that n8n lost after it, %s', async (_, retries) => {
+    const before = await received();
+    const first = await engine.run(orderForm(), { mode: 'webhook' });
+    const lost = await killed(first, ['Brokerage']);
+    for (const options of retries) {
+      const again = await engine.run(orderForm(), { ...options, retryOf: lost });
+      expect(again.error).toBeUndefined();
+      expect(again.items[0]?.json).toMatchObject({
+        already_placed: true,
+        order_id: first.items[0]?.json.order_id,
+      });
+    }
+    expect(await received()).toBe(before + 1);
+  });
 
-  it('of an execution that n8n lost before the order, three times and a retry of the retry: one order', async () => {
+  it('places one order for an execution that n8n lost before it, over three tries and a retry of the retry', async () => {
     const before = await received();
     const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'webhook' });
     const lost = await killed(failed);
@@ -85,7 +82,7 @@ describe('Retry in the list of executions', () => {
     expect(await received()).toBe(before + 1);
   });
 
-  it('pressed twice at one moment: one order', async () => {
+  it('places one order where it is pressed twice at one moment', async () => {
     const before = await received();
     const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'webhook' });
     const lost = await killed(failed, ['Brokerage']);
@@ -94,7 +91,7 @@ describe('Retry in the list of executions', () => {
     expect(await received()).toBe(before + 1);
   });
 
-  it('of Place Many that n8n lost in the middle: what was placed is given out, the rest is placed', async () => {
+  it('returns what Place Many had placed when n8n lost it in the middle, and places the rest', async () => {
     const before = await received();
     const form = orderForm({ operation: 'placeMany' });
     const first = await engine.run(form, { items: items(3), mode: 'webhook' });
@@ -104,7 +101,7 @@ describe('Retry in the list of executions', () => {
     expect(await received()).toBe(before + 4);
   });
 
-  it('of a workflow with two order steps that n8n lost: each step has its order', async () => {
+  it('gives each of two order steps its order in a workflow that n8n lost', async () => {
     const before = await received();
     const step = (name: string): INode => engine.node('brokerage', orderForm() as INodeParameters, { id: name, name });
     const workflow = {
@@ -120,7 +117,7 @@ describe('Retry in the list of executions', () => {
     expect(await received()).toBe(before + 2);
   });
 
-  it('while the list cannot be read: nothing is sent, and the outcome is unknown', async () => {
+  it('sends nothing while the list cannot be read, and the outcome is unknown', async () => {
     const before = await received();
     const lost = await killed(await engine.run(orderForm(), { mode: 'webhook' }), ['Brokerage']);
     const list = { match: { method: 'GET', path: '/orders' }, action: 'status', args: { status: 503 } };
@@ -132,7 +129,7 @@ describe('Retry in the list of executions', () => {
     expect(await received()).toBe(before + 1);
   });
 
-  it('on another day than the first try: the list of today cannot tell, and nothing is sent', async () => {
+  it('sends nothing on another day than the first try: the list of today cannot tell', async () => {
     const before = await received();
     const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'webhook' });
     const firstTryAt = clock.now() - 24 * 3_600_000;
@@ -141,14 +138,14 @@ describe('Retry in the list of executions', () => {
     expect(await received()).toBe(before);
   });
 
-  it('a run by hand from the start is another cause: it places an order', async () => {
+  it('is another cause than a run by hand from the start, which places an order', async () => {
     const before = await received();
     await engine.run(orderForm());
     await engine.run(orderForm());
     expect(await received()).toBe(before + 2);
   });
 
-  it('of an execution that an older n8n lost: nothing is sent without a key', async () => {
+  it('sends nothing without a key for an execution that an older n8n lost', async () => {
     const before = await received();
     const isOlderN8n = true;
     const first = await engine.run(orderForm(), { mode: 'webhook', isOlderN8n });
@@ -161,11 +158,11 @@ describe('Retry in the list of executions', () => {
   });
 });
 
-describe('Retry of an execution that calls a workflow with an order in it', () => {
+describe('a retry of an execution that calls a workflow with an order in it', () => {
   const call = async (calledBy: ReturnType<Engine['caller']>, quantity = 1) =>
     await engine.run(orderForm({ quantity }), { calledBy });
 
-  it('gives out what the first try placed, item by item, and places what it did not', async () => {
+  it('returns what the first try placed, item by item, and places what it did not', async () => {
     const before = await received();
     const first = engine.caller('webhook', { token: 'first call' });
     await call(first, 1);
@@ -178,7 +175,7 @@ describe('Retry of an execution that calls a workflow with an order in it', () =
     expect(await received()).toBe(before + 3);
   });
 
-  it('places one of two that are alike and of which one is there', async () => {
+  it('places the missing one of two that are alike', async () => {
     const before = await received();
     await call(engine.caller('webhook', { token: 'alike' }));
     const again = engine.caller('retry', { token: 'alike', firstMode: 'webhook' });
@@ -194,7 +191,7 @@ describe('Retry of an execution that calls a workflow with an order in it', () =
     expect(await received()).toBe(before + 1);
   });
 
-  it('pressed twice at one moment: one order for each item', async () => {
+  it('places one order for each item where it is pressed twice at one moment', async () => {
     const before = await received();
     engine.caller('webhook', { token: 'at once' });
     const both = [0, 1].map(() => engine.caller('retry', { token: 'at once', firstMode: 'webhook' }));
@@ -213,7 +210,7 @@ describe('Retry of an execution that calls a workflow with an order in it', () =
     expect(await received()).toBe(before + 1);
   });
 
-  it('of the called execution by itself: finds its own order, and adds none where another try may have placed it', async () => {
+  it('finds the order of the called execution by itself, and adds none where another try may have placed it', async () => {
     const before = await received();
     const first = engine.caller('webhook', { token: 'itself' });
     const own = await call(first);

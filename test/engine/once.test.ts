@@ -38,7 +38,7 @@ const listFailsAfterOneRead = async (): Promise<void> => {
 };
 const items = (count: number) => Array.from({ length: count }, (_, item) => ({ json: { item } }));
 
-it('Retry On Fail on ten items, with a reply lost on the way: ten orders, ten items', async () => {
+it('Retry On Fail on ten items places ten orders and returns ten items when a reply is lost on the way', async () => {
   const before = await received();
   await fault('drop_after', { probability: 1 });
   const { items: output, error } = await engine.run(orderForm(), { items: items(10), retryOnFail: true });
@@ -48,7 +48,7 @@ it('Retry On Fail on ten items, with a reply lost on the way: ten orders, ten it
   expect(await received()).toBe(before + 10);
 });
 
-it('Retry On Fail after an item that the service refused: what was placed before is found, not sent', async () => {
+it('Retry On Fail finds what was placed before an item that the service refused, and does not send it again', async () => {
   const before = await received();
   const form = orderForm({ quantity: '={{ $json.item === 6 ? 200000000 : 1 }}' });
   const { error } = await engine.run(form, { items: items(10), retryOnFail: true });
@@ -56,7 +56,7 @@ it('Retry On Fail after an item that the service refused: what was placed before
   expect(await received()).toBe(before + 6);
 });
 
-it('Retry in the list of executions: what the first try placed is given out again', async () => {
+it('a retry in the list of executions returns again what the first try placed', async () => {
   const before = await received();
   const form = orderForm({ quantity: '={{ $json.item === 2 ? 200000000 : 1 }}' });
   const first = await engine.run(form, { items: items(5), mode: 'trigger' });
@@ -104,7 +104,7 @@ it.each(['alert-undefined', 'undefined', 'null', 'NaN', '7/null', '7:NaN:x'])(
 );
 
 it.each(['nullify-7', 'undefined7', 'Nancy', 'NULLS'])(
-  'a key in which such a word is a part of another is one: %s',
+  'a key is accepted in which such a word is a part of another: %s',
   async (key) => {
     expect((await engine.run(orderForm({ options: { idempotencyKey: key } }))).error).toBeUndefined();
   },
@@ -141,7 +141,7 @@ it('a key that is the same for all of several items is refused before anything i
   expect(await received()).toBe(before);
 });
 
-it('Place Many with its reply lost and the list down: the error names the tag of every order, and what was placed before', async () => {
+it('Place Many names the tag of every order, and what was placed before, when its reply is lost and the list is down', async () => {
   const before = await received();
   const key = (of: string) => ({ idempotencyKey: `={{ "many ${of} " + $json.item }}` });
   const first = await engine.run(orderForm({ options: key('a') }), { items: items(1) });
@@ -164,7 +164,7 @@ it('Place Many with its reply lost and the list down: the error names the tag of
   expect(named.sort()).toEqual(placed.slice(-8).sort());
 });
 
-it('Retry while the list cannot be read: what the first try left unknown is not called "not placed"', async () => {
+it('a retry while the list cannot be read does not call "not placed" what the first try left unknown', async () => {
   const before = await received();
   await fault('drop_before');
   await listFailsAfterOneRead();
@@ -180,7 +180,7 @@ it('Retry while the list cannot be read: what the first try left unknown is not 
   expect(await received()).toBe(before);
 });
 
-it('Retry of an execution that failed before the order, while others of the same workflow placed theirs, places it', async () => {
+it('a retry of an execution that failed before the order, while others of its workflow placed theirs, places it', async () => {
   const before = await received();
   const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'trigger' });
   await engine.run(orderForm(), { mode: 'trigger' });
@@ -191,7 +191,7 @@ it('Retry of an execution that failed before the order, while others of the same
   expect(await received()).toBe(before + 3);
 });
 
-it('Retry of an execution that failed before it came to the order places it', async () => {
+it('a retry of an execution that failed before it came to the order places it', async () => {
   const before = await received();
   const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'trigger' });
   expect(failed.error).toBeDefined();
@@ -219,7 +219,7 @@ it('Session: Check shows a changed tag to whoever runs it by hand, and orders wi
 /** Alerts that come at once. */
 const ALERTS = IS_WHOLE ? 100 : 25;
 
-it('many alerts, each delivered twice at once and again later: as many orders', async () => {
+it('many alerts place one order each, delivered twice at once and again later', async () => {
   const before = await received();
   const place = async (alert: number): Promise<string> => {
     const { items: output, error } = await engine.run(
@@ -298,7 +298,7 @@ it.each([
   expect(await received()).toBe(before);
 });
 
-it('refuses a quantity of which an expression does not say what it counts', async () => {
+it('refuses a quantity whose unit an expression leaves unset', async () => {
   const before = await received();
   const { error } = await engine.run(orderForm({ quantityUnit: '={{ $json.unit }}' }), {
     items: [{ json: { unit: null } }],

@@ -41,17 +41,20 @@ const items = (count: number) => Array.from({ length: count }, (_, item) => ({ j
 it.each([
   ['another phone', { phone: '9000000002' }],
   ['a pasted token', { loginMethod: 'sessionToken', pastedToken: 'somebody.else' }],
-])('changed to %s after three of six orders: three are placed, and the error says why', async (_, entries) => {
-  const before = (await placedFor()).length;
-  const restore = changeAfter(3, entries);
-  const { error } = await engine.run(orderForm(), { items: items(6) });
-  restore();
-  expect(error?.message).toMatch(/^The credential was changed while this execution ran/);
-  expect(`${error?.message} ${error?.description}`).toMatch(/Placed before this error, and still there/);
-  expect((await placedFor()).length).toBe(before + 3);
-});
+])(
+  'an account that is changed to %s after three of six orders keeps these three, and the error says why',
+  async (_, entries) => {
+    const before = (await placedFor()).length;
+    const restore = changeAfter(3, entries);
+    const { error } = await engine.run(orderForm(), { items: items(6) });
+    restore();
+    expect(error?.message).toMatch(/^The credential was changed while this execution ran/);
+    expect(`${error?.message} ${error?.description}`).toMatch(/Placed before this error, and still there/);
+    expect((await placedFor()).length).toBe(before + 3);
+  },
+);
 
-it('changed between two steps of one execution: the second places nothing', async () => {
+it('an account that is changed between two steps of one execution places nothing in the second', async () => {
   const before = (await placedFor()).length;
   const step = (name: string) => engine.node('brokerage', orderForm() as INodeParameters, { id: name, name });
   const workflow = {
@@ -65,7 +68,7 @@ it('changed between two steps of one execution: the second places nothing', asyn
   expect((await placedFor()).length).toBe(before + 1);
 });
 
-it('changed in what does not name the account: the run goes on', async () => {
+it('a change that does not name the account lets the run go on', async () => {
   const before = (await placedFor()).length;
   const restore = changeAfter(1, { maxQuantity: 50 });
   const { error } = await engine.run(orderForm(), { items: items(3) });

@@ -47,7 +47,7 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.close());
 
 it.each(operationCases)(
-  '%s: %s, linked to its items',
+  '%s: %s returns its items, linked to theirs',
   async (resource, operation, { parameters, gives, once, binary }) => {
     await prepare(resource, operation);
     const items = once ? [{ json: {} }] : [{ json: {} }, { json: {} }];
@@ -102,7 +102,7 @@ const CARRIED = '2026-11-11';
 describe('reports', () => {
   const all = REPORT_NAMES.flatMap((report) => reportKinds[report].actions.map((action) => [report, action] as const));
 
-  it.each(all)('%s: %s', async (report, action) => {
+  it.each(all)('%s can be used with %s', async (report, action) => {
     // Derivatives were carried over night on a few days only.
     const day = report === 'openPositions' ? { day: 'custom', date: CARRIED } : { day: 'yesterday' };
     const run = await engine.run({ resource: 'report', operation: action, report, dates: 'lastMonth', ...day });
@@ -135,7 +135,7 @@ describe('reports', () => {
     ['error', [], 'could not make the report'],
     ['nothing', [], undefined],
     ['item', [expect.objectContaining({ has_data: false, report: 'ledger' })], undefined],
-  ])('without data gives %s, as the person chose', async (whenEmpty, items, error) => {
+  ])('give %s without data, as is chosen', async (whenEmpty, items, error) => {
     await sandbox.control('POST', 'faults', {
       match: { path: '/report/summary' },
       action: 'status',
@@ -249,7 +249,7 @@ describe('every option of every field', () => {
     sinceTime: '2026-11-19T12:00:00',
   };
 
-  it.each(tried)('%s', async (_, resource, operation, item, choice) => {
+  it.each(tried)('%s works', async (_, resource, operation, item, choice) => {
     await prepare(resource, operation);
     const base = item.parameters();
     const chosen = choice.parameters;

@@ -80,7 +80,7 @@ it('alerts when the straddle moves, with figures that are those of sums over the
   near(item.value, expected.straddle_price, 0.1);
 });
 
-it('alerts each time, once a day or once, as it is set', async () => {
+it('alerts each time, once a day or once, as set', async () => {
   const asked = { chainFigure: 'straddlePrice', chainCondition: 'moves', chainPercent: 0.01 };
   const always = await start({ ...asked, chainRepeat: 'always' });
   const daily = await start({ ...asked, chainRepeat: 'onceADay' });

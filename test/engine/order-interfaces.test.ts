@@ -47,7 +47,7 @@ let older: ReturnType<typeof account> | undefined;
 it.each<[Has, string]>([
   ['v2', 'intent'],
   ['intent', 'v2'],
-])('an account with %s, chosen %s: rejected, and never sent by the other', async (has, chosen) => {
+])('an account with %s, chosen %s, rejects the order, which is never sent by the other', async (has, chosen) => {
   const { sandbox, engine } = await account(has, chosen);
   const { error } = await place(engine);
   expect(error?.message).toContain('may not use this order system');

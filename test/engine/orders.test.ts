@@ -118,7 +118,7 @@ describe('Modify', () => {
 });
 
 describe('Cancel', () => {
-  it('goes on at once where the person does not want to wait', async () => {
+  it('goes on at once where it is not to wait', async () => {
     expect(json(await order('cancel', { orderId: await placed(), options: { waitSeconds: 0 } }))).toMatchObject({
       result: 'requested',
     });
@@ -169,7 +169,7 @@ describe('Place Many', () => {
     expect(await received()).toBe(before);
   });
 
-  it('places the others where the person wants to go on', async () => {
+  it('places the others where the node is set to go on', async () => {
     const before = await received();
     const { items } = await engine.run(form(), { ...three, onError: 'continueRegularOutput' });
     expect(items.map((item) => typeof (item.json.order_id ?? item.json.error))).toEqual(['string', 'string', 'string']);
@@ -276,7 +276,7 @@ it('previews every amount in the unit of the item, within lists too', async () =
   });
 });
 
-it('says in the editor why nothing came out', async () => {
+it('says in the editor why nothing came', async () => {
   const none = await engine.run({ resource: 'order', operation: 'getMany', filters: { symbol: 'NOPE' } });
   expect(none.items).toEqual([]);
   expect(none.run.data.resultData.runData.Brokerage?.at(-1)?.hints).toEqual([
@@ -287,7 +287,7 @@ it('says in the editor why nothing came out', async () => {
 });
 
 describe('Wait for Status', () => {
-  it('gives the order as it is after the deadline, or an error, as the person chose', async () => {
+  it('gives the order after the deadline, or an error, as is chosen', async () => {
     const orderId = await placed();
     const wait = { orderId, waitFor: 'filled', deadlineSeconds: 5 };
     expect(json(await order('waitForStatus', wait))).toMatchObject({

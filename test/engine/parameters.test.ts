@@ -32,7 +32,7 @@ const form = orderForm({
   options: { tag: '={{ $json.tag }}', validity: 'DAY' },
 });
 
-it('gives each item what its own expressions say, within a picker and a collection too', async () => {
+it('gives each item what its expressions say, within a picker and a collection too', async () => {
   const placed = await engine.run(form, { items });
   expect(placed.error).toBeUndefined();
   expect(

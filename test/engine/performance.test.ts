@@ -41,7 +41,7 @@ const trade = async (symbol: string, side: string, quantity: number, product = '
   await sandbox.control('POST', 'clock', { advance: 'PT2M' });
 };
 
-it('without a trade there is nothing to judge', async () => {
+it('a report without a trade says that there is nothing to judge', async () => {
   expect(await performance()).toMatchObject({
     result: 0,
     closed: 0,
@@ -86,7 +86,7 @@ it('a share that was held before is not counted, and is named', async () => {
   });
 });
 
-it('rupees unless paise are asked for; days that are the wrong way round are refused', async () => {
+it('amounts are in rupees unless paise are asked for; days that are the wrong way round are refused', async () => {
   const [rupees, paise] = [await performance(), await performance({ options: { priceUnit: 'paise' } })];
   expect(Number(rupees.result) * 100).toBeCloseTo(Number(paise.result), 6);
   await expect(performance({ dates: 'custom', from: '2026-11-20', to: '2026-11-19' })).rejects.toThrow(

@@ -82,7 +82,7 @@ it('places an order: price in rupees, order id as text, the environment, linked 
   expect(truth).toMatchObject({ price: 90150, quantity: 1, tag: items[1]?.json.tag });
 });
 
-it('takes prices in paise where the person says so', async () => {
+it('accepts prices in paise where that is chosen', async () => {
   const { items } = await engine.run(orderForm({ price: 90150, options: { priceUnit: 'paise' } }));
   expect(items[0]?.json.order_price).toBe(90150);
 });
@@ -238,7 +238,7 @@ it('places each item once when n8n runs the node again on failure', async () => 
   expect((await ordersPlaced()).length).toBe(before + 3);
 });
 
-it('gives out the first order again for the same Idempotency Key', async () => {
+it('returns the first order again for the same Idempotency Key', async () => {
   const before = (await ordersPlaced()).length;
   const form = orderForm({ options: { idempotencyKey: 'alert-1' } });
   const first = await engine.run(form);
@@ -247,7 +247,7 @@ it('gives out the first order again for the same Idempotency Key', async () => {
   expect((await ordersPlaced()).length).toBe(before + 1);
 });
 
-it('goes on with the other items where the person wants it, and names what was placed where it stops', async () => {
+it('goes on with the other items where the node is set to, and names what was placed where it stops', async () => {
   const items = [{ json: { price: 900 } }, { json: { price: 900.03 } }, { json: { price: 902 } }];
   const going = await engine.run(orderForm({ price: '={{ $json.price }}' }), {
     items,

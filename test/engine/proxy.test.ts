@@ -103,18 +103,18 @@ describeWith({ name: 'openssl', found: openssl() }, 'The stream through a proxy 
   });
   const address = `wss://${HOST}:443/stream`;
 
-  it('NODE_USE_ENV_PROXY=1 takes it there, with an authority of your own', async () => {
+  it('NODE_USE_ENV_PROXY=1 takes the stream through the proxy, with an authority of yours', async () => {
     expect(await heard(address, { ...settings(), NODE_USE_ENV_PROXY: '1' })).toBe('heard');
     expect(proxy.asked).toEqual([`${HOST}:443`]);
   });
 
-  it('without it the stream goes round the proxy, whatever n8n has set', async () => {
+  it('the stream goes round the proxy without it, whatever n8n has set', async () => {
     const before = proxy.asked.length;
     expect(await heard(address, settings())).toBe('failed');
     expect(proxy.asked).toHaveLength(before);
   });
 
-  it('a wrong login, or an authority that is not known, ends it', async () => {
+  it('a wrong login, or an authority that is not known, ends the stream', async () => {
     expect(await heard(address, { ...settings('trader:wrong'), NODE_USE_ENV_PROXY: '1' })).toBe('failed');
     expect(proxy.refused.length).toBeGreaterThan(0);
     const { HTTPS_PROXY } = settings();

@@ -5,7 +5,7 @@ import { testSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
-it('is an error from version 1.2 on, unless nobody waits', async () => {
+it('a limit that the exchange rejects is an error from version 1.2 on, unless nobody waits', async () => {
   const sandbox = await testSandbox({ orderInterface: 'v2', hours: 'always' });
   try {
     const engine = await Engine.start(sandbox.credential);

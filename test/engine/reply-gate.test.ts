@@ -72,7 +72,7 @@ const received = async (): Promise<number> =>
 const asking = operationCases.filter(([, , { fails }]) => fails !== undefined);
 
 it.each(asking.map(([resource, operation, item], at) => ({ resource, operation, item, at })))(
-  '$resource: $operation',
+  'a reply that is not about $resource: $operation is refused',
   async ({ resource, operation, item: { parameters, fails = '' }, at }) => {
     for (const { name, change, at: where, says } of share(CHANGES, 6, at)) {
       await world.prepare(resource, operation);

@@ -91,7 +91,7 @@ describe.each(INTERFACES)('on %s', (orderInterface) => {
     expect(Number(stop.order_price)).toBeCloseTo(Math.ceil((fill - 22.034) * 10 - 1e-9) / 10, 5);
   });
 
-  test('a price under a key is what was asked for, not what it came to: a second delivery places nothing', async () => {
+  test('a price under a key is the one asked for, not the one after rounding: a second delivery places nothing', async () => {
     const form = { pricesAs: 'percent', measuredFrom: 'last', price: -3, options: { idempotencyKey: `k-${last}` } };
     const first = await placed(form);
     await sandbox.control('POST', 'clock', { advance: 'PT5M' });
@@ -100,7 +100,7 @@ describe.each(INTERFACES)('on %s', (orderInterface) => {
     expect(error?.message).toContain('Idempotency Key was used today');
   });
 
-  test('a market order waits for its fill; what is not known is null, and the next step says so', async () => {
+  test('a market order waits for its fill; an unknown price is null, and the next step says so', async () => {
     const market = await placed({ priceType: 'MARKET' });
     expect(market).toMatchObject({ order_status: 'FILLED', order_price: null, trigger_price: null });
     expect(market.avg_filled_price).toBeGreaterThan(0);
@@ -175,7 +175,7 @@ describe('exits and conditions, with intent orders', () => {
     expect(refused.error?.context?.parameter).toBe('stopLoss');
   });
 
-  it('a condition price off the tick holds exactly where it did', async () => {
+  it('a condition price off the tick still holds exactly', async () => {
     const { items, error } = await run({ price: 1250, entry: { condition: 'AT_OR_ABOVE', conditionPrice: 1240.01 } });
     expect(error?.message).toBeUndefined();
     expect(JSON.stringify(items[0]?.json.would_send)).toContain('124010');

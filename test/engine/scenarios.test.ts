@@ -38,7 +38,7 @@ const listed = async () => (await run({ resource: 'order', operation: 'getMany' 
 const orderOf = async (id: unknown) => (await listed()).find(({ order_id }) => order_id === id);
 const wordsOf = ({ error }: NodeRun) => [error?.message, error?.description].join(' ');
 
-it('flash_crash: prices fall, the book thins out, and most comes back', async () => {
+it('flash_crash makes prices fall and the book thin, and most comes back', async () => {
   await open();
   const before = await price('NIFTY');
   const shown = async () =>
@@ -58,7 +58,7 @@ it('flash_crash: prices fall, the book thins out, and most comes back', async ()
 it.each([
   ['gap_up', 1],
   ['gap_down', -1],
-])('%s: the next day opens elsewhere', async (name, sign) => {
+])('%s makes the next day open elsewhere', async (name, sign) => {
   await open('2026-11-23T15:00:00+05:30');
   await begin({ name, percent: 4 });
   await until('2026-11-25T09:16:00+05:30');
@@ -66,7 +66,7 @@ it.each([
   expect(Number(change_percent) * sign).toBeGreaterThan(2.5);
 });
 
-it('limit_up: a market order finds no seller and says that nothing was filled; a limit order at the band waits', async () => {
+it('limit_up leaves a market order without a seller, which says that nothing was filled; a limit order at the band waits', async () => {
   await open();
   const { story } = await begin({ name: 'limit_up', minutes: 1 });
   const share = bySymbol(story.split(' ')[0]!);
@@ -84,7 +84,7 @@ it('limit_up: a market order finds no seller and says that nothing was filled; a
   expect(await orderOf(order_id)).toMatchObject({ order_status: 'OPEN', filled_qty: 0 });
 });
 
-it('volatility_crush: the premium falls, and the underlying does not', async () => {
+it('volatility_crush makes the premium fall, and not the underlying', async () => {
   await open();
   const atTheMoney = async () => {
     const rows = (
@@ -105,7 +105,7 @@ it('volatility_crush: the premium falls, and the underlying does not', async () 
   expect(Math.abs((await price('NIFTY')) / level - 1)).toBeLessThan(0.01);
 });
 
-it('expiry_pinning: NIFTY is drawn to the strike', async () => {
+it('expiry_pinning draws NIFTY to the strike', async () => {
   await open();
   const { story } = await begin({ name: 'expiry_pinning' });
   const strike = Number(/drawn to ([\d.]+)/.exec(story)![1]);
@@ -113,7 +113,7 @@ it('expiry_pinning: NIFTY is drawn to the strike', async () => {
   expect(Math.abs((await price('NIFTY')) / strike - 1)).toBeLessThan(0.001);
 });
 
-it('trading_halt: an order waits, and says that it has not filled; it fills when the market is open again', async () => {
+it('trading_halt makes an order wait, which says that it has not filled; it fills when the market is open again', async () => {
   await open();
   await begin({ name: 'trading_halt' });
   await after('PT6M');
@@ -123,7 +123,7 @@ it('trading_halt: an order waits, and says that it has not filled; it fills when
   expect(await orderOf(placed['order_id'])).toMatchObject({ order_status: 'FILLED', filled_qty: 1 });
 });
 
-it('broker_outage: the error says so, nothing is placed, and the next run goes on', async () => {
+it('broker_outage is told by the error, nothing is placed, and the next run goes on', async () => {
   await open();
   await price('INFY');
   await begin({ name: 'broker_outage', percent: 4, minutes: 10 });
@@ -134,7 +134,7 @@ it('broker_outage: the error says so, nothing is placed, and the next run goes o
   expect(await item(market())).toMatchObject({ order_status: 'FILLED' });
 });
 
-it('margin_call: the broker closes the position by an order that no workflow has placed', async () => {
+it('margin_call makes the broker close the position by an order that no workflow has placed', async () => {
   await open();
   const [{ json: future }] = (
     await run({

@@ -173,7 +173,7 @@ async function nothingInLogAndJournal(): Promise<void> {
 }
 
 it.each(operations.map((operation, at) => ({ ...operation, faults: share(FAULTS, 20, at) })))(
-  '$resource: $operation',
+  '$resource: $operation shows no secret',
   async (item) => {
     const { resource, operation, faults } = item;
     await engine.setCredential({
@@ -201,7 +201,7 @@ it.each([
   ['order', 'place', '/verifypin'],
   ['session', 'requestOtp', '/sendphoneotp'],
   ['session', 'logInWithOtp', '/verifyphoneotp'],
-])('%s: %s, while the login fails at %s', async (resource, operation, path) => {
+])('%s: %s shows no secret while the login fails at %s', async (resource, operation, path) => {
   for (const [index, fault] of [undefined, ...share(FAULTS, 2, 0)].entries()) {
     await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { unlock: true, expire_sessions: true });
     // A device of its own each time: of another the process remembers the last login, and that an OTP is under way.
@@ -214,7 +214,7 @@ it.each([
 });
 
 it.each(share(operations, 3, 0))(
-  '$resource: $operation, when the service gives back what it was sent',
+  '$resource: $operation shows no secret when the service repeats what it was sent',
   async ({ resource, operation }) => {
     const mpin = '975318';
     const before = await engine.storedCredential();
@@ -227,7 +227,7 @@ it.each(share(operations, 3, 0))(
   },
 );
 
-it('knows the secrets that it looks for', () => {
+it('the search knows the secrets that it looks for', () => {
   expect([...known].filter((secret) => secret.split('.').length === 3).length).toBeGreaterThan(2);
   expect(leaked(`x ${[...known][0]} y`, '1357')).toHaveLength(1);
   expect(leaked('the pin is 1357', '1357')).toEqual(['the MPIN']);

@@ -11,7 +11,7 @@ afterAll(async () => await Promise.all(open.map(async (testSandbox) => await tes
 
 const INTERFACES = ['v2', 'intent'] as const;
 
-it.each(share(INTERFACES, 2, 0))('on each of its exchanges: %s', async (orderInterface) => {
+it.each(share(INTERFACES, 2, 0))('a holding is sold on each of its exchanges: %s', async (orderInterface) => {
   const sandbox = await testSandbox({ orderInterface });
   open.push(sandbox);
   const engine = await Engine.start(sandbox.credential);
@@ -39,57 +39,60 @@ it.each(share(INTERFACES, 2, 0))('on each of its exchanges: %s', async (orderInt
 /** A share that the first account does not hold. */
 const SHARE = 'WIPRO';
 
-it.each(share(INTERFACES, 2, 1))('bought on NSE, sold on BSE from the next day: %s', async (orderInterface) => {
-  const sandbox = await testSandbox({ orderInterface });
-  open.push(sandbox);
-  const engine = await Engine.start(sandbox.credential);
-  const universe = sandbox.running.sandbox.world.universe();
-  const trade = async (side: 'BUY' | 'SELL', exchange: 'NSE' | 'BSE', quantity: number): Promise<string> => {
-    const placed = await engine.run({
-      ...orderForm({ side, priceType: 'MARKET', quantity, product: 'CNC' }),
-      instrument: { __rl: true, mode: 'id', value: String(universe.bySymbol(exchange, SHARE)!.refId) },
-    });
-    // Intent orders tell before anything is sent how many may be sold on an exchange.
-    if (placed.error?.context?.parameter === 'refuseUnauthorisedSales' && orderInterface === 'intent')
-      return 'REJECTED';
-    expect(placed.error).toBeUndefined();
-    await sandbox.control('POST', 'clock', { advance: 'PT5S' });
-    const { items } = await engine.run({
-      resource: 'order',
-      operation: 'get',
-      orderId: String(placed.items[0]?.json.order_id),
-    });
-    return String(items[0]?.json.order_status);
-  };
-  const read = async (operation: 'getHoldings' | 'getPositions') => {
-    const { items } = await engine.run({ resource: 'portfolio', operation, returnAll: true, simplify: true });
-    return items.map(({ json }) => json).filter(({ symbol }) => symbol === SHARE);
-  };
-  const morningOf = async (date: string) => await sandbox.control('POST', 'clock', { set: `${date}T10:30:00+05:30` });
+it.each(share(INTERFACES, 2, 1))(
+  'a share bought on NSE is sold on BSE from the next day: %s',
+  async (orderInterface) => {
+    const sandbox = await testSandbox({ orderInterface });
+    open.push(sandbox);
+    const engine = await Engine.start(sandbox.credential);
+    const universe = sandbox.running.sandbox.world.universe();
+    const trade = async (side: 'BUY' | 'SELL', exchange: 'NSE' | 'BSE', quantity: number): Promise<string> => {
+      const placed = await engine.run({
+        ...orderForm({ side, priceType: 'MARKET', quantity, product: 'CNC' }),
+        instrument: { __rl: true, mode: 'id', value: String(universe.bySymbol(exchange, SHARE)!.refId) },
+      });
+      // Intent orders tell before anything is sent how many may be sold on an exchange.
+      if (placed.error?.context?.parameter === 'refuseUnauthorisedSales' && orderInterface === 'intent')
+        return 'REJECTED';
+      expect(placed.error).toBeUndefined();
+      await sandbox.control('POST', 'clock', { advance: 'PT5S' });
+      const { items } = await engine.run({
+        resource: 'order',
+        operation: 'get',
+        orderId: String(placed.items[0]?.json.order_id),
+      });
+      return String(items[0]?.json.order_status);
+    };
+    const read = async (operation: 'getHoldings' | 'getPositions') => {
+      const { items } = await engine.run({ resource: 'portfolio', operation, returnAll: true, simplify: true });
+      return items.map(({ json }) => json).filter(({ symbol }) => symbol === SHARE);
+    };
+    const morningOf = async (date: string) => await sandbox.control('POST', 'clock', { set: `${date}T10:30:00+05:30` });
 
-  expect(await read('getHoldings')).toEqual([]);
-  expect(await trade('BUY', 'NSE', 3)).toBe('FILLED');
-  expect(await trade('SELL', 'BSE', 1)).toBe('REJECTED');
-  await morningOf('2026-11-23');
-  expect(await read('getHoldings')).toMatchObject([{ exchange: 'NSE', qty: 0, t1_qty: 3 }]);
-  expect(await trade('SELL', 'BSE', 2)).toBe('FILLED');
-  expect(await read('getHoldings')).toMatchObject([{ exchange: 'NSE', qty: 0, t1_qty: 1 }]);
-  expect(await read('getPositions')).toMatchObject([{ exchange: 'BSE', order_side: 'SELL', qty: 2 }]);
+    expect(await read('getHoldings')).toEqual([]);
+    expect(await trade('BUY', 'NSE', 3)).toBe('FILLED');
+    expect(await trade('SELL', 'BSE', 1)).toBe('REJECTED');
+    await morningOf('2026-11-23');
+    expect(await read('getHoldings')).toMatchObject([{ exchange: 'NSE', qty: 0, t1_qty: 3 }]);
+    expect(await trade('SELL', 'BSE', 2)).toBe('FILLED');
+    expect(await read('getHoldings')).toMatchObject([{ exchange: 'NSE', qty: 0, t1_qty: 1 }]);
+    expect(await read('getPositions')).toMatchObject([{ exchange: 'BSE', order_side: 'SELL', qty: 2 }]);
 
-  await morningOf('2026-11-24');
-  expect(await read('getHoldings')).toMatchObject([{ exchange: 'NSE', qty: 1, t1_qty: 0 }]);
-  expect(await read('getPositions')).toEqual([]);
-  const { accounts } = sandbox.running.sandbox.world;
-  const [account] = accounts.ids();
-  const { funds } = accounts.closes(account!).find(({ date }) => date === '2026-11-23')!;
-  expect(funds.charges).toBeGreaterThan(0);
-  expect(funds.cash).toBe(funds.opening + funds.added + funds.realised - funds.charges - funds.invested);
-  const profit = accounts.closures(account!).filter(({ sellDate }) => sellDate === '2026-11-23');
-  expect(profit).toMatchObject([{ quantity: 2, buyDate: '2026-11-20' }]);
-  expect(profit[0]!.sellValue - profit[0]!.buyValue).toBe(funds.realised);
-});
+    await morningOf('2026-11-24');
+    expect(await read('getHoldings')).toMatchObject([{ exchange: 'NSE', qty: 1, t1_qty: 0 }]);
+    expect(await read('getPositions')).toEqual([]);
+    const { accounts } = sandbox.running.sandbox.world;
+    const [account] = accounts.ids();
+    const { funds } = accounts.closes(account!).find(({ date }) => date === '2026-11-23')!;
+    expect(funds.charges).toBeGreaterThan(0);
+    expect(funds.cash).toBe(funds.opening + funds.added + funds.realised - funds.charges - funds.invested);
+    const profit = accounts.closures(account!).filter(({ sellDate }) => sellDate === '2026-11-23');
+    expect(profit).toMatchObject([{ quantity: 2, buyDate: '2026-11-20' }]);
+    expect(profit[0]!.sellValue - profit[0]!.buyValue).toBe(funds.realised);
+  },
+);
 
-it('tells what may be sold, refuses a sale that the holder has not authorised, and sends it once it is', async () => {
+it('the list tells what may be sold; a sale that the holder has not authorised is refused, and sent once it is', async () => {
   const sandbox = await testSandbox({ orderInterface: 'intent' });
   open.push(sandbox);
   const engine = await Engine.start(sandbox.credential);
@@ -118,7 +121,7 @@ it('tells what may be sold, refuses a sale that the holder has not authorised, a
     expect([sellable_quantity, unauthorised_quantity]).toEqual([0, qty]);
   const [first] = before as [(typeof before)[number]];
   const refused = await sell(first);
-  expect(refused.error?.message).toContain(`0 of 1 ${first.symbol} may be sold now.`);
+  expect(refused.error?.message).toContain(`Of 1 ${first.symbol} none may be sold now`);
   expect(refused.error?.context?.parameter).toBe('refuseUnauthorisedSales');
   expect((await sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received')).toEqual([]);
   await sales('authorised_today');
@@ -128,7 +131,7 @@ it('tells what may be sold, refuses a sale that the holder has not authorised, a
   expect((await sell(first)).error).toBeUndefined();
 });
 
-it('tells null where the order interface does not know what may be sold', async () => {
+it('the list tells null where the order interface does not know what may be sold', async () => {
   const sandbox = await testSandbox({ orderInterface: 'v2' });
   open.push(sandbox);
   const engine = await Engine.start(sandbox.credential);

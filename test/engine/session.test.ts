@@ -37,7 +37,7 @@ afterAll(async () => await sandbox.close());
 const stats = async () => await sandbox.control<{ logins: number }>('GET', 'stats');
 const getUser = async () => await engine.run({ resource: 'session', operation: 'getUser', simplify: true });
 
-it('an expired session and twenty executions at the same moment: one login, twenty successes', async () => {
+it('twenty executions at the same moment with an expired session make one login and twenty successes', async () => {
   expect((await getUser()).error).toBeUndefined();
   for (let death = 0; death < 3; death++) {
     const before = (await stats()).logins;
@@ -143,7 +143,7 @@ describe('the credential form', () => {
     expect((await stats()).logins).toBe(before);
   });
 
-  it('makes a new session where the stored one is dead, and where it belongs to what was entered before', async () => {
+  it('makes a new session where the stored one has expired, and where it belongs to what was entered before', async () => {
     const form = new Form({ ...sandbox.credential, deviceId: 'dead' });
     expect(await form.save()).toBe('');
     await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { expire_sessions: true });

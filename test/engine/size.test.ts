@@ -25,7 +25,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   const received = async (): Promise<number> =>
     (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 
-  it('buys what the rupees come to, rounded down', async () => {
+  it('buys for the given rupees, rounded down', async () => {
     expect(await placed({ sizeBy: 'amount', sizeAmount: 12_000 })).toMatchObject({ order_qty: 10 });
     expect(await placed({ sizeBy: 'amount', sizeAmount: '13199.99' })).toMatchObject({ order_qty: 11 });
     const paise = { sizeBy: 'amount', sizeAmount: 1_100_00, price: 1_100_00, options: { priceUnit: 'paise' } };
@@ -43,7 +43,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(JSON.stringify(order.would_send)).toMatch(new RegExp(`"(order_qty|quantity|qty)":\\s*"?${requested}\\b`));
   });
 
-  it('risks no more than so many rupees to the stop', async () => {
+  it('risks no more than the given rupees to the stop', async () => {
     expect(await placed({ sizeBy: 'risk', sizeRisk: 500, stopPrice: 1078.5 })).toMatchObject({ order_qty: 23 });
     const none = await run({ sizeBy: 'risk', sizeRisk: 500, stopPrice: 0 });
     expect(none.error?.context?.parameter).toBe('stopPrice');
@@ -89,7 +89,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(await received()).toBe(before + 1);
   });
 
-  it('keeps the limits, on the quantity that it comes to', async () => {
+  it('keeps the limits, on the resulting quantity', async () => {
     const { error } = await run({ sizeBy: 'amount', sizeAmount: 11_000, safety: { maxQuantity: 9 } });
     expect(`${error?.message}`).toContain('guard');
   });

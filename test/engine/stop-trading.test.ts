@@ -59,7 +59,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
   const occurred = async () =>
     (await sandbox.journal()).filter(({ kind }) => ['order', 'basket', 'intent'].includes(kind)).length;
 
-  test('cancels what is open, and refuses whatever places or modifies until a person allows it', async () => {
+  test('cancels what is open, and refuses whatever places or modifies until somebody allows it', async () => {
     const filled = await place({ priceType: 'MARKET', quantity: 2, options: { waitFor: 'filled' } });
     const resting = await place({ options: { waitFor: 'accepted' } });
     const { items, error } = await stop();
@@ -122,7 +122,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     expect(await net()).toEqual([]);
   });
 
-  test('what was placed before with a key is still found: it is not called refused', async () => {
+  test('an order that was placed before with a key is still found: it is not called refused', async () => {
     const options = { idempotencyKey: `stop-${orderInterface}`, waitFor: 'accepted' };
     const { order_id: orderId } = await place({ options });
     await engine.setCredential({ ...(await engine.storedCredential()), tradingStopped: true });
@@ -185,13 +185,10 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
   });
 });
 
-it.each(['yes', 1, '={{ false }}'])(
-  'what is not clearly off in the credential counts as stopped: %j',
-  async (value) => {
-    const sandbox = await testSandbox({ rateLimit: 'off' });
-    const engine = await Engine.start({ ...sandbox.credential, tradingStopped: value as string });
-    const { error } = await engine.run(orderForm({ price: 1000 }));
-    await sandbox.close();
-    expect(error?.message).toContain(REFUSED);
-  },
-);
+it.each(['yes', 1, '={{ false }}'])('a credential counts as stopped where it is not clearly off: %j', async (value) => {
+  const sandbox = await testSandbox({ rateLimit: 'off' });
+  const engine = await Engine.start({ ...sandbox.credential, tradingStopped: value as string });
+  const { error } = await engine.run(orderForm({ price: 1000 }));
+  await sandbox.close();
+  expect(error?.message).toContain(REFUSED);
+});

@@ -94,7 +94,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
       { strategy: 'butterfly', madeOf: 'CE', side: 'BUY' },
       ['BUY CE -3 x1', 'BUY CE 3 x1', 'SELL CE 0 x2'],
     ],
-  ])('%s', async (_, given, legs) => {
+  ])('the legs are right: %s', async (_, given, legs) => {
     const placed = await place(given);
     expect(await words(placed.legs)).toEqual(legs);
   });
@@ -116,7 +116,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
     expect(sent).toMatch(orderInterface === 'v2' ? /"basket_params":{"order_side":"ORDER_SIDE_BUY"/ : /"side":"BUY"/);
   });
 
-  it('at the market they are measured from the last prices of the legs', async () => {
+  it('exits at the market are measured from the last prices of the legs', async () => {
     const { items, error } = await engine.run(
       form({
         strategy: 'straddle',

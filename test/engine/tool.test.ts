@@ -49,7 +49,7 @@ describe('a tool', () => {
     expect(await received()).toBe(before + 3);
   });
 
-  it('does not send an order again of which nobody can tell whether it was placed: with Retry On Fail, and when the agent asks again', async () => {
+  it('does not send an order of unknown outcome again: with Retry On Fail, and when the agent asks again', async () => {
     const before = await received();
     const tool = engine.tool(form, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
     await once('drop_before');
@@ -59,7 +59,7 @@ describe('a tool', () => {
     expect(JSON.parse(await tool({ symbol: 'INFY', quantity: 4 }))).toMatchObject([{ already_placed: false }]);
   });
 
-  it('in a retry of the agent gives out or refuses what an earlier try placed, whatever is asked for first', async () => {
+  it('returns or refuses in a retry of the agent what an earlier try placed, whatever is asked for first', async () => {
     const before = await received();
     const first = engine.tool(form, {}, { token: 'agent' });
     for (const quantity of [6, 7]) await first({ symbol: 'INFY', quantity });
@@ -114,10 +114,13 @@ describe('the size of what a tool may place', () => {
     expect(await received()).toBe(before);
   });
 
-  it.each([{ maxQuantity: 10 }, { maxOrderValue: 50_000 }, { dryRun: true }])('%j is enough', async (safety) => {
-    const tool = engine.tool({ ...form, safety }, newest);
-    expect(JSON.parse(await tool({ symbol: 'INFY', quantity: 9 }))).toMatchObject([{ symbol: 'INFY' }]);
-  });
+  it.each([{ maxQuantity: 10 }, { maxOrderValue: 50_000 }, { dryRun: true }])(
+    'is limited enough by %j',
+    async (safety) => {
+      const tool = engine.tool({ ...form, safety }, newest);
+      expect(JSON.parse(await tool({ symbol: 'INFY', quantity: 9 }))).toMatchObject([{ symbol: 'INFY' }]);
+    },
+  );
 });
 
 describe('a name that an agent gives', () => {
@@ -130,11 +133,11 @@ describe('a name that an agent gives', () => {
     ['M_M', 'M&M'],
     ['NIFTY BANK', 'BANKNIFTY'],
     ['NSE:NIFTY50-INDEX', 'NIFTY'],
-  ])('%s is understood as it is in a field', async (symbol, expected) => {
+  ])('is understood in the same way as in a field: %s', async (symbol, expected) => {
     expect(JSON.parse(await get()({ symbol }))).toMatchObject([{ symbol: expected }]);
   });
 
-  it('that is nothing gives it what is called nearly so, as data and without advice', async () => {
+  it('gets what is called nearly so, as data and without advice, where it names nothing', async () => {
     const before = await received();
     const [item] = JSON.parse(await engine.tool(form)({ symbol: 'INFYX', quantity: 1 })) as Record<string, unknown>[];
     expect(item).toEqual({
@@ -148,7 +151,7 @@ describe('a name that an agent gives', () => {
     expect(await received()).toBe(before);
   });
 
-  it('of a contract that is not there gives it the strikes, or the expiries, that there are', async () => {
+  it('gets the strikes, or the expiries, that there are, where its contract is not there', async () => {
     const [option] = JSON.parse(await get()({ symbol: 'NIFTY 23 NOV 24510.05 CE' })) as { choices: object[] }[];
     expect(option?.choices).toHaveLength(4);
     expect(option?.choices[0]).toEqual({ strike_price: expect.any(Number) });
@@ -156,7 +159,7 @@ describe('a name that an agent gives', () => {
     expect(future?.choices[0]).toEqual({ expiry: expect.stringMatching(/^2026-/) });
   });
 
-  it('never gives it another index for an index', async () => {
+  it('never gets another index for an index', async () => {
     await expect(get()({ symbol: 'NIFTY 51' })).rejects.toThrow('no instrument "NIFTY 51"');
   });
 });

@@ -108,7 +108,7 @@ describe('a price alert', () => {
   const move = async (share: number) =>
     await bench.control('POST', '/market', { ref_id: refId, price: Math.round((price * share) / 10) * 10 });
 
-  it('that comes only once does not come again after a restart, whatever the price did', async () => {
+  it('does not fire again after a restart when it fires only once, whatever the price did', async () => {
     await move(1);
     const parameters = {
       watch: 'price',
@@ -129,7 +129,7 @@ describe('a price alert', () => {
     expect(again.emitted).toEqual([]);
   });
 
-  it('remembers what it was measured from when n8n activates it again on its own', async () => {
+  it('remembers what it was measured from when n8n activates it again by itself', async () => {
     await move(1);
     const parameters = {
       watch: 'price',

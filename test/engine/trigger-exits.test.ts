@@ -190,7 +190,7 @@ it('sends nothing while Dry Run is on in the credential, says so, and goes on wh
   await trigger.waitFor(of(order, 'positionClosed'));
 });
 
-it('in the editor nothing is sent', async () => {
+it('nothing is sent in the editor', async () => {
   const before = (await exits()).length;
   const order = await run(entry());
   await bench.passSeconds();

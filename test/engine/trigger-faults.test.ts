@@ -12,7 +12,7 @@ beforeAll(async () => (bench = await TriggerBench.start()));
 afterAll(async () => await bench.close());
 afterEach(async () => await bench.settle());
 
-it.each(STREAM_ACTIONS)('gives out no secret while the stream suffers %s', async (action) => {
+it.each(STREAM_ACTIONS)('shows no secret while the stream suffers %s', async (action) => {
   const quantity = 20 + STREAM_ACTIONS.indexOf(action);
   const trigger = await bench.activate({
     events: ['accepted', 'executed', 'connectionLost', 'connectionRestored'],

@@ -11,7 +11,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-it('share one stream: nobody has logged in before them', async () => {
+it('the first triggers share one stream: nobody has logged in before them', async () => {
   const engine = await Engine.start(credentialFor(sandbox));
   const opened = async (): Promise<number> => {
     triggers.push(await engine.trigger({ events: ['fill'] }));

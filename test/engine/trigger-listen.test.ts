@@ -29,7 +29,7 @@ it.each([
     },
     'the price condition "Rises to Level"',
   ],
-])('after two minutes without an event: %j', async (parameters, words) => {
+])('listening ends after two minutes without an event: %j', async (parameters, words) => {
   const trigger = await listen(parameters);
   expect(trigger.errors).toEqual([]);
   await sleepLong.end();
@@ -41,7 +41,7 @@ it.each([
   await bench.noStreamsLeft();
 });
 
-it('is not ended when an event came and the person has gone on', async () => {
+it('listening is not ended when an event came and the user has gone on', async () => {
   const trigger = await listen({ events: ['executed'] });
   await bench.buy(3);
   await trigger.waitFor(is('executed', 3));

@@ -13,7 +13,7 @@ const EXPIRES: Readonly<Record<number, string>> = { 1: DAYS[0], 2: DAYS[0], 3: D
 let bench: TriggerBench;
 afterAll(async () => await bench.close());
 
-it('of four days, over the nights and two restarts of n8n', async () => {
+it('the events of four days come once, over the nights and two restarts of n8n', async () => {
   bench = await TriggerBench.start({
     orderInterface: 'intent',
     hours: 'exchange',

@@ -11,7 +11,7 @@ beforeAll(async () => (bench = await TriggerBench.start()));
 afterAll(async () => await bench.close());
 afterEach(async () => await bench.settle());
 
-it('renews a session that died, and misses nothing', async () => {
+it('renews a session that has expired, and misses nothing', async () => {
   const trigger = await bench.activate({ events: ['executed'] });
   const before = (await bench.engine.storedCredential()).sessionToken;
   // A TOTP code is good for one login: the next one is there at once.

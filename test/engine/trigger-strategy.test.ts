@@ -63,7 +63,7 @@ const isRecoveredEnd =
   (emitted: Parameters<typeof json>[0]): boolean =>
     is('executed', qty)(emitted) && json(emitted).recovered === true && json(emitted).order_status === 'CLOSED';
 
-it('says of each trade whether it is the entry or an exit, and its own side', async () => {
+it('says of each trade whether it is the entry or an exit, and its side', async () => {
   const trigger = await bench.activate({ events: EVENTS, options: { compareEvery: 5 } });
   await enter(3);
   await trigger.waitFor(is('executed', 3));
@@ -109,7 +109,7 @@ it('recovers the trades of an exit that the stream did not bring, without a pric
   await bench.control('POST', '/market', { ref_id: refIds.bought, price: before });
 });
 
-it('what a strategy did before the trigger was there is past', async () => {
+it('the steps of a strategy before the trigger began are past', async () => {
   await enter(5);
   await bench.passSeconds();
   const trigger = await bench.activate({ events: EVENTS, options: { compareEvery: 5 } });

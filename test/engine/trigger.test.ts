@@ -13,7 +13,7 @@ beforeAll(async () => (bench = await TriggerBench.start()));
 afterAll(async () => await bench.close());
 afterEach(async () => await bench.settle());
 
-it('starts the workflow with a fill that a person can read', async () => {
+it('starts the workflow with a readable fill', async () => {
   const trigger = await bench.activate({ events: ['fill', 'executed'], options: { raw: true } });
   await bench.buy(3);
   const fill = json(await trigger.waitFor(is('fill', 3)));
@@ -42,7 +42,7 @@ it('starts the workflow with a fill that a person can read', async () => {
   expect(new Set(trigger.emitted.map(({ deduplicationKey }) => deduplicationKey)).size).toBe(trigger.emitted.length);
 });
 
-it('gives out what happens from the activation on, also before it listens', async () => {
+it('returns what happens from the activation on, also before it listens', async () => {
   await bench.infyRefId();
   // Another program trades while n8n starts the trigger: the order is listed as filled when the day's orders are first read.
   await bench.control('POST', '/faults', {
@@ -58,7 +58,7 @@ it('gives out what happens from the activation on, also before it listens', asyn
   expect(trigger.emitted.filter((emitted) => json(emitted).order_id !== fill.order_id)).toEqual([]);
 });
 
-it('gives out each trade of an order that takes several prices, once and as it was', async () => {
+it('returns each trade of an order that takes several prices, once and unchanged', async () => {
   const trigger = await bench.activate({ events: ['fill', 'executed'] });
   await bench.control('POST', `/accounts/${FIRST.phone}`, { funds: 1e12 });
   /** Buys all that is offered at the best four prices, and one share at the next, as far as one order may. */
@@ -92,7 +92,7 @@ it('gives out each trade of an order that takes several prices, once and as it w
   );
 });
 
-it('gives out only what was chosen', async () => {
+it('returns only what was chosen', async () => {
   const trigger = await bench.activate({
     events: ['accepted', 'fill', 'executed'],
     filters: { onlyEnds: true, minQuantity: 5, sides: ['BUY'] },
@@ -104,7 +104,7 @@ it('gives out only what was chosen', async () => {
   expect(trigger.emitted).toHaveLength(1);
 });
 
-it('gives out what happened while the connection was down, and how long it was', async () => {
+it('returns what happened while the connection was down, and how long it was', async () => {
   const trigger = await bench.activate({ events: ['executed', 'connectionLost', 'connectionRestored'] });
   await bench.control('POST', '/faults', { match: { stream: true }, action: 'disconnect', times: 1 });
   await bench.buy(2);
@@ -122,7 +122,7 @@ it('finds the stream when the service gives no address for it', async () => {
   expect(json(await trigger.waitFor(is('fill', 13)))).toMatchObject({ recovered: false });
 });
 
-it('goes on where it was after a restart of n8n, and starts afresh when a person activates it', async () => {
+it('goes on after a restart of n8n, and starts afresh when it is activated by hand', async () => {
   const first = await bench.activate({ events: ['executed'] });
   await bench.buy(1);
   const past = json(await first.waitFor(is('executed', 1)));
@@ -184,7 +184,7 @@ it('alerts when a price reaches its level', async () => {
   expect(alert.price).toBeGreaterThan(level / 100);
 });
 
-it('in a manual run waits only when asked to listen, and does not touch what the active workflow remembers', async () => {
+it('waits in a manual run only when asked to listen, and does not touch what the active workflow remembers', async () => {
   const trigger = await bench.activate({ events: ['executed'] }, { mode: 'manual', activation: 'manual' });
   await bench.noStreamsLeft();
   await trigger.response.manualTriggerFunction?.();
@@ -234,7 +234,7 @@ describe('an event that was given to n8n just before its process ended', () => {
     expect(await keysAfter('init', { saveDataSuccessExecution: 'none' })).not.toContain(LEFT);
   });
 
-  it('is past when a person switches the workflow on', async () => {
+  it('is past when the workflow is switched on by hand', async () => {
     expect(await keysAfter('activate')).not.toContain(LEFT);
   });
 });

@@ -49,7 +49,7 @@ const SHAPES: unknown[] = [
 ];
 const item = { json: { limits: { dryRun: true } } };
 
-/** How many orders were sent, whatever became of them. */
+/** Number of orders that were sent, whatever became of them. */
 const placed = () =>
   server.seen.filter(({ method, url }) => method !== 'GET' && /^\/(orders|sentinel)/.test(url)).length;
 /** The texts that n8n wants to be filled in before it runs a node. */
@@ -80,7 +80,7 @@ it('knows the collections that restrict what is sent', () => {
 });
 
 it.each(collections.map((collection, at) => [...collection, share(SHAPES, 4, at)] as const))(
-  '%s in any other shape is refused by its name, and nothing is sent',
+  '%s is refused in any other shape by its name, and nothing is sent',
   async (_, resource, operation, name, shapes) => {
     const before = server.seen.length;
     for (const shape of shapes) {
@@ -110,7 +110,7 @@ it.each([...SHAPES, "={{ $fromAI('limits', '', 'json') }}"].map((shape) => [JSON
   },
 );
 
-it('nor does the item of a run that goes on after errors, in Place and in Place Many', async () => {
+it('the item of a run that goes on after errors gets no order through either, in Place and in Place Many', async () => {
   const before = server.seen.length;
   for (const operation of ['place', 'placeMany']) {
     const { items } = await engine.run(
@@ -205,7 +205,7 @@ describe('the trigger', () => {
     ['portfolio', 'filters'],
     ['portfolio', 'options'],
     ['price', 'options'],
-  ])('on %s does not begin with %s of another shape', async (watch, name) => {
+  ])('does not begin on %s with %s of another shape', async (watch, name) => {
     const before = server.seen.length;
     for (const shape of SHAPES) {
       const parameters = { watch, events: ['fill'], [name]: shape } as INodeParameters;

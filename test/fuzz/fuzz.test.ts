@@ -19,7 +19,7 @@ const held = (): number => {
 const worked = (): number => process.cpuUsage().user / 1_000;
 
 it.each(Object.entries(KINDS))(
-  '%s',
+  '%s withstands hostile input',
   async (name, run) => {
     const count = Math.ceil(cases / Object.keys(KINDS).length);
     for (let seed = first; seed < first + count; seed++) {

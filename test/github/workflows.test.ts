@@ -45,7 +45,7 @@ describe.each(files)('%s', (file) => {
     expect(lint(text(file), file)).toEqual([]);
   });
 
-  it('gives no job more than it says: rights are listed, and nobody may write but who publishes', () => {
+  it('gives no job more than it says: rights are listed, and nobody may write but the publishing job', () => {
     expect(workflow.permissions).toBeDefined();
     const granted = [
       workflow.permissions ?? {},

@@ -44,7 +44,7 @@ it('has its icons in light and dark', () => {
     expect(existsSync(path.resolve(__dirname, '../../nodes/Brokerage', icon.replace('file:', '')))).toBe(true);
 });
 
-it.each(operations)('%s is described so that a person and a model can follow', (_, operation, resource, name) => {
+it.each(operations)('%s is described so that a human and a model can follow', (_, operation, resource, name) => {
   expect(operation.description.length).toBeGreaterThan(20);
   expect(operation.action).toMatch(/^[A-Z][^A-Z]*([A-Z]{2,}[^A-Z]*)*$/);
   for (const property of within(operation.properties)) {

@@ -6,7 +6,7 @@ import { operationCases } from '../support/operations';
 const description = new Brokerage().description as INodeTypeDescription;
 const { properties } = description;
 
-it.each(operationCases)('%s: %s', (resource, operation, { parameters }) => {
+it.each(operationCases)('%s: %s shows the issues of its fields', (resource, operation, { parameters }) => {
   const node = { type: 'brokerage', typeVersion: 1.2 } as INode;
   // Ids are made where the operations run.
   const given = Object.entries(parameters()).map(([name, value]) => [name, value === '' ? '1' : value] as const);

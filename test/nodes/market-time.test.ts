@@ -39,7 +39,7 @@ describe('the days', () => {
       monthlyOnly: true,
     });
   });
-  it('that could never come are refused', () => {
+  it('are refused where they could never come', () => {
     expect(() => rule({ days: 'weekdays', weekdays: [] })).toThrow('No weekday is chosen');
     expect(() => rule({ days: 'weekdays', weekdays: ['7'] })).toThrow('Weekdays must be one of');
     expect(() => rule({ days: 'dayOfMonth', dayOfMonth: 32 })).toThrow('Day of Month');

@@ -31,7 +31,7 @@ it('gives money in the chosen unit, times readable beside the exact ones, and le
   expect(readableRecord(record, 'paise')).toMatchObject({ order_price: 150005 });
 });
 
-it('takes a garbage time for none, and open words as they come', () => {
+it('takes a garbage time for none, and unknown words unchanged', () => {
   const options = { unit: 'rupees', simplify: true, environment: 'sandbox', today: '2026-11-20' } as const;
   expect(
     orderOutput(

@@ -15,7 +15,7 @@ const of = (stored: IDataObject, run?: string) =>
   });
 const order = (id: string) => ({ noun: 'order' as const, id, identity: 'j7mib5b4yve6' });
 
-it('is there for the next process, of its account only, once each', () => {
+it('a remembered order is there for the next process, of its account only, once each', () => {
   const stored: IDataObject = {};
   for (const id of ['1', '2', '2']) of(stored).add('live me', [order(id)]);
   const next = of(JSON.parse(JSON.stringify(stored)) as IDataObject);
@@ -24,7 +24,7 @@ it('is there for the next process, of its account only, once each', () => {
   expect(JSON.stringify(stored)).not.toContain('live me');
 });
 
-it('of a sandbox is forgotten in another run of it, and in no other case', () => {
+it('a remembered order of a sandbox is forgotten in another run of it, and in no other case', () => {
   const [first, second] = ['0123456789abcdef 2026-11-20', 'fedcba9876543210 2026-11-20'];
   const stored: IDataObject = {};
   of(stored, first).add('s', [order('1')]);
@@ -32,7 +32,7 @@ it('of a sandbox is forgotten in another run of it, and in no other case', () =>
   expect(of(stored, second).all('s')).toEqual([]);
 });
 
-it('is forgotten on the next day, and holds the newest where there are many', async () => {
+it('a remembered order is forgotten on the next day, and the newest are kept where there are many', async () => {
   const stored: IDataObject = {};
   for (let id = 1; id <= 400; id++) of(stored).add('s', [order(String(id))]);
   expect(
@@ -44,7 +44,7 @@ it('is forgotten on the next day, and holds the newest where there are many', as
   expect(of(stored).all('s')).toEqual([]);
 });
 
-it('of the evening is remembered apart for six hours, also over what the new day brings', async () => {
+it('a remembered order of the evening is kept apart for six hours, also over what the new day brings', async () => {
   const stored: IDataObject = {};
   const ids = (): string[][] =>
     [of(stored).all('s'), of(stored).lastNight('s')].map((list) => list.map(({ id }) => id));
@@ -65,7 +65,7 @@ it('of the evening is remembered apart for six hours, also over what the new day
   expect(ids()).toEqual([[], []]);
 });
 
-it('takes whatever stands there: what cannot be read counts as nothing', () => {
+it('a stored value of any kind is accepted: what cannot be read counts as nothing', () => {
   fc.assert(
     fc.property(fc.anything(), (value) => {
       const today = { brokerage_placed_today: value } as IDataObject;

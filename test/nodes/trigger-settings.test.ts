@@ -64,7 +64,7 @@ describe('sides and products', () => {
 });
 
 describe('a re-arm distance', () => {
-  it('that the price could never go back by is refused', () => {
+  it('is refused where the price could never go back by it', () => {
     const alert = (rearm: number, condition = 'crossesAbove') =>
       readAlertSettings(context({ condition, level: 100, options: { rearm } }));
     expect(() => alert(100)).toThrow('Re-Arm Distance is so large');
@@ -76,7 +76,7 @@ describe('a re-arm distance', () => {
 describe('a move by percent', () => {
   const move = (more: Record<string, unknown>) =>
     readAlertSettings(context({ condition: 'moves', percent: 1.25, direction: 'down', ...more })).rule;
-  it('is measured from the last alert, as it was before one could choose', () => {
+  it('is measured from the last alert, as before one could choose', () => {
     expect(move({})).toEqual({ kind: 'moves', hundredths: 125, direction: 'down' });
   });
   it('is measured from the previous close, the open, or a price above 0', () => {

@@ -38,7 +38,7 @@ describe('against protobufjs', () => {
     'PortfolioResponse',
     'BatchWebSocketOrderbookMessage',
     'BatchWebSocketIndexMessage',
-  ])('%s: of mutated bytes, what ours reads is what protobufjs reads, and the rest is a DecodeError', (name) => {
+  ])('%s: mutated bytes are read as protobufjs reads them, and the rest is a DecodeError', (name) => {
     const type = typeOf(name);
     const seen = { read: 0, refused: 0 };
     const mutation = fc.record({
@@ -81,7 +81,7 @@ describe('against protobufjs', () => {
     expect(seen.refused).toBeGreaterThan(0);
   });
 
-  test('a message that is filled anew is what is made anew, whatever it held before, also after bytes that were no message', () => {
+  test('a message that is filled again equals a new one, whatever it held before, also after bytes that were no message', () => {
     const type = typeOf('BatchWebSocketIndexMessage');
     const { decodeBatchWebSocketIndexMessage: decode, refillBatchWebSocketIndexMessage: refill } = generated;
     const encoded = messages(type).map((message) => type.encode(type.fromObject(message)).finish());
@@ -117,7 +117,7 @@ describe('against protobufjs', () => {
   });
 });
 
-describe('the JSON that comes out', () => {
+describe('the JSON of a message', () => {
   const type = typeOf('SvcToClientIntentUpdate');
   const update = decodeSvcToClientIntentUpdate(
     type
@@ -169,7 +169,7 @@ describe('the JSON that comes out', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('the reader', () => {
   const varint = (value: bigint): number[] => {
     const out: number[] = [];
     let rest = BigInt.asUintN(64, value);
@@ -183,7 +183,7 @@ describe('what is refused', () => {
     return Uint8Array.from({ length: item.length * count }, (_, at) => item[at % item.length]!);
   };
 
-  test('a number that a double cannot hold, on either side, and not one less', () => {
+  test('refuses a number that a double cannot hold, on either side, and not one less', () => {
     const edge = 2n ** 53n;
     expect(decodeTradeFill(bytes(0x10, ...varint(edge - 1n))).tradePrice).toBe(Number.MAX_SAFE_INTEGER);
     expect(decodeTradeFill(bytes(0x10, ...varint(1n - edge))).tradePrice).toBe(Number.MIN_SAFE_INTEGER);
@@ -193,7 +193,7 @@ describe('what is refused', () => {
     expect(fault(() => decodeIntentLeg(bytes(0x10, ...varint(2n ** 40n))))).toBe('number not exact');
   });
 
-  test('every prefix of a message that ends inside of a field', () => {
+  test('refuses every prefix of a message that ends inside of a field', () => {
     const whole = bytes(0x0a, 4, 0x08, 0x96, 0x01, 0x10);
     expect(fault(() => decodeSvcToClientIntentUpdate(whole))).toBe('truncated');
     for (let length = 1; length < whole.length; length++) {
@@ -203,17 +203,17 @@ describe('what is refused', () => {
     expect(fault(() => decodeIntentOrderResponse(bytes(0x08, 0x80)))).toBe('truncated');
   });
 
-  test('a field that reaches over the end of the message around it', () => {
+  test('refuses a field that reaches over the end of the message around it', () => {
     expect(fault(() => decodeSvcToClientIntentUpdate(bytes(0x0a, 2, 0x08, 0x96, 0x01)))).toBe('truncated');
   });
 
-  test('a varint of more than ten bytes, or of more than 64 bits', () => {
+  test('refuses a varint of more than ten bytes, or of more than 64 bits', () => {
     expect(fault(() => decodeTradeFill(bytes(0x08, ...Array<number>(10).fill(0xff), 1)))).toBe('varint too long');
     expect(fault(() => decodeTradeFill(bytes(0x08, ...Array<number>(9).fill(0xff), 2)))).toBe('varint too long');
     expect(decodeTradeFill(bytes(0x08, ...Array<number>(9).fill(0xff), 1)).tradeQty).toBe(-1);
   });
 
-  test('a known field with the wrong wire type, and field number 0', () => {
+  test('refuses a known field with the wrong wire type, and field number 0', () => {
     expect(fault(() => decodeTradeFill(bytes(0x0a, 0)))).toBe('wrong wire type');
     expect(fault(() => decodeTradeFill(bytes(0x02, 0)))).toBe('bad field number');
   });
@@ -224,19 +224,19 @@ describe('what is refused', () => {
       .map((field) => [`${name}.${field.name}`, name, field.id] as const),
   );
 
-  test.each(lists)('%s: more entries than a frame ever has', (_, name, id) => {
+  test.each(lists)('refuses %s: more entries than a frame ever has', (_, name, id) => {
     expect(fault(() => decoderOf(name)(repeated(id, 20_000)))).toBe('none');
     expect(fault(() => decoderOf(name)(repeated(id, 100_001)))).toBe('too many parts');
   });
 
-  test('a text that is longer than any', () => {
+  test('refuses a text that is longer than any', () => {
     const message = (length: number) =>
       Buffer.concat([Buffer.from([0x0a, ...varint(BigInt(length))]), Buffer.alloc(length, 49)]);
     expect(fault(() => generated.decodeAny(message(10_000)))).toBe('none');
     expect(fault(() => generated.decodeAny(message(10_001)))).toBe('text too long');
   });
 
-  test('more entries over all lists and depths of a frame', () => {
+  test('refuses more entries over all lists and depths of a frame', () => {
     const legs = repeated(5, 1_000);
     const message = (count: number): Uint8Array => {
       const item = [...varint(BigInt(legs.length)), ...legs];
@@ -246,21 +246,21 @@ describe('what is refused', () => {
     expect(fault(() => decodeSvcToClientIntentUpdate(message(100)))).toBe('too many parts');
   });
 
-  test('groups nested too deep; shallow ones in unknown fields are stepped over', () => {
+  test('refuses groups nested too deep, and steps over shallow ones in unknown fields', () => {
     const nest = (depth: number): Uint8Array =>
       bytes(...Array<number>(depth).fill(0x7b), ...Array<number>(depth).fill(0x7c), 0x08, 5);
     expect(decodeTradeFill(nest(3)).tradeQty).toBe(5);
     expect(fault(() => decodeTradeFill(nest(10_000)))).toBe('nested too deep');
   });
 
-  test('a group sixteen deep passes by, one of seventeen does not', () => {
+  test('passes a group sixteen deep by, and refuses one of seventeen', () => {
     const nest = (depth: number): Uint8Array =>
       bytes(...Array<number>(depth).fill(0x7b), ...Array<number>(depth).fill(0x7c), 0x08, 5);
     expect(decodeTradeFill(nest(16)).tradeQty).toBe(5);
     expect(fault(() => decodeTradeFill(nest(17)))).toBe('nested too deep');
   });
 
-  test('a group that ends with the number of another, an end without a group, a wire type that is none', () => {
+  test('refuses a group that ends with the number of another, an end without a group, and an unknown wire type', () => {
     expect(fault(() => decodeTradeFill(bytes(0x7b, 0x74, 0x08, 5)))).toBe('wrong wire type');
     expect(fault(() => decodeTradeFill(bytes(0x7c, 0x08, 5)))).toBe('wrong wire type');
     expect(fault(() => decodeTradeFill(bytes(0x7e, 0x08, 5)))).toBe('wrong wire type');
@@ -268,12 +268,12 @@ describe('what is refused', () => {
     expect(fault(() => decodeTradeFill(bytes(0x7b, 0x02, 0x7c)))).toBe('bad field number');
   });
 
-  test('the fields of a group are stepped over whole, whatever they hold', () => {
+  test('steps over the fields of a group whole, whatever they hold', () => {
     const inside = [0x08, 0xff, 1, 0x11, 1, 2, 3, 4, 5, 6, 7, 8, 0x1a, 1, 0x7c, 0x25, 1, 2, 3, 4];
     expect(decodeTradeFill(bytes(0x7b, ...inside, 0x7c, 0x08, 5)).tradeQty).toBe(5);
   });
 
-  test('a field number beyond 2^29, a length beyond 2^32, a number of 32 bits that is none', () => {
+  test('refuses a field number beyond 2^29, a length beyond 2^32, and a wrong number of 32 bits', () => {
     expect(fault(() => decodeTradeFill(bytes(...varint(2n ** 32n + 8n), 5)))).toBe('bad field number');
     expect(fault(() => decodeTradeFill(bytes(0x80, 0)))).toBe('bad field number');
     expect(fault(() => decodeTradeFill(bytes(0x7a, ...varint(2n ** 32n))))).toBe('truncated');
@@ -284,7 +284,7 @@ describe('what is refused', () => {
     expect(generated.decodeOrderBook(bytes(0x08, ...varint(2n ** 32n - 1n))).instId).toBe(2 ** 32 - 1);
   });
 
-  test('a field of four or eight bytes that reaches over the end of the message around it', () => {
+  test('refuses a field of four or eight bytes that reaches over the end of the message around it', () => {
     expect(fault(() => generated.decodeBatchWebSocketIndexMessage(bytes(0x12, 4, 0x3d, 1, 2, 3, 0x08, 1)))).toBe(
       'truncated',
     );
@@ -295,24 +295,24 @@ describe('what is refused', () => {
     expect(fault(() => decodeTradeFill(bytes(0x79, 1, 2, 3, 4, 5, 6, 7)))).toBe('truncated');
   });
 
-  test('a truth value is any number but 0, a large one too', () => {
+  test('takes any number but 0 for true, a large one too', () => {
     expect(decodeIntentOrderResponse(bytes(0x58, ...varint(2n ** 32n))).isAdmin).toBe(true);
     expect(decodeIntentOrderResponse(bytes(0x58, 0)).isAdmin).toBe(false);
   });
 
-  test('a number keeps each of its 64 bits', () => {
+  test('keeps each of the 64 bits of a number', () => {
     for (let bit = 0n; bit < 53n; bit += 1n)
       expect(decodeTradeFill(bytes(0x10, ...varint(2n ** bit))).tradePrice).toBe(Number(2n ** bit));
   });
 
-  test('unknown fields of every wire type pass by', () => {
+  test('passes unknown fields of every wire type by', () => {
     expect(
       decodeTradeFill(bytes(0x78, 0xff, 1, 0x79, 1, 2, 3, 4, 5, 6, 7, 8, 0x7a, 2, 9, 9, 0x7d, 1, 2, 3, 4, 0x08, 5))
         .tradeQty,
     ).toBe(5);
   });
 
-  test('an error names the place and never the content', () => {
+  test('names the place in an error and never the content', () => {
     expect(() => decodeIntentOrderResponse(Buffer.from('b\x20SECRET'))).toThrow(
       'A frame could not be read: truncated at byte 2',
     );

@@ -50,7 +50,7 @@ function check(tag: string, release: Release = {}): { status: number | null; sai
   return { status, said: `${stdout}${stderr}`.trim().split('\n') };
 }
 
-it('passes when all agree', () => {
+it('the check of a release passes when all agree', () => {
   expect(check('v1.2.3')).toEqual({
     status: 0,
     said: ['v1.2.3: both packages, the lock file and the changelog agree.'],

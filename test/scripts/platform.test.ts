@@ -33,7 +33,7 @@ function started(name: 'npm' | 'npx', system: object): { said: [string, string[]
 }
 
 describe.each(['npm', 'npx'] as const)('%s', (name) => {
-  it('is a program of its own where it is none of Windows', () => {
+  it('is a separate program where it is none of Windows', () => {
     expect(started(name, { platform: 'linux', env: { PATH: home } }).said).toEqual([name, ARGUMENTS]);
   });
 
@@ -43,7 +43,7 @@ describe.each(['npm', 'npx'] as const)('%s', (name) => {
       'as npm says',
       () => ({ platform: 'linux', env: { npm_execpath: path.join(home, 'node_modules/npm/bin/npm-cli.js') } }),
     ],
-  ])('is started without a shell, %s, with every argument as it is', (_, system) => {
+  ])('is started without a shell, %s, with every argument unchanged', (_, system) => {
     const [program, args] = started(name, system()).said;
     expect(program).toBe(process.execPath);
     expect(JSON.parse(spawnSync(program, args, { encoding: 'utf8' }).stdout)).toEqual([name, ...ARGUMENTS]);
@@ -69,7 +69,7 @@ it('no script of package.json needs a shell of one system', () => {
     expect([name, script]).toEqual([name, expect.stringMatching(/^[\w ./&-]+$/)]);
 });
 
-it('what differs between systems stands in platform.mjs alone', () => {
+it('the differences between systems are in platform.mjs alone', () => {
   const others = readdirSync(path.join(root, 'scripts')).filter(
     (file) => file.endsWith('.mjs') && file !== 'platform.mjs',
   );

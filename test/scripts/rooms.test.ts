@@ -74,14 +74,14 @@ describe('The lint rule of the rooms', () => {
     found = JSON.parse(stdout) as typeof found;
   });
 
-  it.each(rooms)('of %s is red on every import that leads elsewhere, of types too', (room) => {
+  it.each(rooms)('is red for %s on every import that leads elsewhere, of types too', (room) => {
     const refused = refusedIn(folderOf(room)).map((line) => others(room)[line - 1]);
     const allowed = (table[room] ?? []).map(folderOf);
     expect(new Set(refused)).toEqual(new Set(others(room).filter((target) => !allowed.includes(target))));
     expect(refused.length).toBeGreaterThan(0);
   });
 
-  it.each(SHIPPED)('of %s is red on imports from %j, and not from %j', (room, refused) => {
+  it.each(SHIPPED)('is red for %s on imports from %j, and not from %j', (room, refused) => {
     expect(refusedIn(room)).toEqual(refused.map((_, at) => at + 1));
   });
 });

@@ -49,14 +49,14 @@ function project(packages: Record<string, Locked> = {}, dependencies?: Record<st
   });
 }
 
-it('is as the lock file of this project says', () => {
+it('the notices follow the lock file of this project', () => {
   expect(run('--check')).toEqual({
     status: 0,
     said: 'THIRD-PARTY-NOTICES of both packages name what they hold and need.',
   });
 });
 
-it('names each dependency of the sandbox in its version, and goes into both tarballs', () => {
+it('the notices name each dependency of the sandbox in its version, and go into both tarballs', () => {
   const { dependencies, files } = JSON.parse(text('sandbox/package.json')) as {
     dependencies: Record<string, string>;
     files: string[];
@@ -70,7 +70,7 @@ it('names each dependency of the sandbox in its version, and goes into both tarb
   expect((JSON.parse(text('package.json')) as { files: string[] }).files).toContain('THIRD-PARTY-NOTICES');
 });
 
-it('the list of public suffixes carries the notice of its licence, in the package and in what the compiler leaves of its file', () => {
+it('the list of public suffixes carries the notice of its licence, in the package and in its compiled file', () => {
   const { tldts } = (JSON.parse(text('package.json')) as { devDependencies: Record<string, string> }).devDependencies;
   const notice = [
     'subject to the terms of the Mozilla Public',

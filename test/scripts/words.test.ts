@@ -8,7 +8,7 @@ const script = path.join(__dirname, '../../scripts/check-words.mjs');
 const note = (content: string): string =>
   JSON.stringify({ nodes: [{ type: 'n8n-nodes-base.stickyNote', name: 'Note 1', parameters: { content } }] });
 
-/** Of each kind of text one with a calque: file, text, what is said of it. */
+/** One text of each kind with a calque: file, text, the line that the check prints. */
 const WITH_CALQUES: [file: string, text: string, found: string][] = [
   ['docs/order.md', '# Order\n\nThe order is\ngiven out again.\n', 'docs/order.md:4: "given out": write returns'],
   ['README.md', 'It is off at first.', 'README.md:1: "at first": write by default'],
@@ -41,12 +41,71 @@ const WITH_CALQUES: [file: string, text: string, found: string][] = [
   ],
 ];
 
-/** Of each kind of text one with the same words where nobody reads them, or as a name. */
+/** One text of each kind with the same words where nobody reads them, or as a name. */
 const WITHOUT: [file: string, text: string][] = [
   ['docs/order.md', 'Run `git stand in` or\n\n```\nat first\n```\n'],
-  ['nodes/Brokerage/place.ts', "// as it is\nexport const value = { name: 'at first', description: 'The order' };"],
+  ['nodes/Brokerage/place.ts', "export const value = { name: 'at first', description: 'The order' };"],
   ['examples/alert.json', note('Rejected orders go to *Needs a Person*.')],
   ['sandbox/src/page/assets/index.html', '<p class="at first">Orders</p>'],
+];
+
+/** Comments with a fault each: file, text, the line that the check prints. */
+const STIFF_COMMENTS: [file: string, text: string, found: string][] = [
+  [
+    'rooms/what.ts',
+    '\n/** What an order costs. */\nconst a = 1;',
+    'what.ts:2: "What": begin the docstring with a verb or a noun',
+  ],
+  ['rooms/which.mts', '/**\n * By which an order is found.\n */', 'which.mts:1: "By which": begin the docstring'],
+  [
+    'rooms/small.ts',
+    'class A {\n  /** price of a unit */\n  a = 1;\n}',
+    'small.ts:2: "price": begin the docstring with a capital',
+  ],
+  ['rooms/name.ts', '/** ref_id of an order. */', 'name.ts:1: "ref_id": begin the docstring with a capital letter'],
+  ['rooms/calque.mjs', 'const a = 1; // Paise\n// It is\n// sent anew.', 'calque.mjs:3: "anew": write again'],
+  ['rooms/whose.js', '/**\n * A list, the last\n * of\n * which counts. */', 'whose.js:3: "of which": write whose'],
+  ['rooms/rest.cjs', 'f(`${a /* that is left */}`);', 'rest.cjs:1: "that is left": write the rest'],
+  ['rooms/none.ts', '/** Refuses a price that is none. */', 'none.ts:1: "that is none": write is invalid'],
+];
+
+/** A name of a test with a fault each: file, text, the line that the check prints. */
+const STIFF_NAMES: [file: string, text: string, found: string][] = [
+  [
+    'test/and.test.ts',
+    "\nit('and sends nothing', () => {});",
+    'and.test.ts:2: "and": begin the name of the test with its subject',
+  ],
+  ['test/of.test.ts', "test.each([1])('of %s is sent', () => {});", 'of.test.ts:1: "of": begin the name of the test'],
+  ['test/should.test.ts', "it('should send', () => {});", 'should.test.ts:1: "should": begin the name of the test'],
+  [
+    'test/long.test.ts',
+    `it('sends ${'a'.repeat(115)}', () => {});`,
+    'long.test.ts:1: the name of the test has 121 characters',
+  ],
+  [
+    'test/noun.test.ts',
+    "it('the price of a basket', () => {});",
+    'noun.test.ts:1: "the price of a basket": say in the name',
+  ],
+  ['test/calque.test.ts', "describe('An order anew', () => {});", 'calque.test.ts:1: "anew": write again'],
+];
+
+/** Names of tests in which the check finds no fault. */
+const PLAIN_NAMES: [file: string, text: string][] = [
+  ['test/plain.test.ts', "describe('of an order', () => it('refuses a price', () => {}));"],
+  ['test/table.test.ts', "it.each([['The price rises.']])('%s', () => {}); it.each`a${1}`('carries $a', () => {});"],
+  ['test/length.test.ts', `it(\`sends ${'a'.repeat(100)} \${'b'.repeat(100)}\`, () => {});`],
+  ['test/other.ts', "it('and sends nothing', () => {});"],
+];
+
+/** Comments and values in which the check finds no fault. */
+const PLAIN_COMMENTS: [file: string, text: string][] = [
+  ['rooms/plain.ts', '/** Returns what an order costs, or `as it is`. */'],
+  ['rooms/n8n.ts', '/** n8n calls it when a workflow starts. */'],
+  ['rooms/line.ts', '// What follows is no docstring.'],
+  ['rooms/values.ts', "f('/** What */', `// anew ${1} // anew`, /\\/\\*\\* What *\\//);"],
+  ['rooms/node_modules/other.ts', '/** What others write. */'],
 ];
 
 describe('The check of words', () => {
@@ -55,12 +114,17 @@ describe('The check of words', () => {
   beforeEach(() => (folder = mkdtempSync(path.join(os.tmpdir(), 'words-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  function check(files: [file: string, text: string, ...rest: string[]][]): { status: number | null; said: string } {
+  function check(
+    files: [file: string, text: string, ...rest: string[]][],
+    ...commented: string[]
+  ): { status: number | null; said: string } {
     for (const [file, text] of files) {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
       writeFileSync(path.join(folder, file), text);
     }
-    const { status, stdout, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, folder, ...commented], {
+      encoding: 'utf8',
+    });
     return { status, said: stdout + stderr };
   }
 
@@ -71,7 +135,33 @@ describe('The check of words', () => {
     expect(status).toBe(1);
   });
 
-  it('lets code, comments, values, attributes and the name of a step pass', () => {
+  it('finds stiff comments in the folders of the command line, and says where and a better word', () => {
+    const { status, said } = check(STIFF_COMMENTS, 'rooms');
+    for (const [, , found] of STIFF_COMMENTS) expect(said).toContain(found);
+    expect(said.trim().split('\n')).toHaveLength(STIFF_COMMENTS.length);
+    expect(status).toBe(1);
+  });
+
+  it('accepts plain comments, values that look like comments, and what others wrote', () => {
+    expect(check(PLAIN_COMMENTS, 'rooms')).toEqual({ status: 0, said: '3 texts, no calque.\n' });
+  });
+
+  it('finds stiff names of tests, and says where and how to write them', () => {
+    const { status, said } = check(STIFF_NAMES);
+    for (const [, , found] of STIFF_NAMES) expect(said).toContain(found);
+    expect(said.trim().split('\n')).toHaveLength(STIFF_NAMES.length);
+    expect(status).toBe(1);
+  });
+
+  it('accepts names of tests that are sentences, and names that a table completes', () => {
+    expect(check(PLAIN_NAMES)).toEqual({ status: 0, said: '5 texts, no calque.\n' });
+  });
+
+  it('leaves comments of other folders alone', () => {
+    expect(check(STIFF_COMMENTS)).toEqual({ status: 0, said: '0 texts, no calque.\n' });
+  });
+
+  it('lets code, values, attributes and the name of a step pass', () => {
     expect(check(WITHOUT)).toEqual({ status: 0, said: `${WITHOUT.length} texts, no calque.\n` });
   });
 });

@@ -10,7 +10,7 @@ const sure = JSON.parse(readFileSync(path.join(__dirname, 'sure.json'), 'utf8'))
   typeof coverageTable
 >[0]['sure'];
 
-it('is current: npm run coverage writes it', async () => {
+it('the coverage table is current, as npm run coverage writes it', async () => {
   const sandbox = await testSandbox();
   try {
     const openapi: unknown = await (await fetch(`${sandbox.url}/_sandbox/openapi.json`)).json();
@@ -21,12 +21,12 @@ it('is current: npm run coverage writes it', async () => {
   }
 });
 
-it('names no endpoint that the client and the sandbox do not have', async () => {
+it('the coverage table names no endpoint that the client and the sandbox do not have', async () => {
   const text = readFileSync(path.join(root, 'docs/service/coverage.md'), 'utf8');
   for (const endpoint of Object.values(sure.endpoints).flat()) expect(text).toContain(`| \`${endpoint}\` |`);
 });
 
-it('says where the client asks for what the sandbox does not serve', () => {
+it('the coverage table says where the client asks for something that the sandbox does not serve', () => {
   const table = coverageTable({
     endpoints: { one: { method: 'GET', path: '/one/{id}' }, two: { method: 'GET', path: '/two_{kind}' } },
     openapi: {

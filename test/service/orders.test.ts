@@ -54,7 +54,7 @@ function filled(value: unknown, meanings: Record<string, number | string>): unkn
   );
 }
 
-it.each(printed.orders)('$name', async ({ item, refused }) => {
+it.each(printed.orders)('an order is taken or refused: $name', async ({ item, refused }) => {
   const reply = await bench.http.post('/sentinel/orders/create', { orders: [filled(item, words())] }, { headers });
   if (refused === undefined) {
     expect([reply.status, reply.data.error]).toEqual([201, undefined]);

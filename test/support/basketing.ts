@@ -1,5 +1,5 @@
-import { createBaskets } from '../../sandbox/src/exchange/baskets/baskets';
-import type { Basket, BasketEvent, Baskets, NewBasket } from '../../sandbox/src/exchange/baskets/types';
+import { createBaskets } from '../../sandbox/src/exchange/strategies/v2-baskets';
+import type { Basket, BasketEvent, Baskets, NewBasket } from '../../sandbox/src/exchange/strategies/v2-basket-types';
 import { createRandomSource } from '../../sandbox/src/shared/random';
 import { NO_LATENCY } from '../../sandbox/src/exchange/models/latency';
 import { CALL, PUT } from './still-market';

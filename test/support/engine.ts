@@ -91,7 +91,7 @@ export interface RunOptions {
   isOlderN8n?: boolean;
   /** The execution that calls the workflow. */
   calledBy?: Caller;
-  /** When the first try of a retry began, milliseconds since the epoch; now where it is left out. */
+  /** Instant when the first try of a retry began, milliseconds since the epoch; now where it is left out. */
   firstTryAt?: number;
   /** The name of the node, where it is not Brokerage. */
   nodeName?: string;
@@ -146,7 +146,7 @@ function runsBefore(data: IRunExecutionData | undefined): IRunData {
 /** n8n's engine with our package in it; one for each test file is enough. */
 export class Engine {
   readonly logger: CapturingLogger;
-  /** How many workflows have run in this process: each execution has an id of its own, as in n8n. */
+  /** Number of workflows that have run in this process: each execution has an id of its own, as in n8n. */
   private static executions = 0;
   /** What n8n has stored of executions. */
   private readonly stored = new Map<string, IRunExecutionData>();

@@ -1,14 +1,15 @@
 import { deserialize, serialize } from 'node:v8';
-import { createIntentOrders, type IntentDeps } from '../../sandbox/src/exchange/intents/intents';
+import { createIntentOrders } from '../../sandbox/src/exchange/strategies/strategies';
+import type { StrategyDeps } from '../../sandbox/src/exchange/strategies/strategy-engine';
 import type {
   IntentChange,
   IntentEvent,
   IntentOrder,
   IntentOrders,
-  IntentsState,
+  StrategiesState,
   NewIntent,
-} from '../../sandbox/src/exchange/intents/types';
-import type { Exit, ExitSlot } from '../../sandbox/src/exchange/exits/types';
+} from '../../sandbox/src/exchange/strategies/types';
+import type { Exit, ExitSlot } from '../../sandbox/src/exchange/strategies/exit-types';
 import { NO_LATENCY } from '../../sandbox/src/exchange/models/latency';
 import { createRandomSource } from '../../sandbox/src/shared/random';
 import { SHARE } from './still-market';
@@ -58,12 +59,12 @@ export function intent(given: Partial<NewIntent> = {}): NewIntent {
   };
 }
 
-type Options = NonNullable<Parameters<typeof trading>[0]> & Pick<IntentDeps, 'intradayStop'>;
+type Options = NonNullable<Parameters<typeof trading>[0]> & Pick<StrategyDeps, 'intradayStop'>;
 
 /** Intent orders over an exchange on a still market, without latency unless they are given. */
 export function intending(
   options: Options = {},
-  from?: { t: Trading; state: IntentsState; told: IntentEvent[] },
+  from?: { t: Trading; state: StrategiesState; told: IntentEvent[] },
 ): Intending {
   const t = from?.t ?? trading(options);
   const intents = createIntentOrders(
@@ -115,7 +116,7 @@ export function intending(
       t.pass(1000);
     },
     revived() {
-      const state = deserialize(serialize(intents.state())) as IntentsState;
+      const state = deserialize(serialize(intents.state())) as StrategiesState;
       return intending(options, { t: t.revived(), state, told: reported });
     },
   };

@@ -16,11 +16,14 @@ const HOUR = 3_600_000;
 
 export interface LoginModelOptions {
   otpFirstNext?: string;
-  /** Whether the first call sends the OTP where `next` is VERIFY_MOBILE (docs/service/login-and-session.md#when-the-otp-is-sent); `sends` where not given. */
+  /**
+   * True if the first call sends the OTP where `next` is VERIFY_MOBILE (docs/service/login-and-session.md#when-the-otp-is-sent); `sends`
+   * where not given.
+   */
   otpFirstCall?: 'sends' | 'silent';
-  /** Whether the session token of the MPIN step stands below `data` (docs/service/login-and-session.md#pin-reply). */
+  /** True if the session token of the MPIN step stands below `data` (docs/service/login-and-session.md#pin-reply). */
   tokenBelowData?: boolean;
-  /** Whether a refusal gives back what was sent. */
+  /** True if a refusal gives back what was sent. */
   echo?: boolean;
   verifyStatus?: number;
   /** A failure for a request that has not been processed yet, or will lose its reply. */

@@ -21,7 +21,7 @@ class OldNodeApiError extends Error {
 export class OldN8n {
   readonly service: LoginModel;
   private readonly type = new BrokerageApi();
-  /** Whether what the login step returns is stored. */
+  /** True if what the login step returns is stored. */
   stores = true;
   /** What happens in this n8n at the moments around the login step and the signing step: reading and writing its database takes time. */
   meanwhile: () => Promise<void> = async () => undefined;

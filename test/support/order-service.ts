@@ -22,7 +22,7 @@ export interface JournalOrder {
   intent?: Record<string, unknown>;
   /** The exits of an intent order. */
   exits?: ModelExit[];
-  /** When a modification last happened, milliseconds; unset before the first. */
+  /** Instant when a modification last happened, milliseconds; unset before the first. */
   modifiedAt?: number;
 }
 
@@ -32,7 +32,7 @@ export interface TakenChange {
   /** The header `x-call` of the request: who asked for it. */
   call: string | undefined;
   what: 'cancel' | 'cancel exit' | 'modify';
-  /** Whether it happened; undefined while it is under way. */
+  /** True if it happened; undefined while it is under way. */
   happened?: boolean;
 }
 
@@ -220,7 +220,7 @@ export class OrderModel {
     this.at(this.time.now() + delay, (at) => (taken.happened = happen(at)));
   }
 
-  /** Whether the entry can still be changed or cancelled. */
+  /** True if the entry can still be changed or cancelled. */
   isOpen(order: JournalOrder, at = this.time.now()): boolean {
     return OPEN_STATUSES.includes(statusAt(order, at));
   }

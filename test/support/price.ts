@@ -1,8 +1,8 @@
-import { marketPriceIn, isKnown, type MarketPrice } from '../../client/values/market-price';
+import { marketPriceIn, isKnownPrice, type MarketPrice } from '../../client/values/market-price';
 
 /** A price of the market, paise. @throws Error for a number that is none */
 export function knownPrice(paise: number): MarketPrice {
   const made = marketPriceIn(paise);
-  if (!isKnown(made)) throw new Error(made.none);
+  if (!isKnownPrice(made)) throw new Error(made.none);
   return made;
 }

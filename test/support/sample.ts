@@ -1,6 +1,6 @@
 /** Exhaustive tables: CI tries all of them, by name (TEST_ALL=1), and `npm test` a share of them. */
 
-/** Whether everything is tried. */
+/** True if everything is tried. */
 export const IS_WHOLE = process.env['TEST_ALL'] === '1';
 
 /**

@@ -2,7 +2,7 @@
 export interface Seeds {
   /** "60 seeds", or the one that is repeated, for the name of a test. */
   schedules: string;
-  /** Whether one seed is repeated: it need not lead to every end. */
+  /** True if one seed is repeated: it need not lead to every end. */
   isRepeat: boolean;
   /** Runs a check for each seed. @returns every end that one of them came to. @throws Error that names the seed that failed */
   run(check: (seed: number) => Promise<readonly string[]>): Promise<Set<string>>;

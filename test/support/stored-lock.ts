@@ -4,15 +4,26 @@
  */
 import type { LockingStore } from '../../client/session/session-manager';
 import type { CredentialFields } from '../../client/session/settings';
+import { ProcessLife } from './process-life';
 import type { VirtualTime } from './virtual-time';
 
 export class StoredLock implements LockingStore {
-  private fields: CredentialFields = { sessionToken: 'alive', loginClaim: '', positionLock: '' };
+  private life: ProcessLife;
 
   constructor(
     private readonly time: VirtualTime,
     private readonly random: () => number,
-  ) {}
+    private readonly fields: CredentialFields = { sessionToken: 'alive', loginClaim: '', positionLock: '' },
+  ) {
+    this.life = new ProcessLife(time);
+  }
+
+  /** The same credential as a process with this life reads and writes it. */
+  usedBy(life: ProcessLife): StoredLock {
+    const used = new StoredLock(this.time, this.random, this.fields);
+    used.life = life;
+    return used;
+  }
 
   /** What is stored of the lock; '' where nobody holds it. */
   get locked(): unknown {
@@ -36,7 +47,7 @@ export class StoredLock implements LockingStore {
       await this.time.sleep(2_000);
       const copy = await this.readStored();
       await this.time.sleep(this.random() * 3_000);
-      this.fields = { ...copy, loginClaim: '' };
+      Object.assign(this.fields, copy, { loginClaim: '' });
     }
   }
 
@@ -47,10 +58,10 @@ export class StoredLock implements LockingStore {
     await this.pause();
     const read = { ...this.fields };
     await this.pause();
-    this.fields = { ...read, ...changes };
+    Object.assign(this.fields, read, changes);
   }
 
   private async pause(): Promise<void> {
-    await this.time.sleep(1 + this.random() * 80);
+    await this.life.after(this.time.sleep(1 + this.random() * 80));
   }
 }

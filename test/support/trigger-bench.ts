@@ -153,7 +153,7 @@ export function credentialFor(sandbox: RunningSandbox): Record<string, string> {
 
 export const json = (emitted: Emitted): Record<string, unknown> => emitted.items[0]?.json as Record<string, unknown>;
 
-/** Whether an emit is an event, of an order of the quantity where one is given. */
+/** True if an emit is an event, of an order of the quantity where one is given. */
 export const is =
   (event: string, quantity?: number) =>
   (emitted: Emitted): boolean =>

@@ -35,7 +35,7 @@ function companies(): Companies {
   return (made = { names, isins, former });
 }
 
-/** The name of the company whose share has this ISIN; undefined where it is not known. */
+/** Returns the name of the company whose share has this ISIN; undefined if unknown. */
 export function companyName(isin: string): string | undefined {
   return companies().names.get(isin);
 }
@@ -44,9 +44,8 @@ export function companyName(isin: string): string | undefined {
 const companyKey = (name: string): string => squashName(name.replace(/\bAND\b/gi, ''));
 
 /**
- * The ISIN of the share that was listed under this symbol before, or of the company that is called so (whole name but for
- * "Limited"). Undefined where there is none, or more than one: TATAMOTORS was the symbol of one company, TATA MOTORS is the
- * name of another.
+ * Returns the ISIN of the share that was listed under this symbol before, or of the company with this name (whole name but for "Limited").
+ * Undefined if there is none, or more than one: TATAMOTORS was the symbol of one company, TATA MOTORS is the name of another.
  * @param name capitals
  */
 export function isinOfName(name: string): string | undefined {

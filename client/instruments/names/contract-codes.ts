@@ -11,7 +11,7 @@ import { expiryOf, MONTH_NAMES, strikePaise, type Contract, type ExpiryReading }
 const WEEKLY_MONTHS: Record<string, string> = { O: '10', N: '11', D: '12' };
 /** Letters of months in codes of futures (CME's, which TradingView uses). */
 const FUTURE_MONTHS = 'FGHJKMNQUVXZ';
-/** An underlying may end with so many digits (NIFTYNXT50, NIFTY100). */
+/** Maximum number of digits at the end of an underlying (NIFTYNXT50, NIFTY100). */
 const MAX_UNDERLYING_DIGITS = 3;
 const MIN_UNDERLYING_LENGTH = 2;
 
@@ -68,7 +68,7 @@ function readOption(body: string, type: 'CE' | 'PE'): Contract[] {
   const named = cutMonthName(before);
   if (named !== undefined) {
     const { underlying, digits, month } = named;
-    // 25DEC is December of 2025 and never the 25th of a later year: the code of a contract that has expired stands for no other.
+    // 25DEC is December 2025 and never the 25th of a later year: the code of an expired contract has no other meaning.
     found.push(...contract(underlying, expiryOf({ year: digits, month }), { type, strike: number }));
     // 23NOV2625850 is the 23rd of November 2026 as well.
     for (const length of [2, 4]) {

@@ -14,9 +14,9 @@ const OPTION_WORDS: Record<string, 'CE' | 'PE'> = {
   PUTS: 'PE',
 };
 const FUTURE_WORDS = new Set(['FUT', 'FUTURE', 'FUTURES']);
-/** How exchanges' files say what a contract is, before its underlying. */
+/** Instrument types in the exchanges' files, written before the underlying. */
 const INSTRUMENT_TYPES = new Set(['OPTIDX', 'OPTSTK', 'FUTIDX', 'FUTSTK', 'OPTFUT', 'FUTCOM']);
-/** A contract in words has at most so many of them. */
+/** Maximum number of words of a contract. */
 const MAX_WORDS = 12;
 
 const isType = (word: string): boolean => OPTION_WORDS[word] !== undefined || FUTURE_WORDS.has(word);
@@ -63,7 +63,7 @@ function readWords(all: string[]): Contract[] {
   return found;
 }
 
-/** All ways to read what stands beside underlying and type: an expiry, and for an option a strike. */
+/** Returns all readings of the words beside underlying and type: an expiry, and for an option a strike. */
 function readTerms(words: string[], isOption: boolean): { strike: number | null; expiries: ExpiryReading[] }[] {
   if (!isOption) {
     const expiries = readExpiry(words);
@@ -81,7 +81,9 @@ function readTerms(words: string[], isOption: boolean): { strike: number | null;
   return found.filter(({ hasYear }) => hasYear === isDated).map(({ strike, expiries }) => ({ strike, expiries }));
 }
 
-/** Every reading of an expiry that is all of the words; none written gives an empty list, and undefined what is no expiry. */
+/**
+ * Returns every reading of an expiry that uses all of the words; an empty list for no words, and undefined for words that are no expiry.
+ */
 function readExpiry(words: string[]): ExpiryReading[] | undefined {
   if (words.length === 0) return [];
   const parts = words

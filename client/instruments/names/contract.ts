@@ -1,7 +1,7 @@
-/** A derivative contract as it was written, before the instrument master says whether it exists. */
+/** A written derivative contract, before the instrument master says whether it exists. */
 import { monthNumber } from '../../values/time';
 
-/** An expiry as it was written; a month alone stands for its monthly expiry. */
+/** A written expiry; a month alone means its monthly expiry. */
 export interface ExpiryReading {
   /** Full year; undefined when only day and month were written. */
   year?: number;
@@ -10,9 +10,9 @@ export interface ExpiryReading {
   day?: number;
 }
 
-/** A contract as it was written. */
+/** A written contract. */
 export interface Contract {
-  /** The underlying as it was written, capitals. */
+  /** The underlying as written, capitals. */
   underlying: string;
   kind: 'OPT' | 'FUT';
   optionType: 'CE' | 'PE' | null;
@@ -29,13 +29,13 @@ export function fullYear(digits: string): number {
   return digits.length === 2 ? 2000 + Number(digits) : Number(digits);
 }
 
-/** Paise of decimal rupees; undefined for what is no price of at most two decimals. */
+/** Returns the paise of decimal rupees; undefined for anything but a price of at most two decimals. */
 export function strikePaise(rupees: string): number | undefined {
   const match = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(rupees);
   return match === null ? undefined : Number(match[1]! + (match[2] ?? '').padEnd(2, '0')) || undefined;
 }
 
-/** An expiry of digits and a month's name; undefined where the day or the month cannot be. */
+/** Returns an expiry from digits and a month's name; undefined for an impossible day or month. */
 export function expiryOf(parts: { year?: string; month: string; day?: string }): ExpiryReading | undefined {
   const month = /^\d+$/.test(parts.month) ? Number(parts.month) : monthNumber(parts.month);
   const day = parts.day === undefined ? undefined : Number(parts.day);

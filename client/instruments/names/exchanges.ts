@@ -3,5 +3,5 @@ export const EXCHANGES = ['NSE', 'BSE', 'MCX'] as const;
 export type Exchange = (typeof EXCHANGES)[number];
 
 export const KINDS = ['STOCK', 'INDEX', 'FUT', 'OPT'] as const;
-/** What an instrument is: a share or fund, an index (not traded itself), a future, an option. */
+/** Kind of an instrument: a share or fund, an index (not traded itself), a future, an option. */
 export type Kind = (typeof KINDS)[number];

@@ -58,15 +58,18 @@ export function squashName(text: string): string {
 /** A name with `_` for each sign that a name may have in its place: M_M for M&M, M-M and M M. */
 export const withPlaceholders = (text: string): string => text.replace(/[\s&.'_-]/g, '_');
 
-/** The symbol of an index by one of its other names, without blanks and punctuation; undefined where it has none. */
+/** Returns the symbol of an index by one of its other names, without blanks and punctuation; undefined if it has none. */
 export function indexAlias(squashed: string): string | undefined {
   return SYMBOLS.get(squashed);
 }
 
-/** A part of a name that is shorter stands for too many. */
+/** Minimum length of a part of a name; a shorter part matches too many. */
 const MIN_PART = 4;
 
-/** Indices one of whose names begins with a text, then those of which one holds it; each once. @param squashed as `squashName` gives it */
+/**
+ * Returns the indices with a name that begins with a text, then those with a name that contains it; each once. @param squashed as
+ * `squashName` gives it
+ */
 export function indicesLike(squashed: string): { symbol: string; isBeginning: boolean }[] {
   if (squashed.length < 2) return [];
   const beginning = new Set<string>();

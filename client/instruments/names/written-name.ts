@@ -9,11 +9,11 @@ export interface WrittenName {
   exchange?: Exchange;
   /** The series that is written with it (INFY-EQ). */
   series?: string;
-  /** What it must be by what is written with it (NIFTY50-INDEX). */
+  /** The kind that the written text requires (NIFTY50-INDEX). */
   kind?: Kind;
-  /** It is a future by its place among those of the underlying: 1 is the nearest (NIFTY1!, NIFTY-I). */
+  /** Place of the future among those of the underlying: 1 is the nearest (NIFTY1!, NIFTY-I). */
   nthFuture?: number;
-  /** It is the token of the exchange (BSE:500325). */
+  /** Token of the exchange (BSE:500325). */
   token?: number;
 }
 
@@ -50,8 +50,8 @@ const SIGNS_ALONE = /(^|\s)[^\p{L}\p{N}\s&,/:|·-]+(?=\s|$)/u;
 const ROMAN: Readonly<Record<string, number>> = { I: 1, II: 2, III: 3 };
 
 /**
- * All ways to read a name, the plainest first: as it is written, and with what stands around it taken as exchange, series or place.
- * There is none where a word of it has no meaning.
+ * Returns all readings of a name, the plainest first: the whole text as the name, and its beginning or end taken as exchange, series or
+ * city. The result is empty if a word of it has no meaning.
  * @param text a plain text of bounded length
  */
 export function readWrittenName(text: string): WrittenName[] {
@@ -60,7 +60,7 @@ export function readWrittenName(text: string): WrittenName[] {
   if (SIGNS_ALONE.test(whole)) return [];
   const colon = whole.indexOf(':');
   if (colon > 0) return readWithPrefix(whole.slice(0, colon).trim(), whole.slice(colon + 1).trim());
-  // NSE_EQ|INE009A01021: what stands before the bar is a segment, or else the bar parts the words of a contract.
+  // NSE_EQ|INE009A01021: the part before the bar is a segment, or else the bar separates the words of a contract.
   const bar = whole.indexOf('|');
   const behindBar = bar > 0 ? readWithPrefix(whole.slice(0, bar).trim(), whole.slice(bar + 1).trim()) : [];
   if (behindBar.length > 0) return behindBar;
@@ -68,7 +68,7 @@ export function readWrittenName(text: string): WrittenName[] {
   return [...readSuffixes({ text: whole }), ...readExchangeWord(whole)];
 }
 
-/** A text with the signs of a keyboard: full-width letters and other dashes are what they look like. Capitals, blanks single. */
+/** Returns a text with the signs of a keyboard: full-width letters and other dashes become plain ones. Capitals, blanks single. */
 function plainSigns(text: string): string {
   return decodePercent(text)
     .normalize('NFKC')
@@ -99,7 +99,7 @@ function readExchangeWord(whole: string): WrittenName[] {
   ];
 }
 
-/** The exchange that a name says for certain, before anything is looked up; undefined where it says none. */
+/** Returns the exchange that a name certainly means, before anything is looked up; undefined if it means none. */
 export function exchangeInName(text: string): Exchange | undefined {
   const exchanges = readWrittenName(text).map(({ exchange }) => exchange);
   const [first] = exchanges;
@@ -131,7 +131,7 @@ function readSuffixes(name: WrittenName): WrittenName[] {
   return found;
 }
 
-/** INFY-EQ, INFY_EQ and INFY EQ: what stands before and behind the last such sign. */
+/** INFY-EQ, INFY_EQ and INFY EQ: returns the parts before and after the last such sign. */
 function lastPart(text: string): { before: string; sign: string; after: string } {
   const at = Math.max(text.lastIndexOf('-'), text.lastIndexOf('_'), text.lastIndexOf(' '));
   return at > 0

@@ -1,4 +1,4 @@
-/** Times of the day in India, one after another, by the clock that is handed in. */
+/** Runs at times of the day, IST, one after another, by the given clock. */
 import type { Clock } from '../../base/ports';
 import { addDays, istDate } from '../../values/time';
 import { pauseUnlessAborted } from '../../abortable';
@@ -7,21 +7,21 @@ import { pauseUnlessAborted } from '../../abortable';
 const LATE_MS = 5 * 60_000;
 /** The longest wait at a stretch: the machine may sleep, or its clock be set. */
 const LOOKS_AGAIN_MS = 30_000;
-/** How often it is asked whether the day is one of trading, and the milliseconds between. */
+/** Number of attempts to check whether the day is a trading day, and the milliseconds between them. */
 const ASKS = { times: 4, everyMs: 5_000 };
 
-/** What becomes of a time; instants are milliseconds since the epoch. None may throw but `isTradingDay`. */
+/** Handlers of a time; instants are milliseconds since the epoch. Only `isTradingDay` may throw. */
 export interface DailyTimesDeps {
   clock: Clock;
-  /** Whether the exchanges trade on the day of an instant. @throws when it cannot be told now */
+  /** Returns true if the exchanges trade on the day of an instant. @throws if it cannot be determined now */
   isTradingDay(at: number): Promise<boolean>;
-  /** It is one of the times, or was so many milliseconds ago. */
+  /** Handles one of the times, now or `lateMs` milliseconds ago. */
   due(at: number, lateMs: number): void;
-  /** It is one of the times, on a day without trading. */
+  /** Handles one of the times on a day without trading. */
   closed(at: number): void;
-  /** It was one of the times so long ago that it does not count any more. */
+  /** Handles one of the times that was too long ago to count. */
   passed(at: number): void;
-  /** Nobody could tell whether it is a day of trading: it counts as one, as what is not sold is worse than what is refused. */
+  /** Handles an unknown day: it counts as a trading day, since a missed sale is worse than a refused one. */
   unknown(error: unknown): void;
 }
 

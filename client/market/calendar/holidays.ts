@@ -14,17 +14,17 @@ const HOLIDAYS: ReadonlySet<string> = new Set([
 /** Days after this one have no holidays here: nothing can be said of them. */
 const LAST_KNOWN = '2027-12-31';
 
-/** Whether a date (YYYY-MM-DD) is a Saturday or a Sunday. */
+/** Returns true if a date (YYYY-MM-DD) is a Saturday or a Sunday. */
 export function isWeekend(date: string): boolean {
   return [0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay());
 }
 
-/** Whether a date (YYYY-MM-DD) is a published holiday; undefined after the last day of which they are known. */
+/** Returns true if a date (YYYY-MM-DD) is a published holiday; undefined after the last published day. */
 export function isHoliday(date: string): boolean | undefined {
   return date > LAST_KNOWN ? undefined : HOLIDAYS.has(date);
 }
 
-/** Whether a date (YYYY-MM-DD) may be a trading day, by the weekday, the published holidays and the special sessions. */
-export function isExpected(date: string): boolean {
+/** Returns true if a date (YYYY-MM-DD) may be a trading day, by the weekday, the published holidays and the special sessions. */
+export function isExpectedTradingDay(date: string): boolean {
   return specialSessions(date) !== undefined || (!isWeekend(date) && isHoliday(date) !== true);
 }

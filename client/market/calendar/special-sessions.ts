@@ -1,8 +1,7 @@
 /**
- * Days on which NSE and BSE trade at hours of their own: muhurat trading at Diwali, Saturdays and Sundays with a session, a day that was
- * prolonged. MCX keeps its usual evening. Times are IST, the end exclusive.
- * Sources, 2026-11-25: days on which the end-of-day archives show trade; circulars of the exchanges for the hours. The session of
- * 2027 is expected, and to be corrected.
+ * Days on which NSE and BSE trade at special hours: muhurat trading at Diwali, Saturdays and Sundays with a session, a prolonged day. MCX
+ * keeps its usual evening. Times are IST, the end exclusive. Sources, 2026-11-25: days on which the end-of-day archives show trades;
+ * circulars of the exchanges for the hours. The session of 2027 is an expectation, to be corrected.
  */
 const SPECIAL_SESSIONS: Readonly<Record<string, readonly Session[]>> = {
   '2018-11-07': [{ from: '17:30', to: '18:30' }],
@@ -37,7 +36,7 @@ export interface Session {
   to: string;
 }
 
-/** The sessions of NSE and BSE on a date (YYYY-MM-DD) with hours of its own; undefined on any other. */
+/** Returns the sessions of NSE and BSE on a date (YYYY-MM-DD) with special hours; undefined on any other. */
 export function specialSessions(date: string): readonly Session[] | undefined {
   return SPECIAL_SESSIONS[date];
 }

@@ -1,4 +1,4 @@
-/** When the exchanges trade continuously, in IST (docs/service/exchange-rules.md#sessions). Dated, since the hours change. */
+/** Hours of continuous trading on the exchanges, in IST (docs/service/exchange-rules.md#sessions). Dated, since the hours change. */
 import { isHoliday, isWeekend } from './holidays';
 import { specialSessions, type Session } from './special-sessions';
 import { addDays, istDate, istInstant, istTimeOfDay } from '../../values/time';
@@ -23,17 +23,17 @@ function nthSunday(year: number, month: number, nth: number): number {
   return 1 + ((7 - firstDay) % 7) + (nth - 1) * 7;
 }
 
-/** Whether the United States have daylight saving time on a date: second Sunday of March to first Sunday of November. */
+/** Returns true if the United States have daylight saving time on a date: second Sunday of March to first Sunday of November. */
 function isUsSummer(date: string): boolean {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number];
   const at = month * 100 + day;
   return at >= 300 + nthSunday(year, 3, 2) && at < 1100 + nthSunday(year, 11, 1);
 }
 
-/** On a weekday that is a holiday of the stock exchanges, MCX opens in the evening, if at all. */
+/** Earliest opening of MCX on a weekday that is a holiday of the stock exchanges: in the evening, if at all. */
 const COMMODITIES_ON_HOLIDAYS_FROM = '17:00';
 
-/** When an exchange trades on a date, if it trades at all; usually one stretch. */
+/** Returns the sessions that an exchange has on a date if it trades at all; usually one. */
 function sessionsOn(exchange: string, derivative: boolean, date: string): readonly Session[] {
   if (exchange === 'MCX') {
     const from = isHoliday(date) === true ? COMMODITIES_ON_HOLIDAYS_FROM : COMMODITIES_FROM;
@@ -43,21 +43,21 @@ function sessionsOn(exchange: string, derivative: boolean, date: string): readon
   return specialSessions(date) ?? [table.findLast(({ since }) => since <= date) ?? table[0]!];
 }
 
-/** Whether an exchange is known to have a session on a date although it is a holiday or at a weekend. */
+/** True if an exchange is known to have a session on a date although it is a holiday or at a weekend. */
 const isSpecial = (exchange: string, date: string): boolean =>
   exchange !== 'MCX' && specialSessions(date) !== undefined;
 
-/** Whether an exchange trades at an instant, as far as clock and calendar tell. */
+/** State of an exchange at an instant, as far as clock and calendar show. */
 export interface HoursState {
-  /** Whether it is within the hours that the day has if it is one of trading. */
+  /** True within the hours that the day has if it is a trading day. */
   inHours: boolean;
-  /** Whether it may be a day of trading: from Monday to Friday, or one with a special session. Holidays are for the caller to know. */
+  /** True if it may be a trading day: from Monday to Friday, or one with a special session. The caller checks holidays. */
   isUsualDay: boolean;
   /** The hours in words. */
   hours: string;
 }
 
-/** What the clock tells of continuous trading on an exchange at an instant (milliseconds since the epoch). */
+/** Returns the state of continuous trading on an exchange at an instant (milliseconds since the epoch), by the clock alone. */
 export function hoursState(exchange: string, derivative: boolean, now: number): HoursState {
   const date = istDate(now);
   const sessions = sessionsOn(exchange, derivative, date);
@@ -72,9 +72,9 @@ export function hoursState(exchange: string, derivative: boolean, now: number): 
 }
 
 /**
- * Whether an exchange trades continuously at an instant (milliseconds since the epoch), by its hours, the published holidays and the
- * special sessions.
- * @returns undefined where that is not known: on a holiday MCX may trade in the evening.
+ * Returns true if an exchange trades continuously at an instant (milliseconds since the epoch), by its hours, the published holidays and
+ * the special sessions.
+ * @returns undefined if unknown: on a holiday MCX may trade in the evening.
  */
 export function isInHours(exchange: string, derivative: boolean, now: number): boolean | undefined {
   const { inHours, isUsualDay } = hoursState(exchange, derivative, now);
@@ -96,8 +96,8 @@ export function firstTradedExpiry(exchange: string, now: number): string {
 }
 
 /**
- * When an exchange opens next after an instant; both milliseconds since the epoch.
- * @returns undefined where it is not known: no holidays are published for the day, or MCX may open only in the evening.
+ * Returns the next opening of an exchange after an instant; both milliseconds since the epoch.
+ * @returns undefined if unknown: no holidays are published for the day, or MCX may open only in the evening.
  */
 export function nextOpening(exchange: string, after: number): number | undefined {
   for (let date = istDate(after); ; date = addDays(date, 1)) {

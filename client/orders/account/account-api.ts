@@ -19,7 +19,7 @@ import { v2Api } from '../api/v2/v2';
 
 /** An interface of the service. */
 export type OrderApiKind = 'intent' | 'v2';
-/** What the person chose in the credential. */
+/** The user's choice in the credential. */
 export const ORDER_INTERFACES = ['automatic', 'intent', 'v2'] as const;
 /** One of `ORDER_INTERFACES`. */
 export type OrderInterfaceChoice = (typeof ORDER_INTERFACES)[number];
@@ -30,7 +30,7 @@ export function orderInterfaceOf({ orderInterface }: CredentialFields): OrderInt
   return isUnset ? 'automatic' : oneOf(orderInterface, ORDER_INTERFACES, 'orderInterface', 'Order Interface');
 }
 
-/** Which interface each account was found to have. One serves the whole process. */
+/** Order interface of each account, as found. One instance serves the whole process. */
 export class KnownOrderApis {
   private readonly known = new Map<string, OrderApiKind>();
   private readonly older = new Set<string>();
@@ -51,23 +51,23 @@ export class KnownOrderApis {
   }
 
   /** Notes what answers; intent orders stay chosen where both do. */
-  answers(scope: string, tongue: OrderApiKind): void {
-    if (tongue === 'intent' || !this.known.has(scope)) this.known.set(scope, tongue);
+  answers(scope: string, apiKind: OrderApiKind): void {
+    if (apiKind === 'intent' || !this.known.has(scope)) this.known.set(scope, apiKind);
   }
 
-  /** An account does not have an interface, or no longer: it is asked again, where it was thought to have it. */
-  lacks(scope: string, tongue: OrderApiKind): void {
-    if (this.known.get(scope) === tongue) this.known.delete(scope);
+  /** Notes that an account does not have an interface, or no longer: it is checked again. */
+  lacks(scope: string, apiKind: OrderApiKind): void {
+    if (this.known.get(scope) === apiKind) this.known.delete(scope);
   }
 }
 
-/** Whether an answer says clearly that the account does not have the interface. An address that is refused (403) says nothing. */
+/** Returns true if an answer clearly says that the account does not have the interface. A refused address (403) does not. */
 function isNotEnabled(error: unknown): error is ServiceError {
   if (!(error instanceof ServiceError)) return false;
   return error.status === 404 || (error.status === 403 && /not enabled/i.test(error.serviceText));
 }
 
-/** Which interface an endpoint belongs to, where a 403 or a 404 of it tells about the interface: not where it names an id. */
+/** Returns the interface of an endpoint if a 403 or a 404 of it concerns the interface: not if the path has an id. */
 function apiOf({ path }: Endpoint, error: ServiceError): OrderApiKind | undefined {
   if (error.status === 404 && path.includes('{')) return undefined;
   if (path.startsWith('/sentinel/')) return 'intent';
@@ -76,17 +76,16 @@ function apiOf({ path }: Endpoint, error: ServiceError): OrderApiKind | undefine
 
 /** The interfaces of an account as one, and how to find out which of them it uses. */
 export interface AccountApi extends OrderApi {
-  /** The transport by which orders go: what it learns of the interfaces is remembered. */
+  /** Transport of orders; it remembers each answer about the interfaces. */
   transport: Transport;
   /**
-   * The interface by which the account's orders go.
-   * @throws ServiceError 403 or 404 where it has none; whatever decides nothing: an address that is refused, 429, 5xx, a
-   *   reply that does not come.
+   * Returns the interface of the account's orders.
+   * @throws ServiceError 403 or 404 if it has none; any undecided answer: a refused address, 429, 5xx, a missing reply.
    */
   apiKind(signal?: AbortSignal): Promise<OrderApiKind>;
 }
 
-/** What an account is told apart by, and what is known of it. */
+/** Identity of an account, and the knowledge about it. */
 export interface Account {
   choice: OrderInterfaceChoice;
   known: KnownOrderApis;
@@ -103,7 +102,7 @@ export function openAccountApi(direct: Transport, account: Account): AccountApi 
     v2: v2Api(transport),
   };
 
-  /** Reads the list of one interface. @returns false where the account clearly does not have it. */
+  /** Reads the list of one interface. @returns false if the account clearly does not have it. */
   const answers = async (apiKind: OrderApiKind, signal?: AbortSignal): Promise<boolean> => {
     const [requested] = await Promise.allSettled([apis[apiKind].orders.list(signal)]);
     if (requested.status === 'fulfilled') {
@@ -122,7 +121,7 @@ export function openAccountApi(direct: Transport, account: Account): AccountApi 
     known.answers(scope, 'v2');
     return 'v2';
   };
-  const joined = { speakers: apis, tongue: kind, answered: (tongue: OrderApiKind) => known.answers(scope, tongue) };
+  const joined = { apis, apiKind: kind, answered: (apiKind: OrderApiKind) => known.answers(scope, apiKind) };
   const late = { clock: transport.clock, known, scope };
   return { transport, apiKind: kind, orders: joinedOrders(joined, late), baskets: joinedBaskets(joined) };
 }
@@ -163,21 +162,21 @@ function lackingError(apiKind: OrderApiKind, { status, serviceText, cause }: Ser
 }
 
 interface Joined {
-  speakers: Record<OrderApiKind, OrderApi>;
-  tongue(signal?: AbortSignal): Promise<OrderApiKind>;
-  answered(tongue: OrderApiKind): void;
+  apis: Record<OrderApiKind, OrderApi>;
+  apiKind(signal?: AbortSignal): Promise<OrderApiKind>;
+  answered(apiKind: OrderApiKind): void;
 }
 
 const other = (apiKind: OrderApiKind): OrderApiKind => (apiKind === 'intent' ? 'v2' : 'intent');
 
-/** Whether a record of the older interface is of a basket that was placed there: then it alone shows the orders of its legs. */
+/** Returns true if a record of the older interface is of a basket that was placed there: then it alone shows the orders of its legs. */
 function isOlderBasket(basket: BasketRecord): boolean {
   return !isIntent(basket) && legsOf(basket).some((leg) => orderIdOf(leg) !== '');
 }
 
 /**
- * What both lists hold, by id; the record of the interface that the account uses counts, unless another one tells more.
- * @throws what either list throws, but for a clear "not enabled" of one of them: part of a day must not look like all of it.
+ * Returns the union of both lists by id. The record of the account's own interface counts, unless another one has more.
+ * @throws any error of either list, except a clear "not enabled" of one of them: part of a day must not look like all of it.
  */
 async function listBoth<Rec>(
   joined: Joined,
@@ -187,7 +186,7 @@ async function listBoth<Rec>(
   isMoreDetailed: (record: Rec) => boolean = () => false,
 ): Promise<Rec[]> {
   const read = async (apiKind: OrderApiKind): Promise<{ records: Rec[] } | { refusal: ServiceError }> => {
-    const [requested] = await Promise.allSettled([placingOf(joined.speakers[apiKind]).list(signal)]);
+    const [requested] = await Promise.allSettled([placingOf(joined.apis[apiKind]).list(signal)]);
     if (requested.status === 'fulfilled') {
       joined.answered(apiKind);
       return { records: requested.value };
@@ -197,7 +196,7 @@ async function listBoth<Rec>(
   };
   const [intent, v2] = await Promise.all([read('intent'), read('v2')]);
   if ('refusal' in intent && 'refusal' in v2) throw v2.refusal;
-  const first = await joined.tongue(signal);
+  const first = await joined.apiKind(signal);
   const all = [first, other(first)].flatMap((apiKind) => {
     const item = apiKind === 'intent' ? intent : v2;
     return 'records' in item ? item.records : [];
@@ -207,17 +206,17 @@ async function listBoth<Rec>(
   return [...byId.values()];
 }
 
-/** What one that was placed is now, by the interface that its record came by. */
+/** Returns the current record of a placed order or basket, by the interface that its record came by. */
 function rereadBy<Terms, Rec extends OrderRecord | BasketRecord>(
   joined: Joined,
   placingOf: (by: OrderApi) => Placing<Terms, Rec>,
 ): Placing<Terms, Rec>['reread'] {
   return async (record, signal) =>
-    await placingOf(joined.speakers[isIntent(record) ? 'intent' : 'v2']).reread(record, signal);
+    await placingOf(joined.apis[isIntent(record) ? 'intent' : 'v2']).reread(record, signal);
 }
 
 function joinedOrders(joined: Joined, late: LaggingRead): OrderPlacing {
-  const { speakers: apis, tongue: apiKind } = joined;
+  const { apis, apiKind } = joined;
   const ordersOf = ({ orders }: OrderApi): OrderPlacing => orders;
   const by = async (signal?: AbortSignal): Promise<OrderPlacing> => apis[await apiKind(signal)].orders;
   /** An order by one interface; its refusal where that does not have it. @throws whatever says nothing about that */
@@ -242,7 +241,7 @@ function joinedOrders(joined: Joined, late: LaggingRead): OrderPlacing {
       ? elsewhere
       : await readLatest(elsewhere, async () => await ask('intent', orderId, signal), late, signal);
   };
-  /** Those among ids that the newer interface does not show which were placed by the older one. */
+  /** Returns those of the ids missing in the newer interface that the older one placed. */
   const placedByV2 = async (unseen: readonly string[], signal?: AbortSignal): Promise<string[]> => {
     if (unseen.length === 0) return [];
     const listed = await listBoth(joined, ordersOf, orderIdOf, signal);
@@ -300,7 +299,7 @@ function matchEither<Terms, Rec extends OrderRecord | BasketRecord>(
 }
 
 function joinedBaskets(joined: Joined): BasketPlacing {
-  const { speakers: apis, tongue: apiKind } = joined;
+  const { apis, apiKind } = joined;
   const basketsOf = ({ baskets }: OrderApi): BasketPlacing => baskets;
   const by = async (signal?: AbortSignal): Promise<BasketPlacing> => apis[await apiKind(signal)].baskets;
   const of = (basket: BasketRecord): BasketPlacing => apis[isIntent(basket) ? 'intent' : 'v2'].baskets;

@@ -1,4 +1,4 @@
-/** Which account a credential trades for, as the service says: the same by phone and by a pasted token. */
+/** The account that a credential trades for, as the service names it: the same by phone and by a pasted token. */
 import { createHash } from 'crypto';
 import { getUserInfo } from '../../session/account';
 import { readConnection, readState, type CredentialFields } from '../../session/settings';
@@ -10,13 +10,13 @@ export class AccountScopes {
   private readonly known = new Map<string, string>();
 
   /**
-   * What tags and the limits of a day belong to: the environment and the account. Where the service names no account, what
-   * the credential names stands for it (see `tradingScope`).
-   * @throws what `getUserInfo` throws, while the account of this credential was never read.
+   * Returns the scope of tags and of daily limits: the environment and the account. If the service names no account, the credential's name
+   * replaces it (see `tradingScope`).
+   * @throws any error of `getUserInfo`, while the account of this credential was never read.
    */
   async of(credential: CredentialFields, transport: Transport, signal?: AbortSignal): Promise<string> {
     const entered = tradingScope(credential);
-    // The mark tells it from a credential in which somebody else has entered the same phone, with a session of their own.
+    // The mark distinguishes it from a credential with the same phone and a separate session, entered by somebody else.
     const parts = [
       readState(credential).mark,
       entered,

@@ -1,11 +1,11 @@
 /**
- * What becomes of an order that is placed while its market is closed: an intent order waits for the next session
- * (docs/service/order-life.md#orders-while-the-market-is-closed), the older interface refuses it.
+ * Advice for an order that is placed while its market is closed: an intent order waits for the next session
+ * (docs/service/order-life.md#orders-while-the-market-is-closed), the older interface rejects it.
  */
 import { endpoints } from '../../endpoints';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
-import { MARKET_CLOSED } from '../../refusals';
+import { MARKET_CLOSED } from '../../refusal-rules';
 import { isDerivative } from '../../instruments/symbol';
 import { answeredAtIn } from '../../values/headers';
 import { istDate, istTimeOfDay, nanosToMs, showDate, toIst } from '../../values/time';
@@ -15,14 +15,14 @@ import type { PlacementContext } from './placement-context';
 import { entryHasEnded, exchangeOf, isIntent, symbolOf, timesOf } from '../model/order-record';
 import { legsOf } from '../model/basket-record';
 
-/** Where it is asked. */
+/** The account and service to query. */
 type MarketQuestion = Pick<PlacementContext, 'orders' | 'transport' | 'environment' | 'signal'>;
 
 /**
- * What to do about an order or a basket that was rejected as its market was closed, with the next opening where it is known. The
- * older interface gives no reason in its list: then only the hours tell, and a sandbox may trade outside of them.
- * @param reason of the service; '' where it gives none
- * @returns undefined where nothing says that the market was closed
+ * Returns advice about an order or a basket that was rejected because its market was closed, with the next opening if known. The older
+ * interface gives no reason in its list: then only the hours tell, and a sandbox may trade outside of them.
+ * @param reason of the service; '' if it gives none
+ * @returns undefined if nothing shows that the market was closed
  */
 export function marketClosedAdvice(record: OrderRecord | BasketRecord, reason: string): string | undefined {
   const order = legsOf(record as BasketRecord)[0] ?? (record as OrderRecord);
@@ -41,24 +41,24 @@ export function marketClosedAdvice(record: OrderRecord | BasketRecord, reason: s
 }
 
 /**
- * When an order was placed, milliseconds since the epoch: by its record, which is the service's clock, else by ours where that
- * is the market's.
- * @returns undefined where nobody tells it.
+ * Returns the time at which an order was placed, milliseconds since the epoch: from its record, which has the service's clock, else from
+ * ours if that is the market's.
+ * @returns undefined if unknown.
  */
 function placedAt(record: OrderRecord, { environment, transport }: MarketQuestion): number | undefined {
   return nanosToMs(timesOf(record).created) ?? (environment === 'live' ? transport.clock.now() : undefined);
 }
 
-/** Whether an order may have come outside the hours of its market. A sandbox may trade around the clock all the same. */
+/** Returns true if an order may have arrived outside the hours of its market. A sandbox may trade around the clock nevertheless. */
 export function mayBeAfterHours(record: OrderRecord, instrument: TradedInstrument, requested: MarketQuestion): boolean {
   const at = placedAt(record, requested);
   return at !== undefined && isInHours(instrument.exchange, instrument.derivative, at) !== true;
 }
 
-/** How an order waits for its market. */
+/** State of an order that waits for its market. */
 export interface SessionWait {
   waits_for_next_session: true;
-  /** When the market opens, in IST; null where it is not known. */
+  /** Opening of the market, in IST; null if unknown. */
   next_session: string | null;
 }
 
@@ -68,13 +68,13 @@ export interface PlacedOrder {
   terms: OrderTerms;
 }
 
-/** Of one market so many orders are asked about, one after the other, until the service answers. */
+/** Maximum number of orders of one market to ask about, one after the other, until the service answers. */
 const MAX_ASKED = 3;
 
 /**
- * How new intent orders wait for the next session. The service is asked only where an order may have come outside the hours, once
- * for all orders of one market; what it does not answer is no error, as the orders are placed.
- * @returns one for each, in order: undefined where it does not wait, has ended, or nobody could tell.
+ * Returns the waiting states of new intent orders. Asks the service only if an order may have arrived outside the hours, once for all
+ * orders of one market. A failed request is no error, since the orders are placed.
+ * @returns one for each, in order: undefined if it does not wait, has ended, or is unknown.
  */
 export async function sessionWaits(
   placed: readonly PlacedOrder[],
@@ -101,11 +101,11 @@ export async function sessionWaits(
   });
 }
 
-/** What trades at the same hours. */
+/** Key of the instruments with the same trading hours. */
 const marketOf = ({ terms: { instrument } }: PlacedOrder): string =>
   `${instrument.exchange} ${instrument.derivative ? 'derivatives' : 'cash'}`;
 
-/** Whether orders of one market wait for its next session; false where nobody could tell. */
+/** Returns true if orders of one market wait for its next session; false if unknown. */
 async function waitForSession(placed: readonly PlacedOrder[], { orders, signal }: MarketQuestion): Promise<boolean> {
   for (const { terms } of placed.slice(0, MAX_ASKED)) {
     const [preview] = await Promise.allSettled([orders.preview([terms], { withPortfolio: true, signal })]);
@@ -115,8 +115,8 @@ async function waitForSession(placed: readonly PlacedOrder[], { orders, signal }
 }
 
 /**
- * What the hours of an instrument's market say of an order that is not placed yet, by the service's clock.
- * @returns `in_market_hours`, null where it is not known, and the next opening outside of them, in IST.
+ * Returns the market hours of an instrument for an order that is not placed yet, by the service's clock.
+ * @returns `in_market_hours`, null if unknown, and the next opening outside of them, in IST.
  */
 export async function marketHours(
   instrument: TradedInstrument,
@@ -129,9 +129,9 @@ export async function marketHours(
 }
 
 /**
- * The market's time, milliseconds since the epoch. Only a service that is not live may have another clock than ours: it is asked, and tells
- * whole seconds.
- * @returns undefined where it does not answer or tell it.
+ * Returns the market's time, milliseconds since the epoch. Only a service that is not live may have another clock than ours: it is asked,
+ * and answers in whole seconds.
+ * @returns undefined if it does not answer or show it.
  */
 export async function marketTime({
   environment,

@@ -1,10 +1,12 @@
-/** What was placed today, as it is remembered. */
+/** Memory of today's placements. */
 
-/** What is sent late in the evening may come again after midnight. All exchanges are closed for longer than this. */
+/**
+ * A retry may arrive after midnight, so placements are remembered for six hours. Every exchange is closed overnight for longer than this.
+ */
 export const NIGHT_MS = 6 * 3_600_000;
 
-/** An order or a basket that was placed today, as it is remembered. */
-export interface KnownToday {
+/** An order or a basket that was placed today, as remembered. */
+export interface DayPlacement {
   noun: 'order' | 'basket';
   /** Decimal text. */
   id: string;
@@ -12,11 +14,11 @@ export interface KnownToday {
   identity: string;
 }
 
-/** What n8n remembers of the day, beyond this process. */
-export interface PlacedToday {
-  all(scope: string): readonly KnownToday[];
-  /** What was placed before midnight and less than `NIGHT_MS` ago: the list of the new day need not show it. */
-  lastNight(scope: string): readonly KnownToday[];
-  /** Of many at once: what is stored is read and written as a whole. */
-  add(scope: string, placed: readonly KnownToday[]): void;
+/** Placements of the day that n8n has stored, beyond this process. */
+export interface DayPlacements {
+  all(scope: string): readonly DayPlacement[];
+  /** Placements from before midnight and less than `NIGHT_MS` ago: the list of the new day need not show them. */
+  lastNight(scope: string): readonly DayPlacement[];
+  /** Adds many at once: the stored data is read and written as a whole. */
+  add(scope: string, placed: readonly DayPlacement[]): void;
 }

@@ -1,4 +1,4 @@
-/** What placing is handed: what is wanted, and where it is placed. */
+/** Inputs of placing: the orders, and the account in which to place them. */
 import { InputError, type BrokerageError } from '../../base/errors';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
@@ -7,35 +7,35 @@ import type { Transport } from '../../transport';
 import type { MoneyUnit } from '../../values/money';
 import type { BasketTerms } from '../model/basket-terms';
 import type { Guards } from '../model/guard-settings';
-import type { Hold, SharedLock } from './shared-lock';
-import type { OrderApi, Tagged } from '../api/order-api';
+import type { LockHold, SharedLock } from './shared-lock';
+import type { OrderApi, TaggedTerms } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
-import type { PlacedToday } from './placed-today';
+import type { DayPlacements } from './placed-today';
 import type { PlacementRegistry } from './placement-registry';
 
-/** Where orders are placed, changed and read: the account, the interface that it has, and what this process knows of it. */
+/** The account in which orders are placed, changed and read: the interface that it has, and the knowledge of this process about it. */
 export interface PlacementContext extends OrderApi {
   transport: Transport;
   /** One for the whole process. */
   placements: PlacementRegistry;
   /** What was placed today as n8n has stored it, beyond this process; left out where it stores nothing. */
-  placedToday?: PlacedToday;
+  placedToday?: DayPlacements;
   /** Keeps two processes from placing one key at the same moment; left out where there is only this process. */
   keyLock?: SharedLock;
   /** The lock that the caller holds already, of whatever this process sends for it. */
-  hold?: Hold;
+  hold?: LockHold;
   /** The same interface for what goes on by itself after an order step; that of the step where left out. */
   background?: OrderApi;
   /** Environment and account (see `tradingScope`): the same for everybody who trades for one account. */
   scope: string;
   /**
-   * What tags belonged to before the service's client code told accounts apart (see `tradingScope`): on the day of the
-   * update an order may stand under it. Left out where both are the same, and where nothing is placed.
+   * The scope of tags before the service's client code separated accounts (see `tradingScope`): on the day of the update an order may have
+   * it. Left out if both are the same, and if nothing is placed.
    */
   formerScope?: string;
   environment: Environment;
   /**
-   * Asked before a real order is sent: whether this machine may place orders (see `StaticIpChecks`). Left out where it need not be asked.
+   * Checks, before a real order is sent, that this machine may place orders (see `StaticIpChecks`). Left out if no check is needed.
    * @throws InputError
    */
   requireAddress?: () => Promise<void>;
@@ -44,56 +44,56 @@ export interface PlacementContext extends OrderApi {
    * places or modifies. Left out where positions are only closed.
    */
   requireTrading?: () => Promise<void>;
-  /** Whether what is placed belongs to work that has the position of its instrument alone (see `positionName`). */
+  /** True if the order is placed by work that has exclusive use of its instrument's position (see `positionName`). */
   hasPosition?: boolean;
-  /** Whether what is placed only closes what is held, so that what may not be opened is not asked. */
+  /** True if the order only closes a position, so that permission to open one is not checked. */
   onlyCloses?: boolean;
   /** Fires when the execution is stopped. */
   signal?: AbortSignal;
 }
 
-/** What other executions of a workflow placed under one cause, as far as a retry may take it for its own. */
+/** Orders that other executions of a workflow placed for one cause, as far as a retry may treat them as its own. */
 export interface SameCause {
-  /** Ids of what this retry has found or placed in them: what is not among them, an earlier try placed. */
+  /** Ids that this retry has found or placed in them: an earlier try placed all others. */
   takenIds: Set<string>;
-  /** Whether the retry calls the workflow anew for all of its items: each finds what was placed for it. */
+  /** True if the retry calls the workflow again for all of its items: each finds its own order. */
   isCalledAnew: boolean;
 }
 
-/** One order, or one basket, that is to be placed. The rules of its instrument are kept where it is. */
-export interface PlacementRequest<Terms> extends Tagged<Terms> {
-  /** Whether the tag comes from an Idempotency Key, which another process may have used. */
+/** One order, or one basket, to place. It keeps the rules of its instrument. */
+export interface PlacementRequest<Terms> extends TaggedTerms<Terms> {
+  /** True if the tag comes from an Idempotency Key, which another process may have used. */
   keyed: boolean;
   /**
-   * Whether another process may have tried the same before, in this execution or in the one of which it is a retry. What a
-   * list that cannot be read would have shown is then unknown, as it is for a key.
+   * True if another process may have tried the same before, in this execution or in the one that it retries. The content of an unreadable
+   * list is then unknown, as for a key.
    */
   isRepeat: boolean;
-  /** Whether a person had the execution retried: another may be retrying it at the same moment, in another process. */
+  /** True if the user retried the execution: another process may be retrying it at the same moment. */
   isRetry?: boolean;
-  /** In a retry: where other executions of the same workflow may have placed it, of the same cause (see `causeMarkOf`). */
+  /** In a retry: other executions of the same workflow with the same cause that may have placed it (see `causeMarkOf`). */
   sameCause?: SameCause;
   /** All of them count. They are asked only when it was not placed before: an order that lives is never called refused. */
   guards: readonly Guards[];
-  /** In which an error shows money. */
+  /** The unit in which errors show amounts. */
   unit: MoneyUnit;
-  /** Why it must not be placed now; what was placed before is found all the same. */
+  /** The reason for which it must not be placed now; earlier placements are found nevertheless. */
   refusal?: BrokerageError;
   /**
-   * Whether the day's list, read right before it is sent, shows only what was counted when it was decided on: it is refused where
-   * somebody else has traded since (see `TradedMeanwhileError`).
+   * Returns true if the day's list, read right before sending, shows only the orders counted in the decision. Otherwise somebody else has
+   * traded since, and the order is refused (see `TradedMeanwhileError`).
    */
   isUnchanged?: (listed: readonly (OrderRecord | BasketRecord)[]) => boolean;
-  /** The tag that a version before client codes gave it: what stands under it is the same order. */
-  formerTag?: string;
-  /** The tags under which an earlier try may have placed the same, where it cannot be told which one this is. */
+  /** Returns the tag that a version before client codes gave it: an order under that tag is the same order. */
+  formerTag?: () => string;
+  /** The tags under which an earlier try may have placed the same, if the right one is unknown. */
   earlierTags?: Iterable<string>;
 }
 
 /** An order was not sent, as the list shows that somebody else has traded since it was decided on. */
 export class TradedMeanwhileError extends InputError {}
 
-/** What work on the position of an instrument has alone: closing and targets, and no order with a key meanwhile. */
+/** Name of the lock on an instrument's position: closing and targets hold it, and no order with a key is placed meanwhile. */
 export const positionName = (refId: number): string => `position ${refId}`;
 
 /** One order that is to be placed. */

@@ -2,29 +2,29 @@ import type { Clock, Moment } from '../../base/ports';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { istDate, istInstant } from '../../values/time';
-import { NIGHT_MS, type KnownToday } from './placed-today';
+import { NIGHT_MS, type DayPlacement } from './placed-today';
 import { instanceOf, isOtherRun, machineTime, type MarketTime } from '../../market-clock';
 import { causeMarkOf, identityOf } from '../model/tags';
 
 type AnyRecord = OrderRecord | BasketRecord;
 
-/** What is known of an order or a basket that was sent from this process. */
+/** Knowledge about an order or a basket that was sent from this process. */
 export interface Placement {
   state: 'unknown' | 'placed';
   tag: string;
-  /** Of what is placed: which it is, with its id as decimal text. */
-  known?: Pick<KnownToday, 'noun' | 'id'>;
-  /** The record as it was last seen; undefined while the outcome is unknown. */
+  /** Kind of a placed order or basket, and its id as decimal text. */
+  known?: Pick<DayPlacement, 'noun' | 'id'>;
+  /** The record as last seen; undefined while the outcome is unknown. */
   record?: AnyRecord;
-  /** Paise: what it may cost, for the day's limit until the list shows it. */
+  /** Maximum cost, paise, for the day's limit until the list shows it. */
   value: number;
-  /** When it was sent, by the market's clock, which names its day: milliseconds since the epoch. */
+  /** Time of sending by the market's clock, which determines its day: milliseconds since the epoch. */
   marketAt: number;
   /** The same on the monotonic clock, by which its age is measured. */
   moment: Moment;
   /** The run of the sandbox in which it was sent; undefined for any other service. */
   run: string | undefined;
-  /** Since when the lists that were read lack it. */
+  /** Time since which the lists lack it. */
   missingSince?: Moment;
 }
 
@@ -32,28 +32,28 @@ export interface Placement {
 export interface ChangedTag {
   sent: string;
   shown: string;
-  /** Of the order or the basket that has it, decimal text. */
+  /** Id of the order or the basket that has it, decimal text. */
   id: string;
 }
 
 const DAY_MS = 24 * 3_600_000;
-/** So many are remembered at most; then the oldest are forgotten. */
+/** At most this many placements are kept; the oldest are evicted first. */
 const MAX_PLACEMENTS = 50_000;
 /** An order that is about to be sent is sent within a minute, or not at all. */
 const RESERVED_MS = 60_000;
-/** After so long a list must show what was placed; ten seconds is the latest that one is thought to be. */
+/** Time after which a list must show an order; ten seconds is the longest expected delay. */
 const LISTED_MS = 12_000;
-/** An order of which nobody knows, and that the lists have lacked for so long, was not placed. */
+/** Time for which the lists must lack an order of unknown outcome before it counts as not placed. */
 const LOST_MS = 120_000;
 /** Orders appear in the list one or two seconds late (docs/service/order-life.md#acknowledgement-and-result); this covers it with room. */
 export const LIST_DELAY_MS = 4_000;
 
 /**
- * What this process has placed, by tag. One serves the whole process, so that a second try, a second delivery of an alert
- * and a second execution at the same moment find the first order instead of placing another.
+ * Placements of this process, by tag. One instance serves the whole process, so that a second try, a second delivery of an alert and a
+ * second execution at the same moment find the first order instead of placing another.
  *
- * `scope` is the environment and the account (see `tradingScope`). Tags are compared by `identityOf`. Orders and baskets
- * have tags of their own, so that none is taken for the other.
+ * `scope` is the environment and the account (see `tradingScope`). Tags are compared by `identityOf`. Orders and baskets have separate
+ * tags, so that none is mistaken for the other.
  */
 export class PlacementRegistry {
   private readonly known = new Map<string, Placement>();
@@ -68,8 +68,8 @@ export class PlacementRegistry {
   private readonly started: Moment;
 
   /**
-   * @param clock whose time of now counts as the start of the process.
-   * @param marketOf the market's time of a scope: days are its days. The machine's where it is left out.
+   * Makes a registry. @param clock its current time counts as the start of the process.
+   * @param marketOf the market's time of a scope: days are its days. The machine's if left out.
    */
   constructor(
     private readonly clock: Clock,
@@ -82,7 +82,7 @@ export class PlacementRegistry {
     return `${scope}\n${identityOf(tag)}`;
   }
 
-  /** What was sent under a tag today. Like the list of the service, a tag serves one day in India. */
+  /** Returns today's placement with a tag. As in the service's list, a tag is valid for one day, IST. */
   get(scope: string, tag: string): Placement | undefined {
     const placement = this.known.get(this.key(scope, tag));
     if (placement === undefined || this.isOfAnotherInstance(scope, placement)) return undefined;
@@ -94,33 +94,33 @@ export class PlacementRegistry {
   }
 
   /**
-   * Told of a placement that a list which was just read does not show.
-   * @returns whether it was never placed, as far as one can know: its outcome is unknown, and lists have lacked it for two minutes. That it was
-   *   sent so long ago proves nothing where no list could be read meanwhile.
+   * Notes that a list, just read, does not show a placement.
+   * @returns true if it was never placed, as far as can be known: its outcome is unknown, and lists have lacked it for two minutes. Its age
+   * alone proves nothing if no list could be read meanwhile.
    */
   isLost(placement: Placement): boolean {
     placement.missingSince ??= this.clock.moment();
     return placement.state === 'unknown' && this.clock.since(placement.missingSince) >= LOST_MS;
   }
 
-  /** What was sent today by a step of a workflow that another one called (see `causeMarkOf`). */
+  /** Returns today's placements by a step of a workflow that another one called (see `causeMarkOf`). */
   underMark(scope: string, mark: string): Placement[] {
     return this.todayOf(scope)
       .filter(([, { tag }]) => causeMarkOf(tag) === mark)
       .map(([, placement]) => placement);
   }
 
-  /** What was placed today, by this process, and long enough ago for a list to show it. */
-  listable(scope: string): KnownToday[] {
+  /** Returns the placements of this process from today that are old enough for a list to show them. */
+  listable(scope: string): DayPlacement[] {
     const { run } = this.marketOf(scope);
-    const found: KnownToday[] = [];
+    const found: DayPlacement[] = [];
     for (const [identity, { known, moment, run: placedIn }] of this.todayOf(scope))
       if (known !== undefined && this.clock.since(moment) >= LISTED_MS && !isOtherRun(placedIn, run))
         found.push({ ...known, identity });
     return found;
   }
 
-  /** Whether this process has placed an order or a basket today, for whichever account. @param id decimal text. */
+  /** Returns true if this process has placed an order or a basket today, for any account. @param id decimal text. */
   hasPlaced(id: string): boolean {
     return [...this.known].some(([key, placement]) => {
       const scope = key.slice(0, key.indexOf('\n'));
@@ -133,24 +133,24 @@ export class PlacementRegistry {
     this.changedTags.set(scope, changed);
   }
 
-  /** A tag that the service changed, until a person has seen it. */
+  /** Returns a tag that the service changed, until the user has seen it. */
   changedTag(scope: string): ChangedTag | undefined {
     return this.changedTags.get(scope);
   }
 
-  /** Whether a tag is one that the service made of another. */
+  /** Returns true if the service made this tag from another. */
   isChangedTag(shown: string): boolean {
     return [...this.changedTags.values()].some((changed) => changed.shown === shown);
   }
 
-  /** A person has seen the changed tags of all accounts. @returns them */
+  /** Records that the user has seen the changed tags of all accounts. @returns them */
   takeChangedTags(): ChangedTag[] {
     const changed = [...this.changedTags.values()];
     this.changedTags.clear();
     return changed;
   }
 
-  /** What was sent for a scope on this day of its market, with its identity; not what an earlier instance of a sandbox had. */
+  /** Returns the placements of a scope on this day of its market, with their identities; not those of an earlier instance of a sandbox. */
   private todayOf(scope: string): [identity: string, placement: Placement][] {
     const today = todaySince(this.marketOf(scope));
     return [...this.known].flatMap(([key, placement]): [string, Placement][] =>
@@ -160,13 +160,13 @@ export class PlacementRegistry {
     );
   }
 
-  /** Whether it was placed in a sandbox that has been reset, or replaced, since. */
+  /** Returns true if it was placed in a sandbox that has been reset, or replaced, since. */
   private isOfAnotherInstance(scope: string, { run }: Placement): boolean {
     const { run: now } = this.marketOf(scope);
     return run !== undefined && now !== undefined && instanceOf(run) !== instanceOf(now);
   }
 
-  /** Identity of the tag and value (paise) of everything that was sent for a scope today, and of what is about to be. */
+  /** Yields identity of the tag and value (paise) of everything sent for a scope today, and of everything about to be sent. */
   *values(scope: string): Generator<[string, number]> {
     for (const [identity, { value }] of this.todayOf(scope)) yield [identity, value];
     for (const [key, { value, until }] of this.reserved)
@@ -174,15 +174,15 @@ export class PlacementRegistry {
   }
 
   /**
-   * Holds a part of the day's limit for what is about to be sent, for a minute at most, so that two at the same moment do
-   * not both fit.
+   * Reserves a part of the day's limit for an order about to be sent, for a minute at most, so that two at the same moment cannot both
+   * pass.
    * @param value paise.
    */
   reserve(scope: string, tag: string, value: number): void {
     this.reserved.set(this.key(scope, tag), { value, until: this.clock.moment(RESERVED_MS) });
   }
 
-  /** Gives back what was held for something that is not sent after all. */
+  /** Releases the reservation of an order that is not sent after all. */
   release(scope: string, tag: string): void {
     this.reserved.delete(this.key(scope, tag));
   }
@@ -201,7 +201,7 @@ export class PlacementRegistry {
     this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, ...this.instant(scope) });
   }
 
-  /** Notes that the service has what was sent under a tag, or had it before. */
+  /** Notes that the service has the order with a tag, or had it before. */
   placed(scope: string, tag: string, record: AnyRecord, known?: Placement['known']): void {
     const before = this.get(scope, tag);
     this.known.set(this.key(scope, tag), {
@@ -220,7 +220,7 @@ export class PlacementRegistry {
     return { marketAt: market.now(), moment: this.clock.moment(), run: market.run };
   }
 
-  /** Forgets a tag of which it is certain that nothing was placed under it. */
+  /** Forgets a tag with which certainly nothing was placed. */
   notPlaced(scope: string, tag: string): void {
     this.known.delete(this.key(scope, tag));
   }
@@ -244,7 +244,7 @@ export class PlacementRegistry {
     if (servesMs > 0 && recent !== undefined && this.clock.since(recent.at) <= servesMs)
       return (await recent.records) as Rec[];
     if (servesMs > 0) return (await this.readList(name, read)) as Rec[];
-    // Everybody who asks while a read is under way shares the next one.
+    // All callers during a read share the next one.
     const underWay = this.reading.get(name);
     const next = this.nextLists.get(name) ?? this.readAfter(underWay, name, read);
     this.nextLists.set(name, next);
@@ -316,5 +316,5 @@ export class PlacementRegistry {
   }
 }
 
-/** When the day began, by the market's clock: milliseconds since the epoch. */
+/** Returns the start of the day by the market's clock: milliseconds since the epoch. */
 const todaySince = (market: MarketTime): number => istInstant(istDate(market.now()), '00:00');

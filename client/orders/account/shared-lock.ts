@@ -12,15 +12,15 @@ import { identityOf } from '../model/tags';
 const HELD = 'held';
 /** A holder begins no work after this. */
 const ADMITS_MS = 3_000;
-/** What was sent is waited for in the list for so long at most. */
+/** Maximum time to wait until the list shows a sent order. */
 const LISTED_MS = 20_000;
 const BEAT_MS = 8_000;
-/** A holder that could not change its record for so long sends nothing more: another may take it for dead. */
+/** Time without a change of its record after which a holder sends nothing more: another may consider the lock abandoned. */
 const ALIVE_MS = 25_000;
-/** A record that does not change for so long is a dead holder's. At random up to ten seconds later, so that not all break it at once. */
+/** Time without a change after which a record is abandoned. At random up to ten seconds later, so that not all break it at once. */
 const DEAD_MS = 30_000;
 const DEAD_SPREAD_MS = 10_000;
-/** Whoever broke a record, or saw one that was due, looks after so long whether it is the holder. */
+/** Time after which a process that broke a record, or saw one that was due, checks if it is the holder. */
 const CLAIM_VISIBLE_MS = 1_500;
 const POLL_MS = 200;
 const TICK_MS = 250;
@@ -28,17 +28,17 @@ const LOOK_MS = 700;
 /** Others are let in before this process takes the lock again. */
 const YIELDS_MS = 3 * POLL_MS;
 const GIVES_UP_MS = 120_000;
-/** So often making the record may fail while there is none. */
+/** Maximum number of failures to make the record while there is none. */
 const MAX_FAILURES = 10;
-/** A record has up to so many entries of no meaning: two holders that follow each other differ in their number. */
+/** Maximum number of meaningless entries of a record: two holders that follow each other differ in their number. */
 const MAX_MARKS = 100;
 
 /** Reads the identities of the tags in the day's list. */
 export type ReadTags = () => Promise<readonly string[]>;
 
 /** The lock while it is held. */
-export interface Hold {
-  /** Whether nobody can have taken this process for dead: only then may it send. */
+export interface LockHold {
+  /** Returns true if no other process can consider this one dead: only then may it send. */
   isSure(): boolean;
   /** Keeps the lock until a list shows these tags, twenty seconds at most. @param kind of the list. */
   untilListed(kind: string, tags: readonly string[], read: ReadTags): void;
@@ -49,7 +49,7 @@ interface Holding {
   taken: Promise<void>;
   released: Promise<void>;
   admitsUntil: Moment;
-  /** When the record was changed last by this process. */
+  /** Time of this process's last change of the record. */
   beatAt: Moment;
   /** An entry that no other holder's record has. */
   mark: string;
@@ -96,13 +96,13 @@ export class SharedLock {
 
   /**
    * Does the work while this process holds the lock; other work of this process may run beside it.
-   * @returns what the work returns. @throws what it throws; NetworkError when the lock could not be had, and the signal's
-   *   reason: then the work was not begun.
+   * @returns the result of the work. @throws any error of the work; NetworkError if the lock was unavailable, and the signal's reason: then
+   * the work was not begun.
    */
-  async hold<T>(work: (hold: Hold) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async hold<T>(work: (hold: LockHold) => Promise<T>, signal?: AbortSignal): Promise<T> {
     const holding = await this.enter(signal);
     const isSure = (): boolean => this.isAlive(holding);
-    const untilListed: Hold['untilListed'] = (kind, tags, read) => {
+    const untilListed: LockHold['untilListed'] = (kind, tags, read) => {
       holding.lists.set(kind, read);
       const until = this.clock.moment(LISTED_MS);
       for (const tag of tags) holding.pending.set(`${kind} ${identityOf(tag)}`, { until, kind });
@@ -149,7 +149,7 @@ export class SharedLock {
     return holding;
   }
 
-  /** Makes the record. @throws NetworkError when it could not in two minutes, or n8n takes none. */
+  /** Makes the record. @throws NetworkError if it could not in two minutes, or n8n takes none. */
   private async take(holding: Holding): Promise<void> {
     const { clock } = this;
     const since = clock.moment();
@@ -238,7 +238,7 @@ export class SharedLock {
     if (added.length > 0) holding.beatAt = at;
   }
 
-  /** Forgets what the lists show now, and what they did not show in time. */
+  /** Forgets the orders that the lists show now, and those that they did not show in time. */
   private async look({ pending, lists }: Holding): Promise<void> {
     for (const [kind, read] of lists) {
       const listed = await read().catch((): readonly string[] => []);
@@ -247,15 +247,15 @@ export class SharedLock {
     for (const [name, { until }] of pending) if (this.clock.since(until) >= 0) pending.delete(name);
   }
 
-  /** @returns what was not there; nothing when it could not be stored. */
+  /** Adds entries. @returns those that were missing; nothing if they could not be stored. */
   private async add(entries: readonly string[]): Promise<readonly string[]> {
     return await this.entries.add(entries).catch((): readonly string[] => []);
   }
 
   /**
-   * Whether the record is still the one that this process made, though another may have taken it for a dead holder's: the clock
-   * has gone on by half a minute, as after a machine's sleep, or by a day, as in a backtest. Left there, it would hold the next order up
-   * for as long as a dead holder's does.
+   * Returns true if the record is still the one that this process made, although another process may have considered it abandoned: the
+   * clock has jumped by half a minute, as after a machine's sleep, or by a day, as in a backtest. If it remained, it would block the next
+   * order for as long as an abandoned one does.
    */
   private async isOwn({ mark }: Holding): Promise<boolean> {
     if (((await this.count()) ?? 0) === 0) return false;

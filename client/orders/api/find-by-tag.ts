@@ -13,8 +13,8 @@ import { identityOf, isEchoOf, isMadeTag } from '../model/tags';
 const LOOKUP_PAUSES_MS: readonly number[] = [700, 1_300, 2_000, 3_000, 5_000];
 
 /**
- * The records that were placed under one of the tags, by that tag; the first one listed for each. A tag that the service changed counts
- * where none has the tag itself.
+ * Returns the records placed with one of the tags, by that tag; the first listed one for each. A tag that the service changed counts if no
+ * record has the tag itself.
  */
 export function byTags<Rec extends OrderRecord | BasketRecord>(
   records: readonly Rec[],
@@ -35,21 +35,20 @@ export function byTags<Rec extends OrderRecord | BasketRecord>(
   return found;
 }
 
-/** What a search for tags came to. */
+/** Result of a search for tags. */
 export interface TagSearch<Rec> {
-  /** By tag. */
+  /** Records by tag. */
   found: Map<string, Rec>;
-  /** Whether the list was read after the last moment at which it may lack what was placed: what it lacks is not there. */
+  /** True if the list was read after the last moment at which it may lack a placed order: a missing order was not placed. */
   isWhole: boolean;
 }
 
 /**
- * Looks for tags in a list that is read again and again, with pauses, for twelve seconds at most. A read that fails
- * counts as one that showed nothing.
- * @param tags without any, nothing is asked.
- * @param list returns what is listed now.
- * @param signal ends the search early, with what was found so far.
- * @returns what was found. A tag that is missing may still appear unless the search `isWhole`.
+ * Looks for tags in a list that is read again and again, with pauses, for twelve seconds at most. A failed read counts as an empty one.
+ * @param tags if empty, nothing is read.
+ * @param list returns the current list.
+ * @param signal ends the search early, with the records found so far.
+ * @returns the records found. A missing tag may still appear unless the search `isWhole`.
  */
 export async function findByTags<Rec extends OrderRecord | BasketRecord>(
   clock: Clock,

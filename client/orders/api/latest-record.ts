@@ -9,7 +9,7 @@ import type { OrderRecord } from '../../endpoints/orders';
 import { nanosToMs } from '../../values/time';
 import { orderIdOf, timesOf } from '../model/order-record';
 
-/** What is needed to wait for an order, and to remember that it is one of the older interface. */
+/** Inputs for waiting until an order is shown, and for remembering that it belongs to the older interface. */
 export interface LaggingRead {
   clock: Clock;
   known: { isOfV2(scope: string, orderId: string): boolean; placedByV2(scope: string, orderId: string): void };
@@ -19,20 +19,20 @@ export interface LaggingRead {
 
 const ASKED_AGAIN = 4;
 const ASK_AGAIN_MS = 1_000;
-/** So long after it was placed an order is shown by every interface that has it. */
+/** Time after which an order is shown by every interface that has it. */
 const SHOWN_MS = 60_000;
 
-/** Whether an order may have been placed a moment ago. The time of one that is pending has been seen to be garbage. */
+/** Returns true if an order may have been placed a moment ago. The time of a pending one has been seen to be garbage. */
 function isRecent(order: OrderRecord, now: number): boolean {
   const placedAt = nanosToMs(timesOf(order).created);
   return placedAt === null || now - placedAt <= SHOWN_MS;
 }
 
 /**
- * What an order is that only the older interface shows: what the newer one shows of it, which is asked again until it must
- * show what it has; else it was placed by the older one.
- * @param ask the newer interface; its refusal where it does not have the order.
- * @throws what `ask` throws; the signal's reason
+ * Returns the latest record of an order that only the older interface shows: the newer interface's record, read again until it must show
+ * the order; otherwise the older one placed it.
+ * @param ask the newer interface; its refusal if it does not have the order.
+ * @throws any error of `ask`; the signal's reason
  */
 export async function readLatest(
   older: OrderRecord,

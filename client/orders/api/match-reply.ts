@@ -1,19 +1,19 @@
-/** Which record of a reply belongs to which order, or basket, of the request. */
+/** Matches the records of a reply with the orders, or baskets, of the request. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { byTags } from './find-by-tag';
 import { basketIdOf, legsOf } from '../model/basket-record';
 import type { BasketTerms } from '../model/basket-terms';
 import type { OrderTerms } from '../model/order-terms';
-import type { Tagged } from './order-api';
+import type { TaggedTerms } from './order-api';
 import { orderIdOf, quantityOf, refIdOf, sideOf } from '../model/order-record';
 
 /**
- * By the exact tag, where what the record shows of instrument, side and quantity is what was asked for. What does not match, and
- * what carries no tag, is left out: it is looked up in the list.
+ * Matches records by the exact tag, if their instrument, side and quantity match the request. Other records, and those without a tag, are
+ * left out: they are looked up in the list.
  */
 export function matchRecords(
-  requested: readonly Tagged<OrderTerms>[],
+  requested: readonly TaggedTerms<OrderTerms>[],
   records: readonly OrderRecord[],
 ): Map<string, OrderRecord> {
   const withId = records.filter((record) => orderIdOf(record) !== '');
@@ -28,9 +28,9 @@ export function matchRecords(
   return matched;
 }
 
-/** As `matchRecords`, for the one basket that a request holds: the legs that the record shows are those that were asked for. */
+/** Matches as `matchRecords`, for the one basket of a request: the record's legs must be the requested ones. */
 export function matchBaskets(
-  [requested]: readonly Tagged<BasketTerms>[],
+  [requested]: readonly TaggedTerms<BasketTerms>[],
   records: readonly BasketRecord[],
 ): Map<string, BasketRecord> {
   if (requested === undefined) return new Map();
@@ -42,7 +42,7 @@ export function matchBaskets(
   return byTags(own, [requested.tag]);
 }
 
-/** Whether a record may be the order of these terms; what it does not show may be anything. */
+/** Returns true if a record may be the order of these terms; a missing field matches anything. */
 function mayBe({ instrument, quantity, side }: OrderTerms, record: OrderRecord): boolean {
   return (
     [instrument.refId, 0].includes(refIdOf(record)) &&

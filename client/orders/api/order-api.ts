@@ -1,8 +1,6 @@
 /**
- * What speaks to the service about orders. The service has two interfaces for it: `v2` speaks the paths of the
- * specification, `intent` those of intent orders. Both mean the same here. Terms go in, and records come out under the names of the
- * specification, whatever
- * they are called on the wire.
+ * The interface to the service's orders. The service has two: `v2` uses the paths of the specification, `intent` those of intent orders.
+ * Both mean the same here. Terms go in, and records come out under the names of the specification, whatever they are called on the wire.
  */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { Endpoint, RequestParts } from '../../endpoints/endpoint';
@@ -21,46 +19,46 @@ export interface ServiceRequest {
   /** Values of the path's parameters. */
   path?: Readonly<Record<string, string>>;
   body?: JsonInput;
-  /** As how many orders it counts, where it places or changes some: a sliced order and an iceberg count as one. */
+  /** Number of orders that it counts as, if it places or changes some: a sliced order and an iceberg count as one. */
   orders?: number;
 }
 
 /** Terms, and the tag under which they are placed. */
-export interface Tagged<Terms> {
+export interface TaggedTerms<Terms> {
   terms: Terms;
   tag: string;
 }
 
-/** How an interface places orders, or baskets, and finds them again. */
+/** Places orders, or baskets, by one interface, and finds them again. */
 export interface Placing<Terms, Rec> {
   /**
-   * Makes sure that the interface can do what is wanted. Nothing is sent but reads.
-   * @throws InputError that says what it cannot do; see `list`.
+   * Checks that the interface can place these terms. Only reads are sent.
+   * @throws InputError that names the unsupported part; see `list`.
    */
   requirePossible(terms: Terms, signal?: AbortSignal): Promise<void>;
   /** The request that places one. @throws as `requirePossible` */
-  place(wanted: Tagged<Terms>): Promise<ServiceRequest>;
+  place(wanted: TaggedTerms<Terms>): Promise<ServiceRequest>;
   /**
-   * Which record of a reply belongs to which tag.
-   * @param wanted what the request held, in its order.
-   * @returns only what is certain: a record with an id, and with the tag or the terms of what was sent.
+   * Matches the records of a reply with tags.
+   * @param wanted content of the request, in its order.
+   * @returns only certain matches: a record with an id, and with the tag or the terms that were sent.
    */
-  matchReply(wanted: readonly Tagged<Terms>[], reply: Json): Map<string, Rec>;
+  matchReply(wanted: readonly TaggedTerms<Terms>[], reply: Json): Map<string, Rec>;
   /**
-   * Everything of the trading day. What was placed a moment ago shows one or two seconds late.
-   * @throws UnreadableReplyError when the reply is no list; see `Transport.call`.
+   * Returns all orders, or baskets, of the trading day. New ones appear one or two seconds late.
+   * @throws UnreadableReplyError if the reply is no list; see `Transport.call`.
    */
   list(signal?: AbortSignal): Promise<Rec[]>;
-  /** One that was placed, as it is now. @throws as `list` */
+  /** Returns the current record of a placed order or basket. @throws as `list` */
   reread(record: Rec, signal?: AbortSignal): Promise<Rec>;
 }
 
-/** How an interface speaks of orders. */
+/** Places, changes and cancels orders by one interface. */
 export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
-  /** Whether the service itself splits an order above the freeze quantity. @throws as `list` */
+  /** Returns true if the service itself splits an order above the freeze quantity. @throws as `list` */
   splits(signal?: AbortSignal): Promise<boolean>;
   /** The request that places several at once. @throws as `requirePossible` */
-  placeSeveral(wanted: readonly Tagged<OrderTerms>[]): Promise<ServiceRequest>;
+  placeSeveral(wanted: readonly TaggedTerms<OrderTerms>[]): Promise<ServiceRequest>;
   /**
    * One order.
    * @param orderId decimal text.
@@ -76,25 +74,25 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
    * @throws as `list`
    */
   cancelSeveral(orderIds: readonly string[], signal?: AbortSignal): Promise<Cancellations>;
-  /** As `cancelSeveral`, for one order alone. @param orderId decimal text. */
+  /** Returns the requests of `cancelSeveral` for one order. @param orderId decimal text. */
   cancel(orderId: string, signal?: AbortSignal): Promise<Cancellations>;
   /**
-   * The requests that end orders altogether: what is open of an entry, and every exit that still lives, that of a filled
-   * entry too. As few as the interface allows.
-   * @param orders as they were listed, none of which has ended.
+   * Returns the requests that end orders completely: the open part of an entry, and every open exit, also of a filled entry. As few as the
+   * interface allows.
+   * @param orders as listed; none has ended.
    */
   endAll(orders: readonly OrderRecord[]): Cancellations['requests'];
   /**
-   * The request that takes one exit off an order, which stays.
-   * @throws InputError where the interface has no exits.
+   * Returns the request that removes one exit from an order, which stays.
+   * @throws InputError if the interface has no exits.
    */
   cancelExit(orderId: string, kind: IntentExitKind, signal?: AbortSignal): Promise<ServiceRequest>;
-  /** Whether a preview tells how many shares the holder has authorised for sale. @throws as `list` */
+  /** Returns true if a preview shows the number of shares that the holder has authorised for sale. @throws as `list` */
   tellsAuthorisation(signal?: AbortSignal): Promise<boolean>;
   /**
    * Margin and charges that orders of one exchange would need, paise. Nothing is placed.
    * @param withPortfolio whether what the account holds already is counted.
-   * @throws ServiceError when the service refuses; see `Transport.call`.
+   * @throws ServiceError if the service refuses; see `Transport.call`.
    */
   preview(
     orders: readonly OrderTerms[],
@@ -102,22 +100,22 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
   ): Promise<WireRecord<MarginReply>>;
 }
 
-/** How several orders are cancelled. */
+/** Cancellation requests for several orders. */
 export interface Cancellations {
   requests: readonly { orderIds: readonly string[]; request: ServiceRequest }[];
-  /** Those that nothing is sent for: they have ended. */
+  /** Orders without a request: they have ended. */
   ended: readonly OrderRecord[];
   /** Ids among the requests that the interface does not list: they may be of another one. */
   unseen: readonly string[];
 }
 
-/** How an interface speaks of baskets. */
+/** Places, changes and cancels baskets by one interface. */
 export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
   /** @param basketId decimal text. @param exchange of its legs. @throws as `list` */
   cancel(basketId: string, exchange: string, signal?: AbortSignal): Promise<ServiceRequest>;
   /**
-   * The request that changes a basket that was placed.
-   * @throws InputError where the interface cannot change baskets, or not in this way.
+   * Returns the request that changes a placed basket.
+   * @throws InputError if the interface cannot change baskets, or not in this way.
    */
   modify(basket: BasketRecord, change: BasketChange): ServiceRequest;
   /**
@@ -127,8 +125,8 @@ export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
    */
   close(basket: BasketRecord, exchange: string, now: number): ServiceRequest;
   /**
-   * The request after which nothing of a basket trades by itself: one that has not entered is cancelled. One that has is
-   * exited by the older interface; with intent orders its exits are taken off, and what it holds stays.
+   * Returns the request after which nothing of a basket trades by itself. A basket that has not entered is cancelled. The older interface
+   * exits one that has; with intent orders its exits are removed, and its positions stay.
    * @param exchange of its legs.
    */
   end(basket: BasketRecord, exchange: string): ServiceRequest;
@@ -149,16 +147,16 @@ export function requestTo<Request extends RequestParts>(
 }
 
 const TOO_MANY_REQUESTS = 429;
-/** After so many answers that there are too many requests it is not sent again. */
+/** Maximum number of times to send a change that is answered with too many requests. */
 export const MAX_SENDS = 5;
 /** The first pause, milliseconds: longer than the second in which the service counts. Each further one is longer by as much. */
 const PAUSE_MS = 1_100;
 
 /**
- * Sends a change, once; after a 429 again, later and later, up to five times in all: what is changed or cancelled already can be so
- * again. It is not handed the signal of an execution: a request that may have left is waited for, so that its outcome is known.
- * @param mayAgain waits for its turn to be sent again, and says whether it may. The first turn was waited for before.
- * @throws see `Transport.call`; what `mayAgain` throws
+ * Sends a change, once; after a 429 again, later and later, up to five times in all, since a change or a cancellation can be repeated. It
+ * ignores the signal of an execution: a request that may have left is waited for, so that its outcome is known.
+ * @param mayAgain waits for its turn to be sent again, and returns true if it may. The caller has waited for the first turn.
+ * @throws see `Transport.call`; any error of `mayAgain`
  */
 export async function send(
   transport: Transport,
@@ -180,7 +178,7 @@ function isTooMany(error: unknown): boolean {
 }
 
 /** A request as a dry run shows it. */
-export function shown({ endpoint, path = {}, body }: ServiceRequest): object {
+export function requestOutput({ endpoint, path = {}, body }: ServiceRequest): object {
   const filled = endpoint.path.replace(/\{(\w+)\}/g, (whole, name: string) => path[name] ?? whole);
   return { method: endpoint.method, path: filled, ...(body === undefined ? {} : { body }) };
 }

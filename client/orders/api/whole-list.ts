@@ -2,7 +2,7 @@
 import { UnreadableReplyError } from '../../base/errors';
 import { asObject, type Json } from '../../values/json';
 
-/** Names by which services tell that more is to be asked for. */
+/** Names of fields that announce further pages. */
 const MORE = new Set([
   'next',
   'nextpage',
@@ -18,8 +18,8 @@ const MORE = new Set([
 const TOTALS = new Set(['total', 'totalcount', 'totalorders', 'totalrecords', 'totalitems']);
 
 /**
- * @param count how many records the reply holds.
- * @throws UnreadableReplyError where the reply says that there are more.
+ * Checks that a list is complete. @param count number of records in the reply.
+ * @throws UnreadableReplyError if the reply says that there are more.
  */
 export function requireWholeList(reply: Json, count: number): void {
   for (const [name, value] of Object.entries(asObject(reply) ?? {})) {

@@ -1,11 +1,11 @@
 /**
- * Cancels whatever still lives of some orders, their exits included, and looks until none of it does. A cancellation may
- * be asked for again: what is cancelled cannot be cancelled twice.
+ * Cancels the open parts of orders, their exits included, and reads until nothing is open. A cancellation may be repeated: a cancelled
+ * order cannot be cancelled twice.
  */
 import type { Moment } from '../../base/ports';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError } from '../../base/errors';
-import { tooLate, type ChangeResult } from './change-order';
+import { tooLateResult, type ChangeResult } from './change-order';
 import type { Cancellations } from '../api/order-api';
 import { brokerageErrorOnly, classifyFailure, unknownChange } from '../placing/outcome';
 import type { PlacementContext } from '../account/placement-context';
@@ -18,26 +18,26 @@ const MAX_PAUSE_MS = 2_000;
 const ASK_AGAIN_MS = 3_000;
 
 interface Tracked {
-  /** As it was when it was first seen alive, and as it is now. */
+  /** The record when it was first seen open, and the current one. */
   first: OrderRecord;
   now: OrderRecord;
   /** Milliseconds; undefined before the first time. */
   requestedAt?: Moment;
-  /** Of the last request. */
+  /** Error of the last request. */
   failure?: BrokerageError;
 }
 
 /**
- * Cancels all orders that are meant: entries that are open, and exits that live, of filled entries too.
- * @param isMeant whether an order of the day's list is to be cancelled. What is placed meanwhile is cancelled as well.
- * @param waitMs milliseconds to look until nothing lives; 0: every order is asked for once, and not looked at.
- * @param options.isOver whether an order is left alone: by default one of which nothing lives; `entryHasEnded` leaves the
- *   exits of what is filled.
+ * Cancels all selected orders: open entries, and open exits, also of filled entries.
+ * @param isMeant true for an order of the day's list to cancel. Orders placed meanwhile are cancelled as well.
+ * @param waitMs milliseconds to look until nothing is open; 0: every order is cancelled once, and not followed.
+ * @param options.isOver true for an order to leave alone: by default one with nothing open; `entryHasEnded` leaves the exits of filled
+ * entries.
  * @param options.lookMs milliseconds, of `waitMs`, to look for orders that the list shows late
  * (docs/service/order-life.md#acknowledgement-and-result).
- * @returns what became of each that lived. `done`: nothing of it lives. `too_late`: it was filled before that, or an exit of
- *   it; nothing of it lives either. Anything else: it may live.
- * @throws what the first read of the list throws: nothing was sent then; the signal's reason.
+ * @returns the result for each that was open. `done`: nothing of it is open. `too_late`: it, or an exit of it, was filled before; nothing
+ * of it is open either. Anything else: it may be open.
+ * @throws any error of the first read of the list: nothing was sent then; the signal's reason.
  */
 export async function cancelOpenOrders(
   isSelected: (order: OrderRecord) => boolean | Promise<boolean>,
@@ -69,7 +69,7 @@ export async function cancelOpenOrders(
   return [...tracked.values()].map((tracked) => resultOf(tracked, isOver(tracked.now), waitMs));
 }
 
-/** Asks for those that were not asked for a moment ago: together at first, later one by one, as one refusal is that of all. */
+/** Cancels those without a recent request: together the first time, later one by one, because one refusal refuses all. */
 async function requestCancels(live: readonly Tracked[], isTogether: boolean, context: PlacementContext): Promise<void> {
   const { transport, orders, signal } = context;
   const { clock } = transport;
@@ -93,7 +93,7 @@ function resultOf({ first, now, failure }: Tracked, isOver: boolean, waitMs: num
   const orderId = orderIdOf(first);
   if (isOver) {
     const wasFilled = statusOf(now) === 'FILLED' && statusOf(first) !== 'FILLED';
-    if (wasFilled || hasExited(now)) return tooLate(orderId, now, 'cancelled');
+    if (wasFilled || hasExited(now)) return tooLateResult(orderId, now, 'cancelled');
     return { orderId, result: 'done', order: now };
   }
   if (failure === undefined && waitMs === 0) return { orderId, result: 'requested', order: now };

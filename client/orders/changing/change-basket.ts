@@ -10,7 +10,7 @@ import { textFrom } from '../../values/record';
 import { checkBasket, type BasketChange, type BasketTerms } from '../model/basket-terms';
 import { isDryRun, type Guards } from '../model/guard-settings';
 import { passGuards } from '../guards/guards';
-import { carries } from './modify-order';
+import { showsChange } from './modify-order';
 import type { TradedInstrument } from '../model/order-terms';
 import type { ServiceRequest } from '../api/order-api';
 import { brokerageErrorOnly, classifyFailure, unknownChange } from '../placing/outcome';
@@ -20,7 +20,7 @@ import {
   averagePriceOf,
   exitsOf,
   filledQuantityOf,
-  orderedIn,
+  basketIdOfLeg,
   priceOf,
   priceTypeOf,
   quantityOf,
@@ -40,12 +40,12 @@ export interface BasketResult {
 /** A strategy is one order, and its record tells what an order's does. */
 const asOrder = (basket: BasketRecord): OrderRecord => basket as OrderRecord;
 
-/** So long a basket is followed at least whose change has no clear answer. */
+/** Minimum time to follow a basket when its change got no clear answer. */
 const UNCLEAR_MS = 5_000;
 
 /**
- * Sends a change of a basket, and follows the basket until it is seen.
- * @throws the error of one that was refused, or of which nobody can tell
+ * Sends a change of a basket, and follows the basket until the change is seen.
+ * @throws the error of a change that was refused, or whose outcome is unknown
  */
 export async function changeBasket(
   basket: BasketRecord,
@@ -72,7 +72,7 @@ export async function changeBasket(
   return { result: 'requested', basket: now };
 }
 
-/** Whether a basket has entered, and none of its exits has closed it. */
+/** True if a basket has entered, and none of its exits has closed it. */
 export const isHeld = (basket: BasketRecord): boolean => basketStatusOf(basket) === 'FILLED';
 
 function tooLate(basket: BasketRecord, what: string): InputError {
@@ -86,7 +86,7 @@ function tooLate(basket: BasketRecord, what: string): InputError {
 /** A basket that is to be changed. */
 export interface BasketModification {
   basket: BasketRecord;
-  /** Of each leg, in the order of the record. */
+  /** Instruments of the legs, in the order of the record. */
   instruments: readonly TradedInstrument[];
   change: BasketChange;
   guards: readonly Guards[];
@@ -95,7 +95,7 @@ export interface BasketModification {
   waitMs: number;
 }
 
-/** The units of which each leg trades its ratio. */
+/** Returns the legs after the change. A leg trades its ratio for each unit of the basket. */
 function legsAfter({ basket, instruments, change }: BasketModification): BasketTerms['legs'] {
   const before = quantityOf(asOrder(basket));
   const quantity = change.quantity ?? before;
@@ -129,7 +129,7 @@ function termsAfter(modification: BasketModification): BasketTerms {
   };
 }
 
-/** What the exits of a basket are measured from: what it has entered at, before that its limit; undefined where it shows none. */
+/** Returns the price from which the exits of a basket are measured: its entry price, before that its limit; undefined if it shows none. */
 export function entryPriceOf(basket: BasketRecord): NetPrice | undefined {
   const order = asOrder(basket);
   const entered = netPriceIn(Math.round(averagePriceOf(order)));
@@ -152,7 +152,7 @@ export async function modifyBasket(
   requireChangeable(basket, requested);
   const terms = termsAfter(modification);
   checkBasket(terms, unit);
-  const replaces = (order: OrderRecord): boolean => orderedIn(order) === basketId;
+  const replaces = (order: OrderRecord): boolean => basketIdOfLeg(order) === basketId;
   await passGuards(
     BASKET.ordersOf(terms),
     { tag: basketId, guards, unit, replaces, net: BASKET.netOf(terms) },
@@ -161,7 +161,7 @@ export async function modifyBasket(
   // The basket counts in the list already.
   context.placements.release(context.scope, basketId);
   if (isDryRun(guards)) return request;
-  const isDone = (seen: BasketRecord): boolean => carries(asOrder(seen), requested, asOrder(basket));
+  const isDone = (seen: BasketRecord): boolean => showsChange(asOrder(seen), requested, asOrder(basket));
   await context.requireTrading?.();
   return await changeBasket(basket, request, { what: 'modified', isDone }, waitMs, context);
 }

@@ -12,7 +12,7 @@ import { sendChange } from './send-change';
 import type { WaitResult } from '../placing/read-until';
 import { waitUntil } from '../placing/wait-for-status';
 
-/** What became of a wish to cancel or change an order. */
+/** Result of a request to cancel or change an order. */
 export interface ChangeResult {
   orderId: string;
   /**
@@ -20,26 +20,26 @@ export interface ChangeResult {
    * `too_late`: the order ended another way first. `refused`: the service said no. `unknown`: no clear answer came.
    */
   result: 'requested' | 'done' | 'too_late' | 'refused' | 'unknown';
-  /** The order as it was last seen. */
+  /** The order as last seen. */
   order?: OrderRecord;
   /** Set for `too_late`, `refused` and `unknown`. */
   error?: BrokerageError;
 }
 
-/** What is asked of an order: the word for it in errors, and how it is seen that it happened. */
+/** A requested change: its word in errors, and the check that it happened. */
 export interface ChangeRequest {
   /** "cancelled", "modified". */
   what: string;
   isDone: (order: OrderRecord) => boolean;
 }
 
-/** So long an order is followed at least whose change has no clear answer. */
+/** Minimum time to follow an order when its change got no clear answer. */
 const UNCLEAR_MS = 5_000;
 
 const CANCELLED: ChangeRequest = { what: 'cancelled', isDone: (order) => statusOf(order) === 'CANCELLED' };
 
 /** An order that had ended before it could be changed. */
-export function tooLate(orderId: string, order: OrderRecord, what: string): ChangeResult {
+export function tooLateResult(orderId: string, order: OrderRecord, what: string): ChangeResult {
   const status = statusOf(order).toLowerCase().replace(/_/g, ' ');
   const error = new InputError(`Order ${orderId} could not be ${what}: it was ${status} before that.`, {
     parameter: 'orderId',
@@ -50,14 +50,14 @@ export function tooLate(orderId: string, order: OrderRecord, what: string): Chan
   return { orderId, result: 'too_late', order, error };
 }
 
-/** What an order that was asked to change has come to. */
+/** Returns the result of a requested change, by the final state of the order. */
 function resultOf(orderId: string, { order, reached }: WaitResult<OrderRecord>, what: string): ChangeResult {
   if (reached) return { orderId, result: 'done', order };
-  if (order !== undefined && hasEnded(order)) return tooLate(orderId, order, what);
+  if (order !== undefined && hasEnded(order)) return tooLateResult(orderId, order, what);
   return { orderId, result: 'requested', order };
 }
 
-/** What a failed request to change means, with the order as it is now. */
+/** Returns the meaning of a failed request to change, with the current order. */
 async function afterFailure(
   orderId: string,
   failure: unknown,
@@ -79,13 +79,13 @@ async function afterFailure(
   }
   const order = await context.orders.get(orderId, context.signal).catch(() => undefined);
   if (order !== undefined && isDone(order)) return { orderId, result: 'done', order };
-  if (order !== undefined && hasEnded(order)) return tooLate(orderId, order, what);
+  if (order !== undefined && hasEnded(order)) return tooLateResult(orderId, order, what);
   return { orderId, result: 'refused', order, error };
 }
 
 const FIRST_LOOK_MS = 500;
 
-/** What became of several orders when no clear answer came: all are looked for in one list, until one deadline for all. */
+/** Returns the results for several orders after a request without a clear answer: looks for all in one list, until one deadline for all. */
 async function afterLostReply(
   orderIds: readonly string[],
   error: unknown,
@@ -118,7 +118,7 @@ async function afterLostReply(
   });
 }
 
-/** @returns the error of a request that failed; undefined when it was acknowledged. @throws as `sendChange` */
+/** @returns the error of a request that failed; undefined if it was acknowledged. @throws as `sendChange` */
 async function failureOf(request: ServiceRequest, context: PlacementContext): Promise<{ error: unknown } | undefined> {
   const { signal } = context;
   return await sendChange(request, context).then(
@@ -133,7 +133,7 @@ async function failureOf(request: ServiceRequest, context: PlacementContext): Pr
 /**
  * Sends a change of one order, and follows the order until it is seen.
  * @param waitMs milliseconds to wait for the end; 0 for the acknowledgement only.
- * @returns what became of it. What the service or the network did is never thrown. @throws the signal's reason
+ * @returns the result for it. What the service or the network did is never thrown. @throws the signal's reason
  */
 export async function changeOrder(
   orderId: string,
@@ -146,7 +146,7 @@ export async function changeOrder(
   return result!;
 }
 
-/** Sends a change of several orders with one request, and follows each. @returns what became of each, in order. */
+/** Sends a change of several orders with one request, and follows each. @returns the result for each, in order. */
 async function changeAll(
   orderIds: readonly string[],
   request: ServiceRequest,
@@ -173,7 +173,7 @@ async function changeAll(
  * Cancels one order.
  * @param orderId decimal text.
  * @param waitMs milliseconds to wait for the end; 0 for the acknowledgement only.
- * @returns what became of it. @throws the signal's reason
+ * @returns the result for it. @throws the signal's reason
  */
 export async function cancelOrder(orderId: string, waitMs: number, context: PlacementContext): Promise<ChangeResult> {
   const requested = await context.orders.cancel(orderId, context.signal);
@@ -182,9 +182,9 @@ export async function cancelOrder(orderId: string, waitMs: number, context: Plac
 }
 
 /**
- * Takes one exit off an order, which stays.
+ * Removes one exit from an order, which stays.
  * @param waitMs as `cancelOrder`
- * @returns what became of it. @throws InputError where the interface has no exits; the signal's reason
+ * @returns the result. @throws InputError if the interface has no exits; the signal's reason
  */
 export async function cancelExit(
   orderId: string,
@@ -210,11 +210,11 @@ function isOfKind({ kind: shown }: WireRecord<ShownExit>, kind: IntentExitKind):
 }
 
 /**
- * Cancels several orders with as few requests as the interface allows, each with its own result. The service takes a
- * request as a whole or not at all: when it says no, each order is looked at to tell why.
+ * Cancels several orders with as few requests as the interface allows, each with its own result. The service takes a request as a whole or
+ * not at all: when it says no, each order is looked at to tell why.
  * @param orderIds decimal texts, each once.
  * @param waitMs milliseconds to wait for the end of all; 0 for the acknowledgement only.
- * @returns what became of each, in order. @throws the signal's reason
+ * @returns the result for each, in order. @throws the signal's reason
  */
 export async function cancelOrders(
   orderIds: readonly string[],
@@ -225,10 +225,10 @@ export async function cancelOrders(
   return await cancelAll(orderIds, requested, waitMs, context);
 }
 
-/** An order that has ended before it was to be cancelled: that is what was wanted, where it is cancelled. */
+/** Returns the result for an order that ended before its cancellation: success if it was cancelled. */
 function endedBefore(order: OrderRecord): ChangeResult {
   const orderId = orderIdOf(order);
-  return CANCELLED.isDone(order) ? { orderId, result: 'done', order } : tooLate(orderId, order, CANCELLED.what);
+  return CANCELLED.isDone(order) ? { orderId, result: 'done', order } : tooLateResult(orderId, order, CANCELLED.what);
 }
 
 async function cancelAll(
@@ -249,7 +249,7 @@ async function cancelAll(
  * @param basketId decimal text.
  * @param exchange of its legs.
  * @returns the service's message; '' when it has none.
- * @throws UnknownOutcomeError when no clear answer came; see `Transport.call`.
+ * @throws UnknownOutcomeError if no clear answer came; see `Transport.call`.
  */
 export async function cancelBasket(basketId: string, exchange: string, context: PlacementContext): Promise<string> {
   const request = await context.baskets.cancel(basketId, exchange, context.signal);

@@ -5,7 +5,7 @@ import type { ShownExit } from '../../endpoints/intent-orders';
 import type { Json } from '../../values/json';
 import type { MoneyUnit } from '../../values/money';
 import { numberFrom, recordIn, textFrom, type WireRecord } from '../../values/record';
-import { changeOrder, tooLate, type ChangeResult } from './change-order';
+import { changeOrder, tooLateResult, type ChangeResult } from './change-order';
 import { isDryRun, type Guards } from '../model/guard-settings';
 import { passGuards } from '../guards/guards';
 import type { ServiceRequest } from '../api/order-api';
@@ -43,12 +43,12 @@ import { checkOrder } from '../model/order-rules';
 
 /** One order that is to be changed. */
 export interface Modification {
-  /** The order as it was read before: a change is checked on the whole of it, and the service wants the whole of it again. */
+  /** The order as read before: a change is checked on the whole order, and the service wants the whole order again. */
   order: OrderRecord;
   instrument: TradedInstrument;
   change: OrderChange;
   guards: readonly Guards[];
-  /** In which an error shows money. */
+  /** The unit in which errors show amounts. */
   unit: MoneyUnit;
   /** Milliseconds to wait for the end; 0 for the acknowledgement only. */
   waitMs: number;
@@ -114,13 +114,13 @@ function requireOfItsKind({ order, change }: Modification): void {
   }
 }
 
-/** Whether a change is of the exits alone, which may live on when the entry has ended. */
+/** Returns true if a change is of the exits alone, which may still be open when the entry has ended. */
 function isOfExitsOnly({ stop, target, exitTime, ...entry }: OrderChange): boolean {
   const isOfExits = [stop, target, exitTime].some((item) => item !== undefined);
   return isOfExits && Object.values(entry).every((item) => item === undefined);
 }
 
-/** The exit of a kind as the order shows it; undefined where it has none, or it was taken off. */
+/** Returns the exit of a kind that the order shows; undefined if it has none, or it was removed. */
 function shownExit(order: OrderRecord, kinds: readonly ShownExit['kind'][]): WireRecord<ShownExit> | undefined {
   return exitsOf(order).find(({ kind, status }) => kinds.includes(textFrom(kind)) && status !== 'CANCELLED');
 }
@@ -130,12 +130,12 @@ const msOf = (time: Json | undefined): number | undefined => (typeof time === 's
 const stopOf = (order: OrderRecord): WireRecord<ShownExit> | undefined =>
   shownExit(order, ['STOPLOSS', 'TRAILING_STOP']);
 
-/** Whether an order was modified since it was read before. */
+/** True if an order was modified since it was read before. */
 const wasModified = (order: OrderRecord, before: OrderRecord): boolean => order.last_modified !== before.last_modified;
 
 /**
- * Whether the order shows the stop loss. One that trails goes on trailing where nothing is said, and may have moved on in favour
- * since; but not to where it was before.
+ * Returns true if the order shows the stop loss. A trailing stop keeps trailing if the change says nothing about it, and may have moved in
+ * the owner's favour since; but not back to its former level.
  */
 function showsStop(order: OrderRecord, { trigger, limit, jump }: StopChange, before: OrderRecord): boolean {
   const shown = stopOf(order);
@@ -152,7 +152,7 @@ function showsTarget(order: OrderRecord, { trigger, limit }: TargetTerms): boole
   return shown?.trigger_price === trigger && shown.limit_price === limit;
 }
 
-/** Whether the order shows what it was to wait for, and the exits that it was to have; null is none. */
+/** Returns true if the order shows the conditions and the exits of the change; null is none. */
 function showsConditions(order: OrderRecord, change: OrderChange, before: OrderRecord): boolean {
   const { stop, target, exitTime, condition, entryTime } = change;
   const shown = recordIn(order, 'entry_condition');
@@ -166,8 +166,8 @@ function showsConditions(order: OrderRecord, change: OrderChange, before: OrderR
   );
 }
 
-/** Whether an order shows all of a change. @param before the order as it was when the change was sent. */
-export function carries(order: OrderRecord, change: OrderChange, before: OrderRecord): boolean {
+/** Returns true if an order shows all of a change. @param before the order when the change was sent. */
+export function showsChange(order: OrderRecord, change: OrderChange, before: OrderRecord): boolean {
   const { quantity, price, triggerPrice, legSize, kind, goodTill } = change;
   const isModified = wasModified(order, before);
   // A limit price has been seen missing in records (docs/service/intent-orders.md#record).
@@ -186,8 +186,8 @@ export function carries(order: OrderRecord, change: OrderChange, before: OrderRe
 
 /**
  * Modifies one order, after its rules and its guards have passed.
- * @returns what became of it; in a dry run the request that would be sent.
- * @throws InputError when the change breaks a rule or a guard; what the guards' reads throw; the signal's reason.
+ * @returns the result for it; in a dry run the request that would be sent.
+ * @throws InputError if the change breaks a rule or a guard; what the guards' reads throw; the signal's reason.
  */
 export async function modifyOrder(
   modification: Modification,
@@ -208,8 +208,9 @@ export async function modifyOrder(
   context.placements.release(context.scope, orderId);
   const request = context.orders.modify(order, change, instrument.exchange);
   if (isDryRun(guards)) return request;
-  if (hasEnded(order) || (entryHasEnded(order) && !isOfExitsOnly(change))) return tooLate(orderId, order, 'modified');
-  const isDone = (seen: OrderRecord): boolean => carries(seen, change, order);
+  if (hasEnded(order) || (entryHasEnded(order) && !isOfExitsOnly(change)))
+    return tooLateResult(orderId, order, 'modified');
+  const isDone = (seen: OrderRecord): boolean => showsChange(seen, change, order);
   await context.requireTrading?.();
   return await changeOrder(orderId, request, { what: 'modified', isDone }, waitMs, context);
 }

@@ -1,13 +1,13 @@
-/** The one way in which changes of what was placed are sent: modifications, cancellations, exits. */
+/** Sends all changes of placed orders: modifications, cancellations, exits. */
 import type { Json } from '../../values/json';
 import { send, type ServiceRequest } from '../api/order-api';
 import type { PlacementContext } from '../account/placement-context';
 
 /**
- * Sends a change. After a 429 it is sent again (see `send`), but not when the execution was stopped meanwhile, nor, where it
- * counts as an order, when trading was.
- * @throws the signal's reason where the execution was stopped before it was sent; InputError where trading was stopped between two
- *   tries; see `Transport.call`.
+ * Sends a change. After a 429 it is sent again (see `send`), unless the execution was stopped meanwhile, or, if it counts as an order,
+ * trading was.
+ * @throws the signal's reason if the execution was stopped before it was sent; InputError if trading was stopped between two tries; see
+ * `Transport.call`.
  */
 export async function sendChange(
   request: ServiceRequest,

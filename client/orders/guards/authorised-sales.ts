@@ -4,24 +4,24 @@
  */
 import type { PlacementContext } from '../account/placement-context';
 import type { OrderTerms } from '../model/order-terms';
-import { refuse } from './guard-refusal';
+import { guardError } from './guard-refusal';
 
 /** Units. */
 export interface Authorisation {
-  /** What may be sold now. */
+  /** Quantity that may be sold now. */
   sellable: number;
-  /** What is held and waits for the holder's authorisation; undefined where it is not told. */
+  /** Held quantity that waits for the holder's authorisation; undefined if unknown. */
   waiting: number | undefined;
 }
 
-/** Whether an order sells shares for delivery. */
+/** Returns true if an order sells shares for delivery. */
 export function isDeliverySale({ side, product, instrument }: OrderTerms): boolean {
   return side === 'SELL' && product === 'CNC' && !instrument.derivative;
 }
 
 /**
- * Asks the service what of the shares may be sold now.
- * @returns undefined where it does not tell, or cannot say just now: then its own check of the order decides.
+ * Asks the service for the shares that may be sold now.
+ * @returns undefined if it does not say, or cannot right now: then its own check of the order decides.
  */
 export async function readAuthorisation(
   terms: OrderTerms,
@@ -43,10 +43,11 @@ export async function readAuthorisation(
 export function requireAuthorised({ quantity, instrument }: OrderTerms, told: Authorisation | undefined): void {
   if (told === undefined || quantity <= told.sellable) return;
   const { sellable, waiting } = told;
-  const rest = waiting === undefined || waiting === 0 ? '' : ` ${waiting} more wait for your authorisation.`;
-  throw refuse(
+  const rest =
+    waiting === undefined || waiting === 0 ? '' : `, and ${waiting} wait for your authorisation at the depository`;
+  throw guardError(
     'refuseUnauthorisedSales',
-    `${sellable} of ${quantity} ${instrument.symbol} may be sold now.${rest}`,
+    `Of ${quantity} ${instrument.symbol} ${sellable === 0 ? 'none' : `only ${sellable}`} may be sold now${rest}.`,
     "Nothing was sent. Authorise the sale in your broker's app (for the day), or sign a DDPI with the broker (once for all); or sell fewer. The guard is in the credential.",
   );
 }

@@ -9,19 +9,19 @@ import {
   exchangeOf,
   filledQuantityOf,
   lastPriceOf,
-  orderedIn,
+  basketIdOfLeg,
   quantityOf,
   refIdOf,
   tagOf,
 } from '../model/order-record';
 
-/** Statuses of a basket of which nothing more is entered. */
+/** Statuses of a basket that enters no more. */
 const OVER: ReadonlySet<string> = new Set(['CANCELLED', 'CLOSED', 'REJECTED']);
 
-/** What a leg of a basket is one order of, whichever list shows it. */
+/** Returns the name of a leg's order, the same in every list. */
 const legName = (basketId: string, leg: OrderRecord): string => `${basketId} ${refIdOf(leg)}`;
 
-/** The legs of a basket as orders of the day: with its tag, and ended where the basket has. */
+/** Returns the legs of a basket as orders of the day: with its tag, and ended if the basket has. */
 function legsAsOrders(basket: BasketRecord): OrderRecord[] {
   const isOver = OVER.has(basketStatusOf(basket));
   return legsOf(basket).map((leg) => ({
@@ -32,17 +32,17 @@ function legsAsOrders(basket: BasketRecord): OrderRecord[] {
 }
 
 /**
- * Everything that was placed today. A leg that the list of orders shows is taken from there. A leg is at the market, so
- * that what is not filled of it counts at the last price.
+ * Returns all orders of the day, baskets included. A leg in the list of orders is taken from there. A leg is at the market, so that its
+ * unfilled part counts at the last price.
  * @param lastPrice paise, of a leg by its record and the exchange of its instrument.
- * @throws what the lists and `lastPrice` throw: part of a day must not look like all of it.
+ * @throws any error of the lists and of `lastPrice`: part of a day must not look like all of it.
  */
 export async function ordersOfDay(
   { orders, baskets, signal }: Pick<PlacementContext, 'orders' | 'baskets' | 'signal'>,
   lastPrice: (leg: OrderRecord, exchange: string) => Promise<MarketPrice>,
 ): Promise<OrderRecord[]> {
   const [listed, placed] = await Promise.all([orders.list(signal), baskets.list(signal)]);
-  const shown = new Set(listed.map((order) => legName(orderedIn(order), order)));
+  const shown = new Set(listed.map((order) => legName(basketIdOfLeg(order), order)));
   const all = [...listed];
   for (const basket of placed) {
     for (const leg of legsAsOrders(basket)) {

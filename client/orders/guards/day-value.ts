@@ -1,5 +1,5 @@
-/** What the orders of the day are worth together, for the guard "Largest Day Value". */
-import { CHANGE_GUARD, refuse } from './guard-refusal';
+/** Total value of the day's orders, for the guard "Largest Day Value". */
+import { CHANGE_GUARD, guardError } from './guard-refusal';
 import { contractValue, isKnownContract, whyUnvalued } from '../../values/contract-value';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { PlacementRegistry } from '../account/placement-registry';
@@ -19,9 +19,9 @@ import {
 import { identityOf } from '../model/tags';
 
 /**
- * Paise: what one order of the list counts for: what is filled, and what may still be.
- * @throws InputError where nothing tells what its contract is worth.
- * @param sent what it was reckoned at when it was sent: an order at the market names no price until it is filled.
+ * Returns the value of one order of the list, paise: its filled part, and the part that may still fill.
+ * @throws InputError if the value of its contract is unknown.
+ * @param sent its value when it was sent: an order at the market has no price until it is filled.
  */
 function valueOf(order: OrderRecord, sent: number): number {
   const status = statusOf(order);
@@ -32,7 +32,7 @@ function valueOf(order: OrderRecord, sent: number): number {
   if (entryHasEnded(order) && filled === 0) return 0;
   if (!isKnownContract(contract)) {
     if (sent > 0) return sent;
-    throw refuse('maxDayValue', whyUnvalued({ ...instrument, ...contract }), CHANGE_GUARD);
+    throw guardError('maxDayValue', whyUnvalued({ ...instrument, ...contract }), CHANGE_GUARD);
   }
   const done = contractValue(contract, average, filled);
   if (entryHasEnded(order)) return done;

@@ -1,11 +1,11 @@
-/** Guards as they are checked, with facts of the service, before anything leaves. A refusal names its guard. */
+/** Checks the guards, with facts of the service, before anything is sent. A refusal names its guard. */
 import { isKnownContract, type KnownContract, whyUnvalued } from '../../values/contract-value';
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError } from '../../base/errors';
 import { isTradingDayByMaster } from '../../instruments/catalogue';
 import type { Exchange } from '../../instruments/instrument';
 import type { NamedInstrument } from '../../instruments/symbol';
-import { isKnown, type MarketPrice, type NoPrice } from '../../values/market-price';
+import { isKnownPrice, type MarketPrice, type NoPrice } from '../../values/market-price';
 import { getCurrentPrice } from '../../market/quotes';
 import { ENVIRONMENT_NAMES, type Environment } from '../../session/settings';
 import { showMoney, type MoneyUnit } from '../../values/money';
@@ -14,20 +14,26 @@ import { marketTime } from '../account/market-closed-advice';
 import { ordersOfDay } from './day-orders';
 import { dayValueOf } from './day-value';
 import type { Guards } from '../model/guard-settings';
-import { CHANGE_GUARD, refuse, type Guard } from './guard-refusal';
+import { CHANGE_GUARD, guardError, type Guard } from './guard-refusal';
 import { isDeliverySale, readAuthorisation, requireAuthorised, type Authorisation } from './authorised-sales';
 import { checkNet } from './net-guards';
 import { hoursState } from '../../market/calendar/trading-hours';
 import type { OrderTerms, TradedInstrument } from '../model/order-terms';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import type { PlacementRegistry } from '../account/placement-registry';
-import { orderedIn, platNameOf, symbolOf } from '../model/order-record';
-import { countsLastPrice, reachablePrices, worseBy, worstValue, type NetTerms } from '../model/reachable-prices';
+import { basketIdOfLeg, platNameOf, symbolOf } from '../model/order-record';
+import {
+  countsLastPrice,
+  reachablePrices,
+  adverseDistance,
+  worstValue,
+  type NetTerms,
+} from '../model/reachable-prices';
 
-/** @throws InputError when orders may not be placed, changed or cancelled on this environment. */
+/** @throws InputError if orders may not be placed, changed or cancelled on this environment. */
 export function requireOrdersAllowed(environment: Environment, guards: Pick<Guards, 'allowLiveOrders'>): void {
   if (environment !== 'live' || guards.allowLiveOrders) return;
-  throw refuse(
+  throw guardError(
     'allowLiveOrders',
     `orders on ${ENVIRONMENT_NAMES.live} are switched off.`,
     'Nothing was sent. To trade with real money, switch on "Allow Live Orders" in the credential.',
@@ -35,8 +41,8 @@ export function requireOrdersAllowed(environment: Environment, guards: Pick<Guar
 }
 
 /**
- * For what sends orders without anybody watching, asked of the credential as it is now.
- * @throws InputError where its Dry Run is on, or as `requireOrdersAllowed`.
+ * Permits unattended sending, by the current credential.
+ * @throws InputError if its Dry Run is on, or as `requireOrdersAllowed`.
  */
 export function requireSending(environment: Environment, guards: Pick<Guards, 'allowLiveOrders' | 'dryRun'>): void {
   requireOrdersAllowed(environment, guards);
@@ -47,45 +53,45 @@ export function requireSending(environment: Environment, guards: Pick<Guards, 'a
   });
 }
 
-/** What guards must know beside the order. What costs a request is asked for only when a guard needs it. */
+/** Facts that guards need beside the order. A fact that costs a request is fetched only if a guard needs it. */
 export interface GuardFacts {
   environment: Environment;
   /** The market's time, milliseconds since the epoch. */
   marketTime: () => Promise<number>;
-  /** In which a refusal shows money. */
+  /** The unit in which refusals show amounts. */
   unit: MoneyUnit;
   lastPrice: () => Promise<MarketPrice | NoPrice>;
-  /** Of a new order: what its preview tells of the holder's authorisation; undefined where nobody knows. */
+  /** For a new order: the holder's authorisation from its preview; undefined if unknown. */
   authorisation?: () => Promise<Authorisation | undefined>;
   day: {
     /** The orders of the day as the service lists them, the legs of baskets among them. */
     orders: () => Promise<readonly OrderRecord[]>;
     placements: PlacementRegistry;
     scope: string;
-    /** Of the order that is checked. */
+    /** Tag of the checked order. */
     tag: string;
   };
-  /** Whether the exchange trades on the day of an instant; left out where nobody knows: then weekdays and known special sessions count. */
+  /** Returns true if the exchange trades on the day of an instant. If left out, weekdays and known special sessions count. */
   isTradingDay?: (at: number) => Promise<boolean>;
 }
 
 /**
  * Checks an order against the guards.
- * @returns the value of the order in paise where a guard needed it, 0 otherwise.
- * @throws InputError that names the guard, before anything leaves.
+ * @returns the value of the order in paise if a guard needed it, 0 otherwise.
+ * @throws InputError that names the guard, before anything is sent.
  */
 export async function checkGuards(terms: OrderTerms, guards: Guards, facts: GuardFacts): Promise<number> {
   const { instrument } = terms;
   requireOrdersAllowed(facts.environment, guards);
   if (guards.allowedExchanges !== undefined && !guards.allowedExchanges.includes(instrument.exchange)) {
-    throw refuse(
+    throw guardError(
       'allowedExchanges',
       `${instrument.exchange} is not among ${guards.allowedExchanges.join(', ') || 'them'}.`,
       CHANGE_GUARD,
     );
   }
   if (guards.allowedProducts !== undefined && !guards.allowedProducts.includes(terms.product)) {
-    throw refuse(
+    throw guardError(
       'allowedProducts',
       `${terms.product} is not among ${guards.allowedProducts.join(', ') || 'them'}.`,
       CHANGE_GUARD,
@@ -93,10 +99,10 @@ export async function checkGuards(terms: OrderTerms, guards: Guards, facts: Guar
   }
   const names = [instrument.symbol.toUpperCase(), instrument.asset.toUpperCase()];
   if (guards.allowedInstruments !== undefined && !names.some((name) => guards.allowedInstruments?.includes(name))) {
-    throw refuse('allowedInstruments', `${instrument.symbol} is not among them.`, CHANGE_GUARD);
+    throw guardError('allowedInstruments', `${instrument.symbol} is not among them.`, CHANGE_GUARD);
   }
   if (guards.maxQuantity !== undefined && terms.quantity > guards.maxQuantity) {
-    throw refuse('maxQuantity', `the quantity ${terms.quantity} is above ${guards.maxQuantity}.`, CHANGE_GUARD);
+    throw guardError('maxQuantity', `the quantity ${terms.quantity} is above ${guards.maxQuantity}.`, CHANGE_GUARD);
   }
   if (guards.refuseUnauthorisedSales === true) requireAuthorised(terms, await facts.authorisation?.());
   if (guards.marketHoursOnly) await requireMarketHours(instrument, facts);
@@ -107,31 +113,31 @@ async function requireMarketHours(instrument: TradedInstrument, facts: GuardFact
   const now = await facts.marketTime();
   const { exchange, derivative } = instrument;
   const { inHours, isUsualDay, hours } = hoursState(exchange, derivative, now);
-  if (!inHours) throw refuse('marketHoursOnly', `${exchange} trades ${hours}.`, CHANGE_GUARD);
+  if (!inHours) throw guardError('marketHoursOnly', `${exchange} trades ${hours}.`, CHANGE_GUARD);
   // A Saturday with a session that was announced since is known to the service alone.
   if (await (facts.isTradingDay?.(now) ?? isUsualDay)) return;
-  throw refuse('marketHoursOnly', `${exchange} does not trade today.`, CHANGE_GUARD);
+  throw guardError('marketHoursOnly', `${exchange} does not trade today.`, CHANGE_GUARD);
 }
 
-/** Measured by a price that is none, an order at the market would be worth nothing. */
+/** Measured by an invalid price, an order at the market would be worth nothing. */
 async function lastPriceFor(
   guard: Guard,
   { symbol }: TradedInstrument,
   facts: Pick<GuardFacts, 'lastPrice'>,
 ): Promise<MarketPrice> {
   const last = await facts.lastPrice();
-  if (isKnown(last)) return last;
-  throw refuse(
+  if (isKnownPrice(last)) return last;
+  throw guardError(
     guard,
     `${symbol} has no last price to reckon with: ${last.none}.`,
     `Wait until it trades. ${CHANGE_GUARD}`,
   );
 }
 
-/** Measured in a unit that nobody knows, an order may be worth a thousand times as much. */
+/** Requires a known contract: in an unknown unit an order may be worth a thousand times as much. */
 function requireContract(guard: Guard, instrument: TradedInstrument): KnownContract {
   if (isKnownContract(instrument)) return instrument;
-  throw refuse(guard, whyUnvalued(instrument), `${CHANGE_GUARD} "Largest Quantity" works for every instrument.`);
+  throw guardError(guard, whyUnvalued(instrument), `${CHANGE_GUARD} "Largest Quantity" works for every instrument.`);
 }
 
 /** Paise: the worst of what the order can lead to; see `worstValue`. */
@@ -140,15 +146,15 @@ async function valueOf(terms: OrderTerms, guard: Guard, facts: GuardFacts): Prom
   return worstValue(terms, contract, countsLastPrice(terms) ? await lastPriceFor(guard, terms.instrument, facts) : 0);
 }
 
-/** @throws InputError where a price that the order can lead to is too far on the side that costs money. */
+/** Checks the prices of an order. @throws InputError if one of its possible prices is too far on the side that costs money. */
 async function requireNear(terms: OrderTerms, maxDistance: number, facts: GuardFacts): Promise<void> {
   const prices = reachablePrices(terms);
   if (prices.length === 0) return;
   const last = await lastPriceFor('maxPriceDistance', terms.instrument, facts);
   for (const reachable of prices) {
-    if (worseBy(reachable, last) * 10_000 <= maxDistance * last) continue;
+    if (adverseDistance(reachable, last) * 10_000 <= maxDistance * last) continue;
     const { unit } = facts;
-    throw refuse(
+    throw guardError(
       'maxPriceDistance',
       `${reachable.name} ${showMoney(unit, reachable.price)} is more than ${maxDistance / 100} % ${reachable.side === 'BUY' ? 'above' : 'below'} the last price ${showMoney(unit, last)}.`,
       CHANGE_GUARD,
@@ -163,7 +169,7 @@ async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts):
   if (maxOrderValue === undefined && maxDayValue === undefined) return 0;
   const value = await valueOf(terms, maxOrderValue === undefined ? 'maxDayValue' : 'maxOrderValue', facts);
   if (maxOrderValue !== undefined && value > maxOrderValue) {
-    throw refuse(
+    throw guardError(
       'maxOrderValue',
       `the order is worth ${showMoney(unit, value)}, above ${showMoney(unit, maxOrderValue)}.`,
       CHANGE_GUARD,
@@ -175,7 +181,7 @@ async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts):
     // From here to the reservation nothing is awaited: two orders at the same moment do not both fit.
     const before = dayValueOf(listed, placements, scope);
     if (before + value > maxDayValue) {
-      throw refuse(
+      throw guardError(
         'maxDayValue',
         `with this order the day comes to ${showMoney(unit, before + value)}, above ${showMoney(unit, maxDayValue)}.`,
         CHANGE_GUARD,
@@ -186,9 +192,9 @@ async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts):
   return value;
 }
 
-/** What is checked: an order, or a basket's order for each leg. */
+/** Subject of a check: an order, or a basket's order for each leg. */
 type Checked = Pick<PlacementRequest<unknown>, 'tag' | 'guards' | 'unit'> & {
-  /** Whether an order of the day is what is changed: as it is now it does not count beside what it becomes. */
+  /** Returns true for the order of the day that is being changed: its current state does not count beside the new one. */
   replaces?: (order: OrderRecord) => boolean;
   /** The net prices of a basket, whose legs the orders are. */
   net?: NetTerms;
@@ -212,10 +218,10 @@ async function dayOf(
     const symbol = symbolOf(leg);
     const named = { symbol, exchange: own || exchange, platName: platNameOf(leg) };
     const price = symbol === '' ? { none: 'its record names no instrument' } : await priceOf(named, context);
-    if (isKnown(price)) return price;
-    throw refuse(
+    if (isKnownPrice(price)) return price;
+    throw guardError(
       'maxDayValue',
-      `a leg of basket ${orderedIn(leg)} has no last price to reckon with: ${price.none}.`,
+      `a leg of basket ${basketIdOfLeg(leg)} has no last price to reckon with: ${price.none}.`,
       `Wait until it trades, or cancel that basket. ${CHANGE_GUARD}`,
     );
   };
@@ -223,7 +229,10 @@ async function dayOf(
   return all.map((order) => (replaces?.(order) === true ? { ...order, order_qty: 0, filled_qty: 0 } : order));
 }
 
-/** The facts about one order, as the service tells them. @param isNew whether it would be a new order of its own. @param tag under which it is held in the limit of the day. */
+/**
+ * Returns the facts about one order, as the service shows them. @param isNew true for a new, separate order. @param tag under which it is
+ * held in the limit of the day.
+ */
 function factsOf(
   terms: OrderTerms,
   isNew: boolean,
@@ -248,10 +257,10 @@ function factsOf(
 }
 
 /**
- * Checks orders that are placed together under one tag against all their guards. What they are worth is held in the limit
- * of the day, under this tag, until it is sent or released.
- * @returns their value in paise where a guard needed it, 0 otherwise.
- * @throws InputError that names the guard, before anything is sent; what a read of the service throws. Nothing is held then.
+ * Checks orders that are placed together under one tag against all their guards. Reserves their value in the limit of the day, under this
+ * tag, until it is sent or released.
+ * @returns their value in paise if a guard needed it, 0 otherwise.
+ * @throws InputError that names the guard, before anything is sent; any error of a read. Nothing is reserved then.
  */
 export async function passGuards(
   orders: readonly OrderTerms[],
@@ -309,7 +318,7 @@ async function passNetGuards(
     if (maxDayValue === undefined || beyond <= 0) continue;
     const day = dayValueOf(await readDay(), placements, scope) + beyond;
     if (day > maxDayValue)
-      throw refuse(
+      throw guardError(
         'maxDayValue',
         `with this basket the day comes to ${showMoney(unit, day)}, above ${showMoney(unit, maxDayValue)}.`,
         CHANGE_GUARD,

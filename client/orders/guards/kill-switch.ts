@@ -1,18 +1,18 @@
-/** Trading that was stopped (Session: Stop Trading): a field of the credential, which a person sees and clears. */
+/** The stop of all trading (Session: Stop Trading): a field of the credential, which the user sees and clears. */
 import { InputError } from '../../base/errors';
 import type { CredentialFields } from '../../session/settings';
 
-/** What the field is called in the credential. */
+/** Display name of the credential's field. */
 export const TRADING_STOPPED = 'Trading Stopped';
 
-/** Whether trading is stopped. Whatever is not clearly off counts as stopped. */
+/** Returns true if trading is stopped. Any value that is not clearly off counts as stopped. */
 export function isTradingStopped({ tradingStopped }: CredentialFields): boolean {
   return ![undefined, null, false, '', 'false'].some((off) => tradingStopped === off);
 }
 
 /**
- * @param stored the credential as it is stored now: another process may have stopped trading a moment ago.
- * @throws InputError where trading is stopped; it says how to go on.
+ * Requires that trading is not stopped. @param stored the credential as stored now: another process may have stopped trading a moment ago.
+ * @throws InputError if trading is stopped, with the way to resume it.
  */
 export function requireTrading(stored: CredentialFields): void {
   if (!isTradingStopped(stored)) return;

@@ -1,15 +1,15 @@
-/** How many of the shares that an account holds may be sold now (docs/service/intent-orders.md#authorised-sales). */
+/** Number of shares of an account that may be sold now (docs/service/intent-orders.md#authorised-sales). */
 import { concurrently } from '../../concurrency';
 import type { PlacementContext } from '../account/placement-context';
 import type { TradedInstrument } from '../model/order-terms';
 import { readAuthorisation, type Authorisation } from './authorised-sales';
 
-/** So many holdings are asked about at the same time. */
+/** Maximum number of simultaneous requests about holdings. */
 const MAX_AT_ONCE = 4;
 
 /**
  * Asks the service about each holding, by the preview of a sale of one share. Nothing is placed.
- * @returns in the order of the instruments; undefined where the service does not tell, as on the older interface
+ * @returns in the order of the instruments; undefined if the service does not say, as on the older interface
  */
 export async function sellableShares(
   instruments: readonly (TradedInstrument | undefined)[],

@@ -1,11 +1,14 @@
-/** Whether this machine may place orders for an account, asked before the first order of the day (docs/service/login-and-session.md#static-ip). */
+/**
+ * Checks, before the first order of the day, that this machine may place orders for an account
+ * (docs/service/login-and-session.md#static-ip).
+ */
 import { InputError, SessionError, type BrokerageError } from '../../base/errors';
-import { REGISTER_IP } from '../../refusals';
+import { REGISTER_IP } from '../../refusal-rules';
 import { checkStaticIp } from '../../session/account';
 import type { Transport } from '../../transport';
 import { istDate } from '../../values/time';
 
-/** What was found right is not asked again on the same day; one for the whole process. */
+/** A passed check is not repeated on the same day; one instance for the whole process. */
 export class StaticIpChecks {
   private readonly matched = new Map<string, string>();
 

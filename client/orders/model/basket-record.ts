@@ -47,7 +47,7 @@ export function basketsInReply(reply: Json): BasketRecord[] | undefined {
   return records?.every((record) => record !== undefined) ? records.map(basketWithNames) : undefined;
 }
 
-/** The record in a reply about one basket: bare, or below `basket`; undefined where it is no object. */
+/** Returns the record in a reply about one basket: bare, or below `basket`; undefined if it is no object. */
 export function basketInReply(reply: Unchecked<BasketReply>): BasketRecord | undefined {
   const object = asRecord(reply);
   const record: BasketRecord | undefined = recordIn(object, 'basket') ?? object;
@@ -66,7 +66,7 @@ export function basketStatusOf(basket: BasketRecord): string {
 
 const BASKET_OVER: ReadonlySet<string> = new Set(['CANCELLED', 'CLOSED', 'REJECTED']);
 
-/** Whether a basket may still trade by itself: it has not entered wholly, or something will close it. */
+/** Returns true if a basket may still trade by itself: it has not entered completely, or an exit will close it. */
 export function isBasketLive(basket: BasketRecord): boolean {
   const status = basketStatusOf(basket);
   if (BASKET_OVER.has(status)) return false;
@@ -74,22 +74,22 @@ export function isBasketLive(basket: BasketRecord): boolean {
   return exitsOf(basket).some((exit) => exit.status === 'OPEN' || exit.status === 'TRIGGERED');
 }
 
-/** The side of a basket as a whole; undefined when the record does not tell. */
+/** The side of a basket as a whole; undefined if the record does not tell. */
 export function basketSideOf(basket: BasketRecord): Side | undefined {
   return sideOf({ order_side: paramsOf(basket)?.order_side ?? null });
 }
 
-/** The product of a basket as a whole; undefined when the record does not tell. */
+/** The product of a basket as a whole; undefined if the record does not tell. */
 export function basketProductOf(basket: BasketRecord): Product | undefined {
   return productOf({ order_delivery_type: paramsOf(basket)?.order_delivery_type ?? null });
 }
 
-/** The price type of a basket as a whole; undefined when the record does not tell. */
+/** The price type of a basket as a whole; undefined if the record does not tell. */
 export function basketPriceTypeOf(basket: BasketRecord): PriceType | undefined {
   return priceTypeOf({ price_type: paramsOf(basket)?.price_type ?? null });
 }
 
-/** How a basket was to enter and leave; undefined when the record does not tell. */
+/** Returns the terms of entry and exit of a basket; undefined if the record has none. */
 export function paramsOf(basket: BasketRecord): WireRecord<BasketParams> | undefined {
   return recordIn(basket, 'basket_params');
 }
@@ -101,12 +101,12 @@ export function legsOf(basket: BasketRecord): OrderRecord[] {
   return list.map((value) => asObject(value)).filter((item): item is OrderRecord => item !== undefined);
 }
 
-/** Whether a leg has filled, all or in part, and the record does not tell at which price yet. */
+/** Returns true if a leg has filled, all or in part, and the record does not show the price yet. */
 export function hasUnpricedLeg(basket: BasketRecord): boolean {
   return legsOf(basket).some(isUnpricedFill);
 }
 
-/** The baskets of the day. @param records as `basketsInReply` gives them. @throws UnreadableReplyError when one has no id. */
+/** The baskets of the day. @param records as `basketsInReply` gives them. @throws UnreadableReplyError if one has no id. */
 export function readDayBaskets(records: readonly BasketRecord[]): OrderSnapshot[] {
   return records.map(readBasket);
 }
@@ -149,7 +149,10 @@ export function readBasket(basket: BasketRecord): OrderSnapshot {
 
 type Own = Pick<OrderSnapshot, 'side' | 'quantity' | 'filled' | 'times'> & Partial<OrderSnapshot>;
 
-/** What only the record of a strategy tells. It is always bought, so many of its base quantity: its legs carry the direction. */
+/**
+ * Returns the fields that only the record of a strategy has. It is always bought, in multiples of its base quantity: its legs carry the
+ * direction.
+ */
 function ownOfStrategy(basket: BasketRecord): Own {
   return {
     isWhole: true,
@@ -176,7 +179,7 @@ function ownOfBasket(basket: BasketRecord, orders: readonly OrderSnapshot[], { t
   };
 }
 
-/** Why a basket was closed is not told: it may be each of what it was given, or a request of its owner. */
+/** Returns the possible reasons for closing a basket, since the record gives none: any of its exits, or a request of its owner. */
 function causesOf(status: string, params: WireRecord<BasketParams>): OrderEventType[] {
   if (status !== 'CLOSED') return [];
   const causes: [Json | undefined, OrderEventType][] = [
@@ -187,7 +190,7 @@ function causesOf(status: string, params: WireRecord<BasketParams>): OrderEventT
   return causes.flatMap(([given, type]) => (textFrom(given) === '' ? [] : [type]));
 }
 
-/** What one unit was entered at, paise: what is bought counts positive, what is sold negative. */
+/** Returns the entry price of one unit, paise: purchases count positive, sales negative. */
 function netPrice(orders: readonly OrderSnapshot[]): number {
   const unit = orders.map(({ quantity }) => quantity).reduce(greatestCommonDivisor, 0);
   const share = ({ side, quantity, averagePrice }: OrderSnapshot): number =>

@@ -1,6 +1,4 @@
-/**
- * What baskets are wanted to be, and the rules that they keep: several legs of one underlying as one unit (docs/service/baskets.md#basket-rules).
- */
+/** Terms of baskets, and their rules: several legs of one underlying as one unit (docs/service/baskets.md#basket-rules). */
 import { InputError } from '../../base/errors';
 import { requireOnTick, type MoneyUnit } from '../../values/money';
 import type { OrderChange, PriceType, Product, Side, TradedInstrument } from './order-terms';
@@ -13,16 +11,16 @@ export interface BasketLeg {
   quantity: number;
 }
 
-/** One basket as it is wanted. Prices in paise for one unit: what is bought counts positive, what is sold negative. */
+/** Terms of one basket. Prices in paise for one unit: purchases count positive, sales negative. */
 export interface BasketTerms {
   name: string;
   legs: readonly BasketLeg[];
   side: Side;
   product: Product;
   priceType: PriceType;
-  /** Only for LIMIT. May be negative where the net of the legs is a credit. */
+  /** Limit price; only for LIMIT. May be negative if the net of the legs is a credit. */
   price?: number;
-  /** How many units are traded. */
+  /** Number of units to trade. */
   multiplier: number;
   targetPrice?: number;
   stopLossPrice?: number;
@@ -30,17 +28,17 @@ export interface BasketTerms {
   /** Milliseconds since the epoch. */
   entryTime?: number;
   exitTime?: number;
-  /** The last day of a basket that lives on, YYYY-MM-DD in IST; only with intent orders. */
+  /** The last day of a basket that stays open, YYYY-MM-DD in IST; only with intent orders. */
   goodTill?: string;
   /** Paise: the stop loss moves along with each move of the net price by so much in favour; only with intent orders. */
   trailJump?: number;
-  /** Whether its legs were found by strikes from the money: when the same is tried again, they may be others. */
+  /** True if its legs were found by strikes from the money: a retry may find others. */
   isByOffset?: boolean;
 }
 
-/** What is to be different in a basket that was placed; what is missing stays, null is taken off. Prices as in `BasketTerms`. */
+/** Changes of a placed basket; a missing field stays, null removes it. Prices as in `BasketTerms`. */
 export interface BasketChange extends Pick<OrderChange, 'price' | 'goodTill' | 'stop' | 'target' | 'exitTime'> {
-  /** Units of which each leg trades its ratio. */
+  /** Number of units of the basket; each leg trades its ratio for each. */
   quantity?: number;
 }
 
@@ -52,12 +50,12 @@ function greatestDivisor(quantities: readonly number[]): number {
   }, 0);
 }
 
-/** Units, not lots, that one of all legs has in common: of it the net price is told. */
+/** Returns the units, not lots, that all legs have in common, to which the net price refers. */
 export function unitOf(legs: readonly BasketLeg[]): number {
   return greatestDivisor(legs.map(({ quantity }) => quantity));
 }
 
-/** How many of each instrument one unit of the basket holds: what is bought positive, what is sold negative. */
+/** Returns the number of units of each instrument in one unit of the basket: purchases positive, sales negative. */
 export function netUnits(legs: readonly BasketLeg[]): { instrument: TradedInstrument; units: number }[] {
   const unit = unitOf(legs);
   return legs.map(({ instrument, side, quantity }) => ({

@@ -1,6 +1,6 @@
 /**
- * The exits of an order: from prices, points or percents to what is sent, and the rules that they keep
- * (docs/service/intent-orders.md#exits). Prices are paise.
+ * The exits of an order: their calculation from prices, points or percents, and their rules (docs/service/intent-orders.md#exits). Prices
+ * are paise.
  */
 import { InputError } from '../../base/errors';
 import { givenPrice, type GivenPrice, type KnownPrice } from '../../values/market-price';
@@ -8,7 +8,7 @@ import { showMoney, type MoneyUnit } from '../../values/money';
 import type { ExitTerms, OrderTerms, Side, TargetTerms } from './order-terms';
 import {
   floorTo,
-  onTick,
+  roundToTick,
   priceAt,
   roundTo,
   withoutNoise,
@@ -17,15 +17,15 @@ import {
   type Rounding,
 } from './tick';
 
-/** The exits that a person wants. */
+/** The exits that the user requests. */
 export interface ExitInput {
   stop?: Distance;
-  /** Left out: one percent beyond the stop loss. */
+  /** Limit of the stop loss; left out: one percent beyond it. */
   stopLimit?: Distance;
-  /** Of a stop loss that moves along; of `price` nothing is meant but the points. */
+  /** Trailing jump of the stop loss; only points or percent. */
   jump?: Exclude<Distance, { price: number }>;
   target?: Distance;
-  /** Left out: the target itself. */
+  /** Limit of the target; left out: the target itself. */
   targetLimit?: Distance;
   /** Milliseconds since the epoch. */
   time?: number;
@@ -37,12 +37,12 @@ export function directionOf(side: Side): RoundingDirection {
 }
 
 const HUNDREDTHS_OF_PERCENT = 10_000;
-/** How far beyond its trigger the limit of a stop loss is where nobody says, hundredths of a percent. */
+/** Default distance of a stop loss's limit beyond its trigger, hundredths of a percent. */
 const STOP_SLACK = 100;
 
 /**
- * The limit of a stop loss of which only the trigger is given: one percent beyond it, at least one tick, so that it still
- * trades when the price runs on.
+ * Returns the default limit of a stop loss with only a trigger: one percent beyond it, at least one tick, so that it still trades when the
+ * price runs on.
  * @param direction of the order that it protects.
  */
 export function limitBeyond(trigger: number, direction: RoundingDirection, tick: number): number {
@@ -50,26 +50,26 @@ export function limitBeyond(trigger: number, direction: RoundingDirection, tick:
   return roundTo(tick, trigger - direction * slack, direction === 1 ? -1 : 1);
 }
 
-/** What prices of exits are worked out from. */
+/** Inputs for the prices of exits. */
 export interface EntryPrice {
   /**
-   * The limit, the condition, or the last price: what the entry is expected to cost. Of a strategy its net price. Undefined where
-   * there is none: then only prices can be exits.
+   * The expected price of the entry: the limit, the condition, or the last price; for a strategy its net price. Undefined if there is none:
+   * then only prices can be exits.
    */
   entry: KnownPrice | undefined;
   direction: RoundingDirection;
   tickSize: number;
-  /** What becomes of a price off the tick; left out: rounded on the safe side. */
+  /** Rounding of a price off the tick; left out: to the safe side. */
   rounding?: Rounding;
-  /** In which an error shows prices. */
+  /** The unit in which errors show prices. */
   unit?: MoneyUnit;
 }
 
 /**
- * The exits as they are sent, on the tick: the trigger of a stop loss towards the entry and its limit away from it, a
- * target towards the entry.
- * @throws NoPriceError for what is measured from an entry that has no price; InputError for a given price off the tick where that is refused (parameters `stopLoss`, `stopLossLimit`,
- *   `target`, `targetLimit`).
+ * Returns the exits to send, on the tick: the trigger of a stop loss towards the entry and its limit away from it, a target towards the
+ * entry.
+ * @throws NoPriceError for a distance from an entry without a price; InputError for a given price off the tick if that is refused
+ * (parameters `stopLoss`, `stopLossLimit`, `target`, `targetLimit`).
  */
 export function exitTerms(request: ExitInput, from: EntryPrice): ExitTerms {
   const { entry, direction, tickSize, rounding = 'safe', unit = 'rupees' } = from;
@@ -83,7 +83,7 @@ export function exitTerms(request: ExitInput, from: EntryPrice): ExitTerms {
     label: string,
   ): number => {
     const exact = priceAt(distance, entry, away === direction ? 1 : -1);
-    return onTick(exact, { tickSize, rounding, upwards, isGiven: 'price' in distance, unit, parameter, label });
+    return roundToTick(exact, { tickSize, rounding, upwards, isGiven: 'price' in distance, unit, parameter, label });
   };
   const terms: ExitTerms = {};
   if (request.stop !== undefined) {
@@ -114,10 +114,10 @@ function jumpOf(jump: NonNullable<ExitInput['jump']>, { entry, tickSize }: Entry
   return Math.max(tickSize, floorTo(tickSize, withoutNoise(points)));
 }
 
-/** What the rules on exits must know. */
+/** Inputs of the rules on exits. */
 interface Rules {
   direction: RoundingDirection;
-  /** Paise; undefined where a stop loss may be on either side of it: there are fills. */
+  /** Expected price of the entry, paise; undefined if a stop loss may be on either side of it, because there are fills. */
   entry?: number;
   allowNegative?: boolean;
   unit: MoneyUnit;
@@ -180,7 +180,7 @@ function checkPositive(
     });
 }
 
-/** What an entry is expected to cost, paise; undefined for an order at the market without a condition: its last price. */
+/** Returns the expected price of an entry, paise; undefined for an order at the market without a condition: its last price. */
 export function expectedEntry({
   priceType,
   price,

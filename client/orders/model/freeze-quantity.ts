@@ -15,8 +15,8 @@ const KNOWN = new Map(
 );
 
 /**
- * The most units that one order may hold, in whole lots; undefined where the exchange has no such limit, or it is not known.
- * @param given what the person says instead, units; less than a lot counts as one lot.
+ * Returns the maximum number of units of one order, in whole lots; undefined if the exchange has no such limit, or it is unknown.
+ * @param given the user's own limit, units; less than a lot counts as one lot.
  */
 export function maxPerOrder(
   { exchange, asset, derivative, lotSize }: TradedInstrument,
@@ -26,7 +26,7 @@ export function maxPerOrder(
   return freeze === undefined ? undefined : Math.max(1, Math.floor(freeze / lotSize)) * lotSize;
 }
 
-/** A quantity in parts of at most so many units; the last one is what is left. */
+/** Splits a quantity into parts of at most `max` units; the last one holds the rest. */
 export function slicesOf(quantity: number, max: number): number[] {
   return quantity <= max ? [quantity] : [max, ...slicesOf(quantity - max, max)];
 }

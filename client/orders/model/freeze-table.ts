@@ -4,7 +4,7 @@
  * order that is cut too small does no harm, and one that is still too large is refused by the exchange.
  */
 
-/** By the underlying's symbol, each followed by its quantity. */
+/** Freeze quantities by exchange: the underlying's symbol, each followed by its quantity. */
 export const FREEZE_QUANTITIES: Readonly<Record<string, string>> = {
   NSE: `
 360ONE 20000, ABB 3750, ABCAPITAL 62000, ADANIENSOL 13500, ADANIENT 9270, ADANIGREEN 18000, ADANIPORTS 14250,

@@ -1,15 +1,13 @@
-/**
- * Guards as they are set: limits that the person gives in the credential and in the node. The stricter of the two counts.
- */
+/** Settings of the guards: limits that the user sets in the credential and in the node. The stricter one counts. */
 import { InputError } from '../../base/errors';
 import type { CredentialFields } from '../../session/settings';
-import { plainDecimal, shown, wholeNumber } from '../../values/input';
+import { plainDecimal, showValue, wholeNumber } from '../../values/input';
 import { rupeesToPaise } from '../../values/money';
 import { PRODUCTS, type Product } from './order-terms';
 
-/** Limits on orders; what is undefined has no limit. Money in paise. */
+/** Limits on orders; undefined means no limit. Money in paise. */
 export interface Guards {
-  /** Whether orders may be placed, changed and cancelled on Live. */
+  /** True if orders may be placed, changed and cancelled on Live. */
   allowLiveOrders: boolean;
   /** Orders are checked and shown, never sent. */
   dryRun: boolean;
@@ -24,7 +22,7 @@ export interface Guards {
   /** Trading symbols or underlyings in capitals. */
   allowedInstruments?: readonly string[];
   marketHoursOnly: boolean;
-  /** Whether a sale of delivery shares that the holder has not authorised at the depository is refused. */
+  /** True if a sale of delivery shares without the holder's authorisation at the depository is refused. */
   refuseUnauthorisedSales?: boolean;
 }
 
@@ -47,7 +45,7 @@ const isUnset = (value: unknown): boolean =>
 
 type ListName = 'allowedExchanges' | 'allowedProducts' | 'allowedInstruments';
 
-/** @throws InputError for what is neither text nor a list of texts, or holds only blanks and commas: it must not allow all. */
+/** Returns a list of texts. @throws InputError for any other value, and for only blanks and commas: it must not allow all. */
 function list(fields: CredentialFields, name: ListName): string[] | undefined {
   const value = fields[name];
   if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0))
@@ -56,7 +54,7 @@ function list(fields: CredentialFields, name: ListName): string[] | undefined {
   const words = entries.map((entry) => (typeof entry === 'string' ? entry.trim().toUpperCase() : undefined));
   const named = words.filter((word) => word !== '');
   if (named.length > 0 && named.every((word) => word !== undefined)) return named;
-  throw new InputError(`${GUARD_NAMES[name]} must name what is allowed, but is ${shown(value)}.`, {
+  throw new InputError(`${GUARD_NAMES[name]} must name what is allowed, but is ${showValue(value)}.`, {
     parameter: name,
     hint: 'Enter names, or leave it empty to allow all. Nothing was sent.',
   });
@@ -72,15 +70,15 @@ function hundredthsOfPercent(value: unknown): number {
   return Number(digits.whole + digits.fraction.padEnd(2, '0'));
 }
 
-/** Orders per Second where the credential does not say: below the ten of the rules since April 2026, for what else trades. */
+/** Default of Orders per Second: below the ten of the rules since April 2026, to leave room for other programs. */
 const ORDERS_PER_SECOND = 8;
-/** What the test environment of the service takes. */
+/** Limit of the service's test environment. */
 const MAX_ORDERS_PER_SECOND = 100;
 
 /**
- * How many orders this process may send in a second.
- * @returns undefined where nothing says it and nobody counts: on Sandbox and UAT.
- * @throws InputError (parameter `ordersPerSecond`) for what is no such number: nothing may be sent faster by mistake.
+ * Returns the number of orders that this process may send in a second.
+ * @returns undefined if no limit is set and nobody counts: on Sandbox and UAT.
+ * @throws InputError (parameter `ordersPerSecond`) for any other value: nothing may be sent faster by mistake.
  */
 export function readOrdersPerSecond(fields: CredentialFields): number | undefined {
   const value = fields.ordersPerSecond;
@@ -97,22 +95,22 @@ const SWITCH_NAMES = {
 } as const;
 
 /**
- * A switch that keeps orders back.
- * @throws InputError for what is neither on nor off: it must not be off because somebody wrote it otherwise.
+ * Returns the state of a switch that holds orders back.
+ * @throws InputError for any value but on and off: a misspelling must not switch it off.
  */
 export function readSwitch(fields: CredentialFields, name: keyof typeof SWITCH_NAMES): boolean {
   const value = fields[name];
   if (value === undefined || value === null || value === '' || value === false || value === 'false') return false;
   if (value === true || value === 'true') return true;
-  throw new InputError(`${SWITCH_NAMES[name]} must be true or false, but is ${shown(value)}.`, {
+  throw new InputError(`${SWITCH_NAMES[name]} must be true or false, but is ${showValue(value)}.`, {
     parameter: name,
     hint: 'Switch it on or off. Nothing was sent.',
   });
 }
 
 /**
- * The limits among some fields, whose names are those of the credential; what is 0, empty or missing has no limit.
- * @throws InputError that names the field whose value is no limit.
+ * Returns the limits among some fields, whose names are those of the credential; 0, empty or missing means no limit.
+ * @throws InputError that names the field with an invalid limit.
  */
 export function readLimits(fields: CredentialFields): Partial<Guards> {
   const amount = (name: 'maxOrderValue' | 'maxDayValue'): Partial<Guards> =>
@@ -180,7 +178,7 @@ export function withNodeGuards(credential: Guards, node: Partial<Guards>): Guard
     : [joined, { allowLiveOrders: true, dryRun: false, marketHoursOnly: false, allowedInstruments: second }];
 }
 
-/** Whether orders are only shown: a dry run is allowed on Live, with its switch off. */
+/** Returns true if orders are only shown: a dry run is allowed on Live, with its switch off. */
 export function isDryRun(guards: readonly Guards[]): boolean {
   return guards.some(({ dryRun }) => dryRun);
 }

@@ -1,6 +1,6 @@
 /**
- * How far a market order may trade from the last price: over an API it becomes a limit order so far away, and what is left is
- * cancelled (docs/rules-2026.md). The steps are those of the exchanges' notices on market price protection; brokers may keep closer ones.
+ * Maximum distance of a market order from the last price: over an API it becomes a limit order at that distance, and the rest is cancelled
+ * (docs/rules-2026.md). The steps are those of the exchanges' notices on market price protection; brokers may use narrower ones.
  */
 
 interface Step {
@@ -22,9 +22,9 @@ const OTHER: readonly Step[] = [
 ];
 
 /**
- * @param symbol trading symbol, such as INFY or NIFTY26NOV24500CE.
- * @param price what it trades at, paise; 0 where nobody knows.
- * @returns percent of the last price; null where the price is not known.
+ * Returns the market protection. @param symbol trading symbol, such as INFY or NIFTY26NOV24500CE.
+ * @param price its last price, paise; 0 if unknown.
+ * @returns percent of the last price; null if the price is unknown.
  */
 export function marketProtection(
   { symbol, derivative }: { symbol: string; derivative: boolean },

@@ -6,12 +6,12 @@ export const OPTION_STRATEGIES = ['butterfly', 'condor', 'spread', 'straddle', '
 export type OptionStrategy = (typeof OPTION_STRATEGIES)[number];
 export type OptionType = 'CE' | 'PE';
 
-/** What a strategy is to be. */
+/** Terms of a strategy. */
 export interface OptionStrategyTerms {
   shape: OptionStrategy;
   /** BUY for the side that pays premium as a rule, SELL for the one that receives it. */
   side: Side;
-  /** Of a spread, a condor or a butterfly: calls, puts, or (not of a spread) both, which is called iron. */
+  /** Option types of a spread, a condor or a butterfly: calls, puts, or (not for a spread) both, which is called iron. */
   madeOf: OptionType | 'both';
   /** Strikes from the money to the inner options; not of a straddle or a butterfly. From 1, of a spread from 0. */
   distance: number;
@@ -25,13 +25,13 @@ export interface OptionStrategyLeg {
   /** Strikes above the money; below it negative. */
   strike: number;
   side: Side;
-  /** How many of it, for one unit of the strategy. */
+  /** Number of options for one unit of the strategy. */
   ratio: number;
 }
 
 const opposite = (side: Side): Side => (side === 'BUY' ? 'SELL' : 'BUY');
 
-/** The options of a strategy. The ratios of what is bought and what is sold follow from its shape. */
+/** Returns the options of a strategy. Its shape determines the ratios of purchases and sales. */
 export function legsOfStrategy({ shape, side, madeOf, distance, width }: OptionStrategyTerms): OptionStrategyLeg[] {
   const other = opposite(side);
   const leg = (optionType: OptionType, strike: number, of: Side, ratio = 1): OptionStrategyLeg => ({

@@ -1,7 +1,7 @@
 /**
- * The one reader of orders as the day's list shows them, of both interfaces (docs/service/orders-v2.md#order-record). Each function
- * reads one field, and `readOrder` all of them: so nobody can read another thing in the same record. A field may be
- * missing or null, and may hold a word that no list shows: each function says what it gives then.
+ * The one reader of orders in the day's lists, of both interfaces (docs/service/orders-v2.md#order-record). Each function reads one field,
+ * and `readOrder` all of them, so that every caller reads the same. A field may be missing or null, and may hold an unknown word: each
+ * function says what it returns then.
  */
 import { UnreadableReplyError } from '../../base/errors';
 import type { BasketRecord } from '../../endpoints/baskets';
@@ -49,13 +49,13 @@ import {
 } from './order-terms';
 import { orderWithNames } from './record-names';
 
-/** Identifiers have up to 19 digits; anything else would let a reply write lines of its own into a log. */
+/** Identifiers have up to 19 digits; any other text could let a reply write lines into a log. */
 const IDENTIFIER = /^[1-9]\d{0,18}$/;
 
-/** What stands for none. */
+/** Values of a missing identifier. */
 const NO_IDENTIFIER: ReadonlySet<string> = new Set(['', '0']);
 
-/** An identifier as decimal text; '' when it is missing, no digits, or 0, which is none. */
+/** Returns an identifier as decimal text; '' if it is missing, not digits, or 0. */
 export function identifierIn(value: Json | undefined): string {
   const text = typeof value === 'string' ? value : Number.isSafeInteger(value) ? String(value) : '';
   return IDENTIFIER.test(text) ? text : '';
@@ -82,7 +82,10 @@ const REFUSALS = ['rejection_msg', 'rejection_reason', 'reason'] as const;
 /** Names of what any answer may have: the reason where nothing was taken. */
 const MESSAGES = ['error', 'message'] as const;
 
-/** Why an order or a basket was rejected, in the service's words; '' where its record has none (the reason comes on the stream). */
+/**
+ * Returns the reason for the rejection of an order or a basket, in the service's words; '' if its record has none (the reason comes on the
+ * stream).
+ */
 export function reasonOf(record: WireRecord<ReasonFields & { order_status?: string; basket_status?: string }>): string {
   const status = statusFrom(withoutPrefix('BASKET_STATUS_', textFrom(record.order_status ?? record.basket_status)));
   const isTaken = status !== '' && !['REJECTED', 'CANCELLED', 'EXPIRED'].includes(status);
@@ -99,7 +102,7 @@ export function orderIdOf(order: OrderRecord): string {
 }
 
 /** The id of the basket that an order is a leg of, as decimal text; '' when it is none. */
-export function orderedIn(order: OrderRecord): string {
+export function basketIdOfLeg(order: OrderRecord): string {
   return identifierIn(order.basket_id);
 }
 
@@ -111,38 +114,38 @@ export function statusOf(order: OrderRecord): string {
   return isWhole ? 'FILLED' : status;
 }
 
-/** Whether nothing more can be filled of the order itself; exits of it may live. A status that is not known has not ended. */
+/** Returns true if the order itself can fill no further; its exits may be open. An unknown status has not ended. */
 export function entryHasEnded(order: OrderRecord): boolean {
   return endFrom(statusOf(order)) !== '';
 }
 
-/** The exits of an order or a strategy, as the service keeps them; none where the record has none. */
+/** Returns the exits of an order or a strategy in the service's form; an empty list if the record has none. */
 export function exitsOf(record: WireRecord<ShownIntent>): WireRecord<ShownExit>[] {
   return recordsIn(record, 'exits');
 }
 
-/** Whether the service still keeps an exit for what the order has filled. */
+/** Returns true if the service still keeps an exit for the filled quantity of the order. */
 export function hasLiveExits(order: OrderRecord): boolean {
   const isLive = exitsOf(order).some(({ status }) => status === 'OPEN' || status === 'TRIGGERED');
   return isLive && !(entryHasEnded(order) && filledQuantityOf(order) === 0);
 }
 
-/** Whether an exit of the order has been filled: what it had bought or sold is closed, at least in part. */
+/** Returns true if an exit of the order has been filled: its position is closed, at least in part. */
 export function hasExited(order: OrderRecord): boolean {
   return !hasLiveExits(order) && exitsOf(order).some(({ status }) => status === 'FILLED');
 }
 
-/** Whether nothing more can happen to the order, nor to its exits. */
+/** Returns true if nothing more can happen to the order, nor to its exits. */
 export function hasEnded(order: OrderRecord): boolean {
   return entryHasEnded(order) && !hasLiveExits(order);
 }
 
-/** Whether the exchange has taken the order, or it has ended. */
+/** Returns true if the exchange has accepted the order, or it has ended. */
 export function hasReachedExchange(order: OrderRecord): boolean {
   return isAccepted(statusOf(order), filledQuantityOf(order)) || entryHasEnded(order);
 }
 
-/** Whether a record came by intent orders: such a record says what the service called its status. */
+/** Returns true if a record came by intent orders: such a record has the service's own status. */
 export function isIntent(record: WireRecord<ShownIntent>): boolean {
   return typeof record.intent_status === 'string';
 }
@@ -194,20 +197,20 @@ export function filledQuantityOf(order: OrderRecord): number {
   return unitsIn(order.filled_qty);
 }
 
-/** The mean price of what is filled, paise; 0 when it is missing. */
+/** Returns the mean fill price, paise; 0 if it is missing. */
 export function averagePriceOf(order: OrderRecord): number {
   return numberFrom(order.avg_filled_price);
 }
 
-/** The mean price at which a single order has filled; undefined before the record tells it. */
+/** Returns the mean fill price of a single order; undefined before the record shows it. */
 export function filledPriceOf(order: OrderRecord): FillPrice | undefined {
   return filledQuantityOf(order) > 0 ? fillPriceIn(averagePriceOf(order)) : undefined;
 }
 
-/** Why what has filled shows no price. */
+/** The reason for a missing fill price. */
 export const UNPRICED_FILL = 'It has filled, but the service had not told at which price yet.';
 
-/** Whether a single order has filled, all or in part, and its record does not tell the price yet. */
+/** Returns true if a single order has filled, all or in part, and its record does not show the price yet. */
 export function isUnpricedFill(order: OrderRecord): boolean {
   return filledQuantityOf(order) > 0 && filledPriceOf(order) === undefined;
 }
@@ -223,8 +226,8 @@ export function lastPriceOf(order: OrderRecord): number {
 }
 
 /**
- * The trigger price, paise; 0 when it has none. It stands in `algo_params`, or beside it in listed records. What another kind
- * of order shows there is left from before its kind was changed.
+ * Returns the trigger price, paise; 0 if it has none. It is in `algo_params`, or beside it in listed records. For another type of order,
+ * the field is a remnant from before a change of type.
  */
 export function triggerPriceOf(order: OrderRecord): number {
   const kind = kindOf(order);
@@ -242,13 +245,13 @@ export function legSizeOf(order: OrderRecord): number {
   return unitsIn(recordIn(order, 'algo_params')?.leg_size) || unitsIn(order.leg_size);
 }
 
-/** Whether the record shows this trigger price, in one of the places where it stands. */
+/** Returns true if the record shows this trigger price in one of its places. */
 export function showsTriggerPrice(order: OrderRecord, paise: number): boolean {
   const shown = [recordIn(order, 'algo_params')?.trigger_price, order.trigger_price];
   return shown.some((item) => numberFrom(item) === paise);
 }
 
-/** Whether the record shows this visible quantity, in one of the places where it stands. */
+/** Returns true if the record shows this visible quantity in one of its places. */
 export function showsLegSize(order: OrderRecord, units: number): boolean {
   return [recordIn(order, 'algo_params')?.leg_size, order.leg_size].some((item) => numberFrom(item) === units);
 }
@@ -258,27 +261,27 @@ export function kindOf(order: OrderRecord): OrderKind | undefined {
   return wordIn(order.order_type, ORDER_KINDS);
 }
 
-/** The order's side; undefined when the record does not tell. */
+/** The order's side; undefined if the record does not tell. */
 export function sideOf(order: OrderRecord): Side | undefined {
   return wordIn(order.order_side, SIDES);
 }
 
-/** The order's product; undefined when the record does not tell. */
+/** The order's product; undefined if the record does not tell. */
 export function productOf(order: OrderRecord): Product | undefined {
   return wordIn(order.order_delivery_type, PRODUCTS);
 }
 
-/** The order's price type; undefined when the record does not tell. */
+/** The order's price type; undefined if the record does not tell. */
 export function priceTypeOf(order: OrderRecord): PriceType | undefined {
   return wordIn(order.price_type, PRICE_TYPES);
 }
 
-/** The validity of an order or a strategy; undefined when the record does not tell. */
+/** The validity of an order or a strategy; undefined if the record does not tell. */
 export function validityOf(order: OrderRecord | BasketRecord): Validity | undefined {
   return wordIn(order.validity_type, VALIDITIES);
 }
 
-/** The exits in a record (`client/orders/api` gives them one form); none where it has none. */
+/** Returns the exits in a record (`client/orders/api` gives them one form); an empty list if it has none. */
 export function exitViewsOf(record: WireRecord<ShownIntent>): ExitView[] {
   return exitsOf(record).flatMap((exit): ExitView[] => {
     const trigger = typeof exit.trigger_price === 'number' ? exit.trigger_price : 0;
@@ -294,7 +297,7 @@ function allTagsOf(order: OrderRecord): string[] {
   return tagsFrom([...new Set([tagOf(order), ...others])]);
 }
 
-/** When things happened to an order: nanoseconds since the epoch, decimal text, '0' for what a record does not tell. */
+/** Returns the times of an order's events: nanoseconds since the epoch, decimal text, '0' for a missing one. */
 export function timesOf(order: OrderRecord | BasketRecord): OrderSnapshot['times'] {
   return {
     created: timeFrom(textFrom(order.order_time)),
@@ -306,12 +309,12 @@ export function timesOf(order: OrderRecord | BasketRecord): OrderSnapshot['times
   };
 }
 
-/** All that a record of an order says; `orderId` is '' where it has none. */
+/** Reads all fields of an order's record; `orderId` is '' if it has none. */
 export function readOrder(order: OrderRecord): OrderSnapshot {
   const status = statusOf(order);
   const filled = filledQuantityOf(order);
   const averagePrice = averagePriceOf(order);
-  const basketId = orderedIn(order) || '0';
+  const basketId = basketIdOfLeg(order) || '0';
   const instrument = instrumentOf(order);
   const kind = kindOf(order);
   const waits = kind === 'STOPLOSS' || conditionPriceOf(order) !== 0;
@@ -355,7 +358,7 @@ export function ordersInReply(reply: Json): OrderRecord[] | undefined {
   return records?.every((record) => record !== undefined) ? records.map(orderWithNames) : undefined;
 }
 
-/** The record in a reply about one order: bare, or below `order`; undefined where it is no object. */
+/** Returns the record in a reply about one order: bare, or below `order`; undefined if it is no object. */
 export function orderInReply(reply: Unchecked<OrderReply>): OrderRecord | undefined {
   const object = asRecord(reply);
   const record: OrderRecord | undefined = recordIn(object, 'order') ?? object;
@@ -365,7 +368,7 @@ export function orderInReply(reply: Unchecked<OrderReply>): OrderRecord | undefi
 /**
  * The orders of the day.
  * @param records as `ordersInReply` gives them.
- * @throws UnreadableReplyError when one has no id: an error must never look like an empty day.
+ * @throws UnreadableReplyError if one has no id: an error must never look like an empty day.
  */
 export function readDayOrders(records: readonly OrderRecord[]): OrderSnapshot[] {
   return records.map((record) => {

@@ -1,7 +1,7 @@
 /**
- * An order, or a basket, as one record of the day's lists or one message of the stream shows it: every reader makes this one
- * shape, and what words and numbers mean is decided here for all of them. Prices are integers in paise. Times are
- * nanoseconds since the Unix epoch as decimal text, '0' where they are not told.
+ * An order, or a basket, from one record of the day's lists or one message of the stream. Every reader makes this one shape, and this file
+ * defines the meaning of words and numbers for all of them. Prices are integers in paise. Times are nanoseconds since the Unix epoch as
+ * decimal text, '0' if unknown.
  */
 import type { Json } from '../../values/json';
 import { contractOf, type Contract } from '../../values/contract-value';
@@ -10,7 +10,7 @@ import { tradingSymbol } from '../../instruments/symbol';
 import type { Condition, OrderKind, Side } from './order-terms';
 import { isMadeTag } from './tags';
 
-/** What can happen to an order (docs/service/streams.md#order-update-enums). */
+/** Events of an order (docs/service/streams.md#order-update-enums). */
 export const ORDER_EVENTS = [
   'accepted',
   'cancelled',
@@ -43,7 +43,7 @@ export const END_EVENTS: readonly OrderEventType[] = [
   'rejected',
 ];
 
-/** What becomes of an order's exits. */
+/** Events of an order's exits. */
 export const EXIT_EVENTS: readonly OrderEventType[] = [
   'exitArmed',
   'exitCancelled',
@@ -54,13 +54,13 @@ export const EXIT_EVENTS: readonly OrderEventType[] = [
   'trailUpdated',
 ];
 
-/** How the life of an order ended; '' while it lasts. */
+/** The final state of an order; '' while it is open. */
 export type OrderEnd = '' | 'executed' | 'cancelled' | 'expired' | 'rejected';
 
 export type ExitKind = 'stop' | 'target' | 'time';
 /**
- * What a trade of a strategy was: of its entry, of one of its exits, or `close`: it was closed on request, or taken back because a
- * leg found nothing to trade with. Null where no list tells which exit it was.
+ * The part of a strategy that a trade belongs to: its entry, one of its exits, or `close` if it was closed on request, or reversed because
+ * a leg found no counterparty. Null if no list shows the exit.
  */
 export type StrategyPart = 'entry' | ExitKind | 'close' | null;
 export type ExitStatus = 'OPEN' | 'TRIGGERED' | 'FILLED' | 'CANCELLED';
@@ -71,28 +71,28 @@ export interface ExitView {
   status: ExitStatus;
   /** Paise; 0 of an exit time. */
   trigger: number;
-  /** Whether it is a stop loss that moves along. */
+  /** True if it is a trailing stop loss. */
   trails: boolean;
   /** Cumulative quantity that it has closed; the stream does not tell. */
   filled?: number;
 }
 
-/** How much of one instrument of an order is filled. An order has one leg, a basket may have several. */
+/** Filled quantity of one instrument of an order. An order has one leg, a basket may have several. */
 export interface LegFill {
   refId: number;
   /** Cumulative quantity. */
   filled: number;
   /** Paise per unit, the average over `filled`; 0 when not known. */
   averagePrice: number;
-  /** Only of a basket: the instrument of this leg. */
+  /** Instrument of this leg; only of a basket. */
   instrument?: OrderInstrument;
-  /** Of a basket in the list of orders, always and only. */
+  /** Entry of the leg; always and only for a basket in the list of orders. */
   entry?: ListedEntry;
-  /** Only of a basket: BUY or SELL, of its entry. */
+  /** BUY or SELL, of its entry; only of a basket. */
   side?: string;
 }
 
-/** How much the entry of a leg filled, and when last (nanoseconds). What the leg has filled beyond it is its exit. */
+/** Filled quantity of a leg's entry, and the time of its last fill (nanoseconds). Fills of the leg beyond it are its exit. */
 export interface ListedEntry {
   side: string;
   filled: number;
@@ -109,15 +109,15 @@ export interface OrderInstrument {
   asset: string;
   platName: string;
   displayName: string;
-  /** What it is worth, as far as it is told. */
+  /** Its contract value, as far as known. */
   contract: Contract;
 }
 
 /** An order as one message of the stream, or one record of the day's lists, shows it. */
 export interface OrderSnapshot {
   /**
-   * `strategy`: a basket, which the stream tells of as one order with legs. `leg`: an order that a basket placed, which the
-   * list shows and the stream does not tell of on its own (docs/service/streams.md#routing-rules).
+   * Kind: `strategy`: a basket, which the stream reports as one order with legs. `leg`: an order that a basket placed, which the list shows
+   * and the stream does not report separately (docs/service/streams.md#routing-rules).
    */
   kind: 'order' | 'strategy' | 'leg';
   orderId: string;
@@ -137,23 +137,23 @@ export interface OrderSnapshot {
   filled: number;
   price: number;
   averagePrice: number;
-  /** Undefined where the source does not tell. */
+  /** Trigger price; undefined if the source does not show it. */
   triggerPrice: number | undefined;
   legs: LegFill[];
   tags: string[];
   reason: string;
-  /** Only of an order, or a strategy of intent orders, that has exits. */
+  /** Exits of an order, or of a strategy of intent orders. */
   exits?: readonly ExitView[];
-  /** Whether the exchange has taken it. */
+  /** True if the exchange has accepted it. */
   accepted: boolean;
-  /** Whether its entry was triggered, as far as the source tells. */
+  /** True if its entry was triggered, as far as the source shows. */
   triggered: boolean;
   end: OrderEnd;
-  /** Only of a basket's record: whether it was entered in full. */
+  /** True if it was entered in full; only of a basket's record. */
   entered?: boolean;
-  /** Only of a strategy of intent orders: its record tells all fills of its entry, and no list shows orders of its legs. */
+  /** True if its record shows all fills of its entry, and no list shows orders of its legs; only of a strategy of intent orders. */
   isWhole?: boolean;
-  /** Only of a basket's record: what may have led to its end. The record does not tell. */
+  /** Possible causes of its end; only of a basket's record, which does not show the cause. */
   causes?: readonly OrderEventType[];
   times: { created: string; accepted: string; filled: string; cancelled: string; modified: string; updated: string };
   source: 'stream' | 'orders';
@@ -177,26 +177,26 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The status in the word of the order record, without its prefix: OPEN, FILLED, …; any word may come, '' where none does.
- * @param word as a record or a message spells it, with or without its prefix.
+ * Returns the status in the word of the order record, without its prefix: OPEN, FILLED, …; any word may come, '' for none.
+ * @param word in the spelling of a record or a message, with or without its prefix.
  */
 export function statusFrom(word: string): string {
   const bare = withoutPrefix('ORDER_STATUS_', withoutPrefix('INTENT_', word.toUpperCase()));
   return enumWord(STATUSES, bare) ?? bare;
 }
 
-/** How the life of an order ended, by its status (see `statusFrom`); '' while it lasts, and of a word that is not known. */
+/** Returns the final state of an order, by its status (see `statusFrom`); '' while it is open, and for an unknown word. */
 export function endFrom(status: string): OrderEnd {
   return enumWord(ENDS, status) ?? '';
 }
 
-/** Whether the exchange has taken an order. @param filled units. */
+/** Returns true if the exchange has accepted an order. @param filled units. */
 export function isAccepted(status: string, filled: number): boolean {
   const end = endFrom(status);
   return TAKEN.has(status) || (end !== '' && end !== 'rejected') || filled > 0;
 }
 
-/** Whether the entry of an order was triggered. @param waits whether it is a stop-loss order, or waits for a price. */
+/** Returns true if the entry of an order was triggered. @param waits true for a stop-loss order, or one that waits for a price. */
 export function isTriggered(status: string, waits: boolean, filled: number): boolean {
   return status === 'TRIGGERED' || (waits && filled > 0);
 }
@@ -208,8 +208,9 @@ export function wordAmong<Word extends string>(text: string, words: readonly Wor
 }
 
 /**
- * The kind of an order of the newer interface, which has none for a stop loss: it is a limit order that waits for a price beyond it.
- * @param type as it is named there, without its prefix. @param when what its entry waits for; undefined for nothing.
+ * Returns the type of an order of the newer interface, which has none for a stop loss: there it is a limit order that waits for a price
+ * beyond it.
+ * @param type as named there, without its prefix. @param when the condition of its entry; undefined for none.
  */
 export function kindFrom(type: string, when: string | undefined, side: Side | undefined, priceType: string): OrderKind {
   if (type === 'ICEBERG') return 'ICEBERG';
@@ -218,7 +219,7 @@ export function kindFrom(type: string, when: string | undefined, side: Side | un
   return (when === undefined ? type === 'TRIGGER' : when === beyond && priceType === 'LIMIT') ? 'STOPLOSS' : 'REGULAR';
 }
 
-/** A price; undefined for 0, which stands for none. Paise. */
+/** Returns a price; undefined for 0, which means none. Paise. */
 export function priceOrNone(paise: number | undefined): number | undefined {
   return paise === 0 ? undefined : paise;
 }
@@ -235,8 +236,8 @@ export function tagsFrom(tags: readonly string[]): string[] {
   return made === undefined ? own : [made, ...own.filter((tag) => tag !== made)];
 }
 
-/** What is told of an instrument; undefined or '' for what is not. */
-export interface ToldInstrument {
+/** Known fields of an instrument; undefined or '' for an unknown one. */
+export interface ReportedInstrument {
   refId: number;
   exchange?: string;
   stockName?: string;
@@ -257,7 +258,7 @@ export function instrumentFrom({
   displayName = '',
   lotSize = 0,
   qtyMultiplier,
-}: ToldInstrument): OrderInstrument {
+}: ReportedInstrument): OrderInstrument {
   const contract = contractOf({ exchange, asset, lotSize, qtyMultiplier });
   return { refId, exchange, symbol: tradingSymbol(stockName, platName), asset, platName, displayName, contract };
 }
@@ -271,9 +272,9 @@ const EXIT_KINDS: Readonly<Record<string, ExitKind>> = {
 const EXIT_STATUSES: readonly ExitStatus[] = ['OPEN', 'TRIGGERED', 'FILLED', 'CANCELLED'];
 
 /**
- * One exit of an order, by the service's words without their prefixes.
- * @param trigger paise; 0 of an exit time. @param filled units; undefined where it is not told.
- * @returns undefined for an exit of a kind that is not known.
+ * Returns one exit of an order, by the service's words without their prefixes.
+ * @param trigger paise; 0 of an exit time. @param filled units; undefined if unknown.
+ * @returns undefined for an unknown kind of exit.
  */
 export function exitFrom(kindWord: string, status: string, trigger: number, filled?: number): ExitView | undefined {
   const kind = enumWord(EXIT_KINDS, kindWord);

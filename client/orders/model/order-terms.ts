@@ -1,4 +1,4 @@
-/** What orders are wanted to be: the words of their fields, their terms, their changes. Prices are paise, quantities units. */
+/** Terms of orders: the words of their fields, their terms, their changes. Prices are paise, quantities units. */
 
 export const SIDES = ['BUY', 'SELL'] as const;
 export type Side = (typeof SIDES)[number];
@@ -12,7 +12,7 @@ export type Validity = (typeof VALIDITIES)[number];
 export const PRODUCTS = ['CNC', 'IDAY'] as const;
 export type Product = (typeof PRODUCTS)[number];
 
-/** What rules and guards must know of an instrument. */
+/** Properties of an instrument that rules and guards need. */
 export interface TradedInstrument {
   refId: number;
   /** `NSE`, `BSE` or `MCX`. */
@@ -29,13 +29,13 @@ export interface TradedInstrument {
   tickSize: number;
   /** Units. */
   lotSize: number;
-  /** Worth in rupees of a rupee of price on one lot; null where nothing tells it (see `contractOf`). */
+  /** Rupees per rupee of price on one lot; null if unknown (see `contractOf`). */
   lotMultiplier: number | null;
-  /** Whether it is a future or an option. */
+  /** True for a future or an option. */
   derivative: boolean;
 }
 
-/** Where the last price must be before an entry begins. */
+/** Position of the last price at which an entry begins. */
 export const CONDITIONS = ['AT_OR_ABOVE', 'AT_OR_BELOW'] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
@@ -51,7 +51,7 @@ export interface TargetTerms {
   limit: number;
 }
 
-/** As a target, on the other side of the entry. */
+/** Terms of a stop loss, as those of a target, on the other side of the entry. */
 export interface StopTerms extends TargetTerms {
   /** Paise: trigger and limit move along with each move of the price by so much in favour, never back. */
   jump?: number;
@@ -60,7 +60,7 @@ export interface StopTerms extends TargetTerms {
 /** A stop loss that is changed; a jump of null takes the trailing off it. */
 export type StopChange = Omit<StopTerms, 'jump'> & { jump?: number | null };
 
-/** What the service closes by itself of what the entry has filled: the first that fills ends the others. */
+/** Exits that the service places by itself for the filled quantity of the entry: the first to fill ends the others. */
 export interface ExitTerms {
   stop?: StopTerms;
   target?: TargetTerms;
@@ -68,15 +68,15 @@ export interface ExitTerms {
   time?: number;
 }
 
-/** Exits that a trigger keeps, where the service does not. Prices are paise. */
+/** Exits that a trigger keeps if the service does not. Prices are paise. */
 export interface EmulatedExits {
   /** Trigger of the stop loss, whose limit is one percent beyond it. */
   stop: number;
-  /** Left out where there is only a stop loss. */
+  /** Trigger of the target; left out if there is only a stop loss. */
   target?: number;
 }
 
-/** One order as it is wanted. Prices in paise, quantities in units (not lots). */
+/** Terms of one order. Prices in paise, quantities in units (not lots). */
 export interface OrderTerms {
   instrument: TradedInstrument;
   kind: OrderKind;
@@ -85,41 +85,41 @@ export interface OrderTerms {
   product: Product;
   validity: Validity;
   priceType: PriceType;
-  /** Only for LIMIT. */
+  /** Limit price; only for LIMIT. */
   price?: number;
-  /** Only for STOPLOSS. */
+  /** Trigger price; only for STOPLOSS. */
   triggerPrice?: number;
-  /** Only for ICEBERG: the quantity that is shown at a time. */
+  /** Visible quantity at a time; only for ICEBERG. */
   legSize?: number;
-  /** Only for ICEBERG, instead of `legSize`: in how many parts it is shown. */
+  /** Number of visible parts instead of `legSize`; only for ICEBERG. */
   slices?: number;
   /** The entry waits for this price; not for STOPLOSS, whose trigger is one. */
   condition?: EntryCondition;
   /** The entry waits until then: milliseconds since the epoch. */
   entryTime?: number;
-  /** Only for GTE: the last day, YYYY-MM-DD in IST. */
+  /** The last day, YYYY-MM-DD in IST; only for GTE. */
   goodTill?: string;
   exits?: ExitTerms;
   /** Instead of `exits`: only their prices are placed with the order, in its tag. */
   kept?: EmulatedExits;
 }
 
-/** What is to change in an order; prices in paise, quantities in units. What is left out stays as it is. */
+/** Changes of an order; prices in paise, quantities in units. A field that is left out stays unchanged. */
 export interface OrderChange {
   quantity?: number;
   price?: number;
   triggerPrice?: number;
   legSize?: number;
   kind?: OrderKind;
-  /** null takes it off. */
+  /** The value null removes it. */
   condition?: EntryCondition | null;
   /** Milliseconds since the epoch; null takes it off. */
   entryTime?: number | null;
   /** YYYY-MM-DD in IST. */
   goodTill?: string;
-  /** null takes it off. A stop loss that trails goes on trailing, unless `jump` is null. */
+  /** The value null removes it. A trailing stop loss keeps trailing, unless `jump` is null. */
   stop?: StopChange | null;
-  /** null takes it off. */
+  /** The value null removes it. */
   target?: TargetTerms | null;
   /** Milliseconds since the epoch; null takes it off. */
   exitTime?: number | null;

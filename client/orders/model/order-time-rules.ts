@@ -4,14 +4,14 @@ import { clockDifference, type MarketTime } from '../../market-clock';
 import { addDays, istDate, showDate } from '../../values/time';
 import type { OrderTerms } from './order-terms';
 
-/** How long after the entry time an exit time must be, milliseconds. */
+/** Minimum time between the entry time and an exit time, milliseconds. */
 const EXIT_AFTER_ENTRY_MS = 30_000;
 const YEAR_DAYS = 366;
 
 const refusal = (text: string, parameter: string, hint = ''): InputError =>
   new InputError(`${text} Nothing was sent.`, { parameter, hint });
 
-/** What the rules look at. */
+/** Inputs of the rules. */
 type Timed = Pick<OrderTerms, 'validity' | 'goodTill' | 'entryTime' | 'exits' | 'product' | 'priceType'>;
 
 /**
@@ -35,7 +35,7 @@ export function checkOrderTimes(terms: Timed, derivative: boolean, market: Marke
     throw refusal('The exit time must be at least 30 seconds after the entry time.', 'exitTime');
 }
 
-/** What to do about a time that is over: where the clocks differ, the person may have meant the other one. */
+/** Returns advice about a time in the past: if the clocks differ, the user may have meant the other one. */
 function pastHint(market: MarketTime): string {
   const difference = clockDifference(market);
   return difference === '' ? '' : `${difference} Give a time after that.`;

@@ -1,32 +1,32 @@
-/** How many units an amount of money, a share of the funds or a risk comes to: in whole lots, rounded down. Money is paise. */
+/** Converts an amount of money, a share of the funds or a risk to units: in whole lots, rounded down. Money is paise. */
 import { contractValue, isKnownContract, whyUnvalued } from '../../values/contract-value';
 import { InputError } from '../../base/errors';
 import type { KnownPrice } from '../../values/market-price';
 import { showMoney, type MoneyUnit } from '../../values/money';
 import type { Side, TradedInstrument } from './order-terms';
 
-/** What the money comes to less than one lot of: nothing can be placed. */
+/** The money is too little for one lot: nothing can be placed. */
 export class TooSmallError extends InputError {}
 
-/** What an order may cost, or lose. */
+/** Limit of an order's cost, or of its loss. */
 export interface Sizing {
   /** Paise to spend; with a stop, paise to lose. */
   money: number;
   /** Paise: what one unit is expected to cost. */
   entry: KnownPrice;
-  /** Paise: where it is stopped; left out where the money is spent. */
+  /** Stop price, paise; left out if the money is spent. */
   stop?: number;
   side: Side;
   instrument: TradedInstrument;
   unit: MoneyUnit;
-  /** The parameter, and its name for a person, that an error is about. */
+  /** The parameter of an error, and its display name. */
   parameter: string;
   label: string;
 }
 
 /**
- * Units in whole lots, rounded down, so that never more is spent or risked than was said.
- * @throws TooSmallError where it is less than one lot; InputError for a stop on the side of the gain, or at the entry.
+ * Returns units in whole lots, rounded down, so that the amount to spend or to risk is never exceeded.
+ * @throws TooSmallError for less than one lot; InputError for a stop on the side of the gain, or at the entry.
  */
 export function unitsFor({ money, entry, stop, side, instrument, unit, parameter, label }: Sizing): number {
   const { lotSize, symbol } = instrument;

@@ -9,7 +9,7 @@ import type { OrderTerms, Side } from './order-terms';
 
 /** A price at which an order, or an exit of it, may trade. */
 export interface ReachablePrice {
-  /** As an error names it: "the price", "the stop-loss limit". */
+  /** Name in an error: "the price", "the stop-loss limit". */
   name: string;
   /** The side of the order that trades there. */
   side: Side;
@@ -52,31 +52,31 @@ function exitPrices({ side, exits, kept, instrument }: OrderTerms): ReachablePri
   ];
 }
 
-/** Whether the last price counts in the value of an order: it does but for a purchase with a limit. */
+/** Returns true if the last price counts in the value of an order: always, except for a purchase with a limit. */
 export function countsLastPrice({ side, priceType }: Pick<OrderTerms, 'side' | 'priceType'>): boolean {
   return priceType !== 'LIMIT' || side === 'SELL';
 }
 
 /**
- * The most that may change hands, paise: a purchase is filled at its limit at the dearest; the limit of a sale is only the least
- * that it brings, so that the last price and what it waits for count where they are higher. The exits of a short position are
- * purchases and count at their limits. What a long position is sold for later is not paid by anybody who places the order.
+ * Returns the maximum amount that may change hands, paise. A purchase fills at its limit at the most. The limit of a sale is only its
+ * minimum, so that the last price and its condition count if they are higher. The exits of a short position are purchases and count at
+ * their limits. Later sales of a long position cost its owner nothing.
  * @param contract that of the terms
- * @param last the last price; 0 where it does not count (`countsLastPrice`)
+ * @param last the last price; 0 if it does not count (`countsLastPrice`)
  */
 export function worstValue(terms: OrderTerms, contract: KnownContract, last: number): number {
   const prices = reachablePrices(terms).filter(({ isExit, side }) => !isExit || side === 'BUY');
   return contractValue(contract, Math.max(last, ...prices.map(({ price }) => price)), terms.quantity);
 }
 
-/** How far a price is on the side that costs money: above for a purchase, below for a sale; negative on the other side. */
-export function worseBy({ side, price }: Pick<ReachablePrice, 'side' | 'price'>, last: number): number {
+/** Returns the distance of a price on the side that costs money: above for a purchase, below for a sale; negative on the other side. */
+export function adverseDistance({ side, price }: Pick<ReachablePrice, 'side' | 'price'>, last: number): number {
   return side === 'BUY' ? price - last : last - price;
 }
 
-/** What a basket can lead to beside its legs: net prices, which may be negative, of so many units. */
+/** Trades of a basket as a whole: net prices, which may be negative, for a number of units. */
 export interface NetTerms {
-  /** For how many units the net price is paid. */
+  /** Number of units for which the net price is paid. */
   units: number;
   prices: ReachablePrice[];
   legs: ReturnType<typeof netUnits>;

@@ -32,7 +32,7 @@ const WORDS_OF_ORDERS: ReadonlyMap<string, string> = new Map([
   ['reject_message', 'rejection_msg'],
   ['reject_reason', 'rejection_reason'],
 ]);
-/** Those of a basket. */
+/** Names in baskets. */
 const WORDS_OF_BASKETS: ReadonlyMap<string, string> = new Map([
   ['status', 'basket_status'],
   ['name', 'basket_name'],
@@ -42,7 +42,7 @@ const WORDS_OF_BASKETS: ReadonlyMap<string, string> = new Map([
 /** Fields that hold records themselves. */
 const INNER: readonly string[] = ['ref_data', 'algo_params', 'basket_params'];
 
-/** The name of the specification for a field; undefined where it has that already, or the client reads none like it. */
+/** Returns the name of the specification for a field; undefined if it has that already, or the client reads none like it. */
 function specifiedName(name: string, otherWords: ReadonlyMap<string, string>): string | undefined {
   if (KNOWN.has(name) || name.length > MAX_NAME) return undefined;
   const words = name
@@ -65,7 +65,9 @@ export function orderWithNames<Rec extends JsonObject>(record: Rec): Rec {
   return withNames(record, WORDS_OF_ORDERS);
 }
 
-/** As `orderWithNames`, of a basket and its legs: a list, or an object keyed by ref_id (docs/service/baskets.md#basket-requests). */
+/**
+ * Renames as `orderWithNames`, for a basket and its legs: a list, or an object keyed by ref_id (docs/service/baskets.md#basket-requests).
+ */
 export function basketWithNames<Rec extends JsonObject>(record: Rec): Rec {
   const named = withNames(record, WORDS_OF_BASKETS);
   const { orders } = named;

@@ -19,39 +19,39 @@ const TERMS_LETTERS = 4;
 const CAUSE_LETTERS = 6;
 const MAX_USER_TAG = 20;
 
-/** What makes an order or a basket one and the same, whenever it is tried again. */
+/** Identity of an order or a basket, the same for every retry. */
 export type TagSource = (
   | {
       /** The id of what caused it, given by the person: the same in every execution, on every worker. */
       kind: 'key';
       key: string;
-      /** What is wanted under the key; left out where nothing is placed. */
+      /** The terms to place under the key; left out if nothing is placed. */
       terms?: object;
     }
   | {
       /** The place in a workflow's execution: the same when n8n runs the node again on failure, and in each retry. */
       kind: 'execution';
-      /** Stands for the execution and all its retries. */
+      /** Id of the execution, the same for all its retries. */
       executionId: string;
       /**
-       * Stands for what called the workflow, all its retries, and the workflow. A retry calls it anew, as another execution: six letters
-       * that come of this are the same in both. Left out where nothing called it.
+       * Id of the caller of the workflow, the same for all its retries, and the workflow. A retry calls it again, as another execution: six
+       * letters from this value are the same in both. Left out if nothing called it.
        */
       caller?: string;
       nodeId: string;
       runIndex: number;
       itemIndex: number;
-      /** When the execution began, milliseconds since the epoch: a retry has it of the first try. */
+      /** Start of the execution, milliseconds since the epoch: a retry has that of the first try. */
       establishedAt?: number;
     }
 ) & {
-  /** Which of several it is, where one item places several: "entry", "stop", or a number. Left out where it places one. */
+  /** Part of several orders of one item: "entry", "stop", or a number. Left out if the item places one. */
   part?: string;
 };
 
 /**
- * Environment and account, as a credential names them, however it is logged in to. A pasted token names no account; its
- * device id stands for it. The service tells both apart: see `AccountScopes`.
+ * Returns environment and account as a credential names them, for every way to log in. A pasted token names no account; its device id
+ * replaces it. The service tells both apart: see `AccountScopes`.
  */
 export function tradingScope(fields: CredentialFields): string {
   const { environment, baseUrl, deviceId } = readConnection(fields);
@@ -66,7 +66,7 @@ export function tradingScope(fields: CredentialFields): string {
   return `${environment} ${baseUrl} ${phone === '' ? `device ${deviceId}` : phone}`;
 }
 
-/** The environment and the base address in a scope, neither of which holds a blank. */
+/** Returns the environment and the base address of a scope; neither holds a blank. */
 export function placeOfScope(scope: string): { environment: string; baseUrl: string } {
   const [environment = '', baseUrl = ''] = scope.split(' ', 2);
   return { environment, baseUrl };
@@ -86,26 +86,30 @@ export function tagFrom(userTag: string | undefined, source: TagSource, scope: s
   if (source.kind === 'execution' && source.establishedAt !== undefined)
     parts.push('established', String(source.establishedAt));
   if (source.part !== undefined) parts.push('part', source.part);
-  const letters = `${lettersOf(parts, DIGEST_LETTERS)}${markOf(source, scope)}`;
+  const letters = `${lettersOf(JSON.stringify(parts), DIGEST_LETTERS)}${markOf(source, scope)}`;
   const front = checkedUserTag(userTag);
   return front === '' ? letters : `${front}-${letters}`;
 }
 
 /** The letters after the digest: of the terms under a key, of what called the workflow. */
 function markOf(source: TagSource, scope: string): string {
-  if (source.kind === 'key') return source.terms === undefined ? '' : lettersOf(source.terms, TERMS_LETTERS);
+  if (source.kind === 'key')
+    return source.terms === undefined ? '' : lettersOf(JSON.stringify(source.terms, sorted), TERMS_LETTERS);
   const { caller, nodeId, runIndex, itemIndex, part } = source;
   if (caller === undefined) return '';
-  return lettersOf(['caller', scope, caller, nodeId, String(runIndex), String(itemIndex), part ?? ''], CAUSE_LETTERS);
+  const parts = ['caller', scope, caller, nodeId, String(runIndex), String(itemIndex), part ?? ''];
+  return lettersOf(JSON.stringify(parts), CAUSE_LETTERS);
 }
 
-/** Letters that stand for a value; the order of an object's fields does not count, nor does a field without a value. */
-function lettersOf(value: object, count: number): string {
-  const sorted = (_: string, item: unknown): unknown =>
-    typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item;
-  const digest = createHash('sha256').update(JSON.stringify(value, sorted)).digest();
+/** Replaces an object by one with sorted fields while it is written as JSON: their order does not count, nor does a field without a value. */
+const sorted = (_: string, item: unknown): unknown =>
+  typeof item === 'object' && item !== null && !Array.isArray(item)
+    ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : item;
+
+/** Letters that stand for a text of JSON. */
+function lettersOf(text: string, count: number): string {
+  const digest = createHash('sha256').update(text).digest();
   return [...digest.subarray(0, count)].map((byte) => LETTERS[byte & 31]).join('');
 }
 
@@ -135,7 +139,7 @@ const MADE_TAG = new RegExp(
 /** The parts of a tag that `tagFrom` made, as the service may write it: with blanks at its ends, in capital letters. */
 const partsOf = (tag: string): RegExpExecArray | null => MADE_TAG.exec(tag.trim());
 
-/** Whether `tagFrom` made a tag. */
+/** Returns true if `tagFrom` made a tag. */
 export function isMadeTag(tag: string): boolean {
   return partsOf(tag) !== null;
 }
@@ -167,14 +171,14 @@ export function causeMarkOf(tag: string): string | undefined {
   return partsOf(tag)?.[4]?.toLowerCase();
 }
 
-/** So many letters of a tag at least must have come back: among 100,000 orders others share them with a chance of one in ten thousand. */
+/** Minimum number of letters of a tag that must come back: among 100,000 orders others share them with a chance of one in ten thousand. */
 const MIN_ECHO_LETTERS = 6;
 
 const lettersIn = (tag: string): string => tag.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
 
 /**
- * Whether a tag is what a service made of one that we sent: cut at an end, with something added, or with other signs between its
- * parts. False for a tag that came back as it was sent, and for any other that we made.
+ * Returns true if a service made a tag from one that we sent: cut at an end, with something added, or with other signs between its parts.
+ * False for an unchanged tag, and for any other that we made.
  */
 export function isEchoOf(shown: string, sent: string): boolean {
   if (shown.trim() === '' || isMadeTag(shown) || !isMadeTag(sent)) return false;

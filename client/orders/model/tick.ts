@@ -3,21 +3,21 @@ import { InputError } from '../../base/errors';
 import { NoPriceError, type KnownPrice } from '../../values/market-price';
 import { showMoney, type MoneyUnit } from '../../values/money';
 
-/** 1 where a higher price is better for the owner. */
+/** Direction: 1 if a higher price is better for the owner. */
 export type RoundingDirection = 1 | -1;
 
-/** How far away a price is: a price, points (paise), or a share of a price in hundredths of a percent. */
+/** Distance of a price: a price, points (paise), or a share of a price in hundredths of a percent. */
 export type Distance = { price: number } | { points: number } | { percent: number };
 
 /**
- * What becomes of a price off the tick: `safe` moves it to the side on which its owner loses nothing, `nearest` to the
- * nearer tick, `refuse` refuses a price that was given; what is worked out from percent or points is rounded safely.
+ * Rounding of a price off the tick: `safe` moves it to the side on which its owner loses nothing, `nearest` to the nearer tick, `refuse`
+ * refuses a given price; prices calculated from percent or points are rounded safely.
  */
 export const ROUNDINGS = ['nearest', 'refuse', 'safe'] as const;
 export type Rounding = (typeof ROUNDINGS)[number];
 
 const HUNDREDTHS_OF_PERCENT = 10_000;
-/** What differs from a whole number of paise by less is an error of arithmetic, such as in 0.1 + 0.2. */
+/** Maximum difference from a whole number of paise that counts as an error of arithmetic, such as in 0.1 + 0.2. */
 const NOISE = 1e-6;
 
 /** A price without the noise of arithmetic with fractions. */
@@ -31,7 +31,7 @@ export function floorTo(tick: number, price: number): number {
   return Math.floor(price / tick) * tick;
 }
 
-/** On the tick, upwards for 1 and downwards for -1. */
+/** Rounds to the tick, upwards for 1 and downwards for -1. */
 export function roundTo(tick: number, price: number, upwards: RoundingDirection): number {
   const exact = withoutNoise(price);
   const rounded = upwards === 1 ? -floorTo(tick, -exact) : floorTo(tick, exact);
@@ -39,10 +39,10 @@ export function roundTo(tick: number, price: number, upwards: RoundingDirection)
 }
 
 /**
- * The exact price at a distance from another, not yet on the tick.
- * @param from only a distance that is a price itself needs none.
- * @param upwards where points and percents count to.
- * @throws NoPriceError where the distance is measured from a price, and there is none.
+ * Returns the exact price at a distance from another, not yet on the tick.
+ * @param from optional only for a distance that is a price itself.
+ * @param upwards direction of points and percents.
+ * @throws NoPriceError if the distance is measured from a missing price.
  */
 export function priceAt(distance: Distance, from: KnownPrice | undefined, upwards: RoundingDirection): number {
   if ('price' in distance) return distance.price;
@@ -57,13 +57,13 @@ export function priceAt(distance: Distance, from: KnownPrice | undefined, upward
   );
 }
 
-/** Where a price goes that lies between two ticks. */
-export interface OnTick {
+/** Rounding of a price that lies between two ticks. */
+export interface TickRounding {
   tickSize: number;
   rounding: Rounding;
   /** The safe side. */
   upwards: RoundingDirection;
-  /** Whether a person gave this very price, so that `refuse` applies to it. */
+  /** True if the user gave this very price, so that `refuse` applies to it. */
   isGiven: boolean;
   unit: MoneyUnit;
   parameter: string;
@@ -75,7 +75,7 @@ export interface OnTick {
  * @param exact may have a fraction of a paisa.
  * @throws InputError for a given one off the tick where that is refused.
  */
-export function onTick(exact: number, how: OnTick): number {
+export function roundToTick(exact: number, how: TickRounding): number {
   const { rounding, upwards, isGiven } = how;
   const tick = Number.isSafeInteger(how.tickSize) && how.tickSize > 0 ? how.tickSize : 1;
   const [below, above] = [roundTo(tick, exact, -1), roundTo(tick, exact, 1)];
@@ -90,7 +90,7 @@ function offTick(
   exact: number,
   nearest: readonly number[],
   tick: number,
-  { unit, parameter, label }: OnTick,
+  { unit, parameter, label }: TickRounding,
 ): InputError {
   const shown = unit === 'rupees' ? String(exact / 100) : `${exact} paise`;
   const valid = nearest.filter((price) => price > 0).map((price) => showMoney(unit, price));

@@ -1,4 +1,4 @@
-/** Finds what was placed before under the tags that are wanted: by this process, or by any other as the day's list shows. */
+/** Finds earlier placements with the requested tags: by this process, or by any other in the day's list. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError } from '../../base/errors';
@@ -6,9 +6,9 @@ import { WholeListReader } from './whole-list-reader';
 import { changedTagError, placedByEarlierTry } from './terms-mismatch';
 import { byTags, findByTags } from '../api/find-by-tag';
 import type { Placing } from '../api/order-api';
-import { brokerageErrorOnly, NO_LIST, placedBeforeMidnight, unclearCause } from './outcome';
+import { brokerageErrorOnly, noListReason, placedBeforeMidnight, unclearCause } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
-import type { KnownToday } from '../account/placed-today';
+import type { DayPlacement } from '../account/placed-today';
 import { TradedMeanwhileError, type PlacementContext, type PlacementRequest } from '../account/placement-context';
 import type { OutcomeRecorder } from './outcome-recorder';
 import { tagOf } from '../model/order-record';
@@ -27,20 +27,19 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
   }
 
   /**
-   * Gives an outcome to each that was placed before, that was sent and may be there, or of which it cannot be seen. Those that
-   * it leaves open were never sent.
-   * @throws the signal's reason, when the execution is stopped.
+   * Resolves each request that was placed before, that was sent and may be there, or whose outcome cannot be seen. An open request was
+   * never sent.
+   * @throws the signal's reason, if the execution is stopped.
    */
   async resolve(requests: readonly PlacementRequest<Terms>[]): Promise<void> {
     await this.resolveKnown(requests);
     const open = this.outcomes.openOf(requests);
     if (open.length === 0) return;
     const listed = await this.dayList(open).catch((error: unknown) => brokerageErrorOnly(error, this.context.signal));
-    if (listed instanceof BrokerageError) return this.outcomes.unseen(open, listed, NO_LIST);
-    const former = open.flatMap(({ formerTag }) => formerTag ?? []);
-    const placed = byTags(listed, [...tagsOf(open), ...former]);
+    if (listed instanceof BrokerageError) return this.outcomes.unseen(open, listed, noListReason);
+    const recordOf = recordsOf(open, listed);
     for (const request of open) {
-      const record = placed.get(request.tag) ?? placed.get(request.formerTag ?? request.tag);
+      const record = recordOf(request);
       if (record !== undefined) this.outcomes.placedBefore(request, record);
       else if (!this.resolveSameCause(request, listed)) this.refuseTraceOf(request, listed);
     }
@@ -56,7 +55,7 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     this.outcomes.refused(outdated, error);
   }
 
-  /** What was placed under a key just before midnight, by a process that has ended: the list of the new day need not show it. */
+  /** Resolves requests that a process, now ended, placed under a key just before midnight: the list of the new day need not show them. */
   private async resolveLastNight(open: readonly PlacementRequest<Terms>[]): Promise<void> {
     const { placedToday, scope } = this.context;
     const night = (placedToday?.lastNight(scope) ?? []).filter(
@@ -71,8 +70,8 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     }
   }
 
-  /** @returns what was placed as it is now; undefined of a basket, which only the list shows. */
-  private async readOfNight({ noun, id }: KnownToday): Promise<Rec | BrokerageError | undefined> {
+  /** Reads the current record of an order placed last night. @returns undefined for a basket, which only the list shows. */
+  private async readOfNight({ noun, id }: DayPlacement): Promise<Rec | BrokerageError | undefined> {
     const { orders, signal } = this.context;
     if (noun === 'basket') return undefined;
     return await orders.get(id, signal).then(
@@ -81,7 +80,10 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     );
   }
 
-  /** Where the service changes tags, nothing tells what was placed under a key: a person has to see it first. */
+  /**
+   * Refuses requests with a key if the service changes tags, because nothing shows which orders were placed under it: the user has to check
+   * first.
+   */
   private refuseAfterChange(open: readonly PlacementRequest<Terms>[]): void {
     const { placements, scope } = this.context;
     const changed = placements.changedTag(scope);
@@ -91,9 +93,9 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
   }
 
   /**
-   * Gives out what an earlier try placed in another execution of the workflow, as a retry calls it anew (see `causeMarkOf`). Where
-   * it placed something else, nobody can tell whether it stands for this order: it is neither given out nor added to.
-   * @returns whether the request has an outcome
+   * Resolves a request with the order that an earlier try placed in another execution of the workflow, since a retry calls it again (see
+   * `causeMarkOf`). If it placed a different order, nothing shows whether it replaces this one: it is neither returned nor added to.
+   * @returns true if the request has an outcome
    */
   private resolveSameCause(request: PlacementRequest<Terms>, listed: readonly Rec[]): boolean {
     const { sameCause, terms, tag } = request;
@@ -140,7 +142,7 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     }
   }
 
-  /** What this process placed before: as it is now, or as it was last seen when it cannot be read. */
+  /** Returns the current record of an order that this process placed before, or the last seen one if it cannot be read. */
   private async asItIsNow(record: Rec): Promise<Rec> {
     const now = await this.placing.reread(record, this.context.signal).catch(() => record);
     return this.what.idOf(now) === this.what.idOf(record) ? now : record;
@@ -169,4 +171,17 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
       [...earlier].map((tag) => placements.get(scope, tag)?.tag).find((tag) => tag !== undefined);
     if (trace !== undefined) this.outcomes.refused([request], placedByEarlierTry(this.what.noun, trace));
   }
+}
+
+/** Finds the record of each request in a list, under its tag or its former one. */
+function recordsOf<Terms, Rec extends OrderRecord | BasketRecord>(
+  requests: readonly PlacementRequest<Terms>[],
+  listed: readonly Rec[],
+): (request: PlacementRequest<Terms>) => Rec | undefined {
+  if (listed.length === 0) return () => undefined;
+  const former = new Map(
+    requests.flatMap(({ tag, formerTag }) => (formerTag === undefined ? [] : [[tag, formerTag()]])),
+  );
+  const placed = byTags(listed, [...tagsOf(requests), ...former.values()]);
+  return ({ tag }) => placed.get(tag) ?? placed.get(former.get(tag) ?? tag);
 }

@@ -1,4 +1,4 @@
-/** The price at which an order was filled, for what is measured from it. A fill may be listed some seconds before its price. */
+/** The fill price of an order, as a base of other prices. A fill may be listed some seconds before its price. */
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError, ServiceError } from '../../base/errors';
 import { NoPriceError, type FillPrice } from '../../values/market-price';
@@ -8,17 +8,17 @@ import { entryHasEnded, filledPriceOf, isUnpricedFill, refIdOf } from '../model/
 import type { TradedInstrument } from '../model/order-terms';
 
 const PAUSE_MS = 500;
-/** After so long every list shows what was placed, and filled, before (docs/service/order-life.md#acknowledgement-and-result). */
+/** Time after which every list shows earlier placements and fills (docs/service/order-life.md#acknowledgement-and-result). */
 const LISTED_MS = 4_000;
-/** So long the price of what has filled is waited for. */
+/** Maximum time to wait for the price of a fill. */
 const PRICED_MS = 10_000;
 const NOT_FOUND = 404;
 
 /**
- * The average price, paise, at which an order of an instrument was filled. An order of a moment ago is waited for.
+ * Returns the average fill price, paise, of an order of an instrument. Waits for a new order.
  * @param orderId decimal text.
- * @throws InputError (parameter `referenceOrderId`) where it is of another instrument, or has not filled; NoPriceError where it has
- *   filled, and the service does not tell at which price; see `OrderPlacing.get`.
+ * @throws InputError (parameter `referenceOrderId`) if it is of another instrument, or has not filled; NoPriceError if it has filled, and
+ * the service does not show the price; see `OrderPlacing.get`.
  */
 export async function fillPriceOf(
   orderId: string,
@@ -54,7 +54,7 @@ export async function fillPriceOf(
   }
 }
 
-/** A new order is not found at first. @throws any other error, and this one once it must be listed */
+/** Returns undefined for a new order that is not found yet. @throws any other error, and this one once the order must be listed */
 function undefinedWhileLate(error: unknown, isEarly: boolean): OrderRecord | undefined {
   if (isEarly && error instanceof ServiceError && error.status === NOT_FOUND) return undefined;
   throw error;

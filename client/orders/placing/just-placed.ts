@@ -15,13 +15,13 @@ const NOT_FOUND = 404;
 
 type Reading = Pick<PlacementContext, 'orders' | 'baskets' | 'placements' | 'transport' | 'signal'>;
 
-/** One order, waited for where it may be too new to be shown. @throws as `OrderPlacing.get`; the signal's reason */
-export async function getOrderSoon(orderId: string, context: Reading): Promise<OrderRecord> {
+/** Returns one order; waits if it may be too new to be shown. @throws as `OrderPlacing.get`; the signal's reason */
+export async function getNewOrder(orderId: string, context: Reading): Promise<OrderRecord> {
   return await soon(orderId, async () => await context.orders.get(orderId, context.signal), context);
 }
 
-/** One basket, waited for where it may be too new to be shown. @throws as `getBasket`; the signal's reason */
-export async function getBasketSoon(basketId: string, context: Reading): Promise<BasketRecord> {
+/** Returns one basket; waits if it may be too new to be shown. @throws as `getBasket`; the signal's reason */
+export async function getNewBasket(basketId: string, context: Reading): Promise<BasketRecord> {
   return await soon(basketId, async () => await getBasket(basketId, context), context);
 }
 

@@ -1,4 +1,4 @@
-/** What the placing flow must know of orders and of baskets, whichever interface they go by. */
+/** Operations of the placing flow on orders and on baskets, for both interfaces. */
 import type { MarketTime } from '../../market-clock';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
@@ -10,7 +10,7 @@ import { checkOrderTimes } from '../model/order-time-rules';
 import type { MoneyUnit } from '../../values/money';
 import type { OrderApi, Placing } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
-import { rejected, rejectedOrder, type Noun } from './outcome';
+import { rejectedError, rejectedOrderError, type Noun } from './outcome';
 import { basketIdOf, basketPriceTypeOf, basketSideOf, basketStatusOf, legsOf, paramsOf } from '../model/basket-record';
 import {
   kindOf,
@@ -27,20 +27,20 @@ import {
   validityOf,
 } from '../model/order-record';
 
-/** Something that is placed under a tag. */
+/** An object that is placed under a tag: an order or a basket. */
 export interface OrderOrBasket<Terms, Rec extends OrderRecord | BasketRecord> {
   noun: Noun;
   /** Maximum age of the day's list for the look before sending, milliseconds; 0: it is read again. */
   listServesMs: number;
-  /** How the account's interface places it. */
+  /** Returns the placing operations of the account's interface. */
   placing(by: OrderApi): Placing<Terms, Rec>;
   /** Decimal text; '' when the record has none. */
   idOf(record: Rec): string;
   /** The error of one that was rejected after the service had taken it; undefined for any other. */
   rejectionOf(record: Rec, tag: string): RejectedError | undefined;
-  /** What of a record is certainly not what these terms placed, in words; nothing when it may be. */
+  /** Returns the differences, in words, that prove that a record was not placed by these terms; an empty list if it may have been. */
   differencesOf(terms: Terms, record: Rec): Difference[];
-  /** Whether the record in the reply of placing shows all of it. */
+  /** Returns true if the record in the reply of placing is complete. */
   isWhole(terms: Terms, record: Rec): boolean;
   /**
    * The rules that it must keep, whatever the guards say.
@@ -54,15 +54,15 @@ export interface OrderOrBasket<Terms, Rec extends OrderRecord | BasketRecord> {
   netOf(terms: Terms): NetTerms | undefined;
 }
 
-/** What differs, in the words of an error. `isOther`: it makes another order of it, whatever the cause. */
+/** A difference in the words of an error. `isOther`: it makes a different order of it, whatever the cause. */
 export interface Difference {
   what: string;
   isOther: boolean;
 }
 
 /**
- * What differs of some pairs of what is wanted and what a record shows.
- * @param rows the name, what is wanted, what is shown (undefined where the record does not tell), and `isOther`.
+ * Returns the differences between terms and a record.
+ * @param rows the name, the term, the shown value (undefined if the record does not show it), and `isOther`.
  */
 function differencesIn(rows: readonly (readonly [string, unknown, unknown, boolean?])[]): Difference[] {
   return rows
@@ -70,7 +70,7 @@ function differencesIn(rows: readonly (readonly [string, unknown, unknown, boole
     .map(([what, , , isOther = false]) => ({ what, isOther }));
 }
 
-/** What a record does not tell is 0 in it. */
+/** Returns a value, or undefined for 0, which a record shows for an unknown value. */
 const knownValue = (value: number): number | undefined => (value === 0 ? undefined : value);
 
 /** Orders, as the placing flow sees them. */
@@ -79,7 +79,7 @@ export const ORDER: OrderOrBasket<OrderTerms, OrderRecord> = {
   listServesMs: 1_000,
   placing: ({ orders }) => orders,
   idOf: orderIdOf,
-  rejectionOf: (order, tag) => (statusOf(order) === 'REJECTED' ? rejectedOrder(order, tag) : undefined),
+  rejectionOf: (order, tag) => (statusOf(order) === 'REJECTED' ? rejectedOrderError(order, tag) : undefined),
   differencesOf: (terms, order) =>
     differencesIn([
       ['instrument', terms.instrument.refId, refIdOf(order), true],
@@ -111,7 +111,7 @@ export const BASKET: OrderOrBasket<BasketTerms, BasketRecord> = {
   placing: ({ baskets }) => baskets,
   idOf: basketIdOf,
   rejectionOf: (basket, tag) =>
-    basketStatusOf(basket) === 'REJECTED' ? rejected(basket, { basket_id: basketIdOf(basket) }, tag) : undefined,
+    basketStatusOf(basket) === 'REJECTED' ? rejectedError(basket, { basket_id: basketIdOf(basket) }, tag) : undefined,
   differencesOf: (terms, basket) => {
     const placed = legsOf(basket);
     // A record may lack legs that are not sent yet; those that it has must be wanted.

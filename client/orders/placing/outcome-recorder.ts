@@ -1,12 +1,12 @@
-/** What became of the orders or baskets of one run of placing. */
+/** Outcomes of the orders or baskets of one run of placing. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { BrokerageError, UnknownOutcomeError } from '../../base/errors';
-import { termsMismatch, usedForAnother } from './terms-mismatch';
+import { termsMismatch, tagReusedError } from './terms-mismatch';
 import type { ServiceRequest } from '../api/order-api';
-import { noOutcome, unknownOutcome, unsent, type Noun, type Outcome } from './outcome';
+import { noOutcome, unknownOutcome, unsentOutcome, type Noun, type Outcome } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
-import type { KnownToday } from '../account/placed-today';
+import type { DayPlacement } from '../account/placed-today';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import { tagOf } from '../model/order-record';
 import { identityOf, isEchoOf } from '../model/tags';
@@ -14,8 +14,8 @@ import { identityOf, isEchoOf } from '../model/tags';
 /** The outcomes of one run, by tag. What they mean for the memory of the process (`PlacementRegistry`) is noted there with each. */
 export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
   private readonly byTag = new Map<string, Outcome<Rec>>();
-  /** What the service has, and n8n does not remember yet. */
-  private readonly unkept: KnownToday[] = [];
+  /** Placements that the service has and n8n has not stored yet. */
+  private readonly unkept: DayPlacement[] = [];
 
   constructor(
     private readonly what: OrderOrBasket<Terms, Rec>,
@@ -27,7 +27,7 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
     return this.byTag.get(tag);
   }
 
-  /** Those that have no outcome yet. */
+  /** Returns the requests without an outcome. */
   openOf<R extends PlacementRequest<Terms>>(requests: readonly R[]): R[] {
     return requests.filter(({ tag }) => !this.byTag.has(tag));
   }
@@ -53,18 +53,20 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
     );
   }
 
-  /** Has n8n remember what the service has. */
+  /** Stores the service's placements in n8n. */
   keep(): void {
     const { placedToday, scope } = this.context;
     if (this.unkept.length > 0) placedToday?.add(scope, this.unkept.splice(0));
   }
 
-  /** It stands under the tag since an earlier try. A tag that was used for something else is a mistake, not the same cause. */
+  /**
+   * Records an order that has had the tag since an earlier try. A tag that was used for a different order is a mistake, not the same cause.
+   */
   placedBefore(request: PlacementRequest<Terms>, record: Rec): void {
     const { tag, keyed } = request;
     const difference = termsMismatch(this.what, request, record);
     if (difference === undefined) this.placed(tag, record, true);
-    else this.refused([request], usedForAnother(keyed, this.what.noun, this.what.idOf(record), difference));
+    else this.refused([request], tagReusedError(keyed, this.what.noun, this.what.idOf(record), difference));
   }
 
   /** They were not sent. */
@@ -79,7 +81,7 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
   unseen(requests: readonly PlacementRequest<Terms>[], cause: BrokerageError, reason: (noun: Noun) => string): void {
     for (const request of requests) {
       this.context.placements.release(this.context.scope, request.tag);
-      this.byTag.set(request.tag, unsent(request, cause, this.what.noun, reason));
+      this.byTag.set(request.tag, unsentOutcome(request, cause, this.what.noun, reason));
     }
   }
 
@@ -91,12 +93,12 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
     }
   }
 
-  /** It was sent, now or before, and nobody can tell what became of it. */
+  /** Records that it was sent, now or before, with an unknown outcome. */
   unknown(tag: string, cause: unknown): void {
     this.byTag.set(tag, { outcome: 'unknown', tag, error: unknownOutcome(tag, cause, this.what.noun) });
   }
 
-  /** It was not sent, as an earlier try may have placed it. */
+  /** Records that it was not sent, because an earlier try may have placed it. */
   unknownBefore(tag: string, error: UnknownOutcomeError): void {
     this.context.placements.release(this.context.scope, tag);
     this.byTag.set(tag, { outcome: 'unknown', tag: error.tag, error });

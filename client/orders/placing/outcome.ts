@@ -1,4 +1,4 @@
-/** What became of an order or a basket that was to be placed. Unknown is never called failed. */
+/** The outcome of placing an order or a basket. An unknown outcome is never called a failure. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import {
@@ -23,24 +23,24 @@ import { orderIdOf, reasonOf, statusOf, tagOf } from '../model/order-record';
 export type Outcome<Rec = OrderRecord> =
   /** The service has it, under this id (decimal text). `alreadyPlaced`: it had it before this try. */
   | { outcome: 'confirmed'; tag: string; id: string; record: Rec; alreadyPlaced: boolean }
-  /** The service or the exchange said no; `record` is there when it is in the list all the same. */
+  /** Rejected by the service or the exchange; `record` is set if the list shows it nevertheless. */
   | { outcome: 'rejected'; tag: string; error: BrokerageError; record?: Rec; alreadyPlaced: boolean }
   /** Nothing was sent, or it is certain that nothing arrived. */
   | { outcome: 'refused'; tag: string; error: BrokerageError }
-  /** Nobody can tell yet: look for the tag in the list, and do not send it again. */
+  /** Still unknown: look for the tag in the list, and do not send it again. */
   | { outcome: 'unknown'; tag: string; error: UnknownOutcomeError }
   /** A dry run: everything was checked, nothing was sent. `request` is what would be. */
   | { outcome: 'dryRun'; tag: string; request: ServiceRequest };
 
-/** What a failed POST means for what it should have placed. */
+/** Meaning of a failed POST for the orders in it. */
 export type Failure = 'refused' | 'rejected' | 'unknown';
 
-/** What is placed, as errors call it. */
+/** The word for the placed object in errors. */
 export type Noun = 'order' | 'basket';
 
 const REQUEST_TIMEOUT = 408;
 
-/** What an error of a POST means. Only a clear answer of the service, and only what certainly never left, is a no. */
+/** Returns the meaning of an error of a POST. Only a clear answer of the service, or a request that certainly never left, is a refusal. */
 export function classifyFailure(error: unknown): Failure {
   if (error instanceof InputError || error instanceof SessionError) return 'refused';
   if (error instanceof NetworkError) return error.maySent ? 'unknown' : 'refused';
@@ -49,18 +49,18 @@ export function classifyFailure(error: unknown): Failure {
   return 'unknown';
 }
 
-/** By which the service finds fault with an order. */
+/** Status with which the service rejects the terms of an order. */
 const BAD_REQUEST = 400;
 const TOO_MANY_REQUESTS = 429;
-/** How the service says what is wrong with an order. Words that say nothing of it ("Bad Request") may be anybody's. */
+/** Words with which the service explains a fault of an order. General words ("Bad Request") may come from anybody. */
 const GIVES_REASON =
   /\b(must|should|needs?|required|missing|cannot|can'?t|not|no|unknown|invalid|only|exceeds?|above|below|greater|less|least|most|maximum|minimum|multiple|insufficient|outside|beyond|closed|use|already|duplicate)\b|[a-z]_[a-z]|\bERR\d/i;
 
 /**
- * Whether an error of what places is a no that cannot follow taking: refused before it left, or refused by the service itself for a
- * reason that it looks at before it takes anything. Whatever else came (a proxy's page, a gateway's status, a dead session, too
- * many requests) may have come instead of the answer to an order that was taken.
- * @param count how many were sent: when the service finds fault with one of several orders, it may have taken others.
+ * Returns true if an error of placing is a refusal that excludes acceptance: refused before it left, or refused by the service itself for a
+ * reason that it checks before it accepts anything. Any other answer (a proxy's page, a gateway's status, an expired session, too many
+ * requests) may have replaced the answer to an accepted order.
+ * @param count number of orders sent: if the service rejects one of several, it may have accepted others.
  */
 export function isClearNo(error: unknown, count: number): error is BrokerageError {
   if (error instanceof InputError) return true;
@@ -72,8 +72,8 @@ export function isClearNo(error: unknown, count: number): error is BrokerageErro
 }
 
 /**
- * Whether an error of what places is a no once the day's list is sure not to show any of it: everything that stands for a
- * refusal, by whomever. After any other, what was sent may still be on its way.
+ * Returns true if an error of placing is a refusal once the day's list is sure to show none of it: every answer that means a refusal, by
+ * whomever. After any other, the orders may still be on their way.
  */
 export function isNoUnlessListed(error: unknown): error is BrokerageError {
   if (error instanceof SessionError) return true;
@@ -82,21 +82,24 @@ export function isNoUnlessListed(error: unknown): error is BrokerageError {
   return error instanceof ServiceError && classifyFailure(error) === 'rejected';
 }
 
-/** Whether what places may be sent again once the list is sure not to show it: there were too many requests, or the session had ended. */
+/**
+ * Returns true if the orders may be sent again once the list is sure not to show them: there were too many requests, or the session had
+ * expired.
+ */
 export function isSentAgain(error: unknown, sends: number): boolean {
   if (error instanceof SessionError) return error.status !== undefined && sends === 1;
   const isTooMany = error instanceof ServiceError || error instanceof ForeignReplyError;
   return isTooMany && error.status === TOO_MANY_REQUESTS && sends < MAX_SENDS;
 }
 
-/** The end of what a no kept from being placed. @param error one of which `isClearNo` or `isNoUnlessListed` holds. */
+/** Returns the outcome of an order that a refusal prevented. @param error one for which `isClearNo` or `isNoUnlessListed` is true. */
 export function noOutcome<Rec>(tag: string, error: BrokerageError): Outcome<Rec> {
   return error instanceof ServiceError
     ? { outcome: 'rejected', tag, error, alreadyPlaced: false }
     : { outcome: 'refused', tag, error };
 }
 
-/** The error of an order or a basket of which nobody can tell whether it was placed. */
+/** Returns the error of an order or a basket that may or may not have been placed. */
 export function unknownOutcome(tag: string, cause: unknown, noun: Noun): UnknownOutcomeError {
   return new UnknownOutcomeError(
     `It is not known whether the ${noun} was placed: no clear answer came${reasonFor(cause)}, and the ${noun} list does not show it yet.`,
@@ -109,10 +112,10 @@ export function unknownOutcome(tag: string, cause: unknown, noun: Noun): Unknown
 }
 
 /**
- * The error of a change to an order or a basket of which nobody can tell whether it arrived.
- * @param whose what it is a change of: "order 7".
- * @param what was asked for: "cancelled", "modified".
- * @param seen the order as it is now, where it could be read.
+ * Returns the error of a change that may or may not have reached an order or a basket.
+ * @param whose the changed object: "order 7".
+ * @param what the requested change: "cancelled", "modified".
+ * @param seen the current order, if it could be read.
  */
 export function unknownChange(whose: string, what: string, cause: unknown, seen?: OrderRecord): UnknownOutcomeError {
   const now = seen === undefined ? '' : ` It is ${statusOf(seen).toLowerCase().replace(/_/g, ' ')}.`;
@@ -130,17 +133,17 @@ function reasonFor(cause: unknown): string {
   return cause instanceof BrokerageError ? ` (${withoutFullStop(cause.message)})` : '';
 }
 
-/** Why something was not sent of which the day's list would have shown whether it was placed before. */
-export const NO_LIST = (noun: Noun): string =>
+/** The reason for not sending an order whose earlier placement only the day's list could have shown. */
+export const noListReason = (noun: Noun): string =>
   `the ${noun} list of the day, which shows whether it was placed before, could not be read.`;
 /** The same, where another process may be placing it. */
-export const NO_LOCK = (): string => 'the lock that keeps two processes of n8n from placing the same was not had.';
+export const noLockReason = (): string => 'the lock that keeps two processes of n8n from placing the same was not had.';
 
 /**
- * The outcome of what was not sent, as it could not be seen whether it was placed before.
- * Where another process may have tried it before, by its key or in the same execution, nobody can tell.
+ * Returns the outcome of an unsent order whose earlier placement could not be checked. It is unknown if another process may have tried it
+ * before, by its key or in the same execution.
  */
-export function unsent<Rec>(
+export function unsentOutcome<Rec>(
   { tag, keyed, isRepeat }: { tag: string; keyed: boolean; isRepeat: boolean },
   cause: BrokerageError,
   noun: Noun,
@@ -184,7 +187,7 @@ export function unclearCause(noun: Noun, tag: string): UnknownOutcomeError {
   );
 }
 
-/** The error of what was not sent, as the same was placed shortly before midnight and cannot be read now. @param id decimal text */
+/** Returns the error of an unsent order: the same was placed shortly before midnight and cannot be read now. @param id decimal text */
 export function placedBeforeMidnight(noun: Noun, id: string, tag: string): UnknownOutcomeError {
   return new UnknownOutcomeError(
     `Nothing was sent: the same was placed before midnight as ${noun} ${id}, and it is not known what became of it, as the list of the new day does not show it.`,
@@ -202,7 +205,7 @@ export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): Broker
 }
 
 /** The error of an order or a basket that the exchange or the risk check rejected after the service had taken it. */
-export function rejected(record: OrderRecord | BasketRecord, id: RejectedError['id'], tag: string): RejectedError {
+export function rejectedError(record: OrderRecord | BasketRecord, id: RejectedError['id'], tag: string): RejectedError {
   const reason = redact(reasonOf(record));
   const [noun, number]: [Noun, string] = 'order_id' in id ? ['order', id.order_id] : ['basket', id.basket_id];
   const translated = reason === '' ? undefined : translateRefusal(reason);
@@ -225,6 +228,6 @@ export function rejected(record: OrderRecord | BasketRecord, id: RejectedError['
 }
 
 /** The error of an order whose status is REJECTED. */
-export function rejectedOrder(order: OrderRecord, tag: string): RejectedError {
-  return rejected(order, { order_id: orderIdOf(order) }, tag);
+export function rejectedOrderError(order: OrderRecord, tag: string): RejectedError {
+  return rejectedError(order, { order_id: orderIdOf(order) }, tag);
 }

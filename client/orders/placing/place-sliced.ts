@@ -1,7 +1,6 @@
 /**
- * Places an order above the freeze quantity as several, one after the other. Each has a tag of its own, by which it is found
- * again; the first has that of the order as a whole, so that it is never placed in parts and as a whole. What is not known of
- * one part holds back the next.
+ * Places an order above the freeze quantity as several, one after the other. Each has a separate tag, by which it is found again. The first
+ * has the tag of the whole order, so that it is never placed both in parts and as a whole. A part of unknown outcome holds back the next.
  */
 import {
   BrokerageError,
@@ -15,26 +14,26 @@ import { byTags } from '../api/find-by-tag';
 import { maxPerOrder, slicesOf } from '../model/freeze-quantity';
 import { passGuards } from '../guards/guards';
 import type { OrderTerms } from '../model/order-terms';
-import { brokerageErrorOnly, NO_LIST, unsent, type Outcome } from './outcome';
+import { brokerageErrorOnly, noListReason, unsentOutcome, type Outcome } from './outcome';
 import { ORDER } from './order-or-basket';
 import { brokenRule, placeOrder } from './place';
 import type { OrderRequest, PlacementContext } from '../account/placement-context';
 import { isIntent, orderIdOf, quantityOf, tagOf } from '../model/order-record';
 
-/** So many orders at most are placed for one. */
+/** Maximum number of orders placed for one. */
 export const MAX_PARTS = 20;
-/** The quantity of a record that does not tell it. */
+/** Quantity of a record that does not show it. */
 const NOT_TOLD = 0;
 
 /** An order that may be placed as several. */
 export interface PartsRequest {
   /** The order as a whole. */
   terms: OrderTerms;
-  /** Units that one order may hold, where the person says it. */
+  /** Maximum units of one order, if the user sets it. */
   most?: number;
   /** The order of a part. @param part what goes into its tag; undefined for the first, and for the order as a whole. */
   request(terms: OrderTerms, part?: string): OrderRequest;
-  /** Told of each order at once, before anything else is sent. */
+  /** Called with each order at once, before the next is sent. */
   placed(outcome: Outcome): void;
 }
 
@@ -55,7 +54,7 @@ export async function placeSliced(requested: PartsRequest, context: PlacementCon
     .splits(context.signal)
     .catch((error: unknown) => brokerageErrorOnly(error, context.signal));
   if (splits instanceof BrokerageError) {
-    const outcome = unsent<never>(whole, splits, 'order', NO_LIST);
+    const outcome = unsentOutcome<never>(whole, splits, 'order', noListReason);
     requested.placed(outcome);
     return [outcome];
   }
@@ -97,7 +96,7 @@ export function quantitiesOf({ quantity, instrument: { symbol } }: OrderTerms, m
   );
 }
 
-/** Why the guards refuse the order as a whole: each part by itself may pass. */
+/** Returns the reason for which the guards refuse the whole order: each part by itself may pass. */
 async function refusalOf(whole: OrderRequest, context: PlacementContext): Promise<BrokerageError | undefined> {
   const refusal = await passGuards([whole.terms], whole, context).then(
     () => undefined,
@@ -107,7 +106,9 @@ async function refusalOf(whole: OrderRequest, context: PlacementContext): Promis
   return refusal;
 }
 
-/** What an earlier try placed beyond these parts, as its size came to more: then the last of them is as large as one may be. */
+/**
+ * Returns the orders that an earlier try placed beyond these parts because its size was larger: then the last of them has the maximum size.
+ */
 async function placedBefore(
   outcomes: readonly Outcome[],
   max: number,
@@ -119,7 +120,7 @@ async function placedBefore(
   return quantityOf(last.record) < max ? [] : await partsBeyond(outcomes, requested, context);
 }
 
-/** What stands in the list under the tags of the parts that come after these. */
+/** Returns the listed orders with the tags of the parts after these. */
 async function partsBeyond(
   outcomes: readonly Outcome[],
   requested: PartsRequest,
@@ -140,7 +141,10 @@ async function partsBeyond(
   return made;
 }
 
-/** An earlier try cut it otherwise, or placed it as a whole: nothing is added to it, and what is missing is said. */
+/**
+ * Returns the outcome if an earlier try split it differently, or placed it as a whole: nothing is added to it, and the missing quantity is
+ * reported.
+ */
 async function otherwise(
   outcomes: readonly Outcome[],
   requested: PartsRequest,
@@ -157,7 +161,7 @@ async function otherwise(
   return [...all, { outcome: 'refused', tag: outcomes.at(-1)!.tag, error }];
 }
 
-/** An outcome whose error says which part it is about, and what was not sent. */
+/** Returns an outcome whose error names the part, and the unsent rest. */
 function inPart(outcome: Outcome, index: number, count: number): Outcome {
   switch (outcome.outcome) {
     case 'confirmed':

@@ -1,7 +1,7 @@
 /**
- * Places orders and baskets, each once and never twice (docs/service/orders-v2.md#order-requests). All go one way:
- * what was placed before is found, the guards are asked, what is left is sent, and what became of it is found out. Every
- * step is written as if the reply never came.
+ * Places orders and baskets, each once and never twice (docs/service/orders-v2.md#order-requests). Every request goes the same way: earlier
+ * placements are found, the guards are checked, the rest is sent, and its outcome is determined. Every step is written as if the reply
+ * never came.
  */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
@@ -10,7 +10,7 @@ import { EarlierPlacements } from './earlier-placements';
 import { isDryRun } from '../model/guard-settings';
 import { passGuards } from '../guards/guards';
 import type { Placing, ServiceRequest } from '../api/order-api';
-import { brokerageErrorOnly, NO_LOCK, type Outcome } from './outcome';
+import { brokerageErrorOnly, noLockReason, type Outcome } from './outcome';
 import { BASKET, ORDER, type OrderOrBasket } from './order-or-basket';
 import {
   positionName,
@@ -25,7 +25,7 @@ import { tagOf } from '../model/order-record';
 import { OrderSubmitter, type ValuedRequest } from './submit';
 import { causeMarkOf, identityOf, tagsOf } from '../model/tags';
 import type { ReadTags } from '../account/shared-lock';
-import { istDate } from '../../values/time';
+import { isOtherRun } from '../../market-clock';
 
 /**
  * Places one order, unless it was placed before: by this process, or by any other as the day's list shows.
@@ -57,7 +57,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
   private readonly earlier: EarlierPlacements<Terms, Rec>;
   private readonly sender: OrderSubmitter<Terms, Rec>;
 
-  /** @param write the request that places what was not placed before. */
+  /** Makes the placing flow. @param write makes the request for orders without an earlier placement. */
   constructor(
     private readonly what: OrderOrBasket<Terms, Rec>,
     private readonly context: PlacementContext,
@@ -102,7 +102,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     return requests.map(({ tag }) => this.outcomes.of(tag)!);
   }
 
-  /** Does the work while nobody closes a position of what is placed with a key, or brings it to a target: that counts what is open. */
+  /** Does the work while nobody closes a position of a request with a key, or brings it to a target: such work counts open orders. */
   private async besidePositions(
     requests: readonly PlacementRequest<Terms>[],
     work: () => Promise<void>,
@@ -115,7 +115,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     await placements.beside(scope, names, work);
   }
 
-  /** Does the work under the lock, and has n8n remember what it placed, also where it is stopped. */
+  /** Does the work under the lock, and stores its placements in n8n, even if it is stopped. */
   private async keeping(requests: readonly PlacementRequest<Terms>[], work: () => Promise<void>): Promise<void> {
     try {
       await this.underLock(requests, work);
@@ -124,7 +124,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     }
   }
 
-  /** Notes what is there now for each, so that no other execution of the same retry takes it for its own. */
+  /** Notes the current order of each request, so that no other execution of the same retry takes it. */
   private take(requests: readonly PlacementRequest<Terms>[]): void {
     for (const { sameCause, tag } of requests) {
       const outcome = this.outcomes.of(tag);
@@ -150,17 +150,17 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
         if (isHeld) throw error;
         return brokerageErrorOnly(error, signal);
       });
-    if (locked !== undefined) this.outcomes.unseen(requests, locked, NO_LOCK);
+    if (locked !== undefined) this.outcomes.unseen(requests, locked, noLockReason);
   }
 
-  /** @returns reads the tags in the list of the day on which they were sent; of a sandbox that is at another day, all of them */
+  /** @returns reads the tags in the list of the day on which they were sent; all of them where a sandbox is at another day */
   private listedAfter(): ReadTags {
-    const { background, environment, transport } = this.context;
+    const { background, transport } = this.context;
     const placing = this.what.placing(background ?? this.context);
-    const day = istDate(transport.marketClock.now());
+    const { run } = transport.marketClock;
     return async () => {
-      // The clock of a sandbox can go to the next day in a moment, and no list shows these any more.
-      if (environment === 'sandbox' && istDate(transport.marketClock.now()) !== day) return this.sender.sent;
+      // A sandbox can go to the next day in a moment, and no list shows these any more. It says so itself: this machine's clock may be set.
+      if (isOtherRun(run, transport.marketClock.run)) return this.sender.sent;
       return (await placing.list()).map(tagOf);
     };
   }
@@ -175,7 +175,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     return fresh;
   }
 
-  /** Whether no earlier try can have placed it: there is nothing to look for. */
+  /** Returns true if no earlier try can have placed it: a search is unnecessary. */
   private isNew({ keyed, isRepeat, isRetry, tag }: PlacementRequest<Terms>): boolean {
     const { placements, scope } = this.context;
     return !keyed && !isRepeat && isRetry !== true && placements.get(scope, tag) === undefined;
@@ -188,7 +188,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     return error !== undefined;
   }
 
-  /** @returns what it is worth in paise where a guard needed it; undefined for one that is refused and settled. */
+  /** Checks a request. @returns its value in paise if a guard needed it; undefined for one that is refused and settled. */
   private async check(request: PlacementRequest<Terms>): Promise<number | undefined> {
     const { terms, refusal } = request;
     if (refusal !== undefined) this.outcomes.refused([request], refusal);
@@ -202,7 +202,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     }
   }
 
-  /** @returns whether this machine may place orders; where it may not, all are refused. */
+  /** Checks the machine's address. @returns true if this machine may place orders; otherwise all are refused. */
   private async mayFromHere(requests: readonly ValuedRequest<Terms>[]): Promise<boolean> {
     const { requireAddress, signal } = this.context;
     if (requests.length === 0 || requireAddress === undefined) return true;
@@ -218,7 +218,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
   }
 }
 
-/** The rule that an order or a basket breaks; undefined where it keeps all of them. */
+/** Returns the error of a rule that an order or a basket breaks; undefined if it keeps all of them. */
 export function brokenRule<Terms, Rec extends OrderRecord | BasketRecord>(
   what: OrderOrBasket<Terms, Rec>,
   { terms, unit }: PlacementRequest<Terms>,
@@ -233,7 +233,7 @@ export function brokenRule<Terms, Rec extends OrderRecord | BasketRecord>(
   }
 }
 
-/** What one at a time may be about: tags, and in a retry what stands for the step of a called workflow. */
+/** Returns the names of the queues that a request waits in: tags, and in a retry the step of a called workflow. */
 function queuesOf(requests: readonly PlacementRequest<unknown>[]): string[] {
   const marks = requests.map(({ sameCause, tag }) => (sameCause === undefined ? undefined : causeMarkOf(tag)));
   return [...tagsOf(requests), ...marks.filter((mark) => mark !== undefined)];

@@ -1,4 +1,7 @@
-/** What an order would need before it is placed, worked out for what would be sent: an order above the freeze quantity in parts. */
+/**
+ * Requirements of an order before it is placed, calculated for the requests that would be sent: an order above the freeze quantity in
+ * parts.
+ */
 import type { MarginReply } from '../../endpoints/orders';
 import type { WireRecord } from '../../values/record';
 import { maxPerOrder } from '../model/freeze-quantity';
@@ -9,19 +12,19 @@ import { ORDER } from './order-or-basket';
 import { quantitiesOf } from './place-sliced';
 import type { PlacementContext } from '../account/placement-context';
 
-/** How an order is previewed. */
+/** Options of a preview. */
 export interface PreviewOptions {
-  /** Whether what the account holds already is counted. */
+  /** True if current positions and holdings are included. */
   withPortfolio: boolean;
-  /** Units that one order may hold, where the person says it. */
+  /** Maximum units of one order, if the user sets it. */
   most?: number;
-  /** In which an error shows prices. */
+  /** The unit in which errors show prices. */
   unit: MoneyUnit;
 }
 
 /**
- * Margin, and charges where the interface tells them, paise; with `is_sliced` and, where this side cuts it, the number of `parts`.
- * @throws InputError for what breaks a rule, as placing it would, and (parameter `quantity`) for more parts than may be placed; as `OrderPlacing.preview`
+ * Returns margin, and charges if the interface shows them, paise; with `is_sliced` and, if the client splits it, the number of `parts`.
+ * @throws InputError for a broken rule, as placing it would, and (parameter `quantity`) for too many parts; as `OrderPlacing.preview`
  */
 export async function previewOrder(
   terms: OrderTerms,

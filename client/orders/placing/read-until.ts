@@ -1,22 +1,22 @@
-/** Reads orders, or baskets, at a pace that slows down, until each has come to what is waited for. One read serves all of them. */
+/** Reads orders, or baskets, at a pace that slows down, until each has reached its awaited state. One read serves all of them. */
 import { ServiceError, type BrokerageError } from '../../base/errors';
 import type { Clock, Moment } from '../../base/ports';
 import type { PlacementContext } from '../account/placement-context';
 
-/** How a wait ended. */
+/** Result of a wait. */
 export interface WaitResult<Rec> {
-  /** The order, or basket, as it was last seen; undefined when it was never seen. */
+  /** The order, or basket, as last seen; undefined if it was never seen. */
   order?: Rec;
-  /** Whether what was waited for came; false after the deadline, and when the order ended another way. */
+  /** True if the condition held; false after the deadline, and if the order ended another way. */
   reached: boolean;
-  /** Whether the deadline passed first. */
+  /** True if the deadline passed first. */
   timedOut: boolean;
   /** The last read's error when the deadline passed without a readable answer. */
   error?: BrokerageError;
 }
 
-/** What is followed, and until when. */
-export interface Followed<Rec> {
+/** An order or basket to follow, and the deadline. */
+export interface FollowedRecord<Rec> {
   /** Decimal text. */
   id: string;
   holds(record: Rec): boolean;
@@ -24,20 +24,20 @@ export interface Followed<Rec> {
   deadline: Moment;
 }
 
-/** What one read has shown. */
+/** Result of one read. */
 interface Reading<Rec> {
-  /** By id; what is missing could not be seen. */
+  /** Records by id; a missing one could not be seen. */
   records: ReadonlyMap<string, Rec>;
   error?: BrokerageError;
 }
 
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 5_000;
-/** A new order is not found at first. */
+/** Status of a read for a new order that the service does not find yet. */
 const NOT_FOUND = 404;
 const TOO_MANY_REQUESTS = 429;
 
-/** Whether the service will not tell, now and later. */
+/** Returns true if the service will refuse this read now and later. */
 function isRefusal(error: BrokerageError | undefined): boolean {
   return (
     error instanceof ServiceError &&
@@ -49,18 +49,18 @@ function isRefusal(error: BrokerageError | undefined): boolean {
 }
 
 /**
- * Reads until a condition holds, the order ends, or the deadline passes, of each.
- * @param read asks for those that are still followed, at once; one that it does not give is asked for again.
- * @param pauseFor waits for milliseconds; returns whether a change cut it short. Half a second at first, five at most.
- * @returns how each wait ended, in order. @throws the signal's reason, at once
+ * Reads until a condition holds, the order ends, or the deadline passes, for each.
+ * @param read reads those that are still followed, in one request; a missing one is read again.
+ * @param pauseFor waits for milliseconds; returns true if a change cut it short. Half a second in the beginning, five at most.
+ * @returns the result of each wait, in order. @throws the signal's reason, at once
  */
 export async function readUntil<Rec>(
-  followed: readonly Followed<Rec>[],
+  followed: readonly FollowedRecord<Rec>[],
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, Rec>>,
   { transport, signal }: Pick<PlacementContext, 'transport' | 'signal'>,
   pauseFor: (ms: number) => Promise<boolean>,
 ): Promise<WaitResult<Rec>[]> {
-  const ends = new Map<Followed<Rec>, WaitResult<Rec>>();
+  const ends = new Map<FollowedRecord<Rec>, WaitResult<Rec>>();
   const seen = new Map<string, Rec>();
   let open = [...followed];
   for (let pause = FIRST_PAUSE_MS; open.length > 0;) {
@@ -85,9 +85,9 @@ export async function readUntil<Rec>(
   return followed.map((one) => ends.get(one)!);
 }
 
-/** How a wait has ended with a reading; undefined where it goes on. @param last what was last seen of it */
+/** Returns the result of a wait after a reading; undefined if it continues. @param last the last seen record */
 function endOf<Rec>(
-  { id, holds, hasEnded, deadline }: Followed<Rec>,
+  { id, holds, hasEnded, deadline }: FollowedRecord<Rec>,
   { records, error }: Reading<Rec>,
   last: Rec | undefined,
   clock: Pick<Clock, 'since'>,

@@ -1,11 +1,11 @@
-/** Sends what was never sent, and finds out what became of it. Every step is written as if the reply never came. */
+/** Sends new requests, and determines their outcomes. Every step is written as if the reply never came. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError, NetworkError } from '../../base/errors';
 import { findByTags, type TagSearch } from '../api/find-by-tag';
-import type { Hold } from '../account/shared-lock';
+import type { LockHold } from '../account/shared-lock';
 import type { Placing, ServiceRequest } from '../api/order-api';
-import { isClearNo, isNoUnlessListed, isSentAgain, NO_LOCK } from './outcome';
+import { isClearNo, isNoUnlessListed, isSentAgain, noLockReason } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
 import type { OutcomeRecorder } from './outcome-recorder';
@@ -13,18 +13,18 @@ import { tagsOf } from '../model/tags';
 
 /** A request that passed the guards. */
 export interface ValuedRequest<Terms> extends PlacementRequest<Terms> {
-  /** What it may cost, paise; 0 where no guard had to know. */
+  /** Maximum cost, paise; 0 if no guard needed it. */
   value: number;
 }
 
 /** The sending of one run of placing. */
 export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
-  /** The lock of keyed orders, where one is held. */
-  hold: Hold | undefined;
+  /** The lock of keyed orders, if one is held. */
+  hold: LockHold | undefined;
   private readonly placing: Placing<Terms, Rec>;
   private tags: string[] = [];
 
-  /** @param write the request that places what was not placed before. */
+  /** Makes the sender. @param write makes the request for orders without an earlier placement. */
   constructor(
     private readonly what: OrderOrBasket<Terms, Rec>,
     private readonly context: PlacementContext,
@@ -34,15 +34,15 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
     this.placing = what.placing(context);
   }
 
-  /** Tags of what was sent and may be there. */
+  /** Tags of sent orders that may be placed. */
   get sent(): readonly string[] {
     return this.tags;
   }
 
   /**
-   * Sends all of them, in several requests where one would hold more orders than may be sent in a second. No more is sent
-   * once it is unknown what became of those before. Each has an outcome afterwards.
-   * @throws the signal's reason, when the execution is stopped before anything was sent.
+   * Sends all of them, in several requests if one would exceed the orders per second. Stops after an unknown outcome. Each has an outcome
+   * afterwards.
+   * @throws the signal's reason, if the execution is stopped before anything was sent.
    */
   async sendAll(fresh: readonly ValuedRequest<Terms>[]): Promise<void> {
     for (const part of inParts(fresh, this.context.transport.mostOrders))
@@ -59,7 +59,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
     if (stopped !== undefined) return this.outcomes.refused(fresh, stopped);
     if (this.hold?.isSure() === false) {
       const late = new NetworkError('This process was held up for too long.', { maySent: false });
-      return this.outcomes.unseen(fresh, late, NO_LOCK);
+      return this.outcomes.unseen(fresh, late, noLockReason);
     }
     await this.sendNow(fresh, request);
   }

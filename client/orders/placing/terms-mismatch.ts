@@ -1,4 +1,4 @@
-/** Whether a record is what was wanted, or its tag was used for something else. */
+/** Determines if a record matches the terms, or its tag was used for a different order. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError } from '../../base/errors';
@@ -10,8 +10,8 @@ import type { ChangedTag } from '../account/placement-registry';
 import { termsMarkOf } from '../model/tags';
 
 /**
- * What makes a record another order or basket than the one that is wanted, in words; undefined when it is the same. Under a
- * key everything counts. A retry finds the same order though a price or a quantity came out differently this time.
+ * Returns the difference, in words, that makes a record a different order or basket from the requested one; undefined if they are the same.
+ * Under a key everything counts. A retry finds the same order even if a price or a quantity is different this time.
  */
 export function termsMismatch<Terms, Rec extends OrderRecord | BasketRecord>(
   what: OrderOrBasket<Terms, Rec>,
@@ -28,7 +28,7 @@ export function termsMismatch<Terms, Rec extends OrderRecord | BasketRecord>(
 }
 
 /** The error of a tag that was used for something else. @param id of what it was used for. */
-export function usedForAnother(keyed: boolean, noun: Noun, id: string, difference: string): InputError {
+export function tagReusedError(keyed: boolean, noun: Noun, id: string, difference: string): InputError {
   const other = `another ${noun} (${id}), with another ${difference}. Nothing was sent.`;
   return keyed
     ? new InputError(`The Idempotency Key was used today for ${other}`, {

@@ -9,7 +9,7 @@ import { readUntil, type WaitResult } from './read-until';
 export const BASKET_WAIT_FOR = ['ended', 'entered', 'exited'] as const;
 export type BasketWaitFor = (typeof BASKET_WAIT_FOR)[number];
 
-/** Whether the entry of a basket is over and it holds, or has held, all of its legs. */
+/** Returns true if the entry of a basket is over and it holds, or has held, all of its legs. */
 export function hasEntered(basket: BasketRecord): boolean {
   return ['CLOSED', 'FILLED'].includes(basketStatusOf(basket));
 }

@@ -12,7 +12,7 @@ import {
   orderIdOf,
   statusOf,
 } from '../model/order-record';
-import { readUntil, type Followed, type WaitResult } from './read-until';
+import { readUntil, type FollowedRecord, type WaitResult } from './read-until';
 
 /**
  * Until when to wait: the exchange has taken the order, its entry is over with something filled, all of it is filled, an exit
@@ -56,7 +56,7 @@ export async function waitUntil(
 }
 
 async function followUntil(
-  followed: readonly Followed<OrderRecord>[],
+  followed: readonly FollowedRecord<OrderRecord>[],
   context: PlacementContext,
   follow?: FollowOrder,
 ): Promise<WaitResult<OrderRecord>[]> {

@@ -1,11 +1,11 @@
 /**
- * Whether the day's list shows what is known to have been placed today. One that lacks it is empty, cut or late, and what else it lacks
- * may be there.
+ * Checks that the day's list shows every known placement of today. A list that lacks one is empty, cut or late, so other orders that it
+ * lacks may exist.
  */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { NetworkError } from '../../base/errors';
-import type { KnownToday } from '../account/placed-today';
+import type { DayPlacement } from '../account/placed-today';
 import type { PlacementContext } from '../account/placement-context';
 import { tagOf } from '../model/order-record';
 import { identityOf } from '../model/tags';
@@ -42,7 +42,7 @@ export class WholeListReader<Terms, Rec extends OrderRecord | BasketRecord> {
     });
   }
 
-  private missingIn(listed: readonly Rec[]): KnownToday[] {
+  private missingIn(listed: readonly Rec[]): DayPlacement[] {
     const { placements, placedToday, scope } = this.context;
     const known = [...placements.listable(scope), ...(placedToday?.all(scope) ?? [])].filter(
       ({ noun }) => noun === this.what.noun,

@@ -1,6 +1,6 @@
 /**
- * A report as HTML for an e-mail: tables with inline styles, as mail programs keep nothing else. The colours are readable on white and on
- * black; a mail program that knows dark mode gets dark colours by a style of its own.
+ * A report as HTML for an e-mail: tables with inline styles, since mail programs keep nothing else. The colours are readable on white and
+ * on black; a style sheet gives dark colours to a mail program with a dark mode.
  */
 import type { Cell, Section } from './sections';
 
@@ -12,7 +12,7 @@ const ESCAPED: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text that stands in HTML as it is. */
+/** Escapes text for HTML. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => ESCAPED[letter] ?? letter);
 }
@@ -69,7 +69,7 @@ function sectionOf(section: Section): string {
   ].join('');
 }
 
-/** A report as a piece of HTML that can stand in an e-mail. */
+/** Returns a report as a fragment of HTML for an e-mail. */
 export function reportHtml(title: string, subtitle: string, sections: readonly Section[]): string {
   return [
     `<style>${STYLE}</style>`,

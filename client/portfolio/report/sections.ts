@@ -1,4 +1,4 @@
-/** A report of the account as tables, in the words of a person. Every amount that comes in is paise. */
+/** A report of the account as tables, in the user's words. All input amounts are paise. */
 import type { OrderRecord } from '../../endpoints/orders';
 import {
   filledPriceOf,
@@ -18,14 +18,14 @@ import { knownTotals, whyUnpriced, type Holdings, type Position, type Positions 
 import { productLabel, sideLabel, statusLabel } from '../../values/labels';
 import { percentText, quantityText, rupeesText, signedRupees } from './amounts';
 
-/** The parts of a report, in the order in which they stand in it. */
+/** The sections of a report, in order. */
 export const REPORT_PARTS = ['dayResult', 'positions', 'holdings', 'orders', 'charges'] as const;
 export type ReportPart = (typeof REPORT_PARTS)[number];
 
 /** One cell of a table. */
 export interface Cell {
   text: string;
-  /** Whether it is a gain or a loss; left out for neither. */
+  /** Colour of a gain or a loss; left out for neither. */
   tone?: 'gain' | 'loss';
 }
 
@@ -37,16 +37,16 @@ export interface Section {
   columns: readonly { label: string; isText?: boolean }[];
   rows: readonly (readonly Cell[])[];
   totals?: readonly Cell[];
-  /** What is said in place of the table, or below it. */
+  /** Text in place of the table, or below it. */
   note?: string;
 }
 
-/** What a report is made of; what is left out was not asked for. */
+/** Data of a report; a section that was not requested is left out. */
 export interface ReportFacts {
   positions: Positions;
   holdings: Holdings;
   orders: readonly OrderRecord[];
-  /** Charges of today as the funds show them; null where they do not. */
+  /** Charges of today as the funds show them; null if they do not. */
   charges: number | null;
 }
 
@@ -84,7 +84,7 @@ const totalOf = (stats: object, name: string): number | null => {
   return typeof value === 'number' ? value : null;
 };
 
-/** The result of the day, paise; null where a part of it is not known. */
+/** The result of the day, paise; null if a part of it is not known. */
 export interface DayResult {
   realised: number | null;
   unrealised: number | null;
@@ -93,7 +93,7 @@ export interface DayResult {
   total: number | null;
 }
 
-/** What the day has brought: positions, holdings, less the charges as far as they are known. */
+/** Returns the result of the day: positions, holdings, less the known charges. */
 export function dayResultOf({ positions, holdings, charges }: ReportFacts): DayResult {
   const open = positions.positions.filter(({ segment }) => segment !== 'closed');
   const ofPositions = knownTotals(positions.stats, open);

@@ -1,4 +1,4 @@
-/** What happens to one account: a connection that is kept for as long as somebody wants it, and a check that it tells all. */
+/** Events of one account: a connection that stays open while somebody wants it, and a check that it misses none. */
 import type { Moment } from '../../base/ports';
 import { BrokerageError, NetworkError, SessionError } from '../../base/errors';
 import { DecodeError } from '../../../proto/reader';
@@ -32,9 +32,9 @@ export class AccountFeed {
   private readonly orders: AccountOrders;
   private readonly outages: Outages;
   private readonly unreadOrders: OutageReporter;
-  /** Whether the first connection has caught up. */
+  /** True once the first connection has caught up. */
   private begun = false;
-  /** When the stream last brought anything, or was opened. */
+  /** Time of the stream's last message, or of its opening. */
   private lastMessageAt: Moment;
 
   constructor(
@@ -66,7 +66,7 @@ export class AccountFeed {
     return this.orders.reconciler;
   }
 
-  /** Whether the day's orders have been read: `reconciler` has views of them. */
+  /** True if the day's orders have been read: `reconciler` has views of them. */
   get hasLooked(): boolean {
     return this.orders.hasLooked;
   }
@@ -91,7 +91,7 @@ export class AccountFeed {
     await this.running;
   }
 
-  /** How the socket is used. */
+  /** Callbacks of the socket. */
   private get user(): ConnectionUser {
     return {
       reached: ({ token }) => {
@@ -126,7 +126,7 @@ export class AccountFeed {
     };
   }
 
-  /** Where to connect. The first look at the day comes before the first connection. */
+  /** Returns address and token of the connection. The first read of the day comes before the first connection. */
   private async access(signal: AbortSignal): Promise<Access> {
     if (!this.hasLooked) await this.orders.look(signal);
     return await this.deps.access(signal);
@@ -162,10 +162,9 @@ export class AccountFeed {
   }
 
   /**
-   * The day's orders could not be read: asks whether the service can be reached at all. A network that was cut closes no
-   * socket, and the stream would seem to be there for hours. The socket is kept nevertheless: it may work where REST does
-   * not.
-   * @throws SessionError when there can be no session.
+   * The day's orders could not be read: asks whether the service can be reached at all. A network that was cut closes no socket, and the
+   * stream would seem to be there for hours. The socket is kept nevertheless: it may work where REST does not.
+   * @throws SessionError if there can be no session.
    */
   private async requestReason(signal: AbortSignal): Promise<void> {
     const { problem } = this.orders;

@@ -5,7 +5,7 @@
 import type { Moment } from '../../base/ports';
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
 import { msToNanos } from '../../values/time';
-import { pauseUnlessAborted, within } from '../../abortable';
+import { pauseUnlessAborted, withTimeout } from '../../abortable';
 import { DayListReader, withoutUnconfirmed, type DayDeps, type DayLists } from './day-list-reader';
 import { readOrderMessage, type OrderMessage } from '../reconciliation/order-message';
 import type { OrdersEvent } from '../reconciliation/orders-event';
@@ -21,7 +21,7 @@ const HOLD_MS = 10_000;
 const BASKETS_EVERY = 8;
 const FORGET_AFTER_MS = 20 * 3_600_000;
 
-/** What a comparison showed of the stream. */
+/** Result of comparing the stream with the lists. */
 export interface Comparison {
   /** The stream is open, but did not bring what had happened. */
   isDeaf: boolean;
@@ -31,9 +31,9 @@ export interface Comparison {
 
 /** One for each feed. */
 export class AccountOrders {
-  /** What the stream and the comparisons have brought so far. */
+  /** Orders as seen by the stream and the comparisons. */
   readonly reconciler = new OrderReconciler();
-  /** How many events were found by comparing since all was well. */
+  /** Number of events found by comparing since all was well. */
   missed = 0;
   private readonly reader: DayListReader;
   /** Messages that wait for the comparison at a (re)connection. */
@@ -55,12 +55,12 @@ export class AccountOrders {
     this.reader = new DayListReader(deps, (reason) => emit({ type: 'basketsUnread', reason }));
   }
 
-  /** Whether the day's orders have been read, so that `reconciler` has views of them. */
+  /** True if the day's orders have been read, so that `reconciler` has views of them. */
   get hasLooked(): boolean {
     return this.reader.lookedAt !== undefined;
   }
 
-  /** Why the day's orders could not be read when they were last asked for; '' when they could. */
+  /** The error of the last read of the day's orders; '' if it succeeded. */
   get problem(): string {
     return this.reader.problem;
   }
@@ -111,7 +111,7 @@ export class AccountOrders {
    */
   async catchUp(signal: AbortSignal): Promise<{ isOver: boolean; isCompared: boolean }> {
     this.basketsDue = true;
-    const day = await within(
+    const day = await withTimeout(
       this.deps.clock,
       HOLD_MS,
       signal,
@@ -131,10 +131,10 @@ export class AccountOrders {
   }
 
   /**
-   * Compares with the day's orders while the connection stands.
-   * @param isFirst whether it is the first comparison since the connection was made: the stream has less time then.
-   * @returns 'unreadable' when the orders could not be read ({@link problem} says why), 'over' when the signal fired.
-   * @throws SessionError when there can be no session.
+   * Compares with the day's orders while the connection is open.
+   * @param isFirst true for the first comparison since the connection was made: the stream has less time then.
+   * @returns 'unreadable' if the orders could not be read ({@link problem} holds the reason), 'over' if the signal fired.
+   * @throws SessionError if there can be no session.
    */
   async compare(isFirst: boolean, signal: AbortSignal): Promise<Comparison | 'unreadable' | 'over'> {
     const due = this.basketsDue;
@@ -181,7 +181,7 @@ export class AccountOrders {
     this.emit({ type: 'update', message, events: this.reconciler.update(message) });
   }
 
-  /** How many events the day showed that the stream had not brought. */
+  /** Returns the number of events that the day showed and the stream had not brought. */
   private recover(day: Day): number {
     this.reconciler.firstBaskets(day);
     const events = this.reconciler.recover(day.orders, day.baskets);
@@ -191,7 +191,7 @@ export class AccountOrders {
   }
 }
 
-/** Whether a message says that a stop-loss order was triggered. Those of baskets wait for the list of baskets. */
+/** Returns true if a message says that a stop-loss order was triggered. Those of baskets wait for the list of baskets. */
 function isTrigger({ type, order }: OrderMessage): boolean {
   return type === 'entryTriggered' && order.kind === 'order';
 }

@@ -2,16 +2,16 @@
 import { BrokerageError, SessionError } from '../../base/errors';
 import type { Clock, Moment } from '../../base/ports';
 import { msToNanos } from '../../values/time';
-import { confirmedByOrders, onlyAccepted } from '../reconciliation/basket-views';
+import { confirmedByOrders, asAccepted } from '../reconciliation/basket-views';
 import type { Day, DayOrders } from '../reconciliation/types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
-import { within } from '../../abortable';
+import { withTimeout } from '../../abortable';
 
 export interface DayDeps {
   clock: Clock;
   /** The day's orders. @throws BrokerageError */
   orders(signal: AbortSignal): Promise<DayOrders>;
-  /** The day's baskets; undefined when the service has no such list. @throws BrokerageError */
+  /** The day's baskets; undefined if the service has no such list. @throws BrokerageError */
   baskets(signal: AbortSignal): Promise<OrderSnapshot[] | undefined>;
 }
 
@@ -23,13 +23,13 @@ const BASKETS_WITHIN_MS = 4_000;
 export interface DayLists extends Day {
   /** Baskets whose orders are not all listed yet. */
   unconfirmed: ReadonlySet<string>;
-  /** Whether the baskets were asked for and read, if the service has such a list. */
+  /** True if the baskets were requested and read, or the service has no such list. */
   isWhole: boolean;
 }
 
 /** One for each feed. */
 export class DayListReader {
-  /** When the day's orders were first read; undefined before. */
+  /** Time of the first read of the day's orders; undefined before. */
   lookedAt: Moment | undefined;
   /** A moment, and what our wall clock showed then: whatever it is set to later, our time counts from there, milliseconds. */
   private readonly first: { at: Moment; wall: number };
@@ -37,9 +37,9 @@ export class DayListReader {
   /** The baskets as they were last read, and when. */
   private before: { at: Moment; baskets: ReadonlyMap<string, OrderSnapshot> } | undefined;
   private basketsFail = false;
-  /** Why the day's orders could not be read when they were last asked for; '' when they could. */
+  /** The error of the last read of the day's orders; '' if it succeeded. */
   problem = '';
-  /** Whether the service has no list of baskets, as far as it was asked. */
+  /** True if the service was found to have no list of baskets. */
   hasNoBaskets = false;
 
   /** @param onBasketsUnread hears why the baskets could not be read; once until they can be. */
@@ -50,7 +50,7 @@ export class DayListReader {
     this.first = { at: deps.clock.moment(), wall: deps.clock.now() };
   }
 
-  /** The first look, with the baskets as they are listed. @throws BrokerageError when the orders could not be read. */
+  /** Reads the day for the first time, with the baskets as listed. @throws BrokerageError if the orders could not be read. */
   async look(withBaskets: boolean, signal: AbortSignal): Promise<Day> {
     const over = new AbortController();
     try {
@@ -67,8 +67,8 @@ export class DayListReader {
 
   /**
    * The day's orders, with the baskets as far as the orders listed confirm them.
-   * @returns undefined when the orders could not be read now: {@link problem} says why.
-   * @throws SessionError when there can be no session.
+   * @returns undefined if the orders could not be read now: {@link problem} says why.
+   * @throws SessionError if there can be no session.
    */
   async read(withBaskets: boolean, signal: AbortSignal): Promise<DayLists | undefined> {
     const { before } = this;
@@ -129,9 +129,9 @@ export class DayListReader {
     return undefined;
   }
 
-  /** The baskets; undefined when they could not be read: the next comparison makes it up. */
+  /** The baskets; undefined if they could not be read: the next comparison makes it up. */
   private async requestBaskets(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
-    const requested = await within(this.deps.clock, BASKETS_WITHIN_MS, signal, async (patience) => {
+    const requested = await withTimeout(this.deps.clock, BASKETS_WITHIN_MS, signal, async (patience) => {
       try {
         return { baskets: await this.deps.baskets(patience), reason: 'There is no list of baskets' };
       } catch (error) {
@@ -157,14 +157,11 @@ export class DayListReader {
 export function withoutUnconfirmed({ orders, baskets, unconfirmed }: DayLists): Day {
   return {
     orders: orders.filter(({ basketId }) => !unconfirmed.has(basketId)),
-    baskets: baskets?.map((basket) => (unconfirmed.has(basket.orderId) ? onlyAccepted(basket) : basket)),
+    baskets: baskets?.map((basket) => (unconfirmed.has(basket.orderId) ? asAccepted(basket) : basket)),
   };
 }
 
-/**
- * What two replies say together of the service's clock: the newer one alone where they do not agree, the older where the newer tells no
- * time.
- */
+/** Returns the service's clock from two replies: the newer one alone if they disagree, the older one if the newer shows no time. */
 function closer(before: DayOrders['ahead'], now: DayOrders['ahead']): DayOrders['ahead'] {
   if (before === undefined || now === undefined) return now ?? before;
   const both = { least: Math.max(before.least, now.least), most: Math.min(before.most, now.most) };

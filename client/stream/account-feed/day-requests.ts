@@ -12,12 +12,12 @@ import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 const DATE_STEP_MS = 999;
 
 /** The interface of an account, or several joined, over a transport with its session. */
-export type InterfaceOver = (transport: Transport) => OrderApi;
+export type OrderApiFactory = (transport: Transport) => OrderApi;
 
 /** The orders of the trading day, and the time of day as the reply's `Date` tells it. @throws BrokerageError */
 export async function requestDayOrders(
   transport: Transport,
-  interfaceOver: InterfaceOver,
+  interfaceOver: OrderApiFactory,
   signal: AbortSignal,
 ): Promise<DayOrders> {
   let ahead: DayOrders['ahead'];
@@ -35,12 +35,12 @@ export async function requestDayOrders(
 }
 
 /**
- * The baskets of the trading day; undefined when the service has no such list. One attempt: the next comparison asks again.
+ * The baskets of the trading day; undefined if the service has no such list. One attempt: the next comparison asks again.
  * @throws BrokerageError
  */
 export async function requestDayBaskets(
   transport: Transport,
-  interfaceOver: InterfaceOver,
+  interfaceOver: OrderApiFactory,
   signal: AbortSignal,
 ): Promise<OrderSnapshot[] | undefined> {
   const once: Transport = {

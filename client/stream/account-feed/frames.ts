@@ -18,7 +18,7 @@ const PORTFOLIO_SUFFIX = 'PortfolioResponse';
 
 /**
  * Reads a frame. The brand word in the type's name is not looked at, only its end.
- * @throws DecodeError when the bytes are not what they claim to be.
+ * @throws DecodeError if the bytes are not what they claim to be.
  */
 export function readFrame(bytes: Uint8Array): Frame {
   const { typeUrl, value } = openEnvelope(bytes, isKnown);

@@ -22,18 +22,18 @@ export interface Membership {
 export class SharedAccountFeeds {
   private readonly feeds = new Map<string, SharedFeed>();
 
-  /** How many connections are kept. */
+  /** Number of open connections. */
   get size(): number {
     return this.feeds.size;
   }
 
   /**
    * Joins the feed of an account, or starts it; resolves when it has compared with the day's orders for the first time.
-   * @param key stands for the account, its login and the options.
+   * @param key identifies the account, its login and the options.
    * @param deps are used as long as this member is there, in place of those of others who leave.
-   * @param listener hears everything from now on, also before this resolves; first of all what the day has brought so far.
+   * @param listener hears everything from now on, also before this resolves; first of all the events of the day so far.
    * @param signal gives up the waiting, at once.
-   * @throws BrokerageError when the feed could not be started; the signal's reason when it fired first.
+   * @throws BrokerageError if the feed could not be started; the signal's reason if it fired first.
    */
   async join(
     key: string,

@@ -1,6 +1,6 @@
 /** The commands that subscribe to what happens to an account (docs/service/streams.md#connecting). */
 
-/** What a trigger can subscribe to (docs/service/streams.md#connecting). */
+/** Subscriptions of a trigger (docs/service/streams.md#connecting). */
 const SUBSCRIPTIONS = {
   orders: 'direct_intent notification',
   portfolio: 'direct_portfolio NOTIFICATION_DIRECT_PORTFOLIO_UPDATE',

@@ -1,4 +1,4 @@
-/** What a feed needs, and what it tells. */
+/** Inputs and events of a feed. */
 import type { PortfolioResponse } from '../../../proto/generated/messages';
 import type { BrokerageError } from '../../base/errors';
 import type { Environment } from '../../session/settings';
@@ -23,11 +23,11 @@ export type FeedEvent =
   | OrdersEvent
   | ConnectionEvent
   | { type: 'portfolio'; portfolio: PortfolioResponse }
-  /** The stream has been away for so many milliseconds that a person should know; comes once for each outage. */
+  /** The stream has been away for this many milliseconds, long enough to warn the user; comes once for each outage. */
   | { type: 'outage'; reason: string; downMs: number }
   /**
-   * The stream is there, but the day's orders could not be read for so many milliseconds that a person should know; comes
-   * once until they can be.
+   * The stream is open, but the day's orders could not be read for this many milliseconds, long enough to warn the user; comes once until
+   * they can be read.
    */
   | { type: 'ordersUnread'; reason: string; forMs: number }
   /** A frame could not be read; comes once for each cause. */

@@ -5,10 +5,10 @@
 import { decodeAny, type Any } from '../../../proto/generated/messages';
 
 /**
- * The Any that names a known message, else the innermost one. The second level is opened whatever the first is called, as
- * that may be the key of GenericData; the third where the names say so.
+ * The Any that names a known message, else the innermost one. The second level is opened whatever the first is called, as that may be the
+ * key of GenericData; the third where the names say so.
  * @param known whether a type's name is of a message that the caller reads.
- * @throws DecodeError when the bytes are not what they claim to be.
+ * @throws DecodeError if the bytes are not what they claim to be.
  */
 export function openEnvelope(bytes: Uint8Array, known: (typeUrl: string) => boolean): Any {
   const first = decodeAny(bytes);

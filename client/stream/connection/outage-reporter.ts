@@ -1,16 +1,16 @@
-/** Something that a person relies on is away, and when they should know of it. Milliseconds. */
+/** Decides when to report an outage to the user. Milliseconds. */
 import type { Clock, Moment } from '../../base/ports';
 import { isMarketTime } from '../../market/calendar/any-market-open';
 import type { Environment } from '../../session/settings';
 
-/** Milliseconds after which a person should know. */
+/** Milliseconds after which the user is told. */
 export const OUTAGE_AFTER_MS = 5 * 60_000;
 
-/** When a person should know of an outage. */
+/** Conditions for reporting an outage. */
 export interface OutageOptions {
   /** Left out: after `OUTAGE_AFTER_MS`. */
   afterMs?: number;
-  /** Where it matters only while a market of this environment is open; left out where it matters at any time. */
+  /** The environment if an outage matters only while one of its markets is open; left out if it always matters. */
   environment?: Environment;
 }
 
@@ -40,12 +40,12 @@ export class OutageReporter {
     this.isReported = false;
   }
 
-  /** It counts as away since another time; whether a person knows of it stays. */
+  /** Counts the outage from another time; a report that was made stays. */
   countFrom(awaySince: Moment): void {
     this.since = awaySince;
   }
 
-  /** For how long it has been away, where a person should know of that now; undefined where not, or they were told. */
+  /** Returns the duration of an outage that must be reported now; undefined if there is none, or it was reported. */
   due(): number | undefined {
     const { afterMs = OUTAGE_AFTER_MS, environment } = this.options;
     if (this.since === undefined || this.isReported || this.clock.since(this.since) < afterMs) return undefined;

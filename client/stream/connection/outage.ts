@@ -1,4 +1,4 @@
-/** Whether the stream of an account is lost, since when, and when a person should know. */
+/** State of a lost stream of an account: its start, and the report to the user. */
 import type { Clock, Moment } from '../../base/ports';
 import type { Environment } from '../../session/settings';
 import { OutageReporter } from './outage-reporter';
@@ -10,15 +10,15 @@ export interface ConnectionEvent {
   key: string;
   /** Milliseconds since the epoch. */
   at: number;
-  /** Why it was lost, in words. */
+  /** The reason for the loss, in words. */
   reason: string;
   /** Milliseconds that it was away; 0 when it has only just been lost. */
   downMs: number;
-  /** How many events were found by comparing; 0 when it has only just been lost. */
+  /** Number of events found by comparing; 0 if it has only just been lost. */
   recovered: number;
 }
 
-/** Whether the stream is lost, and for how long. */
+/** State of a lost stream, and its duration. */
 export class Outages {
   private lostAt: Moment | undefined;
   private reason = '';
@@ -36,7 +36,7 @@ export class Outages {
     return this.lostAt !== undefined;
   }
 
-  /** @returns undefined when it is lost already. */
+  /** @returns undefined if it is lost already. */
   lost(reason: string): ConnectionEvent | undefined {
     if (this.lostAt !== undefined) return undefined;
     const at = this.clock.now();
@@ -48,7 +48,7 @@ export class Outages {
 
   /**
    * @param recovered how many events were found by comparing.
-   * @returns undefined when it was not lost.
+   * @returns undefined if it was not lost.
    */
   restored(recovered: number): ConnectionEvent | undefined {
     if (this.lostAt === undefined) return undefined;
@@ -63,7 +63,7 @@ export class Outages {
     if (this.reporter.awaySince !== this.lostAt) this.reporter.back(this.lostAt);
   }
 
-  /** An outage that a person should know of, with its milliseconds; once for each. */
+  /** Returns an outage to report to the user, with its milliseconds; once for each. */
   worthTelling(): { reason: string; downMs: number } | undefined {
     const downMs = this.reporter.due();
     return downMs === undefined ? undefined : { reason: this.reason, downMs };

@@ -1,4 +1,4 @@
-/** A socket of a stream that is kept for as long as it is wanted: it is opened again whenever it is lost. */
+/** A socket of a stream that stays open while it is needed: it is opened again whenever it is lost. */
 import { pauseUnlessAborted } from '../../abortable';
 import { InputError, SessionError } from '../../base/errors';
 import type { Clock, Random, SocketMaker } from '../../base/ports';
@@ -8,15 +8,15 @@ import { connect, type Access, type Connection } from './socket';
 /** Milliseconds; a connection that lasted this long was a good one: attempts are counted from zero. */
 export const STABLE_MS = 60_000;
 
-/** What a socket is made with. */
+/** Dependencies of a socket. */
 export interface ConnectionDeps {
   clock: Clock;
   random: Random;
   makeSocket: SocketMaker;
   /**
-   * Where to connect and with which token. Asks the service, so that a dead session is renewed and told from a dead
-   * network: also when the stream calls the token invalid, as the service says so of a session that is dead.
-   * @throws SessionError when there can be no session; NetworkError and ServiceError when it could not be asked.
+   * Returns address and token of the connection. Asks the service, so that an expired session is renewed and distinguished from a broken
+   * network: also if the stream calls the token invalid, since the service says so of an expired session.
+   * @throws SessionError if there can be no session; NetworkError and ServiceError if the request failed.
    */
   access(signal: AbortSignal): Promise<Access>;
 }

@@ -15,7 +15,7 @@ export interface SandboxTimesDeps {
 
 /** Hears of times and of the connection; must not throw. */
 export interface SandboxTimesListener {
-  /** It is one of the times; the sandbox's clock stands until this resolves. @param at milliseconds since the epoch, on that clock */
+  /** Handles one of the times; the sandbox's clock waits until this resolves. @param at milliseconds since the epoch, on that clock */
   reached(at: number): Promise<void>;
   /** Comes once for each connection that is lost. */
   lost(reason: string): void;
@@ -28,7 +28,7 @@ const TOLD = /^market_time (\S+)$/;
 /**
  * Follows times of the day on trading days, and connects again whenever the connection is lost, until the signal fires.
  * @param times such as `09:20:00`
- * @throws BrokerageError when the first connection cannot be made
+ * @throws BrokerageError if the first connection cannot be made
  */
 export async function followSandboxTimes(
   deps: SandboxTimesDeps,
@@ -56,7 +56,7 @@ export async function followSandboxTimes(
     );
     return connection;
   };
-  /** @returns undefined when nothing more is to be tried. */
+  /** @returns undefined if nothing more is to be tried. */
   const again = async (): Promise<Connection | undefined> => {
     for (
       let attempt = 1;

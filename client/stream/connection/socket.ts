@@ -1,7 +1,7 @@
 /** One socket of a stream: open, subscribe, hand over frames, and tell once why it ended. */
 import { NetworkError } from '../../base/errors';
 import type { Clock, SocketMaker, StreamSocket } from '../../base/ports';
-import { within } from '../../abortable';
+import { withTimeout } from '../../abortable';
 import { MAX_STREAM_TEXT_LENGTH } from '../../values/length';
 
 export interface Access {
@@ -17,11 +17,11 @@ export interface Access {
   runsDone?: () => Promise<number>;
 }
 
-export type Ending = 'closed' | 'invalidToken' | 'stopped';
+export type ConnectionEnding = 'closed' | 'invalidToken' | 'stopped';
 
 export interface Connection {
   /** Resolves once, when the socket is of no more use. */
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<ConnectionEnding>;
   /** Sends a command. */
   send(text: string): void;
   /** Ends it; frames that come later are not handed over. */
@@ -45,7 +45,7 @@ const INVALID_TOKEN = /invalid token/i;
 /**
  * Opens the socket and sends the first commands.
  * @param onText hears texts: refusals, and what only a sandbox sends.
- * @throws StreamError when it does not open within its time; the signal's reason when it is aborted.
+ * @throws StreamError if it does not open within its time; the signal's reason when it is aborted.
  */
 export async function connect(
   deps: { clock: Clock; makeSocket: SocketMaker },
@@ -60,10 +60,10 @@ export async function connect(
   address.searchParams.set('token', access.token);
   const socket = deps.makeSocket(address.toString());
   socket.binaryType = 'arraybuffer';
-  const { promise: ended, resolve: end } = Promise.withResolvers<Ending>();
+  const { promise: ended, resolve: end } = Promise.withResolvers<ConnectionEnding>();
   const { promise: opened, resolve: open } = Promise.withResolvers<boolean>();
   let isOver = false;
-  const finish = (ending: Ending): void => {
+  const finish = (ending: ConnectionEnding): void => {
     isOver = true;
     release(socket);
     end(ending);
@@ -91,7 +91,7 @@ export async function connect(
   signal.addEventListener('abort', stop);
   void ended.then(() => signal.removeEventListener('abort', stop));
 
-  const isOpen = await within(deps.clock, OPEN_WITHIN_MS, signal, async () => await opened);
+  const isOpen = await withTimeout(deps.clock, OPEN_WITHIN_MS, signal, async () => await opened);
   signal.throwIfAborted();
   if (!isOpen) {
     stop();

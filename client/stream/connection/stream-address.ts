@@ -1,4 +1,4 @@
-/** Where the stream is, as the REST service tells it (docs/service/login-and-session.md#user-info). */
+/** Address of a stream, as the REST service reports it (docs/service/login-and-session.md#user-info). */
 import { endpoints } from '../../endpoints';
 import { hostList, streamAddress } from '../../session/address';
 import { jsonOf, type Transport } from '../../transport';
@@ -14,9 +14,9 @@ const STREAMS = {
 export type StreamName = keyof typeof STREAMS;
 
 /**
- * The checked address of a stream, and the time that the service's reply tells. Asking for it also shows whether the session lives.
- * @param furtherHosts the comma-separated list of hosts that the person allows.
- * @throws SessionError when the address must not get a token.
+ * Returns the checked address of a stream, and the time in the service's reply. The request also shows if the session is valid.
+ * @param furtherHosts the comma-separated list of hosts that the user allows.
+ * @throws SessionError if the address must not get a token.
  */
 export async function requestStreamAddress(
   transport: Transport,

@@ -1,12 +1,12 @@
-/** What one trigger has delivered of each order of the day: kept where n8n stores it, and in this process. */
+/** Delivered states of one trigger for each order of the day: kept where n8n stores them, and in this process. */
 import type { DeliveredState } from '../reconciliation/delivered-state';
 import { unpackState } from '../reconciliation/state-codec';
 import { EndedOrders } from './ended-orders';
 
-/** As it is stored; plain data. */
+/** Stored form; plain data. */
 export interface CheckpointData {
   revision?: number;
-  /** Stands for the account. Missing in what earlier versions stored. */
+  /** Identifies the account. Missing in the data of earlier versions. */
   scope?: string;
   /** IST date of the last change. */
   day?: string;
@@ -16,13 +16,13 @@ export interface CheckpointData {
   ended?: string;
   /** Nanoseconds: what baskets did before is past. Missing where it is not known. */
   since?: string;
-  /** Whether a list of baskets has been seen. Missing in what earlier versions stored. */
+  /** True if a list of baskets has been seen. Missing in the data of earlier versions. */
   basketsSeen?: boolean;
 }
 
 /** More orders than an account has in a day; beyond it the oldest are forgotten. */
 const MAX_ORDERS = 100_000;
-/** How many are forgotten at once then. */
+/** Number of orders to forget at once then. */
 const FORGOTTEN_AT_ONCE = 10_000;
 
 export class Checkpoint {
@@ -45,10 +45,10 @@ export class Checkpoint {
   }
 
   /**
-   * A checkpoint that starts from the states given, forgetting what was stored.
-   * @param stored where it is kept from now on.
-   * @param since nanoseconds on the service's clock; undefined when it is not known.
-   * @param scope stands for the account.
+   * Returns a checkpoint that starts from the states given, and forgets the stored data.
+   * @param stored storage from now on.
+   * @param since nanoseconds on the service's clock; undefined if unknown.
+   * @param scope identifies the account.
    */
   static fresh(
     stored: CheckpointData,
@@ -91,7 +91,7 @@ export class Checkpoint {
     return new Checkpoint(stored, { ...orders }, ended);
   }
 
-  /** What has been delivered of each order. */
+  /** Yields the delivered state of each order. */
   *states(): Generator<[orderId: string, state: DeliveredState]> {
     for (const entry of this.ended.states()) if (this.orders[entry[0]] === undefined) yield entry;
     for (const [orderId, text] of Object.entries(this.orders)) {
@@ -113,7 +113,7 @@ export class Checkpoint {
     return baskets;
   }
 
-  /** What is past of baskets (see {@link CheckpointData}). */
+  /** Past events of baskets (see {@link CheckpointData}). */
   get basketsPast(): { since: string | undefined; isSeen: boolean } {
     return { since: this.stored.since, isSeen: this.stored.basketsSeen === true };
   }

@@ -13,11 +13,11 @@ type OrdersChange = Extract<FeedEvent, { type: 'update' | 'day' | 'forgotten' }>
 
 export interface ConsumerOptions {
   clock: Clock;
-  /** The market's time, milliseconds since the epoch; left out where it is the clock's. */
+  /** The market's time, milliseconds since the epoch; left out if it is the clock's. */
   marketNow?: () => number;
   filter: EventFilter;
   batches: BatchOptions;
-  /** Whether events come with the message as it came. Without, what waits in a burst takes a fraction of the memory. */
+  /** True if events include the unchanged message. Without it, a waiting burst takes a fraction of the memory. */
   raw: boolean;
   /** See {@link OutboxOptions.deliver}; the checkpoint has recorded the batch just before. */
   deliver: OutboxOptions['deliver'];
@@ -26,22 +26,22 @@ export interface ConsumerOptions {
 }
 
 /**
- * Takes what a feed tells of orders, and delivers the events that the trigger wants: none that it has delivered before, none
- * from before it began, and all that happened while it was away. What it has delivered stands in its checkpoint.
+ * Receives the order events of a feed, and delivers those that the trigger wants: none that it has delivered before, none from before it
+ * began, and all that happened while it was away. Its checkpoint records the delivered ones.
  *
- * It hears the feed from the start and begins with {@link begin} or {@link resume}, once; what comes before waits.
+ * It hears the feed from the start and begins with {@link begin} or {@link resume}, once; earlier events wait.
  */
 export class Consumer {
   private readonly orders = new TriggerOrders();
   private readonly outbox: Outbox;
   private checkpoint: Checkpoint | undefined;
-  /** What the first look at the day's orders and baskets showed. */
+  /** The first read of the day's orders and baskets. */
   private first: Day = { orders: [], baskets: undefined };
   /** Baskets of an earlier day that are forgotten when they are no longer listed. */
   private earlier: string[] = [];
-  /** What happened before this instant (nanoseconds on the service's clock) is past; undefined where it is not known. */
+  /** Events before this instant (nanoseconds on the service's clock) are past; undefined if unknown. */
   private since: string | undefined;
-  /** What came before the trigger has begun; undefined from then on. */
+  /** Changes from before the trigger has begun; undefined from then on. */
   private early: OrdersChange[] | undefined = [];
 
   constructor(private readonly options: ConsumerOptions) {
@@ -52,10 +52,10 @@ export class Consumer {
   }
 
   /**
-   * Starts afresh: what the first look shows is past, but for what happened after an instant.
-   * @param stored where the checkpoint is kept from now on; what it held is replaced.
-   * @param since nanoseconds on the service's clock; undefined when that is not known: then all of it is past.
-   * @param scope stands for the account.
+   * Starts a new checkpoint: the content of the first read is past, except events after an instant.
+   * @param stored storage of the checkpoint from now on; its content is replaced.
+   * @param since nanoseconds on the service's clock; undefined if unknown: then all of it is past.
+   * @param scope identifies the account.
    * @param account the reconciler of the feed that this consumer hears.
    */
   begin(stored: CheckpointData, since: string | undefined, scope: string, account: AccountStates): void {
@@ -67,12 +67,12 @@ export class Consumer {
   }
 
   /**
-   * Goes on where it was, and delivers what the first look shows to have happened since.
-   * @param stored where the checkpoint is kept, and goes on being kept.
-   * @param remembered what this process remembers of it, where that may be newer.
-   * @param scope stands for the account.
+   * Continues from a checkpoint, and delivers the events that the first read shows since.
+   * @param stored storage of the checkpoint, now and later.
+   * @param remembered this process's memory of it, if that may be newer.
+   * @param scope identifies the account.
    * @param account the reconciler of the feed that this consumer hears.
-   * @returns false when there is nothing to go on from, or it is of another account: then it has not begun.
+   * @returns false if there is no checkpoint, or it is of another account: then it has not begun.
    */
   resume(
     stored: CheckpointData,
@@ -110,7 +110,7 @@ export class Consumer {
 
   /**
    * Delivers what may be delivered at once, and ends.
-   * @returns what this process should remember; undefined when it has not begun.
+   * @returns what this process should remember; undefined if it has not begun.
    */
   close(): CheckpointData | undefined {
     this.outbox.close();
@@ -143,7 +143,7 @@ export class Consumer {
     this.orders.join(account);
   }
 
-  /** What the first list of baskets shows is past; and those of an earlier day are over when they are not in it. */
+  /** Records that the content of the first list of baskets is past; baskets of an earlier day are over if they are not in it. */
   private seeBaskets(day: Day): void {
     const past = this.orders.firstBaskets(day);
     if (past) {
@@ -172,7 +172,7 @@ export class Consumer {
     }
   }
 
-  /** Whether it happened before the trigger was published: the first list may have been empty, or lacked the newest. */
+  /** Returns true if it happened before the trigger was published: the first list may have been empty, or lacked the newest. */
   private isPast({ recovered, happenedAt }: OrderEvent): boolean {
     return recovered && this.since !== undefined && happenedAt !== '0' && !isLater(happenedAt, this.since);
   }

@@ -1,6 +1,6 @@
 /**
- * What was delivered of orders that have ended, as one short text: an account may have 50,000 a day, and n8n stores the text with
- * each event. Nothing more is to come of them, so that it is enough to know how they ended and how much was filled.
+ * Delivered states of ended orders, as one short text: an account may have 50,000 a day, and n8n stores the text with each event. No events
+ * follow, so that the final state and the filled quantity are enough.
  */
 import { LONG_AGO, UNKNOWN_VALUE, nothingDelivered, type DeliveredState } from '../reconciliation/delivered-state';
 import { ENDS } from '../reconciliation/state-codec';
@@ -8,7 +8,7 @@ import { ENDS } from '../reconciliation/state-codec';
 const BASE = 36;
 const ID = /^[1-9]\d*$/;
 
-/** Whether the state of an order may be kept short: what is left out is needed for no later comparison. */
+/** Returns true if the state of an order may be stored in the short form: no later comparison needs the omitted fields. */
 function isShort(orderId: string, { end, legs, marks, exits }: DeliveredState): boolean {
   const [leg] = legs;
   return (
@@ -25,13 +25,13 @@ function isShort(orderId: string, { end, legs, marks, exits }: DeliveredState): 
 
 /** Orders by their id, from the oldest on; an entry tells how far its id and its instrument are from those before it. */
 export class EndedOrders {
-  /** As it is stored. */
+  /** Stored form. */
   text = '';
   private readonly known = new Map<string, string>();
   private lastId = 0n;
   private lastRefId = 0;
 
-  /** @param text as it was stored; '' for none. */
+  /** Reads a stored text. @param text as stored; '' for none. */
   constructor(text: string) {
     if (text === '') return;
     this.text = text;

@@ -1,4 +1,4 @@
-/** Which events start a trigger's workflow. An empty list means all. */
+/** Filter of events that start a trigger's workflow. An empty list means all. */
 import { contractValue, isKnownContract } from '../../values/contract-value';
 import { userTagOf } from '../../orders/model/tags';
 import { tradedInstrument } from '../reconciliation/order-event';
@@ -20,13 +20,16 @@ export interface EventFilter {
   onlyEnds: boolean;
   /** Of the fill where there is one, of the order otherwise. */
   minQuantity: number;
-  /** Paise; as `minQuantity`. What has no price, such as an order at the market that was refused, has none to be too small, nor has a commodity of which nothing tells the unit. */
+  /**
+   * Paise; as `minQuantity`. An event without a price, such as a rejected order at the market, passes, and so does a commodity of unknown
+   * unit.
+   */
   minValue: number;
-  /** Whether events found by comparing count too. */
+  /** True if events found by comparing count too. */
   recovered: boolean;
 }
 
-/** Whether a trigger wants an event. All parts of its filter must fit. */
+/** Returns true if a trigger wants an event. All parts of its filter must match. */
 export function passesFilter(filter: EventFilter, event: OrderEvent): boolean {
   const { order, fill } = event;
   const types = [event.type, ...event.maybe];
@@ -50,7 +53,7 @@ export function passesFilter(filter: EventFilter, event: OrderEvent): boolean {
   );
 }
 
-/** What an event is about: what was traded, and all that a basket holds where it is about the basket. */
+/** Returns the instruments of an event: the traded one, or all legs of a basket if the event is about the basket. */
 function instrumentsOf(event: OrderEvent): OrderInstrument[] {
   const legs = event.fill ? [] : event.order.legs.flatMap(({ instrument }) => instrument ?? []);
   return [tradedInstrument(event), ...legs];

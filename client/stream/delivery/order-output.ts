@@ -1,4 +1,4 @@
-/** Events as a person reads them: money in the unit asked for, times in IST beside the raw nanoseconds. */
+/** Events in the user's form: money in the requested unit, times in IST beside the raw nanoseconds. */
 import { paiseTo, type MoneyUnit } from '../../values/money';
 import { fillPriceIn } from '../../values/market-price';
 import { nanosToIst, toIst } from '../../values/time';
@@ -14,15 +14,18 @@ import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 export interface OutputOptions {
   environment: Environment;
   unit: MoneyUnit;
-  /** Whether the message is added as it came. */
+  /** True if the unchanged message is added. */
   raw: boolean;
-  /** Whether a price that is not known is null; a trigger that was saved before gets 0. */
+  /** True if an unknown price is null; a trigger saved by an earlier version gets 0. */
   unknownIsNull?: boolean;
-  /** Whether words of the service have plain ones beside them. */
+  /** True if words of the service have plain ones beside them. */
   hasLabels?: boolean;
 }
 
-/** What a trade is of, and its own side: an exit trades on the other side of its order, or of its leg. Null where it is not known. */
+/**
+ * Returns the part that a trade belongs to, and the trade's own side: an exit trades on the other side of its order, or of its leg. Null if
+ * unknown.
+ */
 function tradeOf(
   { kind, side, legs }: OrderSnapshot,
   { of, part = null, refId }: Pick<Fill, 'of' | 'part' | 'refId'>,

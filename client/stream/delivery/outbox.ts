@@ -1,15 +1,15 @@
 /**
- * What waits to be handed to n8n, handed over as fast as n8n takes it. Each run that n8n starts costs it memory and a place in
- * its database; in a burst it would be given more than it can store, and a process that ends takes the rest with it.
+ * Queue of events for n8n, delivered as fast as n8n takes them. Each run that n8n starts costs it memory and a place in its database. In a
+ * burst it would be given more than it can store, and a process that ends takes the rest with it.
  *
- * Few runs are new at a time, that is handed over and not known to be stored; and the events of one order are handed over one
- * after the other, so that their runs begin in the order in which the events happened.
+ * Few runs are new at a time, that is delivered and not known to be stored. The events of one order are delivered one after the other, so
+ * that their runs begin in the order in which the events happened.
  */
 import type { Clock, Moment } from '../../base/ports';
 import { pauseUnlessAborted } from '../../abortable';
 import type { OrderEvent } from '../reconciliation/types';
 
-/** What is to be recorded as delivered of an order and, where the trigger wants it, handed over before. */
+/** The delivered state of an order to record and, if the trigger wants it, the event to deliver before. */
 export interface OutboxEntry {
   orderId: string;
   /** The delivered state of the order, as text for a checkpoint. */
@@ -25,9 +25,9 @@ export interface BatchOptions {
   waitMs: number;
 }
 
-/** How far n8n is behind. */
+/** Backlog of n8n. */
 export interface Lag {
-  /** How many events wait; 0 when n8n has caught up. */
+  /** Number of waiting events; 0 when n8n has caught up. */
   waiting: number;
   /** Milliseconds that the oldest of them has waited; when n8n has caught up, the longest that one has. */
   oldestMs: number;
@@ -40,7 +40,7 @@ export interface OutboxOptions {
   commit(entry: OutboxEntry): void;
   /**
    * Hands over a batch. Must not throw.
-   * @returns what resolves when the run is done, or will never be; undefined when there is nothing to wait for.
+   * @returns what resolves when the run is done, or will never be; undefined if there is nothing to wait for.
    */
   deliver(events: OrderEvent[]): Promise<void> | undefined;
   /** Hears when n8n falls behind, and when it has caught up. */
@@ -48,7 +48,7 @@ export interface OutboxOptions {
 }
 
 interface Waiting extends OutboxEntry {
-  /** When it came. */
+  /** Time of arrival. */
   since: Moment;
 }
 
@@ -60,7 +60,7 @@ const STORED_AFTER_MS = 3_000;
 const MAX_RUNS = 50;
 /** Milliseconds after which a run is not waited for any more: it may hang for ever. */
 const RUN_LASTS_MS = 10 * 60_000;
-/** Milliseconds that an event waits before a person is told. */
+/** Milliseconds that an event waits before the user is told. */
 const LAGS_AFTER_MS = 5_000;
 
 export class Outbox {
@@ -70,9 +70,9 @@ export class Outbox {
   /** The orders of the new runs. */
   private readonly busy = new Set<string>();
   private readonly closing = new AbortController();
-  /** When the running timer ends; undefined when none runs. */
+  /** Time at which the running timer ends; undefined if none runs. */
   private wakesAt: Moment | undefined;
-  /** Milliseconds that an event has waited longest since n8n fell behind; undefined when it is not behind. */
+  /** Milliseconds that an event has waited longest since n8n fell behind; undefined if it is not behind. */
   private lagMs: number | undefined;
 
   constructor(private readonly options: OutboxOptions) {}
@@ -103,11 +103,11 @@ export class Outbox {
     this.watchLag();
   }
 
-  /** Takes the next batch out of what waits; undefined when there is none, or it is not full and has time. */
+  /** Takes the next batch out of what waits; undefined if there is none, or it is not full and has time. */
   private next(isLast: boolean): Waiting[] | undefined {
     const { batches, clock } = this.options;
     const batch: Waiting[] = [];
-    /** Orders of which something earlier stays. */
+    /** Orders with an earlier event that remains in the queue. */
     const held = new Set(this.busy);
     const staying: Waiting[] = [];
     let events = 0;

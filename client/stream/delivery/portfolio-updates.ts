@@ -1,4 +1,4 @@
-/** Portfolio updates as a person reads them, under the names that the portfolio has over REST. */
+/** Portfolio updates in the user's form, under the names that the portfolio has over REST. */
 import type {
   Holding,
   HoldingsResponse,
@@ -34,7 +34,7 @@ export interface PortfolioUpdatesOptions {
 /** Delivers the newest portfolio at most as often as wanted, and only when it has changed. */
 export class PortfolioUpdates {
   private readonly newest = new Map<PortfolioPart, PortfolioUpdate>();
-  /** What was delivered last of each part, as text. */
+  /** The last delivered content of each part, as text. */
   private readonly given = new Map<PortfolioPart, string>();
   /** Runs from the first update that waits on. */
   private timer: AbortController | undefined;

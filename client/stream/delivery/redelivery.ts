@@ -8,12 +8,12 @@ import type { Clock, Moment } from '../../base/ports';
 
 interface GivenEvent {
   key: string;
-  /** When it was given, milliseconds since the epoch. */
+  /** Time of delivery, milliseconds since the epoch. */
   at: number;
   outputs: Record<string, unknown>[];
 }
 
-/** As it is stored; plain data. */
+/** Stored form; plain data. */
 export interface RedeliveryData {
   handed?: { by: string; events: GivenEvent[] };
 }
@@ -27,11 +27,11 @@ const LINGER_MS = 1_000;
 
 export class Redelivery {
   private events: GivenEvent[] = [];
-  /** When this process gave each of them, by its key. */
+  /** Time at which this process delivered each of them, by its key. */
   private readonly given = new Map<string, Moment>();
   private stored: RedeliveryData = {};
 
-  /** @param owner stands for this process: what it has given itself, it does not give again. */
+  /** Creates the memory of a process. @param owner identifies this process: it does not repeat its own deliveries. */
   constructor(
     private readonly clock: Clock,
     private readonly owner: string,
@@ -76,7 +76,7 @@ export class Redelivery {
     if (last) await this.clock.sleep(Math.max(0, LINGER_MS - this.clock.since(this.givenAt(last))));
   }
 
-  /** What an earlier activation gave counts as given now. */
+  /** Returns the time of delivery; an event that an earlier activation delivered counts as delivered now. */
   private givenAt({ key }: GivenEvent): Moment {
     const known = this.given.get(key) ?? this.clock.moment();
     this.given.set(key, known);

@@ -12,7 +12,7 @@ export type AlertRule =
   | ({ kind: 'moves'; direction: AlertDirection } & MoveDistance)
   | ExtremeRule;
 
-/** How far a value moves: hundredths of a percent of what it is measured from, or paise. */
+/** Distance of a move: hundredths of a percent of its base, or paise. */
 export type MoveDistance = { hundredths: number } | { points: number };
 
 /** Down from the highest value since a moment, or up from the lowest. */
@@ -30,7 +30,7 @@ export type AlertKind = AlertRule['kind'];
 /** A move from a price that does not change with alerts; the rule follows from that price. */
 export type MoveRule = {
   kind: 'movesFrom';
-  /** What the move is measured from: a price of the exchange's day, or one that the person gives. */
+  /** Base of the move: a price of the exchange's day, or one from the user. */
   from: 'previousClose' | 'open' | 'price';
   /** Paise; only where it is measured from `price`. */
   price: number;
@@ -58,13 +58,13 @@ export function levelsOf(rule: MoveRule, base: number): AlertRule {
   return { kind: 'leavesBand', low: down + 1, high: up - 1, rearm };
 }
 
-/** What an alert remembers between two prices; plain data, so that it outlives a restart. */
+/** State of an alert between two prices; plain data, so that it outlives a restart. */
 export interface AlertState {
-  /** Whether the next time that the condition holds is an alert. */
+  /** True if the next time that the condition holds is an alert. */
   armed: boolean;
   /** Paise; the price that a move is measured from: of an extreme the highest or lowest. */
   reference: number;
-  /** How many alerts there were. */
+  /** Number of alerts so far. */
   count: number;
 }
 
@@ -75,7 +75,7 @@ export interface Alert {
   count: number;
 }
 
-/** Whether a rule is measured from the highest or the lowest. */
+/** Returns true if a rule is measured from the highest or the lowest. */
 export function isExtreme(rule: AlertRule | MoveRule): rule is ExtremeRule {
   return rule.kind === 'fallsFromHighest' || rule.kind === 'risesFromLowest';
 }
@@ -98,7 +98,7 @@ function turnFrom(rule: ExtremeRule, extreme: number): Extract<AlertRule, { leve
 
 /**
  * The state at the first price: an alert needs a change, so a condition that already holds is no alert.
- * @param extreme of a turn: the highest or lowest before that price; left out where there was none.
+ * @param extreme of a turn: the highest or lowest before that price; left out if there was none.
  */
 export function firstState(rule: AlertRule, price: number, extreme = price): AlertState {
   if (isExtreme(rule)) {
@@ -108,7 +108,7 @@ export function firstState(rule: AlertRule, price: number, extreme = price): Ale
   return { armed: rule.kind === 'moves' || isBack(rule, price, 0), reference: price, count: 0 };
 }
 
-/** What the next price makes of a state, which is changed. @returns the alert that it is, if any */
+/** Updates a state with the next price. @returns the resulting alert, if any */
 export function takePrice(rule: AlertRule, state: AlertState, price: number): Alert | undefined {
   if (isExtreme(rule)) return takeTurn(rule, state, price);
   const { armed, reference } = state;
@@ -162,7 +162,7 @@ function holds(rule: ValueRule, reference: number, price: number): boolean {
   }
 }
 
-/** Whether the price is on the other side again, by at least the distance. */
+/** Returns true if the price is on the other side again, by at least the distance. */
 function isBack(rule: Exclude<ValueRule, { kind: 'moves' }>, price: number, distance: number): boolean {
   switch (rule.kind) {
     case 'crossesAbove':

@@ -1,7 +1,7 @@
-/** What prices did while nothing was heard, asked for until it can be had. */
+/** Requests the prices of a silent period until they arrive. */
 import { BrokerageError, SessionError } from '../../base/errors';
 import { pauseUnlessAborted } from '../../abortable';
-import { readMissedBars, type Missed } from './price-history';
+import { readMissedBars, type MissedPrices } from './price-history';
 import type { PriceEntry, PricesDeps } from './price-entry';
 
 /** It is asked for so many times at most, with growing pauses (milliseconds). */
@@ -17,7 +17,7 @@ export async function backfillPrices(
   deps: PricesDeps,
   group: readonly PriceEntry[],
   from: number,
-): Promise<Missed | string> {
+): Promise<MissedPrices | string> {
   const { clock, candles, time, signal } = deps;
   const instruments = group.map(({ instrument }) => instrument);
   for (let attempt = 1; ; attempt++) {

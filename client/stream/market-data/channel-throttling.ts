@@ -1,7 +1,7 @@
 /**
- * How often the service is to tell each channel (docs/service/streams.md#market-data-commands: `socket_interval`). A setting is of a channel and a
- * connection, so a channel is slowed down only where everyone who wants it is content with that. It is set before the channel's first
- * subscription, and taken off by another connection alone: of that it is sure that it tells every change.
+ * Update intervals of the channels (docs/service/streams.md#market-data-commands: `socket_interval`). A setting belongs to a channel and a
+ * connection, so a channel is slowed down only if all of its subscribers accept that. The interval is set before the channel's first
+ * subscription. Only a new connection removes it, since a new connection certainly sends every change.
  */
 import type { Limit } from './market-filter';
 import type { Channel } from './channels';
@@ -10,16 +10,14 @@ import type { MarketSubscription } from './market-data';
 
 type Kind = Channel['channel'];
 
-/** What is wanted of a channel: it is enough to hear of it so often, milliseconds; 0 for each change. */
+/** A subscriber's accepted interval between updates of a channel, milliseconds; 0 for each change. */
 export interface ChannelPace {
   channel: Kind;
   paceMs: number;
 }
 
 const SECOND = 1_000;
-/**
- * What a channel may be slowed down to, the slowest first. Minutes would be silence to whoever looks whether the stream brings anything.
- */
+/** Intervals of a slowed channel, the slowest first. Minutes would look like silence to a check of the stream. */
 const STEPS = [
   [30 * SECOND, '30s'],
   [10 * SECOND, '10s'],
@@ -34,18 +32,19 @@ const SLOWEST: Record<Kind, number> = {
   greeks: 30 * SECOND,
   option: 30 * SECOND,
 };
-/** What starts a workflow may be older than the newest by this part of the shortest time between two runs. */
+/** Maximum age of the data that starts a workflow, as a part of the shortest time between two runs. */
 const PART_OF_GAP = 5;
 
 /**
- * How often it is enough to hear of what starts a workflow, milliseconds: 0, each change, where a filter waits for one of them.
+ * Returns the interval between updates that is short enough for a workflow, milliseconds: 0, each change, if a filter waits for one of
+ * them.
  * @param gapMs shortest time between two runs.
  */
 export function paceOf(gapMs: number, limits: readonly Limit[]): number {
   return limits.length === 0 ? gapMs / PART_OF_GAP : 0;
 }
 
-/** What a want asks of its channel. */
+/** Returns the interval that a subscription requests of its channel. */
 export function requestedPace(subscription: MarketSubscription, { channel }: Channel): ChannelPace {
   return { channel, paceMs: subscription.paceMs ?? 0 };
 }
@@ -53,7 +52,7 @@ export function requestedPace(subscription: MarketSubscription, { channel }: Cha
 export class ChannelPaces {
   /** By channel: how many want each pace. */
   private readonly requested = new Map<Kind, ReferenceCounts<number>>();
-  /** What is set on the connection, by channel; 0 for each change. */
+  /** Intervals that are set on the connection, by channel; 0 for each change. */
   private readonly set = new Map<Kind, number>();
 
   add(paces: readonly ChannelPace[]): void {
@@ -78,12 +77,12 @@ export class ChannelPaces {
     this.set.clear();
   }
 
-  /** Whether the connection tells a channel less often than somebody wants it. */
+  /** True if the connection updates a channel less often than a subscriber wants it. */
   get isTooSlow(): boolean {
     return [...this.set].some(([channel, ms]) => ms > (this.stepOf(channel)?.[0] ?? 0));
   }
 
-  /** What is to be sent before the first subscriptions of their channels. */
+  /** Returns the commands to send before the first subscriptions of their channels. */
   commands(token: string): string[] {
     const fresh = [...this.requested.keys()].filter((channel) => !this.set.has(channel));
     return fresh.flatMap((channel) => {
@@ -93,7 +92,7 @@ export class ChannelPaces {
     });
   }
 
-  /** What everyone who wants a channel is content with, its slowest where nobody does; undefined for each change. */
+  /** Returns the interval that all subscribers of a channel accept, the channel's slowest if it has none; undefined for each change. */
   private stepOf(channel: Kind): (typeof STEPS)[number] | undefined {
     const max = Math.min(SLOWEST[channel], ...(this.requested.get(channel)?.keys ?? []));
     return STEPS.find(([ms]) => ms <= max);

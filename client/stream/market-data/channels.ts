@@ -1,4 +1,4 @@
-/** What the market-data stream can be subscribed to, what it weighs, and the commands for it (docs/service/streams.md#market-data-commands). */
+/** Channels of the market-data stream, their weights, and the commands for them (docs/service/streams.md#market-data-commands). */
 
 import { priceName } from '../../instruments/symbol';
 import { compactDate } from '../../values/time';
@@ -13,9 +13,9 @@ export type Channel =
   | { channel: 'option'; exchange: string; asset: string; expiry: string };
 
 const WEIGHTS: Record<Channel['channel'], number> = { option: 20, orderbook: 5, index_bucket: 2, index: 1, greeks: 1 };
-/** What all subscriptions of a session may weigh together. */
-export const BUDGET = 50_000;
-/** So many names go into one command: a command of the largest size is a frame of a few kilobytes. */
+/** Maximum total weight of a session's subscriptions. */
+export const SUBSCRIPTION_BUDGET = 50_000;
+/** Maximum number of names in one command: a command of the largest size is a frame of a few kilobytes. */
 const NAMES_PER_COMMAND = 500;
 
 export function weightOf({ channel }: Channel): number {
@@ -48,7 +48,7 @@ export function channelOf(subscription: MarketSubscription): Channel {
   }
 }
 
-/** What a subscription is told from another by. */
+/** Returns the identity of a subscription. */
 export function channelKey(channel: Channel): string {
   return Object.values(channel).join(' ');
 }
@@ -76,7 +76,7 @@ export function channelCommands(
   return texts;
 }
 
-/** What stands behind the list. */
+/** Returns the text after the list. */
 function tailOf(channel: Channel): string {
   if (channel.channel === 'index') return ` ${channel.exchange}`;
   return channel.channel === 'index_bucket' ? ` ${channel.interval} ${channel.exchange}` : '';

@@ -7,7 +7,7 @@ import type { Environment } from '../../session/settings';
 import { priceName } from '../../instruments/symbol';
 import { nanosToMs } from '../../values/time';
 import { readBars, requestGroups, type CandleReader, type HistoryBar } from './price-history';
-import { endOf, LENGTHS, nextBoundary } from './candle-boundaries';
+import { endOf, INTERVAL_MS, nextBoundary } from './candle-boundaries';
 import type { MarketInstrument, MarketListener, StreamInterval } from './market-data';
 import type { ServiceClock } from './service-clock';
 
@@ -21,7 +21,7 @@ const ATTEMPTS = 5;
 
 export interface CandleMember {
   readonly listener: MarketListener;
-  /** When the last candle began that it has heard, or that was over before it listened; undefined while that is not known. */
+  /** Start of the last candle that it has heard, or that was over before it listened; undefined while unknown. */
   after: number | undefined;
 }
 
@@ -31,7 +31,7 @@ interface CandleEntry {
   readonly members: Set<CandleMember>;
   /** The candle that is not over, as the stream told it last. */
   running: HistoryBar | undefined;
-  /** When the history is asked; until then the stream's candles are not trusted. */
+  /** Time of the request to the history; until then the stream's candles are not trusted. */
   requestAt: Moment | undefined;
   attempts: number;
   isAsking: boolean;
@@ -89,12 +89,12 @@ export class ClosedCandles {
     this.requested.delete(keyOf(interval, exchange, priceName(instrument)));
   }
 
-  /** What comes next does not follow what was heard last. */
+  /** Handles an interruption: the next candles do not follow the last ones. */
   interrupted(): void {
     for (const entry of this.entries.values()) if (isKnown(entry)) this.requestSoon(entry, CANDLE_FINAL_MS);
   }
 
-  /** Candles of one frame, as they are now. */
+  /** Takes candles of one frame in their current state. */
   take(buckets: readonly IndexBucket[]): void {
     for (const bucket of buckets) {
       const reported = keyOf(intervalOf(bucket), bucket.exchange, bucket.indexname);
@@ -172,7 +172,7 @@ export class ClosedCandles {
       return entry.requestAt;
     });
     const requestedAt = time.now();
-    const recently = requestedAt - 2 * LENGTHS[interval];
+    const recently = requestedAt - 2 * INTERVAL_MS[interval];
     const from = Math.min(
       ...group.flatMap(({ members }) => [...members].map(({ after }) => (after === undefined ? recently : after + 1))),
     );
@@ -183,7 +183,7 @@ export class ClosedCandles {
         candles,
         group.map(({ instrument }) => instrument),
         interval,
-        { from, to: requestedAt + LENGTHS[interval], signal },
+        { from, to: requestedAt + INTERVAL_MS[interval], signal },
         isIndex ? fields.slice(0, 4) : fields,
       ),
     ]);
@@ -201,8 +201,9 @@ export class ClosedCandles {
   }
 
   /**
-   * @param askedAt what was over then, on the service's clock, is whole; the reply may have been under way for long.
-   * @param isLast whether nothing has come between that must be asked for again.
+   * Takes the bars of the history. @param askedAt candles that were over then, on the service's clock, are complete; the reply may have
+   * taken long.
+   * @param isLast true if nothing has come between that must be requested again.
    */
   private takeHistory(entry: CandleEntry, bars: readonly HistoryBar[], askedAt: number, isLast: boolean): void {
     const { interval, instrument } = entry;
@@ -230,7 +231,7 @@ export class ClosedCandles {
   }
 }
 
-/** Whether what is missed would be missed by somebody. */
+/** Returns true if somebody waits for the missed candles. */
 function isKnown({ members }: CandleEntry): boolean {
   return [...members].some(({ after }) => after !== undefined);
 }

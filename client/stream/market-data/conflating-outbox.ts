@@ -12,16 +12,16 @@ export interface ConflatingOutboxOptions<T> {
   /**
    * Gives one. Must not throw.
    * @param skipped how many of its kind were left out since the last one.
-   * @returns what resolves when its run is done, or never will be; undefined when there is nothing to wait for.
+   * @returns what resolves when its run is done, or never will be; undefined if there is nothing to wait for.
    */
   deliver(value: T, skipped: number): Promise<void> | undefined;
 }
 
 interface Kind<T> {
-  /** What waits, in a box: undefined when nothing does. */
+  /** The waiting value, in a box: undefined if there is none. */
   waiting: { value: T } | undefined;
   skipped: number;
-  /** When the next may be given; undefined where none was. */
+  /** Earliest time of the next delivery; undefined before the first. */
   notBefore: Moment | undefined;
   isRunning: boolean;
 }
@@ -35,7 +35,7 @@ export class ConflatingOutbox<T> {
   private readonly kinds = new Map<string, Kind<T>>();
   private readonly closing = new AbortController();
   private runs = 0;
-  /** When the running timer ends; undefined when none runs. */
+  /** Time at which the running timer ends; undefined if none runs. */
   private wakesAt: Moment | undefined;
 
   constructor(private readonly options: ConflatingOutboxOptions<T>) {}

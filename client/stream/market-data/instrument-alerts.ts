@@ -16,79 +16,76 @@ import {
   type MoveRule,
 } from './alert-rules';
 
-/** How often: each time that the condition begins to hold; once in each of the exchange's days; once in all. */
+/** Repetition: each time that the condition begins to hold; once in each of the exchange's days; once in all. */
 export const ALERT_REPEATS = ['always', 'onceADay', 'once'] as const;
 export type AlertRepeat = (typeof ALERT_REPEATS)[number];
 
 export interface AlertSettings {
   rule: AlertRule | MoveRule;
   repeat: AlertRepeat;
-  /** Whether the value begins anew each day, as a profit of the day does: what holds at its first value has begun to hold. */
+  /** True if the value starts again each day, as a profit of the day does: a condition that holds at its first value has begun to hold. */
   isDaily?: boolean;
 }
 
-/** What is judged: a price, or an amount, which may be negative. */
-export type Judged = Pick<MarketTick, 'at' | 'source'> & { lastPrice: number; previousClose: number | null };
+/** The judged value: a price, or an amount, which may be negative. */
+export type JudgedValue = Pick<MarketTick, 'at' | 'source'> & { lastPrice: number; previousClose: number | null };
 
 /**
- * An amount, which has no time of its own: it is of now, and not of before the amount that came last, as our clock may have
- * been set back meanwhile.
+ * Returns an amount with the current time, since it has none by itself. The time is not before that of the last amount, since our clock may
+ * have been set back meanwhile.
  * @param now milliseconds since the epoch.
  */
-export function judgedAmount(amount: number, state: InstrumentState | undefined, now: number): Judged {
+export function judgedAmount(amount: number, state: InstrumentState | undefined, now: number): JudgedValue {
   return { lastPrice: amount, at: Math.max(now, state?.askedAt ?? 0), source: 'rest', previousClose: null };
 }
 
-/** What is remembered of an instrument. */
+/** State of an instrument. */
 export interface InstrumentState extends AlertState {
   /** Exchange time of the newest price of stream or history, milliseconds; 0 for none. */
   at: number;
-  /** When the newest price that came over REST was asked for, milliseconds on the service's clock; 0 for none. */
+  /** Time of the request for the newest price over REST, milliseconds on the service's clock; 0 for none. */
   askedAt: number;
   /** IST date of that price: the exchange's day. */
   day: string;
   /** IST date of the last alert; '' when there was none. */
   alertDay: string;
-  /** Paise; what a move was measured from on that day; null where it is of no day. */
+  /** Paise; what a move was measured from on that day; null if it is of no day. */
   base: number | null;
 }
 
 /** One alert, and what it was measured from. */
 export interface InstrumentAlert extends Alert {
-  /** Paise; null where the rule is no move from a price. */
+  /** Paise; null if the rule is no move from a price. */
   base: number | null;
 }
 
-/** Whether a rule is measured from a price of each day: `state.base` is then that of `state.day`. */
+/** Returns true if a rule is measured from a price of each day: `state.base` is then that of `state.day`. */
 function isOfDay({ rule }: AlertSettings): boolean {
   return rule.kind === 'movesFrom' && rule.from !== 'price';
 }
 
-/**
- * Whether a price can be judged only with what it is measured from: that of its day, or, at the first price, the highest or lowest that
- * was before.
- */
+/** Returns true if a price can be judged only with its base: that of its day, or, at the first price, the highest or lowest before it. */
 export function needsBase(settings: AlertSettings, state: InstrumentState | undefined): boolean {
   const { rule } = settings;
   return isOfDay(settings) || (state === undefined && isExtreme(rule) && rule.since !== 'publication');
 }
 
-/** Whether no price can alert any more. */
-export function isDone({ repeat }: AlertSettings, state: InstrumentState | undefined): boolean {
+/** Returns true if no price can alert any more. */
+export function isAlertDone({ repeat }: AlertSettings, state: InstrumentState | undefined): boolean {
   return repeat === 'once' && (state?.count ?? 0) > 0;
 }
 
-/** Until when all prices are known, milliseconds; undefined where none is. From then on the history fills a gap. */
+/** Until when all prices are known, milliseconds; undefined if none is. From then on the history fills a gap. */
 export function knownUntil(state: InstrumentState | undefined): number | undefined {
   const until = Math.max(state?.at ?? 0, state?.askedAt ?? 0);
   return until === 0 ? undefined : until;
 }
 
 /**
- * Whether a price is news: none is that is older than what is known. REST tells no time: its price is of when it was asked
- * for, on the service's clock. The history tells nothing new of a time before REST was asked.
+ * Returns true if a price is news, that is not older than the known one. REST shows no time: its price has the time of its request, on the
+ * service's clock. The history shows nothing new of a time before a REST request.
  */
-export function isNews(state: InstrumentState | undefined, tick: Judged): boolean {
+export function isNews(state: InstrumentState | undefined, tick: JudgedValue): boolean {
   if (state === undefined) return true;
   return tick.at >= state.at && (tick.source === 'stream' || tick.at >= state.askedAt);
 }
@@ -97,7 +94,7 @@ export function isNews(state: InstrumentState | undefined, tick: Judged): boolea
  * The exchange's day that a price belongs to. Before a day's first trade REST still tells the price of the day before, and
  * no time: it belongs to a new day when it, or the previous close, is another one.
  */
-export function dayOf(state: InstrumentState | undefined, tick: Judged): string {
+export function dayOf(state: InstrumentState | undefined, tick: JudgedValue): string {
   const day = istDate(tick.at);
   if (tick.source !== 'rest' || state === undefined) return day;
   const isUnchanged =
@@ -106,10 +103,10 @@ export function dayOf(state: InstrumentState | undefined, tick: Judged): string 
 }
 
 /**
- * What is remembered from the first price on, which is never an alert.
+ * Returns the state after the first price, which is never an alert.
  * @param base as with `takeTick`.
  */
-export function firstTick(settings: AlertSettings, tick: Judged, base: number | null): InstrumentState {
+export function firstTick(settings: AlertSettings, tick: JudgedValue, base: number | null): InstrumentState {
   const measuredFrom = baseOf(settings, base);
   const isRequested = tick.source === 'rest';
   return {
@@ -123,15 +120,15 @@ export function firstTick(settings: AlertSettings, tick: Judged, base: number | 
 }
 
 /**
- * What the next price makes of what is remembered. That is changed, not made anew: this is done for every price.
+ * Updates a state with the next price. Changes it in place, because this runs for every price.
  * @param tick is news, as `isNews` says.
- * @param base paise; what a move is measured from on the day of the price; null where `needsBase` says that it is not needed.
- * @returns the alert that the price is, if any.
+ * @param base paise; the base of a move on the day of the price; null if `needsBase` says that it is not needed.
+ * @returns the alert of the price, if any.
  */
 export function takeTick(
   settings: AlertSettings,
   state: InstrumentState,
-  tick: Judged,
+  tick: JudgedValue,
   base: number | null,
 ): InstrumentAlert | undefined {
   const { repeat } = settings;

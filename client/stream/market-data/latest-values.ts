@@ -11,7 +11,7 @@ import type { MarketEvent, MarketInstrument, MarketListener, MarketOption } from
 
 interface LatestValue {
   readonly instrument: MarketInstrument | undefined;
-  /** How many levels each listener of depth wants; 0 of what has none. */
+  /** Number of levels for each listener of depth; 0 for channels without levels. */
   readonly listeners: Map<MarketListener, number>;
   last: MarketEvent | undefined;
 }

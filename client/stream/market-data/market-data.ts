@@ -8,7 +8,7 @@ import type { Instrument } from '../../instruments/instrument';
 import type { OrderBook } from '../../market/quotes';
 import type { MarketPrice } from '../../values/market-price';
 
-/** What the service must know of an instrument. One is told from another by its `refId`. */
+/** Properties of an instrument for the service. `refId` identifies it. */
 export type MarketInstrument = Pick<Instrument, 'refId' | 'exchange' | 'symbol' | 'kind'> &
   Partial<Pick<Instrument, 'expiry' | 'platName'>>;
 
@@ -36,8 +36,7 @@ export type MarketSubscription =
       paceMs?: number;
     }
   /**
-   * Closed candles, of which each change is needed. `since`: when the last candle began that the listener has had; those after it are
-   * read from the history.
+   * Closed candles, with each change. `since`: start of the last candle that the listener has had; later ones are read from the history.
    */
   | { kind: 'candle'; instrument: MarketInstrument; interval: StreamInterval; since?: number; paceMs?: undefined }
   /** Market depth; `levels` from 1 to 20. */
@@ -52,14 +51,14 @@ export interface MarketTick {
   instrument: MarketInstrument;
   /** Last traded price. */
   lastPrice: MarketPrice;
-  /** When it was so, on the exchange's clock; of REST, which tells no time, when it was asked for. */
+  /** Time of the state on the exchange's clock; from REST, which shows no time, the time of the request. */
   at: number;
   /**
-   * `stream`: as it came. `rest`: asked for, while the stream brings nothing. `history`: it was so while nothing was heard;
-   * the open, low, high and close of a short candle, one after the other.
+   * `stream`: a message of the stream. `rest`: requested while the stream brings nothing. `history`: a state from a silent period; the
+   * open, low, high and close of a short candle, one after the other.
    */
   source: 'stream' | 'rest' | 'history';
-  /** Close of the day before; null where the source tells none, as with all that follow. */
+  /** Close of the day before; null if the source tells none, as with all that follow. */
   previousClose: MarketPrice | null;
   /** Highest and lowest price of the day. */
   dayHigh: MarketPrice | null;
@@ -73,7 +72,7 @@ export interface MarketTick {
 export interface ClosedCandle {
   instrument: MarketInstrument;
   interval: StreamInterval;
-  /** When it began. */
+  /** Start time. */
   at: number;
   open: MarketPrice;
   high: MarketPrice;
@@ -81,7 +80,7 @@ export interface ClosedCandle {
   close: MarketPrice;
   /** Traded within it; null for an index. */
   volume: number | null;
-  /** Whether it was over before the listener could hear of it, and came from the history later. */
+  /** True if it was over before the listener could hear of it, and came from the history later. */
   recovered: boolean;
 }
 
@@ -113,9 +112,9 @@ export interface MarketChain {
   asset: string;
   /** YYYY-MM-DD. */
   expiry: string;
-  /** The strike at the money; null where the underlying has no price. */
+  /** The strike at the money; null if the underlying has no price. */
   atTheMoney: number | null;
-  /** Price of the underlying; null where it has none. */
+  /** Price of the underlying; null if it has none. */
   spot: MarketPrice | null;
   calls: MarketOption[];
   puts: MarketOption[];
@@ -139,11 +138,11 @@ export type MarketEvent =
   | { kind: 'refused'; said: string }
   /** Its last day of trading is over: nothing of it is asked for any more. Comes once to each listener. */
   | { kind: 'expired'; instrument: MarketInstrument }
-  /** What the price did between two instants (as far as the price after it differs) could not be had: a crossing may be lost. */
+  /** The prices between two instants (as far as the next price differs) could not be read: a crossing may be lost. */
   | { kind: 'gap'; instrument: MarketInstrument; from: number; to: number; reason: string }
   /** From now on prices come from the stream, or are asked for over REST. `reason` says why, in words. */
   | { kind: 'source'; now: 'stream' | 'rest'; reason: string }
-  /** Neither the stream nor REST has brought anything for so many milliseconds that a person should know; once for each outage. */
+  /** Neither the stream nor REST has brought anything for this many milliseconds, long enough to warn the user; once for each outage. */
   | { kind: 'outage'; reason: string; downMs: number }
   /** A frame could not be read; comes once for each cause. */
   | { kind: 'badFrame'; cause: string }

@@ -29,7 +29,7 @@ const BEAT_MS = 1_000;
 /** Milliseconds without a frame after which candles are read from the history, and after which another connection is tried. */
 const QUIET_MS = 30_000;
 const DEAD_MS = 120_000;
-/** The first connection is tried this often before the start is given up where REST cannot stand in for it. */
+/** Number of first connection attempts before the start fails if REST cannot replace the stream. */
 const FIRST_ATTEMPTS = 3;
 
 type InstrumentSubscription = Exclude<MarketSubscription, { kind: 'chain' }>;
@@ -37,7 +37,7 @@ type InstrumentSubscription = Exclude<MarketSubscription, { kind: 'chain' }>;
 /** One who listens. */
 interface Subscriber {
   readonly listener: MarketListener;
-  /** What it wants, and what ends each. */
+  /** The listener's subscriptions, and the function that ends each. */
   readonly subscriptions: Map<MarketSubscription, () => void>;
 }
 
@@ -225,8 +225,8 @@ export class MarketFeed implements MarketData {
   }
 
   /**
-   * Our clock was set, or the process stood still for long: what was under way may have ended unheard, and no time is as far away as it
-   * seems.
+   * Handles a clock that was set, or a process that was suspended for long: pending work may have ended unheard, and all measured durations
+   * are unreliable.
    */
   private clockSet(): void {
     this.prices.clockSet();
@@ -260,7 +260,7 @@ export class MarketFeed implements MarketData {
     this.prices.lost();
     this.candles.interrupted();
     if (this.hasStarted || typeof why === 'string') return;
-    // Where REST answers, it stands in for the stream at once; where not even that does, the start has failed.
+    // REST, if it answers, replaces the stream at once; if it does not either, the start has failed.
     if (!(why instanceof StreamError)) this.stop(why);
     else if (this.prices.entries.size > 0) this.request();
     else if (this.attempts >= FIRST_ATTEMPTS) this.stop(why);

@@ -1,9 +1,9 @@
-/** Which market data a person wants: limits of what an update tells. A limit on what it does not tell keeps it back. */
+/** Filter of market data: limits on the figures of an update. A limit on a missing figure excludes the update. */
 import type { ClosedCandle, MarketEvent, MarketOption, MarketTick } from './market-data';
 import type { MarketPrice } from '../../values/market-price';
 import { HUNDREDTHS } from './alert-rules';
 
-/** What an update tells, as far as it tells it. */
+/** Figures of an update, as far as it has them. */
 export interface MarketFigures {
   /** Paise. */
   price: number | null;
@@ -25,7 +25,7 @@ export interface Limit {
   max: number;
 }
 
-/** Whether an update is within all limits. */
+/** Returns true if an update is within all limits. */
 export function isWithin(limits: readonly Limit[], figures: MarketFigures): boolean {
   return limits.every(({ figure, min, max }) => {
     const value = figures[figure];
@@ -33,23 +33,23 @@ export function isWithin(limits: readonly Limit[], figures: MarketFigures): bool
   });
 }
 
-/** What a price tells. */
+/** Returns the figures of a price. */
 export function figuresOfTick({ lastPrice, previousClose, volume, openInterest }: MarketTick): MarketFigures {
   const change = changeOf(lastPrice, previousClose);
   return { price: lastPrice, change, volume, iv: null, delta: null, openInterest };
 }
 
-/** What a candle tells: its close, and its own volume. */
+/** Returns the figures of a candle: its close, and its own volume. */
 export function figuresOfCandle({ close, open, volume }: ClosedCandle): MarketFigures {
   return { price: close, change: changeOf(close, open), volume, iv: null, delta: null, openInterest: null };
 }
 
-/** What a market depth tells. */
+/** Returns the figures of a market depth. */
 export function figuresOfDepth({ depth }: Extract<MarketEvent, { kind: 'depth' }>): MarketFigures {
   return { price: depth.lastPrice, change: null, volume: depth.volume, iv: null, delta: null, openInterest: null };
 }
 
-/** What an option tells. */
+/** Returns the figures of an option. */
 export function figuresOfOption({ lastPrice, change, volume, iv, delta, openInterest }: MarketOption): MarketFigures {
   return { price: lastPrice, change, volume, iv: iv * 100, delta, openInterest };
 }

@@ -40,7 +40,7 @@ const READERS: readonly [suffix: string, read: (value: Uint8Array, used: TickBat
   ['WebSocketMsgOptionChainUpdate', (value) => ({ kind: 'chain', chain: decodeWebSocketMsgOptionChainUpdate(value) })],
 ];
 
-/** How the full name of a type looks. */
+/** Pattern of the full name of a type. */
 const TYPE_NAME = /^[\w./-]*\.[A-Z]\w+$/;
 
 function readTicks(value: Uint8Array, used: TickBatch | undefined): TickBatch {
@@ -50,9 +50,9 @@ function readTicks(value: Uint8Array, used: TickBatch | undefined): TickBatch {
 }
 
 /**
- * Reads a frame. Of the type's name only the end is looked at: the two words of the maker before it are open.
- * @param used prices that nobody needs any more: what comes of them is this object, filled anew.
- * @throws DecodeError when the bytes are not what they claim to be.
+ * Reads a frame. Checks only the end of the type's name: its first two words, the vendor's, may differ.
+ * @param used prices that nobody needs any more: the result is this object, filled again.
+ * @throws DecodeError if the bytes are not a valid message.
  */
 export function readMarketFrame(bytes: Uint8Array, used?: TickBatch): MarketFrame {
   const { typeUrl, value } = openEnvelope(bytes, isKnown);

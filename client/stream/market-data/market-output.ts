@@ -1,6 +1,6 @@
-/** Market data as a person reads it, under the names that quotes and candles have over REST. */
+/** Market data in the user's form, under the names that quotes and candles have over REST. */
 import { bookFigures, type BookLevel } from '../../market/quotes';
-import { isKnown, orNull, type MarketPrice, type NoPrice } from '../../values/market-price';
+import { isKnownPrice, priceOrNull, type MarketPrice, type NoPrice } from '../../values/market-price';
 import { paiseTo, type MoneyUnit } from '../../values/money';
 import { nanosToIst, toIst } from '../../values/time';
 import type { ClosedCandle, MarketChain, MarketEvent, MarketInstrument, MarketOption, MarketTick } from './market-data';
@@ -9,12 +9,12 @@ import { changeOf } from './market-filter';
 export interface MarketOutputOptions {
   unit: MoneyUnit;
   environment: string;
-  /** When it is given, milliseconds since the epoch. */
+  /** Time of delivery, milliseconds since the epoch. */
   now: number;
 }
 
 type Item = Record<string, unknown>;
-/** How many updates were left out since the last item. */
+/** Number of updates left out since the last item. */
 type Skipped = number;
 
 const named = ({ symbol, exchange }: MarketInstrument): Item => ({ symbol, exchange });
@@ -33,11 +33,11 @@ export type PriceSnapshot = Omit<MarketTick, 'lastPrice'> & { lastPrice: MarketP
 
 /** A price as an item shows it. */
 export function priceOutput(tick: PriceSnapshot, unit: MoneyUnit): Item {
-  const price = orNull(tick.lastPrice);
+  const price = priceOrNull(tick.lastPrice);
   return {
     ...named(tick.instrument),
     price: paiseTo(unit, price),
-    ...(isKnown(tick.lastPrice) ? {} : { no_price_reason: tick.lastPrice.none }),
+    ...(isKnownPrice(tick.lastPrice) ? {} : { no_price_reason: tick.lastPrice.none }),
     prev_close: paiseTo(unit, tick.previousClose),
     change_percent: changeOf(price, tick.previousClose),
     day_high: paiseTo(unit, tick.dayHigh),

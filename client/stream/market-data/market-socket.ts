@@ -6,14 +6,14 @@ import { BrokerageError, InputError } from '../../base/errors';
 import { ReconnectingSocket, type ConnectionDeps, type ConnectionUser } from '../connection/reconnecting-socket';
 import type { Access, Connection } from '../connection/socket';
 import { ChannelPaces } from './channel-throttling';
-import { BUDGET, channelCommands, channelKey, weightOf, type Channel } from './channels';
+import { SUBSCRIPTION_BUDGET, channelCommands, channelKey, weightOf, type Channel } from './channels';
 import { ReferenceCounts } from './reference-counts';
 import type { SubscriptionDemand } from './subscription-demand';
 import { readMarketFrame, type MarketFrame } from './market-frames';
 
 /** Levels of depth that the service sends where it is not asked for another number. */
 const USUAL_LEVELS = 20;
-/** What the service answers to a command with which an account would want too much. The command is refused as a whole, and not named. */
+/** The service's answer to a command that exceeds the account's limit. It refuses the whole command, and does not name it. */
 const REFUSAL = /subscription limit exceeded(?:: \d+ of \d+)?/i;
 /** Milliseconds after which what was refused is asked for once more: others on the account may have given back what they had. */
 const REFUSED_MS = 10 * 60_000;
@@ -39,25 +39,25 @@ export interface MarketSocketListener {
 }
 
 export class MarketSocket {
-  /** When the stream last brought a frame, or was opened. */
+  /** Time of the stream's last frame, or of its opening. */
   lastMessageAt: Moment;
-  /** When the connection was opened. */
+  /** Time of the connection's opening. */
   openedAt: Moment;
   /** The service's words, where it has refused subscriptions of this connection; it does not tell which. */
   refusal: string | undefined;
   private refusedAt: Moment | undefined;
-  /** When all that is wanted was asked for last, and when it is asked for once more if it was refused. */
+  /** Time of the last request for all subscriptions; a refused request is repeated after it. */
   private requestedAt: Moment;
   private resubscribeAt: Moment | undefined;
   private readonly stopping = new AbortController();
   private readonly subscriptions = new Map<string, { channel: Channel; count: number }>();
-  /** How many want each number of levels. */
+  /** Number of subscribers for each number of levels. */
   private readonly levels = new ReferenceCounts<number>();
   private sentLevels = USUAL_LEVELS;
   private readonly paces = new ChannelPaces();
   private weight = 0;
   private connection: (Connection & { token: string }) | undefined;
-  /** Whether the clock is a sandbox's, which waits for us: it leaps, and nothing is lost by it. */
+  /** True if the clock is a sandbox's, which waits for us: it leaps without any loss. */
   holdsClock = false;
   /** Every frame of prices is read into this one. */
   private readonly ticks = decodeBatchWebSocketIndexMessage(new Uint8Array(0));
@@ -75,7 +75,7 @@ export class MarketSocket {
     return this.connection !== undefined;
   }
 
-  /** Whether anything is wanted. */
+  /** True if there are subscriptions. */
   get hasSubscriptions(): boolean {
     return this.subscriptions.size > 0;
   }
@@ -96,14 +96,14 @@ export class MarketSocket {
 
   /**
    * Subscribes to what nobody has wanted yet.
-   * @throws InputError when all together would be more than the service allows; nothing is changed then.
+   * @throws InputError if all together would be more than the service allows; nothing is changed then.
    */
   subscribe({ channels, levels, paces }: SubscriptionDemand): void {
     const fresh = channels.filter((channel) => !this.subscriptions.has(channelKey(channel)));
     const weight = fresh.reduce((sum, channel) => sum + weightOf(channel), this.weight);
-    if (weight > BUDGET)
+    if (weight > SUBSCRIPTION_BUDGET)
       throw new InputError(
-        `All that is listened to would weigh ${weight}, and the service allows ${BUDGET} for an account.`,
+        `All that is listened to would weigh ${weight}, and the service allows ${SUBSCRIPTION_BUDGET} for an account.`,
         {
           hint: 'Listen to fewer instruments. A price weighs 1, a candle 2, market depth 5, an option chain 20.',
         },
@@ -133,7 +133,7 @@ export class MarketSocket {
     this.sendAll();
   }
 
-  /** Whether the service takes all that is wanted, also what it has refused before. */
+  /** Returns true if the service accepts all subscriptions, including those that it refused before. */
   takesAll(): boolean {
     const { clock } = this.deps;
     const sinceRequestMs = clock.since(this.requestedAt);
@@ -189,7 +189,7 @@ export class MarketSocket {
     return keys.length === 0 ? USUAL_LEVELS : Math.max(...keys);
   }
 
-  /** How the socket is used. */
+  /** Callbacks of the socket. */
   private get user(): ConnectionUser {
     const { listener } = this;
     return {

@@ -1,13 +1,13 @@
 /**
- * Alerts of several instruments, from prices as they come: remembers what each has seen, and finds out from what a move of
- * the day is measured. Prices for which that is not known yet wait, and are judged in their order once it is.
+ * Alerts of several instruments, from prices as they come: remembers what each has seen, and finds out from what a move of the day is
+ * measured. Prices for which that is still unknown wait, and are judged in their order once it is.
  */
 import { istDate } from '../../values/time';
 import type { Clock, Moment } from '../../base/ports';
 import {
   dayOf,
   firstTick,
-  isDone,
+  isAlertDone,
   isNews,
   knownUntil,
   needsBase,
@@ -27,21 +27,21 @@ export interface PriceAlertMonitorOptions {
   instruments: readonly MarketInstrument[];
   /** Milliseconds between two prices over REST while the stream brings none. */
   everyMs: number;
-  /** What a watch before this one has remembered; stays as it is. */
+  /** State of an earlier monitor; not changed. */
   states: WatchStates;
   /**
-   * When the watching began, milliseconds on our own clock: what an instrument of which nothing is remembered has missed; undefined for
+   * Start of the monitoring, milliseconds on our own clock: an instrument without a stored state has missed the time since; undefined for
    * now.
    */
   since: number | undefined;
   /**
-   * What a move is measured from on a day (YYYY-MM-DD, IST), or the highest or lowest that was before the first price, paise; null while
-   * there is none. Is asked where the prices do not tell it. @throws BrokerageError when it cannot be had.
+   * Returns the base of a move on a day (YYYY-MM-DD, IST), or the highest or lowest before the first price, paise; null while there is
+   * none. Called if the prices do not show it. @throws BrokerageError if it cannot be read.
    */
   base(instrument: MarketInstrument, day: string): Promise<number | null>;
   /** Is called for each alert, when `states` holds that it has come. */
   onAlert(alert: InstrumentAlert, tick: MarketTick): void;
-  /** What a move is measured from could not be read; the prices wait. Once for an instrument and a day. */
+  /** The base of a move could not be read; the prices wait. Once for an instrument and a day. */
   onUnknown(instrument: MarketInstrument, error: unknown): void;
 }
 
@@ -49,7 +49,7 @@ export interface PriceAlertMonitorOptions {
 const MAX_WAITING = 100_000;
 /** Milliseconds between two attempts to find out what a move is measured from. */
 const ASKS_AGAIN_MS = 5_000;
-/** Days of which it is remembered what moves are measured from. */
+/** Number of days whose bases of moves are kept. */
 const DAYS_KEPT = 5;
 
 interface Watched {
@@ -58,7 +58,7 @@ interface Watched {
   next: number;
   state: InstrumentState | undefined;
   waiting: MarketTick[];
-  /** What moves are measured from, by day; of the newest days. */
+  /** Bases of moves, by day; of the newest days. */
   bases: Map<string, number>;
   askedAt: Moment | undefined;
   isAsking: boolean;
@@ -91,10 +91,10 @@ export class PriceAlertMonitor {
     this.look();
   }
 
-  /** What must be heard: the prices of all instruments that may still alert, also those since a restart. */
+  /** The required subscriptions: the prices of all instruments that may still alert, also those since a restart. */
   get subscriptions(): MarketSubscription[] {
     return this.options.instruments
-      .filter(({ refId }) => !isDone(this.options.settings, this.watched.get(refId)!.state))
+      .filter(({ refId }) => !isAlertDone(this.options.settings, this.watched.get(refId)!.state))
       .map((instrument) => {
         const since = knownUntil(this.watched.get(instrument.refId)!.state);
         const begun = since === undefined ? { sinceOurs: this.options.since } : { since };
@@ -102,7 +102,7 @@ export class PriceAlertMonitor {
       });
   }
 
-  /** What is remembered, a copy. */
+  /** A copy of the states. */
   get states(): WatchStates {
     const known = [...this.watched].filter(([, { state }]) => state !== undefined);
     return Object.fromEntries(known.map(([refId, { state }]) => [refId, { ...(state as InstrumentState) }]));

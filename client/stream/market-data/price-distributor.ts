@@ -3,10 +3,10 @@ import type { Moment } from '../../base/ports';
 import type { IndexTick } from '../../../proto/generated/messages';
 import { knownMarketPrice, type MarketPrice } from '../../values/market-price';
 import { priceName } from '../../instruments/symbol';
-import { pricesOf, requestGroups, type Missed } from './price-history';
+import { pricesOf, requestGroups, type MissedPrices } from './price-history';
 import type { MarketEvent, MarketInstrument, MarketListener, MarketTick } from './market-data';
 import { backfillPrices } from './backfill';
-import { undelivered, type PriceEntry, type PriceMember, type PricesDeps } from './price-entry';
+import { tickOfPrice, type PriceEntry, type PriceMember, type PricesDeps } from './price-entry';
 
 /** Milliseconds for which a listener waits for the first price of a new connection before it is told what it missed. */
 const FIRST_TICK_MS = 3_000;
@@ -22,7 +22,7 @@ export class PriceDistributor {
    * By the place in a frame: mostly the next frame names the same in the same order, and comparing a name is quicker than looking it up.
    */
   private inOrder: PriceEntry[] = [];
-  /** Entries of which a listener waits for what it missed. */
+  /** Entries with a listener that waits for missed prices. */
   private readonly waiting = new Set<PriceEntry>();
 
   constructor(private readonly deps: PricesDeps) {}
@@ -70,12 +70,12 @@ export class PriceDistributor {
     for (const entry of this.entries.values()) forgetHeld(entry);
   }
 
-  /** Our clock was set: what was asked for meanwhile stands for nothing. */
+  /** Handles a clock that was set: pending requests no longer count. */
   clockSet(): void {
     for (const entry of this.entries.values()) entry.version += 1;
   }
 
-  /** What comes next does not follow what was heard last: each listener first hears what was between. */
+  /** Handles an interruption: the next prices do not follow the last ones, so each listener first hears those between. */
   interrupted(): void {
     for (const entry of this.entries.values()) this.holdAll(entry);
   }
@@ -108,14 +108,14 @@ export class PriceDistributor {
     for (const member of entry.members) {
       if (member.held !== undefined) continue;
       // Not before what the history has told already: the service's clock is only known roughly.
-      const tick = undelivered(entry.instrument, price, Math.max(askedAt, member.seenUntil ?? 0), 'rest');
+      const tick = tickOfPrice(entry.instrument, price, Math.max(askedAt, member.seenUntil ?? 0), 'rest');
       entry.last = tick;
       notify(member, { kind: 'tick', tick });
     }
   }
 
   /** Bars that REST told while the stream brings nothing. */
-  takeMissed(entry: PriceEntry, missed: Missed): void {
+  takeMissed(entry: PriceEntry, missed: MissedPrices): void {
     for (const member of entry.members)
       if (member.held === undefined) this.deliverMissed(entry, member, missed, Infinity);
   }
@@ -140,7 +140,7 @@ export class PriceDistributor {
     return unreceived.length > 0;
   }
 
-  /** From when on nobody can know the prices of an entry without asking; undefined where nobody has heard one. */
+  /** From when on nobody can know the prices of an entry without asking; undefined if nobody has heard one. */
   seenUntil(entry: PriceEntry): number | undefined {
     const known = [...entry.members].flatMap(({ held, seenUntil }) =>
       held === undefined && seenUntil !== undefined ? [seenUntil] : [],
@@ -273,7 +273,7 @@ export class PriceDistributor {
     this.fillDue();
   }
 
-  private release(entry: PriceEntry, member: PriceMember, missed: Missed | string): void {
+  private release(entry: PriceEntry, member: PriceMember, missed: MissedPrices | string): void {
     const { held, seenUntil = 0 } = member;
     if (held === undefined) return;
     member.held = undefined;
@@ -288,7 +288,12 @@ export class PriceDistributor {
   }
 
   /** @param before bars that end after it are left out. */
-  private deliverMissed(entry: PriceEntry, member: PriceMember, { bars, requestedAt }: Missed, before: number): void {
+  private deliverMissed(
+    entry: PriceEntry,
+    member: PriceMember,
+    { bars, requestedAt }: MissedPrices,
+    before: number,
+  ): void {
     const { instrument } = entry;
     const { seenUntil } = member;
     const own = (bars.get(instrument.refId) ?? []).filter(({ at, lengthMs }) => at + lengthMs <= before);
@@ -296,7 +301,7 @@ export class PriceDistributor {
     if (seenUntil === undefined || last === undefined || member.hasLeft) return;
     for (const { at, price } of pricesOf(own, seenUntil)) {
       // A bar that is not over holds nothing that was after the request; nor does it come again to who remembers its time.
-      const tick = undelivered(instrument, price, Math.min(at, Math.max(requestedAt, last.at + 1)), 'history');
+      const tick = tickOfPrice(instrument, price, Math.min(at, Math.max(requestedAt, last.at + 1)), 'history');
       entry.last = tick;
       member.listener({ kind: 'tick', tick });
     }
@@ -304,7 +309,7 @@ export class PriceDistributor {
   }
 }
 
-/** What waits, and what was asked for, follows nothing any more. */
+/** Discards waiting prices and pending requests: they no longer follow the last price. */
 function forgetHeld(entry: PriceEntry): void {
   entry.version += 1;
   for (const member of entry.members) if (member.held !== undefined) member.held = [];
@@ -321,7 +326,7 @@ function notify(member: PriceMember, event: TickEvent): void {
   member.listener(event);
 }
 
-/** What the stream may call an instrument. */
+/** Returns the names that the stream may use for an instrument. */
 function namesOf(instrument: MarketInstrument): readonly string[] {
   return [plain(instrument.symbol), plain(priceName(instrument))];
 }

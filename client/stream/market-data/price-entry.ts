@@ -31,9 +31,9 @@ export interface PriceEntry {
   /** Replaced, never changed, when one comes or goes: a listener may leave, or another join, while they are told. */
   members: readonly PriceMember[];
   last: MarketTick | undefined;
-  /** The service's time of the last price that the stream brought; 0 where it has brought none. */
+  /** The service's time of the last price that the stream brought; 0 if it has brought none. */
   lastStreamAt: number;
-  /** When the stream, or a request in its place, last told something of it; milliseconds on our clock. */
+  /** Time of the last news about it, from the stream or from a request in its place; milliseconds on our clock. */
   receivedAt: Moment;
   /** The stream brings nothing of it, though it trades. */
   isSilent: boolean;
@@ -42,7 +42,7 @@ export interface PriceEntry {
   isFilling: boolean;
 }
 
-/** What prices are read with. */
+/** Dependencies for reading prices. */
 export interface PricesDeps {
   clock: Clock;
   candles: CandleReader;
@@ -53,8 +53,8 @@ export interface PricesDeps {
   fatal(error: SessionError): void;
 }
 
-/** A price of which nothing else is told. */
-export function undelivered(
+/** Returns a tick that has only a price. */
+export function tickOfPrice(
   instrument: MarketInstrument,
   lastPrice: MarketPrice,
   at: number,

@@ -1,4 +1,4 @@
-/** What prices did while nobody listened, read from the historical candles (docs/service/market-data.md#candles). */
+/** Prices of a time without a listener, read from the historical candles (docs/service/market-data.md#candles). */
 import { barPrices } from '../../market/bar-prices';
 import type { CandleField, CandleRequest, Candles } from '../../market/candles';
 import type { MarketPrice } from '../../values/market-price';
@@ -23,10 +23,10 @@ export interface MissedBar extends HistoryBar {
   lengthMs: number;
 }
 
-/** What was missed, by ref_id, the oldest first. */
-export interface Missed {
+/** Missed prices, by ref_id, the oldest first. */
+export interface MissedPrices {
   bars: Map<number, MissedBar[]>;
-  /** When it was asked for, on the service's clock: what was until then is in it. */
+  /** Time of the request on the service's clock: earlier prices are included. */
   requestedAt: number;
 }
 
@@ -34,9 +34,9 @@ const SECOND = 1_000;
 const MINUTE = 60_000;
 /** Milliseconds up to which each second is read; of a longer time its whole minutes. */
 const BY_SECONDS_MS = 30 * MINUTE;
-/** What is longer ago than this is not read any more, milliseconds. */
+/** Maximum age of prices to read, milliseconds. */
 const MAX_SPAN_MS = 7 * MS_PER_DAY;
-/** So many symbols go into one request (docs/service/limits.md#symbols-in-one-query). */
+/** Maximum number of symbols in one request (docs/service/limits.md#symbols-in-one-query). */
 const SYMBOLS_PER_REQUEST = 10;
 
 /** Instruments that one request may name: of one exchange and kind, and not too many. */
@@ -94,7 +94,7 @@ export async function readBars(
 }
 
 /**
- * What instruments of one exchange and kind did since an instant: second by second, of a long time its whole minutes.
+ * Reads the prices of instruments of one exchange and kind since an instant: second by second, for a long time its whole minutes.
  * @param time the service's clock.
  * @throws BrokerageError
  */
@@ -104,7 +104,7 @@ export async function readMissedBars(
   since: number,
   time: { now(): number },
   signal: AbortSignal,
-): Promise<Missed> {
+): Promise<MissedPrices> {
   const now = time.now();
   const from = Math.max(since, now - MAX_SPAN_MS);
   // The service's clock may be ahead of what is known of it.

@@ -1,8 +1,8 @@
-/** How often each of some keys was added, and not taken back since. */
+/** Counts how often each key was added, and not removed since. */
 export class ReferenceCounts<Key> {
   private readonly counts = new Map<Key, number>();
 
-  /** The keys that are left, each once. */
+  /** The keys with a count, each once. */
   get keys(): readonly Key[] {
     return [...this.counts.keys()];
   }

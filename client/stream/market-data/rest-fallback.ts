@@ -1,14 +1,14 @@
-/** Asks over REST for the prices that the stream does not bring, and finds out of which it brings none. */
+/** Requests over REST the prices that the stream does not bring, and finds the instruments for which it brings none. */
 import { BrokerageError, SessionError } from '../../base/errors';
 import type { Clock, Moment, Random } from '../../base/ports';
 import { concurrently } from '../../concurrency';
 import { isDerivative } from '../../instruments/symbol';
 import { isInHours } from '../../market/calendar/trading-hours';
 import type { Environment } from '../../session/settings';
-import { isKnown, type MarketPrice, type NoPrice } from '../../values/market-price';
+import { isKnownPrice, type MarketPrice, type NoPrice } from '../../values/market-price';
 import { pauseBeforeAttempt } from '../connection/backoff';
 import { isMarketHour, isMarketTime } from '../../market/calendar/any-market-open';
-import { readMissedBars, requestGroups, type CandleReader, type Missed, type MissedBar } from './price-history';
+import { readMissedBars, requestGroups, type CandleReader, type MissedPrices, type MissedBar } from './price-history';
 import type { MarketEvent, MarketInstrument } from './market-data';
 import type { PriceEntry } from './price-entry';
 import type { PriceDistributor } from './price-distributor';
@@ -20,16 +20,16 @@ const QUIET_MS = 20_000;
 const QUIET_CLOSED_MS = 5 * 60_000;
 /** Milliseconds without a frame after which the whole stream is looked at. */
 const QUIET_STREAM_MS = 10_000;
-/** Milliseconds between two looks: each is a request of the history, of which a minute has few. */
+/** Milliseconds between two checks: each is a request to the history, which allows few a minute. */
 const LOOKS_EVERY_MS = 5_000;
-/** Milliseconds that a price may be under way on the stream. */
+/** Maximum delay of a price on the stream, milliseconds. */
 const UNDER_WAY_MS = 5_000;
-/** What asking for prices may take of the account's rate: milliseconds for each price, and for each request of the history. */
+/** Share of the account's rate for price requests: milliseconds for each price, and for each request to the history. */
 const PER_PRICE_MS = 250;
 const PER_HISTORY_MS = 2_000;
 /** Milliseconds between two prices at weekends, when a market opens for a special session now and then, at least. */
 const SELDOM_MS = 60_000;
-/** So often the history may fail before a price is told without it. */
+/** Number of failures of the history after which a price is delivered without it. */
 const HISTORY_FAILURES = 5;
 const PRICES_AT_ONCE = 4;
 /** Milliseconds that a price may come after the request of the history before it. */
@@ -50,7 +50,7 @@ export interface RestFallbackDeps {
   answered(): void;
   /** REST could not be asked. */
   failed(error: BrokerageError | undefined): void;
-  /** When the stream last brought anything; undefined while it is not open. */
+  /** Returns the time of the stream's last message; undefined while it is not open. */
   streamReceivedAt(): Moment | undefined;
   /** The stream is open and brings nothing, though instruments trade. */
   streamIsSilent(): void;
@@ -104,7 +104,7 @@ export class RestFallback {
     void this.look(requestGroups(quiet).find((group) => group.includes(first))!);
   }
 
-  /** Whether nothing trades by the hours of the exchange. Only the live service keeps them; the others may trade at any time. */
+  /** Returns true if nothing trades by the hours of the exchange. Only the live service keeps them; the others may trade at any time. */
   private isClosed({ exchange, symbol }: MarketInstrument, now: number): boolean {
     return this.deps.environment === 'live' && isInHours(exchange, isDerivative(symbol), now) === false;
   }
@@ -148,16 +148,16 @@ export class RestFallback {
         entry.receivedAt = clock.moment();
         // A price that came late does not follow what the history told: that will tell it the next time.
         const isNext = missed === undefined || time.now() - missed.requestedAt <= MAX_APART_MS;
-        if (isKnown(price) && isNext && isStill(entry)) this.prices.takeRequested(entry, price, requestedAt);
+        if (isKnownPrice(price) && isNext && isStill(entry)) this.prices.takeRequested(entry, price, requestedAt);
       });
     }
   }
 
   /**
-   * @returns undefined where nobody has heard a price, or it could not be had again and again.
-   * @throws BrokerageError where it may be had at the next attempt.
+   * @returns undefined if nobody has heard a price, or it could not be had again and again.
+   * @throws BrokerageError if it may be had at the next attempt.
    */
-  private async missedOf(group: readonly PriceEntry[]): Promise<Missed | undefined> {
+  private async missedOf(group: readonly PriceEntry[]): Promise<MissedPrices | undefined> {
     const { candles, time, signal } = this.deps;
     const known = group.flatMap((entry) => this.prices.seenUntil(entry) ?? []);
     if (known.length === 0) return undefined;
@@ -190,7 +190,7 @@ export class RestFallback {
     if (read.status === 'rejected')
       return this.deps.failed(read.reason instanceof BrokerageError ? read.reason : undefined);
     this.deps.answered();
-    // The reply may have been under way for long: of what was after the request it tells nothing.
+    // The reply may have taken long: it shows nothing of the time after the request.
     const until = read.value.requestedAt - UNDER_WAY_MS;
     const moved = group.filter((entry, at) => {
       const { version, heardAt: receivedAt } = versions[at]!;
@@ -215,7 +215,7 @@ export class RestFallback {
   }
 }
 
-/** Whether bars show another price than the last one that was heard, in seconds after it and before an instant. */
+/** Returns true if bars show another price than the last one that was heard, in seconds after it and before an instant. */
 function hasMoved({ last }: PriceEntry, bars: readonly MissedBar[], until: number): boolean {
   // Of what trades, the stream brings the last price at once.
   if (last === undefined) return bars.length > 0;

@@ -1,4 +1,4 @@
-/** What the service's clock shows, as far as its messages tell, and whether our own was set meanwhile. */
+/** The service's clock, as far as its messages show it, and changes of our own. */
 import type { Clock } from '../../base/ports';
 import { nanosToMs } from '../../values/time';
 
@@ -15,13 +15,13 @@ export class ServiceClock {
   /** Milliseconds that the service's clock is ahead of ours, at least. */
   private ahead: number | undefined;
   private isOld = false;
-  /** What a reply told last of how far ahead the service's clock is: no message of its own may be far beyond it. */
+  /** The service clock's lead in the last reply: no message's time may be far beyond it. */
   private measuredAhead: number | undefined;
   /** The most that messages told since `since`, and in the time before that. */
   private most = -Infinity;
   private mostBefore = -Infinity;
   private since = -Infinity;
-  /** When `passed` was called last, on our clock, and `ahead` at that time. */
+  /** Time of the last call of `passed`, on our clock, and `ahead` at that time. */
   private lookedAt: number;
   private aheadThen: number | undefined;
   private lastText = '';
@@ -35,7 +35,7 @@ export class ServiceClock {
     this.lookedAt = clock.now();
   }
 
-  /** Whether anything has told it: until then it is our clock's. */
+  /** True once anything has shown it: until then it is our clock's. */
   get isKnown(): boolean {
     return this.ahead !== undefined;
   }
@@ -45,14 +45,14 @@ export class ServiceClock {
     return this.at(this.clock.now());
   }
 
-  /** What the service's clock showed, or will, when ours shows an instant. */
+  /** Returns the service's time at an instant of our clock. */
   at(ours: number): number {
     return ours + (this.ahead ?? 0);
   }
 
   /**
-   * A message that was made at an instant has just come: of many the one that was under way the shortest time counts. A time that
-   * a live service cannot have shown is no time.
+   * Takes the time of a message that has just come: among many, the one with the shortest delay counts. A time that a live service cannot
+   * have shown is ignored.
    */
   onFrame(at: number): void {
     const now = this.clock.now();
@@ -84,9 +84,9 @@ export class ServiceClock {
   }
 
   /**
-   * So many milliseconds must have passed since the last call, or since it was made.
-   * @returns whether our clock was set meanwhile, or the process stood still for long. Then `now` goes on from where it was,
-   *   as a clock that was set is no time that has passed, until a reply or a message tells more: that counts alone.
+   * Checks the clock: `ms` milliseconds must have passed since the last call, or since it was made.
+   * @returns true if our clock was set meanwhile, or the process was suspended for long. Then `now` continues from where it was, since a
+   * changed clock is no elapsed time, until a reply or a message shows more: that counts alone.
    */
   passed(ms: number): boolean {
     const now = this.clock.now();
@@ -104,12 +104,12 @@ export class ServiceClock {
     return isSet;
   }
 
-  /** What is later than this is yet to come on the service's clock: it is far beyond what that may be ahead of what is known of it. */
+  /** Returns the latest plausible time: anything later is in the future of the service's clock, far beyond its possible lead. */
   latest(): number {
     return this.now() + AHEAD_MS;
   }
 
-  /** Milliseconds of a time in nanoseconds; null where it is none. Those of one frame are mostly the same. */
+  /** Milliseconds of a time in nanoseconds; null if it is none. Those of one frame are mostly the same. */
   msOf(nanos: string): number | null {
     if (nanos === this.lastText) return this.lastMs;
     this.lastText = nanos;

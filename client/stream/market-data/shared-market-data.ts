@@ -5,14 +5,14 @@ import { MarketFeed, type MarketDeps } from './market-feed';
 
 interface SharedFeed {
   feed: MarketFeed;
-  /** What each listener brought: the founder may have left, and any other's will do. */
+  /** Dependencies of each listener: the member that opened the feed may have left, and any other's will do. */
   members: Set<MarketDeps>;
 }
 
 export class SharedMarketData {
   private readonly feeds = new Map<string, SharedFeed>();
 
-  /** How many sockets are kept. */
+  /** Number of open sockets. */
   get size(): number {
     return this.feeds.size;
   }
@@ -23,9 +23,9 @@ export class SharedMarketData {
   }
 
   /**
-   * The market data of a credential.
-   * @param key stands for the credential, its account and its login.
-   * @param deps are used as long as what is subscribed with them is wanted, in place of those of others who leave.
+   * Returns the market data of a credential.
+   * @param key identifies the credential, its account and its login.
+   * @param deps are used as long as a subscription made with them is wanted, in place of those of others who leave.
    */
   of(key: string, deps: MarketDeps, environment: Environment): MarketData {
     return {

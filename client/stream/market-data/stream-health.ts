@@ -45,17 +45,17 @@ export class StreamHealth {
     this.outage.back(this.clock.moment());
   }
 
-  /** Whether a stream that was lost has been open for a while: it counts as back, though it has brought nothing yet. */
+  /** Returns true if a stream that was lost has been open for a while: it counts as back, though it has brought nothing yet. */
   hasStayedOpen(): boolean {
     return this.lostAt !== undefined && this.clock.since(this.openedAt) >= GRACE_MS;
   }
 
-  /** Whether the stream is away for so long that REST is asked in its place. */
+  /** Returns true if the stream has been away for so long that REST replaces it. */
   isMissed(): boolean {
     return this.lostAt !== undefined && this.clock.since(this.lostAt) >= GRACE_MS;
   }
 
-  /** Whether the stream has brought nothing for `ms` though a market is open. @param heardAt when it brought its last frame. */
+  /** Returns true if the stream has brought nothing for `ms` although a market is open. @param heardAt time of its last frame. */
   isQuiet(ms: number, heardAt: Moment): boolean {
     const isLong = this.lostAt !== undefined || this.clock.since(heardAt) >= ms;
     return isLong && isMarketTime(this.environment, this.clock.now());

@@ -1,4 +1,4 @@
-/** What all wants of one listener ask of the socket. */
+/** Total demand of one listener's subscriptions on the socket. */
 import { requestedPace, type ChannelPace } from './channel-throttling';
 import { channelOf, type Channel } from './channels';
 import type { MarketSubscription } from './market-data';
@@ -7,7 +7,7 @@ export interface SubscriptionDemand {
   readonly channels: readonly Channel[];
   /** Levels of depth, for each channel of that kind. */
   readonly levels: readonly number[];
-  /** How often each channel is wanted. */
+  /** Accepted interval of each channel. */
   readonly paces: readonly ChannelPace[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a view of a basket, or a message about it, shows beyond what has been delivered. A list may tell a step before the
- * stream does. Such a step is recorded as recovered, and the stream's own message about it is then passed over, once.
+ * Undelivered steps in a view of a basket, or in a message about it. A list may show a step before the stream does. Such a step is recorded
+ * as recovered, and the stream's own message about it is then passed over, once.
  */
 import { priceSum } from '../../values/contract-value';
 import { isLater } from '../../orders/model/order-snapshot';
@@ -19,7 +19,7 @@ import { enteredAt } from './basket-views';
 import { exitOfTrade } from './exit-steps';
 import { contentKey } from './order-event';
 import type { OrderMessage } from './order-message';
-import { STAMPS_DIFFER } from './order-steps';
+import { MAX_STAMP_DIFFERENCE_NS } from './order-steps';
 import type { ListedEntry, OrderEnd, OrderEventType, OrderSnapshot } from '../../orders/model/order-snapshot';
 
 const RECOVERED: Record<BasketPart, BasketFlag> = {
@@ -84,8 +84,8 @@ function isDelivered(state: DeliveredState, part: BasketPart): boolean {
 }
 
 /**
- * Whether an event that may have been this end was delivered: some services tell of a cancellation or refusal with the
- * status of before, and of a closing as of an entry.
+ * Returns true if an event that may have been this end was delivered: some services report a cancellation or rejection with the status of
+ * before, and a closing as an entry.
  */
 function wasEmitted({ marks }: DeliveredState, end: OrderEnd): boolean {
   return marks.has(`emitted ${end}` as BasketFlag);
@@ -110,26 +110,25 @@ export function recordRecovered(state: DeliveredState, { fill, part }: OrderStep
 }
 
 /**
- * How much of a trade that the stream brings was recovered before. If it was a new trade after all, the next comparison
- * shows it.
- * @param at nanoseconds; when the trade was told.
+ * Returns the part of a stream's trade that was recovered before. If it was a new trade after all, the next comparison shows it.
+ * @param at nanoseconds; time of the trade's message.
  */
 function takeRecoveredFill(state: DeliveredState, refId: number, quantity: number, at: string): number {
   const leg = state.legs.find((leg) => leg.refId === refId);
   if (leg?.unstreamed === undefined) return 0;
   const { until } = leg.unstreamed;
-  if (until !== '0' && BigInt(at) > BigInt(until) + STAMPS_DIFFER) return 0;
+  if (until !== '0' && BigInt(at) > BigInt(until) + MAX_STAMP_DIFFERENCE_NS) return 0;
   const taken = Math.min(leg.unstreamed.quantity, quantity);
   leg.unstreamed = taken === leg.unstreamed.quantity ? undefined : { quantity: leg.unstreamed.quantity - taken, until };
   return taken;
 }
 
-/** What a closing may have been as well: the record tells no cause, but one that was delivered needs no other. */
+/** Returns the other possible causes of a closing: the record gives none, but a cause that was delivered needs no other. */
 function causesOf(state: DeliveredState, view: OrderSnapshot): readonly OrderEventType[] {
   return state.marks.has('emitted exit') ? [] : (view.causes ?? []);
 }
 
-/** What cannot happen to a basket that was not accepted. */
+/** Events that cannot happen to a basket before its acceptance. */
 const SHOWS_ACCEPTED: readonly OrderEventType[] = [
   'fill',
   'entryTriggered',
@@ -162,7 +161,7 @@ export function basketMessageSteps(state: DeliveredState, message: OrderMessage,
   ];
 }
 
-/** The step that a message itself tells of; undefined when it was recovered before. */
+/** The step that a message itself tells of; undefined if it was recovered before. */
 function ownStep(state: DeliveredState, { type, order, trade, part }: OrderMessage): OrderStep | undefined {
   if (trade) {
     const taken = takeRecoveredFill(state, trade.refId, trade.quantity, order.times.updated);
@@ -195,13 +194,13 @@ export function markAsBasket(state: DeliveredState): void {
   state.end = '';
 }
 
-/** When a step of a record's first look happened, nanoseconds: a record has no times but those of its orders. */
+/** Returns the time of a step in a record's first read, nanoseconds: a record has no times but those of its orders. */
 export function timeOfBasketStep({ type, at = '0' }: OrderStep, view: OrderSnapshot): string {
   if (at !== '0') return at;
   return type === 'executed' ? view.times.filled : view.times.created;
 }
 
-/** Whether it is later than an instant (nanoseconds) that may not be known. */
+/** Returns true if it is later than an instant (nanoseconds) that may be unknown. */
 export function isAfter(time: string, since: string | undefined): boolean {
   return since !== undefined && isLater(time, since);
 }

@@ -8,7 +8,7 @@ import { isLater } from '../../orders/model/order-snapshot';
 import type { LegFill, OrderSnapshot } from '../../orders/model/order-snapshot';
 
 /**
- * The views as they are, with the orders of each basket, and its record, put together as one strategy.
+ * Returns the unchanged views, with the orders of each basket, and its record, put together as one strategy.
  * @param records of the list of baskets.
  */
 export function basketViews(orders: Iterable<OrderSnapshot>, records: Iterable<OrderSnapshot> = []): OrderSnapshot[] {
@@ -102,7 +102,7 @@ function add(legs: LegFill[], order: OrderSnapshot, isEntry: boolean, side: stri
     : entry;
 }
 
-/** When the entry of a basket filled last, nanoseconds. */
+/** Returns the time of the last fill of a basket's entry, nanoseconds. */
 export function enteredAt({ legs, times }: OrderSnapshot): string {
   const listed = legs.reduce((latest, { entry }) => (entry && isLater(entry.at, latest) ? entry.at : latest), '0');
   return listed === '0' ? times.filled : listed;
@@ -126,7 +126,7 @@ export function confirmedByOrders(
   const confirmed = records.map((record) => {
     if (isConfirmed(record, views.get(record.orderId))) return record;
     unconfirmed.add(record.orderId);
-    return before.get(record.orderId) ?? onlyAccepted(record);
+    return before.get(record.orderId) ?? asAccepted(record);
   });
   return { records: confirmed, unconfirmed };
 }
@@ -139,7 +139,7 @@ function isLongAfter(time: string, before: string): boolean {
 }
 
 /** As much of a record as needs no orders to confirm it. */
-export function onlyAccepted(record: OrderSnapshot): OrderSnapshot {
+export function asAccepted(record: OrderSnapshot): OrderSnapshot {
   return { ...record, entered: false, end: '' };
 }
 

@@ -1,6 +1,6 @@
 /**
- * What has been delivered of one order: the state that messages of the stream and the day's lists are compared with, so that
- * an event comes out once, whichever of the two brings it first, and a gap is seen.
+ * The delivered state of one order. Messages of the stream and the day's lists are compared with it, so that an event is delivered once,
+ * whichever of the two brings it first, and a gap is noticed.
  */
 import { priceSum } from '../../values/contract-value';
 import {
@@ -32,7 +32,7 @@ export interface DeliveredState {
   exits: DeliveredExit[];
 }
 
-/** What has been delivered of one exit. */
+/** The delivered state of one exit. */
 export interface DeliveredExit {
   kind: ExitKind;
   status: ExitStatus;
@@ -43,7 +43,7 @@ export interface DeliveredExit {
   unstreamed: number;
   /** Value of what is filled, paise; UNKNOWN_VALUE where no trade told a part of it. */
   value: number;
-  /** How often it was put back after it was taken off. */
+  /** Number of times that it was restored after a removal. */
   round: number;
 }
 
@@ -52,21 +52,21 @@ export interface DeliveredLeg {
   /** Cumulative quantity, and its value in paise. */
   filled: number;
   value: number;
-  /** How much of it was recovered from a basket's orders, up to an instant (nanoseconds), and may still come by the stream. */
+  /** Quantity that was recovered from a basket's orders, up to an instant (nanoseconds), and may still come by the stream. */
   unstreamed?: { quantity: number; until: string };
 }
 
-/** The steps of a basket's life, each of which happens once. */
+/** The steps of a basket. Each happens once. */
 export type BasketPart = 'accepted' | 'entered' | 'ended';
 
 /**
- * What is known of a basket beyond what is known of an order.
+ * Flags of a basket, beyond those of an order.
  * - `basket`: it is one.
  * - `entered`: its entry is filled in full.
- * - `recovered …`: a list told this step first, and the stream may still bring it.
- * - `emitted …`: an event was delivered that may have been the basket's end, or what led to it.
- * - `exit began early`: its exit began before all of it was entered.
- * Checkpoints hold the place of each in this list as one digit: nothing moves, and ten are all there can be.
+ * - `recovered …`: a list showed this step first, and the stream may still bring it.
+ * - `emitted …`: an event was delivered that may have been the basket's end, or its cause.
+ * - `exit began early`: its exit began before all of it was entered. Checkpoints hold the place of each in this list as one digit: nothing
+ *   moves, and ten is the maximum.
  */
 export const BASKET_FLAGS = [
   'basket',
@@ -88,11 +88,11 @@ export interface OrderStep {
   fill?: Fill;
   /** The exit that it is about. */
   exit?: ExitView;
-  /** When it happened, nanoseconds, where the view's own times do not tell. */
+  /** Time of the step, nanoseconds, if the view's own times do not show it. */
   at?: string;
   /** Only of a basket: the step of its life, or something that may happen more than once. */
   part?: BasketPart | 'other';
-  /** What it may have been as well. */
+  /** Other possible types of the event. */
   maybe?: readonly OrderEventType[];
 }
 
@@ -199,8 +199,8 @@ export function recordKey(state: DeliveredState, key: string): boolean {
 }
 
 /**
- * Whether one state can take the place of another: it knows all that the other knows, and the same has been delivered under
- * both. Every later event would then be the same, but for the last paisa of an average price.
+ * Returns true if one state can replace another: it knows everything that the other knows, and the same has been delivered under both.
+ * Every later event would then be the same, but for the last paisa of an average price.
  */
 export function canReplace(own: DeliveredState, by: DeliveredState): boolean {
   return (
@@ -231,7 +231,7 @@ function isSameExit(a: DeliveredExit, b: DeliveredExit): boolean {
   );
 }
 
-/** Where the stream may still bring what was recovered, two states run out of step: no two such legs count as the same. */
+/** If the stream may still bring a recovered trade, two states can diverge: no two such legs count as the same. */
 function isSameLeg(a: DeliveredLeg, b: DeliveredLeg): boolean {
   return (
     a.refId === b.refId &&

@@ -21,13 +21,13 @@ const REACHED: Readonly<Record<ExitKind, OrderEventType>> = {
   time: 'exitTimeReached',
 };
 
-/** Which exit a trade is of: the one that was triggered. Undefined while none was: then it is the entry's. */
+/** Returns the exit that a trade belongs to: the one that was triggered. Undefined while none was: then it belongs to the entry. */
 export function exitOfTrade(exits: readonly ExitView[]): ExitKind | undefined {
   const of = (status: ExitStatus): ExitKind | undefined => exits.find((exit) => exit.status === status)?.kind;
   return of('TRIGGERED') ?? of('FILLED');
 }
 
-/** What a message says of an exit, where its words say it of the order (docs/service/streams.md#order-update-enums). */
+/** Returns the event of an exit if a message reports it with the words for the order (docs/service/streams.md#order-update-enums). */
 export function exitEventOf(
   type: OrderEventType,
   isOfCancel: boolean,
@@ -36,7 +36,7 @@ export function exitEventOf(
   const has = (status: ExitStatus, of?: ExitKind): boolean =>
     exits.some((exit) => exit.status === status && (of === undefined || exit.kind === of));
   if (kind !== 'order') return type;
-  // An exit time has no response type of its own.
+  // An exit time has no separate response type.
   if (type === 'stopLossTriggered' && has('TRIGGERED', 'time') && !has('TRIGGERED', 'stop')) return 'exitTimeReached';
   if (type === 'executed' && isOfCancel && has('FILLED')) return 'exitFilled';
   const isCancel = type === 'cancelled' || type === 'unsolicitedCancel';
@@ -52,7 +52,7 @@ export function exitSteps(state: DeliveredState, view: OrderSnapshot): OrderStep
 function stepsOfOne(state: DeliveredState, view: OrderSnapshot, exit: ExitView): OrderStep[] {
   const before = state.exits.find(({ kind }) => kind === exit.kind);
   const { filled = 0 } = exit;
-  // One that ended with an order of which nothing was filled has never lived.
+  // An exit that ended with an order without fills was never open.
   if (before === undefined && (view.filled === 0 || (exit.status === 'CANCELLED' && filled === 0))) return [];
   const wasModified = isLater(view.times.modified, state.modified);
   const isPutBack = before?.status === 'CANCELLED' && exit.status === 'OPEN' && wasModified;
@@ -88,7 +88,7 @@ export function withClosed(state: DeliveredState, view: OrderSnapshot): OrderSna
   return { ...view, exits };
 }
 
-/** Whether a stop loss has moved the way that it trails: with the price in favour, and never back. */
+/** Returns true if a stop loss has moved in its trailing direction: with the price in favour, and never back. */
 function isForward(from: DeliveredExit, exit: ExitView, { side }: OrderSnapshot): boolean {
   return side === 'SELL' ? exit.trigger < from.trigger : exit.trigger > from.trigger;
 }
@@ -117,7 +117,7 @@ export function recordExit(state: DeliveredState, { type, exit, fill }: OrderSte
 }
 
 /**
- * The fill of an exit that a message brings; undefined where a list has told it before.
+ * The fill of an exit that a message brings; undefined if a list has told it before.
  * @param trade its quantity, and price in paise.
  */
 export function exitFill(

@@ -14,13 +14,13 @@ import {
 } from '../../orders/model/order-snapshot';
 import { type OrderEvent } from './types';
 
-/** What the day's orders show of a cancellation does not tell who asked for it. */
+/** Other possible types of an event: a cancellation in the day's orders does not show who asked for it. */
 const MAYBE: Partial<Record<OrderEventType, readonly OrderEventType[]>> = { cancelled: ['unsolicitedCancel'] };
 
 /**
  * The event of a step.
  * @param state of the order after the step.
- * @param raw the message that brought it; undefined when it was recovered.
+ * @param raw the message that brought it; undefined if it was recovered.
  * @param happenedAt see {@link OrderEvent.happenedAt}.
  */
 export function makeEvent(
@@ -69,14 +69,14 @@ export function contentKey(
   return `${type}:${createHash('sha256').update(content).digest('base64url').slice(0, 16)}`;
 }
 
-/** What an exit has traded in all; without a price where a list told a part of it, which tells none. */
+/** Returns the total trade of an exit; without a price if a list showed a part of it, since lists show none. */
 function closedBy({ exits }: DeliveredState, { kind }: ExitView): OrderEvent['closed'] {
   const { filled = 0, value = UNKNOWN_VALUE } = exits.find((exit) => exit.kind === kind) ?? {};
   const isPriced = filled > 0 && value !== UNKNOWN_VALUE;
   return { quantity: filled, price: isPriced ? Math.round(value / filled) : 0, of: kind };
 }
 
-/** Whether it happened to an exit, or to what closes a basket: the time at which an order has filled is its entry's. */
+/** Returns true if it happened to an exit, or to an order that closes a basket: the fill time of an order is its entry's. */
 function isBeyondEntry({ type, fill, part }: OrderStep): boolean {
   if (fill !== undefined) return fill.of !== undefined || (fill.part ?? 'entry') !== 'entry';
   return type === 'executed' && part === 'ended';
@@ -88,7 +88,7 @@ function timeOf(step: OrderStep, view: OrderSnapshot): string {
   return view.times.updated !== '0' ? view.times.updated : view.times.created;
 }
 
-/** When the order got there, nanoseconds, as far as its times tell that very thing; '0' otherwise. */
+/** Returns the time of the order's event, nanoseconds, if its times show that very event; '0' otherwise. */
 export function ownTime(type: OrderEventType, { times }: OrderSnapshot): string {
   const own = {
     accepted: times.accepted,
@@ -106,7 +106,7 @@ export function latestTime({ times }: OrderSnapshot): string {
   return Object.values(times).reduce((latest, time) => (isLater(time, latest) ? time : latest), '0');
 }
 
-/** What an event is about; of a fill, what was bought or sold: a basket has several instruments. */
+/** Returns the instrument of an event; for a fill, the traded one: a basket has several instruments. */
 export function tradedInstrument({ order, fill }: OrderEvent): OrderInstrument {
   if (fill === undefined || fill.refId === order.instrument.refId) return order.instrument;
   return order.legs.find(({ refId }) => refId === fill.refId)?.instrument ?? { ...order.instrument, refId: fill.refId };

@@ -1,4 +1,4 @@
-/** What a message of the stream says about an order (docs/service/streams.md#routing-rules). */
+/** Messages of the stream about an order (docs/service/streams.md#routing-rules). */
 import type {
   IntentEntryCondition,
   IntentExitTrigger,
@@ -34,15 +34,15 @@ import type { Fill } from './types';
 export interface OrderMessage {
   type: OrderEventType;
   order: OrderSnapshot;
-  /** The trade that the message brings; undefined when it is not a fill event. */
+  /** The trade that the message brings; undefined if it is not a fill event. */
   trade: Pick<Fill, 'refId' | 'quantity' | 'price' | 'of' | 'part'> | undefined;
-  /** Which step of a basket's life it is, if it is one. */
+  /** The step of a basket, if it is one. */
   part: BasketPart | undefined;
-  /** The message as it came. */
+  /** The unchanged message. */
   raw: SvcToClientIntentUpdate;
 }
 
-/** Response type and request type to event, both without their prefixes; a response type alone stands for any request. */
+/** Maps response type and request type to an event, both without their prefixes; a response type alone matches any request. */
 const TYPES: Record<string, OrderEventType> = {
   'ACCEPT NEW': 'accepted',
   'ACCEPT MOD': 'modified',
@@ -61,16 +61,16 @@ const TYPES: Record<string, OrderEventType> = {
 };
 
 /** An enum name without the prefix of its enum; an unknown number as text. */
-export function bare(prefix: string, name: string | number): string {
+export function withoutEnumPrefix(prefix: string, name: string | number): string {
   return typeof name === 'string' && name.startsWith(prefix) ? name.slice(prefix.length) : String(name);
 }
 
-/** @returns undefined when the message holds no order. */
+/** @returns undefined if the message holds no order. */
 export function readOrderMessage(update: SvcToClientIntentUpdate): OrderMessage | undefined {
   const response = update.intentOrderResponse;
   if (response === null || response.intentOrderId === '0') return undefined;
-  const responseType = bare('INTENT_ORDER_RESPONSE_TYPE_', update.intentOrderResponseType);
-  const requestType = bare('INTENT_ORDER_REQUEST_TYPE_', update.intentOrderRequstType);
+  const responseType = withoutEnumPrefix('INTENT_ORDER_RESPONSE_TYPE_', update.intentOrderResponseType);
+  const requestType = withoutEnumPrefix('INTENT_ORDER_REQUEST_TYPE_', update.intentOrderRequstType);
   const { tradeFill } = response;
   const order = readResponse(response);
   if (tradeFill !== null && tradeFill.tradeQty > 0) {
@@ -89,7 +89,7 @@ export function readOrderMessage(update: SvcToClientIntentUpdate): OrderMessage 
   return { type, order: effectOf(order, type), trade: undefined, part, raw: update };
 }
 
-/** What of an order, or of a strategy, a trade is. */
+/** Returns the part of an order, or of a strategy, that a trade belongs to. */
 function whatTraded(
   { kind, exits = [] }: OrderSnapshot,
   { executionMode }: IntentOrderResponse,
@@ -112,7 +112,7 @@ function partOf(type: OrderEventType, requestType: string, end: OrderEnd): Baske
   return type === 'expired' ? 'ended' : undefined;
 }
 
-/** A type without a row of its own is named by what became of the order. */
+/** Returns the event of a type without a row, by the final state of the order. */
 function endedAs(responseType: string, end: OrderEnd): OrderEventType {
   if (responseType === 'FILLED' && end === 'executed') return 'executed';
   return end === 'expired' ? 'expired' : 'other';
@@ -134,13 +134,13 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
   const stamps = response.svcTimestamps;
   const refId = response.refId || response.tradeFill?.refId || response.legs[0]?.refId || response.refdata?.refId || 0;
   const filled = response.filledQty;
-  const type = bare('INTENT_ORDER_TYPE_', response.intentOrderType);
+  const type = withoutEnumPrefix('INTENT_ORDER_TYPE_', response.intentOrderType);
   // A single order that has exits is of the type FLEXI too, and names its instrument.
   const isSingle = response.refId !== 0 || response.refdata !== null;
   const isStrategy = response.isMulti || response.legs.length > 1 || (type === 'FLEXI' && !isSingle);
   const condition = response.entryConfig?.conditions[0];
   const side = wordAmong(String(response.orderSide), SIDES);
-  const priceType = bare('PRICE_TYPE_', response.priceType);
+  const priceType = withoutEnumPrefix('PRICE_TYPE_', response.priceType);
   const kind = kindFrom(response.icebergInfo === null ? type : 'ICEBERG', whenOf(condition), side, priceType);
   const status = statusIn(response);
   // The condition is not told of every order that has one.
@@ -153,11 +153,11 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
       response.refdata ?? (response.legs.find((leg) => leg.refId === refId) ?? response.legs[0])?.refdata ?? null,
       refId,
     ),
-    side: side ?? bare('ORDER_SIDE_', response.orderSide),
-    product: bare('ORDER_DELIVERY_TYPE_', response.deliveryType),
+    side: side ?? withoutEnumPrefix('ORDER_SIDE_', response.orderSide),
+    product: withoutEnumPrefix('ORDER_DELIVERY_TYPE_', response.deliveryType),
     orderType: isStrategy ? type : kind,
     priceType,
-    validity: response.goodTillDate === '0' ? bare('VALIDITY_TYPE_', response.validityType) : 'GTE',
+    validity: response.goodTillDate === '0' ? withoutEnumPrefix('VALIDITY_TYPE_', response.validityType) : 'GTE',
     status,
     quantity: response.orderQty,
     filled,
@@ -170,7 +170,7 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     ...(response.exitTriggers.length === 0 ? {} : { exits: readExits(response.exitTriggers) }),
     accepted: isAccepted(status, filled),
     triggered: !isStrategy && (isReached(condition) || isTriggered(status, waits, filled)),
-    // A strategy has parts of its own, which its messages name.
+    // A strategy has separate parts, which its messages name.
     end: endFrom(isStrategy ? statusFrom(String(response.orderStatus)) : status),
     times: {
       created: timeFrom(stamps?.intentCreatedAt ?? '0'),
@@ -194,23 +194,23 @@ function statusIn({ orderStatus, filledQty, orderQty }: IntentOrderResponse): st
   return orderQty > 0 && filledQty >= orderQty ? 'FILLED' : 'PARTIAL_FILLED';
 }
 
-/** What an entry waits for: AT_OR_ABOVE, …; undefined where it is not told. */
+/** Returns the condition of an entry: AT_OR_ABOVE, …; undefined if unknown. */
 function whenOf(condition: IntentEntryCondition | undefined): string | undefined {
-  const when = bare('LTP_CONDITION_KIND_', condition?.kind?.ltpConditionKind ?? 'INVALID');
+  const when = withoutEnumPrefix('LTP_CONDITION_KIND_', condition?.kind?.ltpConditionKind ?? 'INVALID');
   return when === 'INVALID' ? undefined : when;
 }
 
-/** Whether the price that an entry waits for has come. */
+/** Returns true if the price condition of an entry was met. */
 function isReached(condition: IntentEntryCondition | undefined): boolean {
-  return ['TRIGGERED', 'FILLED'].includes(bare('INTENT_ENTRY_TRIGGER_STATUS_', condition?.status ?? ''));
+  return ['TRIGGERED', 'FILLED'].includes(withoutEnumPrefix('INTENT_ENTRY_TRIGGER_STATUS_', condition?.status ?? ''));
 }
 
 /** The exits in a message. A stop loss that moves along may be told apart by its jump only, as in the list. */
 function readExits(triggers: readonly IntentExitTrigger[]): ExitView[] {
   return triggers.flatMap((trigger): ExitView[] => {
-    const word = bare('INTENT_EXIT_TRIGGER_KIND_', trigger.kind);
+    const word = withoutEnumPrefix('INTENT_EXIT_TRIGGER_KIND_', trigger.kind);
     const kind = word === 'STOPLOSS' && trigger.trailJump > 0 ? 'TRAILING_STOP' : word;
-    const view = exitFrom(kind, bare('INTENT_EXIT_TRIGGER_STATUS_', trigger.status), trigger.triggerPrice);
+    const view = exitFrom(kind, withoutEnumPrefix('INTENT_EXIT_TRIGGER_STATUS_', trigger.status), trigger.triggerPrice);
     return view === undefined ? [] : [view];
   });
 }

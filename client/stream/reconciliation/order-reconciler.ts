@@ -22,7 +22,7 @@ import {
 import { recordExit } from './exit-steps';
 import { latestTime, makeEvent, ownTime } from './order-event';
 import type { OrderMessage } from './order-message';
-import { messageSteps, stepsTo } from './order-steps';
+import { messageSteps, orderSteps } from './order-steps';
 import { packState } from './state-codec';
 import type { Day, OrderEvent } from './types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
@@ -34,8 +34,8 @@ interface Entry {
 }
 
 /**
- * The delivered state of orders of one account. A feed has one for all orders of the day, which every message and every
- * comparison passes once; a trigger has one for those orders of which it has delivered something else (see consumer.ts).
+ * The delivered state of orders of one account. A feed has one for all orders of the day, which every message and every comparison passes
+ * once. A trigger has one for those orders whose delivered events differ from the account's (see consumer.ts).
  */
 export class OrderReconciler {
   private readonly entries = new Map<string, Entry>();
@@ -48,7 +48,7 @@ export class OrderReconciler {
    * but one.
    */
   private readonly unstreamed = new Map<DeliveredLeg, boolean>();
-  /** What baskets did before this instant (nanoseconds on the service's clock) is past; undefined when it is not known. */
+  /** Events of baskets before this instant (nanoseconds on the service's clock) are past; undefined if unknown. */
   private since: string | undefined;
   private awaitsBaskets = false;
 
@@ -65,7 +65,7 @@ export class OrderReconciler {
       const past =
         view.kind === 'strategy'
           ? basketSteps(state, view)
-          : stepsTo(state, view).filter(({ type }) => !isNew(ownTime(type, view)));
+          : orderSteps(state, view).filter(({ type }) => !isNew(ownTime(type, view)));
       for (const step of past) {
         recordStep(state, step);
         recordExit(state, step);
@@ -77,7 +77,7 @@ export class OrderReconciler {
 
   /**
    * Says what of baskets is past.
-   * @param since nanoseconds on the service's clock: what baskets did before it is past; undefined when it is not known.
+   * @param since nanoseconds on the service's clock: what baskets did before it is past; undefined if unknown.
    * @param isSeen whether a list of baskets was seen. Of the first one, what has no time is past; without `since`, all is.
    */
   resumeBaskets(since: string | undefined, isSeen: boolean): void {
@@ -86,10 +86,10 @@ export class OrderReconciler {
   }
 
   /**
-   * Takes over the first list of baskets without events, if it is the first one. A record has no times but those of its
-   * orders: it counts as accepted, rejected or cancelled when it was placed, and as entered or closed when its orders were
-   * filled last. An end that its orders do not confirm has only just come, and is left for {@link recover}.
-   * @returns the baskets of which it shows what is past, with their delivered state; undefined when it is not the first.
+   * Takes over the first list of baskets without events, if it is the first one. A record has no times but those of its orders: it counts
+   * as accepted, rejected or cancelled at its placing, and as entered or closed at the last fill of its orders. An end that its orders do
+   * not confirm is very recent, and is left for {@link recover}.
+   * @returns the baskets whose past it shows, with their delivered state; undefined if it is not the first.
    */
   firstBaskets({ orders, baskets: records }: Day): [orderId: string, state: string][] | undefined {
     if (!this.awaitsBaskets || records === undefined) return undefined;
@@ -135,7 +135,7 @@ export class OrderReconciler {
 
   /**
    * Events that views of orders, and records of baskets, show and that have not been delivered.
-   * @param records all baskets of the day; undefined when they were not asked for.
+   * @param records all baskets of the day; undefined if they were not asked for.
    */
   recover(orders: Iterable<OrderSnapshot>, records?: readonly OrderSnapshot[]): OrderEvent[] {
     if (records) this.listed = new Set(records.map(({ orderId }) => orderId));
@@ -168,13 +168,13 @@ export class OrderReconciler {
     return [...orders, ...records].filter((order) => behind.has(order.kind === 'leg' ? order.basketId : order.orderId));
   }
 
-  /** Whether a basket is known that has not ended. */
+  /** True if a known basket has not ended. */
   get hasBaskets(): boolean {
     for (const { state } of this.entries.values()) if (state.marks.has('basket') && state.end === '') return true;
     return false;
   }
 
-  /** Whether the first list of baskets is still to come, so that nobody knows which of their steps are past. */
+  /** True until the first list of baskets comes: before it, nothing shows which of their steps are past. */
   get isAwaitingBaskets(): boolean {
     return this.awaitsBaskets;
   }
@@ -198,7 +198,7 @@ export class OrderReconciler {
     yield* this.legs.values();
   }
 
-  /** The orders of which anything was delivered. */
+  /** Returns the orders with delivered events. */
   orderIds(): Iterable<string> {
     return this.entries.keys();
   }
@@ -207,7 +207,7 @@ export class OrderReconciler {
     return this.entries.has(orderId);
   }
 
-  /** What has been delivered of an order; it changes with the order. */
+  /** Returns the delivered state of an order; it changes with the order. */
   stateOf(orderId: string): Readonly<DeliveredState> | undefined {
     return this.entries.get(orderId)?.state;
   }
@@ -245,9 +245,12 @@ export class OrderReconciler {
     return basketViews(all, records);
   }
 
-  /** Before the first list of baskets nobody knows which of their steps are past; their fills have times of their own. */
+  /**
+   * Returns the missing steps. Before the first list of baskets, nothing shows which of their steps are past; their fills have separate
+   * times.
+   */
   private missing(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
-    if (view.kind !== 'strategy') return stepsTo(state, view);
+    if (view.kind !== 'strategy') return orderSteps(state, view);
     return basketSteps(state, view).filter(
       ({ fill, part, at }) => fill !== undefined || !(this.awaitsBaskets || (part === 'entered' && this.isPast(at))),
     );
@@ -272,7 +275,7 @@ export class OrderReconciler {
   }
 }
 
-/** Whether a message tells of an earlier time than the view. The list has no time of its last change: what it shows tells. */
+/** Returns true if a message has an earlier time than the view. The list has no time of its last change: its content decides. */
 function isOlder(message: OrderSnapshot, view: OrderSnapshot): boolean {
   return (
     isLater(view.times.updated, message.times.updated) ||
@@ -287,8 +290,8 @@ function isOlder(message: OrderSnapshot, view: OrderSnapshot): boolean {
 const LIST_LAG = 3_000_000_000n;
 
 /**
- * When an order must have been in the list, nanoseconds; '0' where its creation is not told. Of fills that nobody saw of an order that
- * nobody knew this is the time: a list that was read later and lacked it was not whole, and the fills are as old as their order.
+ * Returns the time by which an order must have been in the list, nanoseconds; '0' if its creation is unknown. For unseen fills of an
+ * unknown order this is their time: a list that was read later and lacked it was incomplete, and the fills are as old as their order.
  */
 function listedBy({ times: { created } }: OrderSnapshot): string {
   return created === '0' ? '0' : (BigInt(created) + LIST_LAG).toString();
@@ -298,7 +301,7 @@ function listedBy({ times: { created } }: OrderSnapshot): string {
 interface Source {
   state: DeliveredState;
   order: OrderSnapshot;
-  /** Whether the order was known before. */
+  /** True if the order was known before. */
   isKnown: boolean;
   raw: SvcToClientIntentUpdate | undefined;
   /** The own time of a step, nanoseconds; '0' where it is not told. */

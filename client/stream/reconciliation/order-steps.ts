@@ -1,4 +1,4 @@
-/** What a view of a single order, or a message about it, shows beyond what has been delivered. */
+/** Undelivered steps in a view of a single order, or in a message about it. */
 import { priceSum } from '../../values/contract-value';
 import { isLater } from '../../orders/model/order-snapshot';
 import {
@@ -22,7 +22,7 @@ import {
 } from '../../orders/model/order-snapshot';
 
 /** The steps that lead from the delivered state to what the view shows, in the order in which they must have happened. */
-export function stepsTo(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
+export function orderSteps(state: DeliveredState, view: OrderSnapshot): OrderStep[] {
   const steps: OrderStep[] = [];
   if (view.accepted && !state.accepted) steps.push({ type: 'accepted' });
   if (wasModified(state, view)) steps.push({ type: 'modified' });
@@ -44,7 +44,7 @@ export function stepsTo(state: DeliveredState, view: OrderSnapshot): OrderStep[]
 export function messageSteps(state: DeliveredState, message: OrderMessage): SourcedStep[] {
   const { type, order, trade } = message;
   if (trade) return fillSteps(state, order, trade);
-  const steps = stepsTo(state, withClosed(state, order));
+  const steps = orderSteps(state, withClosed(state, order));
   const own = steps.find((step) => isSameStep(step.type, type));
   if (own)
     return steps.map((step) =>
@@ -54,19 +54,21 @@ export function messageSteps(state: DeliveredState, message: OrderMessage): Sour
   return isRepeat(state, message) ? rest : [...rest, { step: { type }, live: true }];
 }
 
-/** Whether a message tells of a step that is not its own: the entry's end, and what becomes of exits by it. */
+/** Returns true if a message reports a step beside its own: the entry's end, and its effect on exits. */
 function isToldBy({ type, exit }: OrderStep): boolean {
   return type === 'executed' || exit !== undefined;
 }
 
 /** The stream and the list may stamp the same modification this far apart, nanoseconds. */
-export const STAMPS_DIFFER = 1_000_000_000n;
+export const MAX_STAMP_DIFFERENCE_NS = 1_000_000_000n;
 
-/** Whether a view shows the modification that the other source has shown already, stamped a moment apart. */
+/** Returns true if a view shows the modification that the other source has shown already, with a time a moment apart. */
 function isDeliveredModification(state: DeliveredState, view: OrderSnapshot): boolean {
   const [same, other] = termsBySource(state, view);
   const terms = termsOf(view);
-  return other === terms && same !== terms && BigInt(view.times.modified) - BigInt(state.modified) <= STAMPS_DIFFER;
+  return (
+    other === terms && same !== terms && BigInt(view.times.modified) - BigInt(state.modified) <= MAX_STAMP_DIFFERENCE_NS
+  );
 }
 
 /** A modification shows by a later time together with other terms: the time alone also changes for other reasons. */
@@ -80,7 +82,7 @@ function wasModified(state: DeliveredState, view: OrderSnapshot): boolean {
     return false;
   const [same, other] = termsBySource(state, view);
   if (same !== '') return same !== termsOf(view);
-  // The list gives orders at the market a price of its own.
+  // The list gives orders at the market a separate price.
   return other === '' || (view.priceType === 'LIMIT' && other !== termsOf(view));
 }
 
@@ -93,7 +95,7 @@ function isSameStep(step: OrderEventType, type: OrderEventType): boolean {
   return step === type || (step === 'cancelled' && type === 'unsolicitedCancel');
 }
 
-/** Whether the message's own event, which is not among the steps, was delivered before. */
+/** Returns true if the message's own event, which is not among the steps, was delivered before. */
 function isRepeat(state: DeliveredState, { type, order }: OrderMessage): boolean {
   if (type === 'modified') {
     const { modified } = order.times;
@@ -113,7 +115,7 @@ function fillSteps(
   order: OrderSnapshot,
   { of, ...trade }: { refId: number; quantity: number; price: number; of?: ExitKind },
 ): SourcedStep[] {
-  const shown = stepsTo(state, order);
+  const shown = orderSteps(state, order);
   if (of !== undefined && !shown.some(({ fill }) => fill?.refId === trade.refId))
     return exitFillSteps(state, order, { ...trade, of }, shown);
   const steps: SourcedStep[] = [];

@@ -1,14 +1,14 @@
-/** What the account's side of the stream tells those who listen to it. */
+/** Events of the account's side of the stream, for its listeners. */
 import type { OrderMessage } from './order-message';
 import type { Day, OrderEvent } from './types';
 
-/** What became of the account's orders, in the order in which it was found out. */
+/** Events of the account's orders, in the order of discovery. */
 export type OrdersEvent =
-  /** What the day's orders and baskets show at the start; comes once, before everything else. */
+  /** The day's orders and baskets at the start; comes once, before everything else. */
   | { type: 'started'; day: Day }
   /** A message of the stream, and its events: none when it repeats what was delivered. */
   | { type: 'update'; message: OrderMessage; events: readonly OrderEvent[] }
-  /** What was sent before the last comparison has arrived, or never will. */
+  /** Every message sent before the last comparison has arrived, or never will. */
   | { type: 'confirmed' }
   /**
    * A comparison: views of orders that may show more than the stream brought, and all baskets of the day where they were

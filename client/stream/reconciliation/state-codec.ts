@@ -50,7 +50,7 @@ export function packState(state: DeliveredState): string {
   ].join('|');
 }
 
-/** @returns undefined when the text is not one of {@link packState}. */
+/** @returns undefined if the text is not one of {@link packState}. */
 export function unpackState(text: unknown): DeliveredState | undefined {
   if (typeof text !== 'string') return undefined;
   const [flags, modified, streamTerms, ordersTerms, legs, recent, marks, exits] = text.split('|');

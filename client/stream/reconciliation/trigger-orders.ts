@@ -1,7 +1,7 @@
 /**
- * The orders of one trigger. Triggers begin at different times and go on from checkpoints of their own, so that one may have
- * delivered something else of an order than the account's reconciler says. Such an order is apart: the trigger reconciles it
- * on its own, until both states agree. All other orders are in step: their events are those of the account.
+ * The orders of one trigger. Triggers begin at different times and continue from separate checkpoints, so that one may have delivered other
+ * events of an order than the account's reconciler. Such an order is apart: the trigger reconciles it by itself, until both states agree.
+ * All other orders are in step: their events are those of the account.
  */
 import { confirmedByOrders } from './basket-views';
 import type { OrdersEvent } from './orders-event';
@@ -10,7 +10,7 @@ import { OrderReconciler } from './order-reconciler';
 import type { Day, OrderEvent } from './types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 
-/** What of a delivered state the account has: {@link OrderReconciler}. */
+/** Delivered states of the account: {@link OrderReconciler}. */
 export type AccountStates = Pick<OrderReconciler, 'orderIds' | 'stateOf' | 'isAwaitingBaskets'>;
 
 /** One for each trigger. Begins with `startAfresh` or `resume`, then takes what the feed tells, and with `join` falls in step. */
@@ -19,8 +19,8 @@ export class TriggerOrders {
   private readonly own = new OrderReconciler();
   private account: AccountStates | undefined;
   /**
-   * Whether all baskets are apart: one of the two has not seen a list of baskets yet, so that the same message means
-   * different things to them.
+   * True if all baskets are apart: one of the two has not seen a list of baskets yet, so that the same message means different things to
+   * them.
    */
   private areBasketsApart = true;
 
@@ -49,14 +49,14 @@ export class TriggerOrders {
     return this.own.firstBaskets(day);
   }
 
-  /** What the first look shows beyond what was delivered. */
+  /** Returns the undelivered events in the first read. */
   first({ orders, baskets }: Day): OrderEvent[] {
     return this.own.recover(orders, baskets && confirmedByOrders(orders, baskets, new Map()).records);
   }
 
   /**
    * Falls in step with the account, wherever the states agree.
-   * @param account as it is when all that the feed has told so far was taken.
+   * @param account its state after all events of the feed so far.
    */
   join(account: AccountStates): void {
     this.account = account;

@@ -23,7 +23,7 @@ export interface Fill {
   exact: boolean;
   /** The exit that it is of, on the other side of the order; left out for the entry. `from` and `to` are then the exit's. */
   of?: ExitKind;
-  /** Only of a strategy, of which `from` and `to` count entry and exits together. */
+  /** Only for a strategy, whose `from` and `to` count entry and exits together. */
   part?: StrategyPart;
 }
 
@@ -34,7 +34,7 @@ export interface OrderEvent {
   maybe: readonly OrderEventType[];
   /** Unique for the event within the account; the same whether it came by the stream or was recovered. */
   key: string;
-  /** Whether a comparison found it, because the stream had not brought it. */
+  /** True if a comparison found it, because the stream had not brought it. */
   recovered: boolean;
   order: OrderSnapshot;
   fill: Fill | undefined;
@@ -42,16 +42,16 @@ export interface OrderEvent {
   exit?: ExitView;
   /** Only where an exit has filled: all that it has traded. Price: paise, an average, 0 when not known. */
   closed?: Pick<Fill, 'quantity' | 'price' | 'of'>;
-  /** When it happened, as far as is known. */
+  /** Time of the event, as far as known. */
   at: string;
   /**
-   * When it must have happened, nanoseconds: its own time, or, of an order that was not known before, the order's creation. '0' where
-   * neither is told: then it is new.
+   * Latest possible time of the event, nanoseconds: its own time, or, for an unknown order, the order's creation. '0' if neither is known:
+   * then it is new.
    */
   happenedAt: string;
   /** The delivered state of the order after this event, as text for a checkpoint (see state-codec.ts). */
   after: string;
-  /** The message as it came; undefined when recovered. */
+  /** The unchanged message; undefined if recovered. */
   raw: SvcToClientIntentUpdate | undefined;
 }
 

@@ -6,8 +6,8 @@ import {
   type INodeExecutionData,
 } from 'n8n-workflow';
 import { concurrently } from '../../../client/concurrency';
-import { InputError, RejectedError, UnknownOutcomeError, type Choice } from '../../../client/base/errors';
-import { shown } from '../../../client/values/input';
+import { InputError, RejectedError, UnknownOutcomeError, type InstrumentChoice } from '../../../client/base/errors';
+import { showValue } from '../../../client/values/input';
 import { labelOf, nodeError } from '../../shared/errors';
 import { collectionFields, requireFields } from '../../shared/collectionFields';
 import { ItemContext, isAgentTool } from '../common/itemContext';
@@ -27,7 +27,7 @@ const knownFields = collectionFields(
   ),
 );
 
-/** @throws InputError where a collection of the operation is written so that some of it would be passed over. */
+/** @throws InputError if a collection of the operation is written so that some of it would be passed over. */
 function requireCollections({ node, properties }: RunContext): void {
   for (const name of collectionFields(properties).keys())
     requireFields(node.parameters[name], knownFields.get(name) ?? new Set(), name, labelOf(properties, name) ?? name);
@@ -42,7 +42,7 @@ function chosenOperation(functions: IExecuteFunctions): Operation {
   if (!operation) {
     throw new NodeOperationError(
       functions.getNode(),
-      `This version of the node has no operation ${shown(name)} of ${shown(resource)}`,
+      `This version of the node has no operation ${showValue(name)} of ${showValue(resource)}`,
       {
         description: 'Choose the resource and the operation again.',
       },
@@ -57,9 +57,9 @@ function chosenOperation(functions: IExecuteFunctions): Operation {
 }
 
 /**
- * What an item becomes that failed while the node goes on: keys that n8n takes for an error, so that it leaves by the
- * error output where there is one.
- * @param before what was placed for the item before it failed, or may have been: it stands nowhere else.
+ * Returns the output of a failed item while the node continues: keys that n8n takes for an error, so that it leaves by the error output if
+ * there is one.
+ * @param before orders that were placed for the item before it failed, or may have been: no other output holds them.
  */
 function errorItem(
   failure: ExecutionBaseError,
@@ -80,11 +80,11 @@ function errorItem(
   return { json: { error: failure.message, details }, pairedItem: { item: itemIndex } };
 }
 
-const copyOf = (choices: readonly Choice[]): IDataObject[] => choices.map((choice) => ({ ...choice }));
+const copyOf = (choices: readonly InstrumentChoice[]): IDataObject[] => choices.map((choice) => ({ ...choice }));
 
 /**
- * What an agent gets instead of an error where a name can mean several things, or nothing is called so: what there is, as data. It
- * gets no advice: what it takes of it, it names itself in its next call.
+ * Returns the answer that an agent gets instead of an error if a name is ambiguous, or unknown: the choices, as data. It gets no advice: it
+ * names its choice in its next call.
  */
 function choicesItem({ message, choices, parameter }: InputError, itemIndex: number): INodeExecutionData {
   const json: IDataObject = { error: message, choices: copyOf(choices) };
@@ -98,7 +98,7 @@ interface Before {
   unclear: readonly string[];
 }
 
-/** What was placed beside an error, for the same item or for others; what the error itself is about is not among it. */
+/** Returns the orders placed beside an error, for the same item or for others; those that the error is about are excluded. */
 function placedBeside(run: RunContext, error: unknown, itemIndex?: number): Before {
   const own: string[] = error instanceof RejectedError ? Object.values(error.id) : [];
   if (error instanceof UnknownOutcomeError) own.push(error.tag);
@@ -148,10 +148,7 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
   return [output];
 }
 
-/**
- * Each item for itself, one after another, or several at the same time where they only ask: what they gave out stands in
- * the order of the items.
- */
+/** Runs each item separately, one after another, or several at the same time if they only read: the results have the order of the items. */
 async function executeItems(
   operation: ItemOperation,
   run: RunContext,

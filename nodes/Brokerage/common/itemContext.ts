@@ -1,9 +1,9 @@
 import type { IBinaryKeyData, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import { Reader } from '../../shared/parameters';
 import type { RunContext } from './runContext';
-import type { StoredService } from '../../shared/service';
+import type { ExecutionService } from '../../shared/service';
 
-/** Whether the node is the tool of an AI agent. */
+/** Returns true if the node is the tool of an AI agent. */
 export function isAgentTool({ type }: INode): boolean {
   return type.endsWith('Tool');
 }
@@ -23,7 +23,7 @@ export class ItemContext extends Reader {
   }
 
   /** The service of the credential, opened once for all items. */
-  async service(): Promise<StoredService> {
+  async service(): Promise<ExecutionService> {
     return await this.run.service();
   }
 

@@ -1,20 +1,31 @@
 import { type Instrument, EXCHANGES, type Exchange } from '../../../client/instruments/instrument';
 import type { ItemContext } from './itemContext';
 import { isSince11 } from './version';
-import { findInstrument } from '../../shared/lookup';
+import { findInstrument, today } from '../../shared/lookup';
 import { moreInstrumentsOf } from '../../shared/instrumentField';
 import type { Service } from '../../shared/service';
 
-/** The instrument of the field "Instrument". @throws as `findInstrument` */
+/**
+ * The instrument of the field "Instrument", looked up once for all items of a run that name the same.
+ * @throws as `findInstrument`
+ */
 export async function instrumentOf(item: ItemContext, service: Service): Promise<Instrument> {
-  const label = item.label('instrument');
-  return await findInstrument(service, item.raw('instrument'), 'instrument', label, item.run.signal, {
-    isRefId: isRefIdExpression(item.run.node.parameters.instrument),
+  const { run, index } = item;
+  const written = item.raw('instrument');
+  const json = run.functions.getInputData()[index]?.json;
+  const beside = [json?.symbol, json?.exchange].map((value) => (typeof value === 'string' ? value : ''));
+  const key = [today(service.transport), ...beside].join('\n');
+  const known = run.instruments.get(written)?.get(key);
+  if (known !== undefined) return known;
+  const found = await findInstrument(service, written, 'instrument', item.label('instrument'), run.signal, {
+    isRefId: isRefIdExpression(run.node.parameters.instrument),
     exchangeOf: (symbol) => (isSince11(item) ? exchangeBeside(symbol, item) : undefined),
   });
+  run.instruments.set(written, (run.instruments.get(written) ?? new Map<string, Instrument>()).set(key, found));
+  return found;
 }
 
-/** Whether a field is written as an expression that reads a ref_id, as it is when one is dragged into it. */
+/** Returns true if a field contains an expression that reads a ref_id, as after dragging one into it. */
 export function isRefIdExpression(written: unknown): boolean {
   const text = typeof written === 'object' && written !== null && 'value' in written ? written.value : written;
   return typeof text === 'string' && text.startsWith('=') && text.includes('ref_id');

@@ -15,7 +15,7 @@ export interface PortfolioSource {
   funds(): ReturnType<typeof getFunds>;
 }
 
-/** Where an item's portfolio is read. @throws what finding out the order interface throws */
+/** Returns the source of an item's portfolio. @throws any error of finding the order interface */
 export async function portfolioSource(item: ItemContext): Promise<PortfolioSource> {
   const { signal } = item.run;
   const { transport, apiKind } = accountOf(await item.service());

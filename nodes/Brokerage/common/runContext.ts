@@ -1,13 +1,14 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INode, INodeProperties, IWorkflowDataProxyData } from 'n8n-workflow';
 import { collectionFields } from '../../shared/collectionFields';
+import type { Instrument } from '../../../client/instruments/instrument';
 import { requireFieldLength } from '../../../client/values/length';
 import { labelOf } from '../../shared/errors';
 import { machineTime, type MarketTime } from '../../../client/market-clock';
 import { clock } from '../../host/clock';
-import { type StoredService, openService } from '../../shared/service';
+import { type ExecutionService, openService } from '../../shared/service';
 
-/** Whether n8n would evaluate anything in a parameter as it is written: only then can it differ from item to item. */
+/** Returns true if n8n would evaluate anything in a written parameter: only then can it differ from item to item. */
 function holdsExpression(written: unknown): boolean {
   if (typeof written === 'string') return written.startsWith('=');
   return typeof written === 'object' && written !== null && Object.values(written).some(holdsExpression);
@@ -15,19 +16,21 @@ function holdsExpression(written: unknown): boolean {
 
 /** One execution of the node: what all its items share. */
 export class RunContext {
-  /** Stands for this execution where n8n gives it no id of its own. */
+  /** Identifies this execution if n8n gives it no id. */
   readonly id = randomUUID();
   /** Every secret that this run knows: those of the credential, and codes that were entered. */
   readonly secrets = new Set<string>();
-  /** What was placed in this run, the oldest first: an error after it names it. `id` is an order_id or a basket_id. */
+  /** Orders and baskets placed in this run, the oldest first: an error after it names them. `id` is an order_id or a basket_id. */
   readonly placed: { itemIndex: number; id: string }[] = [];
   /** Tags of what may have been placed in this run, the oldest first: nobody can tell, and an error after it names them. */
   readonly unclear: { itemIndex: number; tag: string }[] = [];
-  /** What the execution's record held of orders when this run began: another node of it may have placed some. */
+  /** The instruments that the items of this run named: by what they wrote, and by the day and what is beside it. */
+  readonly instruments = new Map<unknown, Map<string, Instrument>>();
+  /** The execution's record of orders when this run began: another node of it may have placed some. */
   recordBefore: string | undefined;
   /** The market's time: the machine's until the service is open. */
   market: MarketTime = machineTime(clock);
-  private opened: Promise<StoredService> | undefined;
+  private opened: Promise<ExecutionService> | undefined;
   private proxy: IWorkflowDataProxyData | undefined;
   private ownNode: INode | undefined;
   private readonly fixed = new Map<string, unknown>();
@@ -43,7 +46,7 @@ export class RunContext {
   }
 
   /** The service, opened once; an operation that needs none (a dry look at a date) opens none. */
-  async service(): Promise<StoredService> {
+  async service(): Promise<ExecutionService> {
     const service = await (this.opened ??= openService(this.functions, this.secrets));
     this.market = service.transport.marketClock;
     return service;
@@ -55,8 +58,8 @@ export class RunContext {
   }
 
   /**
-   * A parameter as it is for an item; null when it is not there. n8n is asked once for one that is the same for all items.
-   * @throws InputError when it is longer than any field.
+   * Returns the value of a parameter for an item; null if it is missing. n8n is asked once for one that is the same for all items.
+   * @throws InputError if it is longer than any field.
    */
   parameter(name: string, itemIndex: number): unknown {
     if (this.fixed.has(name)) return this.fixed.get(name);
@@ -83,7 +86,7 @@ export class RunContext {
       requireFieldLength(held, field, labelOf(this.properties, field) ?? field);
   }
 
-  /** Whether the workflow holds something for a field of a collection, and the operation has that field. */
+  /** Returns true if the workflow sets a field of a collection, and the operation has that field. */
   holds(collection: string, field: string): boolean {
     const written = this.node.parameters[collection];
     const isKnown = this.collections.get(collection)?.has(field) === true;
@@ -106,7 +109,7 @@ export class RunContext {
   }
 
   /**
-   * What n8n tells of the workflow and the execution, alike for all items: n8n makes it anew at each call, which costs more than the rest
+   * n8n's data of the workflow and the execution, the same for all items: n8n makes it again at each call, which costs more than the rest
    * of an item.
    */
   get workflowData(): IWorkflowDataProxyData {

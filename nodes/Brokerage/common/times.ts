@@ -5,8 +5,9 @@ import type { Reader } from '../../shared/parameters';
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 
 /**
- * A time of day such as 15:05 is one of today in India, by the market's clock; anything else is an instant. Undefined when the field holds nothing.
- * @returns milliseconds since the epoch. @throws InputError when it is no time
+ * A time of day such as 15:05 is one of today in India, by the market's clock; anything else is an instant. Undefined when the field holds
+ * nothing.
+ * @returns milliseconds since the epoch. @throws InputError if it is no time
  */
 export function timeOf(fields: Reader, name: string): number | undefined {
   if (!fields.has(name)) return undefined;

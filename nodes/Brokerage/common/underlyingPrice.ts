@@ -14,7 +14,7 @@ const NEED = {
 
 /**
  * The price of an underlying; a commodity has none but that of its nearest future.
- * @throws NoPriceError where it has none: no strike is found from it.
+ * @throws NoPriceError if it has none: no strike is found from it.
  */
 export async function underlyingPrice(item: ItemContext, underlying: string, exchange: Exchange): Promise<MarketPrice> {
   const service = await item.service();

@@ -2,24 +2,26 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import type { BasketRecord } from '../../../client/endpoints/baskets';
+import type { OrderRecord } from '../../../client/endpoints/orders';
 import type { BasketChange } from '../../../client/orders/model/basket-terms';
 import { entryPriceOf } from '../../../client/orders/changing/change-basket';
 import { netPriceIn, NoPriceError } from '../../../client/values/market-price';
 import { exitTerms } from '../../../client/orders/model/exits';
+import { quantityOf } from '../../../client/orders/model/order-record';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import type { RoundingDirection, Distance } from '../../../client/orders/model/tick';
 import type { Reader } from '../../shared/parameters';
 import { readExitInput, goodTillOf, type PriceReading } from './exitForm';
 import { enteredPrice } from './priceForm';
 import { unitsOf } from './orderForm';
-import { EXIT_NAMES, netPrice, tickOf } from './basketForm';
+import { EXIT_NAMES, OF_BASKET, netPrice, tickOf } from './basketForm';
 
 const REMOVABLE = ['exitTime', 'stopLoss', 'target'] as const;
 
 /** The field that gives what can be removed. */
 const GIVEN_BY = { exitTime: 'exitTime', stopLoss: 'stopLossPrice', target: 'targetPrice' } as const;
 
-/** What is taken off a basket. */
+/** Parts to remove from a basket. */
 export const removeField: INodeProperties = {
   displayName: 'Remove',
   name: 'remove',
@@ -34,9 +36,9 @@ export const removeField: INodeProperties = {
 };
 
 /**
- * What the person wants to be different. Exits are measured from what the basket has entered at, or from its limit.
+ * Returns the requested change. Exits are measured from the basket's entry price, or from its limit.
  * @param instruments of its legs.
- * @throws InputError when it is nothing, no number, or both given and removed.
+ * @throws InputError if it is empty, no number, or both given and removed.
  */
 export function basketChangeOf(
   fields: Reader,
@@ -60,11 +62,12 @@ export function basketChangeOf(
         tickSize,
       })
     : undefined;
+  const quantity = fields.has('quantity') ? unitsOf(fields, 'quantity', instruments[0]?.lotSize ?? 1) : undefined;
   const change: BasketChange = {
-    ...(fields.has('quantity') ? { quantity: unitsOf(fields, 'quantity', instruments[0]?.lotSize ?? 1) } : {}),
+    ...(quantity === undefined ? {} : { quantity }),
     ...(price === undefined ? {} : { price }),
     ...(goodTill === undefined ? {} : { goodTill }),
-    ...exitChangeOf(fields, basket, price, { ...prices, tickSize }),
+    ...exitChangeOf(fields, basket, { price, quantity }, { ...prices, tickSize }),
     ...(removed.includes('stopLoss') ? { stop: null } : {}),
     ...(removed.includes('target') ? { target: null } : {}),
     ...(removed.includes('exitTime') ? { exitTime: null } : {}),
@@ -77,16 +80,25 @@ export function basketChangeOf(
   return change;
 }
 
-/** @throws InputError where exits are given from the entry, and the basket shows no price of it. */
+/** @throws InputError if exits are given from the entry, and the basket shows no price of it. */
 function exitChangeOf(
   fields: Reader,
   basket: BasketRecord,
-  newPrice: number | undefined,
+  changed: { price: number | undefined; quantity: number | undefined },
   prices: PriceReading & { tickSize: number },
 ): BasketChange {
-  const request = readExitInput(fields, prices, { names: EXIT_NAMES, otherwise: 'price', allowNegative: true });
+  const units = changed.quantity ?? quantityOf(basket as OrderRecord);
+  if (units < 1 && fields.raw('exitsIn') === 'profit')
+    throw new InputError(
+      'This basket does not show its quantity, by which a net profit is divided. Nothing was sent.',
+      {
+        parameter: 'exitsIn',
+        hint: 'Give the exits as prices.',
+      },
+    );
+  const request = readExitInput(fields, prices, { ...OF_BASKET, units });
   if (request === undefined) return {};
-  const entry = netPriceIn(newPrice) ?? entryPriceOf(basket);
+  const entry = netPriceIn(changed.price) ?? entryPriceOf(basket);
   const isPrice = [request.stop, request.target].every((item) => item === undefined || 'price' in item);
   if (entry === undefined && !isPrice)
     throw new NoPriceError('This basket shows no net price that exits could be measured from. Nothing was sent.', {

@@ -66,6 +66,11 @@ export const basketExitsInField: INodeProperties = {
   ...exitsInField,
   options: [
     {
+      name: 'Net Profit',
+      value: 'profit',
+      description: 'What the whole basket has lost or earned, before charges, in the unit of Prices In: such as 3000',
+    },
+    {
       name: 'Percent of the Net Premium',
       value: 'percent',
       description: 'Such as 30, whether you pay or receive it',
@@ -81,5 +86,5 @@ export const basketExitsInField: INodeProperties = {
 export const basketTrailingField: INodeProperties = {
   ...trailingJumpField,
   description:
-    'Each time the net price moves this far in your favour, the stop loss follows it, never back. In percent or points, as set in Exits Given As (points if it is Price). Only with intent orders.',
+    'Each time the net price moves this far in your favour, the stop loss follows it, never back. In percent, points or profit, as set in Exits Given As (points if it is Price). Only with intent orders.',
 };

@@ -1,11 +1,11 @@
 /** From the fields of an item to a basket that keeps the rules. */
 import { InputError } from '../../../client/base/errors';
-import { netUnits, type BasketLeg, type BasketTerms } from '../../../client/orders/model/basket-terms';
+import { netUnits, unitOf, type BasketLeg, type BasketTerms } from '../../../client/orders/model/basket-terms';
 import { exitTerms } from '../../../client/orders/model/exits';
 import { netPriceIn, netPriceOf, type MarketPrice, type NetPrice } from '../../../client/values/market-price';
 import { getLastPrice } from '../../../client/market/quotes';
 import { PRICE_TYPES, SIDES } from '../../../client/orders/model/order-terms';
-import { onTick, roundTo, type RoundingDirection } from '../../../client/orders/model/tick';
+import { roundToTick, roundTo, type RoundingDirection } from '../../../client/orders/model/tick';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import { timeOf } from '../common/times';
@@ -16,15 +16,17 @@ import { productOf, wordOf } from './orderForm';
 import { hasSidesInLegs, legsOf, shapeOf } from './basketLegs';
 import type { Service } from '../../shared/service';
 
-/** What a person asked for, where it is worked out from prices that are others when the same is tried again. */
+/** The user's request if the terms depend on prices that change before a retry. */
 interface Asked {
   terms: BasketTerms;
-  /** What counts for an Idempotency Key. */
+  /** The part that counts for an Idempotency Key. */
   asked: object;
 }
 
-/** What baskets call the fields of their exits. */
+/** Names of the exit fields of baskets. */
 export const EXIT_NAMES: ExitNames = { stop: 'stopLossPrice', target: 'targetPrice' };
+/** Form in which the exits of baskets are read. */
+export const OF_BASKET = { names: EXIT_NAMES, otherwise: 'price', allowNegative: true } as const;
 
 type Exits = Pick<BasketTerms, 'stopLossPrice' | 'targetPrice' | 'trailJump'>;
 
@@ -35,8 +37,8 @@ const NEED = {
 };
 
 /**
- * The net price at which a basket is expected to enter: its limit, or what its legs cost now; undefined where that is 0.
- * @throws NoPriceError where a leg has no last price.
+ * The net price at which a basket is expected to enter: its limit, or what its legs cost now; undefined if that is 0.
+ * @throws NoPriceError if a leg has no last price.
  */
 async function entryOf(
   { price, legs }: { price?: number; legs: readonly BasketLeg[] },
@@ -54,7 +56,7 @@ async function entryOf(
 export const tickOf = (legs: readonly Pick<BasketLeg, 'instrument'>[]): number =>
   Math.min(...legs.map(({ instrument }) => instrument.tickSize));
 
-/** A net price on the tick. @param upwards the safe side. @throws InputError where one off the tick is refused */
+/** A net price on the tick. @param upwards the safe side. @throws InputError if one off the tick is refused */
 export function netPrice(
   fields: Reader,
   parameter: string,
@@ -62,18 +64,19 @@ export function netPrice(
   upwards: RoundingDirection,
   prices: PriceReading & { tickSize: number },
 ): number {
-  return onTick(exact, { ...prices, upwards, isGiven: true, parameter, label: fields.label(parameter) });
+  return roundToTick(exact, { ...prices, upwards, isGiven: true, parameter, label: fields.label(parameter) });
 }
 
 /** The exits on the whole, as net prices on the tick. @throws InputError for what cannot be measured from the entry. */
 async function exitsOf(
   item: ItemContext,
-  basket: { price?: number; legs: readonly BasketLeg[] },
+  basket: { price?: number; legs: readonly BasketLeg[]; multiplier: number },
   prices: PriceReading,
   service: Service,
 ): Promise<{ exits: Exits; wish: object }> {
   const options = item.group('options');
-  const request = readExitInput(options, prices, { names: EXIT_NAMES, otherwise: 'price', allowNegative: true });
+  const units = unitOf(basket.legs) * basket.multiplier;
+  const request = readExitInput(options, prices, { ...OF_BASKET, units });
   const { stop, target, jump } = request ?? {};
   const tickSize = tickOf(basket.legs);
   const isPlaced = (item: object | undefined): item is { price: number } | undefined =>
@@ -156,7 +159,12 @@ export async function basketTerms(item: ItemContext, service: Service): Promise<
       parameter: 'price',
       hint: 'Enter a net price that is at least one tick away from 0.',
     });
-  const { exits, wish: request } = await exitsOf(item, { price: placed.price, legs }, prices, service);
+  const { exits, wish: request } = await exitsOf(
+    item,
+    { price: placed.price, legs, multiplier: fixed.multiplier },
+    prices,
+    service,
+  );
   const terms: BasketTerms = { ...fixed, ...placed, ...exits, legs, ...(isByOffset ? { isByOffset } : {}) };
   return { terms, asked: { ...fixed, ...placed, ...request, legs: readLegInput(item) ?? legs } };
 }

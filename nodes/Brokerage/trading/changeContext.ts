@@ -1,9 +1,9 @@
-/** What cancelling and modifying share. */
+/** Shared parts of cancelling and modifying. */
 import type { INodeProperties } from 'n8n-workflow';
 import type { ChangeResult } from '../../../client/orders/changing/change-order';
 import { isDryRun, readGuards, type Guards } from '../../../client/orders/model/guard-settings';
 import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
-import { shown, type ServiceRequest } from '../../../client/orders/api/order-api';
+import { requestOutput, type ServiceRequest } from '../../../client/orders/api/order-api';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import type { JsonObject } from '../../../client/values/json';
 import { collection, priceUnitField } from '../../shared/fields';
@@ -21,23 +21,23 @@ export const changeFields: INodeProperties[] = [
   safetyField,
 ];
 
-/** How long the person wants to follow the change, milliseconds. @param unsaidSeconds where nothing is said. */
+/** Returns the time for which to follow the change, milliseconds. @param unsaidSeconds the default. */
 export function waitMsOf(item: ItemContext, unsaidSeconds = 10): number {
   return (item.group('options').optionalWhole('waitSeconds', { min: 0, max: 300 }) ?? unsaidSeconds) * 1_000;
 }
 
-/** @throws InputError when the credential does not allow orders on its environment. */
+/** @throws InputError if the credential does not allow orders on its environment. */
 export function requireAllowed({ connection, credential }: Service): void {
   requireOrdersAllowed(connection.environment, readGuards(credential));
 }
 
-/** What modifying needs beside the order or the basket. */
+/** Inputs of modifying beside the order or the basket. */
 export interface ChangeContext {
   service: Service;
   context: PlacementContext;
   output: OutputOptions;
   guards: Guards[];
-  /** How long the change is followed, milliseconds. */
+  /** Time for which the change is followed, milliseconds. */
   waitMs: number;
 }
 
@@ -55,10 +55,9 @@ export async function changeContext(item: ItemContext): Promise<ChangeContext> {
 }
 
 /**
- * What a cancellation would send, where the credential's Dry Run is on; undefined where it is off, and then orders are
- * allowed.
- * @param write makes the request; undefined where nothing would be sent, as the order has ended.
- * @throws InputError when the credential does not allow orders on its environment.
+ * Returns the request of a cancellation if the credential's Dry Run is on; undefined if it is off, and then orders are allowed.
+ * @param write makes the request; undefined if nothing would be sent, because the order has ended.
+ * @throws InputError if the credential does not allow orders on its environment.
  */
 export async function dryRunCancel(
   service: Service,
@@ -66,14 +65,14 @@ export async function dryRunCancel(
 ): Promise<object | undefined> {
   if (readGuards(service.credential).dryRun) {
     const request = await write();
-    const would = request === undefined ? null : shown(request);
+    const would = request === undefined ? null : requestOutput(request);
     return { dry_run: true, would_send: would, environment: service.connection.environment };
   }
   requireAllowed(service);
   return undefined;
 }
 
-/** A change as an output item. @throws the error of one that was refused, came too late, or of which nobody can tell. */
+/** Returns a change as an output item. @throws the error of one that was refused, came too late, or has an unknown outcome. */
 export function changeOutput(change: ChangeResult, options: OutputOptions): JsonObject {
   if (change.error !== undefined) throw change.error;
   const order = change.order === undefined ? {} : orderOutput(change.order, options);

@@ -4,7 +4,7 @@ import { percentToHundredths } from '../../../client/values/money';
 import type { Reader } from '../../shared/parameters';
 
 /**
- * How an order that is sent for a position is priced.
+ * Price fields of an order that is sent for a position.
  * @param label of the field. @param description of its percentage.
  */
 export const closeAtFields = (label: string, description: string): INodeProperties[] => [
@@ -30,7 +30,7 @@ export const closeAtFields = (label: string, description: string): INodeProperti
   },
 ];
 
-/** How far from the last price it may trade, hundredths of a percent; undefined at the market. */
+/** Returns the maximum distance from the last price, hundredths of a percent; undefined at the market. */
 export function slackOf(item: Reader): number | undefined {
   if (item.choice('closeAt', ['limit', 'market'] as const) === 'market') return undefined;
   return percentToHundredths(item.raw('slackPercent'), 'slackPercent', item.label('slackPercent'));

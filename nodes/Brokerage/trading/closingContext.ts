@@ -7,8 +7,8 @@ import type { CausedContext } from './idempotency';
 import { placementContext } from './placement';
 
 /**
- * Where positions of the credential's account are read and changed.
- * @param onlyCloses whether nothing is opened: an exit is sent wherever it comes from, and the broker decides.
+ * Returns the context in which positions of the credential's account are read and changed.
+ * @param onlyCloses true if nothing is opened: an exit is sent wherever it comes from, and the broker decides.
  * @throws see `placementContext`
  */
 export async function closingContext(item: ItemContext, onlyCloses: boolean): Promise<ClosingContext & CausedContext> {

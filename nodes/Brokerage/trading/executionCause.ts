@@ -1,4 +1,4 @@
-/** What caused an order that has no key: an execution, all of its retries, and the workflows that they call, as one. */
+/** Cause of an order without a key: an execution, all of its retries, and the workflows that they call, as one. */
 import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
 import type { MarketTime } from '../../../client/market-clock';
 import type { SameCause } from '../../../client/orders/account/placement-context';
@@ -9,23 +9,23 @@ import { customDataOf } from './executionRecord';
 
 /** An execution and its retries, as tags tell them apart. */
 export interface ExecutionCause {
-  /** Stands for the first execution, in this n8n and no other. */
+  /** Identifies the first execution, in this n8n and no other. */
   id: string;
-  /** When that began, milliseconds since the epoch, where `id` is its number: a database that was made anew counts from 1 again. */
+  /** Start of the first execution, milliseconds since the epoch, if `id` is its number: a new database counts from 1 again. */
   establishedAt?: number;
-  /** Whether `id` is the same in each retry for certain, though n8n was killed: then the step alone tells orders apart. */
+  /** True if `id` is certainly the same in each retry, even if n8n was killed: then the step alone distinguishes orders. */
   isStored: boolean;
-  /** Stands for the first execution of those that called this one, with its retries, and for this workflow. */
+  /** Identifies the first execution of the callers of this one, with its retries, and this workflow. */
   caller?: string;
-  /** Whether "Retry" in the list of executions started it, or the one that called it. */
+  /** True if "Retry" in the list of executions started it, or its caller. */
   isRetry: boolean;
   /** In a retry, where another execution called this workflow: what its other executions may have placed. */
   sameCause?: SameCause;
-  /** Why no order may be placed without a key: nobody can tell what an earlier try placed. */
+  /** The reason for which no order may be placed without a key: the orders of an earlier try are unknown. */
   refusal?: BrokerageError;
 }
 
-/** Where an execution keeps the id of the first try, as n8n's custom data: a retry from the list of executions brings it along. */
+/** Key of n8n's custom data in which an execution keeps the id of the first try: a retry from the list of executions has it too. */
 const FIRST_EXECUTION = 'brokerage_first_execution';
 
 const NO_RECORD_HINT =
@@ -41,8 +41,8 @@ function notKnown(why: string): UnknownOutcomeError {
 const causes = new WeakMap<RunContext, Promise<ExecutionCause>>();
 
 /**
- * What caused the orders of a run of the node, found out once. What concerns orders without a key only is never thrown: see
- * `refusal`.
+ * Returns the cause of the orders of a run of the node, determined once. An error that concerns only orders without a key is never thrown:
+ * see `refusal`.
  */
 export async function causeOf(run: RunContext): Promise<ExecutionCause> {
   const cause = causes.get(run) ?? findCause(run);
@@ -50,7 +50,7 @@ export async function causeOf(run: RunContext): Promise<ExecutionCause> {
   return await cause;
 }
 
-/** So many retries are remembered with what the workflows that they call have placed. */
+/** Maximum number of retries whose called workflows' placements are remembered. */
 const MAX_RETRIES = 500;
 const takenIds = new Map<string, Set<string>>();
 
@@ -103,7 +103,7 @@ function callCause(run: RunContext, id: string, calling: CallingExecution | unde
 }
 
 /**
- * Why today's list cannot show what the first try placed: it was made on another day of the market.
+ * Returns the reason for which today's list cannot show the first try's orders: it was made on another day of the market.
  * @param began milliseconds since the epoch on this machine's clock
  */
 function notOfToday(began: number, market: MarketTime): UnknownOutcomeError | undefined {

@@ -1,4 +1,4 @@
-/** What an execution keeps of its orders in n8n's custom data: it stays when the execution is stopped and its output is lost. */
+/** Record of an execution's orders in n8n's custom data: it stays when the execution is stopped and its output is lost. */
 import type { RunContext } from '../common/runContext';
 
 /** n8n's custom data of an execution. */
@@ -10,11 +10,11 @@ export interface CustomData {
 const ORDERS = 'brokerage_orders';
 /** n8n keeps so many characters of an entry. */
 const MAX_VALUE_LENGTH = 255;
-/** So many names of a character each fill an entry: older ones do not show. */
+/** Maximum number of names; with a character each they fill an entry: older ones do not show. */
 const MAX_NAMES = 128;
 const CUT = '… ';
 
-/** n8n's custom data of the execution; undefined where it has none. */
+/** n8n's custom data of the execution; undefined if it has none. */
 export function customDataOf({ workflowData }: RunContext): CustomData | undefined {
   return (workflowData.$execution as { customData?: CustomData }).customData;
 }

@@ -132,7 +132,7 @@ export const entryTimeField: INodeProperties = {
   description: 'Enter at this time today (IST), or at a full date and time',
 };
 
-/** What the entry waits for. */
+/** Condition of the entry. */
 export const entryField: INodeProperties = collection(
   'Entry Condition',
   'entry',

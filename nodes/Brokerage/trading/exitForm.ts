@@ -12,10 +12,12 @@ import { timeOf } from '../common/times';
 import type { Service } from '../../shared/service';
 
 const EXITS_IN = ['percent', 'points', 'price'] as const;
-type ExitsIn = (typeof EXITS_IN)[number];
+/** The exits of a strategy may be what all of it has lost or earned, too. */
+const STRATEGY_EXITS_IN = [...EXITS_IN, 'profit'] as const;
+type ExitsIn = (typeof STRATEGY_EXITS_IN)[number];
 
 /**
- * A number of one of the exits' fields; undefined when it holds nothing.
+ * A number of one of the exits' fields; undefined if it holds nothing.
  * @throws InputError for 0: a stop loss that somebody added must not fall away unseen.
  */
 function distanceOf(
@@ -23,14 +25,14 @@ function distanceOf(
   name: string,
   exitsIn: ExitsIn,
   { unit, rounding }: PriceReading,
-  allowNegative: boolean,
+  { allowNegative, units = 1 }: Pick<ExitReading, 'allowNegative' | 'units'>,
 ): Distance | undefined {
   if (!fields.has(name)) return undefined;
   const label = fields.label(name);
   const amount =
     exitsIn === 'percent'
       ? exactHundredths(fields.raw(name), name, { label })
-      : exitsIn === 'points'
+      : exitsIn === 'points' || exitsIn === 'profit'
         ? exactPaise(fields.raw(name), unit, name, { label })
         : rounding === 'refuse'
           ? fields.price(name, unit, { allowNegative })
@@ -41,28 +43,32 @@ function distanceOf(
       parameter: name,
       hint: 'Enter how far away it is, or remove the field.',
     });
-  return exitsIn === 'percent' ? { percent: amount } : exitsIn === 'price' ? { price: amount } : { points: amount };
+  if (exitsIn === 'percent') return { percent: amount };
+  if (exitsIn === 'price') return { price: amount };
+  return { points: exitsIn === 'profit' ? amount / units : amount };
 }
 
 /** The names of the two fields that orders and baskets call otherwise. */
 export type ExitNames = Readonly<Record<'stop' | 'target', string>>;
 
-/** How prices are read. */
+/** Reading of prices. */
 export interface PriceReading {
   unit: MoneyUnit;
   rounding: Rounding;
 }
 
-/** How the fields of exits are read. */
+/** Reading of the exit fields. */
 interface ExitReading {
   names: ExitNames;
-  /** Where Exits Given As is left out. */
+  /** Default of Exits Given As. */
   otherwise: ExitsIn;
-  /** Whether a price may be 0 or below it: net prices are. */
+  /** True if a price may be 0 or below it: net prices may. */
   allowNegative: boolean;
+  /** Of a strategy: how often it holds what its net price is of, so that its net profit may be an exit. */
+  units?: number;
 }
 
-/** What becomes of an exit off the tick: exits were always rounded, also before there was an option for it. */
+/** Returns the rounding of an exit off the tick: exits were always rounded, also before there was an option for it. */
 export function exitRoundingOf(item: ItemContext): Rounding {
   return item.group('options').optionalChoice('roundToTick', ROUNDINGS) ?? 'safe';
 }
@@ -74,14 +80,16 @@ const OF_ORDER: ExitReading = {
 };
 
 /**
- * The exits that the fields ask for; undefined where they ask for none.
+ * The exits that the fields ask for; undefined if they ask for none.
  * @throws InputError for a limit or a jump without what it belongs to.
  */
 export function readExitInput(fields: Reader, prices: PriceReading, as: ExitReading = OF_ORDER): ExitInput | undefined {
-  const { names, otherwise, allowNegative } = as;
-  const exitsIn = fields.optionalChoice('exitsIn', EXITS_IN) ?? otherwise;
-  const read = (name: string): Distance | undefined => distanceOf(fields, name, exitsIn, prices, allowNegative);
-  const jump = distanceOf(fields, 'trailingJump', exitsIn === 'price' ? 'points' : exitsIn, prices, false);
+  const { names, otherwise } = as;
+  const choices = as.units === undefined ? EXITS_IN : STRATEGY_EXITS_IN;
+  const exitsIn = fields.optionalChoice<ExitsIn>('exitsIn', choices) ?? otherwise;
+  const read = (name: string): Distance | undefined => distanceOf(fields, name, exitsIn, prices, as);
+  const jumpIn = exitsIn === 'price' ? 'points' : exitsIn;
+  const jump = distanceOf(fields, 'trailingJump', jumpIn, prices, { ...as, allowNegative: false });
   const request: ExitInput = {
     stop: read(names.stop),
     stopLimit: read('stopLossLimit'),
@@ -99,7 +107,7 @@ export function readExitInput(fields: Reader, prices: PriceReading, as: ExitRead
 }
 
 /**
- * The price condition of the fields; undefined where there is none.
+ * The price condition of the fields; undefined if there is none.
  * @param priceOf reads its price.
  * @throws InputError for half of one.
  */
@@ -167,11 +175,11 @@ export function readOrderExits(item: ItemContext, unit: MoneyUnit): OrderExits {
   return { input, rounding, keptBy };
 }
 
-/** What an order has beyond the fields of the older interface. */
+/** Fields of an order beyond those of the older interface. */
 type Beyond = Pick<OrderTerms, 'entryTime' | 'goodTill' | 'slices'>;
 
 /** Until when the entry of an item waits, until when it lives, and in how many parts an iceberg is shown. */
-export function beyondOf(item: ItemContext): Beyond {
+export function newerTermsOf(item: ItemContext): Beyond {
   const entry = item.group('entry');
   const options = item.group('options');
   const beyond: Beyond = {
@@ -182,16 +190,16 @@ export function beyondOf(item: ItemContext): Beyond {
   return Object.fromEntries(Object.entries(beyond).filter(([, value]) => value !== undefined));
 }
 
-/** The last day that the field names, YYYY-MM-DD in IST; undefined when it holds nothing. @throws InputError for no date */
+/** The last day that the field names, YYYY-MM-DD in IST; undefined if it holds nothing. @throws InputError for no date */
 export function goodTillOf(fields: Reader): string | undefined {
   return fields.has('goodTillDate') ? fields.date('goodTillDate') : undefined;
 }
 
 /**
- * The exits of an order, on the tick, kept by the service or by the trigger. Those of a market order are measured from the last price, which
- * is asked for now.
+ * The exits of an order, on the tick, kept by the service or by the trigger. Those of a market order are measured from the last price,
+ * which is asked for now.
  * @param unit in which an error shows prices.
- * @throws InputError where one is on the wrong side of the entry; NoPriceError where there is nothing to measure from.
+ * @throws InputError if one is on the wrong side of the entry; NoPriceError where there is nothing to measure from.
  */
 export async function exitsOf(
   { input, rounding, keptBy }: OrderExits,

@@ -9,11 +9,11 @@ import {
 } from '../../../client/closing/positions';
 import { dryRunClosing } from '../../../client/closing/dry-run';
 import { notReconciled, type ClosingContext } from '../../../client/closing/reconcile-position';
-import type { Closed, CloseRequest } from '../../../client/closing/closing-request';
+import type { ClosingResult, CloseRequest } from '../../../client/closing/closing-request';
 import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
 import type { Instrument } from '../../../client/instruments/instrument';
 import { isDryRun } from '../../../client/orders/model/guard-settings';
-import { shown } from '../../../client/orders/api/order-api';
+import { requestOutput } from '../../../client/orders/api/order-api';
 import { PRODUCTS } from '../../../client/orders/model/order-terms';
 import { statusOf } from '../../../client/orders/model/order-record';
 import { priceUnitOf } from '../../shared/fields';
@@ -28,13 +28,13 @@ import { filledPriceOutput } from './orderOutput';
 import { recordOutcome } from './placement';
 import { guardsOf } from './safetyLimits';
 
-/** A position with its instrument; undefined where no exchange has it today. */
+/** A position with its instrument; undefined if no exchange has it today. */
 interface Found {
   position: HeldPosition;
   instrument: Instrument | undefined;
 }
 
-/** The positions that fit the filters, each with its instrument. @param refId only of this instrument. */
+/** Returns the positions that match the filters, each with its instrument. @param refId only of this instrument. */
 async function positionsOf(item: ItemContext, context: ClosingContext, refId?: number): Promise<Found[]> {
   const filters = item.group('filters');
   const products = filters.choices('products', PRODUCTS);
@@ -123,7 +123,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
 const isNothingOpen = ({ position: { segment, product, net } }: Found): boolean =>
   segment === 'stock' && product === 'CNC' && net !== undefined && net < 0;
 
-/** One error for all positions of which something is left. */
+/** Returns one error for all positions that are not completely closed. */
 function leftOver(errors: readonly { name: string; error: BrokerageError }[], of: number): BrokerageError {
   const unknown = errors.map(({ error }) => error).find((error) => error instanceof UnknownOutcomeError);
   const reported = errors.map(({ name, error }) =>
@@ -154,7 +154,7 @@ function skippedOutput({ position, instrument }: Found, reason: string): object 
   };
 }
 
-/** What became of one position. */
+/** Returns the result for one position. */
 function closedOutput(
   {
     request: { position, instrument },
@@ -166,7 +166,7 @@ function closedOutput(
     closed,
     left,
     error,
-  }: Closed,
+  }: ClosingResult,
   dryRunOnly: boolean,
   unit: 'rupees' | 'paise',
 ): object {
@@ -182,7 +182,7 @@ function closedOutput(
       ? {
           would_cancel: cancelled.map(({ orderId }) => orderId),
           would_exit_baskets: baskets.map(({ basketId }) => basketId),
-          would_send: wouldSend === undefined ? null : shown(wouldSend),
+          would_send: wouldSend === undefined ? null : requestOutput(wouldSend),
           ...(wouldSendOrders === undefined || wouldSendOrders === 1 ? {} : { would_send_orders: wouldSendOrders }),
         }
       : {

@@ -1,4 +1,4 @@
-/** What makes two tries of an item one and the same: its key, or its place in the execution, as only n8n knows it. */
+/** Identity of an item's order across tries: its key, or its place in the execution, which only n8n knows. */
 import { InputError } from '../../../client/base/errors';
 import type { Noun } from '../../../client/orders/placing/outcome';
 import type { PlacementContext, PlacementRequest } from '../../../client/orders/account/placement-context';
@@ -10,7 +10,7 @@ import type { ExecutionCause } from './executionCause';
 import { clock } from '../../host/clock';
 import { isRetried, recoveredRuns, sharesNodeId } from '../../host/execution';
 
-/** Where orders are placed, with what causes them where they have no key. */
+/** The context in which orders are placed, with the cause of those without a key. */
 export type CausedContext = PlacementContext & { cause: ExecutionCause };
 
 /**
@@ -56,8 +56,8 @@ function executionSource(item: ItemContext, terms: object, cause: ExecutionCause
 }
 
 /**
- * The run of an AI agent's tool that an item belongs to. n8n gives each try of a tool ("Retry On Fail") a run of its own:
- * a run of which nobody can tell whether it placed the very same is taken up again, instead of placing another.
+ * Returns the run of an AI agent's tool that an item belongs to. n8n gives each try of a tool ("Retry On Fail") a separate run: if an
+ * earlier run may have placed the very same, it is taken up again, instead of placing another.
  */
 function unclearRunOf(
   source: ExecutionSource,
@@ -71,7 +71,7 @@ function unclearRunOf(
   return source;
 }
 
-/** So many runs of an agent's tool an earlier try may have made. */
+/** Maximum number of runs of an agent's tool in an earlier try. */
 const EARLIER_RUNS = 200;
 
 /**
@@ -92,7 +92,7 @@ function earlierTagsOf(
 /** In queue mode another worker takes over what a dead one left, half a minute after it at the earliest. */
 const TAKEN_OVER_MS = 20_000;
 
-/** Whether another process may have run this step of the execution, or of the one of which it is a retry. */
+/** Returns true if another process may have run this step of the execution, or of the one that it retries. */
 export function isRepeat({ functions }: RunContext): boolean {
   const since = functions.getExecutionContext()?.establishedAt;
   return isRetried(functions) || since === undefined || clock.now() - since > TAKEN_OVER_MS;
@@ -107,18 +107,18 @@ function placedTerms(terms: object): object {
   ) as object;
 }
 
-/** What makes an order or a basket one and the same when it is tried again, as the client is told. */
+/** Identity of an order or a basket across tries, in the client's terms. */
 type Identity = Pick<
   PlacementRequest<object>,
   'tag' | 'formerTag' | 'keyed' | 'isRepeat' | 'isRetry' | 'sameCause' | 'earlierTags'
 >;
 
 /**
- * What makes the item's order or basket one and the same when it is tried again. One key may place an order and a basket:
- * the tags of baskets have a scope of their own.
- * @param terms what is to be placed.
- * @param part which of several it is, where one item places several.
- * @param label the person's own label, where it is not that of the option Tag.
+ * Returns the identity of the item's order or basket across tries. One key may place an order and a basket: the tags of baskets have a
+ * separate scope.
+ * @param terms the order or basket to place.
+ * @param part its part, if one item places several.
+ * @param label the user's own label, if it differs from the option Tag.
  * @throws InputError (parameters `tag`, `idempotencyKey`); the cause's `refusal`
  */
 export function identityFor(
@@ -139,7 +139,7 @@ export function identityFor(
   const repeat = isRepeat(item.run);
   const tagged = (source: TagSource): Pick<Identity, 'tag' | 'formerTag'> => ({
     tag: tagFrom(userTag, source, tagScope),
-    ...(formerScope === undefined ? {} : { formerTag: tagFrom(userTag, source, formerScope) }),
+    ...(formerScope === undefined ? {} : { formerTag: () => tagFrom(userTag, source, formerScope) }),
   });
   if (key !== undefined)
     return { ...tagged({ kind: 'key', key, part, terms: placedTerms(terms) }), keyed: true, isRepeat: repeat };

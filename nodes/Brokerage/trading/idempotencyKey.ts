@@ -1,10 +1,10 @@
 /** Reads the Idempotency Key: the id of what caused an order, which several orders must never share by accident. */
 import { InputError } from '../../../client/base/errors';
-import { shown } from '../../../client/values/input';
+import { showValue } from '../../../client/values/input';
 import { isAbsent } from '../../shared/parameters';
 import type { ItemContext } from '../common/itemContext';
 
-/** What an expression makes of a field that is not there, alone or within text. */
+/** Text that an expression produces for a missing field, alone or within text. */
 const MISSING = /(?:^|[^A-Za-z0-9])(?:undefined|null|NaN)(?:[^A-Za-z0-9]|$)/;
 
 /** Characters that nobody sees: zero-width spaces and joiners, and the byte order mark. */
@@ -34,8 +34,8 @@ export function partsOfExpression(written: string): string[] {
 }
 
 /**
- * Refuses a key of several parts of which one is missing for this item: alert-{{ $json.alertId }} without an alertId is "alert-", the
- * same for every alert.
+ * Refuses a key of several parts if one is missing for this item: alert-{{ $json.alertId }} without an alertId is "alert-", the same for
+ * every alert.
  * @throws InputError that names the part
  */
 function requireParts(item: ItemContext): void {
@@ -49,10 +49,13 @@ function requireParts(item: ItemContext): void {
   for (const part of parts) {
     const value: unknown = item.run.functions.evaluateExpression(part, item.index);
     if (!isAbsent(value)) continue;
-    throw new InputError(`The part ${shown(part)} of the Idempotency Key is empty for this item. Nothing was sent.`, {
-      parameter: 'idempotencyKey',
-      hint: 'Without it, other alerts would have the same key. Check the name of the field, or use one that every alert has.',
-    });
+    throw new InputError(
+      `The part ${showValue(part)} of the Idempotency Key is empty for this item. Nothing was sent.`,
+      {
+        parameter: 'idempotencyKey',
+        hint: 'Without it, other alerts would have the same key. Check the name of the field, or use one that every alert has.',
+      },
+    );
   }
 }
 
@@ -68,7 +71,7 @@ export function keyOf(item: ItemContext): string | undefined {
   const isText = typeof key === 'string' && key.trim() !== '' && !key.includes('[object Object]');
   if (typeof key === 'string' && MISSING.test(key)) {
     throw new InputError(
-      `Idempotency Key ${shown(key)} is made of data that is missing: other alerts would have the same. Nothing was sent.`,
+      `Idempotency Key ${showValue(key)} is made of data that is missing: other alerts would have the same. Nothing was sent.`,
       {
         parameter: 'idempotencyKey',
         hint: 'Check its expression for this item: a field that it reads is not there. Use a field that is different for each alert.',
@@ -80,14 +83,14 @@ export function keyOf(item: ItemContext): string | undefined {
     return normalizeKey(String(key));
   if (typeof key === 'number' && Number.isFinite(key)) {
     throw new InputError(
-      `Idempotency Key ${shown(key)} came as a number that is too long to be exact: another alert can have the same. Nothing was sent.`,
+      `Idempotency Key ${showValue(key)} came as a number that is too long to be exact: another alert can have the same. Nothing was sent.`,
       {
         parameter: 'idempotencyKey',
         hint: 'Have the sender pass its id as text (in quotes), or use another field that is different for each alert.',
       },
     );
   }
-  const what = isAbsent(key) ? 'is empty' : `must be text or a number, but is ${shown(key)}`;
+  const what = isAbsent(key) ? 'is empty' : `must be text or a number, but is ${showValue(key)}`;
   throw new InputError(`Idempotency Key ${what}. Nothing was sent.`, {
     parameter: 'idempotencyKey',
     hint: 'Check the result of its expression for this item: it must be the id of what caused the order. To place without a key, remove the option.',

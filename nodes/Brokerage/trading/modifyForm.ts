@@ -21,7 +21,7 @@ import { unitsOf } from './orderForm';
 const REMOVABLE = ['condition', 'entryTime', 'exitTime', 'stopLoss', 'target', 'trailingJump'] as const;
 type Removable = (typeof REMOVABLE)[number];
 
-/** What is taken off an order. */
+/** Parts to remove from an order. */
 export const removeField: INodeProperties = {
   displayName: 'Remove',
   name: 'remove',
@@ -39,17 +39,17 @@ export const removeField: INodeProperties = {
     'What the order no longer has. Only with intent orders. An entry that waits for nothing goes to the market.',
 };
 
-/** How the prices of a change are given. */
+/** Form of the prices of a change. */
 export interface ChangePrices {
   source: PriceSource;
-  /** From what percent or points count; undefined where prices are given as such. */
+  /** Reference of percent or points; undefined for plain prices. */
   reference: KnownPrice | undefined;
   exitRounding: Rounding;
 }
 
 /**
- * What the person wants to be different.
- * @throws InputError when it is nothing, no number, or both given and removed.
+ * Returns the requested change.
+ * @throws InputError if it is empty, no number, or both given and removed.
  */
 export function orderChangeOf(
   fields: Reader,
@@ -127,7 +127,7 @@ function removedIn(fields: Reader): Removable[] {
   return removed;
 }
 
-/** What an item wants to be different in what the entry waits for, and in its last day. */
+/** Returns the requested change of the entry condition, and of the last day. */
 function entryChangeOf(fields: Reader, priceOfCondition: (when: Condition) => number): OrderChange {
   const condition = conditionOf(fields, priceOfCondition);
   const entryTime = timeOf(fields, 'entryTime');
@@ -140,8 +140,8 @@ function entryChangeOf(fields: Reader, priceOfCondition: (when: Condition) => nu
 }
 
 /**
- * What an item wants to be different in the exits of an order: measured from what it has filled at, or from its limit.
- * @throws InputError where they are given from the entry, and the order shows no price of it.
+ * Returns the requested change of an order's exits: measured from its fill price, or from its limit.
+ * @throws InputError if they are given from the entry, and the order shows no price of it.
  */
 function exitChangeOf(
   fields: Reader,

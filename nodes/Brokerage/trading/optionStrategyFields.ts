@@ -70,7 +70,7 @@ export const shapeContractFields: INodeProperties[] = [
   }),
 ];
 
-/** Which strikes, counted from the money. */
+/** Strikes, counted from the money. */
 export const shapeDistanceFields: INodeProperties[] = [
   fieldOnly(
     WITH_DISTANCE,
@@ -87,7 +87,7 @@ export const shapeDistanceFields: INodeProperties[] = [
   ),
 ];
 
-/** How many of each option. */
+/** Number of each option. */
 export const shapeQuantityFields: INodeProperties[] = [
   fieldOnly(OPTION_STRATEGIES, {
     ...quantityField,
@@ -97,7 +97,7 @@ export const shapeQuantityFields: INodeProperties[] = [
   fieldOnly(OPTION_STRATEGIES, { ...quantityUnitField, default: 'lots' }),
 ];
 
-/** Whose options are meant. */
+/** Underlying of the options. */
 export interface ShapeContract {
   underlying: string;
   exchange: Exchange;
@@ -136,7 +136,7 @@ export function shapeDistancesOf(
   };
 }
 
-/** What the options of a strategy are found with. */
+/** Data for finding the options of a strategy. */
 export interface ShapeMarket {
   store: InstrumentStore;
   /** YYYY-MM-DD. */
@@ -145,7 +145,7 @@ export interface ShapeMarket {
   spot: MarketPrice;
 }
 
-/** @throws InputError when the underlying or the expiry does not exist, or has no price; otherwise as `Transport.call`. */
+/** @throws InputError if the underlying or the expiry does not exist, or has no price; otherwise as `Transport.call`. */
 export async function shapeMarketOf(
   item: ItemContext,
   { underlying, exchange, expiry }: ShapeContract,
@@ -159,7 +159,7 @@ export async function shapeMarketOf(
   return { store: await listOf(service, exchange, signal), expiry: date, spot };
 }
 
-/** The options of a strategy by strikes from the money. @throws InputError when a strike does not exist. */
+/** The options of a strategy by strikes from the money. @throws InputError if a strike does not exist. */
 export async function optionsByOffset(
   item: ItemContext,
   terms: OptionStrategyTerms,

@@ -181,7 +181,7 @@ export const moneyNotice: INodeProperties = notice(
   'On Live this trades real money, and needs "Allow Live Orders" in the credential. Try it with Dry Run under Safety Limits first: it shows exactly what would be sent.',
 );
 
-/** What an order is: the fields of Place, Place Many and Preview. */
+/** Terms of an order: the fields of Place, Place Many and Preview. */
 export const orderFields: INodeProperties[] = [
   instrumentField,
   sideField,
@@ -236,7 +236,7 @@ export const waitForField: INodeProperties = {
     'What the order must reach before the workflow continues. If left out, a market order waits until it is filled and a limit order until it is accepted, so that a rejection is an error; a node of an earlier version waits for less. To wait for nothing, set Wait for the Result (Seconds) to 0.',
 };
 
-/** How long to wait for the end of something that the service only acknowledges. */
+/** Time to wait for the end of a request that the service only acknowledges. */
 export const waitSecondsField: INodeProperties = {
   displayName: 'Wait for the Result (Seconds)',
   name: 'waitSeconds',

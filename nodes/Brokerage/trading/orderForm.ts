@@ -17,7 +17,7 @@ import type { ItemContext } from '../common/itemContext';
 import { tradedInstrument } from '../../shared/lookup';
 import type { Reader } from '../../shared/parameters';
 import type { RoundingDirection } from '../../../client/orders/model/tick';
-import { beyondOf, conditionOf, exitsOf, readOrderExits, type OrderExits } from './exitForm';
+import { newerTermsOf, conditionOf, exitsOf, readOrderExits, type OrderExits } from './exitForm';
 import type { TooSmallError } from '../../../client/orders/model/position-sizing';
 import { sizedQuantity, readSizeInput, type SizeInput } from './sizeForm';
 import {
@@ -29,11 +29,12 @@ import {
   type PriceSource,
 } from './priceForm';
 import { instrumentOf } from '../common/itemInstrument';
+import { inItsSession } from './sessionLot';
 import type { Service } from '../../shared/service';
 
 const QUANTITY_UNITS = ['lots', 'units'] as const;
 
-/** A quantity as it was entered: in lots, or in units. */
+/** A quantity as entered: in lots, or in units. */
 interface CountedQuantity {
   name: string;
   label: string;
@@ -135,7 +136,7 @@ export function readOrderInput(item: ItemContext): OrderInput {
   const condition = conditionOf(entry, () => readPriceInput(entry, 'conditionPrice', source));
   const size = readSizeInput(item);
   const quantity = size === undefined ? readQuantity(item, 'quantity') : undefined;
-  const beyond = beyondOf(item);
+  const beyond = newerTermsOf(item);
   const isShownInLegs = kind === 'ICEBERG' && beyond.slices === undefined;
   const legSize = isShownInLegs ? readQuantity(item, 'legSize') : undefined;
   const exits = readOrderExits(item, source.unit);
@@ -154,9 +155,9 @@ export async function orderTerms(item: ItemContext, service: Service): Promise<O
 
 /** An order of an item. */
 export interface SizedOrder {
-  /** Where it is too small: one lot. */
+  /** The order; one lot if it is too small. */
   terms: OrderTerms;
-  /** Why it is not placed now, as its size comes to nothing: an earlier try may have placed it, and is found all the same. */
+  /** The reason for not placing it now, because its size is 0: an earlier try may have placed it, and is found nevertheless. */
   refusal?: TooSmallError;
 }
 
@@ -164,7 +165,7 @@ export interface SizedOrder {
 export async function sizedOrder(item: ItemContext, input: OrderInput, service: Service): Promise<SizedOrder> {
   const { source, fixed, size } = input;
   const { signal } = item.run;
-  const { lotSize, ...instrument } = await instrumentOf(item, service);
+  const { lotSize, ...instrument } = await inItsSession(await instrumentOf(item, service), item, service);
   const traded = tradedInstrument({ lotSize, ...instrument }, 'instrument');
   const product = fittingProduct(input.product, traded);
   const reference = await referencePrice(source, traded, service, signal);
@@ -196,8 +197,8 @@ export async function sizedOrder(item: ItemContext, input: OrderInput, service: 
 }
 
 /**
- * What counts for an Idempotency Key: the order, and where a price or an exit of it is worked out from one that is another
- * when the same is tried again, what was asked for.
+ * Returns the terms that count for an Idempotency Key: the order, and the user's request if a price or an exit of it is calculated from one
+ * that changes before a retry.
  */
 export function identityTerms(
   { source, price, triggerPrice, condition, size, exits }: OrderInput,

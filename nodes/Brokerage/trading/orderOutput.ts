@@ -1,7 +1,7 @@
-/** Orders as they are put out: money in the chosen unit, ids as text, times readable beside the exact ones. */
+/** Output of orders: money in the chosen unit, ids as text, readable times beside the exact ones. */
 import type { OrderFields, OrderRecord } from '../../../client/endpoints/orders';
 import { marketProtection } from '../../../client/orders/model/market-protection';
-import { shown } from '../../../client/orders/api/order-api';
+import { requestOutput } from '../../../client/orders/api/order-api';
 import type { EmulatedExits, OrderTerms } from '../../../client/orders/model/order-terms';
 import {
   UNPRICED_FILL,
@@ -67,7 +67,7 @@ function inner(value: Json, unit: MoneyUnit): Json {
   return object === undefined ? value : readableRecord(object, unit);
 }
 
-/** What only intent orders have. */
+/** Fields that only intent orders have. */
 const INTENT_KEYS = [
   'intent_status',
   'exits',
@@ -78,8 +78,8 @@ const INTENT_KEYS = [
 ] as const satisfies readonly (keyof OrderFields)[];
 
 /**
- * The fields of an order that people look at, under the service's own names; words in the spelling of this node's fields.
- * What the record does not tell is null.
+ * Returns the most used fields of an order, under the service's own names; words in the spelling of this node's fields. Unknown values are
+ * null.
  */
 function simpleOrder(record: OrderRecord, unit: MoneyUnit): JsonObject {
   const order = readOrder(record);
@@ -113,24 +113,24 @@ function simpleOrder(record: OrderRecord, unit: MoneyUnit): JsonObject {
     ref_id: record.ref_id ?? null,
     ...(order.basketId === '0' ? {} : { basket_id: order.basketId }),
     ...(order.reason === '' ? {} : { rejection_reason: order.reason }),
-    ...(isIntent(record) ? pick(readableRecord(record, unit), INTENT_KEYS) : {}),
+    ...(isIntent(record) ? readableRecord(pick(record, INTENT_KEYS), unit) : {}),
   };
 }
 
-/** How a record is put out. */
+/** Form of the output of a record. */
 export interface OutputOptions {
   unit: MoneyUnit;
   simplify: boolean;
   environment: Environment;
   /** The day of the market, YYYY-MM-DD. */
   today: string;
-  /** Whether a price that is not known is null; a workflow that was saved before gets 0. */
+  /** True if an unknown price is null; a workflow saved by an earlier version gets 0. */
   unknownIsNull?: boolean;
-  /** Whether words of the service have plain ones beside them. */
+  /** True if words of the service have plain ones beside them. */
   hasLabels?: boolean;
 }
 
-/** How an item wants its records put out. @throws InputError when it does not say so readably. */
+/** Returns the requested form of an item's records. @throws InputError for an unreadable option. */
 export async function outputOptions(item: ItemContext): Promise<OutputOptions> {
   const { connection, transport } = await item.service();
   const { environment } = connection;
@@ -156,13 +156,13 @@ function withNulls(order: JsonObject): JsonObject {
   return { ...order, ...Object.fromEntries(unknown.map((name) => [name, null])) };
 }
 
-/** What stands in place of the price of a fill that the service has not told. */
+/** Returns the fields that replace the price of a fill that the service has not reported. */
 function unpricedFill({ avg_filled_price: shown }: JsonObject, { simplify, unknownIsNull }: OutputOptions): JsonObject {
   const isKept = !simplify || unknownIsNull !== true;
   return { avg_filled_price: isKept ? (shown ?? null) : null, no_price_reason: UNPRICED_FILL };
 }
 
-/** The price at which an order has filled, in the chosen unit; null where it has not filled, or the service has not told it. */
+/** The price at which an order has filled, in the chosen unit; null if it has not filled, or the service has not told it. */
 export function filledPriceOutput(record: OrderRecord, unit: MoneyUnit): JsonObject {
   return {
     avg_filled_price: paiseTo(unit, filledPriceOf(record) ?? null),
@@ -191,13 +191,13 @@ export function orderOutput(record: JsonObject, options: OutputOptions): JsonObj
   };
 }
 
-/** An order that is not placed, as it is too small. */
+/** Returns the output of an order that is not placed, because it is too small. */
 export function skippedOutput({ instrument }: OrderTerms, skipped: object, { environment }: OutputOptions): object {
   const { symbol, exchange, refId } = instrument;
   return { ...skipped, symbol, exchange, ref_id: refId, environment };
 }
 
-/** How far from the last price a market order may trade, percent; null where no price is known. */
+/** Returns the maximum distance of a market order from the last price, percent; null without a known price. */
 function protectionOf(record: OrderRecord, instrument: OrderTerms['instrument']): JsonObject {
   const price = filledPriceOf(record) ?? lastPriceOf(record);
   return { market_protection_percent: marketProtection(instrument, price) };
@@ -222,7 +222,14 @@ export function placedOutput(
   const { symbol, exchange } = instrument;
   if (outcome.outcome === 'dryRun') {
     const { tag, request } = outcome;
-    return { dry_run: true, symbol, exchange, tag, would_send: shown(request), environment: options.environment };
+    return {
+      dry_run: true,
+      symbol,
+      exchange,
+      tag,
+      would_send: requestOutput(request),
+      environment: options.environment,
+    };
   }
   return {
     ...orderOutput(outcome.record, options),

@@ -1,4 +1,4 @@
-/** Items whose orders were placed: they are waited for together, and put out in the order of the items. */
+/** Items with placed orders: they are waited for together, and returned in the order of the items. */
 import type { INodeExecutionData } from 'n8n-workflow';
 import { RejectedError } from '../../../client/base/errors';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
@@ -7,7 +7,7 @@ import type { ItemContext } from '../common/itemContext';
 import type { FailItem } from '../common/operation';
 import { placedOutput, type OutputOptions } from './orderOutput';
 import type { ConfirmedOutcome } from './placement';
-import { waitForAll, waitedOutput, type Wait, type Waited } from './waitForFill';
+import { waitForAll, waitedOutput, type Wait, type AwaitedOutcome } from './waitForFill';
 
 /** An item with what was placed for it: several orders where one was cut. */
 export interface PlacedItem {
@@ -19,7 +19,7 @@ export interface PlacedItem {
   output: OutputOptions;
 }
 
-/** What came out of each item, by its index. */
+/** Outputs of each item, by its index. */
 export class ItemOutputs {
   private readonly made = new Map<number, INodeExecutionData[]>();
 
@@ -51,7 +51,7 @@ export class ItemOutputs {
         this.fail(rejection, item.index);
         continue;
       }
-      const told = parts.filter((part): part is Waited => !(part instanceof RejectedError));
+      const told = parts.filter((part): part is AwaitedOutcome => !(part instanceof RejectedError));
       this.add(
         item,
         told.map((waited, index) =>

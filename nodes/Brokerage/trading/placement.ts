@@ -1,6 +1,6 @@
 /**
- * Where an item's order or basket goes over to the client, once, with what only n8n knows of it. What comes back is noted:
- * an error after it names what was placed before.
+ * Passes an item's order or basket to the client, once, with the facts that only n8n knows. Notes the results: a later error names the
+ * orders placed before.
  */
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
@@ -26,7 +26,9 @@ import { keepRecord } from './executionRecord';
 import { causeOf } from './executionCause';
 import { identityFor, isRepeat, requireOwnKey, type CausedContext } from './idempotency';
 
-/** Where the orders of the credential's account are read and cancelled: by their ids, whatever the account is called. */
+/**
+ * Returns the context in which the orders of the credential's account are read and cancelled: by their ids, whatever the account is called.
+ */
 export async function orderContext(run: RunContext): Promise<PlacementContext> {
   const service = await run.service();
   const { transport, orders, baskets } = accountOf(service);
@@ -46,8 +48,8 @@ export async function orderContext(run: RunContext): Promise<PlacementContext> {
 }
 
 /**
- * Where the orders of the credential's account are placed and changed.
- * @throws what a read of the account throws: then nothing was sent.
+ * Returns the context in which the orders of the credential's account are placed and changed.
+ * @throws any error of reading the account: then nothing was sent.
  */
 export async function placementContext(run: RunContext): Promise<CausedContext> {
   const { credential, transport } = await run.service();
@@ -66,7 +68,7 @@ export async function placementContext(run: RunContext): Promise<CausedContext> 
   };
 }
 
-/** What it means that the account could not be read: an earlier try, or one with the same key, may have placed the order. */
+/** Returns the error for an unreadable account: an earlier try, or one with the same key, may have placed the order. */
 function withoutAccount(error: unknown, run: RunContext): unknown {
   const isKeyed = run.holds('options', 'idempotencyKey');
   if (run.signal?.aborted || !(error instanceof BrokerageError) || classifyFailure(error) === 'refused') return error;
@@ -77,15 +79,15 @@ function withoutAccount(error: unknown, run: RunContext): unknown {
   );
 }
 
-/** What is placed for an item. */
+/** The order or basket of an item. */
 interface PlacementInput<Terms> {
   terms: Terms;
   guards: readonly Guards[];
-  /** What counts for a key, where the terms are worked out from prices that are others when the same is tried again; the terms where left out. */
+  /** The part that counts for a key, if the terms are calculated from prices that change before a retry; the terms if left out. */
   asked?: object;
-  /** Why it must not be placed now; what was placed before is found all the same. */
+  /** The reason for which it must not be placed now; earlier placements are found nevertheless. */
   refusal?: BrokerageError;
-  /** Which of several it is, where one item places several: "entry", "stop", or a number. Each has a tag of its own. */
+  /** Part of several orders of one item: "entry", "stop", or a number. Each has a separate tag. */
   part?: string;
 }
 
@@ -108,11 +110,27 @@ export type ConfirmedOutcome<Rec = OrderRecord> = Extract<Outcome<Rec>, { outcom
  * Notes what was placed for an item, or may have been, before anything else is sent: an error of the run names it, and where
  * the execution is stopped and its output is lost, the execution's custom data and n8n's log do.
  */
-export function recordOutcome<Rec>({ run, index }: ItemContext, outcome: Outcome<Rec>): void {
-  if (outcome.outcome === 'confirmed') run.placed.push({ itemIndex: index, id: outcome.id });
-  else if (outcome.outcome === 'unknown') run.unclear.push({ itemIndex: index, tag: outcome.tag });
-  else return;
-  keepRecord(run);
+export function recordOutcome<Rec>(item: ItemContext, outcome: Outcome<Rec>): void {
+  recordOutcomes(item.run, [{ item, outcome }]);
+}
+
+/** As `recordOutcome`, for what was placed at the same time. */
+export function recordOutcomes<Rec>(
+  run: RunContext,
+  ends: readonly { item: ItemContext; outcome: Outcome<Rec> }[],
+): void {
+  const before = run.placed.length + run.unclear.length;
+  for (const { item, outcome } of ends) {
+    if (outcome.outcome === 'confirmed') run.placed.push({ itemIndex: item.index, id: outcome.id });
+    else if (outcome.outcome === 'unknown') run.unclear.push({ itemIndex: item.index, tag: outcome.tag });
+  }
+  if (run.placed.length + run.unclear.length > before) keepRecord(run);
+  for (const { item, outcome } of ends) logOutcome(item, outcome);
+}
+
+/** Writes into n8n's log what was placed for an item, or may have been. */
+function logOutcome<Rec>({ run, index }: ItemContext, outcome: Outcome<Rec>): void {
+  if (outcome.outcome !== 'confirmed' && outcome.outcome !== 'unknown') return;
   const what = outcome.outcome === 'confirmed' ? `placed: ${outcome.id}, tag` : 'unknown whether placed: tag';
   const where = `execution ${run.functions.getExecutionId() ?? run.id}, node "${run.node.name}", item ${index}`;
   run.functions.logger.info(`Brokerage: ${what} ${outcome.tag} (${where})`);
@@ -160,7 +178,7 @@ export async function placePartsForItem(
     {
       terms: expected.terms,
       most: max,
-      // What was asked for is the same for each part: one key stands for all of them.
+      // The requested terms are the same for each part: one key covers all of them.
       request: (terms, part) => orderRequest(item, { asked: expected.terms, ...expected, terms, part }, context),
       placed: (outcome) => recordOutcome(item, outcome),
     },

@@ -59,7 +59,7 @@ const referenceOrderIdField: INodeProperties = {
   description: 'The order of the same instrument from whose fill percent or points count',
 };
 
-/** How prices are given: fields of Place, Place Many and Preview. */
+/** Form of prices: fields of Place, Place Many and Preview. */
 export const priceSourceFields: INodeProperties[] = [
   pricesAsField,
   measuredFromField,

@@ -5,7 +5,7 @@ import { givenPrice, type GivenPrice, type KnownPrice } from '../../../client/va
 import { getLastPrice } from '../../../client/market/quotes';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import {
-  onTick,
+  roundToTick,
   priceAt,
   ROUNDINGS,
   type RoundingDirection,
@@ -23,17 +23,17 @@ import type { Service } from '../../shared/service';
 const PRICES_AS = ['percent', 'points', 'price'] as const;
 const MEASURED_FROM = ['fill', 'given', 'last'] as const;
 
-/** What becomes of a price off the tick: as the option says; a workflow that was saved before refuses it. */
+/** Returns the rounding of a price off the tick from the option; a workflow saved by an earlier version refuses such a price. */
 export function roundingOf(item: ItemContext): Rounding {
   const chosen = item.group('options').optionalChoice('roundToTick', ROUNDINGS);
   return chosen ?? (isSince11(item) ? 'safe' : 'refuse');
 }
 
-/** What a price that holds nothing means where it comes from an order: whether that one was waited for is not known here. */
+/** Text of the error for an empty price from an order: it is unknown here if that order was waited for. */
 const NOT_FILLED =
   'Enter a price. If it comes from an order of the step before, that order had not filled when its step ended, or the service had not told its price. Let that step wait longer for Filled, or do not go on where its price is empty.';
 
-/** A price field as it is entered, paise; a fraction of a paisa is kept where it will be rounded. @throws InputError */
+/** Returns a price field as entered, paise; a fraction of a paisa is kept if it will be rounded. @throws InputError */
 export function enteredPrice(
   fields: Reader,
   name: string,
@@ -57,12 +57,12 @@ export function enteredPrice(
   return paise;
 }
 
-/** How the prices of an item are given. */
+/** Form of the prices of an item. */
 export interface PriceSource {
   unit: MoneyUnit;
   rounding: Rounding;
   as: (typeof PRICES_AS)[number];
-  /** From what percent or points count. */
+  /** Reference of percent or points. */
   from: { kind: 'last' } | { kind: 'given'; paise: GivenPrice } | { kind: 'fill'; orderId: string };
 }
 
@@ -74,7 +74,7 @@ function orderIdOf(fields: Reader): string {
   });
 }
 
-/** The reference price that a person gave. @throws InputError for none */
+/** Returns the reference price from the user. @throws InputError for an invalid one */
 function referenceOf(fields: Reader, unit: MoneyUnit): GivenPrice {
   const paise = enteredPrice(fields, 'referencePrice', unit, 'safe');
   const price = givenPrice(paise);
@@ -84,7 +84,7 @@ function referenceOf(fields: Reader, unit: MoneyUnit): GivenPrice {
   });
 }
 
-/** @param fields where "Prices Given As" stands. @throws InputError */
+/** Returns the form of an item's prices. @param fields the fields that include "Prices Given As". @throws InputError */
 export function priceSourceOf(item: ItemContext, fields: Reader): PriceSource {
   const [unit, rounding] = [priceUnitOf(item), roundingOf(item)];
   const as = fields.optionalChoice('pricesAs', PRICES_AS) ?? 'price';
@@ -98,7 +98,7 @@ export function priceSourceOf(item: ItemContext, fields: Reader): PriceSource {
   return { unit, rounding, as, from };
 }
 
-/** A price field as it was read, before anything is fetched. */
+/** A price field as read, before anything is fetched. */
 export interface PriceInput {
   /** The field, by its internal name and as the person sees it. */
   name: string;
@@ -119,8 +119,8 @@ export function readPriceInput(fields: Reader, name: string, { as, unit, roundin
 }
 
 /**
- * The price from which percent or points count; undefined where prices are given as such.
- * @throws InputError where there is none: nothing has traded, or the order has not filled.
+ * The price from which percent or points count; undefined if prices are given as such.
+ * @throws InputError if there is none: nothing has traded, or the order has not filled.
  */
 export async function referencePrice(
   { as, from }: PriceSource,
@@ -158,7 +158,7 @@ export function placedPrice(
   const { rounding, unit } = source;
   const exact = priceAt(distance, reference, 1);
   const isGiven = 'price' in distance;
-  const price = onTick(exact, { tickSize, rounding, upwards, isGiven, unit, parameter: name, label });
+  const price = roundToTick(exact, { tickSize, rounding, upwards, isGiven, unit, parameter: name, label });
   if (price > 0) return price;
   throw new InputError(`${label} comes to less than one tick. Nothing was sent.`, {
     parameter: name,

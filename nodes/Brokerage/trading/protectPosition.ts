@@ -1,7 +1,7 @@
 /** One exit order for what is held, that rests at the exchange or with the service: for the day, or until a date. */
 import { InputError, type BrokerageError } from '../../../client/base/errors';
-import { heldOf, type Held } from '../../../client/closing/held';
-import { keyOf } from '../../../client/closing/positions';
+import { heldQuantities, type HeldQuantity } from '../../../client/closing/held';
+import { positionKey } from '../../../client/closing/positions';
 import { isOrderOf } from '../../../client/closing/traded-quantity';
 import { getLastPrice } from '../../../client/market/quotes';
 import { checkExits, exitTerms, type ExitInput } from '../../../client/orders/model/exits';
@@ -18,7 +18,7 @@ import type { ItemContext } from '../common/itemContext';
 import { exitRoundingOf, goodTillOf, readExitInput } from './exitForm';
 import { positionName, type PlacementContext } from '../../../client/orders/account/placement-context';
 
-/** What an item asks for, before anything is fetched. */
+/** An item's request, before anything is fetched. */
 export interface ProtectionInput {
   exits: ExitInput;
   /** YYYY-MM-DD; undefined for the day. */
@@ -30,7 +30,7 @@ export interface ProtectionInput {
 const BOTH =
   'Publish a workflow with the trigger "Order Exits", with Exits Of set to What I Hold: it keeps stop loss, target, trailing stop and exit time together. Nothing was sent.';
 
-/** @throws InputError where there is not exactly one exit */
+/** @throws InputError if there is not exactly one exit */
 export function readProtection(item: ItemContext): ProtectionInput {
   const unit = priceUnitOf(item);
   const exits = readExitInput(item.group('exits'), { unit, rounding: exitRoundingOf(item) });
@@ -52,27 +52,27 @@ export function readProtection(item: ItemContext): ProtectionInput {
   };
 }
 
-/** What an order is to guard, and the order; `refusal` where it must not be placed now. */
+/** The position to protect, and the order; `refusal` if it must not be placed now. */
 export interface Protection {
-  held: Held;
+  held: HeldQuantity;
   terms: OrderTerms;
   refusal: BrokerageError | undefined;
 }
 
-/** What is held of the instrument. @throws what the reads throw */
+/** Returns the held quantity of the instrument. @throws any error of the reads */
 export async function heldFor(
   item: ItemContext,
   instrument: TradedInstrument,
   { products }: ProtectionInput,
-): Promise<Held[]> {
+): Promise<HeldQuantity[]> {
   const source = await portfolioSource(item);
   const holdings = instrument.derivative ? { holdings: [] } : await source.holdings();
-  return heldOf([instrument], await source.positions(), holdings, products).map(({ held }) => held);
+  return heldQuantities([instrument], await source.positions(), holdings, products).map(({ held }) => held);
 }
 
 /** Does something with what is held that nothing else of this process does meanwhile, once the list shows all that was placed before. */
 export async function aloneWith<T>(
-  { position }: Held,
+  { position }: HeldQuantity,
   { placements, scope, transport, signal }: PlacementContext,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -85,10 +85,10 @@ export async function aloneWith<T>(
 
 /**
  * The order that guards what is held.
- * @throws InputError where the exit is on the wrong side of the last price: it would close at once.
+ * @throws InputError if the exit is on the wrong side of the last price: it would close at once.
  */
 export async function protectionOf(
-  held: Held,
+  held: HeldQuantity,
   instrument: TradedInstrument,
   { exits, goodTill, unit }: ProtectionInput,
   context: PlacementContext,
@@ -126,15 +126,18 @@ export async function protectionOf(
   return { held, terms: order, refusal: await alreadyGuarded(held, order, context) };
 }
 
-/** So long the list may be behind what was placed, milliseconds (docs/service/order-life.md#acknowledgement-and-result), and the time between two looks. */
+/**
+ * Maximum delay of the list behind placements, milliseconds (docs/service/order-life.md#acknowledgement-and-result), and the time between
+ * two reads.
+ */
 const LISTED_MS = 10_000;
 const LOOKS_EVERY_MS = 500;
 
-/** The day's orders, once they show what this process placed to close the position. @throws what the reads throw */
-async function listedOrders({ position }: Held, context: PlacementContext): Promise<OrderRecord[]> {
+/** The day's orders, once they show what this process placed to close the position. @throws any error of the reads */
+async function listedOrders({ position }: HeldQuantity, context: PlacementContext): Promise<OrderRecord[]> {
   const { orders, placements, scope, signal, transport } = context;
   const began = transport.clock.moment();
-  const sent = sentExits.tagsOf(scope, keyOf(position)).filter((tag) => placements.get(scope, tag) !== undefined);
+  const sent = sentExits.tagsOf(scope, positionKey(position)).filter((tag) => placements.get(scope, tag) !== undefined);
   for (;;) {
     const listed = await orders.list(signal);
     const shown = byTags(listed, sent);
@@ -143,9 +146,12 @@ async function listedOrders({ position }: Held, context: PlacementContext): Prom
   }
 }
 
-/** Why no other order may be placed: one that closes it is open already, and both together would close more than there is. */
+/**
+ * Returns the reason for which no other order may be placed: one that closes it is open already, and both together would close more than
+ * there is.
+ */
 async function alreadyGuarded(
-  held: Held,
+  held: HeldQuantity,
   { side, instrument }: OrderTerms,
   context: PlacementContext,
 ): Promise<BrokerageError | undefined> {
@@ -161,6 +167,6 @@ async function alreadyGuarded(
 }
 
 /** Notes what was placed, so that the next one waits until the list shows it. */
-export function noteSent({ position }: Held, tags: readonly string[], { scope }: PlacementContext): void {
-  for (const tag of tags) sentExits.add(scope, keyOf(position), tag, undefined);
+export function noteSent({ position }: HeldQuantity, tags: readonly string[], { scope }: PlacementContext): void {
+  for (const tag of tags) sentExits.add(scope, positionKey(position), tag, undefined);
 }

@@ -25,7 +25,7 @@ const amount = (displayName: string, name: string, description: string): INodePr
   description,
 });
 
-/** What a person who gives the node to an AI agent is told where orders are placed. */
+/** Notice for a user who gives the node to an AI agent that places orders. */
 export const agentLimitsNotice: INodeProperties = {
   ...notice(
     'agentLimitsNotice',
@@ -122,7 +122,7 @@ export const safetyField: INodeProperties = collection(
   },
 );
 
-/** Whether an expression stands in a value, or what is left of one: n8n takes the "=" off some, and the braces stay. */
+/** Returns true if a value contains an expression, or its remnant: n8n takes the "=" off some, and the braces stay. */
 function holdsExpression(value: unknown): boolean {
   if (typeof value === 'string') return value.startsWith('=') || value.includes('{{');
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
@@ -133,7 +133,7 @@ const isEmptySwitch = (name: string, value: unknown): boolean =>
 
 /**
  * The guards of the credential and of this node together.
- * @throws InputError when a limit is an expression, as data that comes in could then loosen it, or when it holds nothing.
+ * @throws InputError if a limit is an expression, as data that comes in could then loosen it, or when it holds nothing.
  */
 export function guardsOf(item: ItemContext, { credential }: Service): Guards[] {
   const written = (item.run.node.parameters.safety ?? {}) as CredentialFields;

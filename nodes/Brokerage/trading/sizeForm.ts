@@ -14,17 +14,17 @@ const SIZE_BY = ['amount', 'funds', 'quantity', 'risk'] as const;
 const MONEY_FIELD = { amount: 'sizeAmount', funds: 'sizePercent', risk: 'sizeRisk' } as const;
 const HUNDREDTHS_OF_ALL = 10_000;
 
-/** What a person wants to spend or to risk. */
+/** Amount that the user wants to spend or to risk. */
 export interface SizeInput {
   by: keyof typeof MONEY_FIELD;
   /** Paise; of the funds hundredths of a percent. */
   value: number;
-  /** Paise; undefined where the stop loss on the order counts. */
+  /** Paise; undefined if the stop loss on the order counts. */
   stop: number | undefined;
 }
 
 /**
- * How an order is sized; undefined for one with a quantity.
+ * Returns the sizing of an order; undefined for one with a quantity.
  * @throws InputError for an amount, a share or a risk of 0, and for more than all of the funds.
  */
 export function readSizeInput(item: ItemContext): SizeInput | undefined {
@@ -98,7 +98,7 @@ function tooSmallOnly(error: unknown): TooSmallError {
   throw error;
 }
 
-/** Paise that are available for orders. @throws InputError where the service does not say. */
+/** Paise that are available for orders. @throws InputError if the service does not say. */
 async function availableOf(item: ItemContext): Promise<number> {
   const { net_margin_available: available } = await (await portfolioSource(item)).funds();
   if (typeof available === 'number') return Math.max(0, available);
@@ -108,7 +108,7 @@ async function availableOf(item: ItemContext): Promise<number> {
   });
 }
 
-/** The item of an order that is skipped as it is too small; undefined for any other error, and where that is an error. */
+/** Returns the item of an order that is skipped because it is too small; undefined for any other error, and if too small is an error. */
 export function skippedFor(item: ItemContext, error: unknown): object | undefined {
   if (!(error instanceof TooSmallError) || item.optionalChoice('whenTooSmall', ['error', 'skip']) !== 'skip')
     return undefined;

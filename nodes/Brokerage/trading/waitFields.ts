@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** How long an operation waits for a status. */
+/** Maximum time that an operation waits for a status. */
 export const deadlineField: INodeProperties = {
   displayName: 'Deadline (Seconds)',
   name: 'deadlineSeconds',
@@ -10,7 +10,7 @@ export const deadlineField: INodeProperties = {
   description: 'How long to wait at most',
 };
 
-/** What an operation does when the status does not come. */
+/** Action of an operation if the status does not come. */
 export const whenMissedField: INodeProperties = {
   displayName: 'If the Status Is Not Reached',
   name: 'whenMissed',

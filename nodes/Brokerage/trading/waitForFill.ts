@@ -3,7 +3,7 @@ import type { Moment } from '../../../client/base/ports';
 import { mayBeAfterHours, sessionWaits, type SessionWait } from '../../../client/orders/account/market-closed-advice';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { PRICE_TYPES, type OrderTerms } from '../../../client/orders/model/order-terms';
-import { rejectedOrder } from '../../../client/orders/placing/outcome';
+import { rejectedOrderError } from '../../../client/orders/placing/outcome';
 import type { RejectedError } from '../../../client/base/errors';
 import { isIntent, statusOf } from '../../../client/orders/model/order-record';
 import { WAIT_FOR, waitForOrders, type WaitFor } from '../../../client/orders/placing/wait-for-status';
@@ -13,16 +13,16 @@ import { followOrder } from './orderUpdates';
 import type { ConfirmedOutcome } from './placement';
 import type { Service } from '../../shared/service';
 
-/** How long to follow the orders of an item, and until when; `until` is undefined where nobody waits. */
+/** Time to follow the orders of an item, and the status to wait for; `until` is undefined if nobody waits. */
 export interface Wait {
   until: WaitFor | undefined;
   waitMs: number;
 }
 
-/** What is waited for where an item says nothing: no order, a market order until it is filled, a limit order too until it is accepted. */
+/** Default wait: no order, a market order until it is filled, a limit order too until it is accepted. */
 export type WaitByDefault = 'nothing' | 'market' | 'all';
 
-/** What an item says about waiting. */
+/** Returns the wait that an item requests. */
 export function waitOf(item: ItemContext, byDefault: WaitByDefault): Wait {
   const options = item.group('options');
   const seconds = options.optionalWhole('waitSeconds', { min: 0, max: 300 });
@@ -41,37 +41,37 @@ export function waitOf(item: ItemContext, byDefault: WaitByDefault): Wait {
 }
 
 /** An order that was placed, and how it is waited for. */
-export interface Awaited {
+export interface AwaitedOrder {
   placed: ConfirmedOutcome;
   terms: OrderTerms;
   wait: Wait;
 }
 
-/** What was placed, as it is after waiting. `reached` is left out where nobody waited; `session` where it does not wait for one. */
-export type Waited = ConfirmedOutcome & { reached?: boolean; session?: SessionWait };
+/** A placed order after waiting. `reached` is left out if nobody waited; `session` if it does not wait for one. */
+export type AwaitedOutcome = ConfirmedOutcome & { reached?: boolean; session?: SessionWait };
 
-/** Where orders are waited for. */
+/** The context in which orders are waited for. */
 interface Where {
   context: PlacementContext;
   service: Service;
 }
 
 /**
- * Waits for orders that were placed, for all of them at the same time. One that waits for the next session is not waited for: nothing
- * happens to it before. One that came outside the hours of its market by the older interface is looked at even where nobody waits:
- * the exchange refuses it after the service has taken it.
- * @returns each as it is now, in order, or the error of one that was rejected meanwhile. @throws as `waitForOrders`.
+ * Waits for placed orders, for all of them at the same time. One that waits for the next session is not waited for: nothing happens to it
+ * before. One that came outside the hours of its market by the older interface is read even if nobody waits: the exchange refuses it after
+ * the service has accepted it.
+ * @returns the current record of each, in order, or the error of one that was rejected meanwhile. @throws as `waitForOrders`.
  */
 export async function waitForAll(
-  orders: readonly Awaited[],
+  orders: readonly AwaitedOrder[],
   { context, service }: Where,
-): Promise<(Waited | RejectedError)[]> {
+): Promise<(AwaitedOutcome | RejectedError)[]> {
   const since = clock.moment();
   const real = orders.flatMap(({ placed, terms }) =>
     placed.outcome === 'dryRun' ? [] : [{ record: placed.record, terms }],
   );
   const sessions = await sessionWaits(real, context);
-  const made: (Waited | RejectedError)[] = [];
+  const made: (AwaitedOutcome | RejectedError)[] = [];
   const followed: { at: number; orderId: string; until: WaitFor; deadline: Moment }[] = [];
   for (const [at, { placed, terms, wait }] of orders.entries()) {
     made.push(placed);
@@ -94,13 +94,13 @@ export async function waitForAll(
     const record = order ?? placed.record;
     made[at] =
       statusOf(record) === 'REJECTED'
-        ? rejectedOrder(record, placed.tag)
+        ? rejectedOrderError(record, placed.tag)
         : { ...placed, record, ...(wait.until === undefined ? {} : { reached }) };
   }
   return made;
 }
 
-/** What a wait has shown, as an item tells it. */
-export function waitedOutput({ reached, session }: Waited): object {
+/** Returns the result of a wait as fields of an item. */
+export function waitedOutput({ reached, session }: AwaitedOutcome): object {
   return { ...(reached === undefined ? {} : { wait_reached: reached }), ...session };
 }

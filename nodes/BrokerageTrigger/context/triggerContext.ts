@@ -14,13 +14,13 @@ import type { BrokerageError } from '../../../client/base/errors';
 import type { FeedEvent } from '../../../client/stream/account-feed/types';
 import type { Lag } from '../../../client/stream/delivery/outbox';
 import { Redelivery } from '../../../client/stream/delivery/redelivery';
-import { pauseUnlessAborted, within } from '../../../client/abortable';
+import { pauseUnlessAborted, withTimeout } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { withoutSecrets } from '../../../client/values/redact';
 import { nodeError } from '../../shared/errors';
 import type { Runs } from './runs';
 
-/** Stands for this process in what is stored. */
+/** Identifies this process in stored data. */
 const PROCESS = randomUUID();
 
 /** Milliseconds within which n8n has stored a run. */
@@ -36,15 +36,15 @@ interface TriggerContextOptions {
   signal: AbortSignal;
   /** The fields of the node, in which an error finds the label of its parameter. */
   properties: INodeProperties[];
-  /** Hears that a published trigger cannot go on with the credential as it is. */
+  /** Called when a published trigger cannot continue with the current credential. */
   onFatal(error: BrokerageError): void;
 }
 
 /** One for each activation of a trigger, or each time that someone listens in the editor. */
 export class TriggerContext {
-  /** Whether n8n's engine tells when a run is done. */
+  /** True if n8n's engine reports the end of a run. */
   private static tellsWhenDone = true;
-  /** Every secret that the trigger knows: none may stand in an error or in the log. */
+  /** Every secret that the trigger knows: none may be in an error or in the log. */
   readonly secrets = new Set<string>();
   private begun = false;
   private runs: Runs | undefined;
@@ -68,17 +68,17 @@ export class TriggerContext {
     return `${this.n8n.getWorkflow().id}:${this.n8n.getNode().id}`;
   }
 
-  /** How the log calls it. */
+  /** The trigger's name in the log. */
   private get name(): string {
     return this.n8n.getNode().name;
   }
 
-  /** What the log has beside a line. */
+  /** Fields of the log beside a line. */
   private get logged(): { workflowId: string } {
     return { workflowId: String(this.n8n.getWorkflow().id) };
   }
 
-  /** Whether a person has switched the workflow on, and it has not begun yet: what happened before does not count. */
+  /** True if the user has switched the workflow on, and it has not begun yet: earlier events do not count. */
   get isAfresh(): boolean {
     return this.manual || (!this.begun && ['activate', 'create', 'manual'].includes(this.n8n.getActivationMode()));
   }
@@ -104,7 +104,7 @@ export class TriggerContext {
       !this.isAfresh && this.keepsExecutions,
     );
     const runs = again.map(async ({ key, outputs }) => await this.emit(outputs, key));
-    if (runs.length > 0) await within(clock, TAKEN_WITHIN_MS, this.signal, async () => await Promise.all(runs));
+    if (runs.length > 0) await withTimeout(clock, TAKEN_WITHIN_MS, this.signal, async () => await Promise.all(runs));
   }
 
   /** Resolves when n8n has had the time to store what it was given last. */
@@ -121,7 +121,7 @@ export class TriggerContext {
    * Starts the workflow.
    * @param outputs the items of one run.
    * @param key what must not start the workflow twice; undefined when anything may.
-   * @returns what resolves when n8n has done the run, or will never do it; undefined where nobody need wait for it.
+   * @returns what resolves when n8n has done the run, or will never do it; undefined if nobody need wait for it.
    */
   emit(outputs: Record<string, unknown>[], key?: string): Promise<void> | undefined {
     const items: INodeExecutionData[] = outputs.map((json) => ({ json: json as IDataObject }));
@@ -158,7 +158,7 @@ export class TriggerContext {
     }
   }
 
-  /** @returns why n8n could not run it; undefined when the run is done, or was stored and then stopped. */
+  /** @returns why n8n could not run it; undefined if the run is done, or was stored and then stopped. */
   private async runOnce(items: INodeExecutionData[], key: string | undefined): Promise<string | undefined> {
     const run = this.follow(items, key);
     this.runs?.add(run);
@@ -197,7 +197,7 @@ export class TriggerContext {
       );
   };
 
-  /** The trigger cannot go on with the credential as it is. In the editor the listening ends. */
+  /** Handles a credential with which the trigger cannot continue. In the editor the listening ends. */
   fatal = (error: BrokerageError): void => {
     if (this.manual) this.n8n.emitError(this.errorOf(error));
     else this.options.onFatal(error);
@@ -217,7 +217,7 @@ export class TriggerContext {
     this.n8n.logger.info(`${this.name}: the trigger ${what}.`, this.logged);
   }
 
-  /** Says in the log what is not as it should be. @param error its message stands behind it */
+  /** Logs a warning. @param error its message follows the text */
   warn(what: string, error?: unknown): void {
     const why = error === undefined ? '' : ` (${this.errorOf(error).message})`;
     this.n8n.logger.warn(`${this.name}: ${what}${why}.`, this.logged);

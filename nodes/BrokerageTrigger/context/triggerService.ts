@@ -1,4 +1,4 @@
-/** What the feed needs of n8n: signed requests, the stored session, sockets. */
+/** The feed's use of n8n: signed requests, the stored session, sockets. */
 import { createHash } from 'crypto';
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { SessionError } from '../../../client/base/errors';
@@ -25,9 +25,9 @@ import { Runs } from './runs';
 import { marketClockOf, once, type Service } from '../../shared/service';
 
 export interface TriggerService extends Service {
-  /** Stands for the account, however it is logged in to. */
+  /** Identifies the account, for every way to log in. */
   scope: string;
-  /** Stands for the account and its login. */
+  /** Identifies the account and its login. */
   account: string;
   deps: FeedDeps;
   /** Live market data; one socket for all who use the credential. */
@@ -40,7 +40,7 @@ const makeSocket: SocketMaker = (url) => new WebSocket(url) as unknown as Stream
 
 /**
  * @param secrets gets every secret of the credential, which no error and no log line may hold.
- * @throws InputError when the credential is not filled in as it must be.
+ * @throws InputError if the credential is not filled in as it must be.
  */
 export async function openTriggerService(context: ITriggerFunctions, secrets: Set<string>): Promise<TriggerService> {
   const store = storeOf(context, secrets);
@@ -64,7 +64,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     secrets,
     limits: rateLimits(connection.environment),
   });
-  // The first login gives a credential its mark: a key that was made before would be another one, with sockets of its own.
+  // The first login gives a credential its mark: a key made before would differ, with separate sockets.
   if (!isCredentialId(readState(fields).mark)) await Promise.allSettled([getUserInfo(transport)]);
   const account = accountKey(await store.readStored());
   const sockets = { clock, random: Math.random, makeSocket };
@@ -105,7 +105,7 @@ function scopeMark(fields: CredentialFields): string {
   return createHash('sha256').update(tradingScope(fields)).digest('hex').slice(0, MARK_LETTERS);
 }
 
-/** The request renews a dead session and stores it; the credential is therefore read after it. */
+/** Renews an expired session by a request and stores it; the credential is therefore read after it. */
 async function access(
   store: CredentialStore,
   transport: Transport,

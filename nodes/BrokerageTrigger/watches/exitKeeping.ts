@@ -1,4 +1,4 @@
-/** What the two ways of keeping exits share: that one trigger keeps them, where it places orders, and how it hears of them. */
+/** Shared parts of the two ways of keeping exits: the rule that one trigger keeps them, the placing of orders, and the events. */
 import { InputError } from '../../../client/base/errors';
 import { requireTrading } from '../../../client/orders/guards/kill-switch';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
@@ -12,24 +12,24 @@ import type { TriggerService } from '../context/triggerService';
 
 const FEED = { subscriptions: ['orders'], checkEveryMs: 30_000 } as const;
 
-/** What a trigger keeps of an account: the exits of its orders, of all that is held, or of these refIds. */
-export type Kept = 'orders' | 'all' | readonly number[];
+/** Positions whose exits a trigger keeps: its orders', all held ones', or these refIds'. */
+export type KeptPositions = 'orders' | 'all' | readonly number[];
 
 interface Keeper {
   scope: string;
-  kept: Kept;
+  kept: KeptPositions;
 }
 
 /** The triggers of this process that keep exits. */
 const keepers = new Map<string, Keeper>();
 
-function isShared(one: Kept, other: Kept): boolean {
+function isShared(one: KeptPositions, other: KeptPositions): boolean {
   if (one === 'orders' || other === 'orders') return one === other;
   return one === 'all' || other === 'all' || one.some((refId) => other.includes(refId));
 }
 
-/** @returns gives it back. @throws InputError where another trigger of this process keeps a part of it */
-export function takeOver(scope: string, kept: Kept, trigger: string): () => void {
+/** @returns gives it back. @throws InputError if another trigger of this process keeps a part of it */
+export function claimExits(scope: string, kept: KeptPositions, trigger: string): () => void {
   for (const [other, keeper] of keepers)
     if (other !== trigger && keeper.scope === scope && isShared(keeper.kept, kept))
       throw new InputError('Another trigger keeps these exits of this account already.', {
@@ -43,7 +43,7 @@ export function takeOver(scope: string, kept: Kept, trigger: string): () => void
   };
 }
 
-/** Where a trigger places orders of the credential's account. @throws what a read of the account throws */
+/** Returns the context in which a trigger places orders of the credential's account. @throws any error of reading the account. */
 export async function placementContext(
   service: TriggerService,
   store: ReturnType<typeof storeOf>,

@@ -12,11 +12,11 @@ const TRIES_AGAIN_MS = 20_000;
 
 interface Subscription {
   price?: MarketPrice;
-  /** When it was so, on the exchange's clock, milliseconds. */
+  /** Time of the price on the exchange's clock, milliseconds. */
   at?: number;
   /** Ends it; undefined before it has begun. */
   end?: () => void;
-  /** When it failed, milliseconds. */
+  /** Time of the failure, milliseconds. */
   failedAt?: Moment;
 }
 

@@ -1,4 +1,4 @@
-/** What the fields of the kinds of watching share. */
+/** Shared fields of the kinds of watching. */
 import type { INodeProperties } from 'n8n-workflow';
 import { priceUnitFieldWith } from '../../shared/priceUnitField';
 import type { WatchName } from './watch';
@@ -35,3 +35,73 @@ export const instrumentsFilter: INodeProperties = {
 };
 
 export const priceUnitOption = priceUnitFieldWith('How prices and amounts are given in the output');
+
+type Shown = Pick<INodeProperties, 'displayOptions'>;
+
+/** A required number of an alert. */
+export const alertNumber = (
+  displayName: string,
+  name: string,
+  description: string,
+  typeOptions: { minValue?: number; numberPrecision: number },
+  shown: Shown,
+  byDefault = 0,
+): INodeProperties => ({
+  displayName,
+  name,
+  type: 'number',
+  typeOptions,
+  required: true,
+  default: byDefault,
+  ...shown,
+  description,
+});
+
+/** The direction of moves that an alert counts. */
+export const directionField = (name: string, shown: Shown): INodeProperties => ({
+  displayName: 'Direction',
+  name,
+  type: 'options',
+  default: 'both',
+  ...shown,
+  description: 'Which moves count',
+  options: [
+    { name: 'Both', value: 'both' },
+    { name: 'Down', value: 'down' },
+    { name: 'Up', value: 'up' },
+  ],
+});
+
+/** The field for the number of alerts. @param of what the alert watches, such as `price`. */
+export const repeatField = (
+  name: string,
+  of: string,
+  shown: Shown,
+  { byDefault = 'onceADay', description = 'How often to alert', day = 'day' } = {},
+): INodeProperties => ({
+  displayName: 'Alert',
+  name,
+  type: 'options',
+  default: byDefault,
+  ...shown,
+  description,
+  options: [
+    { name: 'Every Time', value: 'always', description: `Each time that the ${of} gets there` },
+    {
+      name: 'Once',
+      value: 'once',
+      description: 'Until you unpublish and publish the workflow again or change the condition',
+    },
+    { name: 'Once a Day', value: 'onceADay', description: `The first time on each ${day}` },
+  ],
+});
+
+/** The distance that an alert's value must go back before the next alert. @param of what the alert watches, such as `price`. */
+export const rearmField = (displayName: string, name: string, of: string, numberPrecision = 2): INodeProperties => ({
+  displayName,
+  name,
+  type: 'number',
+  typeOptions: { minValue: 0, numberPrecision },
+  default: 0,
+  description: `How far the ${of} must first go back before the next alert, so that one hovering at the level alerts only once`,
+});

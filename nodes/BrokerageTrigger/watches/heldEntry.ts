@@ -14,13 +14,13 @@ import type { TriggerService } from '../context/triggerService';
 export interface HeldEntry {
   /** The average price, paise. */
   price: number;
-  /** When the first order of today in it was placed, or today began where it is held from an earlier day; milliseconds. */
+  /** Time of today's first order in it, or the beginning of today if it is held from an earlier day; milliseconds. */
   since: number;
 }
 
 /**
  * The entry into what is held of an instrument: of a position, otherwise of a holding.
- * @throws InputError where nothing is held; what the reads throw.
+ * @throws InputError if nothing is held; any error of the reads.
  */
 export async function entryOf(
   service: TriggerService,

@@ -21,7 +21,7 @@ export interface HeldExitSettings {
   unit: MoneyUnit;
 }
 
-/** Whose exits the trigger keeps. @throws InputError */
+/** Returns the positions whose exits the trigger keeps. @throws InputError */
 export function readExitsOf(n8n: ITriggerFunctions): 'orders' | 'held' | 'all' {
   return oneOf(parameterOf(n8n, 'exitsOf', 'orders'), ['orders', 'held', 'all'] as const, 'exitsOf', 'Exits Of');
 }
@@ -78,7 +78,7 @@ const moveOf = (distance: Distance): MoveDistance =>
 const DAILY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 const DAY_AND_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)$/;
 
-/** @throws InputError when it is no time */
+/** @throws InputError if it is no time */
 function timeOf(value: unknown): ExitTime | undefined {
   if (value === undefined || value === '') return undefined;
   const text = typeof value === 'string' ? value.trim() : '';

@@ -1,7 +1,7 @@
 /** Keeps the exits of what is held, and starts the workflow with each step. */
 import { InputError, type BrokerageError } from '../../../client/base/errors';
-import type { Closed } from '../../../client/closing/closing-request';
-import { heldOf } from '../../../client/closing/held';
+import type { ClosingResult } from '../../../client/closing/closing-request';
+import { heldQuantities } from '../../../client/closing/held';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import {
   HeldExitKeeper,
@@ -25,21 +25,21 @@ import { positionLockOf } from '../../shared/positionLocks';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { ExitPrices } from './exitPrices';
-import { listenToOrders, placementContext, takeOver } from './exitKeeping';
+import { listenToOrders, placementContext, claimExits } from './exitKeeping';
 import { HeldInstruments } from './heldInstruments';
 import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
 import { watchedInstruments } from './instruments';
 import type { RunningWatch } from './watch';
 
-/** What n8n keeps for the trigger. */
+/** Data that n8n stores for the trigger. */
 interface Stored {
   heldExits?: { purpose: string; states: KeptExitStates };
 }
 
-/** What the triggers that have ended in this process remembered: n8n stores it only with an event. */
+/** States of the triggers that have ended in this process: n8n stores them only with an event. */
 const remembered = new Map<string, NonNullable<Stored['heldExits']>>();
 
-/** @throws BrokerageError when it cannot be started, or the settings are wrong */
+/** @throws BrokerageError if it cannot be started, or the settings are wrong */
 export async function keepHeldExits(
   context: TriggerContext,
   open: () => Promise<TriggerService>,
@@ -74,7 +74,7 @@ export async function keepHeldExits(
   }
   const store = storeOf(context.n8n, context.secrets);
   const placing = await placementContext(service, store, over.signal);
-  const giveBack = takeOver(placing.scope, named?.map(({ refId }) => refId) ?? 'all', context.id);
+  const giveBack = claimExits(placing.scope, named?.map(({ refId }) => refId) ?? 'all', context.id);
   const stored = statesOf(context, JSON.stringify([service.scope, environment, settings.exits, settings.products]));
   const closing: ClosingContext = {
     ...placing,
@@ -124,7 +124,7 @@ export async function keepHeldExits(
   };
 }
 
-/** @throws InputError where the exit time is over */
+/** @throws InputError if the exit time is over */
 function requireToCome({ exits: { time } }: HeldExitSettings, { transport }: TriggerService): void {
   if (time === undefined || !('at' in time) || time.at > transport.marketClock.now()) return;
   throw new InputError(`The exit time ${toIst(time.at)} is over.`, {
@@ -133,7 +133,7 @@ function requireToCome({ exits: { time } }: HeldExitSettings, { transport }: Tri
   });
 }
 
-/** What is stored of the exits; anew where a person has just published the workflow, or the exits are others. */
+/** Returns the stored state of the exits; a new one if the user has just published the workflow, or the exits have changed. */
 function statesOf(context: TriggerContext, purpose: string): NonNullable<Stored['heldExits']> {
   const stored: Stored = context.n8n.getWorkflowStaticData('node');
   const past = context.isAfresh ? undefined : (remembered.get(context.id) ?? stored.heldExits);
@@ -141,7 +141,7 @@ function statesOf(context: TriggerContext, purpose: string): NonNullable<Stored[
   return stored.heldExits;
 }
 
-/** What no exchange lists, or what cannot be looked up, has no exits: a person must know. */
+/** Reports an instrument that no exchange lists, or that cannot be looked up: it has no exits, and the user must know. */
 function reportUnknown(
   context: TriggerContext,
   { refId, symbol, exchange, environment }: { refId: number; symbol: string; exchange: string; environment: string },
@@ -166,7 +166,7 @@ async function showHeld(
   output: Output,
 ): Promise<void> {
   const { positions, holdings } = portfolio;
-  const found = heldOf(await instruments.of(portfolio), positions, holdings, products);
+  const found = heldQuantities(await instruments.of(portfolio), positions, holdings, products);
   const shown = found.map(({ instrument, held }) => {
     const direction = held.units > 0 ? 1 : -1;
     const levels = heldExitLevels(exits, { entry: held.price, direction, tickSize: instrument.tickSize });
@@ -233,7 +233,7 @@ function keptOutput({ instrument, held, levels, state }: KeptPosition, unit: Mon
   };
 }
 
-function closedOutput({ closed, orders }: Closed, unit: MoneyUnit): object {
+function closedOutput({ closed, orders }: ClosingResult, unit: MoneyUnit): object {
   return {
     closed_qty: closed,
     orders: orders.map(({ orderId, quantity, filled, record, tag }) => ({

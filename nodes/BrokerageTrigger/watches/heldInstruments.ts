@@ -1,4 +1,4 @@
-/** The instruments whose exits a trigger keeps: those that a person named, or those of everything that is held. */
+/** The instruments whose exits a trigger keeps: those that the user named, or those of everything that is held. */
 import { BrokerageError } from '../../../client/base/errors';
 import { heldRefIds } from '../../../client/closing/held';
 import type { Portfolio } from '../../../client/exit-emulation/held-exit-keeper';
@@ -8,7 +8,7 @@ import { numberFrom, textIn } from '../../../client/values/record';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import type { TriggerService } from '../context/triggerService';
 
-/** How the account's lists call an instrument; '' where they do not say. */
+/** Names of an instrument in the account's lists; '' if missing. */
 interface ListedName {
   symbol: string;
   exchange: string;
@@ -22,7 +22,7 @@ export class HeldInstruments {
   /**
    * @param named undefined for everything that is held.
    * @param unknown is told once of each that no exchange lists, or that cannot be looked up.
-   * @throws InputError where a named one cannot be traded
+   * @throws InputError if a named one cannot be traded
    */
   constructor(
     private readonly service: TriggerService,
@@ -61,7 +61,7 @@ export class HeldInstruments {
     return this.found.get(refId)!;
   }
 
-  /** @returns undefined where no exchange lists it. @throws InputError where it cannot be traded; what the lookup throws */
+  /** @returns undefined if no exchange lists it. @throws InputError if it cannot be traded; what the lookup throws */
   private async traded(refId: number): Promise<TradedInstrument | undefined> {
     const instrument = this.found.get(refId) ?? (await instrumentOfRefId(this.service, refId, undefined, this.signal));
     if (instrument === undefined) return undefined;

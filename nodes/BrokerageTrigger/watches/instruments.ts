@@ -19,7 +19,10 @@ export async function watchedInstruments(context: TriggerContext, service: Trigg
   return [...new Map(found.map((instrument) => [instrument.refId, instrument])).values()];
 }
 
-/** A list, or text with commas between; an expression may give either. @throws InputError when there are too many. */
+/**
+ * Returns the instruments of a list, or of text separated by commas; an expression may give either. @throws InputError if there are too
+ * many.
+ */
 function furtherInstruments(value: unknown): unknown[] {
   if (value === undefined || value === null) return [];
   const list: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];

@@ -16,17 +16,17 @@ import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { parameterOf } from './parameters';
 
-/** When the instruments of a new day are known, IST. */
+/** Time at which the instruments of a new day are known, IST. */
 const NEW_DAY = '08:30';
 /** The longest wait at a stretch, milliseconds: the market's clock may be moved, and the wall clock set. */
 const LOOKS_AGAIN_MS = 30_000;
 
-/** When the next day's instruments are known, by the market's clock, milliseconds since the epoch. */
+/** Returns the time at which the next day's instruments are known, by the market's clock, milliseconds since the epoch. */
 const newDayAfter = (transport: Transport): number => istInstant(addDays(today(transport), 1), NEW_DAY);
 
 export interface ChainChoice {
   exchange: (typeof EXCHANGES)[number];
-  /** As it was written. */
+  /** The underlying as written. */
   underlying: string;
   expiry: ExpiryChoice;
 }

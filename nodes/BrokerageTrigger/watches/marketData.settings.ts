@@ -19,7 +19,7 @@ export interface MarketSettings {
   unit: MoneyUnit;
 }
 
-/** What each kind of data tells; a filter on anything else would let nothing through. */
+/** Figures of each kind of data; a filter on anything else would let nothing through. */
 const TOLD: Record<MarketDataKind, readonly Figure[]> = {
   candle: ['price', 'change', 'volume'],
   chain: FIGURES,

@@ -33,15 +33,15 @@ import type { RunningWatch, Watch } from './watch';
 import { chosenNames } from './parameters';
 import { marketDataFields } from './marketData.fields';
 
-/** What is stored between two activations. */
+/** State between two activations. */
 interface Stored {
-  /** Stands for the interval and the environment of the candles. */
+  /** Identifies the interval and the environment of the candles. */
   candlesFor?: string;
-  /** When the last candle that was given began, milliseconds since the epoch, by ref_id. */
+  /** Start of the last delivered candle, milliseconds since the epoch, by ref_id. */
   candles?: Record<string, number>;
 }
 
-/** What triggers that have ended in this process remembered, by trigger: n8n stores it only with a run. */
+/** States of triggers that have ended in this process, by trigger: n8n stores them only with a run. */
 const remembered = new Map<string, Stored>();
 
 export const marketData: Watch = {
@@ -106,7 +106,7 @@ function wantOf(instrument: MarketInstrument, settings: MarketSettings, candles:
   }
 }
 
-/** What an update is about, and its item; undefined when it is not wanted. */
+/** Returns the subject of an update, and its item; undefined if it is not wanted. */
 function updateOf(event: MarketEvent, limits: readonly Limit[]): { key: string; make: Newest } | undefined {
   switch (event.kind) {
     case 'tick': {

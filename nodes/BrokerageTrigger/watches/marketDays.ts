@@ -8,11 +8,11 @@ import { readUnderlying, underlyingSymbol } from '../../../client/instruments/un
 import {
   DAY_RULES,
   expectedTradingDay,
-  isMeant,
+  matchesDayRule,
   needsNeighbours,
-  type DayAmongOthers,
+  type DayContext,
   type DayRule,
-} from '../../../client/market/calendar/day-rules';
+} from '../../../client/market/calendar/trading-day-selection';
 import { oneOf, wholeNumber } from '../../../client/values/input';
 import { istDate } from '../../../client/values/time';
 import { findInList } from '../../shared/lists';
@@ -59,8 +59,8 @@ export function readDayRule(n8n: ITriggerFunctions): DayRule {
 }
 
 /**
- * Whether the trading day of an instant (milliseconds) is one that is meant. Where the service does not tell the days next to it, the
- * calendar does; where expiries cannot be read, it is none, which the log says.
+ * Returns true if the rule selects the trading day of an instant (milliseconds). If the service does not know the days next to it, the
+ * calendar decides; if expiries cannot be read, the result is false, which the log says.
  */
 export async function isChosenDay(
   rule: DayRule,
@@ -78,7 +78,7 @@ export async function isChosenDay(
 }
 
 async function isChosen(rule: DayRule, date: string, service: TriggerService, signal: AbortSignal): Promise<boolean> {
-  const day: DayAmongOthers = {
+  const day: DayContext = {
     date,
     previous: expectedTradingDay(date, -1),
     next: expectedTradingDay(date, 1),
@@ -89,10 +89,10 @@ async function isChosen(rule: DayRule, date: string, service: TriggerService, si
     // A holiday that was announced since is known to the service alone; the next day it may not know yet.
     if (told.status === 'fulfilled') Object.assign(day, { previous: told.value.previous, next: told.value.next });
   }
-  return isMeant(rule, day);
+  return matchesDayRule(rule, day);
 }
 
-/** Days of expiry from a date on, on the first exchange that has the underlying. @throws InputError where none has it */
+/** Days of expiry from a date on, on the first exchange that has the underlying. @throws InputError if none has it */
 export async function expiriesOf(
   { underlying, monthlyOnly }: Extract<DayRule, { underlying: string }>,
   date: string,

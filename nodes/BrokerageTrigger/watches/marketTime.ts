@@ -4,7 +4,7 @@ import { InputError } from '../../../client/base/errors';
 import { followDailyTimes } from '../../../client/market/calendar/daily-times';
 import { isTradingDayNow } from '../../../client/market/trading-days';
 import { followSandboxTimes } from '../../../client/stream/connection/sandbox-market-times';
-import { shown } from '../../../client/values/input';
+import { showValue } from '../../../client/values/input';
 import { istDate, toIst } from '../../../client/values/time';
 import { clock } from '../../host/clock';
 import { expiriesOf, isChosenDay, readDayRule } from './marketDays';
@@ -14,7 +14,7 @@ import type { Watch } from './watch';
 const TIME = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
 const MAX_TIMES = 50;
 
-/** What n8n keeps for the trigger. */
+/** Data that n8n stores for the trigger. */
 interface Stored {
   /** The last time that started the workflow, or when it was published, milliseconds: no time before counts. */
   marketTime?: number;
@@ -97,7 +97,7 @@ export function readMarketTimes(n8n: ITriggerFunctions): string[] {
     throw new InputError(
       wrong === undefined
         ? 'No time is given.'
-        : `Times must be such as 09:20 or 15:10:30, but one is ${shown(wrong)}.`,
+        : `Times must be such as 09:20 or 15:10:30, but one is ${showValue(wrong)}.`,
       { parameter: 'marketTimes', hint: 'Give times in IST, separated by commas: 09:20, 15:10.' },
     );
   const times = given.map((time) => {

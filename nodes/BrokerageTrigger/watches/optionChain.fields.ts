@@ -2,7 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { expiryFields, underlyingField } from '../../shared/contractFields';
 import { exchangeField } from '../../shared/fields';
-import { collection, priceUnitOption, shownFor } from './fields';
+import { alertNumber, collection, directionField, priceUnitOption, rearmField, repeatField, shownFor } from './fields';
 
 const ofKind = (field: INodeProperties): INodeProperties => ({
   ...field,
@@ -13,16 +13,8 @@ const shownForCondition = (...conditions: string[]): Pick<INodeProperties, 'disp
   displayOptions: { show: { watch: ['optionChain'], chainCondition: conditions } },
 });
 
-const number = (displayName: string, name: string, description: string, conditions: string[]): INodeProperties => ({
-  displayName,
-  name,
-  type: 'number',
-  typeOptions: { numberPrecision: 4 },
-  required: true,
-  default: 0,
-  ...shownForCondition(...conditions),
-  description,
-});
+const number = (displayName: string, name: string, description: string, conditions: string[]): INodeProperties =>
+  alertNumber(displayName, name, description, { numberPrecision: 4 }, shownForCondition(...conditions));
 
 export const optionChainFields: INodeProperties[] = [
   ofKind(underlyingField),
@@ -127,36 +119,8 @@ export const optionChainFields: INodeProperties[] = [
       },
     ],
   },
-  {
-    displayName: 'Direction',
-    name: 'chainDirection',
-    type: 'options',
-    default: 'both',
-    ...shownForCondition('moves'),
-    description: 'Which moves count',
-    options: [
-      { name: 'Both', value: 'both' },
-      { name: 'Down', value: 'down' },
-      { name: 'Up', value: 'up' },
-    ],
-  },
-  {
-    displayName: 'Alert',
-    name: 'chainRepeat',
-    type: 'options',
-    default: 'onceADay',
-    ...shownFor('optionChain'),
-    description: 'How often to alert',
-    options: [
-      { name: 'Every Time', value: 'always', description: 'Each time that the figure gets there' },
-      {
-        name: 'Once',
-        value: 'once',
-        description: 'Until you unpublish and publish the workflow again or change the condition',
-      },
-      { name: 'Once a Day', value: 'onceADay', description: 'The first time on each day' },
-    ],
-  },
+  directionField('chainDirection', shownForCondition('moves')),
+  repeatField('chainRepeat', 'figure', shownFor('optionChain')),
 ];
 
 export const optionChainCollections: INodeProperties[] = [
@@ -174,15 +138,7 @@ export const optionChainCollections: INodeProperties[] = [
         description: 'How many days of trading before today IV is compared with. For IV Rank.',
       },
       priceUnitOption,
-      {
-        displayName: 'Re-Arm Distance of the Figure',
-        name: 'chainRearm',
-        type: 'number',
-        typeOptions: { minValue: 0, numberPrecision: 4 },
-        default: 0,
-        description:
-          'How far the figure must first go back before the next alert, so that one hovering at the level alerts only once',
-      },
+      rearmField('Re-Arm Distance of the Figure', 'chainRearm', 'figure', 4),
     ],
     'optionChain',
   ),

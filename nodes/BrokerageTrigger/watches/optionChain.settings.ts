@@ -26,7 +26,7 @@ export type ChainFigure = keyof typeof CHAIN_SCALES;
 export const CHAIN_MONEY: ReadonlySet<ChainFigure> = new Set(['callStrike', 'maxPain', 'putStrike', 'straddlePrice']);
 /** Those that are one of the strikes, so that any other value is a change. */
 const STRIKES: ReadonlySet<ChainFigure> = new Set(['callStrike', 'maxPain', 'putStrike']);
-/** Those that may be 0 or negative, of which a percentage means nothing. */
+/** Figures that may be 0 or negative, so that a percentage is meaningless. */
 const SIGNED: ReadonlySet<ChainFigure> = new Set(['callInterestChange', 'ivRank', 'putInterestChange', 'skew']);
 
 const CONDITIONS = ['changes', 'crossesAbove', 'crossesBelow', 'entersBand', 'leavesBand', 'moves'] as const;
@@ -127,7 +127,7 @@ function readMove(n8n: ITriggerFunctions, figure: ChainFigure, rearm: number): A
     : { kind: 'movesFrom', from, price: 0, hundredths, direction, rearm };
 }
 
-/** A value of a figure as it is judged. @throws InputError for more decimals than the figure has */
+/** Returns a figure's value, scaled for judging. @throws InputError for more decimals than the figure has */
 function scaled(value: unknown, figure: ChainFigure, parameter: string, label: string): number {
   const scale = CHAIN_SCALES[figure];
   const number = decimal(value, parameter, label) * scale;

@@ -7,7 +7,7 @@ import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-d
 import {
   dayOf,
   firstTick,
-  isDone,
+  isAlertDone,
   judgedAmount,
   needsBase,
   takeTick,
@@ -30,7 +30,7 @@ import type { Watch } from './watch';
 /** Each change of the chain is wanted: milliseconds. */
 const PACE_MS = 0;
 
-/** What the alerts of triggers that have ended in this process remembered, by trigger: n8n stores it only with an alert. */
+/** Alert states of triggers that have ended in this process, by trigger: n8n stores them only with an alert. */
 const remembered = new Map<string, StoredAlerts>();
 
 export const optionChain: Watch = {
@@ -56,7 +56,7 @@ export const optionChain: Watch = {
       if (value === null) return;
       const key = `${chain.asset}:${chain.expiry}`;
       const known = stored.alerts?.[key];
-      if (isDone(settings, known)) return;
+      if (isAlertDone(settings, known)) return;
       const judged = judgedAmount(value, known, market.now());
       const isOfDay = needsBase(settings, known);
       const state = known === undefined ? firstTick(settings, judged, isOfDay ? value : null) : { ...known };
@@ -84,7 +84,9 @@ export const optionChain: Watch = {
     `the option chain (${chosenNames(n8n, optionChainFields, 'chainFigure')}: ${chosenNames(n8n, optionChainFields, 'chainCondition')})`,
 };
 
-/** What is stored of the alerts, made ready to go on from. @param purpose stands for chain and condition @param now by the market's clock */
+/**
+ * Returns the stored state of the alerts, ready to continue. @param purpose identifies chain and condition @param now by the market's clock
+ */
 function resumed(context: TriggerContext, purpose: string, now: number): StoredAlerts {
   const stored: StoredAlerts = context.manual ? {} : context.n8n.getWorkflowStaticData('node');
   resumeAlerts(stored, {
@@ -123,7 +125,7 @@ function told({ figure, unit }: OptionChainSettings, judged: number): number | n
 const rounded = (value: number | null, scale: number): number | null =>
   value === null ? null : Math.round(value * scale) / scale;
 
-/** All figures of a chain under the names that are put out. */
+/** Returns all figures of a chain under the names of the output. */
 function figuresOutput(figures: ChainFigures, ivRank: number | null, unit: MoneyUnit): Record<string, unknown> {
   const { largestCall, largestPut } = figures;
   const largest = (found: typeof largestCall) =>
@@ -186,7 +188,7 @@ function alertOutput(
   };
 }
 
-/** IV at the money on the days before, read anew for each day and expiry; until then there is no rank. */
+/** IV at the money on the days before, read again for each day and expiry; until then there is no rank. */
 class IvDays {
   private readonly over = new AbortController();
   private readFor = '';

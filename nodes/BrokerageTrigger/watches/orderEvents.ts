@@ -32,7 +32,7 @@ export interface OrderSettings {
 
 /** The version of the trigger from which on a price that is not known is null. */
 const NULLS_VERSION = 1.1;
-/** From which on words of the service have plain ones beside them. */
+/** First version in which words of the service have plain ones beside them. */
 const LABELS_VERSION = 1.2;
 
 /** Checkpoints of triggers that have ended in this process, by trigger. */

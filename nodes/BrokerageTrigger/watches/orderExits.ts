@@ -11,7 +11,7 @@ import { toIst } from '../../../client/values/time';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import { storeOf } from '../../host/http';
 import type { TriggerContext } from '../context/triggerContext';
-import { listenToOrders, placementContext, takeOver } from './exitKeeping';
+import { listenToOrders, placementContext, claimExits } from './exitKeeping';
 import { ExitPrices } from './exitPrices';
 import { keepHeldExits } from './heldExits';
 import { readExitsOf } from './heldExits.settings';
@@ -50,7 +50,7 @@ export const orderExits: Watch = {
       await showKept(context, placing, instrumentOf, output);
       return { stop: async () => await Promise.resolve(over.abort()) };
     }
-    const giveBack = takeOver(placing.scope, 'orders', context.id);
+    const giveBack = claimExits(placing.scope, 'orders', context.id);
     const prices = new ExitPrices(context, service.market, over.signal, ({ instrument, lastPrice, source }) => {
       if (source !== 'history') emulator.onPrice(instrument.refId, lastPrice);
     });

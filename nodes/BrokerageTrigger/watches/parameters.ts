@@ -1,7 +1,7 @@
 /** Readers of parameters that the kinds of watching share. */
 import type { INodeProperties, INodePropertyOptions, ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
-import { oneOf, plainDecimal, shown } from '../../../client/values/input';
+import { oneOf, plainDecimal, showValue } from '../../../client/values/input';
 import { requireFieldLength } from '../../../client/values/length';
 import type { MoneyUnit } from '../../../client/values/money';
 
@@ -12,9 +12,9 @@ const MS = 1_000;
 const MAX_SECONDS = 3_600;
 
 /**
- * A field of the trigger as it is.
- * @param otherwise what it is where it is not there.
- * @throws InputError when it is longer than any field.
+ * Returns the value of a field of the trigger.
+ * @param otherwise the default.
+ * @throws InputError if it is longer than any field.
  */
 export function parameterOf(n8n: ITriggerFunctions, name: string, otherwise?: unknown): unknown {
   const value: unknown = n8n.getNodeParameter(name, otherwise);
@@ -27,7 +27,7 @@ export function unitOf(options: Group): MoneyUnit {
   return oneOf(options.priceUnit ?? 'rupees', ['rupees', 'paise'] as const, 'priceUnit', 'Prices In');
 }
 
-/** Seconds as a person gives them, in milliseconds. @throws InputError that names the parameter. */
+/** Converts the user's seconds to milliseconds. @throws InputError that names the parameter. */
 export function seconds(value: unknown, parameter: string, label: string, min: number): number {
   const number = Number(value);
   if (!(number >= min && number <= MAX_SECONDS))
@@ -62,7 +62,7 @@ export function words(value: unknown): string[] {
   return value === undefined || value === null || value === '' ? [] : [String(value)];
 }
 
-/** What is chosen in a field with options, by the names that the panel shows. */
+/** Returns the choices of a field with options, by the names that the panel shows. */
 export function chosenNames(n8n: ITriggerFunctions, fields: readonly INodeProperties[], name: string): string {
   const options = (fields.find((field) => field.name === name)?.options ?? []) as INodePropertyOptions[];
   return words(parameterOf(n8n, name, []))
@@ -82,6 +82,6 @@ export function list(value: unknown): string[] {
 export function decimal(value: unknown, parameter: string, label: string): number {
   const digits = plainDecimal(value);
   if (digits === undefined)
-    throw new InputError(`${label} must be a number such as 12.5, but is ${shown(value)}.`, { parameter });
+    throw new InputError(`${label} must be a number such as 12.5, but is ${showValue(value)}.`, { parameter });
   return Number(`${digits.negative ? '-' : ''}${digits.whole}.${digits.fraction}`);
 }

@@ -1,22 +1,14 @@
 /** The fields of an alert on the portfolio. */
 import type { INodeProperties } from 'n8n-workflow';
 import { instrumentField } from '../../shared/instrumentField';
-import { collection, priceUnitOption, shownFor } from './fields';
+import { alertNumber, collection, priceUnitOption, rearmField, repeatField, shownFor } from './fields';
 
 const shownForCondition = (...conditions: string[]): Pick<INodeProperties, 'displayOptions'> => ({
   displayOptions: { show: { watch: ['portfolioAlert'], amountCondition: conditions } },
 });
 
-const amount = (displayName: string, name: string, description: string, conditions: string[]): INodeProperties => ({
-  displayName,
-  name,
-  type: 'number',
-  typeOptions: { numberPrecision: 2 },
-  required: true,
-  default: 0,
-  ...shownForCondition(...conditions),
-  description,
-});
+const amount = (displayName: string, name: string, description: string, conditions: string[]): INodeProperties =>
+  alertNumber(displayName, name, description, { numberPrecision: 2 }, shownForCondition(...conditions));
 
 export const portfolioAlertFields: INodeProperties[] = [
   {
@@ -64,23 +56,7 @@ export const portfolioAlertFields: INodeProperties[] = [
     'leavesBand',
   ]),
   amount('Higher Amount (Rupees)', 'highAmount', 'The upper end of the band', ['entersBand', 'leavesBand']),
-  {
-    displayName: 'Alert',
-    name: 'repeatAmount',
-    type: 'options',
-    default: 'onceADay',
-    ...shownFor('portfolioAlert'),
-    description: 'How often to alert',
-    options: [
-      { name: 'Every Time', value: 'always', description: 'Each time that the amount gets there' },
-      {
-        name: 'Once',
-        value: 'once',
-        description: 'Until you unpublish and publish the workflow again or change the condition',
-      },
-      { name: 'Once a Day', value: 'onceADay', description: 'The first time on each day' },
-    ],
-  },
+  repeatField('repeatAmount', 'amount', shownFor('portfolioAlert')),
 ];
 
 export const portfolioAlertCollections: INodeProperties[] = [
@@ -88,18 +64,7 @@ export const portfolioAlertCollections: INodeProperties[] = [
     'Options',
     'options',
     'Add option',
-    [
-      priceUnitOption,
-      {
-        displayName: 'Re-Arm Distance (Rupees)',
-        name: 'rearm',
-        type: 'number',
-        typeOptions: { minValue: 0, numberPrecision: 2 },
-        default: 0,
-        description:
-          'How far the amount must first go back before the next alert, so that one hovering at the level alerts only once',
-      },
-    ],
+    [priceUnitOption, rearmField('Re-Arm Distance (Rupees)', 'rearm', 'amount')],
     'portfolioAlert',
   ),
 ];

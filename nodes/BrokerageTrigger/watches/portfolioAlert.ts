@@ -30,7 +30,7 @@ export interface PortfolioAlertSettings extends AlertSettings {
   unit: MoneyUnit;
 }
 
-/** What the alerts of triggers that have ended in this process remembered, by trigger: n8n stores it only with an alert. */
+/** Alert states of triggers that have ended in this process, by trigger: n8n stores them only with an alert. */
 const remembered = new Map<string, StoredAlerts>();
 
 export const portfolioAlert: Watch = {
@@ -73,7 +73,10 @@ export const portfolioAlert: Watch = {
   waitsFor: (n8n) => `the portfolio condition "${chosenNames(n8n, portfolioAlertFields, 'amountCondition')}"`,
 };
 
-/** What is stored of the alerts, made ready to go on from. @param purpose stands for account and condition @param now by the market's clock */
+/**
+ * Returns the stored state of the alerts, ready to continue. @param purpose identifies account and condition @param now by the market's
+ * clock
+ */
 function resumed(context: TriggerContext, purpose: string, now: number): StoredAlerts {
   const stored: StoredAlerts = context.manual ? {} : context.n8n.getWorkflowStaticData('node');
   resumeAlerts(stored, {

@@ -25,7 +25,7 @@ const FEED = { subscriptions: ['orders', 'portfolio'], checkEveryMs: 30_000 } as
 
 /**
  * Tells a figure, paise, at each reading and with each price that moves it.
- * @returns ends it. @throws BrokerageError when it cannot be read at the start.
+ * @returns ends it. @throws BrokerageError if it cannot be read at the start.
  */
 export async function openPortfolioMetric(
   context: TriggerContext,

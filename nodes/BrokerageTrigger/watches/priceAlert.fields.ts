@@ -1,11 +1,14 @@
 /** The fields of a price alert. */
 import type { INodeProperties } from 'n8n-workflow';
 import { instrumentField, moreInstrumentsField } from '../../shared/instrumentField';
-import { collection, priceUnitOption, shownFor } from './fields';
+import { alertNumber, collection, directionField, priceUnitOption, rearmField, repeatField, shownFor } from './fields';
 
 const shownForCondition = (...conditions: string[]): Pick<INodeProperties, 'displayOptions'> => ({
   displayOptions: { show: { watch: ['price'], condition: conditions } },
 });
+
+/** Steps of an amount in rupees. */
+const RUPEES = { minValue: 0, numberPrecision: 2 };
 
 export const priceAlertFields: INodeProperties[] = [
   { ...instrumentField, ...shownFor('price') },
@@ -39,46 +42,35 @@ export const priceAlertFields: INodeProperties[] = [
       { name: 'Rises to Level', value: 'crossesAbove', description: 'The price reaches the level from below' },
     ],
   },
-  {
-    displayName: 'Level (Rupees)',
-    name: 'level',
-    type: 'number',
-    typeOptions: { minValue: 0, numberPrecision: 2 },
-    required: true,
-    default: 0,
-    ...shownForCondition('crossesAbove', 'crossesBelow'),
-    description: 'The price that starts the workflow',
-  },
-  {
-    displayName: 'Low (Rupees)',
-    name: 'low',
-    type: 'number',
-    typeOptions: { minValue: 0, numberPrecision: 2 },
-    required: true,
-    default: 0,
-    ...shownForCondition('entersBand', 'leavesBand'),
-    description: 'The lower end of the band',
-  },
-  {
-    displayName: 'High (Rupees)',
-    name: 'high',
-    type: 'number',
-    typeOptions: { minValue: 0, numberPrecision: 2 },
-    required: true,
-    default: 0,
-    ...shownForCondition('entersBand', 'leavesBand'),
-    description: 'The upper end of the band',
-  },
-  {
-    displayName: 'Percent',
-    name: 'percent',
-    type: 'number',
-    typeOptions: { minValue: 0.01, numberPrecision: 2 },
-    required: true,
-    default: 1,
-    ...shownForCondition('moves'),
-    description: 'How far the price must move, with up to two decimals',
-  },
+  alertNumber(
+    'Level (Rupees)',
+    'level',
+    'The price that starts the workflow',
+    RUPEES,
+    shownForCondition('crossesAbove', 'crossesBelow'),
+  ),
+  alertNumber(
+    'Low (Rupees)',
+    'low',
+    'The lower end of the band',
+    RUPEES,
+    shownForCondition('entersBand', 'leavesBand'),
+  ),
+  alertNumber(
+    'High (Rupees)',
+    'high',
+    'The upper end of the band',
+    RUPEES,
+    shownForCondition('entersBand', 'leavesBand'),
+  ),
+  alertNumber(
+    'Percent',
+    'percent',
+    'How far the price must move, with up to two decimals',
+    { minValue: 0.01, numberPrecision: 2 },
+    shownForCondition('moves'),
+    1,
+  ),
   {
     displayName: 'Measured From',
     name: 'measuredFrom',
@@ -105,29 +97,10 @@ export const priceAlertFields: INodeProperties[] = [
       { name: 'Previous Close', value: 'previousClose', description: 'The close of the last trading day' },
     ],
   },
-  {
-    displayName: 'From Price (Rupees)',
-    name: 'fromPrice',
-    type: 'number',
-    typeOptions: { minValue: 0, numberPrecision: 2 },
-    required: true,
-    default: 0,
+  alertNumber('From Price (Rupees)', 'fromPrice', 'The price that the move is measured from', RUPEES, {
     displayOptions: { show: { watch: ['price'], condition: ['moves'], measuredFrom: ['price'] } },
-    description: 'The price that the move is measured from',
-  },
-  {
-    displayName: 'Direction',
-    name: 'direction',
-    type: 'options',
-    default: 'both',
-    ...shownForCondition('moves'),
-    description: 'Which moves count',
-    options: [
-      { name: 'Both', value: 'both' },
-      { name: 'Down', value: 'down' },
-      { name: 'Up', value: 'up' },
-    ],
-  },
+  }),
+  directionField('direction', shownForCondition('moves')),
   {
     displayName: 'Distance In',
     name: 'distanceIn',
@@ -140,16 +113,14 @@ export const priceAlertFields: INodeProperties[] = [
       { name: 'Rupees', value: 'rupees' },
     ],
   },
-  {
-    displayName: 'Distance',
-    name: 'distance',
-    type: 'number',
-    typeOptions: { minValue: 0.01, numberPrecision: 2 },
-    required: true,
-    default: 1,
-    ...shownForCondition('fallsBy', 'risesBy'),
-    description: 'How far the price must move, such as 2 for 2 percent or 2 rupees, with up to two decimals',
-  },
+  alertNumber(
+    'Distance',
+    'distance',
+    'How far the price must move, such as 2 for 2 percent or 2 rupees, with up to two decimals',
+    { minValue: 0.01, numberPrecision: 2 },
+    shownForCondition('fallsBy', 'risesBy'),
+    1,
+  ),
   {
     displayName: 'Measured From',
     name: 'turnsFrom',
@@ -202,16 +173,9 @@ export const priceAlertFields: INodeProperties[] = [
     },
     description: 'A day means its beginning (IST)',
   },
-  {
-    displayName: 'From Price (Rupees)',
-    name: 'fromPrice',
-    type: 'number',
-    typeOptions: { minValue: 0, numberPrecision: 2 },
-    required: true,
-    default: 0,
+  alertNumber('From Price (Rupees)', 'fromPrice', 'The price that the distance is measured from', RUPEES, {
     displayOptions: { show: { watch: ['price'], condition: ['fallsBy', 'risesBy'], turnsFrom: ['price'] } },
-    description: 'The price that the distance is measured from',
-  },
+  }),
   {
     displayName: 'Only Once',
     name: 'once',
@@ -221,23 +185,12 @@ export const priceAlertFields: INodeProperties[] = [
     description:
       'Whether to alert only once, until you unpublish and publish the workflow again or change the condition',
   },
-  {
-    displayName: 'Alert',
-    name: 'repeat',
-    type: 'options',
-    default: 'always',
-    displayOptions: { show: { watch: ['price'] }, hide: { '@version': [1] } },
-    description: 'How often to alert, for each instrument',
-    options: [
-      { name: 'Every Time', value: 'always', description: 'Each time that the price gets there' },
-      {
-        name: 'Once',
-        value: 'once',
-        description: 'Until you unpublish and publish the workflow again or change the condition',
-      },
-      { name: 'Once a Day', value: 'onceADay', description: 'The first time on each trading day' },
-    ],
-  },
+  repeatField(
+    'repeat',
+    'price',
+    { displayOptions: { show: { watch: ['price'] }, hide: { '@version': [1] } } },
+    { byDefault: 'always', description: 'How often to alert, for each instrument', day: 'trading day' },
+  ),
 ];
 
 const options: INodeProperties[] = [
@@ -254,15 +207,7 @@ const options: INodeProperties[] = [
     description: 'Further symbols or contracts with the same condition, separated by commas, or a list',
   },
   priceUnitOption,
-  {
-    displayName: 'Re-Arm Distance (Rupees)',
-    name: 'rearm',
-    type: 'number',
-    typeOptions: { minValue: 0, numberPrecision: 2 },
-    default: 0,
-    description:
-      'How far the price must first go back before the next alert, so that a price hovering at the level alerts only once',
-  },
+  rearmField('Re-Arm Distance (Rupees)', 'rearm', 'price'),
 ];
 
 export const priceAlertCollections: INodeProperties[] = [

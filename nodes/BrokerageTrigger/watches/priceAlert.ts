@@ -9,7 +9,7 @@ import { PriceAlertMonitor } from '../../../client/stream/market-data/price-aler
 import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/alert-store';
 import { paiseTo } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { within } from '../../../client/abortable';
+import { withTimeout } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { reportMarket } from '../context/marketReports';
 import type { TriggerContext } from '../context/triggerContext';
@@ -24,7 +24,7 @@ import { priceAlertFields } from './priceAlert.fields';
 /** Milliseconds within which the stream brings the first price of an instrument that trades. */
 const FIRST_PRICES_MS = 2_000;
 
-/** What the alerts of triggers that have ended in this process remembered, by trigger: n8n stores it only with an alert. */
+/** Alert states of triggers that have ended in this process, by trigger: n8n stores them only with an alert. */
 const remembered = new Map<string, StoredAlerts>();
 
 export const priceAlert: Watch = {
@@ -67,7 +67,7 @@ export const priceAlert: Watch = {
     if (subscriptions.length > 0) leave = await service.market.subscribe(subscriptions, listener, context.signal);
     if (watch.subscriptions.length === 0 && !holdsClock) leave();
     // n8n stores what is remembered now, and then with each alert.
-    await within(clock, FIRST_PRICES_MS, context.signal, async () => await watch.hasAll);
+    await withTimeout(clock, FIRST_PRICES_MS, context.signal, async () => await watch.hasAll);
     stored.alerts = watch.states;
     return {
       stop: async () => {
@@ -82,7 +82,7 @@ export const priceAlert: Watch = {
   waitsFor: (n8n) => `the price condition "${chosenNames(n8n, priceAlertFields, 'condition')}"`,
 };
 
-/** What is stored of the alerts, made ready to go on from. */
+/** Returns the stored state of the alerts, ready to continue. */
 function resumed(
   context: TriggerContext,
   { rule }: PriceAlertSettings,
@@ -100,7 +100,7 @@ function resumed(
   return stored;
 }
 
-/** @throws InputError where prices are to count from a time that is yet to come. */
+/** @throws InputError if prices are to count from a time that is yet to come. */
 function requirePast({ rule }: PriceAlertSettings, { transport }: TriggerService): void {
   if (isExtreme(rule) && typeof rule.since === 'number' && rule.since > transport.marketClock.now())
     throw new InputError(`Since Time ${toIst(rule.since)} is yet to come.`, {
@@ -124,7 +124,7 @@ function baseOf(
   };
 }
 
-/** The highest or lowest price before the watch began, paise; null while there is none. @throws InputError where nothing is held */
+/** The highest or lowest price before the watch began, paise; null while there is none. @throws InputError if nothing is held */
 async function extremeOf(
   rule: ExtremeRule,
   instrument: MarketTick['instrument'],

@@ -1,4 +1,4 @@
-/** What a trigger can watch. */
+/** The kinds of watching of a trigger. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { oneOf } from '../../../client/values/input';
 import { parameterOf } from './parameters';
@@ -23,10 +23,10 @@ export interface Watch {
   /**
    * Starts watching; resolves when events flow.
    * @param open checks the credential and opens the service; is called when the settings are read.
-   * @throws BrokerageError when it cannot be started, or the settings are wrong.
+   * @throws BrokerageError if it cannot be started, or the settings are wrong.
    */
   start(context: TriggerContext, open: () => Promise<TriggerService>): Promise<RunningWatch>;
-  /** What it waits for, in words, for a person who listens in the editor. */
+  /** Returns the awaited event in words, for a user who listens in the editor. */
   waitsFor(n8n: ITriggerFunctions): string;
 }
 

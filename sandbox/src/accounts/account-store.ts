@@ -1,4 +1,4 @@
-/** What the parts of the accounts share: the state, the instant, instruments and the day's fixed prices. */
+/** The accounts and sources that the parts of the accounts share: the state, the instant, instruments and the day's fixed prices. */
 import { NO_TAXES } from './charges';
 import { HAIRCUTS } from './data/margins';
 import { type Tariff, USUAL_TARIFF } from './tariff';
@@ -161,7 +161,7 @@ export class AccountStore {
     return found;
   }
 
-  /** What is held of a share, by any of its ref_ids. */
+  /** Returns the holding of a share, by any of its ref_ids. */
   knownHolding(account: AccountState, refId: number): HoldingState | undefined {
     for (const listing of this.listings(refId)) {
       const holding = account.holdings.get(listing);

@@ -20,7 +20,7 @@ export interface HistoryPlan {
   account: string;
   /** Cash at the end, paise. */
   funds: number;
-  /** What the account owns at the end, settled. */
+  /** Holdings of the account at the end, settled. */
   holdings: readonly { instrument: Instrument; quantity: number; averagePrice: number }[];
   /** Other shares that it bought and sold again. */
   shares: readonly Instrument[];
@@ -43,7 +43,7 @@ const HELD_BEFORE_DAYS = 420;
 const SOLD_SHARE = 5;
 const DIVIDEND_EVERY = 12;
 const FUTURES_DAYS = 28;
-/** So many trading days before the end a future is bought, and sold again so many later. */
+/** Number of trading days before the end on which a future is bought; the next number is that of its sale. */
 const CARRIED_FROM = 10;
 const CARRIED_DAYS = 5;
 
@@ -69,9 +69,9 @@ function settleCash(accounts: Accounts, { account, funds }: HistoryPlan, at: num
 }
 
 class Writer {
-  /** What happens in the course of the day that is being written. */
+  /** Deeds of the day that is being written, each with its time. */
   private agenda: { at: number; run: () => void }[] = [];
-  /** What was bought to be sold again on a later day. */
+  /** Shares that were bought to be sold again on a later day. */
   private swings: { share: Instrument; quantity: number; sellOn: string }[] = [];
 
   constructor(

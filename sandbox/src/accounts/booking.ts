@@ -12,7 +12,7 @@ import { rupees } from '../shared/money';
 import type { AccountState, Lot, PositionState } from './state';
 import type { ChargeKind, Closure } from './records';
 
-/** What a settlement books as a trade, though nobody placed an order for it. */
+/** A trade that a settlement books, though nobody placed an order for it. */
 export type Settlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price' | 'quantity'>;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What is held for open orders and positions. Everything is a function of the open orders and the positions, so that
+ * Money and margin that are held for open orders and positions. Everything is a function of the open orders and the positions, so that
  * nothing can be left behind: an order that reduces a position needs nothing for the part that reduces, older orders first.
  */
 import { contractValue } from '../market/reference/contract-value';
@@ -22,7 +22,7 @@ export interface Requirement {
 
 const NOTHING: Requirement = { cash: 0, margin: 0 };
 
-/** What open positions take from the cash at the market's prices, paise. */
+/** Cash that open positions take at the market's prices, paise. */
 interface PositionNeed {
   margin: number;
   /** 0 while they have gained together. */
@@ -54,7 +54,10 @@ function countedPrice(order: NewOrder, referencePrice: number): number {
   return order.priceType === 'LIMIT' ? order.price : Math.max(referencePrice, order.triggerPrice);
 }
 
-/** What a quantity that opens (not reduces) a position needs; an option's SPAN starts from `underlyingPrice` (paise). */
+/**
+ * Returns the money and margin that a quantity needs to open (not reduce) a position; an option's SPAN starts from `underlyingPrice`
+ * (paise).
+ */
 export function openingRequirement(
   store: AccountStore,
   instrument: Instrument,
@@ -135,7 +138,7 @@ export class BuyingPower {
     return sums.positions;
   }
 
-  /** What is held, in parts. */
+  /** Returns the amounts that are held, in parts. */
   blocked(account: AccountState): Blocked {
     const need = { shares: NOTHING, derivatives: NOTHING };
     for (const [key, group] of this.sumsOf(account).byKey) {
@@ -227,7 +230,7 @@ export class BuyingPower {
     if (group.orders.BUY.size + group.orders.SELL.size === 0) sums.byKey.delete(key);
   }
 
-  /** What the orders of a group need: in full, less what the oldest on the reducing side do not need. */
+  /** Returns the requirement of the orders of a group: in full, less what the oldest on the reducing side do not need. */
   private needOf(account: AccountState, key: string, group: Group): Requirement {
     const open = quantityOf(account.positions.get(key)?.lots ?? []);
     let closable = Math.abs(open);
@@ -300,8 +303,8 @@ function positionMargin(store: AccountStore, account: AccountState): number {
 }
 
 /**
- * What has not been paid in full and is worth less than it cost: futures, intraday shares and short deliveries together, paise. A sold
- * option's loss is in its SPAN, which is what the account would owe for it.
+ * Returns the loss on positions that are not paid in full and are worth less than they cost: futures, intraday shares and short deliveries
+ * together, paise. A sold option's loss is in its SPAN, which is what the account would owe for it.
  */
 function unrealisedLoss(store: AccountStore, account: AccountState): number {
   let profit = shortProfit(store, account);

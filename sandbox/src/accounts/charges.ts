@@ -74,10 +74,10 @@ export function chargesOf(
 export const NO_TAXES: Taxes = { stt: 0, stamp: 0 };
 
 /**
- * What the taxes of a day's delivery trades in a share on an exchange are too high, paise: as many shares as were both bought and
- * sold on the day, at their average prices, are not delivered, and STT and stamp duty on them are those of intraday trades.
- * Brokerage goes by the product of the order. At most the taxes that the orders were charged, each rounded by itself; it is below 0
- * for units of a fund, which pay less when they are delivered.
+ * Returns the excess of the taxes on a day's delivery trades in a share on an exchange, paise: as many shares as were both bought and sold
+ * on the day, at their average prices, are not delivered, and STT and stamp duty on them are those of intraday trades. Brokerage goes by
+ * the product of the order. At most the taxes that the orders were charged, each rounded by itself; it is below 0 for units of a fund,
+ * which pay less when they are delivered.
  */
 export function nettingRelief(
   instrument: Instrument,
@@ -125,7 +125,7 @@ export function totalCharges(parts: ChargeParts): number {
   return parts.brokerage + parts.exchange + parts.sebi + parts.gst + parts.stt + parts.stamp;
 }
 
-/** What the order costs more after another fill than before it. */
+/** Returns the further charges of an order after another fill. */
 export function difference(after: ChargeParts, before: ChargeParts): ChargeParts {
   return {
     brokerage: after.brokerage - before.brokerage,

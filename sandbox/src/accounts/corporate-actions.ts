@@ -1,6 +1,6 @@
 /**
- * What corporate actions make of the books on the morning of their ex-date. What a position cost stays the same to the paisa:
- * prices of lots are whole paise, so that a lot may become two whose prices are a paisa apart.
+ * Effects of corporate actions on the books on the morning of their ex-date. What a position cost stays the same to the paisa: prices of
+ * lots are whole paise, so that a lot may become two whose prices are a paisa apart.
  */
 import { type ContractUnit, contractValue } from '../market/reference/contract-value';
 import type { AccountStore } from './account-store';
@@ -68,7 +68,7 @@ function addBonus(
   credit(store, account, 'CORPORATE_ACTION', cash, holding.refId, text, at);
 }
 
-/** What was sold and is still to be delivered grows with the shares; a fraction is paid. */
+/** Adds to a sold quantity that is still to be delivered, as the shares grow; a fraction is paid. */
 function owed(
   store: AccountStore,
   account: AccountState,

@@ -1,4 +1,4 @@
-/** What is charged for a day as a whole: deliveries out of the demat account, and interest on a debit balance. */
+/** Charges for a day as a whole: deliveries out of the demat account, and interest on a debit balance. */
 import { parseDate } from '../shared/dates';
 import { mulDiv, rupees } from '../shared/money';
 import type { AccountStore } from './account-store';

@@ -1,8 +1,8 @@
 import { type Brokerage, type Tariff, USUAL_TARIFF } from './tariff';
 
-/** What trades cost beside their prices: `--fees`. */
+/** Charges of trades beside their prices: `--fees`. */
 export interface FeeModel {
-  /** What a report says of it. */
+  /** Description for a report. */
   readonly words: string;
   readonly tariff: Tariff;
 }
@@ -12,7 +12,7 @@ export function datedFees(tariff: Tariff = USUAL_TARIFF, whose = 'of the sandbox
   return { words: `dated tables of each tax and fee; brokerage ${whose}`, tariff };
 }
 
-/** So much (paise) for each order that trades, whatever its size. */
+/** Returns the model of a fixed fee (paise) for each order that trades, whatever its size. */
 export function fixedFees(paise: number): FeeModel {
   return { words: `fixed: ₹${paise / 100} for each order that trades, and no tax`, tariff: alone({ perOrder: paise }) };
 }

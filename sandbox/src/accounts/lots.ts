@@ -66,7 +66,7 @@ export function quantityOf(lots: readonly Lot[]): number {
   return lots.reduce((sum, lot) => sum + lot.quantity, 0);
 }
 
-/** What lots of an instrument cost together, signed, paise. */
+/** Returns the cost of lots of an instrument together, signed, paise. */
 export function valueOf(unit: ContractUnit, lots: readonly Lot[]): number {
   return lots.reduce((sum, lot) => sum + contractValue(unit, lot.price, lot.quantity), 0);
 }

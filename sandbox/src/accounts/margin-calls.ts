@@ -21,7 +21,7 @@ const STEP = 10_000;
 /** After closing orders: time for them to trade, then what is left is tried again. Milliseconds. */
 const RETRY = 30_000;
 
-/** What happened to a margin call; `shortfall` and `required` (the margin of the positions) are paise. */
+/** An event of a margin call; `shortfall` and `required` (the margin of the positions) are paise. */
 export interface MarginCallEvent {
   type: 'called' | 'met' | 'square_off' | 'nothing_left';
   account: string;
@@ -39,7 +39,7 @@ export interface MarginCallDeps {
     'lastEvent' | 'marginWatch' | 'marginReview' | 'marginPositions' | 'setMarginCall' | 'instrument'
   >;
   exchange: SquareOffExchange & {
-    /** Whether the session of an instant trades continuously, and until when (milliseconds) that stays so. */
+    /** Returns `true` if the session of an instant trades continuously, and the instant (milliseconds) until which that stays so. */
     session(instrument: Instrument, at: number): { open: boolean; until: number };
   };
   onMarginCall(event: MarginCallEvent): void;

@@ -1,4 +1,4 @@
-/** Which accounts and instruments are on margin; found again when a position has changed. */
+/** Accounts and instruments on margin; found again when a position has changed. */
 import { contractValue } from '../market/reference/contract-value';
 import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
@@ -42,7 +42,7 @@ export class MarginWatch {
     return found.filter(({ margin }) => margin > 0).sort((a, b) => b.margin - a.margin);
   }
 
-  /** Whether an account has a position that needs margin. */
+  /** True if an account has a position that needs margin. */
   isOnMargin(account: AccountState): boolean {
     return this.open(account).length > 0;
   }

@@ -1,4 +1,4 @@
-/** What an order needs, and whether the account has it: asked before it is taken, and followed until it ends. */
+/** Checks the requirement of an order against the account: asked before it is taken, and followed until it ends. */
 import type { NewOrder, Order, Trade } from '../shared/orders';
 import { positionKey, type AccountStore } from './account-store';
 import { type BuyingPower, sellable, waitingForAuthorisation } from './buying-power';
@@ -120,7 +120,7 @@ export class OrderChecks {
     };
   }
 
-  /** What a refusal adds where shares bought today on another exchange would have been enough. */
+  /** Returns the addition to a refusal where shares bought today on another exchange would have been enough. */
   private elsewhere(account: AccountState, refId: number): string {
     const others = this.store.listings(refId).filter((listing) => listing !== refId);
     const bought = others.reduce((sum, listing) => sum + this.store.boughtToday(account, listing), 0);

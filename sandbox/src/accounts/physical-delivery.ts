@@ -20,7 +20,7 @@ export interface Delivery {
   price: number;
 }
 
-/** Whether a derivative that expires on a day is settled in shares. */
+/** True if a derivative that expires on a day is settled in shares. */
 export function isDelivered(instrument: Instrument, date: string): boolean {
   return (
     instrument.underlyingRefId !== null && kindOf(instrument) === 'STOCK' && effectiveOn(DELIVERIES, date).physical
@@ -28,7 +28,7 @@ export function isDelivered(instrument: Instrument, date: string): boolean {
 }
 
 /**
- * What a position in an expiring derivative brings or takes; undefined for an option that ends worthless.
+ * Returns the shares and money that a position in an expiring derivative brings or takes; undefined for an option that ends worthless.
  * @param settlement price of the share by which it is settled, paise
  */
 export function deliveryOf(
@@ -65,7 +65,7 @@ function deliverable(store: AccountStore, account: AccountState, refId: number):
   return store.boughtToday(account, refId) + held;
 }
 
-/** Whether a bought derivative is about to be settled in shares, so that it may need a margin: a future on its last day. */
+/** True if a bought derivative is about to be settled in shares, so that it may need a margin: a future on its last day. */
 export function isNearDelivery(store: AccountStore, instrument: Instrument): boolean {
   if (!isDerivative(instrument) || !isDelivered(instrument, store.date)) return false;
   return instrument.derivativeType === 'FUT' ? isLastDay(store, instrument) : deliveryPercent(store, instrument) > 0;

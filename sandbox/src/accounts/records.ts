@@ -21,7 +21,7 @@ export interface Funds {
   heldForOrders: number;
   /** Margin of open positions at the market's prices of the moment. */
   heldForPositions: number;
-  /** What open futures, intraday shares and short deliveries have lost together at these prices; 0 while they have gained. */
+  /** Loss of open futures, intraday shares and short deliveries together at these prices; 0 while they have gained. */
   unrealisedLoss: number;
   /** Margin value of pledged holdings, after the haircut. */
   collateral: number;
@@ -33,11 +33,11 @@ export interface Funds {
   realised: number;
   /** Change today of what the account's purchases cost. */
   invested: number;
-  /** What a delivery purchase or an option premium may still cost. */
+  /** Amount that a delivery purchase or an option premium may still cost. */
   available: number;
 }
 
-/** What is held for open orders and positions, in parts, paise: their sums are those of `Funds`. */
+/** Amounts that are held for open orders and positions, in parts, paise: their sums are those of `Funds`. */
 export interface Blocked {
   sharesCash: number;
   /** For intraday orders of shares. */
@@ -163,7 +163,7 @@ export interface LedgerEntry {
   perShare?: number;
 }
 
-/** What an account owned and held at the close of a trading day. */
+/** Assets and positions of an account at the close of a trading day. */
 export interface DayClose {
   date: string;
   at: number;
@@ -192,7 +192,7 @@ export interface ShortDelivery {
   date: string;
 }
 
-/** What a corporate action changed in a position or a holding, without a trade. */
+/** A change of a position or a holding by a corporate action, without a trade. */
 export interface Adjustment {
   kind: EffectiveAction['kind'];
   at: number;
@@ -217,17 +217,17 @@ export interface MarginCall {
   since: number;
   /** From when on positions are closed, or closed again. */
   due: number;
-  /** Whether positions have been closed since. */
+  /** True if positions have been closed since. */
   closing: boolean;
 }
 
-/** What an account on margin has and needs at a moment, paise. */
+/** Assets and requirements of an account on margin at a moment, paise. */
 export interface MarginReview {
   account: string;
   available: number;
   /** Margin of its open positions. */
   required: number;
-  /** Whether a position is open that needs margin. */
+  /** True if a position is open that needs margin. */
   onMargin: boolean;
   call: MarginCall | undefined;
 }
@@ -238,6 +238,6 @@ export interface MarginPosition {
   product: Product;
   /** Signed. */
   quantity: number;
-  /** What it needs on its own, paise. */
+  /** Margin that it needs by itself, paise. */
   margin: number;
 }

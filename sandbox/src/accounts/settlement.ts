@@ -162,7 +162,7 @@ function settlementPrice({ derivativeType, optionType, strikePrice }: Instrument
   return Math.max(0, optionType === 'CE' ? close - strikePrice : strikePrice - close);
 }
 
-/** What was bought before is settled if this is a trading day; what was bought today settles on the next one. */
+/** Settles earlier purchases if this is a trading day; what was bought today settles on the next one. */
 function settleShares(store: AccountStore, account: AccountState, date: string): void {
   for (const holding of account.holdings.values()) {
     if (!store.deps.calendar.isTradingDay(store.instrument(holding.refId).exchange, date)) continue;

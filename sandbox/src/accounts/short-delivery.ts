@@ -34,7 +34,7 @@ export function shortMargin(store: AccountStore, { shortDeliveries }: AccountSta
   );
 }
 
-/** What an account would gain (lose, where negative) if it bought at the last prices what it is short of, paise. */
+/** Returns the profit (loss, where negative) of an account that bought its short shares at the last prices, paise. */
 export function shortProfit(store: AccountStore, { shortDeliveries }: AccountState): number {
   return shortDeliveries.reduce(
     (sum, { refId, quantity, price }) =>

@@ -62,7 +62,7 @@ export function derivativeMargin(exposures: readonly Exposure[], underlying: Pri
   return total;
 }
 
-/** What is looked at together: everything on an underlying, but for index contracts on their last day. */
+/** Returns the key of the contracts that are margined together: everything on an underlying, but for index contracts on their last day. */
 function spreadKey({ exchange, asset, expiry, assetType }: Instrument, table: MarginTable, today: number): string {
   const apart = !table.spreadOnExpiry && assetType.startsWith('INDEX') && expiry === today;
   return `${exchange} ${asset} ${apart}`;
@@ -116,7 +116,7 @@ function owedBy(group: readonly Scanned[], move: number): number {
   return group.reduce((sum, item) => sum + owed(item, move), 0);
 }
 
-/** What a position would owe (negative: be worth) after the underlying has moved by so many basis points. */
+/** Returns the debt of a position (negative: be worth) after the underlying has moved by so many basis points. */
 function owed({ instrument, quantity, price, base }: Scanned, move: number): number {
   if (instrument.derivativeType === 'FUT') return -mulDiv(contractValue(instrument, price, quantity), move, 10_000);
   const spot = base + mulDiv(base, move, 10_000);
@@ -147,7 +147,7 @@ function groupExposure(group: readonly Scanned[], table: MarginTable): number {
   return all - mulDiv(spreadRelief(group), rate, 30_000);
 }
 
-/** What calendar spreads of futures need not be counted for, three times that value in paise. */
+/** Returns the value that calendar spreads of futures need not be counted for, three times that value in paise. */
 function spreadRelief(group: readonly Exposure[]): number {
   const futures = group
     .filter(({ instrument }) => instrument.derivativeType === 'FUT')
@@ -166,7 +166,7 @@ function spreadRelief(group: readonly Exposure[]): number {
   return relief;
 }
 
-/** What the underlying of a derivative is. */
+/** Returns the kind of a derivative's underlying. */
 export function kindOf(instrument: Instrument): 'INDEX' | 'STOCK' | 'COMMODITY' {
   if (instrument.exchange === 'MCX') return 'COMMODITY';
   return instrument.assetType.startsWith('INDEX') ? 'INDEX' : 'STOCK';

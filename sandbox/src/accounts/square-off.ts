@@ -48,13 +48,13 @@ function stopOf(
   return open && open.to - minutes * MINUTE;
 }
 
-/** What squaring off asks of the exchange. */
+/** Methods of the exchange that squaring off needs. */
 export interface SquareOffExchange {
   /** Orders of an account that its list shows by then. */
   orders(account: string, at: number): Order[];
   place(order: NewOrder, at: number): unknown;
   cancel(orderId: bigint, at: number): unknown;
-  /** Whether an instrument trades continuously at an instant. */
+  /** True if an instrument trades continuously at an instant. */
   isOpen(instrument: Instrument, at: number): boolean;
 }
 
@@ -64,7 +64,7 @@ export interface SquareOffDeps {
   calendar: Sessions;
 }
 
-/** Whether an order may still trade. */
+/** True if an order may still trade. */
 export function isWorking({ status }: Pick<Order, 'status'>): boolean {
   return WORKING.has(status);
 }

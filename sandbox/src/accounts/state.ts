@@ -1,4 +1,4 @@
-/** What the accounts hold, as plain data that a snapshot keeps. Money is paise. */
+/** State of the accounts, as plain data that a snapshot keeps. Money is paise. */
 import type { Instrument } from '../market/reference/types';
 import type { NewOrder, Product } from '../shared/orders';
 import type {

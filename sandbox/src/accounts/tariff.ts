@@ -1,4 +1,4 @@
-/** What a broker asks for: its brokerage, its charge for deliveries out of the demat account, its interest. */
+/** Tariff of a broker: its brokerage, its charge for deliveries out of the demat account, its interest. */
 
 /** Brokerage of an order: the lower of a rate (rupees per crore of turnover) and a cap (paise), or so much (paise) whatever its size. */
 export type Brokerage = { perCrore: number; cap: number } | { perOrder: number };
@@ -11,7 +11,7 @@ export interface Tariff {
   depository: number;
   /** On a debit balance, hundredths of a percent a year. */
   interest: number;
-  /** Whether there are taxes, and fees of exchanges and of SEBI, beside it. */
+  /** True if there are taxes, and fees of exchanges and of SEBI, beside it. */
   statutory: boolean;
 }
 

@@ -7,8 +7,8 @@ import type { AccountState } from './state';
 const RUPEE = 100;
 
 /**
- * What more of the transaction tax is charged, paise: whole rupees. The law rounds the tax of a client, a day and a market segment to the
- * rupee, so each trade is charged by how much it moves that sum.
+ * Returns the further transaction tax that is charged, paise: whole rupees. The law rounds the tax of a client, a day and a market segment
+ * to the rupee, so each trade is charged by how much it moves that sum.
  * @param exact of the trade or the exercise, paise; below 0 where a later trade makes earlier ones cheaper
  */
 export function roundedTax(account: AccountState, instrument: Instrument, exact: number): number {

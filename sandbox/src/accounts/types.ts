@@ -53,13 +53,13 @@ export interface AccountsDeps {
   listings(instrument: Instrument, at: number): readonly number[];
   lastPrice(instrument: Instrument, at: number): number;
   previousClose(instrument: Instrument, at: number): number;
-  /** What shares cost that were not delivered for a sale of a day, bought in on the day of `at`. */
+  /** Returns the price of shares that were not delivered for a sale of a day, bought in on the day of `at`. */
   buyIn(instrument: Instrument, soldOn: string, at: number): BuyIn;
   /** Price (paise) by which derivatives that expire on the day of `at` are settled; the last one when left out. */
   settlement?(underlying: Instrument, at: number): number;
-  /** What the broker asks for; the sandbox's own when left out. */
+  /** Charges of the broker; the sandbox's own when left out. */
   tariff?: Tariff;
-  /** Whether orders need no money; there are no margin calls then. */
+  /** True if orders need no money; there are no margin calls then. */
   onCredit?: boolean;
   /** The instant of the day of `at` from which no intraday position may be opened; undefined when there is none. */
   intradayStop?(instrument: Instrument, at: number): number | undefined;
@@ -89,13 +89,13 @@ export interface Accounts {
   /** Books a trade. May come before or after `orderChanged` of the same fill, but exactly once. */
   trade(trade: Trade, at: number): void;
   funds(account: string): Funds;
-  /** What `funds` says is held, in parts. */
+  /** Returns the held amounts of `funds`, in parts. */
   blocked(account: string): Blocked;
   positions(account: string): Position[];
   holdings(account: string): Holding[];
-  /** What was sold and not delivered, until it is bought in. */
+  /** Returns the sales that were not delivered, until they are bought in. */
   shortDeliveries(account: string): readonly ShortDelivery[];
-  /** What corporate actions changed, oldest first. */
+  /** Returns the changes by corporate actions, oldest first. */
   adjustments(account: string): readonly Adjustment[];
   ledger(account: string): LedgerEntry[];
   trades(account: string): BookedTrade[];
@@ -109,7 +109,7 @@ export interface Accounts {
   squareOffs(): SquareOff[];
   /** The latest instant (milliseconds) at which something happened to an account. */
   lastEvent(): number;
-  /** What is open on margin in all accounts, and whether one is called that has none of it left. */
+  /** Returns the instruments on margin in all accounts, and `true` if a called account has no position on margin any more. */
   marginWatch(): { instruments: readonly Instrument[]; calledFlat: boolean };
   /** Every account that is on margin or called, at the prices of an instant. */
   marginReview(at: number): MarginReview[];
@@ -126,7 +126,7 @@ export interface Accounts {
   salesAuthorisedOn(account: string): string | undefined;
   /** Gives an account DDPI, or takes it; without it, authorises the sales of this day, or not. */
   authoriseSales(account: string, how: 'ddpi' | 'today' | 'none', at: number): void;
-  /** What an order of a value (paise) would cost by itself, its tax not yet rounded to the rupee. */
+  /** Returns the charges of an order of a value (paise) by itself, its tax not yet rounded to the rupee. */
   chargesOf(instrument: Instrument, order: Pick<NewOrder, 'product' | 'side'>, value: number, at: number): ChargeParts;
   /** Pays in (positive) or out (negative). */
   addFunds(account: string, amount: number, at: number): Answer;

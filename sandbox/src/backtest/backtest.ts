@@ -25,10 +25,10 @@ import { isTrigger, readWorkflow, type Workflow } from './workflow';
 
 /** The sandbox's first account. */
 const ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
-/** How long the trigger may take to be connected, and how long no request may come until it is taken for settled, milliseconds. */
+/** Time that the trigger may take to connect, and time without a request until it counts as settled, milliseconds. */
 const CONNECT_MS = 120_000;
 const QUIET_MS = 2_000;
-/** How long the trigger has held the clock until it is taken for settled though it asks on. */
+/** Time that the trigger has held the clock until it counts as settled though it asks on. */
 const HELD_MS = 5_000;
 const POLL_MS = 100;
 /** Before the first session of a day, and after the last one. */

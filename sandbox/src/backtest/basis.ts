@@ -1,4 +1,4 @@
-/** What a backtest rests on: where prices come from, by which models orders met them, and how much money was at work. */
+/** Facts on which a backtest rests: where prices come from, by which models orders met them, and how much money was at work. */
 import type { PerformanceRecord } from '../reports/performance/record';
 import { percent } from '../shared/money';
 import { originOf, type InstrumentOrigin } from '../simulation/price-origins';
@@ -28,17 +28,17 @@ export interface Month {
 export interface Basis {
   instruments: InstrumentOrigin[];
   models: ModelWords;
-  /** What the account was worth when the first day began. */
+  /** Worth of the account when the first day began. */
   capital: number;
   return_percent: number;
-  /** What of the result the account's own orders cost by pushing the prices at which it traded; below 0 where they gained. */
+  /** Cost to the result of the account's orders pushing the prices at which it traded; below 0 where they gained. */
   own_impact: number;
   /** The largest worth of what was open at one time. */
   largest_invested: number;
   /** The most that was blocked at one time: margin, premiums and shares that were paid. */
   largest_blocked: number;
   return_on_blocked_percent: number | null;
-  /** What the same capital in the index would have made; null where the index is not known. */
+  /** Profit that the same capital would have made in the index; null where the index is not known. */
   holding_index: number | null;
   months: Month[];
   /** The minutes in which each trade was entered and left, in the order of `round_trips`; null where there is no bar. */

@@ -1,4 +1,4 @@
-/** How several backtests compare, for people: sentences, heat maps, a table. */
+/** Comparison of several backtests, for people: sentences, heat maps, a table. */
 import { longDate } from '../reports/document/format';
 import { csvField } from '../reports/performance/document';
 import { rupees } from '../reports/performance/worst-day';
@@ -6,13 +6,13 @@ import type { Comparison, Part, Tried } from './comparison';
 import { amount, escaped, STYLE, table, withMinus } from './report-parts';
 import { choiceText, type Choice } from './settings';
 
-/** So many heat maps are drawn where more than two fields were set. */
+/** Largest number of heat maps where more than two fields were set. */
 const MAX_MAPS = 12;
 /** A colour at its full strength, of 255. */
 const FULL = 150;
 const BAD_ORDER = 0.3;
 
-/** What the comparison says, and what it cannot say. */
+/** Returns the sentences on the comparison, and on its limits. */
 export function comparisonSentences({ tried, best, in_sample_until: until, to }: Comparison): string[] {
   if (best === null) return [`None of the ${tried.length} backtests has a result.`];
   const found = tried[best.best]!;

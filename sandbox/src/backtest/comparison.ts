@@ -4,20 +4,20 @@ import { deviation, mean, sum } from '../reports/performance/statistics';
 import type { BacktestReport } from './report';
 import type { Choice, Setting } from './settings';
 
-/** What a backtest made on some of its days. Money is paise. */
+/** Result of a backtest on some of its days. Money is paise. */
 export interface Part {
   result: number;
   trades: number;
-  /** Of what the account was worth when the first day of all began. */
+  /** Return on the worth of the account when the first day of all began. */
   return_percent: number;
 }
 
 /** One backtest of several; null where it failed or has not been run. */
 export interface Tried {
   values: Choice;
-  /** Where its report is, below that of all. */
+  /** Folder of its report, below that of all. */
   folder: string;
-  /** Why there is no result. */
+  /** The reason why there is no result. */
   failed: string | null;
   all: Part | null;
   in_sample: Part | null;
@@ -28,14 +28,14 @@ export interface Tried {
   failed_runs: number;
 }
 
-/** How the best of them is to be taken. */
+/** Meaning of the best result of many. */
 export interface BestOfMany {
   /** Index in `tried`, by the result in sample. */
   best: number;
   /** Its place out of sample, from 1; null where there is no out of sample. */
   place_out_of_sample: number | null;
   compared: number;
-  /** How far it is above the mean of all in sample, and how far luck alone would take the best of as many, paise. */
+  /** Distance above the mean of all in sample, and distance that luck alone would take the best of as many, paise. */
   above_mean: number;
   by_luck: number;
   /** Spearman's rank correlation of the results in and out of sample; null for fewer than three. */
@@ -54,7 +54,7 @@ export interface Comparison {
   best: BestOfMany | null;
 }
 
-/** What is compared of a report. */
+/** Parts of a report that are compared. */
 export type Compared = Pick<BacktestReport, 'days' | 'basis' | 'drawdown' | 'runs'>;
 
 /** The share of days that are in sample where nothing is said. */
@@ -65,7 +65,7 @@ export function inSampleUntil(dates: readonly string[]): string {
   return dates[Math.max(0, Math.min(dates.length - 2, Math.ceil(dates.length * IN_SAMPLE) - 1))]!;
 }
 
-/** What one backtest made. @param until the last day in sample */
+/** Returns the result of one backtest. @param until the last day in sample */
 export function triedOf(values: Choice, folder: string, report: Compared, until: string): Tried {
   const days = report.days.filter((day) => day !== null);
   const part = (of: typeof days): Part => {
@@ -147,7 +147,7 @@ function normalQuantile(share: number): number {
   return low;
 }
 
-/** How much of the normal distribution is below a number from 0 to 10: its series about 0 (Marsaglia 2004). */
+/** Returns the part of the normal distribution below a number from 0 to 10: its series about 0 (Marsaglia 2004). */
 function normalShare(x: number): number {
   let [sofar, term] = [x, x];
   for (let n = 3; term > 1e-17; n += 2) {

@@ -1,6 +1,6 @@
 /**
- * What the luck of such a strategy is: the same trades at the same times with the same costs, but a coin says on which side. What was
- * entered in the same minute goes together.
+ * Part of luck in such a strategy: the same trades at the same times with the same costs, but a coin says on which side. What was entered
+ * in the same minute goes together.
  */
 import { createUniform } from '../shared/random';
 import type { PerformanceRecord } from '../reports/performance/record';
@@ -16,7 +16,7 @@ export interface Luck {
   low: number;
   middle: number;
   high: number;
-  /** How many of a hundred coins did worse than the strategy. */
+  /** Number of a hundred coins that did worse than the strategy. */
   worse_percent: number;
   /** The same by day, from the beginning to its end. */
   band: { date: string; low: number; high: number }[];

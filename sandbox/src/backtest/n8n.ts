@@ -15,15 +15,15 @@ const POLL_MS = 150;
 /** For so long what n8n cannot answer yet is read again, milliseconds. */
 const READ_MS = 30_000;
 const UNAVAILABLE = 503;
-/** How long n8n may take to end by itself, milliseconds. */
+/** Time that n8n may take to end by itself, milliseconds. */
 const GRACE_MS = 10_000;
-/** How long the sign-in lasts by n8n's clock, which goes on by weeks within minutes: longer than any recording, hours. */
+/** Time that the sign-in lasts by n8n's clock, which goes on by weeks within minutes: longer than any recording, hours. */
 const SIGN_IN_HOURS = 30 * 366 * 24;
 /** Executions that n8n lists at once. */
 const LISTED = 100;
 /** Each execution is kept: the report tells of them. A workflow for errors is not there. */
 const KEPT = { saveDataErrorExecution: 'all', saveDataSuccessExecution: 'all', errorWorkflow: undefined };
-/** What sets up an n8n. */
+/** Names of variables that set up an n8n. */
 const OF_ANOTHER_N8N = /^(N8N|DB|EXECUTIONS|QUEUE|CREDENTIALS|WORKFLOWS|WEBHOOK|ENDPOINT|GENERIC)_/;
 
 /** n8n's own command. @param dir where it is installed; undefined to look where the command line looks @throws OptionError */
@@ -216,7 +216,7 @@ export class N8n {
     }
   }
 
-  /** What n8n does not answer yet is asked again; anything else is told. */
+  /** Lets a question be asked again that n8n does not answer yet; anything else is told. */
   private refused(error: unknown): false {
     if (error instanceof TypeError || error instanceof NotReady) return false;
     throw error;

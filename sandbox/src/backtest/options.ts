@@ -24,7 +24,7 @@ ${MODELS_HELP}
   --seed N           of what was not recorded: 0 to 4294967295 (1)
   --help             this text`;
 
-/** What is to be run. Days are YYYY-MM-DD. */
+/** Terms of a run. Days are YYYY-MM-DD. */
 export interface BacktestOptions {
   replay: string;
   from: string;
@@ -38,13 +38,13 @@ export interface BacktestOptions {
   fill: string;
   impact: string;
   fees: string;
-  /** What comes out of a packed recording at most, megabytes; undefined for 256. */
+  /** Largest unpacked size of a recording, megabytes; undefined for 256. */
   maxUnpackedMb?: number | undefined;
   /** Fields of the workflow's first Edit Fields step, and the values that are tried for them. */
   settings: Setting[];
   /** The last day in sample; undefined for two of three days. */
   inSample: string | undefined;
-  /** So many backtests at a time; undefined for one a core. */
+  /** Number of backtests at a time; undefined for one a core. */
   parallel: number | undefined;
   /** The command line without what chooses among several backtests, and without where the report goes. */
   passed: string[];

@@ -9,14 +9,17 @@ const WIDTH = 1_000;
 const LABEL = 80;
 const HEIGHT = 300;
 const FALL = 70;
-/** How long the year is in "13 Mar 2020", with its space. */
+/** Length of the year in "13 Mar 2020", with its space. */
 const YEAR = ' 2026'.length;
 
 /** An SVG for a page in HTML; nothing where there are no two points to draw a line between. */
 export function curve(
-  { curve: points, market, worst_day: worst }: PerformanceRecord,
+  { curve: instants, days, market, worst_day: worst }: PerformanceRecord,
   luck: Luck | null = null,
 ): string {
+  // A night before a holiday is no day: its date would stand where the next one begins.
+  const traded = new Set(days.map((day) => day?.date));
+  const points = instants.filter(({ at }) => traded.has(at.slice(0, 10)));
   if (points.length < 2) return '';
   const x = (index: number): string => ((index / (points.length - 1)) * WIDTH).toFixed(1);
   const results = points.map(({ result }) => result);
@@ -70,7 +73,7 @@ function line(
   return values.map((value, index) => `${x(index)},${scaled(value, low, high, height).toFixed(1)}`).join(' ');
 }
 
-/** What ninety of a hundred coins had by the end of the day of each point. */
+/** Returns the range of ninety of a hundred coins by the end of the day of each point. */
 function bandOf(points: PerformanceRecord['curve'], { band }: Luck): { low: number; high: number }[] {
   const ends = new Map(band.map((day) => [day.date, day]));
   let last = { low: 0, high: 0 };

@@ -9,7 +9,7 @@ import { amount, escaped, minute, STYLE, table, withMinus } from './report-parts
 import { tradePictures } from './trade-pictures';
 import { runsInWords, when, type Runs } from './runs';
 
-/** So many errors of runs stand on the page; the JSON has all of them. */
+/** Largest number of errors of runs on the page; the JSON has all of them. */
 const MAX_ERRORS = 20;
 
 /** A session report as one page that needs nothing else: the result beside the index, runs that failed, each day, each trade. */

@@ -1,4 +1,4 @@
-/** What the parts of a backtest's page are written with. */
+/** Helpers for the parts of a backtest's page. */
 import { rupees } from '../reports/performance/worst-day';
 
 /** A number with the minus sign that amounts have. */

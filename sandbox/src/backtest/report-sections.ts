@@ -26,7 +26,7 @@ export function comparisons({ luck, market, basis }: Pick<BacktestReport, 'luck'
   const said: string[] = [];
   if (market !== null && basis.holding_index !== null)
     said.push(
-      `Who had put the capital of ${rupees(basis.capital)} into ${market.symbol} and held it had ${rupees(basis.holding_index)} (${withMinus(market.change)} %), dividends and costs left out.`,
+      `Who had put the capital of ${rupees(basis.capital)} into ${market.symbol} and held it made ${rupees(basis.holding_index)} (${withMinus(market.change)} %), dividends and costs left out.`,
     );
   if (luck !== null)
     said.push(

@@ -11,37 +11,37 @@ const NO_NODE = '';
 export interface Execution {
   id: string;
   status: string;
-  /** What happened in it, as text in the form of https://github.com/WebReflection/flatted. */
+  /** Events of the run, as text in the form of https://github.com/WebReflection/flatted. */
   data?: string;
 }
 
-/** When a run was started. */
+/** The start of a run. */
 export interface RunStart {
   /** YYYY-MM-DD in India. */
   date: string;
-  /** When its first request came, milliseconds of the sandbox's clock; undefined where none came. */
+  /** Instant when its first request came, milliseconds of the sandbox's clock; undefined where none came. */
   at: number | undefined;
 }
 
-/** What went wrong, as often as it did in the same words. */
+/** An error, with the number of times that it came in the same words. */
 export interface RunError {
   /** Of the first: an ISO text of India, to the second; its day alone where the run asked the service for nothing. */
   at: string;
   node: string;
   message: string;
   count: number;
-  /** Whether the workflow went on, by its error output. */
+  /** True if the workflow went on, by its error output. */
   handled: boolean;
 }
 
-/** What the report holds of the runs. */
+/** Summary of the runs for the report. */
 export interface Runs {
   total: number;
-  /** That ended with an error. */
+  /** Number of runs that ended with an error. */
   failed: number;
-  /** In which a node had an error with which the workflow went on. */
+  /** Number of runs in which a node had an error with which the workflow went on. */
   handled: number;
-  /** That had not ended when the last day was over. */
+  /** Number of runs that had not ended when the last day was over. */
   unfinished: number;
   errors: RunError[];
 }
@@ -112,7 +112,7 @@ function written({ date, at }: RunStart): string {
 
 type Found = Pick<RunError, 'node' | 'message' | 'handled'>;
 
-/** What went wrong in a run: the error that ended it, and those that nodes sent on by their error outputs. */
+/** Returns the errors of a run: the error that ended it, and those that nodes sent on by their error outputs. */
 function errorsOf(workflow: Workflow, { status, data = '[]' }: Execution): Found[] {
   const at = reader(data);
   const found = workflow.nodes.flatMap(({ name, onError }) =>

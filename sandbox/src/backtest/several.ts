@@ -14,7 +14,7 @@ import type { BacktestOptions } from './options';
 import { choicesOf, choiceText, withSettings, type Choice } from './settings';
 import { isTrigger, readWorkflow, type Workflow } from './workflow';
 
-/** What a backtest with its n8n takes at most, bytes, in round numbers. */
+/** Largest memory of a backtest with its n8n, bytes, in round numbers. */
 const MEMORY_OF_ONE = 1.2e9;
 /** A folder's name on any file system. */
 const MAX_FOLDER = 200;
@@ -111,7 +111,9 @@ function folderOf(choice: Choice): string {
   );
 }
 
-/** What the result of a backtest depends on, but for the values: the same files, days and options give the same. */
+/**
+ * Returns a mark of everything on which the result of a backtest depends, but the values: the same files, days and options give the same.
+ */
 function markOf(options: BacktestOptions, workflow: Workflow, digest: string): string {
   const { from, to, seed, passed } = options;
   const paths = ['--replay', '--workflow', '--n8n', '--nodes', '--days', '--seed', '--max-unpacked'];
@@ -141,7 +143,7 @@ function markDone({ out, choice, mark }: One): void {
   renameSync(`${file}.new`, file);
 }
 
-/** So many at a time as this machine has cores and memory for. */
+/** Returns the number of backtests for which this machine has cores and memory. */
 function parallelHere(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(freemem() / MEMORY_OF_ONE)));
 }

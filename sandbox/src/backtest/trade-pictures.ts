@@ -21,7 +21,7 @@ export interface TradePicture {
   exit: number | null;
 }
 
-/** So many trades get a picture, in the order of the report. */
+/** Number of trades that get a picture, in the order of the report. */
 const PICTURED = 100;
 /** At most so many bars in one. */
 const BARS = 60;

@@ -15,7 +15,7 @@ export interface WorkflowNode {
   type: string;
   disabled?: boolean;
   parameters?: Record<string, unknown>;
-  /** What follows an error: `stopWorkflow`, `continueRegularOutput` or `continueErrorOutput`. */
+  /** Behaviour after an error: `stopWorkflow`, `continueRegularOutput` or `continueErrorOutput`. */
   onError?: string;
   credentials?: object;
 }

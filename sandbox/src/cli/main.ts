@@ -90,7 +90,7 @@ function welcome({ url, mailPort, sandbox }: RunningSandbox, options: SandboxOpt
 Press Ctrl-C to stop it.`;
 }
 
-/** Where its prices come from, and what of a recording was taken how. */
+/** Returns the source of the prices, and the reading of each recording. */
 function marketOf({ recordings, options, mirror }: Sandbox): string {
   if (mirror !== undefined)
     return `Its market is the live one (${mirror.status().text}), read and never traded on; people, funds and orders are its own.`;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-/** So many of its last characters are kept. */
+/** Number of its last characters that are kept. */
 const TAIL = 2_000;
 
 /**

@@ -71,7 +71,9 @@ const GROUPS = [
   pageRoutes,
 ];
 const MAX_BODY = 1024 * 1024;
-/** So long an idle connection is kept, as load balancers do. At Node's five seconds, pools of clients send on one that just closes. */
+/**
+ * Time for which an idle connection is kept, as by load balancers. At Node's five seconds, pools of clients send on one that just closes.
+ */
 const KEEP_ALIVE_MS = 75_000;
 
 /** A sandbox that listens. */
@@ -79,7 +81,7 @@ export interface RunningSandbox {
   /** http://host:port, without a slash at its end. */
   url: string;
   port: number;
-  /** Where e-mails are taken; undefined where none are. */
+  /** Port for e-mails; undefined where none are. */
   mailPort: number | undefined;
   sandbox: Sandbox;
   /** Ends all connections and timers, and writes what is left to write. */

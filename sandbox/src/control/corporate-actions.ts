@@ -27,7 +27,7 @@ const Announce = Type.Object(
 );
 type Body = Static<typeof Announce>;
 
-/** What each kind takes. */
+/** Fields of each kind. */
 const TAKES = {
   split: ['from', 'to'],
   bonus: ['issued', 'held'],

@@ -66,7 +66,9 @@ export async function startMailIntake(sandbox: Sandbox, port: number): Promise<M
   };
 }
 
-/** What was sent, up to its largest size. What comes beyond it is let pass, so that the sender reads why. @throws Refusal */
+/**
+ * Returns the bytes that were sent, up to its largest size. What comes beyond it is let pass, so that the sender reads why. @throws Refusal
+ */
 async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   let chunks: Buffer[] = [];
   let length = 0;

@@ -27,7 +27,7 @@ const QUERY = parameters({
 });
 type Query = Partial<Record<'phone' | 'from' | 'to' | 'format' | 'table', string>>;
 
-/** What the trades of an account earned: the session report. */
+/** Reports the earnings of the trades of an account: the session report. */
 export function performanceRoutes({ app, sandbox }: RouteContext): void {
   app.get(
     '/_sandbox/performance',

@@ -177,7 +177,7 @@ const corporateAction = record({
   story: text,
 });
 
-/** By which models orders meet the market, in words. */
+/** Models by which orders meet the market, in words. */
 const models = record({ fill: text, impact: text, latency: text, charges: text });
 
 /** Replies of the control plane as the description tells them. What is sent is not made from them: a test compares both. */

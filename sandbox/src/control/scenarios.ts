@@ -19,7 +19,7 @@ const Start = Type.Object(
   { additionalProperties: false },
 );
 
-/** What can happen to the market and to the broker, below /_sandbox. */
+/** Routes of scenarios of the market and of the broker, below /_sandbox. */
 export function scenarioRoutes({ app, sandbox }: RouteContext): void {
   const schemas = controlSchemas(sandbox.options);
 

@@ -6,7 +6,7 @@ import { istDate } from '../shared/time';
 import type { Phase } from './trading-hours';
 import type { QueueEntry } from './working-order';
 
-/** What a call auction found. */
+/** Result of a call auction. */
 export interface Equilibrium {
   /** Paise. */
   price: number;

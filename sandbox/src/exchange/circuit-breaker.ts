@@ -7,15 +7,15 @@ import { istDate, istDayEnd, istTime } from '../shared/time';
 export interface CircuitBreak {
   /** By how much the index has moved at least, percent: each stage halts once a day. */
   stage: number;
-  /** When the halt ends, milliseconds. */
+  /** Instant when the halt ends, milliseconds. */
   until: number;
-  /** When the call auction after it ends, milliseconds; the same instant where there is none. */
+  /** Instant when the call auction after it ends, milliseconds; the same instant where there is none. */
   reopened: number;
 }
 
 const MINUTE = 60_000;
 
-/** Whether an index can cause a market-wide halt. */
+/** True if an index can cause a market-wide halt. */
 export function breaksCircuit({ derivativeType, symbol }: Instrument, at: number): boolean {
   return derivativeType === 'INDEX' && effectiveOn(CIRCUIT_BREAKERS, istDate(at)).indices.includes(symbol);
 }

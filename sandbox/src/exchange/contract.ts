@@ -34,9 +34,9 @@ export interface Exchange {
   /** A person halts or resumes all matching. A market-wide halt by an index leaves MCX open. */
   halt(halted: boolean, at: number): void;
   onEvent(listener: (event: ExchangeEvent) => void): void;
-  /** Whether an instrument trades continuously at an instant (its session is open and nothing is halted). */
+  /** True if an instrument trades continuously at an instant (its session is open and nothing is halted). */
   isOpen(instrument: Instrument, at: number): boolean;
-  /** Whether the session of an instant trades continuously (whatever is halted), and until when (milliseconds) that stays so. */
+  /** Returns `true` if the session of an instant trades continuously (whatever is halted), and the end (milliseconds) of that. */
   session(instrument: Instrument, at: number): { open: boolean; until: number };
   /** The instant (milliseconds) at which DAY orders that work at `at` expire. */
   closeOf(instrument: Instrument, at: number): number;

@@ -6,7 +6,7 @@ import type { Latency } from './models/latency';
 import type { PriceOverrides } from '../market/prices/price-overrides';
 
 /**
- * What the exchange asks before it takes an order: whether cash, margin and holdings allow it. Prices are paise, instants
+ * Checks that the exchange asks for before it takes an order: whether cash, margin and holdings allow it. Prices are paise, instants
  * milliseconds. The accounts answer.
  */
 export interface RiskEngine {
@@ -16,10 +16,10 @@ export interface RiskEngine {
   amend(orderId: bigint, order: NewOrder, referencePrice: number, at: number): { ok: true } | Refusal;
 }
 
-/** What an exchange is handed. */
+/** Dependencies of an exchange. */
 export interface ExchangeDeps {
   market: Market;
-  /** Where moved prices are kept, for whoever shows what is not the exchange's (candles, greeks); its own when left out. */
+  /** Store of moved prices, for whoever shows what is not the exchange's (candles, greeks); its own when left out. */
   priceOverrides?: PriceOverrides;
   random: RandomSource;
   /** Without it every order is affordable. */
@@ -27,11 +27,11 @@ export interface ExchangeDeps {
   options: {
     hours: 'always' | 'exchange';
     latency?: Latency;
-    /** When orders trade; by their place in the queue when left out. */
+    /** Model of the instant at which orders trade; by their place in the queue when left out. */
     fill?: FillModel;
     /** Length of a time step of others' liquidity, milliseconds; 1000 when left out. */
     stepMs?: number;
   };
-  /** Where virtual time begins, milliseconds since the epoch. */
+  /** Instant at which virtual time begins, milliseconds since the epoch. */
   startAt: number;
 }

@@ -9,7 +9,7 @@ import {
 } from '../market/prices/overridden-market';
 import type { PriceOverrides } from '../market/prices/price-overrides';
 
-/** How many levels of others' liquidity a book is kept with. */
+/** Number of levels of others' liquidity a book that is kept with. */
 export const DEPTH_LEVELS = 20;
 const MINUTE = 60_000;
 
@@ -36,17 +36,17 @@ export class DiscreteMarket {
     return this.moved.price(instrument, this.step(at));
   }
 
-  /** What others' orders in the auction of an instant would make the price; null when none is held. */
+  /** Returns the price that others' orders would make in the auction of an instant; null when none is held. */
   auctionPrice(instrument: Instrument, at: number): number | null {
     return this.moved.auctionPrice(instrument, this.step(at));
   }
 
-  /** Whether its books are those of a live market, which has matched others' orders with each other. */
+  /** True if its books are those of a live market, which has matched others' orders with each other. */
   get isSeen(): boolean {
     return this.market.unknown !== undefined;
   }
 
-  /** Whether prices are not known at the step of an instant. */
+  /** True if prices are not known at the step of an instant. */
   unknown(instrument: Instrument, at: number): boolean {
     const step = this.step(at);
     return this.market.unknown?.(instrument, step, step) ?? false;
@@ -71,7 +71,7 @@ export class DiscreteMarket {
     return this.market.volume(instrument, from, to);
   }
 
-  /** What users traded in an instrument since the beginning of a day, the running second included. */
+  /** Returns the quantity that users traded in an instrument since the beginning of a day, the running second included. */
   userVolume({ refId }: Instrument, dayStart: number, at: number): number {
     return this.overrides.tape.volume(refId, dayStart, at + 1);
   }
@@ -90,8 +90,8 @@ export class DiscreteMarket {
   }
 
   /**
-   * How far (paise) a price will stand from that of the running step if users take so much more (negative: give). What they
-   * have taken in the step counts: the book shifts while it is walked.
+   * Returns the distance (paise) of a price from that of the running step if users take this much more (negative: give). What they have
+   * taken in the step counts: the book shifts while it is walked.
    */
   shiftAfter(instrument: Instrument, quantity: number, at: number): number {
     const step = this.step(at);
@@ -101,8 +101,8 @@ export class DiscreteMarket {
   }
 
   /**
-   * How much users may still trade with others at an instant, in whole lots, where they may have a part of what others trade in a
-   * minute; what they have traded in it counts.
+   * Returns the quantity that users may still trade with others at an instant, in whole lots, by their part of a minute's trades; what they
+   * have traded in it counts.
    */
   allowance(instrument: Instrument, part: number, at: number): number {
     if (part === Infinity) return Infinity;
@@ -140,7 +140,7 @@ export class DiscreteMarket {
   }
 }
 
-/** Where a rising function is nought, between -3 and 3. */
+/** Returns the root of a rising function between -3 and 3. */
 function rootOf(rising: (x: number) => number): number {
   let [low, high] = [-3, 3];
   for (let i = 0; i < 60; i++) {

@@ -1,4 +1,4 @@
-/** What whoever makes an event says of it: for each kind, without what is added to every one. */
+/** Fields of an event that its maker gives: for each kind, without what is added to every one. */
 export type EventBody<Event, Added extends PropertyKey> = Event extends unknown ? Omit<Event, Added | 'seq'> : never;
 
 /** Numbers events, in order, and tells them to all who listen. */

@@ -96,7 +96,7 @@ class SimulatedExchange implements Exchange {
     return { ok: true, order: taken };
   }
 
-  /** What a report measures the prices of an order's trades by (see `OrderFacts`). */
+  /** Returns the prices by which a report measures the trades of an order (see `OrderFacts`). */
   private decisionPrices(instrument: Instrument): { decisionPrices?: number } {
     const { bids, asks } = this.bookSnapshot(instrument, this.now, 1);
     const [bid, ask] = [bids[0]?.price, asks[0]?.price];
@@ -346,7 +346,7 @@ class SimulatedExchange implements Exchange {
     return working;
   }
 
-  /** Why risk refuses an order or what it would become; a market order is reckoned with at its protection. */
+  /** Returns the reason why risk refuses an order or its changed form; a market order is reckoned with at its protection. */
   private unaffordable(question: keyof RiskEngine, working: WorkingOrder, asked: NewOrder): Refusal | undefined {
     const last = this.lastPrice(working.instrument, this.now);
     const reference =

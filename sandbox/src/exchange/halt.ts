@@ -2,7 +2,7 @@ import type { Instrument } from '../market/reference/types';
 import { istDate } from '../shared/time';
 import type { CircuitBreak } from './circuit-breaker';
 
-/** What is halted since when, as plain data; milliseconds. */
+/** Halts with their beginnings, as plain data; milliseconds. */
 export interface HaltState {
   everything: number | undefined;
   equity: number | undefined;
@@ -56,7 +56,7 @@ export class Halt {
     return Math.min(equity, everything ?? Infinity);
   }
 
-  /** Whether no orders are taken for an instrument at an instant: not even those of the call auction after a halt. */
+  /** True if no orders are taken for an instrument at an instant: not even those of the call auction after a halt. */
   stopped(instrument: Instrument, at: number): boolean {
     if (this.since(instrument) === undefined) return false;
     return this.halted.everything !== undefined || this.auction(instrument, at) === undefined;

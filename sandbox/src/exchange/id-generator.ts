@@ -2,7 +2,7 @@ import type { RandomSource } from '../shared/random';
 
 const NANOSECONDS = 1_000_000n;
 
-/** What is needed to go on handing out identifiers and times. */
+/** State that is needed to go on handing out identifiers and times. */
 export interface IdGeneratorState {
   lastId: bigint;
   lastTime: bigint;

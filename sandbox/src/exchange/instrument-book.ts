@@ -8,12 +8,12 @@ import type { Side } from '../shared/orders';
 /** A resting user's order was hit by others: `quantity` at `price`. */
 export type Hit = (working: WorkingOrder, price: number, quantity: number) => void;
 
-/** What others bring to orders that wait. */
+/** Quantities that others bring to waiting orders. */
 export interface Brought {
   quantity: number;
-  /** Whether only to those whose price they have passed. */
+  /** True if only to those whose price they have passed. */
   beyond: boolean;
-  /** So much of it users may have. */
+  /** Part of it that users may have. */
   allowed: number;
 }
 
@@ -49,9 +49,9 @@ export class InstrumentBook {
   /** Last traded price, paise. */
   last = 0;
   lastQuantity = 0;
-  /** When an order last worked here, milliseconds. */
+  /** Instant when an order last worked here, milliseconds. */
   usedAt = 0;
-  /** What kind of session the book is in. */
+  /** Kind of session of the book. */
   mode: TradingMode = 'continuous';
   /** The lowest and highest traded price since stop-losses were last looked at. */
   low = 0;
@@ -189,7 +189,7 @@ export class InstrumentBook {
     this.resetRange();
   }
 
-  /** What of others' new orders is left once they have met users' orders; those that meet one and do not trade are not placed. */
+  /** Returns the rest of others' new orders once they have met users' orders; those that meet one and do not trade are not placed. */
   private cross(incoming: readonly Level[], resting: OrderBookSide, beyond: boolean, walk: Walk): Level[] {
     const left: Level[] = [];
     for (const level of incoming) {

@@ -14,7 +14,7 @@ import { changed, changeRefusal, refuse, stateRefusal, TEXT } from './rules';
 import type { NewOrder, Refusal } from '../shared/orders';
 import type { OrderChange } from './types';
 
-/** How long a book is kept after its last order, milliseconds: so long what was taken of others' liquidity is remembered. */
+/** Time for which a book is kept after its last order, milliseconds: so long what was taken of others' liquidity is remembered. */
 const LINGER_MS = 10_000;
 
 /** The matching engine as plain data. */

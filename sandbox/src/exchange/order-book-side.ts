@@ -13,10 +13,10 @@ export interface OrderBookSideState {
 /** One side of a book: levels best first, each a queue. Prices in paise. */
 export class OrderBookSide {
   readonly levels: PriceLevel[] = [];
-  /** How many users' orders rest on this side. */
+  /** Number of users' orders that rest on this side. */
   users = 0;
   private readonly byPrice = new Map<number, PriceLevel>();
-  /** What others showed when they were last looked at, best first. */
+  /** Levels that others showed when they were last read, best first. */
   private offered: readonly ShownLevel[] = [];
 
   constructor(readonly side: Side) {}
@@ -29,7 +29,7 @@ export class OrderBookSide {
     return this.byPrice.get(price);
   }
 
-  /** Whether a price of this side is better than another (a higher bid, a lower ask). */
+  /** True if a price of this side is better than another (a higher bid, a lower ask). */
   better(price: number, than: number): boolean {
     return this.side === 'BUY' ? price > than : price < than;
   }
@@ -129,7 +129,7 @@ export class OrderBookSide {
     while (this.best !== undefined && this.better(this.best.price, price)) this.shrink(this.best, 0);
   }
 
-  /** What is shown, best first. */
+  /** Returns the levels that are shown, best first. */
   shown(levels: number): ShownLevel[] {
     return this.levels.slice(0, levels).map((level) => {
       let orders = 0;

@@ -19,7 +19,7 @@ const LEFT_OVER = {
   own: 'Self-trade prevention: the rest would have met an order of the same account and was cancelled',
 } as const;
 
-/** What orders do at a book: enter, trade, rest, trigger, leave. */
+/** Executes orders at a book: enter, trade, rest, trigger, leave. */
 export class OrderExecution {
   /** @param market is told of every trade in which a user took part, once */
   constructor(
@@ -69,7 +69,7 @@ export class OrderExecution {
     }
   }
 
-  /** How much of a quantity is taken before the price shifts by a tick, in whole lots and at least one. */
+  /** Returns the part of a quantity that is taken before the price shifts by a tick, in whole lots and at least one. */
   private untilShift(instrument: Instrument, way: 1 | -1, quantity: number, at: number): number {
     const { lotSize } = instrument;
     const shift = (taken: number): number => this.market.shiftAfter(instrument, way * taken, at);

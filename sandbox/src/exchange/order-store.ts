@@ -221,7 +221,7 @@ export class OrderStore {
   }
 }
 
-/** Whether an order is over and does not change any more: it need not be copied. */
+/** True if an order is over and does not change any more: it need not be copied. */
 function isFinal({ order, inFlight, entry }: WorkingOrder): boolean {
   return isTerminal(order.status) && inFlight === undefined && entry === undefined;
 }

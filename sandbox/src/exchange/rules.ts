@@ -49,7 +49,7 @@ export function refuse(code: string, text: string): Refusal {
   return { ok: false, code, text };
 }
 
-/** What of an order decides whether its figures fit together. */
+/** Fields of an order by which its figures fit together. */
 export type Figures = Pick<
   NewOrder,
   'kind' | 'side' | 'quantity' | 'priceType' | 'price' | 'triggerPrice' | 'legSize' | 'validity'
@@ -155,7 +155,7 @@ function algoRefusal({ kind, triggerPrice, legSize }: Figures, { tickSize, lotSi
   return undefined;
 }
 
-/** What an order would be after a change: figures that its kind does not have are dropped unless they are asked for. */
+/** Returns an order after a change: figures that its kind does not have are dropped unless they are asked for. */
 export function changed(order: Order, change: OrderChange): Order {
   const kind = change.kind ?? order.kind;
   return {
@@ -188,7 +188,7 @@ export function changeRefusal(order: Order, requested: Order, instrument: Instru
   return refusal(triggered ? { ...requested, kind: 'REGULAR', triggerPrice: 0 } : requested, instrument);
 }
 
-/** What the exchange looks at when an order reaches it. */
+/** Facts that the exchange checks when an order reaches it. */
 export interface MarketConditions {
   instrument: Instrument;
   band: Band;

@@ -1,15 +1,15 @@
 import type { OrderBookSide } from './order-book-side';
 import type { QueueEntry } from './working-order';
 
-/** What a sweep left over, and whether it stopped in front of an order of the same account, or as no more may be taken now. */
+/** Rest of a sweep, with `true` if it stopped in front of an order of the same account, or at a bound. */
 export interface Swept {
   left: number;
   stopped: 'own' | 'limited' | undefined;
 }
 
-/** What goes on while a book is walked. */
+/** State of a walk through a book. */
 export interface Walk {
-  /** How much of a quantity may be taken from an entry at once; all of it where it is left out. At 0 the walk ends. */
+  /** Returns the part of a quantity that may be taken from an entry at once; all of it where it is left out. At 0 the walk ends. */
   most?(entry: QueueEntry, quantity: number): number;
   /** Told after the resting entry was reduced; it may put a next leg at the back of a queue, and shift others' orders. */
   traded(entry: QueueEntry, price: number, quantity: number): void;

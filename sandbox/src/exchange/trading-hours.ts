@@ -9,7 +9,7 @@ export interface Phase {
   to: number;
 }
 
-/** When the exchange trades. */
+/** Trading hours of the exchange. */
 export interface Hours {
   phase(instrument: Instrument, at: number): Phase;
   /** The instant (milliseconds) at which DAY orders that work at `at` expire. */

@@ -29,7 +29,7 @@ export interface OrderChange {
   kind?: OrderKind;
 }
 
-/** What a scenario does to the market. */
+/** Effects of a scenario on the market. */
 export interface MarketEffects {
   prices: readonly Course[];
   volatilities: readonly Course[];

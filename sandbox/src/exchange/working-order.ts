@@ -7,33 +7,33 @@ export interface WorkingOrder {
   instrument: Instrument;
   /** The price it may trade at, paise; differs from `order.price` for a market order (its protection). */
   limit: number;
-  /** Where it rests in the book. */
+  /** Its place in the book. */
   entry: QueueEntry | undefined;
-  /** Whether it waits for its trigger. */
+  /** True if it waits for its trigger. */
   waiting: boolean;
-  /** Whether the exchange has it: accepted and not over. */
+  /** True if the exchange has it: accepted and not over. */
   atExchange: boolean;
   /** A request of the user that is on its way. */
   inFlight: 'modify' | 'cancel' | undefined;
-  /** When the account's list begins to show it, milliseconds. */
+  /** Instant when the account's list begins to show it, milliseconds. */
   visibleAt: number;
-  /** Why risk refused it, told after it was received. */
+  /** The reason why risk refused it, told after it was received. */
   refused: Refusal | undefined;
 }
 
 const OVER: ReadonlySet<OrderStatus> = new Set(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
 
-/** Whether nothing more can happen to an order of this status. */
+/** True if nothing more can happen to an order of this status. */
 export function isTerminal(status: OrderStatus): boolean {
   return OVER.has(status);
 }
 
-/** What of an order is not yet filled. */
+/** Returns the quantity of an order that is not yet filled. */
 export function remaining(working: WorkingOrder): number {
   return working.order.quantity - working.order.filledQuantity;
 }
 
-/** What of an order the book shows at a time: a leg of an iceberg, else all that remains. */
+/** Returns the quantity of an order that the book shows at a time: a leg of an iceberg, else all that remains. */
 export function showable(working: WorkingOrder): number {
   const { order } = working;
   const left = remaining(working);
@@ -44,9 +44,9 @@ export function showable(working: WorkingOrder): number {
 export interface QueueEntry {
   /** Undefined for the liquidity of others. */
   working: WorkingOrder | undefined;
-  /** What of it is shown and can trade now. */
+  /** Quantity of it that is shown and can trade now. */
   quantity: number;
-  /** How many orders it stands for. */
+  /** Number of orders that it counts for. */
   orders: number;
   level: PriceLevel;
   before: QueueEntry | undefined;
@@ -61,6 +61,6 @@ export interface PriceLevel {
   quantity: number;
   /** The part of `quantity` that belongs to others. */
   ambient: number;
-  /** How many users' orders rest here. */
+  /** Number of users' orders that rest here. */
   users: number;
 }

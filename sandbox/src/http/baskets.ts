@@ -2,7 +2,7 @@ import { type ContractUnit, moneyOf, PER_SHARE } from '../market/reference/contr
 import { priceSum, average } from '../shared/money';
 import { Type, type Static } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
-import type { Basket, BasketChange, LegState, NewBasket } from '../exchange/baskets/types';
+import type { Basket, BasketChange, LegState, NewBasket } from '../exchange/strategies/v2-basket-types';
 import type { Order } from '../shared/orders';
 import { int64, rewritable } from '../shared/json';
 import type { User } from '../sessions/users';
@@ -193,7 +193,7 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
     };
   }
 
-  /** What a leg has bought and sold, and what it made of it. */
+  /** Returns the purchases and sales of a leg, and their profit. */
   function legBooks(leg: LegState) {
     const { filledQuantity, filledValue, exitQuantity, exitValue, side, refId } = leg;
     const open = filledQuantity - exitQuantity;
@@ -213,7 +213,7 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
     };
   }
 
-  /** What a leg's prices are worth. */
+  /** Returns the unit of a leg's price. */
   function unitOf({ refId }: LegState): ContractUnit {
     return sandbox.world.instrument(refId) ?? PER_SHARE;
   }
@@ -280,7 +280,7 @@ function newBasket(person: User, body: Body): NewBasket {
   };
 }
 
-/** What a modification names; null takes it off. */
+/** Returns the change that a modification names; null takes it off. */
 function change({ basket_params: params }: Static<typeof ModifyBody>): BasketChange {
   const change: BasketChange = {};
   if (params.entry_price != null) change.entryPrice = params.entry_price;

@@ -17,7 +17,7 @@ const MAX_POINTS = 200_000;
 const MAX_CHAIN_POINTS = 1_000;
 const IST = 'Asia/Kolkata';
 const DAY_MS = 86_400_000;
-/** So many candles are made at a time, of intervals below a day and of longer ones. */
+/** Number of candles that are made at a time, of intervals below a day and of longer ones. */
 const PART = { short: 300, long: 10 };
 /** Length of the intervals that are shorter than a day, milliseconds. */
 const SHORT: Record<string, number> = {

@@ -54,7 +54,7 @@ const PERIODS = {
   offset: 'Periods to leave out, from the latest',
 };
 
-/** What is known of a company now. */
+/** Facts of a company now. */
 interface Company {
   share: Instrument;
   traits: Traits;

@@ -94,8 +94,8 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
   );
 
   /**
-   * What comes after the first call (docs/service/login-and-session.md#when-the-otp-is-sent): a code of the authenticator app where the account has
-   * TOTP and does not skip it, else the OTP, which that call has sent.
+   * Returns the step after the first call (docs/service/login-and-session.md#when-the-otp-is-sent): a code of the authenticator app where
+   * the account has TOTP and does not skip it, else the OTP, which that call has sent.
    */
   function firstNext(person: User, skipsTotp: boolean): string {
     if (sandbox.dialect.otp_first_next === 'VERIFY_TOTP') return 'VERIFY_TOTP';

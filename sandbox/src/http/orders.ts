@@ -228,7 +228,7 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
   }
 }
 
-/** Which orders a query asks for (docs/service/orders-v2.md#paths-of-the-older-library). */
+/** Returns a filter of the orders that a query asks for (docs/service/orders-v2.md#paths-of-the-older-library). */
 function filterOf({ live, executed, tag }: Filter): (order: Order) => boolean {
   return (order) =>
     (live !== '1' || !isTerminal(order.status)) &&

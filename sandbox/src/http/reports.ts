@@ -21,7 +21,7 @@ const TAGS = ['Reports'];
 const date = (description: string) =>
   optionalText(`${description}: RFC 3339 with the offset of India, such as 2026-11-20T00:00:00+05:30`);
 
-/** What fits which report is checked, and said, in the report's own words. */
+/** Fields of any report. The report itself checks them, and refuses in its words. */
 const Body = Type.Object({
   action_type: optionalText('VIEW, DOWNLOAD or EMAIL, as far as the report has it'),
   export_format: optionalText('PDF, EXCEL, or JSON with VIEW: for back-office reports only'),
@@ -78,7 +78,7 @@ const CONTENT_TYPES = {
   EXCEL: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** What a report answers with: its view or that an e-mail was sent, and its files. */
+/** Returns the types with which a report answers: its view or that an e-mail was sent, and its files. */
 function contentOf({ actions, files }: ReportEntry, view: TSchema) {
   const asJson = actions.some((action) => action !== 'DOWNLOAD');
   return {

@@ -9,7 +9,7 @@ import { replySchemas } from '../web/reply-schemas';
 import { PROTECTED } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 
-/** What an authenticator app names the account after. */
+/** Name under which an authenticator app lists the account. */
 const ISSUER = 'Brokerage Sandbox';
 const TAGS = ['Login'];
 const Enable = Type.Object({ mpin: Type.String({ minLength: 1 }), totp: Type.String({ minLength: 1 }) });

@@ -3,7 +3,7 @@ import { withoutSlashes } from '../shared/addresses';
 import { OptionError } from '../shared/option-error';
 import { isBaseAddress } from './outbound-policy';
 
-/** How a mirror reads the live side: with a session that somebody else has opened, or with a login of its own account. */
+/** Means by which a mirror reads the live side: with a session that somebody else has opened, or with a login of its own account. */
 export type Credential = {
   address: string;
   deviceId: string;
@@ -16,7 +16,7 @@ const FORM =
 const MAX_STREAM_HOSTS = 20;
 /** A host, with its port or without. */
 const HOST = /^[a-z0-9.[\]-]{1,253}(:\d{1,5})?$/;
-/** What other users of the machine may do with a file. */
+/** Rights of other users of the machine on a file. */
 const OTHERS = 0o077;
 
 /**

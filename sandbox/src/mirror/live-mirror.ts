@@ -12,9 +12,9 @@ import { LiveState } from './live-state';
 import { LiveStream, type StreamListener, type Subscription } from './live-stream';
 
 const EXCHANGES: readonly ExchangeCode[] = ['NSE', 'BSE', 'MCX'];
-/** How long an order or a question waits for the first sight of an instrument, milliseconds. */
+/** Time that an order or a question waits for the first sight of an instrument, milliseconds. */
 const PATIENCE_MS = 5_000;
-/** How often a new day is looked for, milliseconds. */
+/** Interval at which a new day is looked for, milliseconds. */
 const LOOK_MS = 60_000;
 
 export interface MirrorOptions {
@@ -192,7 +192,7 @@ class LiveMirror implements Mirror, StreamListener {
     this.turn('displaced', '');
   }
 
-  /** What the stream tells of later changes only is asked for. */
+  /** Asks for the facts of which the stream tells later changes only. */
   private watchAnew(): void {
     const known = [...this.watched.keys()];
     this.watched.clear();

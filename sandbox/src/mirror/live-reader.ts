@@ -9,7 +9,7 @@ import { isRecord, parseQuote, whole } from './parse-quote';
 
 /** Statuses by which the service says that a session is dead. */
 const DEAD = [401, 440];
-/** Where that also says that there is no such file (docs/service/errors.md#situations). */
+/** Status that also says that there is no such file (docs/service/errors.md#situations). */
 const NO_FILE = 440;
 const MAX_LEVELS = 20;
 /** Requests in a second: fewer than the service allows (docs/service/limits.md#rate-limits). */
@@ -99,7 +99,7 @@ export class LiveReader {
     return price === undefined || price === 0 ? undefined : { price, previousClose: whole(reply['prev_close']) ?? 0 };
   }
 
-  /** What somebody asks, answered as it comes; refusals too. @throws SessionDisplaced, Unanswered */
+  /** Returns the answer to a question as it arrives; refusals too. @throws SessionDisplaced, Unanswered */
   async answer(question: LiveQuestion): Promise<LiveAnswer> {
     const headers = this.headers(this.session);
     const get = (path: string, query: string): Promise<Response> =>
@@ -190,7 +190,7 @@ function objectOf(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Why an answer was not read to its end. */
+/** The reason why an answer was not read to its end. */
 function brokenOff(error: unknown): string {
   return error instanceof AnswerTooLarge
     ? `the answer was not read, as ${error.message}`
@@ -213,7 +213,7 @@ function codeOf(secret: string, at: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 }
 
-/** Why a connection failed: its code, such as ECONNREFUSED, as a message may hold more than is wanted. */
+/** The reason why a connection failed: its code, such as ECONNREFUSED, as a message may hold more than is wanted. */
 function causeOf(error: unknown): string {
   if (error instanceof Error && error.name === 'TimeoutError') return `not whole within ${MAX_ANSWER_MS / 1_000} s`;
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;

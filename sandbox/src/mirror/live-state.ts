@@ -5,7 +5,7 @@ import { istText } from '../shared/time';
 const TOO_LATE_MS = 5_000;
 const SECOND = 1_000;
 
-/** Whether the live side is heard, and how late. Instants are milliseconds of the sandbox's time, unless something else is said. */
+/** State of the connection to the live side, with its delay. Instants are milliseconds of the sandbox's time, unless something else is said. */
 export class LiveState {
   private state: MirrorStatus['state'] = 'behind';
   private why = 'its stream is being opened';

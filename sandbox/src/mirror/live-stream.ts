@@ -4,11 +4,11 @@ import type { Quote } from '../market/mirror/types';
 import { Messages } from '../stream/messages';
 import { parseQuote, whole } from './parse-quote';
 
-/** What is asked for: an order book, an index by its symbol, the Greeks of an option. */
+/** A subscription: an order book, an index by its symbol, the Greeks of an option. */
 export type Subscription =
   { channel: 'orderbook' | 'greeks'; refId: number } | { channel: 'index'; symbol: string; exchange: string };
 
-/** What the stream tells. */
+/** Listener to the stream. */
 export interface StreamListener {
   /** It is there: everything that is wished for is told anew. */
   opened(): void;
@@ -38,10 +38,10 @@ const POLICY_VIOLATION = 1008;
 const MAX_FRAME = 4 * 1024 * 1024;
 /** Wishes of one command. */
 const TOGETHER = 100;
-/** What a wish weighs, and what a session may have (docs/service/streams.md#weights). */
+/** Weight of a subscription, and budget of a session (docs/service/streams.md#weights). */
 const WEIGHTS: Record<Subscription['channel'], number> = { orderbook: 5, index: 1, greeks: 1 };
 const BUDGET = 50_000;
-/** What is older than what was told last by more than this has not been overtaken: a clock was set back. */
+/** Age beyond which an older message has not been overtaken by the last one: a clock was set back. */
 const OVERTAKEN_NS = 10_000_000_000n;
 const MS_NS = 1_000_000n;
 
@@ -51,7 +51,7 @@ type Fields = Record<string, unknown>;
 export class LiveStream {
   private readonly messages = new Messages({ platformWord: '', serviceWord: '' });
   private readonly subscriptions = new Map<string, Subscription>();
-  /** When each book was told last, nanoseconds on the live side. */
+  /** Instant when each book was told last, nanoseconds on the live side. */
   private readonly receivedAt = new Map<number, bigint>();
   private socket: WebSocket | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -119,7 +119,7 @@ export class LiveStream {
     this.socket?.terminate();
   }
 
-  /** Whether a book has been told since the stream was opened. */
+  /** True if a book has been told since the stream was opened. */
   hasReceived(refId: number): boolean {
     return this.receivedAt.has(refId);
   }

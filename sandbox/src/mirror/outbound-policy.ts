@@ -1,5 +1,5 @@
 /**
- * Where a mirror sends its session token, and how much of an answer it reads. The node keeps the same rules in its own words
+ * Hosts to which a mirror sends its session token, and the part of an answer that it reads. The node keeps the same rules in its own words
  * (client/session/address.ts, client/values/bytes.ts); test/outbound-policy.test.ts asks both the same questions.
  */
 import { getDomain } from 'tldts';
@@ -14,7 +14,7 @@ export const MAX_ANSWER_BYTES = {
   json: 64 * MB,
   /** A whole exchange's instruments. */
   master: 500 * MB,
-  /** What somebody asks through the mirror: candles, option chains, end-of-day files. */
+  /** Size of an answer to a question that is passed on: candles, option chains, end-of-day files. */
   passedOn: 256 * MB,
 } as const;
 
@@ -27,7 +27,7 @@ function parse(address: string): URL | undefined {
 
 const portOf = ({ port, protocol }: URL): string => port || (USUAL_PORTS[protocol] ?? '');
 
-/** Whether an address is a base address that keeps secrets on their way: encrypted, or on this machine, and nothing but an origin. */
+/** True if an address is a base address that keeps secrets on their way: encrypted, or on this machine, and nothing but an origin. */
 export function isBaseAddress(address: string): boolean {
   const url = parse(address);
   if (url === undefined) return false;
@@ -36,7 +36,7 @@ export function isBaseAddress(address: string): boolean {
   return isEncrypted && isBare && url.password === '';
 }
 
-/** Whether two hosts are one, or below one name that somebody registered (public suffix list, private names too). */
+/** True if two hosts are one, or below one name that somebody registered (public suffix list, private names too). */
 function haveOneOwner(hostname: string, other: string): boolean {
   if (hostname === other) return true;
   const domain = getDomain(hostname, { allowPrivateDomains: true });
@@ -44,7 +44,7 @@ function haveOneOwner(hostname: string, other: string): boolean {
 }
 
 /**
- * Why the session token must not go to a stream address; undefined where it may.
+ * The reason why the session token must not go to a stream address; undefined where it may.
  * @param address as the service reported it. @param base the address of the service, as the person wrote it.
  * @param streamHosts further hosts that the person allows, as `host` or `host:port`.
  */

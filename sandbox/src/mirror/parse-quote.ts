@@ -6,8 +6,8 @@ type Levels = Quote['bids'];
 const MAX_LEVELS = 20;
 
 /**
- * What was seen of an instrument, from an answer or a frame; undefined for nonsense, such as a negative price. Levels come out best
- * first. A book whose bids reach its offers is one of a call auction, or wrong: of it only price and volume are taken.
+ * Reads a quote of an instrument from an answer or a frame; undefined for nonsense, such as a negative price. Levels come out best first. A
+ * book whose bids reach its offers is one of a call auction, or wrong: of it only price and volume are taken.
  * @param last last traded price, 0 where nothing has traded yet. @param volume of the day so far
  */
 export function parseQuote(last: unknown, volume: unknown, bids: unknown, asks: unknown): Quote | undefined {

@@ -4,7 +4,7 @@ const SECOND = 1_000;
 
 /** Spreads requests over time: in no second do more begin than are allowed. They begin in the order in which they came. */
 export class RequestPacing {
-  /** When the last ones began, oldest first. */
+  /** Beginnings of the last requests, oldest first. */
   private readonly begun: number[] = [];
   private last: Promise<void> = Promise.resolve();
 

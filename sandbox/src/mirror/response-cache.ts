@@ -1,7 +1,7 @@
 import type { LiveAnswer, LiveQuestion } from '../market/mirror/types';
 
 const MINUTE = 60_000;
-/** How long answers are kept, milliseconds: end-of-day files do not change any more. */
+/** Time for which answers are kept, milliseconds: end-of-day files do not change any more. */
 const KEPT_MS: Record<LiveQuestion['kind'], number> = { chain: 1_000, candles: 5_000, bhavcopy: 6 * 60 * MINUTE };
 const MAX_RESPONSES = 200;
 /** Requests for history in a minute (docs/service/limits.md#rate-limits). */

@@ -1,9 +1,9 @@
 import { averagePrice, contractValue, PER_SHARE } from '../market/reference/contract-value';
-import { isAlive } from '../exchange/exits/triggers';
-import type { Exit } from '../exchange/exits/types';
-import type { IntentOrder } from '../exchange/intents/types';
+import { isAlive } from '../exchange/strategies/exit-triggers';
+import type { Exit } from '../exchange/strategies/exit-types';
+import type { IntentOrder } from '../exchange/strategies/types';
 import { isTerminal } from '../exchange/working-order';
-import type { Basket } from '../exchange/baskets/types';
+import type { Basket } from '../exchange/strategies/v2-basket-types';
 import type { User } from '../sessions/users';
 import { salesOf } from '../web/sales';
 import { average } from '../shared/money';
@@ -51,7 +51,7 @@ export function accountView(sandbox: Sandbox, { clientCode }: User, history: Ord
         profit: contractValue(PER_SHARE, last_price, total) - cost,
       };
     }),
-    /** Whether shares may be sold out of the demat account. */
+    /** True if shares may be sold out of the demat account. */
     sales: salesOf(sandbox, clientCode),
     strategies: world
       .basketsOf(clientCode)
@@ -105,7 +105,7 @@ function orderShown(sandbox: Sandbox, order: Order, history: OrderHistory) {
   };
 }
 
-/** Whether exits protect what an order has filled. */
+/** True if exits protect what an order has filled. */
 export function hasLiveExits({ exits, filledQuantity, status }: IntentOrder): boolean {
   return exits.some(isAlive) && (status === 'OPEN' || filledQuantity > 0);
 }

@@ -3,7 +3,7 @@ import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import { optionChain, optionLeg } from '../web/option-chain';
 
-/** So many strikes are shown on either side of the one at the money. */
+/** Number of strikes on either side of the one at the money. */
 const STRIKES = 10;
 
 /**

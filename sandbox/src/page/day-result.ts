@@ -3,8 +3,8 @@ import { istDate } from '../shared/time';
 import type { Sandbox } from '../simulation/sandbox';
 
 /**
- * What an account has earned today, paise, after charges: what was held counts from the previous close, as in *Performance* and in the
- * session report. Funds that were paid in or out, dividends and holdings that were set by hand are none of it.
+ * Earnings of an account today, paise, after charges: what was held counts from the previous close, as in *Performance* and in the session
+ * report. Funds that were paid in or out, dividends and holdings that were set by hand are none of it.
  */
 export function dayResult({ world, instant: now }: Sandbox, account: string): number {
   const today = istDate(now);

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { IntentLeg } from '../exchange/intents/types';
+import type { IntentLeg } from '../exchange/strategies/types';
 import { isTerminal } from '../exchange/working-order';
 import type { Side } from '../shared/orders';
 import type { Sandbox } from '../simulation/sandbox';
@@ -67,7 +67,7 @@ export function exitFromPage(
   return { message: 'Closing at market' };
 }
 
-/** What strategies and baskets hold of an instrument, units: positive bought, negative sold. */
+/** Returns the units of an instrument that strategies and baskets hold: positive bought, negative sold. */
 function strategiesHold({ world, instant }: Sandbox, clientCode: string, refId: number, product: string): number {
   const inStrategies = world.intents
     .intents(clientCode, instant + DAY_MS)
@@ -81,7 +81,7 @@ function strategiesHold({ world, instant }: Sandbox, clientCode: string, refId: 
   return sum([...inStrategies, ...inBaskets]);
 }
 
-/** What a leg has bought (positive) or sold (negative) and not yet closed, units. */
+/** Returns the units that a leg has bought (positive) or sold (negative) and not yet closed. */
 function held({ unit, filledQuantity, exitQuantity }: IntentLeg): number {
   return Math.sign(unit) * (filledQuantity - exitQuantity);
 }

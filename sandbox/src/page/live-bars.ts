@@ -14,7 +14,7 @@ const VOLUME = 'tick_volume';
 const ROUND_MS = 60_000;
 const NANOS_PER_MS = 1e6;
 
-/** What candles have in one field: nanoseconds, as text where a double cannot hold them, and value. */
+/** Values of candles in one field: nanoseconds, as text where a double cannot hold them, and value. */
 const Points = Type.Array(Type.Object({ ts: Type.Union([Type.Integer(), Type.String()]), v: Type.Number() }));
 const Reply = Type.Object({
   result: Type.Array(

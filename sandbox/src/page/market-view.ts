@@ -60,7 +60,7 @@ export function marketView(sandbox: Sandbox, instrument: Instrument, person: Use
   };
 }
 
-/** What the account's working orders show in the book, by side and price. */
+/** Returns the levels of the account's working orders in the book, by side and price. */
 function ownLevels(orders: readonly Order[], { refId }: Instrument): Map<string, number> {
   const levels = new Map<string, number>();
   for (const order of orders) {

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { IntentChange, IntentOrder } from '../exchange/intents/types';
+import type { IntentChange, IntentOrder } from '../exchange/strategies/types';
 import type { OrderChange } from '../exchange/types';
 import type { Order } from '../shared/orders';
 import type { Sandbox } from '../simulation/sandbox';

@@ -103,7 +103,7 @@ function accounts(sandbox: Sandbox) {
   }));
 }
 
-/** What the journal took down after a number; of much, only the latest. */
+/** Returns the entries of the journal after a number; of much, only the latest. */
 function latest(sandbox: Sandbox, after: number) {
   const { journal } = sandbox;
   const entries = journal.after(Math.max(after, journal.last - JOURNAL), undefined, JOURNAL);

@@ -29,13 +29,13 @@ export function statusView(sandbox: Sandbox) {
     open: phase === 'OPEN',
     phase: PHASES[phase],
     reason: world.options.hours === 'always' ? whyAlways(sandbox) : whyNow(sandbox),
-    /** What is wrong with the live market that is mirrored; empty for nothing. */
+    /** Fault of the live market that is mirrored; empty for nothing. */
     trouble: liveTrouble(sandbox),
-    /** Where n8n is, for links to its executions; null where it is not known. */
+    /** Address of n8n, for links to its executions; null where it is not known. */
     n8n: sandbox.options.n8n ?? null,
     mirror: mirrorShown(sandbox),
     replay: sandbox.recordings !== undefined,
-    /** Which service it behaves like: see `--as`. */
+    /** Service that it behaves like: see `--as`. */
     as: sandbox.options.as,
   };
 }
@@ -52,7 +52,7 @@ function liveTrouble({ mirror }: Sandbox): string {
   return status === undefined || status.state === 'live' ? '' : `Mirror: ${status.text}.`;
 }
 
-/** Why it trades although the exchanges may be closed. */
+/** The reason why it trades although the exchanges may be closed. */
 function whyAlways({ world, instant }: Sandbox): string {
   const { calendar } = world.market;
   const date = istDate(instant);

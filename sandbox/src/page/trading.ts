@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { StopTerms } from '../exchange/exits/types';
-import type { NewIntent } from '../exchange/intents/types';
+import type { StopTerms } from '../exchange/strategies/exit-types';
+import type { NewIntent } from '../exchange/strategies/types';
 import { totalCharges } from '../accounts/charges';
 import { contractValue } from '../market/reference/contract-value';
 import type { Instrument } from '../market/reference/types';
@@ -13,7 +13,7 @@ import { instrumentOf, userOf } from './requests';
 /** By this tag orders of the page are known. */
 const TAG = 'page';
 const SOURCE = 'ORDER_SOURCE_NORMAL';
-/** How far the limit of a stop is from its trigger, in thousandths of it. */
+/** Distance of the limit of a stop from its trigger, in thousandths of it. */
 const STOP_ROOM = 5;
 
 export const withoutPrefix = <T extends string>(...words: T[]) => Type.Union(words.map((word) => Type.Literal(word)));
@@ -69,7 +69,7 @@ export function cancelFromPage(sandbox: Sandbox, { phone, order_id }: Static<typ
   return { message: 'Cancelling' };
 }
 
-/** What an order of the ticket would take, paise, before it is placed. @throws ApiError 400 with the exchange's reason */
+/** Returns the cost of an order of the ticket, paise, before it is placed. @throws ApiError 400 with the exchange's reason */
 export function previewFromPage(sandbox: Sandbox, body: Static<typeof PageOrder>) {
   const { world, instant } = sandbox;
   const person = userOf(sandbox, body.phone);

@@ -1,6 +1,6 @@
 import type { LoginState, Moment, Users, User } from './users';
 
-/** Where a login leaves its traces: the log of events, the phone's text messages, the counters. */
+/** Records of a login: the log of events, the phone's text messages, the counters. */
 export interface LoginRecords {
   journal: { write(at: number, kind: 'login', data: Record<string, string | number>): void };
   inbox: {
@@ -21,7 +21,7 @@ export function otpText(code: string): string {
 }
 
 /**
- * What each step of a login changes, once its code has been checked (docs/service/login-and-session.md#login-flow). `at` is an instant of the
+ * Changes by each step of a login, once its code has been checked (docs/service/login-and-session.md#login-flow). `at` is an instant of the
  * sandbox's clock and `machine` the same one of the machine's, milliseconds. No argument is a code or a token.
  */
 export class Logins {

@@ -1,6 +1,6 @@
 import { createSigner, createVerifier } from 'fast-jwt';
 
-/** What a token is for: the two steps of an OTP login, the PIN step, and everything afterwards. */
+/** Purpose of a token: the two steps of an OTP login, the PIN step, and everything afterwards. */
 export type TokenKind = 'temp' | 'auth' | 'session';
 
 /** Content of a token; times are seconds since the epoch, as JWT has them. */
@@ -8,7 +8,7 @@ export interface Claims {
   kind: TokenKind;
   /** User identifier. */
   sub: number;
-  /** Which of the person's tokens of this kind; only the latest is good. */
+  /** Number of the user's token of this kind; only the latest is good. */
   n: number;
   iat: number;
   exp: number;

@@ -11,7 +11,7 @@ export const OTP_LIFE_MS = 5 * 60_000;
 const SESSION_LIFE_MS = 7 * 3_600_000;
 const AUTH_LIFE_MS = 24 * 3_600_000;
 
-/** Who a person is; nothing of it changes. */
+/** Identity of a user; nothing of it changes. */
 export interface Identity {
   userId: number;
   clientCode: string;
@@ -20,7 +20,7 @@ export interface Identity {
   email: string;
   pan: string;
   mpin: string;
-  /** With what the account logs in where it is an institution's too. */
+  /** Further credentials of the account where it is an institution's too. */
   institution?: { exchangeClientCode: string; username: string; password: string };
 }
 
@@ -33,7 +33,7 @@ export interface Moment {
   machine: number;
 }
 
-/** What one login gives; times are milliseconds. */
+/** Grant of one login; times are milliseconds. */
 interface Granted {
   n: number;
   deviceId: string;
@@ -44,7 +44,7 @@ interface Granted {
   good: boolean;
 }
 
-/** What a person's logins have come to; times are milliseconds. */
+/** State of a user's logins; times are milliseconds. */
 export interface LoginState {
   totp: {
     secret: string;
@@ -76,7 +76,7 @@ export interface User extends Identity {
   login: LoginState;
 }
 
-/** What is asked of logins and of where orders come from, where such rules are kept. */
+/** Rules on logins and on the addresses of orders, where such rules are kept. */
 export interface AccessRules {
   /** Time of day (IST) at which every session and login ends; undefined where none does. */
   sessionsEndAt: string | undefined;
@@ -89,7 +89,7 @@ export interface UserSeed extends Identity {
   totpEnabled: boolean;
 }
 
-/** Why a session is not let in: `dead` was good once (440), `unknown` never was (401). */
+/** The reason why a session is not let in: `dead` was good once (440), `unknown` never was (401). */
 export type SessionCheck = { ok: true; person: User } | { ok: false; why: 'missing' | 'unknown' | 'dead' | 'device' };
 
 /**
@@ -174,7 +174,7 @@ export class Users {
     return sameCode(mpin, person.mpin);
   }
 
-  /** Whether these are what an institution's account logs in with. */
+  /** True if these are what an institution's account logs in with. */
   institutionFits(person: User, exchangeClientCode: string, username: string, password: string): boolean {
     const { institution } = person;
     if (institution === undefined) return false;
@@ -305,7 +305,7 @@ export class Users {
     person.login.auth = { ...person.login.auth, good: false };
   }
 
-  /** What all logins have come to, as data without a one-time password: those can be made again. */
+  /** Returns the state of all logins, as data without a one-time password: those can be made again. */
   state(): LoginsState {
     return this.all().map(({ phone, login }) => ({
       phone,
@@ -341,7 +341,7 @@ export class Users {
   }
 }
 
-/** Whether what a login gave is still good. */
+/** True if what a login gave is still good. */
 export function isAlive({ good, until, endsAt }: Granted, { at, machine }: Moment): boolean {
   return good && machine < until && (endsAt === null || at < endsAt);
 }

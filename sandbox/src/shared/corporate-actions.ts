@@ -1,9 +1,9 @@
 /**
- * What companies do with their shares: a split, a bonus issue, a dividend. Each takes effect at midnight in India on its
- * ex-date; who held the share at the close before is entitled. Money is paise.
+ * Corporate actions of companies: a split, a bonus issue, a dividend. Each takes effect at midnight in India on its ex-date; who held the
+ * share at the close before is entitled. Money is paise.
  */
 
-/** What is asked for. */
+/** Terms of a new corporate action. */
 export type NewCorporateAction = {
   /** Of the share, on any exchange. */
   refId: number;
@@ -14,7 +14,7 @@ export type NewCorporateAction = {
 export type CorporateActionTerms =
   /** Each share of a face value (rupees) becomes several of a smaller one. */
   | { kind: 'split'; from: number; to: number }
-  /** So many new shares for so many that are held. */
+  /** Numbers of new shares and of the held shares for which they come. */
   | { kind: 'bonus'; issued: number; held: number }
   /** Paise a share. */
   | { kind: 'dividend'; perShare: number };
@@ -30,14 +30,14 @@ export interface CorporateAction {
   exDate: string;
   /** Midnight in India on the ex-date, milliseconds. */
   from: number;
-  /** When it was announced, milliseconds. */
+  /** Instant when it was announced, milliseconds. */
   announced: number;
-  /** So many shares become so many: 1 and 1 for a dividend. */
+  /** Numbers of shares before and after: 1 and 1 for a dividend. */
   before: number;
   after: number;
   /** Paise a share; 0 where it is no dividend. */
   dividend: number;
-  /** Whether a dividend is so large that contracts and the previous close are adjusted by it. */
+  /** True if a dividend is so large that contracts and the previous close are adjusted by it. */
   extraordinary: boolean;
   /** The close before the ex-date (paise), by which the price falls for a dividend; undefined until it takes effect. */
   close?: number;

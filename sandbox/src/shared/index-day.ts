@@ -1,4 +1,4 @@
-/** What the index did on a trading day, paise: its official close, or its last price while the day runs. */
+/** Prices of the index on a trading day, paise: its official close, or its last price while the day runs. */
 export interface IndexDay {
   open: number;
   high: number;

@@ -1,5 +1,5 @@
 /**
- * Why a workflow cannot follow recorded days, and what to do.
+ * Returns the reason why a workflow cannot follow recorded days, and the remedy.
  * @param start what it starts from: the name of a node that keeps the time of the machine
  */
 export const keepsMachineTime = (start: string): string =>

@@ -44,9 +44,9 @@ export interface NewOrder {
   placedBy?: PlacedBy;
 }
 
-/** What a trade keeps of its order, for reports that ask what caused it and what it cost. */
+/** Facts that a trade keeps of its order, for reports on its cause and its cost. */
 export interface OrderFacts {
-  /** When it was placed, milliseconds. */
+  /** Instant when it was placed, milliseconds. */
   placedAt: number;
   tag: string;
   placedBy?: PlacedBy;

@@ -10,7 +10,7 @@ import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator
 export interface RandomSource {
   /** A whole number between both ends, both included; at most 2^32 of them apart. */
   between(low: number, high: number): number;
-  /** What `resumeRandomSource` needs to go on from here. */
+  /** Returns the state from which `resumeRandomSource` goes on. */
   state(): readonly number[];
 }
 

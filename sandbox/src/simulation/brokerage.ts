@@ -1,11 +1,11 @@
 import type { Accounts } from '../accounts/types';
-import { apiRules } from './data/api-rules';
+import { apiRules } from './data/api-order-rules';
 import { usersOf } from './data/first-users';
-import type { Basket, BasketChange, Baskets, NewBasket } from '../exchange/baskets/types';
-import { asBasket, strategyProfit } from '../exchange/intents/as-basket';
-import { asOrder, changeOf } from '../exchange/intents/as-order';
-import type { IntentChange, IntentOrder, IntentOrders, NewIntent } from '../exchange/intents/types';
-import type { ExitSlot } from '../exchange/exits/types';
+import type { Basket, BasketChange, Baskets, NewBasket } from '../exchange/strategies/v2-basket-types';
+import { asBasket, strategyProfit } from '../exchange/strategies/as-v2-basket';
+import { asOrder, changeOf } from '../exchange/strategies/as-v2-order';
+import type { IntentChange, IntentOrder, IntentOrders, NewIntent } from '../exchange/strategies/types';
+import type { ExitSlot } from '../exchange/strategies/exit-types';
 import { isTerminal } from '../exchange/working-order';
 import { refusal, refuse, tradableRefusal } from '../exchange/rules';
 import { listings } from '../market/reference/listings';
@@ -34,7 +34,7 @@ import type { Exchange } from '../exchange/contract';
 import type { SimulatedBrokerageDeps, SimulatedBrokerageState } from './types';
 
 const DAY_MS = 86_400_000;
-/** How long sessions live in a replay, milliseconds, also under rules that end them each morning. */
+/** Length of sessions in a replay, milliseconds, also under rules that end them each morning. */
 const REPLAY_SESSION_MS = 36_525 * DAY_MS;
 const actionForm = plainForm<[asked: NewCorporateAction]>();
 const scenarioForm = plainForm<[name: string, terms: ScenarioTerms]>();
@@ -46,7 +46,7 @@ export class SimulatedBrokerage {
   readonly logins: LoginCommands;
   readonly market: Market;
   readonly marketAlone: Market;
-  /** What has been done to the market's prices, and what users traded. */
+  /** Moves of the market's prices, and trades of users. */
   readonly priceOverrides: PriceOverrides;
   readonly exchange: Exchange;
   readonly accounts: Accounts;
@@ -110,7 +110,7 @@ export class SimulatedBrokerage {
     else this.people.restore(from.logins);
   }
 
-  /** Where it has come to. Take it between two commands, and use or write it before the next. */
+  /** Returns the state. Take it between two commands, and use or write it before the next. */
   state(): SimulatedBrokerageState {
     const { at, dayEnd, people, accounts, exchange, baskets, intents, scenarios, corporateActions } = this;
     return {
@@ -156,7 +156,7 @@ export class SimulatedBrokerage {
     return session?.phase ?? 'CLOSED';
   }
 
-  /** What can be traded now. */
+  /** Returns the instruments that can be traded now. */
   universe(): Universe {
     return this.market.universe(this.at);
   }
@@ -176,12 +176,12 @@ export class SimulatedBrokerage {
     return this.exchange.lastPrice(instrument, this.at);
   }
 
-  /** What the closing auction would find now, paise; undefined outside of it. */
+  /** Returns the price that the closing auction would find now, paise; undefined outside of it. */
   indicativeClose(instrument: Instrument): number | undefined {
     return this.market.indicativeClose(instrument, this.at) ?? undefined;
   }
 
-  /** Why a cancel would be refused now; undefined when it would be taken. */
+  /** The reason why a cancel would be refused now; undefined when it would be taken. */
   checkCancel(id: bigint): Refusal | undefined {
     if (this.intents.intent(id) !== undefined) return this.intents.checkCancel(id, null, this.at);
     const order = this.exchange.order(id);
@@ -215,7 +215,7 @@ export class SimulatedBrokerage {
   /** A basket as the older interface knows it: one of its own, or a strategy. */
   basket(id: bigint): Basket | undefined {
     const intent = this.intents.intent(id);
-    return intent?.multi === true ? asBasket(intent, this.instrument(intent.legs[0]!.refId)) : this.baskets.basket(id);
+    return intent?.multi === true ? this.strategyAsBasket(intent) : this.baskets.basket(id);
   }
 
   /** Profit of a basket or strategy so far, paise. */
@@ -232,9 +232,9 @@ export class SimulatedBrokerage {
     return intent === undefined ? this.baskets.netPrice(basket, this.at) : this.intents.netPrice(intent, this.at);
   }
 
-  /** Baskets that were placed as such, oldest first. */
-  ownBasketsOf(account: string): Basket[] {
-    return this.baskets.baskets(account, this.at);
+  /** Baskets that were placed as such, oldest first, as the intent interface shows them. */
+  ownStrategiesOf(account: string): IntentOrder[] {
+    return this.baskets.strategies(account, this.at);
   }
 
   /** Intent orders of an account that its list shows by now, oldest first. */
@@ -288,13 +288,13 @@ export class SimulatedBrokerage {
   /** Baskets of an account that its list shows by now, oldest first. */
   basketsOf(account: string): Basket[] {
     const strategies = this.intentsOf(account).filter(({ multi }) => multi);
-    const own = this.ownBasketsOf(account);
+    const own = this.baskets.baskets(account, this.at);
     if (strategies.length === 0) return own;
-    const all = [...own, ...strategies.map((intent) => asBasket(intent, this.instrument(intent.legs[0]!.refId)))];
+    const all = [...own, ...strategies.map((intent) => this.strategyAsBasket(intent))];
     return all.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   }
 
-  /** What would be refused at once of an order; undefined when it would be taken. */
+  /** Returns the refusal of an order at once; undefined when it would be taken. */
   checkOrder(order: NewOrder): Refusal | undefined {
     const instrument = this.universe().byRefId(order.refId);
     if (instrument === undefined)
@@ -302,7 +302,7 @@ export class SimulatedBrokerage {
     return tradableRefusal(instrument) ?? refusal(order, instrument);
   }
 
-  /** What a scenario would do now. @throws ScenarioRefusal when it cannot happen now */
+  /** Returns the plan of a scenario now. @throws ScenarioRefusal when it cannot happen now */
   planScenario(name: string, terms: ScenarioTerms, at: number): ScenarioPlan {
     const { accounts, exchange, market, options } = this;
     exchange.advance(at);
@@ -333,6 +333,10 @@ export class SimulatedBrokerage {
     const begun = this.scenarios.note(name, plan);
     this.deps.journal.write(at, 'scenario', { scenario_id: begun.id, name, story: begun.story });
     return begun;
+  }
+
+  private strategyAsBasket(intent: IntentOrder): Basket {
+    return asBasket(intent, this.instrument(intent.legs[0]!.refId));
   }
 
   private onExchangeEvent(event: ExchangeEvent): void {

@@ -12,7 +12,7 @@ const MAX_HOLD_MS = 10 * 60_000;
 /** Real milliseconds in which a client whose stream was lost, as by the end of its session, is waited for. */
 const RETURNS_WITHIN_MS = 60_000;
 
-/** What the clock may run to: the next event of an order, or the next run that a trigger starts. */
+/** Event to which the clock may run: the next event of an order, or the next run that a trigger starts. */
 export type Stop = 'order' | 'alert';
 
 export interface ClockControlDeps {
@@ -20,26 +20,26 @@ export interface ClockControlDeps {
   instant(): number;
   /** Told when the clock goes on. */
   changed(): void;
-  /** Whether time is the sandbox's own: that of the machine is never stopped. */
+  /** True if time is the sandbox's own: that of the machine is never stopped. */
   isOwn(): boolean;
-  /** Where a clock that goes as fast as it can stops by itself, milliseconds. */
+  /** Returns the instant where a clock that goes as fast as it can stops by itself, milliseconds. */
   end(): number;
 }
 
-/** Who runs the clock, stops it and holds it. */
+/** Control of the clock: running, stopping and holding it. */
 export class ClockControl {
   private stop: Stop | undefined;
   private end: number;
-  /** Where the clock was put: where it is held on the way, it goes on to there. Milliseconds. */
+  /** Instant to which the clock was set: where it is held on the way, it goes on to there. Milliseconds. */
   private goal = -Infinity;
-  /** How many may hold the clock. */
+  /** Number of clients that may hold the clock. */
   private waiters = 0;
   private isForWaiters = false;
   /** Lets the clock go on that stands still as nobody can hold it. */
   private alone: (() => void) | undefined;
-  /** Who listens to what changes with prices. */
+  /** Listeners to changes with prices. */
   private readonly watchers = new Set<object>();
-  /** How the clock goes on once a client is back, by account. */
+  /** Actions that let the clock go on once a client is back, by account. */
   private readonly lost = new Map<string, (() => void)[]>();
 
   constructor(
@@ -49,12 +49,12 @@ export class ClockControl {
     this.end = deps.end();
   }
 
-  /** Whether time is the sandbox's own. */
+  /** True if time is the sandbox's own. */
   get isOwn(): boolean {
     return this.deps.isOwn();
   }
 
-  /** Whether anything may hold or stop the clock at what happens. */
+  /** True if anything may hold or stop the clock at what happens. */
   get isWatched(): boolean {
     return this.waiters > 0 || this.stop !== undefined;
   }
@@ -70,7 +70,7 @@ export class ClockControl {
     this.end = this.deps.end();
   }
 
-  /** Where the clock goes on to once nobody holds it, milliseconds; undefined where it has come to where it was put. */
+  /** Returns the instant to which the clock goes on once nobody holds it, milliseconds; undefined where it has come to where it was put. */
   get goingTo(): number | undefined {
     return this.goal > this.deps.instant() ? this.goal : undefined;
   }

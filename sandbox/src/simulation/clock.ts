@@ -26,7 +26,7 @@ export class VirtualClock {
     return this.modeNow;
   }
 
-  /** Whether somebody holds it. */
+  /** True if somebody holds it. */
   get isHeld(): boolean {
     return this.holds > 0;
   }

@@ -1,6 +1,6 @@
 import type { Json } from '../shared/json';
 
-/** How the arguments of a command stand in the log, and how they come back from it. */
+/** Form of the arguments of a command in the log, and the way back. */
 export interface LogForm<A extends unknown[]> {
   write(args: A): Json[];
   read(json: Json[]): A;
@@ -54,7 +54,7 @@ export class Commands {
     };
   }
 
-  /** Whether this version has a command of that name. */
+  /** True if this version has a command of that name. */
   knows(name: string): boolean {
     return this.known.has(name);
   }

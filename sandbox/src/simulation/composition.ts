@@ -3,11 +3,11 @@ import { createAccounts } from '../accounts/accounts';
 import { MarginCalls } from '../accounts/margin-calls';
 import { intradayStop, SquareOff } from '../accounts/square-off';
 import type { Accounts } from '../accounts/types';
-import { createBaskets } from '../exchange/baskets/baskets';
-import type { BasketEvent, Baskets } from '../exchange/baskets/types';
+import { createBaskets } from '../exchange/strategies/v2-baskets';
+import type { BasketEvent, Baskets } from '../exchange/strategies/v2-basket-types';
 import { createExchange } from '../exchange/exchange';
-import { createIntentOrders } from '../exchange/intents/intents';
-import type { IntentEvent, IntentOrders } from '../exchange/intents/types';
+import { createIntentOrders } from '../exchange/strategies/strategies';
+import type { IntentEvent, IntentOrders } from '../exchange/strategies/types';
 import type { ExchangeEvent } from '../exchange/types';
 import { withAdjustedCandles } from '../market/corporate-actions/adjusted-candles';
 import { withCorporateActions } from '../market/corporate-actions/as-traded';
@@ -26,7 +26,7 @@ import { announceRecorded } from './recorded-actions';
 import { buyInPrice } from './delivery-auction';
 import type { Journal } from './journal';
 import { journalBasketEvent, journalIntentEvent, journalMarginCall } from './journal-entries';
-import type { Models } from './models';
+import type { ExecutionModels } from './models';
 import type { SandboxOptions } from './options';
 import type { Exchange } from '../exchange/contract';
 import type { SimulatedBrokerageState } from './types';
@@ -36,13 +36,13 @@ const STEP_MS = 1_000;
 /** Intent orders draw from a randomness of their own. */
 const INTENT_SALT = 0x1a7e_0001;
 
-/** What trades, what is traded, and the accounts that it is traded for. */
+/** Exchange, market and accounts of a simulated brokerage. */
 export interface SimulatedBrokerageParts {
   market: Market;
   /** The market without what users and scenarios did to it. */
   marketAlone: Market;
   corporateActions: CorporateActions;
-  /** What has been done to the market's prices, and what users traded. */
+  /** Moves of the market's prices, and trades of users. */
   priceOverrides: PriceOverrides;
   exchange: Exchange;
   accounts: Accounts;
@@ -50,14 +50,14 @@ export interface SimulatedBrokerageParts {
   intents: IntentOrders;
 }
 
-/** What the parts are handed. Instants are milliseconds. */
+/** Context that the parts are given. Instants are milliseconds. */
 export interface PartsContext {
   startAt: number;
-  /** Where the world has come to. */
+  /** Instant of the world. */
   at: number;
   journal: Journal;
-  models: Models;
-  /** What was recorded of a real market; undefined where all of it is made up. */
+  models: ExecutionModels;
+  /** Recordings of a real market; undefined where all of it is made up. */
   recordings: Recordings | undefined;
   /** The live market that is mirrored; undefined where there is none. */
   live: Market | undefined;

@@ -15,7 +15,7 @@ import type { Journal } from './journal';
 import type { SimulatedBrokerageParts } from './composition';
 import type { SandboxOptions } from './options';
 
-/** Why a corporate action cannot be announced. */
+/** The reason why a corporate action cannot be announced. */
 export class CorporateActionRefusal extends Error {}
 
 /** A dividend is at most so many percent of the share's price. */
@@ -130,7 +130,7 @@ export function describeAction({
   return `${symbol} pays ${extraordinary ? 'an extraordinary' : 'a'} dividend of Rs ${rupees(dividend)} a share on ${exDate}`;
 }
 
-/** Whether orders at prices of before make no sense any more. */
+/** True if orders at prices of before make no sense any more. */
 const movesPrices = ({ dividend, extraordinary }: EffectiveAction): boolean => dividend === 0 || extraordinary;
 
 function checkDate(calendar: Calendar, exDate: string, today: string): void {
@@ -146,7 +146,7 @@ function checkDate(calendar: Calendar, exDate: string, today: string): void {
     );
 }
 
-/** How many shares become how many, and paise a share. */
+/** Returns the numbers of shares before and after, and paise a share. */
 function termsOf(
   requested: CorporateActionTerms,
   { symbol }: Instrument,

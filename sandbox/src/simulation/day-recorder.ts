@@ -27,7 +27,7 @@ const rupees = (paise: number): string => (paise / 100).toFixed(2);
  * with market depth, of what was ordered.
  */
 export class DayRecorder {
-  /** What is seen of a live market. */
+  /** Recorder of a live market. */
   readonly seen = new TickRecorder((name, heading, content) => this.append(name, heading, content));
   private isWrong = false;
 
@@ -90,8 +90,8 @@ function orderedOn({ exchange, people, market }: SimulatedBrokerage, date: strin
 }
 
 /**
- * What was seen of an instrument in each second of a day's sessions, up to an instant. Its volume is what others traded: replayed,
- * the same orders trade theirs again.
+ * Returns the ticks of an instrument in each second of a day's sessions, up to an instant. Its volume is what others traded: replayed, the
+ * same orders trade theirs again.
  */
 function ticksOf(
   { market, priceOverrides }: SimulatedBrokerage,
@@ -131,7 +131,7 @@ function candlesOf(market: Market, date: string, at: number, isTaken: (instrumen
   );
 }
 
-/** What is recorded on a day: BSE's shares follow those of NSE. */
+/** Returns the instruments that are recorded on a day: BSE's shares follow those of NSE. */
 function recordedOn(market: Market, at: number): Instrument[] {
   const universe = market.universe(at);
   const traded = (instrument: Instrument): number =>

@@ -12,7 +12,7 @@ import type { BuyIn } from '../accounts/records';
 const SALT = 0x0a0c_7109;
 
 /**
- * What shares cost that are bought in on the day of an instant: what sellers ask in the auction, or, where nobody offers because
+ * Returns the price of shares that are bought in on the day of an instant: what sellers ask in the auction, or, where nobody offers because
  * the share is at the upper end of its band, the price of the close-out. The same for a seed, a share and a day.
  */
 export function buyInPrice(market: Market, seed: number, instrument: Instrument, soldOn: string, at: number): BuyIn {

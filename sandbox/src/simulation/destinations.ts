@@ -2,7 +2,7 @@ import { formatDate, parseCompact } from '../shared/dates';
 import { istDate, istInstant } from '../shared/time';
 import type { Calendar, Universe } from '../market/reference/types';
 
-/** Where the clock can be sent by name. */
+/** Names of the instants to which the clock can be sent. */
 export const DESTINATIONS = ['open', 'close', 'trading-day', 'expiry'] as const;
 export type Destination = (typeof DESTINATIONS)[number];
 

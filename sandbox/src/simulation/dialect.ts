@@ -1,6 +1,6 @@
 /**
- * Where the live service has been seen to differ from the specification (docs/service/differences.md): each difference is a
- * switch, and the first value of each is what the specification says (of intent orders: what is told of them).
+ * Differences of the live service from the specification (docs/service/differences.md): each difference is a switch, and the first value of
+ * each is what the specification says (of intent orders: what is told of them).
  */
 export const DIALECT_DEFAULTS = {
   multi_response: ['array', 'object'],
@@ -36,7 +36,7 @@ export const DIALECT_DEFAULTS = {
 export type DialectName = keyof typeof DIALECT_DEFAULTS;
 export type Dialect = { [Name in DialectName]: (typeof DIALECT_DEFAULTS)[Name][number] };
 
-/** What the specification says. */
+/** Returns the dialect of the specification. */
 export function specified(): Dialect {
   return Object.fromEntries(Object.entries(DIALECT_DEFAULTS).map(([name, values]) => [name, values[0]])) as Dialect;
 }

@@ -62,7 +62,7 @@ export class Faults {
     return this.rules.map(shown);
   }
 
-  /** Whether there is any rule. */
+  /** True if there is any rule. */
   get any(): boolean {
     return this.rules.length > 0;
   }

@@ -1,6 +1,6 @@
 /** Text messages and e-mails that are kept, of each so many: e-mails push out no one-time password. */
 const KEPT = 1_000;
-/** What e-mails may hold together, characters; the oldest go first. */
+/** Largest size of all e-mails together, characters; the oldest go first. */
 const MAX_MAIL = 100_000_000;
 
 export interface Attachment {
@@ -14,7 +14,7 @@ export interface Attachment {
 export interface Message {
   id: number;
   kind: 'sms' | 'email';
-  /** Whose it is; undefined is shown to everybody (an e-mail to an address that no account has). */
+  /** Phone of its owner; undefined is shown to everybody (an e-mail to an address that no account has). */
   phone: string | undefined;
   to: string;
   from?: string | undefined;
@@ -34,7 +34,7 @@ export interface InboxState {
   codes: { id: number; phone: string; at: number; temp: number }[];
 }
 
-/** What people would find on their phones and in their mail. */
+/** Messages that users would find on their phones and in their mail. */
 export class Inbox {
   private messages: Message[] = [];
   private id = 0;

@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /**
- * What an index did on a day, as the exchange publishes it; undefined where it did not trade on it, or has not yet. While the market is
+ * Returns the day of an index, as the exchange publishes it; undefined where it did not trade on it, or has not yet. While the market is
  * halted an index goes on being worked out of orders: of these values only the last counts, with which trading begins again. What the
  * opening auction found counts too.
  */

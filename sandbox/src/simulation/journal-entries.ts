@@ -1,12 +1,12 @@
 import type { MarginCallEvent } from '../accounts/margin-calls';
-import type { BasketEvent } from '../exchange/baskets/types';
+import type { BasketEvent } from '../exchange/strategies/v2-basket-types';
 import type { ExchangeEvent } from '../exchange/types';
-import type { IntentEvent } from '../exchange/intents/types';
+import type { IntentEvent } from '../exchange/strategies/types';
 import type { PlacedBy } from '../shared/orders';
 import { millis } from '../shared/time';
 import type { SimulatedBrokerageDeps } from './types';
 
-/** Who placed it, as it stands in the journal and on the page; nothing where no workflow did. */
+/** Returns the origin of an order for the journal and the page; nothing where no workflow did. */
 export function placedByEntry(placedBy: PlacedBy | undefined) {
   if (placedBy === undefined) return {};
   const { workflow, workflowName, execution, node } = placedBy;

@@ -12,12 +12,12 @@ export interface JournalEntry {
   data: JournalData;
 }
 
-/** What an entry tells. It stands beside the entry's number, instant and kind, whose names it may not have. */
+/** Data of an entry. It stands beside the entry's number, instant and kind, whose names it may not have. */
 export type JournalData = { [name: string]: JournalValue } & { seq?: never; at?: never; kind?: never };
 
 /**
- * Where the numbers of the entries are kept, so that a reader who knows the last one it has read misses nothing and reads
- * nothing twice, though the process was killed in between.
+ * Store of the numbers of the entries, so that a reader who knows the last one it has read misses nothing and reads nothing twice, though
+ * the process was killed in between.
  */
 export interface JournalNumbers {
   /** Numbers up to `seq` were taken before the repeated entry of that ordinal (from 1). Is called before it is written. */
@@ -26,7 +26,7 @@ export interface JournalNumbers {
   reserveNumbers(seq: number): void;
 }
 
-/** How many numbers are reserved at once. */
+/** Number of numbers that are reserved at once. */
 const RESERVED = 1_000;
 
 /**
@@ -39,7 +39,7 @@ export class Journal {
   /** Reads what was written before a restart; undefined once it has been read. */
   private earlier: (() => JournalEntry[]) | undefined;
   private ordinal = 0;
-  /** Whether numbers were taken since the last repeated entry that a restart would not take. */
+  /** True if numbers were taken since the last repeated entry that a restart would not take. */
   private isApart = false;
   private reserved = 0;
   /** Of entries that are being repeated: the number before each that did not come right after the one before. */
@@ -115,7 +115,7 @@ export class Journal {
     return this.seq;
   }
 
-  /** How many repeated entries there are. */
+  /** Number of repeated entries. */
   get lastOrdinal(): number {
     return this.ordinal;
   }

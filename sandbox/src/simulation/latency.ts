@@ -18,7 +18,7 @@ const STEPS = ['send', 'exchange', 'list'] as const;
 const MAX_LATENCY_MS = 600_000;
 
 /**
- * What `--latency` says: one of the names, or a JSON file with `send`, `exchange` and `list`, each `[shortest, longest]` or
+ * Returns the latency of `--latency`: one of the names, or a JSON file with `send`, `exchange` and `list`, each `[shortest, longest]` or
  * `{"samples": [...]}`, whole milliseconds.
  * @throws OptionError that names the step
  */

@@ -2,7 +2,7 @@ import { OptionError } from '../shared/option-error';
 import type { EventLog } from '../store/event-log';
 import { DEFAULTS } from './options';
 
-/** How the options of a log are named where they were others; those that are not here by their name and value. */
+/** Words for the options of a log where they were others; those that are not here by their name and value. */
 const WORDS: Record<string, (made: string) => string> = {
   replay: (made) =>
     `${made === '' ? 'without --replay' : 'with another --replay, or its files have changed'}: start it as it was`,

@@ -25,7 +25,7 @@ export class MarketTimes {
 
   constructor(private readonly calendar: () => Calendar) {}
 
-  /** Whether anybody wants to be told. */
+  /** True if anybody wants to be told. */
   get isWanted(): boolean {
     return this.followers.size > 0;
   }

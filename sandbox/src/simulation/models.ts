@@ -8,15 +8,15 @@ import { latencyOf } from './latency';
 import type { SandboxOptions } from './options';
 import { tariffOf } from './tariff';
 
-/** What decides when orders arrive and trade, what they do to prices, and what trades cost. */
-export interface Models {
+/** Models of latency, fills, impact and fees. */
+export interface ExecutionModels {
   latency: Latency;
   fill: FillModel;
   impact: ImpactModel;
   fees: FeeModel;
 }
 
-/** What a report says of each. */
+/** Descriptions of the models for a report. */
 export type ModelWords = Record<'fill' | 'impact' | 'latency' | 'charges', string>;
 
 type ModelOptions = Pick<SandboxOptions, 'fill' | 'impact' | 'fees' | 'latency' | 'tariff'>;
@@ -30,7 +30,7 @@ const MAX_RUPEES = 100_000;
 const MAX_PERCENT = 10;
 
 /** @throws OptionError that names the option and its choices */
-export function modelsOf(options: ModelOptions): Models {
+export function modelsOf(options: ModelOptions): ExecutionModels {
   return {
     latency: latencyOf(options.latency),
     fill: fillModel(options.fill),
@@ -39,7 +39,7 @@ export function modelsOf(options: ModelOptions): Models {
   };
 }
 
-export function modelWords({ fill, impact, fees }: Models, latency: string): ModelWords {
+export function modelWords({ fill, impact, fees }: ExecutionModels, latency: string): ModelWords {
   return {
     fill: fill.words,
     impact: impact.words,
@@ -48,7 +48,7 @@ export function modelWords({ fill, impact, fees }: Models, latency: string): Mod
   };
 }
 
-/** What `--check` prints of them. */
+/** Returns the lines that `--check` prints of them. */
 export function modelLines(options: ModelOptions): string {
   const { fill, impact, latency, charges } = modelWords(modelsOf(options), options.latency);
   return [`Fill: ${fill}.`, `Impact: ${impact}.`, `Latency: ${latency}.`, `Charges: ${charges}.`].join('\n');

@@ -2,13 +2,13 @@ import { parseArgs } from 'node:util';
 import type { SpeedOrMode } from './clock';
 import { DIALECT_DEFAULTS, withVariant, type Dialect } from './dialect';
 import { SERVICES, SERVICE_NAMES, type FundsOption, type RateLimitOption, type ServiceName } from './services';
-import type { RulesOption } from './data/api-rules';
+import type { RulesOption } from './data/api-order-rules';
 import { MAX_PEOPLE } from './data/first-users';
 import { withoutSlashes } from '../shared/addresses';
 import { OptionError } from '../shared/option-error';
 import { parseInstant } from '../shared/time';
 
-/** How a sandbox is set up; all of it has a default. */
+/** Options of a sandbox; all of it has a default. */
 export interface SandboxOptions {
   /** TCP port; 0 takes a free one. */
   port: number;
@@ -37,7 +37,7 @@ export interface SandboxOptions {
   record: string | undefined;
   /** With `replay`: date at whose end the clock `fastest` stops; undefined for its last day. */
   to: string | undefined;
-  /** What comes out of a packed recording at most, megabytes; undefined for 256. */
+  /** Largest unpacked size of a recording, megabytes; undefined for 256. */
   maxUnpackedMb: number | undefined;
   /** File with a credential of the service, whose market is then mirrored; undefined for the made-up one. */
   mirror: string | undefined;
@@ -45,10 +45,10 @@ export interface SandboxOptions {
   platformWord: string;
   /** The service word of branded names (`svc_name`, `SvcToClientIntentUpdate`). */
   serviceWord: string;
-  /** Which service it behaves like; where an option or a dialect switch is given too, that one counts. */
+  /** Service that it behaves like; where an option or a dialect switch is given too, that one counts. */
   as: ServiceName;
   dialect: Partial<Dialect>;
-  /** Whether an order needs the money for it; `unchecked` lets every account trade on credit, without margin calls. */
+  /** True if an order needs the money for it; `unchecked` lets every account trade on credit, without margin calls. */
   funds: FundsOption;
   /** smtp://user:password@host:port; e-mails are then really sent, and in the inbox always. */
   smtp: string | undefined;
@@ -56,22 +56,22 @@ export interface SandboxOptions {
   mailPort: number | undefined;
   /** Whoever uses the control plane sends it in `x-control-token`, from this machine too; other machines may then. */
   controlToken: string | undefined;
-  /** Where n8n is opened in the browser, without a slash at the end: the page links orders to its executions. */
+  /** Address of n8n in the browser, without a slash at the end: the page links orders to its executions. */
   n8n: string | undefined;
   rateLimit: RateLimitOption;
-  /** What is asked of orders over an API since April 2026: registered addresses, ten orders a second, sessions that end each day. */
+  /** Rules on orders over an API since April 2026: registered addresses, ten orders a second, sessions that end each day. */
   rules: RulesOption;
-  /** How many accounts there are, the first two included: up to 200. */
+  /** Number of accounts, the first two included: up to 200. */
   accounts: number;
-  /** How long orders take to the exchange and back: `retail`, `colocated`, `0`, or a JSON file that says it. */
+  /** Time that orders take to the exchange and back: `retail`, `colocated`, `0`, or a JSON file that says it. */
   latency: string;
   /** JSON file of what the broker asks for; undefined for the sandbox's own tariff. */
   tariff: string | undefined;
-  /** When orders trade, what they do to prices, and what trades cost: each the name of a model and its numbers (see `models.ts`). */
+  /** Model of the fills of orders, their impact on prices, and the fees: each the name of a model and its numbers (see `models.ts`). */
   fill: string;
   impact: string;
   fees: string;
-  /** Which order interface accounts have, unless one is set for an account: intent orders, the older one, or both. */
+  /** Order interface of accounts, unless one is set for an account: intent orders, the older one, or both. */
   orderInterface: OrderInterface;
 }
 
@@ -116,7 +116,7 @@ export const DEFAULTS: SandboxOptions = {
   orderInterface: 'both',
 };
 
-/** What the command and `backtest` say of the models. */
+/** Help of the command and of `backtest` on the models. */
 export const MODELS_HELP = `  --fill queue|touch|through[:PERCENT]
                                when an order that waits trades: in its turn, once the price comes to it, or once it has
                                passed it; at most PERCENT of a minute's volume (queue)
@@ -366,7 +366,7 @@ function instant(value: string | undefined): string | undefined {
   );
 }
 
-/** What is checked are the files of a replay. */
+/** Reads `--check`, which takes the files of a replay. */
 function checkOption({ check = false, replay }: { check?: boolean; replay?: string }): boolean {
   if (check && replay === undefined)
     throw new OptionError('--check says how the files of a replay are understood: give --replay FOLDER too.');
@@ -398,7 +398,10 @@ export function maxUnpackedOption(value: string | undefined): number | undefined
   throw new OptionError(`--max-unpacked must be megabytes from 1 to ${MAX_UNPACKED_MB}, not "${value}".`);
 }
 
-/** What a mirror shows is the live market's: its time, and its hours where none are told. Nothing of it could be had again. */
+/**
+ * Reads the options of a mirror, whose market is the live one: its time, and its hours where none are told. Nothing of it could be had
+ * again.
+ */
 function mirrorOption(values: Record<string, string | boolean | string[] | undefined>) {
   const mirror = filled('--mirror', values['mirror'] as string | undefined);
   if (mirror === undefined) return { mirror };
@@ -424,7 +427,7 @@ function word(option: string, value: string | undefined, otherwise: string): str
   return value;
 }
 
-/** What `--as` sets, and what is given beside it. */
+/** Returns the settings of `--as`, and of the options beside it. */
 function serviceOption(values: {
   as?: string;
   dialect?: string[];

@@ -6,8 +6,8 @@ import type { Sandbox } from './sandbox';
 const STEP_MS = 1_000;
 
 /**
- * What an account has paid because its own orders had pushed the prices at which it traded: at each trade the price beside that of
- * the market without users. What it sold where it had pushed the price up before is taken off.
+ * Cost to an account of its orders pushing the prices at which it traded: at each trade the price beside that of the market without users.
+ * What it sold where it had pushed the price up before is taken off.
  */
 export class OwnImpact {
   /** Paise; below 0 where it gained by it. */

@@ -12,7 +12,7 @@ export interface InstrumentOrigin {
   how: string;
 }
 
-/** Where the prices of an instrument come from in a replay. */
+/** Returns the origin of an instrument's prices in a replay. */
 export function originOf(
   sandbox: Sandbox,
   { symbol, exchange, displayName, underlyingRefId, derivativeType }: Instrument,

@@ -13,7 +13,7 @@ import { OptionError } from '../shared/option-error';
 const MAX_FILE_LENGTH = constants.MAX_STRING_LENGTH;
 const TOO_LARGE = `it holds more than ${Math.round(MAX_FILE_LENGTH / 2 ** 20)} MB; split it, for instance by year`;
 
-/** What an error of the file system means for who put a file there. */
+/** Meaning of an error of the file system for the owner of a file. */
 const FILE_TROUBLES: Record<string, string> = {
   EACCES: 'it may not be read; allow it (chmod u+r), or take it out of the folder',
   EPERM: 'it may not be read; allow it (chmod u+r), or take it out of the folder',
@@ -47,7 +47,7 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** What a reading of a file gives. @throws OptionError that names the file and says what to do */
+/** Returns the result of a reading of a file. @throws OptionError that names the file and says what to do */
 function reading<T>(name: string, read: () => T): T {
   try {
     return read();

@@ -23,7 +23,7 @@ import { contentOf, namesIn, textOf, textsOf } from './recording-files';
 
 /** Time at which a replay begins: before the pre-open session. */
 const BEGINS = '09:00:00';
-/** So many names of files are listed. */
+/** Number of names of files that are listed. */
 const LISTED = 8;
 const CANDLES = /\.((csv|tsv|txt|asc|prn|json)(\.gz)?|parquet|zip)$/i;
 
@@ -110,7 +110,7 @@ function unlisted(recordings: Recordings): string[] {
     : [`${others.join(', ')}: this market lists no such contract on its recorded days, so that it cannot be traded.`];
 }
 
-/** That a name which is not found may be one that has changed since the list of changes. */
+/** Returns a note that a missing name may have changed after the list of changes. */
 function laterNames({ leftOut }: Recordings): string[] {
   if (!leftOut.some(({ why }) => why.endsWith(NOT_HERE))) return [];
   return [
@@ -118,7 +118,7 @@ function laterNames({ leftOut }: Recordings): string[] {
   ];
 }
 
-/** How the files of a folder are understood, as a table and notes. @throws OptionError of the first that is not */
+/** Returns the reading of the files of a folder, as a table and notes. @throws OptionError of the first that is not */
 export async function checkRecordings(folder: string, maxUnpacked = MAX_UNPACKED_BYTES): Promise<string> {
   return checkTable(await readRecordings(folder, maxUnpacked));
 }

@@ -11,7 +11,7 @@ export const WRITTEN_BY = 'writtenBy';
 /** The fact of a log that tells what had come of it at some entry. */
 const OUTCOME = 'outcome';
 
-/** What had come of a log: after its entry `seq`, at an instant in milliseconds. */
+/** Result of a log: after its entry `seq`, at an instant in milliseconds. */
 interface Outcome {
   seq: number;
   at: number;

@@ -6,18 +6,18 @@ import { Faults } from './faults';
 import { Inbox, type InboxState } from './inbox';
 import { Journal, KEPT, type JournalEntry } from './journal';
 import { Stats, type Counters } from './stats';
-import { modelsOf, modelWords, type Models, type ModelWords } from './models';
+import { modelsOf, modelWords, type ExecutionModels, type ModelWords } from './models';
 import { DEFAULTS, type SandboxOptions } from './options';
 import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
 import { MarketTimes } from './market-time-events';
 import type { Moment, Users, User } from '../sessions/users';
-import { apiRules } from './data/api-rules';
+import { apiRules } from './data/api-order-rules';
 import { DayRecorder } from './day-recorder';
 import { RateLimit } from './rate-limit';
 import { readRecordings, replayOptions, type ReadRecordings } from './recordings';
-import type { BasketEvent } from '../exchange/baskets/types';
-import type { IntentEvent } from '../exchange/intents/types';
+import type { BasketEvent } from '../exchange/strategies/v2-basket-types';
+import type { IntentEvent } from '../exchange/strategies/types';
 import type { ExchangeEvent } from '../exchange/types';
 import { OptionError } from '../shared/option-error';
 import { EventLog } from '../store/event-log';
@@ -54,7 +54,7 @@ interface SandboxState {
 /** The whole sandbox but its sockets: the world, its clock, and what the control plane shows and breaks. */
 export class Sandbox {
   readonly options: SandboxOptions;
-  private readonly models: Models;
+  private readonly models: ExecutionModels;
   readonly clock: VirtualClock;
   readonly time: ClockControl;
   readonly journal: Journal;
@@ -63,7 +63,7 @@ export class Sandbox {
   readonly faults = new Faults();
   readonly tradingLimit: RateLimit;
   readonly historyLimit: RateLimit;
-  /** Who is told at times of the exchange. */
+  /** Listeners to times of the exchange. */
   readonly marketTimes = new MarketTimes(() => this.world.market.calendar);
   /** Orders of an account on an exchange. */
   readonly orderLimit: RateLimit;
@@ -72,7 +72,7 @@ export class Sandbox {
   /** Stands for what has happened here since the opening state: another after a reset, the same where `--data` is opened again. */
   runId = '';
   private at: number;
-  /** Whether time stands still because something cannot be stored. */
+  /** True if time stands still because something cannot be stored. */
   private waitsForRoom = false;
   private readonly recorder: DayRecorder | undefined;
   private readonly store: EventLog | undefined;
@@ -202,7 +202,7 @@ export class Sandbox {
     return this.at;
   }
 
-  /** Whether the broker cannot be reached now: a scenario's outage. */
+  /** True if the broker cannot be reached now: a scenario's outage. */
   isDown(): boolean {
     return this.world.scenarios.isDown(Math.max(this.at, this.clock.now()));
   }
@@ -354,12 +354,12 @@ export class Sandbox {
     return world;
   }
 
-  /** By which models orders meet the market, in words. */
+  /** Models by which orders meet the market, in words. */
   get modelWords(): ModelWords {
     return modelWords(this.models, this.options.latency);
   }
 
-  /** What a log depends on: with another of these the same commands would make another world. */
+  /** Returns the facts on which a log depends: with another of these the same commands would make another world. */
   private facts(seed: number): Record<string, string> {
     const { universe, hours, rules, funds, accounts, latency, tariff, fill, impact, fees } = this.options;
     return {

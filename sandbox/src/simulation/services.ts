@@ -4,7 +4,7 @@ export type FundsOption = 'checked' | 'unchecked';
 /** Requests a second on trading paths: 10 as on live, 100 as on UAT, or any number. */
 export type RateLimitOption = 'live' | 'uat' | 'off';
 
-/** What one word of `--as` sets. */
+/** Settings of one word of `--as`. */
 interface Service {
   funds: FundsOption;
   rateLimit: RateLimitOption;

@@ -1,4 +1,4 @@
-/** What a restart carries on with. */
+/** Counters with which a restart goes on. */
 export type Counters = Omit<Stats, 'streamsOpen' | 'clear' | 'counters' | 'restore' | 'shown'>;
 
 /** Counters since the start. */

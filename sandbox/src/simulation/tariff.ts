@@ -12,7 +12,7 @@ const MAX_RUPEES = 100_000;
 const MAX_INTEREST = 100;
 
 /**
- * What `--tariff` says: a JSON file with `brokerage`, `depository` and `interest`; what it leaves out is the sandbox's own.
+ * Returns the tariff of `--tariff`: a JSON file with `brokerage`, `depository` and `interest`; what it leaves out is the sandbox's own.
  * @throws OptionError that names what cannot be understood
  */
 export function tariffOf(file: string | undefined): Tariff {

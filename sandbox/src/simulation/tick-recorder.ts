@@ -6,7 +6,7 @@ import type { Tick } from '../market/recordings/tick-day';
 import { hasTicks, TICK_HEADING, tickFile, tickRow } from '../market/recordings/ticks';
 import { istDate } from '../shared/time';
 
-/** So many lines are kept before they are written, as a live market never ends. */
+/** Number of lines that are kept before they are written, as a live market never ends. */
 const TOGETHER = 200;
 
 /** The ticks of one instrument on one day that are not written yet. */
@@ -29,7 +29,7 @@ export class TickRecorder {
   /** @param append writes compressed lines at the end of a file, below a heading where it is new */
   constructor(private readonly append: (name: string, heading: Buffer, content: Buffer) => void) {}
 
-  /** Whether a replay would know an instrument: a live market may have others than ours. */
+  /** True if a replay would know an instrument: a live market may have others than ours. */
   takes({ exchange, symbol }: Instrument): boolean {
     return hasTicks(this.catalog, exchange, symbol);
   }
@@ -56,7 +56,7 @@ export class TickRecorder {
     for (const waiting of this.waiting.values()) this.write(waiting);
   }
 
-  /** What waits of an instrument for a file; that of a former day is written. */
+  /** Returns the lines of an instrument that wait for a file; that of a former day is written. */
   private of(instrument: Instrument, name: string): Waiting {
     const known = this.waiting.get(instrument.refId);
     if (known?.name === name) return known;

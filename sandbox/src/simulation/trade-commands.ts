@@ -1,7 +1,7 @@
 import type { Accounts } from '../accounts/types';
-import type { BasketChange, Baskets, NewBasket } from '../exchange/baskets/types';
-import type { ExitSlot } from '../exchange/exits/types';
-import type { IntentChange, IntentOrders, NewIntent } from '../exchange/intents/types';
+import type { BasketChange, Baskets, NewBasket } from '../exchange/strategies/v2-basket-types';
+import type { ExitSlot } from '../exchange/strategies/exit-types';
+import type { IntentChange, IntentOrders, NewIntent } from '../exchange/strategies/types';
 import type { OrderChange } from '../exchange/types';
 import type { Json } from '../shared/json';
 import type { NewOrder } from '../shared/orders';

@@ -1,26 +1,26 @@
 import type { Inbox } from './inbox';
 import type { Journal } from './journal';
 import type { Stats } from './stats';
-import type { BasketEvent, BasketsState } from '../exchange/baskets/types';
-import type { IntentEvent, IntentsState } from '../exchange/intents/types';
+import type { BasketEvent } from '../exchange/strategies/v2-basket-types';
+import type { IntentEvent, StrategiesState } from '../exchange/strategies/types';
 import type { ExchangeEvent } from '../exchange/types';
 import type { Recordings } from '../market/recordings/types';
 import type { Market } from '../market/prices/types';
 import type { User, LoginsState } from '../sessions/users';
 import type { CommandLog } from './commands';
-import type { Models } from './models';
+import type { ExecutionModels } from './models';
 import type { AccountsState } from '../accounts/state';
 import type { ExchangeState } from '../exchange/state';
 import type { ScenariosState } from './scenarios/scenarios';
 import type { CorporateActionsState } from '../shared/corporate-actions';
 
-/** What a world tells its deps. */
+/** Listeners that a world tells. */
 export interface SimulatedBrokerageDeps {
   journal: Journal;
   inbox: Inbox;
   stats: Stats;
-  models: Models;
-  /** What was recorded of a real market; undefined where all of it is made up. */
+  models: ExecutionModels;
+  /** Recordings of a real market; undefined where all of it is made up. */
   recordings: Recordings | undefined;
   /** The live market that is mirrored; undefined where there is none. */
   live: Market | undefined;
@@ -47,8 +47,8 @@ export interface SimulatedBrokerageState {
   logins: LoginsState;
   accounts: AccountsState;
   exchange: ExchangeState;
-  baskets: BasketsState;
-  intents: IntentsState;
+  baskets: StrategiesState;
+  intents: StrategiesState;
   scenarios: ScenariosState;
   corporateActions: CorporateActionsState;
 }

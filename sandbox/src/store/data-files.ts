@@ -5,11 +5,11 @@ import path from 'node:path';
 export const LOG_FILE = 'sandbox.sqlite';
 export const HEAD_FILE = 'sandbox.head';
 export const SNAPSHOT_FILE = 'snapshots.sqlite';
-/** What SQLite puts beside a file of its own. */
+/** Endings of the files that SQLite puts beside one of its files. */
 const BESIDE = ['-wal', '-shm', '-journal'];
 const NAMES = [LOG_FILE, SNAPSHOT_FILE].flatMap((name) => [name, ...BESIDE.map((end) => name + end)]).concat(HEAD_FILE);
 
-/** Which files there are of those that a sandbox keeps. */
+/** Returns the existing files of those that a sandbox keeps. */
 export function dataFiles(folder: string): string[] {
   return NAMES.filter((name) => lstatSync(path.join(folder, name), { throwIfNoEntry: false }) !== undefined);
 }

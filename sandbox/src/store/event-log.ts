@@ -25,7 +25,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS log (seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, name TEXT NOT NULL, args TEXT NOT NULL, checksum INTEGER NOT NULL DEFAULT 0) STRICT;
   CREATE TABLE IF NOT EXISTS skipped (ordinal INTEGER PRIMARY KEY, seq INTEGER NOT NULL, checksum INTEGER NOT NULL DEFAULT 0) STRICT;
 `;
-/** What a version before the checksums made is given them; its snapshots stood in the same file. */
+/** Adds checksums to the entries of an earlier version; its snapshots stood in the same file. */
 const UPGRADE = `
   CREATE TABLE IF NOT EXISTS skipped (ordinal INTEGER PRIMARY KEY, seq INTEGER NOT NULL) STRICT;
   ALTER TABLE log ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
@@ -50,7 +50,7 @@ export class EventLog {
   private readonly insertFact: StatementSync;
   private last = 0;
   private chain = 0;
-  /** What was not stored when it should have been, in order: it waits until there is room. */
+  /** Writes that failed and are to be repeated, in order: it waits until there is room. */
   private readonly behind: (() => void)[] = [];
 
   /**
@@ -100,7 +100,7 @@ export class EventLog {
     this.later(() => this.write(at, name, args));
   }
 
-  /** Whether something waits that could not be stored when it happened. */
+  /** True if something waits that could not be stored when it happened. */
   get isBehind(): boolean {
     return this.behind.length > 0;
   }
@@ -157,7 +157,7 @@ export class EventLog {
     this.later(() => this.insertSkipped.run(ordinal, seq, checksum([ordinal, seq])));
   }
 
-  /** What was given to `skipNumbers` of the entries after an ordinal. */
+  /** Returns the arguments of `skipNumbers` for the entries after an ordinal. */
   skippedNumbers(after: number): Map<number, number> {
     const rows = this.database.prepare('SELECT ordinal, seq FROM skipped WHERE ordinal > ?').all(after);
     return new Map(rows.map((row) => [Number(row['ordinal']), Number(row['seq'])]));
@@ -168,7 +168,7 @@ export class EventLog {
     this.note(RESERVED, String(seq));
   }
 
-  /** What was given to `reserveNumbers` last. */
+  /** Last argument of `reserveNumbers`. */
   get reservedNumbers(): number {
     return Number(this.meta(RESERVED) ?? 0);
   }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-/** What an error of the file system means for who chose the folder. */
+/** Meaning of an error of the file system for the user who chose the folder. */
 const WORDS: Record<string, string> = {
   EACCES: 'it may not be written',
   EPERM: 'it may not be written',
@@ -81,7 +81,7 @@ function makeParent(folder: string): void {
   if (parent !== path.resolve(folder)) makeFolder(parent);
 }
 
-/** Why a folder cannot be used. */
+/** The reason why a folder cannot be used. */
 export function folderTrouble(error: unknown): string {
   const { code = '', message = String(error) } = error as Partial<NodeJS.ErrnoException>;
   if (message.includes('locked')) return 'another sandbox is using it';

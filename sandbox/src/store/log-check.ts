@@ -11,7 +11,7 @@ export const FACTS = 'facts';
 /** The facts that a log of a version before these checks has. */
 const FACTS_BEFORE = ['key', 'startAt', 'seed', 'universe', 'hours'];
 
-/** What stands in a folder: nothing yet, a log of a version before these checks, or one that is whole up to its last entry. */
+/** Content of a folder: nothing yet, a log of a version before these checks, or one that is whole up to its last entry. */
 export type Found = { kind: 'new' } | { kind: 'unchecked' } | { kind: 'log'; head: Head };
 
 /** A log that is not whole; the message says the place and what is wrong there. */

@@ -1,6 +1,6 @@
 import type { EventLog } from './event-log';
 
-/** What could not be stored is tried again after so many real milliseconds. */
+/** Real milliseconds after which a failed write is tried again. */
 const AGAIN_MS = 1_000;
 
 /** Tells once all that waits to be stored is stored; it is tried again and again. */

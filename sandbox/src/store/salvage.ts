@@ -15,7 +15,7 @@ interface Entry {
   checksum: number;
 }
 
-/** What could be read of a damaged log. */
+/** Readable part of a damaged log. */
 interface Read {
   facts: Fact[];
   entries: Entry[];

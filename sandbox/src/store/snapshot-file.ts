@@ -9,7 +9,7 @@ export interface Snapshot {
   seq: number;
   /** The checksum of the log up to there: of another log it is none. */
   logChecksum: number;
-  /** What version wrote it: another one carries out the whole log. */
+  /** Version that wrote it: another one carries out the whole log. */
   madeBy: string;
   state: Uint8Array;
 }

@@ -5,7 +5,7 @@ import { SnapshotDamage, type SnapshotFile } from './snapshot-file';
 import { storeTrouble } from './sqlite';
 
 /** Version of what a snapshot holds: raise it whenever `state()` of any part holds something else, or prices become others. */
-const FORMAT = 23;
+const FORMAT = 24;
 
 /** Another version of the sandbox, or of what writes its data, does not read a snapshot: it replays the whole log. */
 const MADE_BY = `${VERSION} ${FORMAT} ${process.versions.v8}`;
@@ -14,25 +14,25 @@ const MADE_BY = `${VERSION} ${FORMAT} ${process.versions.v8}`;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** So many elements of a list or entries of the journal are written at a time. */
+/** Number of elements of a list or entries of the journal that are written at a time. */
 const PART = 200;
 /** A snapshot is written for so long at a stretch, milliseconds: less than a long reply is made for, so that it waits little. */
 const SLICE_MS = 1;
 
-/** What is due within so many milliseconds is due soon. */
+/** Milliseconds within which a task is due soon. */
 const SOON_MS = 60_000;
 
 /** The journal as a snapshot needs it: entries are numbered from 1. */
 export interface JournalTail {
   /** Number of the last entry. */
   readonly last: number;
-  /** How many of them a restart brings about again. */
+  /** Number of them that a restart repeats. */
   readonly lastOrdinal: number;
   /** Entries after a number. */
   since(seq: number): readonly { seq: number }[];
 }
 
-/** What a snapshot holds: what is written at once, and long lists whose elements never change, which are written piece by piece. */
+/** Content of a snapshot: what is written at once, and long lists whose elements never change, which are written piece by piece. */
 export interface Content<State> {
   rest: State;
   lists: unknown[][];
@@ -46,7 +46,7 @@ interface Kept<State> {
   rest: State;
   /** Under this number its lists are kept. */
   writing: number;
-  /** How many parts each list has. */
+  /** Number of parts of each list. */
   parts: number[];
 }
 
@@ -59,7 +59,7 @@ export interface TakenSnapshot<State> {
   content: Content<State>;
   /** Number of the journal's last entry at that time. */
   journalAt: number;
-  /** How many entries of the journal up to there a restart would bring about again. */
+  /** Number of entries of the journal up to there that a restart would repeat. */
   journalOrdinal: number;
   /** Reads the journal up to there, oldest first. */
   earlierJournal(): unknown[];
@@ -131,7 +131,7 @@ export class Snapshots<State> {
   }
 
   /**
-   * Whether so much has happened since the last snapshot that a start would be slow without another.
+   * True if so much has happened since the last snapshot that a start would be slow without another.
    * @param nextDue the instant at which something is due by itself, milliseconds
    */
   due(nextDue: number, at: number): boolean {

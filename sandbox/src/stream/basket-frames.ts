@@ -1,4 +1,5 @@
-import type { Basket, BasketEvent, ExitCause, LegState } from '../exchange/baskets/types';
+import type { ExitCause } from '../exchange/strategies/types';
+import type { Basket, BasketEvent, LegState } from '../exchange/strategies/v2-basket-types';
 import { long } from './messages';
 import {
   nanos,
@@ -11,7 +12,7 @@ import {
   type UpdateKind,
 } from './update-frame';
 
-/** Which update an event becomes, and of which request. */
+/** Returns the update that an event becomes, and its request. */
 function updateOf(event: BasketEvent): UpdateKind | undefined {
   return event.type === 'exit_triggered' ? exitOf(event.cause) : UPDATES[event.type];
 }

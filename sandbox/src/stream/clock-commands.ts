@@ -10,8 +10,8 @@ const ACKNOWLEDGE = 'acknowledge';
 const MAX_TIMES = 100;
 
 /**
- * What is not of the service, but of a sandbox: a client may be told at times of the exchange, and have the clock stand still
- * while it works on what came.
+ * Commands of a sandbox, which the service has not: a client may be told at times of the exchange, and have the clock stand still while it
+ * works on what came.
  */
 export class ClockCommands {
   private readonly endings = new Map<StreamConnection, () => void>();

@@ -8,7 +8,7 @@ export interface StreamCommand {
   isBatch: boolean;
   verb: 'subscribe' | 'unsubscribe';
   token: string;
-  /** What stands behind the token, without the blanks around it; never empty. */
+  /** Text behind the token, without the blanks around it; never empty. */
   rest: string;
 }
 

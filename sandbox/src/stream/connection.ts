@@ -22,16 +22,16 @@ export class StreamConnection {
   /** Frames that wait while the stream is stalled. */
   private stalled: Uint8Array[] | undefined;
   private held: Outgoing | undefined;
-  /** How the clock goes on, for each message that is not acknowledged; undefined where none will be. */
+  /** Actions that let the clock go on, for each message that is not acknowledged; undefined where none will be. */
   private unacknowledged: (() => void)[] | undefined;
   private isInvalid = false;
 
-  /** Whose session it belongs to; undefined until a session is named. */
+  /** User of its session; undefined until a session is named. */
   person: User | undefined;
 
   constructor(
     readonly socket: WebSocket,
-    /** What its bytes are written to. */
+    /** Stream to which its bytes are written. */
     private readonly carrier: Duplex,
     private readonly sandbox: Sandbox,
     command: (connection: StreamConnection, text: string) => void,
@@ -58,7 +58,7 @@ export class StreamConnection {
     this.sandbox.time.returned(this.person?.clientCode ?? '');
   }
 
-  /** Whether the clock stands still after each message. */
+  /** True if the clock stands still after each message. */
   get mayHoldClock(): boolean {
     return this.unacknowledged !== undefined;
   }
@@ -79,7 +79,7 @@ export class StreamConnection {
     this.sandbox.journal.writeOnce(this.sandbox.instant, 'stream_open', { client_code: person.clientCode });
   }
 
-  /** Whether the session behind it has ended. */
+  /** True if the session behind it has ended. */
   hasEnded(): boolean {
     return this.person !== undefined && !isAlive(this.person.login.session, this.sandbox.moment);
   }
@@ -124,13 +124,13 @@ export class StreamConnection {
     return true;
   }
 
-  /** Whether every frame goes out as it is and at once. */
+  /** True if every frame goes out as it is and at once. */
   private get isPlain(): boolean {
     const { stalled, held, unacknowledged } = this;
     return !this.sandbox.faults.any && stalled === undefined && held === undefined && unacknowledged === undefined;
   }
 
-  /** Whether nothing can be sent any more; who leaves too much unread is cut off. */
+  /** True if nothing can be sent any more; who leaves too much unread is cut off. */
   private isCutOff(): boolean {
     if (this.socket.readyState !== WebSocket.OPEN) return true;
     if (this.socket.bufferedAmount <= MAX_UNREAD) return false;

@@ -29,5 +29,5 @@ export interface Outgoing {
   at: number;
 }
 
-/** What the journal notes of a frame; undefined for frames that are too many to note. */
+/** Note of a frame for the journal; undefined for frames that are too many to note. */
 export type About = Record<string, string | number> | undefined;

@@ -4,17 +4,17 @@ import { Cooperative } from '../shared/cooperative';
 
 export type Topic = 'orders' | 'portfolio';
 
-/** What a connection is here. */
+/** Connection as far as it is needed here. */
 export type Listener = Pick<StreamConnection, 'mayHoldClock' | 'sendTogether'>;
 
 /** A frame that is still to go out. */
 type Waiting = Outgoing & { topic: Topic };
 
-/** So many frames go to one listener at a stretch. */
+/** Number of frames that go to one listener at a stretch. */
 const FRAMES_A_TURN = 200;
 
 /**
- * Who listens to what of which account, and the frames on their way to them. A burst of orders makes thousands, and there may be a hundred
+ * Listeners by topic and account, and the frames on their way to them. A burst of orders makes thousands, and there may be a hundred
  * listeners: what happens within one turn of the event loop goes to each of them together, a part of it in each of the turns that follow,
  * so that no request waits for all of it. Each listener gets every frame, in order.
  */
@@ -25,11 +25,11 @@ export class Listeners {
   private readonly topics = new Map<Listener, Set<Topic>>();
   private readonly byAccount = new Map<string, Set<Listener>>();
   private waiting = new Map<string, Waiting[]>();
-  /** What is going out now. */
+  /** Present delivery. */
   private delivery: Iterator<void> | undefined;
   private readonly turns = new Cooperative();
 
-  /** Whether anyone of an account listens to a topic. */
+  /** True if anyone of an account listens to a topic. */
   has(account: string, topic: Topic): boolean {
     for (const connection of this.byAccount.get(account) ?? [])
       if (this.topics.get(connection)?.has(topic) === true) return true;
@@ -124,7 +124,7 @@ class Batches {
     if (connection.sendTogether(known.batch)) known.listeners += 1;
   }
 
-  /** What went out as it is, in order, and to how many. */
+  /** Yields the frames that were sent unchanged, in order, with the number of their listeners. */
   *sent(): Generator<[Waiting, listeners: number]> {
     const batches = [...this.batches.values()];
     for (const frame of this.frames) {

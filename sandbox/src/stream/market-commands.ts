@@ -10,7 +10,7 @@ export type Subscription =
   | { channel: 'orderbook' | 'greeks'; refId: number }
   | { channel: 'option'; exchange: ExchangeCode; asset: string; expiry: string };
 
-/** What a text after `batch_subscribe <token>` or `batch_unsubscribe <token>` asks for. */
+/** Command of a text after `batch_subscribe <token>` or `batch_unsubscribe <token>`. */
 export type MarketCommand =
   | { kind: 'subscriptions'; of: Subscription[] }
   | { kind: 'depth'; levels: number }
@@ -93,7 +93,7 @@ function exchangeOf(word: unknown): ExchangeCode {
   return word === 'BSE' || word === 'MCX' ? word : 'NSE';
 }
 
-/** What a text holds as JSON; undefined when it is none. */
+/** Returns the JSON of a text; undefined when it is none. */
 function readJson(json: string): unknown {
   try {
     return JSON.parse(json) as unknown;

@@ -17,9 +17,12 @@ import {
 
 /** Up to so many subscriptions of all connections together are told at every change. */
 const AT_ONCE = 500;
-/** Where there are more, a connection of at most so many is still told at every change; a larger one is told its seconds in turns. */
+/**
+ * Largest number of subscriptions with which a connection is told at every change where there are more; a larger one is told its seconds in
+ * turns.
+ */
 const SMALL = 100;
-/** So many new subscriptions are told at once; more of them in turns, as what nobody has looked at yet takes longest. */
+/** Number of new subscriptions that are told at once; more of them in turns, as what nobody has looked at yet takes longest. */
 const FIRST_AT_ONCE = 25;
 
 const TYPES: Record<Channel, string> = {
@@ -34,7 +37,7 @@ const TYPES: Record<Channel, string> = {
 interface Batch {
   indexes: object[];
   instruments: object[];
-  /** What tells these parts from those of another frame of the same turn. */
+  /** Key by which these parts differ from those of another frame of the same turn. */
   ids: string[];
 }
 
@@ -43,7 +46,7 @@ export class MarketDataStream {
   private readonly subscriptions = new Map<StreamConnection, SubscriptionState>();
   private readonly looks: SubscriptionMessages;
   private readonly turns = new Cooperative();
-  /** Who is still to be told in the turns that are under way. */
+  /** Connections that are still to be told in the present turns. */
   private readonly waiting = new Set<StreamConnection>();
 
   constructor(
@@ -147,7 +150,7 @@ export class MarketDataStream {
     if (!this.turns.isRunning) this.turns.run(this.sendWaiting());
   }
 
-  /** What all connections of an account weigh together. */
+  /** Returns the weight of all connections of an account together. */
   private weightOf(account: string | undefined): number {
     let sum = 0;
     for (const [connection, requested] of this.subscriptions)
@@ -202,7 +205,10 @@ export class MarketDataStream {
     connection.send({ frame, about: undefined, at: this.sandbox.instant });
   }
 
-  /** What a connection is to be told now: what it has not heard at all, and the channels whose pace allows it; they count as told. */
+  /**
+   * Returns the messages that are due for a connection now: what it has not heard at all, and the channels whose pace allows it; they count
+   * as told.
+   */
   private due({ paces, sentAt, sent: reported, subscriptions }: SubscriptionState): [key: string, Subscription][] {
     const { instant } = this.sandbox;
     const due = new Set<Channel>();

@@ -16,10 +16,10 @@ const MADE_OF: Record<string, readonly [interval: string, count: number]> = {
   '2h': ['1h', 2],
   '4h': ['1h', 4],
 };
-/** How far back the running candle of a long interval may have begun, days. */
+/** Time before which the running candle of a long interval may have begun, days. */
 const DAYS_BACK: Record<string, number> = { '1w': 7, '1mt': 31 };
 
-/** How things stand now, as the messages of the market-data stream have them (docs/service/streams.md#market-data-messages). Prices are paise. */
+/** Current messages of the market-data stream (docs/service/streams.md#market-data-messages). Prices are paise. */
 export class MarketMessages {
   constructor(
     private readonly messages: Messages,
@@ -41,14 +41,14 @@ export class MarketMessages {
     return this.sandbox.world.universe().byRefId(refId);
   }
 
-  /** Whether its price has been seen; where it never was, it is watched from now on. */
+  /** True if its price has been seen; where it never was, it is watched from now on. */
   isKnown({ refId }: Instrument): boolean {
     const { mirror } = this.sandbox;
     mirror?.watch([refId]);
     return mirror?.hasSeen(refId) ?? true;
   }
 
-  /** Whether an instrument is in a session now, call auctions and the session after the close included. */
+  /** True if an instrument is in a session now, call auctions and the session after the close included. */
   inSession({ exchange, derivativeType, closingAuction }: Instrument): boolean {
     const { options, world, instant } = this.sandbox;
     if (options.hours === 'always') return true;

@@ -9,7 +9,7 @@ function protoFolder(): string {
   return existsSync(built) ? built : path.join(__dirname, '..', '..', '..', 'proto');
 }
 
-/** What the .proto files say: the same for every sandbox of a process, and slow to read. */
+/** Root of the .proto files: the same for every sandbox of a process, and slow to read. */
 let read: Root | undefined;
 
 function protocol(): Root {
@@ -23,9 +23,9 @@ export class Messages {
   private readonly root = protocol();
   private readonly any: Type;
   private readonly generic: Type;
-  /** What stands before the name of a message, the maker's two words in it (docs/service/streams.md#frame-envelope). */
+  /** Text before the name of a message, with the maker's two words (docs/service/streams.md#frame-envelope). */
   private readonly prefix: string;
-  /** What was looked up, by name: protobufjs searches all names for each. */
+  /** Types that were looked up, by name: protobufjs searches all names for each. */
   private readonly types = new Map<string, Type>();
   private readonly enums = new Map<string, Record<string, number>>();
 

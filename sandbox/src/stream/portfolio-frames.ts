@@ -20,7 +20,7 @@ export class PortfolioFrames {
     private readonly sandbox: Sandbox,
   ) {}
 
-  /** What an account has now counts as told: updates tell of changes from here on. */
+  /** Counts the present portfolio of an account as told: updates tell of changes from here on. */
   begin(account: string): void {
     this.sent.set(account, { at: -Infinity, mark: this.response(account).mark });
   }

@@ -1,15 +1,15 @@
 import type { SubscriptionState } from './subscription-state';
 
-/** How one subscription stands. */
+/** State of one subscription. */
 export interface SharedMessage {
   isIndex: boolean;
-  /** What it says but for the time, as text to compare with. */
+  /** Text of the message without the time, for comparison. */
   mark: string;
   /** With the time. */
   message: object;
 }
 
-/** What is worked out for one connection serves all that are told in the same turn: nothing changes within it. */
+/** Messages that all connections told in the same turn share: nothing changes within it. */
 export class SharedMessages {
   private readonly looks = new Map<number, Map<string, SharedMessage | undefined>>();
   private readonly frames = new Map<string, Uint8Array>();

@@ -8,7 +8,7 @@ import type { User } from '../sessions/users';
 import { BasketFrames } from './basket-frames';
 import { CLOCK_CHANNEL, ClockCommands } from './clock-commands';
 import { parseCommand, splitWord, wordsOf } from './command-parser';
-import { IntentFrames } from './intent-frames';
+import { IntentFrames } from './strategy-frames';
 import { StreamConnection } from './connection';
 import { Listeners, type Topic } from './listeners';
 import { MarketDataStream } from './market-data-stream';
@@ -18,8 +18,9 @@ import { UpdateFrames, type Update } from './update-frame';
 import { PortfolioFrames } from './portfolio-frames';
 
 /**
- * Where streams are served: the addresses that /userinfo gives out, and the one known from an empty answer (docs/service/login-and-session.md#user-info). Order
- * updates and market data are told apart by the command (docs/service/streams.md#market-data-commands).
+ * Paths of streams: the addresses that /userinfo gives out, and the one known from an empty answer
+ * (docs/service/login-and-session.md#user-info). Order updates and market data are told apart by the command
+ * (docs/service/streams.md#market-data-commands).
  */
 const STREAM_PATHS = ['/stream', '/oms-socket-latest/ws', '/ws', '/apibatch/ws'];
 /** Connections of one account in so many real milliseconds: who asks for more waits, and is refused. */
@@ -27,7 +28,7 @@ const MAX_CONNECTIONS = 250;
 const CONNECTIONS_MS = 10_000;
 const REFUSED_AFTER_MS = 1_000;
 const MAX_FRAME = 64 * 1024;
-/** How often prices behind portfolios and the ends of sessions are looked at, real milliseconds. */
+/** Interval at which prices behind portfolios and the ends of sessions are checked, real milliseconds. */
 const TICK_MS = 1_000;
 /** Every so many ticks a ping. */
 const PING_TICKS = 30;

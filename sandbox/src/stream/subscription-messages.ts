@@ -7,7 +7,7 @@ import type { SharedMessage } from './shared-messages';
 import { nanos } from './update-frame';
 import type { SubscriptionState } from './subscription-state';
 
-/** How subscriptions stand: what goes into a frame, and what tells whether it has changed. */
+/** Builds the current message of a subscription: what goes into a frame, and what tells whether it has changed. */
 export class SubscriptionMessages {
   private readonly picture: MarketMessages;
 
@@ -18,7 +18,7 @@ export class SubscriptionMessages {
     this.picture = new MarketMessages(messages, sandbox);
   }
 
-  /** How a subscription stands now; undefined while it is silent. */
+  /** Returns the current message of a subscription; undefined while it is silent. */
   at(wanted: SubscriptionState, one: Exclude<Subscription, { channel: 'index_bucket' }>): SharedMessage | undefined {
     const { picture, sandbox } = this;
     if (one.channel === 'option') return this.chain(wanted, one);

@@ -1,13 +1,13 @@
 import type { Channel, MarketCommand, Subscription } from './market-commands';
 
 const USUAL_LEVELS = 20;
-/** What a subscription weighs, and what a session may have (docs/service/streams.md#weights). */
+/** Weight of a subscription, and budget of a session (docs/service/streams.md#weights). */
 export const WEIGHTS: Record<Channel, number> = { option: 20, orderbook: 5, index_bucket: 2, index: 1, greeks: 1 };
 export const BUDGET = 50_000;
 /** A channel that is told every minute or less often has no limit of subscriptions. */
 const UNLIMITED_MS = 60_000;
 
-/** What a connection wants, and what it was told. */
+/** Subscriptions of a connection, and the last message sent for each. */
 export interface SubscriptionState {
   subscriptions: Map<string, Subscription>;
   /** By subscription: what was told last, as text to compare with. */
@@ -15,14 +15,14 @@ export interface SubscriptionState {
   /** By candle subscription: when the candle began that was told last, milliseconds. */
   candles: Map<string, number>;
   levels: number;
-  /** How often a channel is told, where that is not at every change; milliseconds. */
+  /** Interval at which a channel is told, where that is not at every change; milliseconds. */
   paces: Map<Channel, number>;
-  /** When a channel was told last, milliseconds. */
+  /** Instant when a channel was told last, milliseconds. */
   sentAt: Map<Channel, number>;
   postMarket: boolean;
 }
 
-/** What a connection wants that has just been opened. */
+/** Returns the subscriptions of a connection that has just been opened. */
 export function newSubscriptionState(): SubscriptionState {
   return {
     subscriptions: new Map(),
@@ -47,7 +47,7 @@ export function applyCommand(
   else requested.paces.delete(command.channel);
 }
 
-/** What subscriptions weigh; those that are told every minute or less often weigh nothing. */
+/** Returns the weight of subscriptions; those that are told every minute or less often weigh nothing. */
 export function weightOf({ paces }: SubscriptionState, subscriptions: Iterable<Subscription>): number {
   let sum = 0;
   for (const { channel } of subscriptions) if ((paces.get(channel) ?? 0) < UNLIMITED_MS) sum += WEIGHTS[channel];

@@ -18,12 +18,11 @@ export type ResponseType =
   | 'UNSOLICITED_CANCEL';
 export type RequestType = 'NEW' | 'MOD' | 'CANCEL';
 
-/** What kind of update an event becomes, and of which request. */
+/** Kind of the update that an event becomes, and its request. */
 export type UpdateKind = readonly [response: ResponseType, request: RequestType];
 
 /**
- * Which update an event becomes, of an order as of a basket; what is missing here is not told (it is on its way), or depends on more than
- * its name.
+ * Updates by the events of an order or a basket; what is missing here is not told (it is on its way), or depends on more than its name.
  */
 export const UPDATES: Readonly<Record<string, UpdateKind | undefined>> = {
   accepted: ['ACCEPT', 'NEW'],
@@ -100,7 +99,7 @@ export class UpdateFrames {
     return this.messages.number(enumName, `${prefix}_${value}`);
   }
 
-  /** What every order says of how it trades; `type` is that of an intent order. */
+  /** Returns the terms of trade of every order; `type` is that of an intent order. */
   terms({ product, priceType, side }: Pick<NewOrder, 'product' | 'priceType' | 'side'>, type: string) {
     return {
       deliveryType: this.code('OrderDeliveryType', 'ORDER_DELIVERY_TYPE', product),
@@ -141,7 +140,7 @@ export class UpdateFrames {
     };
   }
 
-  /** What an entry waits for: a price (paise) and a time (milliseconds); null for none. */
+  /** Returns the conditions of an entry: a price (paise) and a time (milliseconds); null for none. */
   entryConfig(
     condition: { kind: Condition; price: number } | null,
     time: number | null,

@@ -4,8 +4,8 @@ import { sameCode } from '../sessions/one-time-codes';
 const LOCAL_NAMES = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Whether a Host header names this machine: a page of another site that resolves its own name to this address is kept
- * out. Addresses are let in when the sandbox listens to other machines on purpose.
+ * True if a Host header names this machine: a page of another site that resolves its own name to this address is kept out. Addresses are
+ * let in when the sandbox listens to other machines on purpose.
  */
 export function hostAllowed(header: string | undefined, listensOn: string): boolean {
   const name = nameOf(header);
@@ -13,7 +13,7 @@ export function hostAllowed(header: string | undefined, listensOn: string): bool
   return !isLoopback(listensOn) && (isAddress(name) || listensOn === '0.0.0.0' || listensOn === '::');
 }
 
-/** Whether a request comes from a page of this very sandbox, or from no page at all. */
+/** True if a request comes from a page of this very sandbox, or from no page at all. */
 export function originAllowed(origin: string | undefined, host: string | undefined): boolean {
   return origin === undefined || origin === `http://${host}` || origin === `https://${host}`;
 }
@@ -37,9 +37,9 @@ export function controlTokenIn(headers: {
 }
 
 /**
- * Whether a request may use the control plane. Where a token is set, everybody sends it: who comes from this machine may be a proxy
- * that others use. Where none is, the control plane is for this machine, and the Host header must be an address or a name of it: another
- * name may be one that a page of another site resolves to this address.
+ * True if a request may use the control plane. Where a token is set, everybody sends it: who comes from this machine may be a proxy that
+ * others use. Where none is, the control plane is for this machine, and the Host header must be an address or a name of it: another name
+ * may be one that a page of another site resolves to this address.
  */
 export function controlAllowed(
   {

@@ -14,7 +14,7 @@ export function headerText(request: FastifyRequest, name: string): string {
 /** The longest id or name that is read of what n8n tells, characters. */
 const MAX_QUOTED_LENGTH = 200;
 
-/** What n8n's node tells in a header, percent-encoded; what is not rightly encoded is read as far as it can be. */
+/** Returns a percent-encoded header of n8n's node; what is not rightly encoded is read as far as it can be. */
 export function quoted(request: FastifyRequest, name: string): string {
   return unescape(headerText(request, name)).slice(0, MAX_QUOTED_LENGTH);
 }
@@ -87,7 +87,7 @@ export function olderReader(sandbox: Sandbox, request: FastifyRequest): User {
   return person;
 }
 
-/** Whether an account has an order interface: its own setting, or that of the sandbox. */
+/** True if an account has an order interface: its own setting, or that of the sandbox. */
 function speaks(sandbox: Sandbox, { login }: User, which: 'intent' | 'v2'): boolean {
   const has = login.orderInterface ?? sandbox.options.orderInterface;
   return has === 'both' || has === which;

@@ -4,7 +4,7 @@ import { ApiError } from './errors';
 const MAX_TEXT_LENGTH = 10_000;
 /** No body is nested deeper than this. */
 const MAX_DEPTH = 50;
-/** So much of a text that is too long is shown, characters. */
+/** Length of a text that is shown where it is too long, characters. */
 const MAX_SHOWN_LENGTH = 80;
 
 /** A value of a body under the name of its field. */

@@ -2,8 +2,8 @@ import { toldMultiplier } from './told-multiplier';
 import { toldName } from './told-name';
 import type { Dialect } from '../simulation/dialect';
 import { int64 } from '../shared/json';
-import type { Exit } from '../exchange/exits/types';
-import type { ConditionKind, IntentLeg, IntentOrder } from '../exchange/intents/types';
+import type { Exit } from '../exchange/strategies/exit-types';
+import type { ConditionKind, IntentLeg, IntentOrder } from '../exchange/strategies/types';
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
 
@@ -26,7 +26,7 @@ export function bucketOf(intent: IntentOrder): Bucket {
   return status === 'GTE' ? 'gtt' : (status.toLowerCase() as Bucket);
 }
 
-/** What kind of order it is in the service's words. */
+/** Returns the kind of an order in the service's words. */
 export function typeOf({ multi, iceberg, entry, exits }: IntentOrder): 'REGULAR' | 'TRIGGER' | 'ICEBERG' | 'FLEXI' {
   if (multi || exits.length > 0) return 'FLEXI';
   if (iceberg !== null) return 'ICEBERG';

@@ -12,8 +12,8 @@ const NAMES = ['ref_id', 'refId', 'underlying_ref_id'];
 const BROKER_BUSY = 503;
 
 /**
- * What a request needs where prices are a live market's. What its prices are of is watched, and waited for until it has been
- * seen. What only the live side can answer (candles, option chains, end-of-day files) it answers, as it stands.
+ * Sends a request on where prices are a live market's. What its prices are of is watched, and waited for until it has been seen. What only
+ * the live side can answer (candles, option chains, end-of-day files) it answers, as it stands.
  * @returns whether the request has been answered
  * @throws ApiError where the live side does not answer, and for what would move its prices
  */
@@ -49,7 +49,7 @@ function has(body: unknown, name: string): boolean {
   return typeof body === 'object' && body !== null && name in body;
 }
 
-/** What a request asks that only the live side can answer. */
+/** Returns the question of a request that only the live side can answer. */
 function questionOf({ method, routeOptions, params, query, body }: FastifyRequest): LiveQuestion | undefined {
   const texts = new URLSearchParams(query as Record<string, string>).toString();
   switch (`${method} ${routeOptions.url}`) {

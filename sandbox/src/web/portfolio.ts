@@ -228,7 +228,7 @@ function unrealisedOf(deps: ViewDeps, position: Position, at: number): number {
   return contractValue(instrument, deps.lastPrice(instrument, at), position.openQuantity) - position.openValue;
 }
 
-/** What a profit is measured against: the larger side of the position. */
+/** Returns the amount against which a profit is measured: the larger side of the position. */
 function basis(position: Position): number {
   return Math.max(position.buyValue, position.sellValue);
 }
@@ -243,7 +243,7 @@ function sum<T>(items: readonly T[], of: (item: T) => number): number {
   return items.reduce((total, item) => total + of(item), 0);
 }
 
-/** What the portfolio's shapes are built from, now. */
+/** Returns the present data for the portfolio's shapes. */
 export function viewDeps({ world, options, dialect }: Sandbox): ViewDeps {
   return {
     accounts: world.accounts,

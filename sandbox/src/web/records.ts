@@ -4,10 +4,10 @@ import type { Order } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
 
-/** What the live service has been seen to show before the exchange has answered (docs/service/orders-v2.md#order-record). */
+/** Time that the live service has been seen to show before the exchange has answered (docs/service/orders-v2.md#order-record). */
 const GARBAGE_TIME = -6_795_364_578_871_345_152n;
 
-/** What is alike in the records of all orders of an instrument, as JSON texts. */
+/** Parts that the records of all orders of an instrument share, as JSON texts. */
 interface Facts {
   refData: string;
   displayName: string;

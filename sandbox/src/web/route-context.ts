@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Sandbox } from '../simulation/sandbox';
 
-/** What a group of endpoints is given. */
+/** Context of a group of endpoints. */
 export interface RouteContext {
   app: FastifyInstance;
   sandbox: Sandbox;

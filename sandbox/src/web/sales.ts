@@ -1,10 +1,10 @@
 import { istDate } from '../shared/time';
 import type { Sandbox } from '../simulation/sandbox';
 
-/** What the control plane and the page call the states of an account's sales, and the command that leads there. */
+/** Names of the states of an account's sales for the control plane and the page, with the command that leads there. */
 export const SALES = { ddpi: 'ddpi', authorised_today: 'today', unauthorised: 'none' } as const;
 
-/** Whether an account's shares may be sold now, as the control plane and the page name it. */
+/** True if an account's shares may be sold now, as the control plane and the page name it. */
 export function salesOf(sandbox: Sandbox, account: string): keyof typeof SALES {
   const date = sandbox.world.accounts.salesAuthorisedOn(account);
   if (date === undefined) return 'ddpi';

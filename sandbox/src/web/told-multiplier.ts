@@ -2,8 +2,8 @@ import type { Instrument } from '../market/reference/types';
 import type { Dialect } from '../simulation/dialect';
 
 /**
- * What records tell of the worth of a commodity's contract, which its lot does not tell; undefined for what is counted in its units,
- * and in the dialect of the live service, which tells it nowhere.
+ * Returns the fields of records on the worth of a commodity's contract, which its lot does not tell; undefined for what is counted in its
+ * units, and in the dialect of the live service, which tells it nowhere.
  */
 export function toldMultiplier(
   { qty_multiplier: told }: Pick<Dialect, 'qty_multiplier'>,

@@ -1,7 +1,9 @@
 import type { Instrument } from '../market/reference/types';
 import type { Dialect } from '../simulation/dialect';
 
-/** What records and messages give as `stock_name`: the trading symbol, or of contracts of MCX the full name, as the live service has it. */
+/**
+ * Returns the `stock_name` of records and messages: the trading symbol, or of contracts of MCX the full name, as the live service has it.
+ */
 export function toldName(
   { mcx_stock_name: told }: Pick<Dialect, 'mcx_stock_name'>,
   { exchange, stockName, platName }: Instrument,

@@ -6,7 +6,7 @@
 import { BrokerageError, UnknownOutcomeError } from '../../../client/base/errors';
 import type { Clock, Http } from '../../../client/base/ports';
 import { closeBasket, type ClosedBasket } from '../../../client/closing/close-basket';
-import { keyOf } from '../../../client/closing/positions';
+import { positionKey } from '../../../client/closing/positions';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import type { BasketChange, BasketTerms } from '../../../client/orders/model/basket-terms';
@@ -177,7 +177,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
   }
   await time.run(time.sleep(2_000 + random() * 4_000));
   const sold = HELD.find(
-    ({ instrument }) => sum(fillsOf(model, time.now()), keyOf({ refId: instrument.refId, product: 'CNC' })) > 0,
+    ({ instrument }) => sum(fillsOf(model, time.now()), positionKey({ refId: instrument.refId, product: 'CNC' })) > 0,
   );
   if (isByHand && sold !== undefined) {
     const terms = { ...LIMIT_BUY, instrument: sold.instrument, quantity: 65, side: 'SELL' as const, price: 10_000 };
@@ -256,7 +256,7 @@ function leftOf(basketId: string, { journal }: OrderModel, now: number): number[
   const identity = identityOf(closingTag(basketId));
   const own = journal.filter((order) => idOf(order) === basketId || identityOf(order.tag) === identity);
   const fills = own.flatMap((order) => fillsOfOrder(order, now));
-  return HELD.map(({ instrument, product }) => sum(fills, keyOf({ refId: instrument.refId, product })));
+  return HELD.map(({ instrument, product }) => sum(fills, positionKey({ refId: instrument.refId, product })));
 }
 
 async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
@@ -266,7 +266,7 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
   for (const [index, { instrument, product }] of HELD.entries()) {
     const direction = index % 2 === 0 ? 1 : -1;
     let net = 0;
-    for (const { units } of fills.filter(({ key }) => key === keyOf({ refId: instrument.refId, product }))) {
+    for (const { units } of fills.filter(({ key }) => key === positionKey({ refId: instrument.refId, product }))) {
       net += units;
       expect([instrument.symbol, net * direction < 0]).toEqual([instrument.symbol, false]);
     }
@@ -313,7 +313,7 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
 }
 
 it.each<Interfaces>(['v2', 'intent', 'both', 'switching'])(
-  `%s: closes a basket once, never past flat, and says of no change what is not so (${SEEDS.schedules})`,
+  `%s: closes a basket once, never past flat, and reports no change falsely (${SEEDS.schedules})`,
   async (interfaces) => {
     const ends = await SEEDS.run(async (seed) => await check(seed, interfaces));
     // The schedules are worth something only when they lead to every end.

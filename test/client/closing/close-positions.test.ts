@@ -3,7 +3,7 @@ import { closePositions } from '../../../client/closing/close-positions';
 import { heldPositions, whyNotClosable, type ClosablePosition } from '../../../client/closing/positions';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
-import type { Closed } from '../../../client/closing/closing-request';
+import type { ClosingResult } from '../../../client/closing/closing-request';
 import { UnknownOutcomeError } from '../../../client/base/errors';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { placeOrder } from '../../../client/orders/placing/place';
@@ -42,7 +42,7 @@ async function bought(options: OrderModelOptions = {}) {
   };
   await time.run(placeOrder(wanted('in', { terms: { ...LIMIT_BUY, product: 'IDAY' } }), context));
   await time.run(time.sleep(10_000));
-  const close = async (key: string, position: ClosablePosition = POSITION): Promise<Closed> => {
+  const close = async (key: string, position: ClosablePosition = POSITION): Promise<ClosingResult> => {
     const [closed] = await time.run(
       closePositions(
         [
@@ -154,7 +154,7 @@ it('closes nothing where they disagree about the direction', async () => {
   expect(sales()).toEqual([]);
 });
 
-it('sells of a future that is held since yesterday what is there, also where a sale of a moment ago is shown late', async () => {
+it('sells no more of a future held since yesterday than is there, also when the list shows a recent sale late', async () => {
   const { time, close, sales, context, show } = await bought();
   const { refId, lotSize } = NIFTY_FUT;
   const future = (lots: number): Position =>
@@ -176,7 +176,7 @@ it('sells of a future that is held since yesterday what is there, also where a s
   expect(sales()).toEqual([lotSize, 2 * lotSize]);
 });
 
-it('goes on with what an order has left, until nothing is', async () => {
+it('places orders until nothing is left to close', async () => {
   const sold: number[] = [];
   const { close, sales } = await bought({
     life: ({ order_side: side, order_qty: quantity }) => {

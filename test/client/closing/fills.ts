@@ -1,5 +1,5 @@
 /** What a model of the service has filled, and what it shows of the positions that come of it. */
-import { keyOf } from '../../../client/closing/positions';
+import { positionKey } from '../../../client/closing/positions';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import type { Position } from '../../../client/portfolio/portfolio';
 import { filledAt, type JournalOrder, type OrderModel } from '../../support/order-service';
@@ -21,7 +21,7 @@ function tradedBy({ intent, body, basket }: JournalOrder): { key: string; units:
   const legs = (said.legs as { refId: number; unitQty: number }[] | undefined) ?? [
     { refId: Number(said.refId ?? said.ref_id), unitQty: units },
   ];
-  return legs.map(({ refId, unitQty }) => ({ key: keyOf({ refId, product }), units: unitQty }));
+  return legs.map(({ refId, unitQty }) => ({ key: positionKey({ refId, product }), units: unitQty }));
 }
 
 /** Everything that one order was filled with until an instant, its exits too. */
@@ -58,7 +58,7 @@ export function shownPositions(
   model.settle();
   const fills = fillsOf(model, until);
   return held.map(({ instrument: { refId, symbol, exchange, derivative }, product, carried }) => {
-    const net = carried + sum(fills, keyOf({ refId, product }));
+    const net = carried + sum(fills, positionKey({ refId, product }));
     return {
       segment: net === 0 ? 'closed' : derivative ? 'future' : 'stock',
       ref_id: refId,

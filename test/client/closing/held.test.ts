@@ -1,5 +1,5 @@
 /** What is held of instruments: positions and holdings together, each counted once. */
-import { heldOf, heldRefIds } from '../../../client/closing/held';
+import { heldQuantities, heldRefIds } from '../../../client/closing/held';
 import type { Holdings, Positions } from '../../../client/portfolio/portfolio';
 
 const NSE = { refId: 1, symbol: 'INFY', exchange: 'NSE' };
@@ -18,7 +18,7 @@ const position = (refId: number, net: number, more: object = {}): object => ({
 const HOLDING = { ref_id: 1, symbol: 'INFY', qty: 100, avg_price: 100_000, supported_exchanges: { NSE: 1, BSE: 2 } };
 
 const held = (instruments: (typeof NSE)[], positions: object[], holdings: object[] = [HOLDING]): unknown =>
-  heldOf(instruments, { positions } as unknown as Positions, { holdings } as unknown as Holdings).map(
+  heldQuantities(instruments, { positions } as unknown as Positions, { holdings } as unknown as Holdings).map(
     ({
       instrument,
       held: {

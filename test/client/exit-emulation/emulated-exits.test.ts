@@ -88,7 +88,7 @@ it.each<[string, ExitStep, OrderRecord[], { price?: number; wantsOut?: boolean }
     { do: 'stop', quantity: 4 },
     [entry({ validity_type: 'IOC', order_status: 'ORDER_STATUS_EXPIRED', filled_qty: 4 })],
   ],
-])('%s', (...[, expected, orders, more]) => {
+])('the next step is right: %s', (...[, expected, orders, more]) => {
   expect(step(orders, more)).toEqual(expected);
 });
 
@@ -98,7 +98,7 @@ it('cancels the stop loss at the target, and where more is guarded than is there
   expect(step([entry(), stop(), byHand()])).toMatchObject({ do: 'cancel' });
 });
 
-it('cancels the rest of an entry of which something was closed', () => {
+it('cancels the rest of an entry that is partly closed', () => {
   const partly = entry({ order_status: 'ORDER_STATUS_PARTIAL_FILLED', filled_qty: 4 });
   const stopped = stop({ order_qty: 4, order_status: 'ORDER_STATUS_FILLED', filled_qty: 4 });
   expect(step([partly, stopped])).toMatchObject({ do: 'cancel', orders: [{ order_id: ID }] });
@@ -111,7 +111,7 @@ it('gives up after three refusals in a row, and not after two', () => {
   expect(step([entry(), ...refused(3)])).toEqual({ do: 'giveUp' });
 });
 
-it('what is closed by hand is taken from the newest entry, and what is bought by hand later is no entry of ours', () => {
+it('a sale by hand reduces the newest entry, and a later purchase by hand is no entry of ours', () => {
   const at = (id: string, more: object = {}) => byHand({ order_id: id, ...more });
   const leftOf = (...orders: OrderRecord[]) =>
     emulatedOrders(orders, (id) => closingTags(id, 'me')).map(({ id, left }) => [id, left]);

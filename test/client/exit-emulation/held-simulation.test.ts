@@ -7,7 +7,7 @@
 import { BrokerageError } from '../../../client/base/errors';
 import type { Http } from '../../../client/base/ports';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
-import { keyOf } from '../../../client/closing/positions';
+import { positionKey } from '../../../client/closing/positions';
 import {
   HeldExitKeeper,
   type HeldExitEvent,
@@ -195,7 +195,7 @@ async function check(seed: number): Promise<string[]> {
   const fills = fillsOf(model, now).sort((a, b) => a.at - b.at);
   for (const { instrument, product, carried } of HELD) {
     const { refId } = instrument;
-    const key = keyOf({ refId, product });
+    const key = positionKey({ refId, product });
     let net = carried;
     for (const { units } of fills.filter((fill) => fill.key === key)) {
       net += units;
@@ -214,7 +214,7 @@ async function check(seed: number): Promise<string[]> {
   return ends;
 }
 
-it(`what has reached its stop loss is closed, once, and nothing else (${SEEDS.schedules})`, async () => {
+it(`a position that has reached its stop loss is closed once, and nothing else is closed (${SEEDS.schedules})`, async () => {
   const ends = await SEEDS.run(check);
   if (!SEEDS.isRepeat) expect([...ends]).toEqual(expect.arrayContaining(['kept', 'reached', 'closed', 'failed']));
 }, 600_000);

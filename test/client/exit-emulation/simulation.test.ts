@@ -222,7 +222,7 @@ async function check(seed: number): Promise<string[]> {
   return ends;
 }
 
-it(`never past flat, never twice, and guarded in the end (${SEEDS.schedules})`, async () => {
+it(`exits never close past flat, never twice, and guard what is held in the end (${SEEDS.schedules})`, async () => {
   const ends = await SEEDS.run(check);
   if (!SEEDS.isRepeat)
     expect([...ends]).toEqual(

@@ -139,7 +139,7 @@ describe.each(worlds)('walk %i', (_, bars) => {
   });
 });
 
-it('nothing is told of bars in which nothing happened that would look like a signal', () => {
+it('flat bars give no value that would look like a signal', () => {
   const bars = flat(60);
   expect(rsi(bars, 14).at(-1)).toBe(50);
   expect(atr(bars, 14).at(-1)).toBe(0);
@@ -175,7 +175,7 @@ it('VWAP waits for the first trade of a day, and is not what yesterday was', () 
   expect(values[75]).toBeNull();
 });
 
-it('an average is settled when where it began weighs less than a millionth', () => {
+it('an average is settled when its first value weighs less than a millionth', () => {
   const bars = closes(walk(600, 3));
   const other = [bars[0]! * 2, ...bars.slice(1)];
   for (const period of [5, 20, 50]) {

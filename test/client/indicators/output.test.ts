@@ -97,7 +97,7 @@ it('gives several bars or all, with null where an indicator is not known yet', (
   expect(analyse(history(closes), analysis({ count: Infinity })).map((row) => row.sma_2)).toEqual([null, 1001, 1003]);
 });
 
-it.each([0, 1])('%i bars are too few for two, which is said, and is no 0', (count) => {
+it.each([0, 1])('%i bars are too few for an average of two, and the error says so', (count) => {
   expect(() => analyse(history(Array<number>(count).fill(100)), analysis())).toThrow(
     new InputError(`INFY has too few closed bars of 5m for sma_2: ${count}, and it needs 2.`),
   );
@@ -170,7 +170,7 @@ it('bars without a price are left out, and each bar after them says how many', (
   expect(rows.at(-1)).toMatchObject({ sma_2: 102.5, no_price_reason: '1 of the bars before it has no price.' });
 });
 
-it('the last closed bar is never one before it that has a price', () => {
+it('the last closed bar is never replaced by an earlier one that has a price', () => {
   const end = START + 4 * 300_000;
   const known = { ...history([10_000, 10_100, 10_200, 10_300]), unpriced: [end], lastClosedAt: end };
   expect(() => analyse(known, analysis())).toThrow('The last closed bar of INFY (5m, 2026-11-20T09:35');

@@ -112,7 +112,7 @@ it('fetches once for everybody, and again on the next day', async () => {
   expect(asked).toEqual(['NSE 2026-11-20', 'NSE 2026-11-21']);
 });
 
-it('keeps environments and exchanges apart, and only so many of them', async () => {
+it('keeps environments and exchanges apart, and a limited number of them', async () => {
   const clock = new VirtualClock();
   for (let at = 0; at < 7; at++) await instrumentsOf(transportAt(clock, `/e${at}`), 'BSE');
   expect(asked).toHaveLength(7);
@@ -167,7 +167,7 @@ it('asks again for the master of today where that of an earlier day had to serve
   expect(asked).toHaveLength(4);
 });
 
-it('fetches anew in the morning what was fetched at night: it may have been that of the day before', async () => {
+it('fetches again in the morning what was fetched at night: it may have been the list of the day before', async () => {
   const clock = new VirtualClock(Date.parse('2026-11-23T00:30:00+05:30'));
   const get = async () => await instrumentsOf(transportAt(clock), 'NSE');
   const atNight = await get();
@@ -248,7 +248,7 @@ it('takes a list without derivatives on a trading day for one that is not made y
   expect([whole.date, isOfEarlierDay(transport, 'NSE', whole)]).toEqual(['2026-11-20', false]);
 });
 
-it('takes a list without derivatives as it is on a day without trading, and of an exchange that has none', async () => {
+it('accepts a list without derivatives on a day without trading, and of an exchange that has none', async () => {
   sharesOnly = new Set(['2026-11-19', '2026-11-20', '2026-11-21']);
   const weekend = new VirtualClock(Date.parse('2026-11-21T10:00:00+05:30'));
   const ofSaturday = await instrumentsOf(transportAt(weekend), 'NSE');

@@ -131,7 +131,7 @@ describe('the parser', () => {
     );
   });
 
-  it('gives out rows or its own error for any damaged bytes', () => {
+  it('returns rows or throws its own error for any damaged bytes', () => {
     const json = masterJson(rows.slice(0, 8));
     fc.assert(
       fc.property(

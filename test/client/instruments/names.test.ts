@@ -252,7 +252,7 @@ describe('a name of an instrument', () => {
     expect(refusal(() => resolve(text)).hint).toMatch(hint);
   });
 
-  it('that has contracts only is told so', () => {
+  it('is refused with a hint where only contracts have it', () => {
     const gold = storeOfRows('MCX', [future('GOLDM', 'GOLDM26DECFUT', 20261204)]);
     for (const text of ['GOLDM', 'Gold M', 'MCX:GOLDM'])
       expect(refusal(() => resolveText([gold], text, { today: TODAY }))).toMatchObject({
@@ -262,7 +262,7 @@ describe('a name of an instrument', () => {
     expect(resolveText([gold], 'gold m dec fut', { today: TODAY }).symbol).toBe('GOLDM26DECFUT');
   });
 
-  it('of a company that another had as its symbol is asked, and the former symbol is not', () => {
+  it('is ambiguous where another company had it as its symbol, and the former symbol is not', () => {
     const tata = storeOfRows('NSE', [
       { symbol: 'TMPV', isin: 'INE155A01022' },
       { symbol: 'TMCV', isin: 'INE1TAE01010' },
@@ -279,7 +279,7 @@ describe('a name of an instrument', () => {
     });
   });
 
-  it('of a share and an index is asked, and told by what is written with it', () => {
+  it('is ambiguous where a share and an index have it, unless the kind is written with it', () => {
     const twins = storeOfRows('BSE', [{ symbol: 'ENERGY' }, { symbol: 'ENERGY', type: 'INDEX' }]);
     const read = (text: string): string => resolveText([twins], text, { today: TODAY }).kind;
     expect(refusal(() => read('ENERGY')).message).toBe('ENERGY can mean 2 instruments.');

@@ -1,6 +1,6 @@
 import { listExpiries, optionByOffset, type OptionByOffset } from '../../../client/instruments/expiries';
 import { readContracts } from '../../../client/instruments/name-search';
-import { resolveRefId, resolveRemembered, resolveText } from '../../../client/instruments/resolve';
+import { resolveRefId, resolvePicked, resolveText } from '../../../client/instruments/resolve';
 import { madeStore, storeOf, TODAY } from './support';
 import { refusal } from '../../support/refusal';
 import { filterInstruments } from '../../../client/instruments/filter';
@@ -78,7 +78,7 @@ describe('text to instrument', () => {
     expect(refusal(() => resolveText([odd], 'abc', { today: TODAY })).hint).toMatch(/NSE N1.*NSE N2/);
   });
 
-  it('never gives out what has expired', () => {
+  it('never returns an expired instrument', () => {
     expect(refusal(() => resolve('NIFTY26NOV24500CE', '2026-11-25')).message).toBe(
       'NIFTY26NOV24500CE expired on 2026-11-24.',
     );
@@ -94,16 +94,16 @@ describe('what was picked earlier', () => {
   const remembered = { environment: 'uat', exchange: 'NSE', refId, symbol: 'INFY' };
 
   it('counts only in its environment, and only while its ref_id is still the same instrument', () => {
-    expect(resolveRemembered([store], remembered, 'uat', { today: TODAY }).symbol).toBe('INFY');
-    expect(refusal(() => resolveRemembered([store], remembered, 'live', { today: TODAY })).message).toMatch(
+    expect(resolvePicked([store], remembered, 'uat', { today: TODAY }).symbol).toBe('INFY');
+    expect(refusal(() => resolvePicked([store], remembered, 'live', { today: TODAY })).message).toMatch(
       /picked in the environment uat, but the credential is for live/,
     );
     expect(
-      refusal(() => resolveRemembered([store], { ...remembered, symbol: 'TCS' }, 'uat', { today: TODAY })).message,
+      refusal(() => resolvePicked([store], { ...remembered, symbol: 'TCS' }, 'uat', { today: TODAY })).message,
     ).toMatch(/was TCS when it was picked, and is INFY today/);
-    expect(
-      refusal(() => resolveRemembered([store], { ...remembered, refId: 1 }, 'uat', { today: TODAY })).message,
-    ).toMatch(/no instrument with ref_id 1/);
+    expect(refusal(() => resolvePicked([store], { ...remembered, refId: 1 }, 'uat', { today: TODAY })).message).toMatch(
+      /no instrument with ref_id 1/,
+    );
   });
 });
 
@@ -187,7 +187,7 @@ describe('filters', () => {
     ...filterInstruments(store, filters, today),
   ];
 
-  it('keep exactly what fits', () => {
+  it('keep exactly what matches', () => {
     const every = all({});
     expect(every).toHaveLength(store.size);
     const chain = all({

@@ -26,7 +26,7 @@ describe('ranking', () => {
     expect(find(String(infy.refId))[0]).toBe('INFY');
   });
 
-  it('finds contracts as they are typed', () => {
+  it('finds contracts as people type them', () => {
     expect(find('nifty 24500 ce')[0]).toBe('NIFTY26NOV24500CE');
     expect(find('nifty 24500 ce 8 dec')).toEqual(['NIFTY26120824500CE']);
     expect(find('nifty 24500ce dec')[0]).toBe('NIFTY26120124500CE');
@@ -63,7 +63,7 @@ describe('ranking', () => {
     'nifty 24500 call next w',
     'nifty 24500 ca',
     'nifty 24500 call nex',
-  ])('finds while it is typed: %s', (text) => {
+  ])('finds an instrument while it is typed: %s', (text) => {
     expect(find(text)[0]).toBe('NIFTY26NOV24500CE');
   });
 
@@ -86,7 +86,7 @@ describe('ranking', () => {
     expect(find('nse:infy')[0]).toBe('INFY');
   });
 
-  it('never shows what has expired', () => {
+  it('never shows an expired contract', () => {
     const texts = ['nifty', 'nifty 24500 ce', 'NIFTY26NOV', 'nifty fut'];
     for (const text of texts) {
       for (const { row } of search([store], text, { today: '2026-11-25', limit: 500 })) {

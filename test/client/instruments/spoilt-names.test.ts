@@ -124,14 +124,14 @@ const COMPANIES = new Map(
   equities().map(({ symbol, name }) => [symbol, squashed(name.replace(/\s(LIMITED|LTD\.?)$/i, ''))]),
 );
 
-/** Whether a text is the name of a share, an index or an underlying, by what the sandbox knows of names. */
+/** True if a text is the name of a share, an index or an underlying, by what the sandbox knows of names. */
 function isNameOf(text: string, symbol: string): boolean {
   const own = resolveInstrument(catalog, text);
   if (own !== undefined && 'symbol' in own && own.symbol === symbol) return true;
   return [squashed(symbol), COMPANIES.get(symbol)].includes(squashed(text));
 }
 
-/** Whether the whole text names the instrument, by what the sandbox knows of names, and by each word behind the underlying. */
+/** True if the whole text names the instrument, by what the sandbox knows of names, and by each word behind the underlying. */
 function isNamed(text: string, { symbol, asset, expiry, strikePrice, optionType }: Instrument): boolean {
   // SMALLCAP BSE is the fund SMALLCAP on BSE.
   if (expiry === null) return isNameOf(text, symbol) || isNameOf(text.replace(/\s(NSE|BSE)$/i, ''), symbol);
@@ -151,7 +151,7 @@ function isNamed(text: string, { symbol, asset, expiry, strikePrice, optionType 
   return isNameOf(rest.join(' '), asset);
 }
 
-it(`of ${NAMES} names with one part spoilt, none is taken for an instrument that it does not name`, () => {
+it(`none of ${NAMES} names with one part spoilt is taken for an instrument that it does not name`, () => {
   let taken = 0;
   fc.assert(
     fc.property(spoilt, (text) => {

@@ -108,7 +108,7 @@ describe('rows', () => {
   });
 });
 
-describe('what a 440 means', () => {
+describe('a 440', () => {
   const requested: string[] = [];
   beforeEach(() => {
     forgetInstruments();
@@ -157,7 +157,7 @@ describe('what a 440 means', () => {
     ...more,
   });
 
-  it('is told apart: no trading day', async () => {
+  it('means that the day is no trading day', async () => {
     const transport = service({ files: [], tradingDays: [] });
     await expect(openBhavcopy(transport, request({ date: '2026-11-21' }))).rejects.toMatchObject({
       status: 440,
@@ -167,13 +167,13 @@ describe('what a 440 means', () => {
     expect(requested.slice(0, 2)).toEqual(['/bhavcopy/nse/20261121', '/userinfo']);
   });
 
-  it('is told apart: not generated yet', async () => {
+  it('means that the file is not generated yet', async () => {
     await expect(openBhavcopy(service({ files: [], tradingDays: ['2026-11-20'] }), request())).rejects.toThrow(
       /not been generated yet/,
     );
   });
 
-  it('is told apart: a dead session, which is renewed once, and the file asked for again', async () => {
+  it('means an expired session, which is renewed once, and the file is asked for again', async () => {
     const file = await openBhavcopy(service({ files: ['20261120'], tradingDays: [], alive: false }), request());
     expect(await rowsOf(file)).toEqual([{ SYMBOL: 'INFY', CLOSE: 1500.05 }]);
     expect(requested).toEqual([
@@ -184,7 +184,7 @@ describe('what a 440 means', () => {
     ]);
   });
 
-  it('is told apart: a session that cannot be renewed', async () => {
+  it('means a session that cannot be renewed', async () => {
     await expect(
       openBhavcopy(service({ files: [], tradingDays: [], alive: false, renewable: false }), request()),
     ).rejects.toThrow(SessionError);
@@ -225,7 +225,7 @@ function unzip(archive: Buffer): Buffer {
 
 describeWith(SHARED_DATA, 'real files of the exchange', (folder) => {
   const files = readdirSync(path.join(folder, 'bhavcopy'));
-  it.each(files)('%s: every cell as csv-parse has it', async (name) => {
+  it.each(files)('%s: every cell is as csv-parse reads it', async (name) => {
     const raw = readFileSync(path.join(folder, 'bhavcopy', name));
     const bytes = name.endsWith('.zip') ? unzip(raw) : raw;
     const all = parse(bytes, {

@@ -368,7 +368,7 @@ describe('bars below a minute', () => {
     );
   });
 
-  it('of a range that was cut tell no volume of the first bar, which counts from the morning on', async () => {
+  it('tell no volume of the first bar of a range that was cut, as it counts from the morning on', async () => {
     const first = NOW - 7 * DAY + 60_000;
     const list = (values: number[]) => points(values.map((value, index) => [`${first + index * 10_000}000000`, value]));
     const { transport } = service(() => reply(`{"INFY":{"cumulative_volume":${list([5_000, 5_010])}}}`));

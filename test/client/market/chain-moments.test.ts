@@ -60,7 +60,7 @@ it.each([
   await expect(ask(times).found).rejects.toThrow(UnreadableReplyError);
 });
 
-it('what is no number is none', async () => {
+it('a value that is no number is null', async () => {
   const odd = { '20261124': { '2450000': { cumulative_oi: { CE: '5', PE: -1 } }, x: { cumulative_oi: { CE: 1 } } } };
   const { found } = ask({ '2026-11-20T05:00:00.000Z': odd });
   expect((await found)[0]!.strikes).toEqual(new Map([[2_450_000, { ce: null, pe: null }]]));

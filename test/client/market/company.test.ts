@@ -57,7 +57,7 @@ it.each([
   expect(requests).toEqual([]);
 });
 
-it('gives one entry a period, amounts in crores and ratios as they are, beyond 2^53 too', async () => {
+it('gives one entry a period, with amounts in crores and ratios unchanged, beyond 2^53 too', async () => {
   const { transport, requests } = scriptedTransport([
     sheet([
       row('Assets', [4_908_040_840_000_000, '12000000000000000000'], {
@@ -183,7 +183,7 @@ it('takes what the other path answers', async () => {
   ]);
 });
 
-it('other refusals stay what they are', async () => {
+it('other refusals pass through unchanged', async () => {
   const { transport, requests } = scriptedTransport([{ status: 403, json: { error: 'no' } }]);
   await expect(getStatement(transport, statement())).rejects.toMatchObject({ status: 403 });
   expect(requests).toHaveLength(1);

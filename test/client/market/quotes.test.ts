@@ -73,7 +73,7 @@ it.each([
   expect(bookFigures(book)).toEqual({ spread: 10, mid: 10005, bidQuantity: 30, askQuantity: 10, imbalance: 0.5 });
 });
 
-it('takes an empty side for what it is, and a broken one for no order book', async () => {
+it('accepts an empty side, and takes a broken one for no order book', async () => {
   const { transport } = scriptedTransport([
     { json: { orderBook: { bid: null, ask: [] } } },
     { json: { orderBook: { bid: [{ q: 1 }], ask: [] } } },

@@ -50,7 +50,7 @@ it.each<[string, Omit<OptionStrategyTerms, 'distance' | 'width'>, Deltas, string
     { outer: 0.2 },
     ['BUY 1 PE 85', 'SELL 2 PE 100', 'BUY 1 PE 115'],
   ],
-])('%s', (_, terms, deltas, expected) => expect(chosen(terms, deltas)).toEqual(expected));
+])('chooses the strikes by delta: %s', (_, terms, deltas, expected) => expect(chosen(terms, deltas)).toEqual(expected));
 
 it('refuses deltas between which no strike lies: two legs of one strike would cancel each other', () => {
   const condor = { shape: 'condor', side: 'SELL', madeOf: 'both' } as const;

@@ -14,14 +14,14 @@ const row = (strike: number, calls: number | null, puts: number | null) => ({
 });
 const words = { title: 'NIFTY: open interest', summary: 'Put-call ratio 2', spot: 24_520_00 };
 
-it('bars are as high as what they stand for', () => {
+it('bars are as high as their values', () => {
   const canvas = interestChart([row(24_500_00, 100, 200), row(24_550_00, null, 100)], words)!;
   const [calls, puts] = [dots(canvas, LOSS_AREA), dots(canvas, GAIN_AREA)];
   expect(puts / calls).toBeGreaterThan(2.6);
   expect(puts / calls).toBeLessThan(3.2);
 });
 
-it('nothing is drawn of nothing', () => {
+it('nothing is drawn where there are no values', () => {
   expect(interestChart([], words)).toBeUndefined();
   expect(interestChart([{ ...row(1, 0, null), pe: { now: 0, before: 0 } }], words)).toBeUndefined();
   expect(ivChart([{ name: 'now', points: [{ strike: 1, iv: 15 }] }], words)).toBeUndefined();

@@ -99,7 +99,7 @@ it('skew needs options with about the delta', () => {
   expect(skewStrikeOf([option(100, { delta: -0.31 }), option(200, { delta: -0.2 })])).toBe(200);
 });
 
-it('a rank is where a value stands in its history', () => {
+it('a rank is the place of a value in its history', () => {
   expect(rankOf(15, [10, 20])).toBe(50);
   expect(rankOf(25, [10, 20])).toBe(100);
   expect(rankOf(5, [10, 20])).toBe(0);

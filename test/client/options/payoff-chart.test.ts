@@ -54,7 +54,7 @@ it('labels both axes with round values', () => {
   expect(texts).toEqual(expect.arrayContaining(['₹24,200', '₹25,200', '₹0', '₹20,000', '−₹30,000']));
 });
 
-it('fills profit green and loss red: of a straddle that is sold the profit is in the middle', () => {
+it('fills profit green and loss red: a sold straddle profits in the middle', () => {
   const sold = drawn(-65).canvas;
   const [gain, loss] = [columnsOf(sold, GAIN_AREA), columnsOf(sold, LOSS_AREA)];
   expect(gain[0]).toBeGreaterThan(loss[0] + 100);

@@ -63,7 +63,7 @@ it.each([
     [option('CE', 100_00, 10, 2_00), option('CE', 110_00, -10, 3_00)],
     { premium: -10, maxProfit: 110, maxLoss: -10, breakevens: [] },
   ],
-])('%s', (_, options, expected) => expect(terms(options)).toEqual(expected));
+])('the payoff is right: %s', (_, options, expected) => expect(terms(options)).toEqual(expected));
 
 const anyOption = fc.record({
   optionType: fc.constantFrom('CE' as const, 'PE' as const),

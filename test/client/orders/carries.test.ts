@@ -1,5 +1,5 @@
 /** When an order is said to show a change: what is called done too early leaves a stop loss where nobody thinks it is. */
-import { carries } from '../../../client/orders/changing/modify-order';
+import { showsChange } from '../../../client/orders/changing/modify-order';
 import type { OrderChange } from '../../../client/orders/model/order-terms';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import type { JsonObject } from '../../../client/values/json';
@@ -42,10 +42,10 @@ it.each<[string, OrderChange, OrderChange]>([
   ['leg size', { legSize: 5 }, { legSize: 4 }],
   ['kind', { kind: 'STOPLOSS' }, { kind: 'REGULAR' }],
 ])('shows its %s, and no other', (_, shown, other) => {
-  expect(carries(V2, shown, V2)).toBe(true);
-  expect(carries(V2, other, V2)).toBe(false);
+  expect(showsChange(V2, shown, V2)).toBe(true);
+  expect(showsChange(V2, other, V2)).toBe(false);
   // One that is there does not make up for one that is missing.
-  expect(carries(V2, { quantity: 10, price: 150_000, ...other }, V2)).toBe(false);
+  expect(showsChange(V2, { quantity: 10, price: 150_000, ...other }, V2)).toBe(false);
 });
 
 it.each<[string, OrderRecord, OrderChange, OrderChange[]]>([
@@ -84,8 +84,8 @@ it.each<[string, OrderRecord, OrderChange, OrderChange[]]>([
     [{ stop }, { target }],
   ],
 ])('shows %s, and nothing else', (_, order, shown, others) => {
-  expect(carries(order, shown, order)).toBe(true);
-  for (const other of others) expect([other, carries(order, other, order)]).toEqual([other, false]);
+  expect(showsChange(order, shown, order)).toBe(true);
+  for (const other of others) expect([other, showsChange(order, other, order)]).toEqual([other, false]);
 });
 
 describe('a stop loss that trails', () => {
@@ -96,40 +96,42 @@ describe('a stop loss that trails', () => {
 
   it('shows its step, and goes on trailing where nothing is said of it', () => {
     const order = intent([TRAILING]);
-    expect(carries(order, { stop: trailing }, before)).toBe(true);
-    expect(carries(order, { stop: { trigger: 140_000, limit: 139_000 } }, before)).toBe(true);
-    expect(carries(order, { stop: { ...trailing, jump: 600 } }, before)).toBe(false);
-    expect(carries(order, { stop: { ...trailing, jump: null } }, before)).toBe(false);
+    expect(showsChange(order, { stop: trailing }, before)).toBe(true);
+    expect(showsChange(order, { stop: { trigger: 140_000, limit: 139_000 } }, before)).toBe(true);
+    expect(showsChange(order, { stop: { ...trailing, jump: 600 } }, before)).toBe(false);
+    expect(showsChange(order, { stop: { ...trailing, jump: null } }, before)).toBe(false);
   });
 
   it('may have moved on in favour since, and never against it', () => {
-    expect(carries(movedTo(140_500), { stop: trailing }, before)).toBe(true);
-    expect(carries(movedTo(139_500), { stop: trailing }, before)).toBe(false);
+    expect(showsChange(movedTo(140_500), { stop: trailing }, before)).toBe(true);
+    expect(showsChange(movedTo(139_500), { stop: trailing }, before)).toBe(false);
     const short = { order_side: 'ORDER_SIDE_SELL', last_modified: '2' };
     const shortAt = (trigger: number) => intent([{ ...TRAILING, trigger_price: trigger }], short);
-    expect(carries(shortAt(139_500), { stop: trailing }, before)).toBe(true);
-    expect(carries(shortAt(140_500), { stop: trailing }, before)).toBe(false);
+    expect(showsChange(shortAt(139_500), { stop: trailing }, before)).toBe(true);
+    expect(showsChange(shortAt(140_500), { stop: trailing }, before)).toBe(false);
   });
 
-  it('is not changed where it stands as before, or nothing has modified the order', () => {
+  it('is not changed where it equals the former one, or nothing has modified the order', () => {
     const higher = intent([{ ...TRAILING, trigger_price: 141_000 }]);
-    expect(carries(movedTo(141_000), { stop: trailing }, higher)).toBe(false);
-    expect(carries(movedTo(140_500, '1'), { stop: trailing }, before)).toBe(false);
+    expect(showsChange(movedTo(141_000), { stop: trailing }, higher)).toBe(false);
+    expect(showsChange(movedTo(140_500, '1'), { stop: trailing }, before)).toBe(false);
   });
 });
 
 describe('what intent orders leave out', () => {
   it('is believed of a price only when the order was modified since', () => {
     const without = (last_modified: string) => intent([], { order_price: 0, last_modified });
-    expect(carries(without('2'), { price: 150_005 }, V2)).toBe(true);
-    expect(carries(without('1'), { price: 150_005 }, V2)).toBe(false);
+    expect(showsChange(without('2'), { price: 150_005 }, V2)).toBe(true);
+    expect(showsChange(without('1'), { price: 150_005 }, V2)).toBe(false);
     // Another price is another price, and the older interface leaves out none.
-    expect(carries(intent([], { order_price: 150_010, last_modified: '2' }), { price: 150_005 }, V2)).toBe(false);
-    expect(carries({ ...V2, order_price: 0, last_modified: '2' } as OrderRecord, { price: 150_005 }, V2)).toBe(false);
+    expect(showsChange(intent([], { order_price: 150_010, last_modified: '2' }), { price: 150_005 }, V2)).toBe(false);
+    expect(showsChange({ ...V2, order_price: 0, last_modified: '2' } as OrderRecord, { price: 150_005 }, V2)).toBe(
+      false,
+    );
   });
 
   it('is believed of a last day only when the order was modified since', () => {
-    expect(carries(intent([], { last_modified: '2' }), { goodTill: '2026-12-01' }, V2)).toBe(true);
-    expect(carries(intent([]), { goodTill: '2026-12-01' }, V2)).toBe(false);
+    expect(showsChange(intent([], { last_modified: '2' }), { goodTill: '2026-12-01' }, V2)).toBe(true);
+    expect(showsChange(intent([]), { goodTill: '2026-12-01' }, V2)).toBe(false);
   });
 });

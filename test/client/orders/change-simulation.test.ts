@@ -195,7 +195,7 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
   return { model, wishes: requests };
 }
 
-/** Whether it happened in the service what was wished of an order: a modification by the wish itself, the rest by anybody. */
+/** True if it happened in the service what was wished of an order: a modification by the wish itself, the rest by anybody. */
 function hasHappened({ work, tries }: Wish, order: JournalOrder, { changes }: OrderModel): boolean {
   const occurred = changes.filter((change) => change.orderId === order.id && change.happened === true);
   if (work.what === 'modify') return occurred.some(({ call }) => tries.some((item) => item.call === call));
@@ -252,7 +252,7 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
 }
 
 it.each<Interfaces>(['v2', 'intent', 'both', 'switching'])(
-  `%s: sends a change once, and says of none what is not so (${SEEDS.schedules})`,
+  `%s: sends a change once, and reports none falsely (${SEEDS.schedules})`,
   async (interfaces) => {
     const ends = await SEEDS.run(async (seed) => await check(seed, interfaces));
     // The schedules are worth something only when they lead to every end.

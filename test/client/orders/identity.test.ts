@@ -16,7 +16,7 @@ const RUN: TagSource = { kind: 'execution', executionId: '7', nodeId: 'n', runIn
 const request = (userTag: string, source: TagSource): OrderRequest =>
   wanted(tagFrom(userTag, source, SCOPE), { keyed: source.kind === 'key' });
 
-describe("a person's tag that is another at the second try (an expression with the time in it)", () => {
+describe('a tag that is another at the second try (an expression with the time in it)', () => {
   it.each([KEY, RUN])('finds the first order all the same, in this process and in another: %j', async (source) => {
     const { time, model, context } = market();
     const first = await time.run(placeOrder(request('at-0920', source), context));
@@ -149,7 +149,7 @@ describe('a key that was used for something else', () => {
     }
   });
 
-  it('without a key it is an earlier try of the execution', async () => {
+  it('is called an earlier try of the execution where there is no key', async () => {
     const { time, context } = market();
     await time.run(placeOrder(wanted('t'), context));
     expect(await time.run(placeOrder(wanted('t', { terms: onOther }), context))).toMatchObject({
@@ -217,7 +217,7 @@ describe('a read of one order', () => {
     '{"order":null,"message":"x"}',
     '{"order_id":8,"order_status":"ORDER_STATUS_FILLED"}',
     '{}',
-  ])('that brings no such order is none: %s', async (body) => {
+  ])('is an error where the reply holds no such order: %s', async (body) => {
     const { time, orders } = answering(body);
     await expect(time.run(orders.get('7'))).rejects.toThrow(/of (8|no order) where that of 7/);
   });
@@ -235,7 +235,7 @@ describe('a list of baskets', () => {
     '{"error":"no"}',
     '[{"basket_id":"1","tag":"a"},"x"]',
     '{"baskets":"none"}',
-  ])('that is none is not taken for an empty one: %s', async (body) => {
+  ])('is an error where the reply is none, not an empty list: %s', async (body) => {
     const { time, baskets } = answering(body);
     await expect(time.run(baskets.list())).rejects.toThrow(/is no list/);
   });

@@ -44,7 +44,7 @@ it.each([
   [undefined, ''],
 ])('an identifier of %p is %p', (value, id) => {
   expect(read.orderIdOf({ order_id: value } as OrderRecord)).toBe(id);
-  expect(read.orderedIn({ basket_id: value } as OrderRecord)).toBe(id);
+  expect(read.basketIdOfLeg({ basket_id: value } as OrderRecord)).toBe(id);
   expect(baskets.basketIdOf({ basket_id: value } as BasketRecord)).toBe(id);
 });
 
@@ -67,7 +67,7 @@ it.each<[string, JsonObject[] | string, { live: boolean; exited: boolean; ended:
   ['FILLED', [{ status: 'OPEN' }, { status: 'FILLED' }], { live: true, exited: false, ended: false }],
   ['OPEN', [{ status: 'OPEN' }], { live: true, exited: false, ended: false }],
   ['FILLED', 'none', { live: false, exited: false, ended: true }],
-])('an order that is %s with exits %j', (status, exits, { live, exited, ended }) => {
+])('an order that is %s with exits %j is live, exited or ended', (status, exits, { live, exited, ended }) => {
   const orderRecord = order({ order_status: `ORDER_STATUS_${status}`, filled_qty: 10, exits });
   expect([read.hasLiveExits(orderRecord), read.hasExited(orderRecord), read.hasEnded(orderRecord)]).toEqual([
     live,
@@ -96,7 +96,7 @@ it('tells the instrument, its exchange and its symbol, or nothing', () => {
   expect([read.exchangeOf(order({ exchange: 'NSE' })), read.exchangeOf(order({}))]).toEqual(['NSE', '']);
 });
 
-it('a trigger price and a leg size stand in their own object, or beside it', () => {
+it('a trigger price and a leg size are in their own object, or beside it', () => {
   const inside = order({ algo_params: { trigger_price: 7, leg_size: 2 }, trigger_price: 9, leg_size: 3 });
   const beside = order({ algo_params: null, trigger_price: 9, leg_size: 3 });
   expect([read.triggerPriceOf(inside), read.legSizeOf(inside)]).toEqual([7, 2]);
@@ -159,13 +159,13 @@ describe('what is waited for', () => {
     ['ended', 'FILLED', { filled_qty: 10, avg_filled_price: -1 }, undefined],
     ['accepted', 'FILLED', { filled_qty: 10, avg_filled_price: 0 }, true],
     ['ended', 'REJECTED', NOTHING, true],
-  ])('until %s, of an order that is %s with %j: %s', async (until, status, more, reached) => {
+  ])('reads as reached until %s, for an order that is %s with %j: %s', async (until, status, more, reached) => {
     const result = await reading(until, { order_status: `ORDER_STATUS_${status}`, avg_filled_price: 150_000, ...more });
     expect(result).toMatchObject({ reached: reached === true, timedOut: reached === undefined });
   });
 
   it.each<BasketWaitFor>(['entered', 'exited', 'ended'])(
-    'until %s, of a basket whose leg has filled at a price that is told later: waits for the price',
+    'waits until %s for a basket whose leg has filled at a price that is told later',
     async (until) => {
       const { time, context } = market();
       const leg = (avg_filled_price: number): JsonObject => ({ filled_qty: 65, avg_filled_price });
@@ -193,7 +193,7 @@ describe('what is waited for', () => {
     ['exited', 'REJECTED', false],
     ['ended', 'FILLED', undefined],
     ['ended', 'CANCELLED', true],
-  ])('until %s, of a basket that is %s: %s', async (until, status, reached) => {
+  ])('reads as reached until %s, for a basket that is %s: %s', async (until, status, reached) => {
     const { time, context } = market();
     const list = async () => [basket({ basket_id: '4' }), basket({ basket_id: '5', basket_status: status })];
     const on = { ...context, baskets: { ...context.baskets, list } };

@@ -48,7 +48,7 @@ describe('exits', () => {
     ['a net price below 0', { stop: at(-900, -910) }, { ...bought, entry: -800, allowNegative: true }, undefined],
     ['a price below 0', { stop: at(-900, -910) }, bought, 'stopLoss'],
     ['a net price that is no whole number', { stop: at(-900.5, -910) }, { ...bought, allowNegative: true }, 'stopLoss'],
-  ])('%s', (_, exits, rules, parameter) => {
+  ])('are allowed or refused: %s', (_, exits, rules, parameter) => {
     if (parameter === undefined) expect(() => checkExits(exits, rules)).not.toThrow();
     else expect(refusal(() => checkExits(exits, rules)).parameter).toBe(parameter);
   });
@@ -117,7 +117,7 @@ describe('an order', () => {
     [{ slices: 1 }, undefined],
     [{ exits: { stop: { trigger: 2_600_000, limit: 2_600_000 } } }, 'stopLoss'],
     [{ side: 'SELL', exits: { stop: { trigger: 2_600_000, limit: 2_600_000 } } }, undefined],
-  ])('with %j', (changes, parameter, message = /./) => {
+  ])('is allowed or refused by its field: %j', (changes, parameter, message = /./) => {
     const check = (): void => checkOrder({ ...ON_FUTURE, ...changes }, 'rupees');
     if (parameter === undefined) expect(check).not.toThrow();
     else expect(refusal(check)).toMatchObject({ parameter, message: expect.stringMatching(message) as string });
@@ -142,7 +142,7 @@ describe('a basket', () => {
     [{ stopLossPrice: 995, targetPrice: 1_005 }, undefined],
     [{ priceType: 'MARKET', price: undefined, targetPrice: 1_005 }, undefined],
     [{ priceType: 'MARKET', price: undefined, stopLossPrice: 1_005 }, undefined],
-  ])('with %j', (changes, parameter) => {
+  ])('is allowed or refused by its field: %j', (changes, parameter) => {
     const check = (): void => checkBasket({ ...SPREAD, ...changes }, 'rupees');
     if (parameter === undefined) expect(check).not.toThrow();
     else expect(refusal(check).parameter).toBe(parameter);
@@ -150,34 +150,34 @@ describe('a basket', () => {
 });
 
 describe('limits', () => {
-  it.each([0, '0', '', null, undefined])('%p is none', (unset) => {
+  it.each([0, '0', '', null, undefined])('are not set by %p', (unset) => {
     expect(readLimits({ maxQuantity: unset, maxOrderValue: unset, maxPriceDistance: unset })).toEqual({
       marketHoursOnly: false,
     });
   });
 
-  it.each([null, undefined, '', []])('a list of %p allows all', (unset) => {
+  it.each([null, undefined, '', []])('allow all where a list is %p', (unset) => {
     expect(readLimits({ allowedExchanges: unset, allowedProducts: unset })).toEqual({ marketHoursOnly: false });
   });
 
   it.each([',', ' , ', [''], [' '], 5, {}, ['NSE', 5], true])(
-    'a list of %j is refused: it must not allow all',
+    'refuse a list of %j, which must not allow all',
     (value) => {
       expect(refusal(() => readLimits({ allowedExchanges: value })).parameter).toBe('allowedExchanges');
     },
   );
 
-  it('of products are those that there are', () => {
+  it('keep only products that exist', () => {
     expect(readLimits({ allowedProducts: ['cnc', 'MTF'] })).toMatchObject({ allowedProducts: ['CNC'] });
     expect(readLimits({ allowedProducts: 'CNC, IDAY' })).toMatchObject({ allowedProducts: ['CNC', 'IDAY'] });
   });
 
-  it.each(['x', -1, '1.005'])('a distance of %p is refused', (value) => {
+  it.each(['x', -1, '1.005'])('refuse a distance of %p', (value) => {
     expect(refusal(() => readLimits({ maxPriceDistance: value })).parameter).toBe('maxPriceDistance');
     expect(readLimits({ maxPriceDistance: '1.05' })).toMatchObject({ maxPriceDistance: 105 });
   });
 
-  it('only a switch that is on lets live orders out', () => {
+  it('let live orders out only by a switch that is on', () => {
     for (const allowLiveOrders of [false, 'true', 1, undefined, null])
       expect(readGuards({ allowLiveOrders }).allowLiveOrders).toBe(false);
     expect(readGuards({ allowLiveOrders: true }).allowLiveOrders).toBe(true);
@@ -194,11 +194,11 @@ describe('limits', () => {
 });
 
 describe('trading that was stopped', () => {
-  it.each([undefined, null, false, '', 'false'])('%p is not', (tradingStopped) => {
+  it.each([undefined, null, false, '', 'false'])('is not meant by %p', (tradingStopped) => {
     expect(() => requireTrading({ tradingStopped })).not.toThrow();
   });
 
-  it.each([true, 'true', 'no', 0, 1])('%p is: what is not clearly off', (tradingStopped) => {
+  it.each([true, 'true', 'no', 0, 1])('is meant by %p, which is not clearly off', (tradingStopped) => {
     expect(refusal(() => requireTrading({ tradingStopped }))).toMatchObject({
       parameter: 'tradingStopped',
       hint: expect.stringContaining('switch "Trading Stopped" off') as string,

@@ -1,4 +1,4 @@
-/** Whether this machine may place, what an order would need, and orders that an interface shows late; in virtual time. */
+/** True if this machine may place, what an order would need, and orders that an interface shows late; in virtual time. */
 import { ServiceError, SessionError } from '../../../client/base/errors';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import { StaticIpChecks } from '../../../client/orders/guards/static-ip-check';
@@ -71,7 +71,7 @@ describe('the address from which orders come', () => {
     expect(requested()).toBe(4);
   });
 
-  it('is left to the service where none is registered, or it cannot be asked; a dead session is an error', async () => {
+  it('is left to the service where none is registered, or it cannot be asked; an expired session is an error', async () => {
     const none = serving(() => ({ status: 400, body: { error: 'No IP address is registered' } }));
     await none.time.run(new StaticIpChecks().require('s', none.transport));
     const down = serving(() => ({ status: 403, body: {} }));
@@ -124,7 +124,7 @@ describe('a preview', () => {
     ['is an iceberg', { ...ON_FUTURE, kind: 'ICEBERG', legSize: 65 }, false],
     ['is of a share', { ...ON_FUTURE, instrument: INFY }, false],
     ['the service splits', ON_FUTURE, true],
-  ])('is one of what %s', async (_, terms, splits) => {
+  ])('asks for one order that %s', async (_, terms, splits) => {
     expect(await preview(terms, { splits })).toEqual({
       reply: { total_margin: 1, is_sliced: false },
       asked: [[terms.quantity]],

@@ -20,15 +20,15 @@ const matched = (...reply: object[]): Record<string, unknown> =>
 const [a, b] = two as [OrderTerms, OrderTerms];
 const [ofA, ofB] = [{ tag: 't0' }, { tag: 't1' }];
 
-describe('a reply is matched by tags', () => {
-  it('in whatever order it comes, and with whatever else', () => {
+describe('a reply', () => {
+  it('is matched by tags in whatever order it comes, and with whatever else', () => {
     expect(matched(record('2', b, ofB), record('9', a, { tag: 'else' }), record('1', a, ofA))).toEqual({
       t0: '1',
       t1: '2',
     });
   });
 
-  it('and what has no tag, or no id, is looked up', () => {
+  it('leaves an order without a tag or an id to be looked up', () => {
     expect(matched(record('1', a), record('2', b))).toEqual({});
     expect(matched(record('0', a, ofA), record('2', b, ofB))).toEqual({ t1: '2' });
   });
@@ -37,16 +37,16 @@ describe('a reply is matched by tags', () => {
     ['quantity', record('1', { ...a, quantity: 30 }, ofA)],
     ['side', record('1', { ...a, side: 'SELL' }, ofA)],
     ['instrument', record('1', { ...a, instrument: { ...a.instrument, refId: 8 } }, ofA)],
-  ])('and one whose %s is another is looked up', (_, odd) => {
+  ])('leaves an order whose %s is another to be looked up', (_, odd) => {
     expect(matched(odd, record('2', b, ofB))).toEqual({ t1: '2' });
   });
 
-  it('and what it does not show of its terms may be anything', () => {
+  it('matches an order by what it shows of its terms', () => {
     expect(matched({ order_id: '1', ...ofA })).toEqual({ t0: '1' });
   });
 });
 
-it('of one order is that order, bare or below its name', () => {
+it('a reply to one order is that order, bare or below its name', () => {
   const item = wanted.slice(0, 1);
   const own = record('7', LIMIT_BUY, ofA);
   for (const reply of [own, { order: own }, [own]])
@@ -54,7 +54,7 @@ it('of one order is that order, bare or below its name', () => {
   expect(orders.matchReply(item, { message: 'pushed' }).size).toBe(0);
 });
 
-it('of a basket is that basket when it has an id and the tag', () => {
+it('a reply to a basket is that basket when it has an id and the tag', () => {
   const item = [{ terms: SPREAD, tag: 'b' }];
   for (const reply of [{ basket_id: '5', tag: 'b' }, { basket: { basket_id: '5', tag: 'b' } }] as Json[])
     expect(baskets.matchReply(item, reply).get('b')).toEqual({ basket_id: '5', tag: 'b' });

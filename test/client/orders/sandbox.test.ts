@@ -327,7 +327,7 @@ async function simulate(seed: number): Promise<Record<string, number>> {
   return ends;
 }
 
-it(`over real HTTP no order is doubled and none is called failed that lives (${ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`})`, async () => {
+it(`no order is doubled over real HTTP, and no open one is called failed (${ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`})`, async () => {
   const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, seed) => seed) : [Number(ONLY)];
   const ends: Record<string, number> = {};
   for (const seed of seeds) {

@@ -72,7 +72,7 @@ export const wantedBasket = (tag: string, changes: Partial<BasketRequest> = {}):
   ...changes,
 });
 
-/** Whether the service says clearly that it took a request, or that it did not. */
+/** True if the service says clearly that it took a request, or that it did not. */
 export const isClear = (fault: Fault | undefined): boolean =>
   fault === undefined || fault === 'refused' || fault === 429 || (typeof fault === 'object' && fault.status === 202);
 

@@ -20,8 +20,8 @@ function firstPosts(...faults: Fault[]) {
   return ({ method }: { method: string }) => (method === 'POST' ? left.shift() : undefined);
 }
 
-describe('after a 429 the list is looked at for as long as it may lag', () => {
-  it('and the order is sent again, and is placed once', async () => {
+describe('once the list was looked at after a 429 for as long as it may lag', () => {
+  it('the order is sent again, and is placed once', async () => {
     const { time, model, context } = market({ fault: firstPosts(429, 429) });
     const from = time.now();
     expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({
@@ -32,7 +32,7 @@ describe('after a 429 the list is looked at for as long as it may lag', () => {
     expect(tags(model)).toEqual(['a']);
   });
 
-  it('and it is told after five', async () => {
+  it('the 429 is told after five tries', async () => {
     let sent = 0;
     const { time, model, context } = market({
       fault: ({ method }) => (method === 'POST' && ++sent > 0 ? 429 : undefined),
@@ -43,13 +43,13 @@ describe('after a 429 the list is looked at for as long as it may lag', () => {
     expect(model.journal).toEqual([]);
   });
 
-  it('and the order is not sent again where it was placed all the same', async () => {
+  it('the order is not sent again where it was placed all the same', async () => {
     const { time, model, context } = market({ fault: firstPosts({ status: 429, processed: true }) });
     expect(await time.run(placeOrder(wanted('a'), context))).toMatchObject({ outcome: 'confirmed' });
     expect(tags(model)).toEqual(['a']);
   });
 
-  it('and the order is not sent again where it cannot be read', async () => {
+  it('the order is not sent again where the list cannot be read', async () => {
     let isDown = false;
     const tooMany = firstPosts(429);
     const { time, model, context } = market({
@@ -63,7 +63,7 @@ describe('after a 429 the list is looked at for as long as it may lag', () => {
     expect(model.journal).toEqual([]);
   });
 
-  it('but not after the execution was stopped: then nothing more is sent, nor read', async () => {
+  it('nothing more is sent or read after the execution was stopped', async () => {
     const stop = new AbortController();
     const tooMany = firstPosts(429);
     const { time, model, context } = market({
@@ -78,13 +78,13 @@ describe('after a 429 the list is looked at for as long as it may lag', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  it('and after a reply that never came nothing is sent again', async () => {
+  it('nothing is sent again after a reply that never came', async () => {
     const { time, model, context } = market({ fault: firstPosts('no_reply') });
     await time.run(placeOrder(wanted('a'), context));
     expect(posts(model)).toHaveLength(1);
   });
 
-  it('and a basket is sent again, too', async () => {
+  it('a basket is sent again, too', async () => {
     const { time, model, context } = market({ fault: firstPosts(429) });
     expect(await time.run(placeBasket(wantedBasket('a'), context))).toMatchObject({ outcome: 'confirmed' });
     expect(new Set(tags(model))).toEqual(new Set(['a']));
@@ -134,7 +134,7 @@ describe('a 429 to a change', () => {
     expect(item.sent()).toBe(1);
   });
 
-  it('sends no modification once trading was stopped, but a cancellation', async () => {
+  it('sends no modification once trading was stopped, but sends a cancellation', async () => {
     let isStopped = false;
     const { modify, cancel, sent } = await resting(1, () => (isStopped = true));
     const requireTrading = async () => {
@@ -220,7 +220,7 @@ describe('Orders per Second', () => {
     expect(came).toHaveLength(1);
   });
 
-  it('what was not sent when the execution was stopped is told as not placed', async () => {
+  it('tells of what was not sent when the execution was stopped as not placed', async () => {
     const stop = new AbortController();
     const { time, came, model, context } = paced(2);
     const placing = placeOrders([wanted('a'), wanted('b'), wanted('c')], { ...context, signal: stop.signal });

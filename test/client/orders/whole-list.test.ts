@@ -4,7 +4,7 @@ import { ServiceError } from '../../../client/base/errors';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import { requireWholeList } from '../../../client/orders/api/whole-list';
 import { byTags } from '../../../client/orders/api/find-by-tag';
-import type { KnownToday, PlacedToday } from '../../../client/orders/account/placed-today';
+import type { DayPlacement, DayPlacements } from '../../../client/orders/account/placed-today';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
 import { identityOf, isEchoOf, tagFrom, termsMarkOf, userTagOf } from '../../../client/orders/model/tags';
@@ -16,8 +16,8 @@ const keyed = (key: string, label = 'breakout'): OrderRequest =>
   wanted(tagFrom(label, { kind: 'key', key, terms: LIMIT_BUY }, SCOPE), { keyed: true });
 
 /** What n8n stores. */
-function memory(): PlacedToday & { kept: KnownToday[] } {
-  const kept: KnownToday[] = [];
+function memory(): DayPlacements & { kept: DayPlacement[] } {
+  const kept: DayPlacement[] = [];
   return {
     kept,
     all: () => kept,
@@ -45,7 +45,7 @@ const LIES: [string, Lie][] = [
 ];
 
 describe('a list that lacks what was placed today', () => {
-  it.each(LIES)('that %s: nothing is sent with a key, and the outcome is unknown', async (_, lie) => {
+  it.each(LIES)('keeps anything from being sent with a key where it %s: the outcome is unknown', async (_, lie) => {
     const { time, model, state, place } = account();
     await place(keyed('first'));
     await time.run(time.sleep(20_000));
@@ -60,7 +60,7 @@ describe('a list that lacks what was placed today', () => {
     expect(await place(keyed('second'))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
   });
 
-  it.each(LIES)('that %s, after a restart: what n8n has stored is known', async (_, lie) => {
+  it.each(LIES)('does not hide what n8n has stored where it %s after a restart', async (_, lie) => {
     const { time, model, context, state, place } = account();
     await place(keyed('first'));
     await time.run(time.sleep(20_000));
@@ -71,7 +71,7 @@ describe('a list that lacks what was placed today', () => {
     expect(model.journal).toHaveLength(1);
   });
 
-  it('for some seconds only is read again', async () => {
+  it('is read again where it lacks it for some seconds only', async () => {
     const { time, state, place } = account();
     await place(keyed('first'));
     await time.run(time.sleep(20_000));
@@ -88,7 +88,7 @@ describe('a list that lacks what was placed today', () => {
     expect(await place(wanted('of-a-new-run'))).toMatchObject({ outcome: 'confirmed' });
   });
 
-  it.each(LIES)('that %s is believed no more of a sandbox, as long as its run goes on', async (_, lie) => {
+  it.each(LIES)('is believed no more of a sandbox where it %s, as long as its run goes on', async (_, lie) => {
     const { time, model, context, state, place } = account();
     const told = { now: () => time.clock.now(), aheadMs: 0, at: (ms: number) => ms, run: 'a run 2026-11-20' };
     const sandbox: PlacementContext = {
@@ -103,7 +103,7 @@ describe('a list that lacks what was placed today', () => {
     expect(model.journal).toHaveLength(1);
   });
 
-  it('of another run of a sandbox forgets it: one that was reset, and one of another day', async () => {
+  it('lets it be forgotten in another run of a sandbox: one that was reset, and one of another day', async () => {
     for (const run of ['another 2026-11-20', 'a-run 2026-11-21']) {
       const { time, context, place } = account();
       const told = { now: () => time.clock.now(), aheadMs: 0, at: (ms: number) => ms, run: 'a-run 2026-11-20' };
@@ -117,7 +117,7 @@ describe('a list that lacks what was placed today', () => {
     }
   });
 
-  it('of a sandbox that was reset knows nothing of its keys', () => {
+  it('knows no key of a sandbox that was reset', () => {
     const { time } = account();
     const told = { now: () => time.clock.now(), aheadMs: 0, at: (ms: number) => ms, run: 'one 2026-11-20' };
     const placements = new PlacementRegistry(time.clock, () => told);
@@ -128,7 +128,7 @@ describe('a list that lacks what was placed today', () => {
   });
 
   it.each([24 * 3_600_000, 0])(
-    "counts days by the market's clock, which is %d ms ahead: a key serves the day of a sandbox, however little time passed here",
+    "counts days by the market's clock, %d ms ahead: a key serves the day of a sandbox, however short it is here",
     (aheadMs) => {
       const { time } = account();
       const told = { aheadMs: 0, at: (ms: number) => ms, now: () => time.clock.now(), run: 'one 2026-11-20' };
@@ -188,7 +188,7 @@ describe('a tag as the service writes it', () => {
   it.each([
     ['cut at its end', (tag: string) => tag.slice(0, 16)],
     ['with other signs', (tag: string) => tag.replace('-', '_')],
-  ])('stops orders with a key once it came back changed (%s), until a person has seen it', async (_, change) => {
+  ])('stops orders with a key once it came back changed (%s), until somebody has seen it', async (_, change) => {
     const { time, model, context, state, place } = account();
     state.lie = (records) => records.map((record) => ({ ...record, tag: change(String(record.tag)) }));
     const lost: PlacementContext = {
@@ -207,11 +207,11 @@ describe('a tag as the service writes it', () => {
   });
 });
 
-describe('a key that came shortly before midnight and comes again after it, when n8n was started anew', () => {
+describe('a key that came shortly before midnight and comes again after it and a restart of n8n', () => {
   /** The list of the new day is empty; the order itself may be read or not. */
   async function afterMidnight(isRead: boolean) {
     const { time, model, context, state, place } = account();
-    const night: KnownToday[] = [];
+    const night: DayPlacement[] = [];
     const placed = await place(keyed('evening'), {
       ...context,
       placedToday: { ...memory(), add: (_, placed) => void night.push(...placed) },

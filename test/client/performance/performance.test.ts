@@ -27,7 +27,7 @@ describe('the tradebook', () => {
     res: { ...more, sections: [{ title: 'Trades', rows }] },
   });
 
-  test('as the sandbox writes it: paise', () => {
+  test('is read in paise, as the sandbox writes it', () => {
     const row = {
       date: '2026-11-20',
       time: '10:15:30',
@@ -85,13 +85,13 @@ describe('the tradebook', () => {
         average_price: 1500.05,
       },
     ],
-  ])('under other names, in rupees, with other dates: %j', (row) => {
+  ])('is read under other names, in rupees, with other dates: %j', (row) => {
     expect(fillsOfTradebook({ rows: [row] })).toMatchObject([
       { at: at('2026-11-20T10:15:00'), symbol: 'INFY', quantity: 1_000, price: 150_005, charges: null },
     ]);
   });
 
-  test('an empty one is empty; one that cannot be read is an error that says what it holds', () => {
+  test('is empty without rows, and is an error that says what it holds where it cannot be read', () => {
     expect(fillsOfTradebook(book([]))).toEqual([]);
     expect(() => fillsOfTradebook(book([{ date: '2026-11-20', what: 'INFY' }]))).toThrow(
       'no column for symbol, side, quantity, price; it has: title, date, what',
@@ -125,14 +125,14 @@ describe('the orders of today', () => {
     expect(joinFills([], fills, '2026-11-20')).toEqual(fills);
   });
 
-  test('what has no price is named', () => {
+  test('are named where they have no price', () => {
     const exited = { ...order, order_id: '8', exits: [{ status: 'FILLED', filled_qty: 10 }] };
     expect(fillsOfOrders([{ ...order, avg_filled_price: 0 }, exited], 0).unpriced).toEqual(['7', '8']);
   });
 });
 
 describe('round trips', () => {
-  test('first in first out; charges add up to the paisa', () => {
+  test('match first in, first out, and their charges add up to the paisa', () => {
     const fills = [
       fill('INFY', 3, 100, { charges: 10, orderId: 'a' }),
       fill('INFY', 4, 200, { charges: 3, orderId: 'b' }),
@@ -150,7 +150,7 @@ describe('round trips', () => {
     expect(notCounted).toEqual([]);
   });
 
-  test('shares that were held before are not counted; an option that was sold first is short', () => {
+  test('do not count shares that were held before; an option that was sold first is short', () => {
     expect(roundTrips([fill('INFY', -5, 300)], noPrice)).toEqual({
       trips: [],
       notCounted: [{ symbol: 'INFY', quantity: 5, why: 'held before' }],
@@ -161,7 +161,7 @@ describe('round trips', () => {
     ]);
   });
 
-  test('what closes a future or an option that was held before is not counted, and what is open needs a price', () => {
+  test('do not count what closes a future or an option that was held before, and need a price for what is open', () => {
     const held = fill('NIFTY26NOVFUT', -65, 0, { held: true, orderId: '' });
     const { trips, notCounted } = roundTrips([held, fill('NIFTY26NOVFUT', 65, 300), fill('TCS', 1, 5)], noPrice);
     expect(trips).toEqual([]);
@@ -188,7 +188,7 @@ describe('figures', () => {
     exitOrderId: '2',
   });
 
-  test('win rate, profit factor, drawdown, days, the worst of them', () => {
+  test('hold win rate, profit factor, drawdown, days and the worst of them', () => {
     const trips = [closed(1_000, '2026-11-18'), closed(-500, '2026-11-18'), closed(-700, '2026-11-20')];
     const figures = figuresOf(trips, ['2026-11-18', '2026-11-19', '2026-11-20']);
     expect(figures).toMatchObject({
@@ -208,7 +208,7 @@ describe('figures', () => {
     expect(figures.verdict).toContain('3 closed trades: fewer than 30 prove nothing');
   });
 
-  test('without a trade there is nothing to judge', () => {
+  test('judge nothing without a trade', () => {
     expect(figuresOf([], ['2026-11-20'])).toMatchObject({
       result: 0,
       winRate: null,
@@ -218,7 +218,7 @@ describe('figures', () => {
     });
   });
 
-  test('many trades say something only when they agree', () => {
+  test('say something of many trades only when these agree', () => {
     const many = (nets: (index: number) => number) =>
       figuresOf(
         Array.from({ length: 40 }, (_, index) => closed(nets(index), '2026-11-20')),

@@ -22,7 +22,7 @@ function textsOf(holdings: Parameters<typeof holdingsChart>[0]): { texts: string
   }
 }
 
-/** How many dots of a row are neither white nor text. */
+/** Number of dots of a row that are neither white nor text. */
 const barLength = (canvas: Canvas, row: number): number => {
   const top = 100 + row * 60 + 1;
   let length = 0;

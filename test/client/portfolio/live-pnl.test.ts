@@ -55,7 +55,7 @@ describe('profit between two readings', () => {
     );
   });
 
-  test('of positions in both products of an instrument are added up, a price of 0 is none, and what is not held has none', () => {
+  test('adds up positions in both products of an instrument, takes a price of 0 for none, and is none of what is not held', () => {
     const pnl = new LivePnl();
     const [first, second] = reading(
       [

@@ -77,6 +77,6 @@ it('turns amounts, and only amounts, into rupees', async () => {
   await expect(getFunds(transport)).rejects.toThrow(UnreadableReplyError);
 });
 
-it('leaves fields as they are whose names every object has', () => {
+it('leaves fields unchanged whose names every object has', () => {
   expect(holdingOf({ constructor: 1, displayName: 'Infosys' })).toEqual({ constructor: 1, displayName: 'Infosys' });
 });

@@ -54,7 +54,7 @@ it.each(reportsWith('view'))('asks to view %s with JSON only where the report ha
   ]);
 });
 
-it('gives out a file with the name and the type that it really has', async () => {
+it('returns a file with the name and the type that it really has', async () => {
   const { transport, requests } = scriptedTransport([
     {
       bytes: Buffer.from('%PDF-1.7 …'),
@@ -76,7 +76,7 @@ it('gives out a file with the name and the type that it really has', async () =>
   expect(requests[1]?.body).toBeUndefined();
 });
 
-it('never takes an answer in words, or nothing, for a file', async () => {
+it('never takes an answer in words, or an empty one, for a file', async () => {
   const { transport } = scriptedTransport([
     { json: { message: 'no data' }, headers: { 'content-type': 'application/json; charset=utf-8' } },
     { text: '' },
@@ -134,7 +134,7 @@ it('lists what is available, and finds the rows of a report', async () => {
   ]);
 });
 
-describe('a view is about the report and the days that were asked for', () => {
+describe('a view', () => {
   const ledger = (res: object) => ({ json: { message: 'summary', res: { type: 'summary', ...res, rows: [] } } });
   const own = { from_date: '2026-04-01', to_date: '2026-04-30' };
   const limits = (more: object) => ({ json: { res: { reports: [{ type: 'summary', ...more }] } } });
@@ -144,7 +144,7 @@ describe('a view is about the report and the days that were asked for', () => {
     return { result, asked: requests.length };
   };
 
-  it('where it says so, or nothing of it', async () => {
+  it('is taken where it names the report and the days that were asked for, or neither', async () => {
     for (const reply of [
       ledger(own),
       ledger({}),
@@ -157,13 +157,13 @@ describe('a view is about the report and the days that were asked for', () => {
     }
   });
 
-  it('another report is an error that names both', async () => {
+  it('is an error that names both where it is another report', async () => {
     const { result } = await view(ledger({ ...own, type: 'profit_loss' }));
     expect(result).toBeInstanceOf(MismatchedReplyError);
     expect(result).toMatchObject({ message: expect.stringMatching(/of profit_loss where that of summary/) as string });
   });
 
-  it('other days are an error that names both, unless the report is cut to those that the service has', async () => {
+  it('is an error that names both where its days are others, unless the report is cut to those that the service has', async () => {
     const march = { from_date: '2026-03-01', to_date: '2026-03-31' };
     for (const known of [{}, { minDate: '2026-01-01', maxDate: '2026-06-30' }]) {
       const { result } = await view(ledger(march), limits(known));
@@ -179,7 +179,7 @@ describe('a view is about the report and the days that were asked for', () => {
     expect((await view(cut, limits({ minDate: '2026-04-06', maxDate: '2026-05-29' }))).result).toBeInstanceOf(Error);
   });
 
-  it('a day of another date likewise', async () => {
+  it('is an error that names both where a day has another date', async () => {
     const { transport } = scriptedTransport([{ json: { date: '2026-04-29T00:00:00+05:30' } }, limits({})]);
     await expect(viewReport(transport, 'holding', single)).rejects.toThrow(
       /Holding Statement of 2026-04-29 where that of 2026-04-30/,

@@ -20,7 +20,7 @@ const stopped = () => {
   return controller.signal;
 };
 
-it('the user comes as the service sends it, and nothing but an object is one', async () => {
+it('the user comes as the service sends it, and is never anything but an object', async () => {
   expect(await getUserInfo(answers(text({ client_code: 'C1', more: 7 })).transport)).toEqual({
     client_code: 'C1',
     more: 7,
@@ -28,14 +28,14 @@ it('the user comes as the service sends it, and nothing but an object is one', a
   await expect(getUserInfo(answers(text(['C1'])).transport)).rejects.toThrow(UnreadableReplyError);
 });
 
-describe('whether the session lives', () => {
-  it.each([401, 440])('no, where the service answers %i, which leads to no login', async (status) => {
+describe('the session', () => {
+  it.each([401, 440])('is not valid where the service answers %i, and no login follows', async (status) => {
     const { transport, requests } = answers(refusal(status, 'session expired'));
     expect(await isSessionAlive(transport)).toBe(false);
     expect(requests).toMatchObject([{ method: 'GET', keepSession: true }]);
   });
 
-  it('yes, where it tells of the user', async () => {
+  it('is valid where the service tells of the user', async () => {
     expect(await isSessionAlive(answers(text({ client_code: 'C1' })).transport)).toBe(true);
   });
 
@@ -90,7 +90,7 @@ describe('logging out', () => {
     expect(requests).toMatchObject([{ method: 'POST', url: `${transport.baseUrl}/logout` }]);
   });
 
-  it('finds none to end where it is dead, and says what else went wrong', async () => {
+  it('finds none to end where it has expired, and says what else went wrong', async () => {
     expect(await logOut(answers(refusal(440, 'session expired')).transport)).toBe(false);
     await expect(logOut(answers(refusal(500, 'no')).transport)).rejects.toThrow(ServiceError);
   });
@@ -135,7 +135,7 @@ describe.each<[string, Change, string, object, string]>([
   ['TOTP switched on', async (by) => await enableTotp(by, ON.mpin, ON.totp), 'totp/enable', ON, 'the code or the MPIN'],
   ['TOTP switched off', async (by) => await disableTotp(by, OFF.mpin), 'totp/disable', OFF, 'the MPIN'],
 ])('%s', (_what, send, path, body, what) => {
-  it('is sent once, behind a session that was just seen to live', async () => {
+  it('is sent once, after the session was seen to be valid', async () => {
     const { transport, requests } = answers(text({}), text({ message: 'Done' }));
     expect(await send(transport)).toBe('Done');
     expect(requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
@@ -145,7 +145,7 @@ describe.each<[string, Change, string, object, string]>([
     expect(JSON.parse(requests[1]!.body!)).toEqual(body);
   });
 
-  it('is not sent with a session that is dead', async () => {
+  it('is not sent with a session that has expired', async () => {
     const { transport, requests } = answers(refusal(440, 'session expired'));
     await expect(send(transport)).rejects.toThrow(SessionError);
     expect(requests).toHaveLength(1);
@@ -167,7 +167,7 @@ describe.each<[string, Change, string, object, string]>([
     expect(requests).toHaveLength(2);
   });
 
-  it('any other failure comes as it is', async () => {
+  it('any other failure passes through unchanged', async () => {
     const { transport } = answers(text({}), refusal(400, 'already so'));
     await expect(send(transport)).rejects.toMatchObject({ name: 'ServiceError', status: 400 });
   });

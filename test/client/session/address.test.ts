@@ -64,7 +64,7 @@ describe('base addresses', () => {
     expect(() => base(text)).toThrow(expect.objectContaining({ message, hint, parameter: 'liveBaseUrl' }));
   });
 
-  it('never shows a password that stands in an address', () => {
+  it('never shows a password that an address holds', () => {
     expect(() => base('https://me:hunter22@api.broker.example')).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter22') as string }),
     );
@@ -114,14 +114,14 @@ describe('stream addresses', () => {
     ['', home],
   ])('refuses %j beside %s', (address, at) => expect(() => streamAddress(address, at)).toThrow(SessionError));
 
-  it('trusts a further host that the person allows, and names the field otherwise', () => {
+  it('trusts a further host that the credential allows, and names the field otherwise', () => {
     expect(streamAddress('wss://push.example.net/ws', home, ['push.example.net'])).toBe('wss://push.example.net/ws');
     expect(() => streamAddress('wss://push.example.net/ws', home)).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('Further Stream Hosts') as string }),
     );
   });
 
-  it('trusts a further port that the person allows, and no other one', () => {
+  it('trusts a further port that the credential allows, and no other one', () => {
     const given = 'wss://push.example.net:9443/ws';
     expect(streamAddress(given, home, ['push.example.net:9443'])).toBe(given);
     expect(() => streamAddress(given, home, ['push.example.net', 'push.example.net:9444'])).toThrow(
@@ -136,7 +136,7 @@ describe('stream addresses', () => {
   });
 });
 
-describe('what is said of a stream address', () => {
+describe('the error of a stream address', () => {
   const home = 'https://api.broker.example';
   it.each([
     ['no address', 'is not an address', 'Try again later. If the error stays, tell your broker.'],
@@ -154,7 +154,7 @@ describe('what is said of a stream address', () => {
       'is on another port (9443)',
       'If you know that stream.broker.example:9443 belongs to your broker, add it so to "Further Stream Hosts" in the credential.',
     ],
-  ])('%s', (address, why, hint) => {
+  ])('is clear where %s', (address, why, hint) => {
     expect(() => streamAddress(address, home)).toThrow(
       expect.objectContaining({
         name: 'SessionError',
@@ -169,10 +169,10 @@ it.each([
   ['', []],
   [' , ', []],
   ['Push.Example.net:9443, b.example\nc.example', ['push.example.net:9443', 'b.example', 'c.example']],
-])('hosts of a list: %j', (text, hosts) => expect(hostList(text)).toEqual(hosts));
+])('hosts of a list are read: %j', (text, hosts) => expect(hostList(text)).toEqual(hosts));
 
 describe('header values', () => {
-  it('say what is wrong with them', () => {
+  it('names what is wrong with them', () => {
     expect(() => headerValue('', 'deviceId', 'Device ID')).toThrow(
       expect.objectContaining({ message: 'Device ID is empty.', parameter: 'deviceId' }),
     );

@@ -84,7 +84,7 @@ async function simulate(seed: number, isAlone: boolean): Promise<{ stored: Crede
 
 const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, seed) => seed) : [Number(ONLY)];
 
-it('no login that began before clears it, over any number of processes', async () => {
+it('no login that began before a stop clears it, over any number of processes', async () => {
   let logins = 0;
   for (const seed of seeds) {
     const ran = await simulate(seed, true);
@@ -98,7 +98,7 @@ it('no login that began before clears it, over any number of processes', async (
   expect(logins).toBeGreaterThanOrEqual(seeds.length);
 });
 
-it('these worlds clear it where it is just written, so that the test above says something', async () => {
+it('a login that only writes clears a stop in the same worlds, so that the test above can fail', async () => {
   let cleared = 0;
   for (const seed of seeds) if ((await simulate(seed, false)).stored.tradingStopped !== true) cleared += 1;
   expect(cleared).toBeGreaterThan(0);

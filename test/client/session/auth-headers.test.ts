@@ -4,7 +4,7 @@ import { TOTP_FIELDS } from '../../support/stored-credential';
 
 const signed = (more: object, url = `${BASE}/orders`) => authHeaders({ ...TOTP_FIELDS, ...more }, url);
 
-it('a request goes out with the session and the device', () => {
+it('a request carries the session and the device', () => {
   expect(signed({ sessionToken: 'token-1' })).toEqual({ Authorization: 'Bearer token-1', 'x-device-id': 'n8n' });
 });
 

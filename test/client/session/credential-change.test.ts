@@ -1,4 +1,4 @@
-/** Whether a credential with which no login was possible is worth another try. */
+/** True if a credential with which no login was possible is worth another try. */
 import { describe, expect, test } from '@jest/globals';
 import { CredentialChanges } from '../../../client/session/credential-change';
 
@@ -14,5 +14,7 @@ describe('a credential with which no login is possible', () => {
     ['has lost its session to a login that failed', { sessionToken: '', loginState: '{"problem":1}' }, false],
     ['holds the claim of another process', { loginClaim: 'a-1' }, false],
     ['had its OTP cleared', { otp: '1' }, false],
-  ])('that %s', (_, more, isCorrected) => expect(uncorrected.isCorrectedBy({ ...STORED, ...more })).toBe(isCorrected));
+  ])('stays or is corrected where it %s', (_, more, isCorrected) =>
+    expect(uncorrected.isCorrectedBy({ ...STORED, ...more })).toBe(isCorrected),
+  );
 });

@@ -9,7 +9,7 @@ import {
 import { refusal } from '../../support/refusal';
 
 const HINT = 'Open the credential, enter a fixed value (no expression) and save';
-it('are all that decide where secrets go and what orders may be, and no secret', () => {
+it('the fixed fields decide where secrets go and what orders may be, and hold no secret', () => {
   expect(Object.fromEntries(Object.entries(FIXED_FIELDS).map(([name, { label }]) => [name, label]))).toEqual({
     environment: 'Environment',
     liveBaseUrl: 'Live Base Address',
@@ -36,7 +36,7 @@ it('are all that decide where secrets go and what orders may be, and no secret',
   });
 });
 
-describe('a value of another kind than its field', () => {
+describe("the kind of a field's value", () => {
   it.each([
     ['maxQuantity', '5', 'Largest Quantity in the credential must be a number, but is "5".'],
     ['maxQuantity', null, 'Largest Quantity in the credential must be a number, but is null.'],
@@ -50,7 +50,7 @@ describe('a value of another kind than its field', () => {
     ['streamHosts', '=a.example', 'Further Stream Hosts in the credential must be text, but is "=a.example".'],
     ['streamHosts', '  =a.example', 'Further Stream Hosts in the credential must be text, but is "  =a.example".'],
     ['liveBaseUrl', '{{ $json.x }}', 'Live Base Address in the credential must be text, but is "{{ $json.x }}".'],
-  ])('%s: %j', (name, value, message) => {
+  ])('is refused for %s: %j', (name, value, message) => {
     const refused = refusal(() => requireFixedKinds({ [name]: value }));
     expect(refused).toMatchObject({ message, parameter: name, hint: `${HINT}. Nothing was sent.` });
   });
@@ -62,11 +62,11 @@ describe('a value of another kind than its field', () => {
     ['allowedExchanges', ['NSE', 'BSE']],
     ['allowedInstruments', ''],
     ['liveBaseUrl', 'https://a.example/?x=1'],
-  ])('%s: %j is of its kind', (name, value) => {
+  ])('is right for %s: %j', (name, value) => {
     expect(() => requireFixedKinds({ [name]: value })).not.toThrow();
   });
 
-  it('a field that is not there, or is none of these, is not looked at', () => {
+  it('is not checked for a field that is missing, or is none of these', () => {
     expect(() => requireFixedKinds({ phone: 7, mpin: '={{ $vars.mpin }}' })).not.toThrow();
   });
 });
@@ -85,7 +85,7 @@ describe('what was tested', () => {
     ['{}', true],
   ])('is known or not: %j', (testedSettings, isKnown) => expect(isSealed({ testedSettings })).toBe(isKnown));
 
-  it('must be what is used', () => {
+  it('must equal what is used', () => {
     const testedSettings = sealOf(tested);
     expect(() => requireSealed({ ...tested, testedSettings })).not.toThrow();
     expect(() => requireSealed({ ...tested, mpin: '2468', dryRun: true, testedSettings })).not.toThrow();

@@ -62,7 +62,7 @@ describe('the login of an institution', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('a password whose answer was lost is not sent again without a person', async () => {
+  it('a password whose answer was lost is not sent again unattended', async () => {
     const stored = new Stored({ ...FIELDS });
     const sent = institutional(stored, () => {
       throw new Error('gone');

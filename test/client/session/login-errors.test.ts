@@ -60,7 +60,7 @@ it('says what something else at the address answered, where it did', () => {
   );
 });
 
-describe('what a person reads', () => {
+describe('a problem of a login', () => {
   const refused = { ...refusal(400, 'wrong'), attemptsLeft: 2 };
   const SAID = 'The service said: "wrong". Attempts left: 2.';
   const NEW_OTP =
@@ -246,7 +246,7 @@ describe('what a person reads', () => {
       { final: false },
     ],
     ['what is no error', problemOf('1357'), 'The login failed for a reason that is not known.', '', { final: false }],
-  ])('%s', (_what, problem, message, hint, more) => {
+  ])('%s is told in plain words', (_what, problem, message, hint, more) => {
     expect(problem).toEqual({ message, hint, ...more });
   });
 });

@@ -48,7 +48,7 @@ describe('a refused code', () => {
   });
 });
 
-describe('an OTP under way', () => {
+describe('an OTP that was requested', () => {
   const requested = async (agoMs: number, tempToken: string): Promise<string> => {
     const stored = remembering(OTP_FIELDS, (now) => ({ otpAskedAt: now - agoMs }), tempToken);
     stored.fields.tempToken = tempToken;
@@ -60,7 +60,9 @@ describe('an OTP under way', () => {
     ['of five minutes', 300_000, 'temp', /An OTP was sent/],
     ['of a clock that was set back', -1, 'temp', /An OTP was sent/],
     ['without its token', 0, '', /An OTP was sent/],
-  ])('%s', async (_what, agoMs, tempToken, said) => expect(await requested(agoMs, tempToken)).toMatch(said));
+  ])('%s is sent again or not', async (_what, agoMs, tempToken, said) =>
+    expect(await requested(agoMs, tempToken)).toMatch(said),
+  );
 });
 
 describe('an entered OTP that is refused', () => {
@@ -111,13 +113,13 @@ describe('an auth token', () => {
     [401, 'spinning', /An OTP was sent/],
     [400, 'no', /The MPIN was refused/],
     [503, 'no', /could not log in just now/],
-  ])('that the MPIN step answers %i "%s"', async (status, error, said) => {
+  ])('is kept or dropped where the MPIN step answers %i "%s"', async (status, error, said) => {
     const stored = answering(withToken(0, 'opaque'), '/verifypin', status, { error });
     expect(await stored.save()).toMatch(said);
   });
 });
 
-describe('sessions that die young', () => {
+describe('sessions that end early', () => {
   const MINUTE = 60_000;
   const logins = (ages: readonly number[]) =>
     remembering(TOTP_FIELDS, (now) => ({ logins: ages.map((age) => now - age) }));
@@ -130,7 +132,7 @@ describe('sessions that die young', () => {
     ['eight, the last almost five minutes ago', eight(9 * MINUTE, 5 * MINUTE - 1), true],
     ['eight, the last five minutes ago', eight(9 * MINUTE, 5 * MINUTE), false],
     ['eight, one of them to come: the clock was set back', [...eight(9 * MINUTE, 1).slice(1), -1], false],
-  ])('%s', async (_what, ages, isDisplaced) => {
+  ])('%s are held back when they are displaced', async (_what, ages, isDisplaced) => {
     const stored = logins(ages);
     const at = new Date(stored.time.now() - ages.at(-1)! + 5 * MINUTE).toISOString();
     const said = await stored.save();
@@ -149,13 +151,13 @@ describe('sessions that die young', () => {
   });
 });
 
-describe('an MPIN of which nobody knows', () => {
+describe('an MPIN of unknown outcome', () => {
   it.each([
     ['was never accepted, and nobody waits', { mpinUnanswered: true }, true, false],
     ['was never accepted, and a person waits', { mpinUnanswered: true }, false, true],
     ['was accepted before', { mpinUnanswered: true, logins: [1] }, true, true],
     ['was answered', { mpinUnanswered: false }, true, true],
-  ])('%s', async (_what, memory, unattended, isSent) => {
+  ])('%s is sent or held back', async (_what, memory, unattended, isSent) => {
     const stored = remembering(TOTP_FIELDS, () => memory);
     const said = await stored.save({ unattended });
     expect(said === '').toBe(isSent);

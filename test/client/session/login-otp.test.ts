@@ -15,7 +15,7 @@ describe('login by OTP', () => {
     },
   );
 
-  it('makes new sessions from the auth token for as long as it lives, then asks for the next OTP', async () => {
+  it('makes new sessions from the auth token while it is valid, then asks for the next OTP', async () => {
     const stored = new Stored({ ...OTP_FIELDS });
     await stored.save();
     await stored.save({ otp: stored.service.inbox.at(-1) });
@@ -37,7 +37,7 @@ describe('login by OTP', () => {
     ['sends', 1],
     ['silent', 0],
   ] as const)(
-    'while an OTP is under way, saving with an empty field or testing again sends nothing (first call: %s)',
+    'sends nothing on saving with an empty field or testing again while an OTP is on its way (first call: %s)',
     async (otpFirstCall, sent) => {
       const stored = new Stored({ ...OTP_FIELDS }, { otpFirstCall });
       await stored.save();
@@ -68,7 +68,7 @@ describe('login by OTP', () => {
     },
   );
 
-  it('an OTP whose life is over is replaced by the next save, and one that the service has forgotten too', async () => {
+  it('an OTP that has expired is replaced by the next save, and one that the service has forgotten too', async () => {
     const stored = new Stored({ ...OTP_FIELDS });
     await stored.save();
     await stored.time.run(stored.time.sleep(300_000));
@@ -111,7 +111,7 @@ describe('login by OTP', () => {
     expect(await new Stored({ ...TOTP_FIELDS }, { tokenBelowData: true }).save()).toBe('');
   });
 
-  it('never sends an OTP twice, and not a new text message within seconds', async () => {
+  it('never sends an OTP twice, nor a new text message within seconds', async () => {
     const stored = new Stored({ ...OTP_FIELDS });
     await stored.save();
     expect(await stored.save()).toMatch(/An OTP is already on its way/);

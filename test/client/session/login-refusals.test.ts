@@ -3,7 +3,7 @@ import { authHeaders } from '../../../client/session/auth-headers';
 import { MPIN, SECRET } from '../../support/login-service';
 import { Stored, TOTP_FIELDS } from '../../support/stored-credential';
 
-describe('what is refused before anything is sent', () => {
+describe('before anything is sent', () => {
   it.each([
     [{ mpin: '' }, /MPIN is empty/],
     [{ mpin: '12a4' }, /MPIN must be digits/],
@@ -12,7 +12,7 @@ describe('what is refused before anything is sent', () => {
     [{ liveBaseUrl: 'http://api.broker.example' }, /must begin with https/],
     [{ deviceId: 'a\nb' }, /Device ID holds a line break/],
     [{ environment: 'prod' }, /Environment must be one of/],
-  ])('%j', async (changes, said) => {
+  ])('a login with %j is refused', async (changes, said) => {
     const stored = new Stored({ ...TOTP_FIELDS, ...changes });
     expect(await stored.save()).toMatch(said);
     expect(stored.service.requests).toHaveLength(0);
@@ -25,8 +25,8 @@ describe('what is refused before anything is sent', () => {
   });
 });
 
-describe('what is wrong is called by its name', () => {
-  it('an unknown phone', async () => {
+describe('a login that fails', () => {
+  it('names an unknown phone', async () => {
     expect(await new Stored({ ...TOTP_FIELDS, phone: '9111111111' }).save()).toMatch(/does not know the phone/);
   });
 
@@ -35,13 +35,13 @@ describe('what is wrong is called by its name', () => {
     ['otp', 400, 'No account is registered with this phone'],
     ['otp', 401, 'User not found'],
     ['totp', 401, 'Mobile number does not exist'],
-  ])('an unknown phone, by %s, as a service may put it (%i %s)', async (loginMethod, status, error) => {
+  ])('names an unknown phone, by %s, as a service may put it (%i %s)', async (loginMethod, status, error) => {
     const stored = new Stored({ ...TOTP_FIELDS, loginMethod });
     stored.service.http = async () => ({ status, headers: {}, body: Buffer.from(JSON.stringify({ error })) });
     expect(await stored.save()).toMatch(/^The service does not know the phone\./);
   });
 
-  it.each(['123456', '123 456'])('a code in place of the TOTP secret (%s)', async (totpSecret) => {
+  it.each(['123456', '123 456'])('names a code in place of the TOTP secret (%s)', async (totpSecret) => {
     const stored = new Stored({ ...TOTP_FIELDS, totpSecret });
     expect(await stored.save()).toMatch(/six-digit code.*is not the secret/);
     expect(stored.service.requests).toEqual([]);
@@ -67,7 +67,7 @@ describe('what is wrong is called by its name', () => {
   ] as const;
 
   describe.each(METHODS)('another service at the address, with %s', (_method, changes) => {
-    it.each(OTHERS)('that answers with %s', async (_what, status, headers, body) => {
+    it.each(OTHERS)('is called no such service where it answers with %s', async (_what, status, headers, body) => {
       const stored = new Stored({ ...TOTP_FIELDS, ...changes });
       stored.service.http = async () => ({ status, headers, body: Buffer.from(body) });
       expect(await stored.save()).toMatch(NOT_THE_SERVICE);
@@ -89,14 +89,14 @@ describe('what is wrong is called by its name', () => {
     expect(await stored.save()).toBe('');
   });
 
-  it('a sandbox that does not run', async () => {
+  it('names a sandbox that does not run', async () => {
     const stored = new Stored({ ...TOTP_FIELDS, environment: 'sandbox', sandboxBaseUrl: 'http://127.0.0.1:8787' });
     stored.service.http = async () =>
       await Promise.reject(new NetworkError('The service refused the connection', { maySent: false }));
     expect(await stored.save()).toMatch(/sandbox does not run at http:\/\/127\.0\.0\.1:8787.*npx brokerage-sandbox/);
   });
 
-  it('without the MPIN or the OTP that the service gives back in its refusal', async () => {
+  it('shows neither the MPIN nor the OTP that the service repeats in its refusal', async () => {
     const stored = new Stored({ ...TOTP_FIELDS, mpin: '9753' }, { echo: true });
     const said = await stored.save();
     expect(said).toMatch(/The MPIN was refused/);
@@ -104,7 +104,7 @@ describe('what is wrong is called by its name', () => {
   });
 });
 
-it('shows no secret in anything that a person reads', async () => {
+it('shows no secret in any text', async () => {
   const stored = new Stored({ ...TOTP_FIELDS, mpin: '9753', totpSecret: SECRET }, {});
   const texts = [
     await stored.save(),

@@ -33,7 +33,7 @@ describe('a second credential with the same phone, address and device', () => {
     expect(await owner.save()).toBe('');
   });
 
-  it('has a mark of its own, which no login changes', async () => {
+  it('has a separate mark, which no login changes', async () => {
     const owner = new Stored({ ...TOTP_FIELDS });
     expect(await owner.save()).toBe('');
     const { mark } = owner.state;
@@ -63,7 +63,7 @@ describe('a second credential with the same phone, address and device', () => {
   });
 });
 
-describe('a second user who knows the phone, and writes what they like into the hidden fields of a credential of their own', () => {
+describe('a second user who knows the phone, and writes what they like into the hidden fields of another credential', () => {
   const FOREIGN = 'https://foreign.example';
   const THEIR_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 

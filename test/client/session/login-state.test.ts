@@ -37,11 +37,11 @@ const NOTHING = {
   usedOtps: [],
 };
 
-it('comes back as it was written', () => {
+it('a login state comes back unchanged from its text', () => {
   expect(readLoginState(writeLoginState(WHOLE), OWNER)).toEqual(WHOLE);
 });
 
-it('of a corrected MPIN keeps what belongs to the account, and the codes that were sent', () => {
+it('a login state of a corrected MPIN keeps what belongs to the account, and the codes that were sent', () => {
   expect(readLoginState(writeLoginState(WHOLE), { for: 'corrected', account: 'account' })).toEqual({
     ...NOTHING,
     for: 'corrected',
@@ -54,7 +54,7 @@ it('of a corrected MPIN keeps what belongs to the account, and the codes that we
   });
 });
 
-it('of another account keeps only the codes that were sent', () => {
+it('a login state of another account keeps only the codes that were sent', () => {
   const other = { for: 'other', account: 'other' };
   expect(readLoginState(writeLoginState(WHOLE), other)).toEqual({
     ...NOTHING,
@@ -65,7 +65,7 @@ it('of another account keeps only the codes that were sent', () => {
   });
 });
 
-it('keeps the newest twenty of each list, written and read', () => {
+it('a login state keeps the newest twenty of each list, written and read', () => {
   const many = Array.from({ length: 25 }, (_, index) => index);
   const newest = many.slice(5);
   const written = JSON.parse(
@@ -79,13 +79,20 @@ it('keeps the newest twenty of each list, written and read', () => {
   expect([read.logins, read.usedSteps, read.usedOtps]).toEqual([newest, newest, newest.map(String)]);
 });
 
-it.each(['', '{', 'null', '7', '"text"', '[]'])('is empty where nothing can be read: %j', (loginState) => {
-  expect(readLoginState(loginState, OWNER)).toEqual(NOTHING);
-  expect([isSessionOf(loginState, OWNER), isTokenOf(loginState, OWNER.account, '')]).toEqual([false, false]);
-  expect([writtenAt(loginState), lastLogin(loginState), storedProblem(loginState)]).toEqual([0, undefined, undefined]);
-});
+it.each(['', '{', 'null', '7', '"text"', '[]'])(
+  'a login state is empty where nothing can be read: %j',
+  (loginState) => {
+    expect(readLoginState(loginState, OWNER)).toEqual(NOTHING);
+    expect([isSessionOf(loginState, OWNER), isTokenOf(loginState, OWNER.account, '')]).toEqual([false, false]);
+    expect([writtenAt(loginState), lastLogin(loginState), storedProblem(loginState)]).toEqual([
+      0,
+      undefined,
+      undefined,
+    ]);
+  },
+);
 
-it('takes nothing of another kind', () => {
+it('a login state takes nothing of another kind', () => {
   const wrong = {
     ...OWNER,
     at: '5',
@@ -111,9 +118,11 @@ it.each([
   [WHOLE.problem, WHOLE.problem],
   [{ hint: 'Try again.' }, undefined],
   [null, undefined],
-])('a problem: %j', (problem, read) => expect(storedProblem(JSON.stringify({ problem }))).toEqual(read));
+])('a login state keeps a problem: %j', (problem, read) =>
+  expect(storedProblem(JSON.stringify({ problem }))).toEqual(read),
+);
 
-it('tells what of the tokens belongs to the settings, when it was written, and the last login', () => {
+it('a login state tells which tokens belong to the settings, when it was written, and the last login', () => {
   const written = writeLoginState(WHOLE, 'auth', '');
   expect([isSessionOf(written, OWNER), isSessionOf(written, { for: 'corrected' })]).toEqual([true, false]);
   expect(['auth', '', 'temp'].map((token) => isTokenOf(written, OWNER.account, token))).toEqual([true, false, false]);

@@ -90,7 +90,7 @@ describe('each step of the login is sent as the specification has it', () => {
       },
       's',
     ],
-  ])('%s', async (_what, send, answer, { body, ...request }: { body?: object }, value) => {
+  ])('%s goes out in that form', async (_what, send, answer, { body, ...request }: { body?: object }, value) => {
     const { wire: to, sent } = wire(answer);
     expect(await send(to)).toEqual({ ok: true, value });
     expect(sent).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('each step of the login is sent as the specification has it', () => {
     expect(JSON.parse(sent[0]!.body!)).toEqual(body);
   });
 
-  it('the question whether a session lives, which leads to no login', async () => {
+  it('the session check goes out in that form, and leads to no login', async () => {
     const { wire: to, sent } = wire({ text: '{}' });
     expect((await requestUserInfo(to, 'session')).status).toBe(200);
     expect(sent).toEqual([
@@ -157,7 +157,7 @@ describe('a refusal', () => {
     ['its code as a number', '654321'],
     ['the phone', PHONE],
     ['a secret of the credential', 'seed'],
-  ])('does not give back %s', async (_what, secret) => {
+  ])('does not repeat %s', async (_what, secret) => {
     const answer = { status: 400, text: `{"error":"bad ${secret}."}` };
     const code = secret === '654321' ? 654321 : '012345';
     const { text } = (await totpLogin(wire(answer).wire, PHONE, code)) as unknown as { text: string };
@@ -165,7 +165,7 @@ describe('a refusal', () => {
     expect(text).toMatch(/^bad /);
   });
 
-  it('does not give back the token of the step before', async () => {
+  it('does not repeat the token of the step before', async () => {
     const { wire: to } = wire({ status: 440, text: '{"error":"bad token-of-before"}' });
     expect(await verifyPin(to, MPIN, 'token-of-before')).toMatchObject({
       text: expect.not.stringContaining('token-of-before') as string,
@@ -216,10 +216,7 @@ it.each<[number, Record<string, string>, string, boolean]>([
   [401, {}, '{}', false],
   [401, { 'content-type': 'text/html' }, '<html>', true],
   [404, {}, '{}', true],
-])(
-  'a reply to the question whether a session lives is of another service, or not: %i %j %j',
-  (status, headers, text, is) => {
-    const reply: WireResponse = { status, headers, body: Buffer.from(text) };
-    expect(isOfAnotherService(reply)).toBe(is);
-  },
-);
+])('a reply to the session check is of another service, or not: %i %j %j', (status, headers, text, is) => {
+  const reply: WireResponse = { status, headers, body: Buffer.from(text) };
+  expect(isOfAnotherService(reply)).toBe(is);
+});

@@ -2,7 +2,7 @@ import { BASE, MPIN, SECRET } from '../../support/login-service';
 import { Stored, TOTP_FIELDS } from '../../support/stored-credential';
 
 describe('login by TOTP', () => {
-  it('logs in once and keeps the session while it lives', async () => {
+  it('logs in once and keeps the session while it is valid', async () => {
     const stored = new Stored({ ...TOTP_FIELDS });
     expect(await stored.save()).toBe('');
     expect(await stored.save()).toBe('');
@@ -11,7 +11,7 @@ describe('login by TOTP', () => {
     expect(stored.service.logins).toBe(1);
   });
 
-  it('logs in again when the session is dead, with a code that was never sent', async () => {
+  it('logs in again when the session has expired, with a code that was never sent', async () => {
     const stored = new Stored({ ...TOTP_FIELDS });
     for (let times = 0; times < 5; times++) {
       expect(await stored.save()).toBe('');
@@ -22,7 +22,7 @@ describe('login by TOTP', () => {
     expect(new Set(stored.service.codes).size).toBe(stored.service.codes.length);
   });
 
-  it('never sends a code twice, from two credentials of one account neither', async () => {
+  it('never sends a code twice, not even from two credentials of one account', async () => {
     const stored = new Stored({ ...TOTP_FIELDS });
     expect(await stored.save()).toBe('');
     stored.fields = { ...TOTP_FIELDS, mpin: '1111' };
@@ -31,7 +31,7 @@ describe('login by TOTP', () => {
     expect(new Set(stored.service.codes).size).toBe(2);
   });
 
-  it('renews a session that is about to die', async () => {
+  it('renews a session that is about to expire', async () => {
     const stored = new Stored({ ...TOTP_FIELDS });
     await stored.save();
     await stored.time.run(stored.time.sleep(7 * 3_600_000 - 60_000));
@@ -92,7 +92,7 @@ describe('login by TOTP', () => {
   });
 
   it.each(['after', 503] as const)(
-    'sends an MPIN whose answer was lost (%s) again only when a person asks for it',
+    'sends an MPIN whose answer was lost (%s) again only when the credential is saved by hand',
     async (fault) => {
       let lose = true;
       const stored = new Stored(
@@ -152,7 +152,7 @@ describe('login by TOTP', () => {
 describe('a pasted session token', () => {
   const fields = { environment: 'live', liveBaseUrl: BASE, deviceId: 'n8n', loginMethod: 'sessionToken' };
 
-  it('is used as it is, and never renewed', async () => {
+  it('is used unchanged, and never renewed', async () => {
     const maker = new Stored({ ...TOTP_FIELDS });
     await maker.save();
     const stored = new Stored({ ...fields, pastedToken: `Bearer ${maker.state.sessionToken}\n` });

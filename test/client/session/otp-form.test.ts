@@ -15,7 +15,7 @@ const otp = (code: string, more: object = {}) => readSettings({ ...OTP_FIELDS, o
 const WHOLE = { ...STATE, mark: 'second' };
 const NO_LOGIN = { ...WHOLE, sessionToken: '', authToken: '' };
 
-it('a form that shows the same secrets goes on with the login, under its own mark', () => {
+it('a form that shows the same secrets goes on with the login, under its mark', () => {
   const forms = new OtpForms(new VirtualClock());
   forms.remember(totp(), STATE);
   expect(forms.recall(totp(), 'second')).toEqual(WHOLE);
@@ -42,7 +42,7 @@ describe('by OTP', () => {
     expect(forms.recall(otp('123456'), 'second')).toEqual(WHOLE);
   });
 
-  it('whoever enters another one has one guess', () => {
+  it('another OTP has one guess', () => {
     const forms = new OtpForms(new VirtualClock());
     forms.remember(otp('123456'), STATE);
     expect(forms.recall(otp('654321'), 'second')).toEqual(NO_LOGIN);

@@ -48,7 +48,7 @@ class Store implements CredentialStore {
     return this.lately;
   }
 
-  /** Whether n8n stores what it is given. */
+  /** True if n8n stores what it is given. */
   stores = true;
 
   async writeClaim(_stored: CredentialFields, loginClaim: string): Promise<void> {
@@ -89,7 +89,7 @@ it('uses the stored session, whoever got it', async () => {
   expect([store.logins, store.claims]).toEqual([0, []]);
 });
 
-it('twenty requests that meet the same dead session share one renewal and one claim', async () => {
+it('twenty requests that meet the same expired session share one renewal and one claim', async () => {
   const { time, store, keeper: emulator } = setUp({ sessionToken: 'dead' });
   const all = await time.run(Promise.all(Array.from({ length: 20 }, () => emulator.session(store, 'dead'))));
   expect(new Set(all.map(({ sessionToken }) => sessionToken)).size).toBe(1);
@@ -102,7 +102,7 @@ it('takes a newer token that is stored by now, without a login', async () => {
   expect(store.logins).toBe(0);
 });
 
-it('renews a session before it dies, and goes on with it where that fails', async () => {
+it('renews a session before it expires, and goes on with it where that fails', async () => {
   const { time, store, keeper: emulator } = setUp();
   const dying = token('dying', time.now() + 60_000);
   store.fields = { ...store.fields, sessionToken: dying };
@@ -158,7 +158,7 @@ it('says at once that n8n is too old where a claim is not stored', async () => {
   expect([store.logins, store.claims.length]).toEqual([0, 1]);
 });
 
-it('takes over from a process that died while it logged in', async () => {
+it('takes over from a process that ended while it logged in', async () => {
   const { time, store, keeper: emulator } = setUp({ sessionToken: 'dead', loginClaim: 'claim died' });
   const started = time.now();
   expect((await time.run(emulator.session(store, 'dead'))).sessionToken).toContain('new-1');
@@ -207,7 +207,7 @@ it.each([
 );
 
 describe('a change of the stored credential', () => {
-  it('is made with a claim of its own, which is taken back whatever comes of it', async () => {
+  it('is made with a separate claim, which is taken back whatever comes of it', async () => {
     const { time, store, keeper: emulator } = setUp();
     const seen: unknown[] = [];
     const change = async (stored: CredentialFields) => void seen.push(stored.loginClaim);
@@ -248,7 +248,7 @@ describe('a change of the stored credential', () => {
 });
 
 describe('a login that fails', () => {
-  it('takes its own claim back, and no other', async () => {
+  it('takes its claim back, and no other', async () => {
     const { time, store, keeper: emulator } = setUp();
     const fail = (claimOf: (mine: unknown) => unknown) => async () => {
       store.fields = { ...store.fields, loginClaim: claimOf(store.fields.loginClaim) };
@@ -303,7 +303,7 @@ describe('requests with a session', () => {
     expect(seen).toEqual([expected]);
   });
 
-  it('that was read a moment ago and has ended since is read anew, without a login', async () => {
+  it('read the token again where it has ended meanwhile, without a login', async () => {
     const { time, store, keeper: emulator } = setUp({ sessionToken: 'newer' });
     store.lately = { ...store.fields, sessionToken: 'ended' };
     const http = async (use: SessionUse) =>
@@ -314,7 +314,7 @@ describe('requests with a session', () => {
     expect(store.logins).toBe(0);
   });
 
-  it('that must not log in go out with the token that is stored, even where it has ended', async () => {
+  it('go out with the stored token where they must not log in, even where it has ended', async () => {
     const { time, store, keeper: emulator } = setUp();
     const ended = token('ended', time.now() - 1_000);
     store.fields = { ...store.fields, sessionToken: ended };

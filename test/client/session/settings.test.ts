@@ -17,9 +17,9 @@ import { OTP_FIELDS, TOTP_FIELDS } from '../../support/stored-credential';
 
 const CONNECTION = { environment: 'live', baseUrl: BASE, deviceId: 'n8n' };
 
-describe('what a person entered', () => {
+describe('the settings', () => {
   it.each(['phone', 'mpin', 'totpSecret', 'deviceId', 'liveBaseUrl', 'loginState'])(
-    'is refused where %s is longer than any field, and is not shown',
+    'are refused where %s is longer than any field, and are not shown',
     (name) => {
       const long = { ...TOTP_FIELDS, [name]: 'KRSXG5CT'.repeat(2_000) };
       expect(() => readSettings(long)).toThrow(
@@ -31,7 +31,7 @@ describe('what a person entered', () => {
     },
   );
 
-  it('for TOTP: the secret, and no OTP that is left from before', () => {
+  it('hold the secret for TOTP, and no OTP that is left from before', () => {
     expect(readSettings({ ...TOTP_FIELDS, otp: 'left over', sendOtpAgain: true, pastedToken: 'x' })).toEqual({
       ...CONNECTION,
       method: 'totp',
@@ -45,7 +45,7 @@ describe('what a person entered', () => {
     });
   });
 
-  it('for OTP: the code, and no secret', () => {
+  it('hold the code for OTP, and no secret', () => {
     const given = { ...OTP_FIELDS, totpSecret: SECRET, otp: ' 123456 ', sendOtpAgain: true, unattended: true };
     expect(readSettings(given)).toEqual({
       ...CONNECTION,
@@ -61,7 +61,7 @@ describe('what a person entered', () => {
     expect(readSettings({ ...given, sendOtpAgain: 'yes' }).sendOtpAgain).toBe(false);
   });
 
-  it('for a pasted token: nothing but the token', () => {
+  it('hold nothing but the token for a pasted token', () => {
     const given = { ...OTP_FIELDS, loginMethod: 'sessionToken', pastedToken: ' Bearer abc ', otp: '1', mpin: 'x' };
     expect(readSettings({ ...given, sendOtpAgain: true, unattended: true })).toEqual({
       ...CONNECTION,
@@ -86,19 +86,22 @@ describe('what a person entered', () => {
     ['+91 90000-00001', '+919000000001'],
     ['123456', '123456'],
     ['123456789012345', '123456789012345'],
-  ])('a phone: %j', (phone, read) => expect(readSettings({ ...TOTP_FIELDS, phone }).phone).toBe(read));
+  ])('hold a phone: %j', (phone, read) => expect(readSettings({ ...TOTP_FIELDS, phone }).phone).toBe(read));
 
-  it.each(['12345', '1234567890123456', '9000000001x', 'x9000000001', '90000+00001'])('no phone: %j', (phone) => {
-    expect(() => readSettings({ ...TOTP_FIELDS, phone })).toThrow(
-      expect.objectContaining({
-        message: 'Phone must be the digits of a phone number.',
-        parameter: 'phone',
-        hint: 'Enter the number that is registered with your broker, such as 9000000001.',
-      }),
-    );
-  });
+  it.each(['12345', '1234567890123456', '9000000001x', 'x9000000001', '90000+00001'])(
+    'are refused without a phone: %j',
+    (phone) => {
+      expect(() => readSettings({ ...TOTP_FIELDS, phone })).toThrow(
+        expect.objectContaining({
+          message: 'Phone must be the digits of a phone number.',
+          parameter: 'phone',
+          hint: 'Enter the number that is registered with your broker, such as 9000000001.',
+        }),
+      );
+    },
+  );
 
-  it.each(['1', '123456789012', ' 1357 ', 1357])('an MPIN: %j', (mpin) => {
+  it.each(['1', '123456789012', ' 1357 ', 1357])('hold an MPIN: %j', (mpin) => {
     expect(readMpin({ mpin })).toBe(String(mpin).trim());
   });
 
@@ -109,7 +112,7 @@ describe('what a person entered', () => {
     ['1234567890123', 'MPIN must be digits only.'],
     ['a1357', 'MPIN must be digits only.'],
     ['1357a', 'MPIN must be digits only.'],
-  ])('no MPIN: %j', (mpin, message) => {
+  ])('are refused without an MPIN: %j', (mpin, message) => {
     expect(() => readMpin({ mpin })).toThrow(
       expect.objectContaining({
         message,
@@ -119,22 +122,22 @@ describe('what a person entered', () => {
     );
   });
 
-  it.each(['1234', '1234567890'])('an OTP: %s', (otp) => expect(() => requireOtp(otp)).not.toThrow());
+  it.each(['1234', '1234567890'])('hold an OTP: %s', (otp) => expect(() => requireOtp(otp)).not.toThrow());
 
-  it.each(['123', '12345678901', '12345x', 'x12345', ''])('no OTP: %j', (otp) => {
+  it.each(['123', '12345678901', '12345x', 'x12345', ''])('are refused without an OTP: %j', (otp) => {
     expect(() => requireOtp(otp)).toThrow(
       expect.objectContaining({ message: 'OTP must be the digits of the text message.', parameter: 'otp' }),
     );
   });
 
-  it('an OTP is looked at only where it is used', () => {
+  it('are checked for an OTP only where it is used', () => {
     expect(() => readSettings({ ...OTP_FIELDS, otp: 'abc' })).toThrow(InputError);
     expect(() => readSettings({ ...TOTP_FIELDS, otp: 'abc' })).not.toThrow();
     expect(readSettings({ ...OTP_FIELDS, otp: '  ' }).otp).toBe('');
   });
 });
 
-it('each environment has an address of its own, called by its name', () => {
+it('each environment has an address, called by its name', () => {
   const all = { liveBaseUrl: 'https://live.example', uatBaseUrl: 'https://uat.example', deviceId: ' n8n ' };
   expect(readConnection({ ...all, environment: 'uat' })).toEqual({
     environment: 'uat',
@@ -157,7 +160,7 @@ it('an entered TOTP secret goes before a generated one', () => {
   expect(totpSecretOf({})).toBe('');
 });
 
-it('secrets are all that must stand in no error and no log', () => {
+it('secrets are all that must be in no error and no log', () => {
   const all = {
     mpin: ' 1 ',
     otp: 2,
@@ -192,11 +195,11 @@ it.each([
   ['', false],
 ])('a mark is a random UUID: %j %s', (mark, is) => expect(isCredentialId(mark)).toBe(is));
 
-describe('what belongs to what was entered', () => {
+describe('the account and the login', () => {
   const settings = readSettings(TOTP_FIELDS);
   const others = { phone: '9000000002', deviceId: 'other', liveBaseUrl: 'https://other.example' };
 
-  it.each(Object.entries(others))('another %s is another account, and another login', (name, value) => {
+  it.each(Object.entries(others))('are both others with another %s', (name, value) => {
     const other = readSettings({ ...TOTP_FIELDS, [name]: value });
     expect(accountOf(other)).not.toBe(accountOf(settings));
     expect(fingerprint(other)).not.toBe(fingerprint(settings));
@@ -205,19 +208,19 @@ describe('what belongs to what was entered', () => {
   it.each([
     ['mpin', '2468'],
     ['totpSecret', 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'],
-  ])('another %s is another login of the same account', (name, value) => {
+  ])('are of the same account and another login with another %s', (name, value) => {
     const other = readSettings({ ...TOTP_FIELDS, [name]: value });
     expect(accountOf(other)).toBe(accountOf(settings));
     expect(fingerprint(other)).not.toBe(fingerprint(settings));
   });
 
-  it('another pasted token is another login', () => {
+  it('are another login with another pasted token', () => {
     const pasted = (pastedToken: string) =>
       fingerprint(readSettings({ ...TOTP_FIELDS, loginMethod: 'sessionToken', pastedToken }));
     expect(pasted('a')).not.toBe(pasted('b'));
   });
 
-  it('an OTP changes nothing, the mark of the credential does', () => {
+  it('do not change with an OTP, but do with the mark of the credential', () => {
     const key = credentialKey({ ...OTP_FIELDS, mark: 'one' });
     expect(credentialKey({ ...OTP_FIELDS, mark: 'one', otp: '123456' })).toBe(key);
     expect(credentialKey({ ...OTP_FIELDS, mark: 'two' })).not.toBe(key);

@@ -134,7 +134,7 @@ async function simulate(seed: number): Promise<{ logins: number; deaths: number;
   return { logins: service.logins - lost, deaths, failed };
 }
 
-it(`logs in once for each death of a session, over any number of processes (${ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`})`, async () => {
+it(`logs in once for each session that ends, over any number of processes (${ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`})`, async () => {
   const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
   let logins = 0;
   for (const seed of seeds) {

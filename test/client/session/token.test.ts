@@ -22,18 +22,18 @@ it('tells when a token expires, and nothing of what is no JWT', () => {
     expect(tokenExpiry(other)).toBeUndefined();
 });
 
-describe('a token of which 90 seconds are left', () => {
+describe('a token with 90 seconds left', () => {
   it.each([
     ['is about to expire', undefined, true],
     ['is about to expire where it was made hours ago', NOW - 3 * 3_600_000, true],
     ['is used to its end where it was made shortly before the daily end of all sessions', NOW - 20_000, false],
-  ])('%s', (_what, madeAt, expiring) => {
+  ])('is renewed or not: %s', (_what, madeAt, expiring) => {
     expect(isExpiring(token, NOW, madeAt)).toBe(expiring);
     expect(isExpiring(token, SIX, madeAt)).toBe(true);
   });
 });
 
-it('one that does not tell when it expires is never taken for dead', () => {
+it('a token that does not tell when it expires is never taken for expired', () => {
   expect(isExpiring('opaque', NOW)).toBe(false);
 });
 

@@ -65,7 +65,7 @@ describe('a login by TOTP works whichever form of the code the service takes', (
     ['text', ['string']],
     ['both', ['string']],
     ['number', ['string', 'number']],
-  ])('%s', async (takes, forms) => {
+  ])('logs in with %s', async (takes, forms) => {
     const stored = new Stored({ ...TOTP_FIELDS });
     const sent = behind(stored, () => takes);
     expect(await stored.save()).toBe('');
@@ -88,7 +88,7 @@ describe('a login by TOTP works whichever form of the code the service takes', (
     expect(sent).toHaveLength(1);
   });
 
-  it('what worked is remembered, over a restart too, and the other form follows where the service has changed', async () => {
+  it('remembers the form that worked, over a restart too, and tries the other where the service has changed', async () => {
     let takes: Takes = 'number';
     const stored = new Stored({ ...TOTP_FIELDS });
     const sent = behind(stored, () => takes);
@@ -106,7 +106,7 @@ describe('a login by TOTP works whichever form of the code the service takes', (
     expect(await again()).toEqual(['string']);
   });
 
-  it('a number of which the reply is lost is remembered: the text is not refused anew', async () => {
+  it('a number of which the reply is lost is remembered: the text is not refused again', async () => {
     const stored = new Stored(
       { ...TOTP_FIELDS },
       { fault: ({ url }) => (url.endsWith('/totp/login') ? 'after' : undefined) },
@@ -116,7 +116,7 @@ describe('a login by TOTP works whichever form of the code the service takes', (
     expect(memoryOf(stored).totpForm).toBe('number');
   });
 
-  it('where neither form is read, the error names both, and two such logins are the last', async () => {
+  it('the error names both forms where neither is read, and two such logins are the last', async () => {
     const stored = new Stored({ ...TOTP_FIELDS });
     const sent = behind(stored, () => 'none');
     expect(await stored.save()).toMatch(/sent as text and as a number, and both forms of the request were refused/);

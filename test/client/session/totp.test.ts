@@ -79,7 +79,7 @@ describe('TOTP', () => {
     );
   });
 
-  it('a code must have three seconds to live, or fifteen on a slow way, to the millisecond', async () => {
+  it('requires three seconds of a code, or fifteen on a slow way, to the millisecond', async () => {
     const start = 1_800_000_000_000;
     for (const [leftMs, shortest, later] of [
       [3_000, undefined, 0],
@@ -112,7 +112,7 @@ describe('TOTP', () => {
   });
 });
 
-it('says of an empty secret that it is empty, of a short one that it is short, and refuses "=" but at the end', () => {
+it('the error says that an empty secret is empty and a short one is short, and refuses "=" but at the end', () => {
   expect(() => totpKey(' - ')).toThrow('it is empty');
   expect(() => totpKey('JBSWY3DP')).toThrow('it is too short');
   expect(() => totpKey('JBSWY3DP=EHPK3PXPJBSWY3DPEHPK3PXP')).toThrow('a character that a TOTP secret does not have');

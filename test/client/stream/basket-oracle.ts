@@ -1,5 +1,5 @@
 /** Compares what a trigger gave out of baskets with the journal of their core. */
-import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/baskets/types';
+import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/strategies/v2-basket-types';
 import type { OrderEvent } from '../../../client/stream/reconciliation/types';
 import type { OrderEventType } from '../../../client/orders/model/order-snapshot';
 import { uncovered } from './oracle';
@@ -12,7 +12,7 @@ const LISTED_WITHIN = 2_000_000_000n;
 export interface BasketPast {
   /** The activation on the service's clock, nanoseconds. */
   since: bigint;
-  /** How many events had happened at the first look, and which baskets it showed. */
+  /** Number of events that had happened at the first look, and which baskets it showed. */
   look: BasketLook;
   /** When the first connection had caught up, nanoseconds. */
   listening: bigint;

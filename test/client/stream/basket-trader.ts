@@ -1,5 +1,5 @@
 /** Places and cancels baskets at random, and moves the prices that they follow. */
-import type { NewBasket } from '../../../sandbox/src/exchange/baskets/types';
+import type { NewBasket } from '../../../sandbox/src/exchange/strategies/v2-basket-types';
 import { CALL, PUT } from '../../support/still-market';
 import { ACCOUNT, type World } from './world';
 

@@ -1,7 +1,7 @@
 /** An n8n instance with triggers on one account: what it stores, what it runs, and what a kill leaves behind. */
 import { Consumer } from '../../../client/stream/delivery/consumer';
 import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
-import { within } from '../../../client/abortable';
+import { withTimeout } from '../../../client/abortable';
 import { Redelivery, type RedeliveryData } from '../../../client/stream/delivery/redelivery';
 import type { EventFilter } from '../../../client/stream/delivery/filter';
 import { ORDER_EVENTS } from '../../../client/orders/model/order-snapshot';
@@ -98,7 +98,7 @@ interface Process {
 }
 
 class Trigger {
-  /** When it was first activated, milliseconds on its own clock. */
+  /** Instant when it was first activated, milliseconds on its own clock. */
   activatedAt = 0;
   private saving: Promise<void> = Promise.resolve();
   private storing: Promise<unknown> = Promise.resolve();
@@ -107,7 +107,7 @@ class Trigger {
   private membership: Promise<Membership> | undefined;
   private down: Promise<void> | undefined;
   private remembered: CheckpointData | undefined;
-  /** Whether a person has switched it off. */
+  /** True if a person has switched it off. */
   private isOff = false;
 
   constructor(
@@ -166,7 +166,7 @@ class Trigger {
     if (!this.process.isAlive || signal.aborted) return;
     stored = JSON.parse(this.store.stored) as CheckpointData & RedeliveryData;
     const again = redelivery.resume(stored).map(async ({ outputs }) => await emit(outputs as unknown as OrderEvent[]));
-    await within(deps.clock, 3_000, signal, async () => await Promise.all(again));
+    await withTimeout(deps.clock, 3_000, signal, async () => await Promise.all(again));
     if (!this.process.isAlive || signal.aborted) return;
     if (!consumer.resume(stored, this.remembered, 'a', feed.reconciler))
       consumer.begin(stored, feed.serviceInstant(activated), 'a', feed.reconciler);

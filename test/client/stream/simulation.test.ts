@@ -242,13 +242,13 @@ async function simulate(seed: number): Promise<Outcome> {
   return outcome;
 }
 
-describe(`what the trigger gives out is what happened, in ${SEEDS} worlds of faults`, () => {
+describe(`the trigger tells what happened, in ${SEEDS} worlds of faults`, () => {
   const outcomes: Outcome[] = [];
   const sumOf = (name: 'given' | 'recovered' | 'baskets' | 'basketsRecovered'): number =>
     outcomes.reduce((sum, outcome) => sum + outcome[name], 0);
 
   test.each(Array.from({ length: SEEDS }, (_, index) => FIRST + index))(
-    'seed %d: each event exactly once and per order in order',
+    'seed %d: each event comes exactly once and in the order of its order',
     async (seed) => {
       const outcome = await simulate(seed);
       if (outcome.wrong.length > 0)

@@ -1,13 +1,13 @@
 /** A service in virtual time: the sandbox's exchange core, its stream and its list of orders, and everything that can go wrong between. */
 import { NetworkError, ServiceError, SessionError, type BrokerageError } from '../../../client/base/errors';
 import type { Clock } from '../../../client/base/ports';
-import { foreignReply } from '../../../client/reply-gate';
+import { foreignReplyError } from '../../../client/reply-gate';
 import type { FeedDeps } from '../../../client/stream/account-feed/types';
 import { readDayBaskets } from '../../../client/orders/model/basket-record';
 import { readDayOrders } from '../../../client/orders/model/order-record';
 import { createRandomSource, type RandomSource } from '../../../sandbox/src/shared/random';
-import { createBaskets } from '../../../sandbox/src/exchange/baskets/baskets';
-import type { BasketEvent, Baskets } from '../../../sandbox/src/exchange/baskets/types';
+import { createBaskets } from '../../../sandbox/src/exchange/strategies/v2-baskets';
+import type { BasketEvent, Baskets } from '../../../sandbox/src/exchange/strategies/v2-basket-types';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
 import type { RiskEngine } from '../../../sandbox/src/exchange/deps';
 import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
@@ -87,7 +87,7 @@ export class World {
   readonly chance: RandomSource;
   faults: Faults = NO_FAULTS;
   token = 1;
-  /** Whether the service refuses every login, until the credential is corrected. */
+  /** True if the service refuses every login, until the credential is corrected. */
   refusesLogin = false;
   private failures = 0;
   /** Frames that reached a socket unharmed. */
@@ -252,11 +252,12 @@ export class World {
     return isReversed ? [...list].reverse() : list;
   }
 
-  /** Every second one of the answers that fail is a page of a proxy. Nothing is drawn for it, as for the order of lists. */
+  /** Every second one of the answers that fail is a page of a proxy, unless the network is cut. Nothing is drawn for it, as for the order of lists. */
   private failure(): BrokerageError {
     const isSlow = this.hits(500);
     this.failures += 1;
-    if (this.failures % 2 === 0) return foreignReply(PAGES[(this.failures / 2 + this.seed) % PAGES.length]!, '/orders');
+    if (this.failures % 2 === 0 && this.faults.failRequest < 1_000)
+      return foreignReplyError(PAGES[(this.failures / 2 + this.seed) % PAGES.length]!, '/orders');
     return isSlow
       ? new NetworkError('The service did not answer in time', { maySent: true })
       : new ServiceError('The service failed', { status: 500, serviceText: '' });

@@ -1,5 +1,5 @@
 import { UnreadableReplyError } from '../../../client/base/errors';
-import { readAll, readStart, upTo } from '../../../client/values/bytes';
+import { readAll, readStart, limitBytes } from '../../../client/values/bytes';
 
 /** Chunks of ten bytes, and how many of them were taken. */
 function tens(count: number) {
@@ -18,9 +18,9 @@ function tens(count: number) {
 }
 
 it('reads all up to the size, and not a chunk beyond it', async () => {
-  expect(await readAll(upTo(30, tens(3).chunks))).toHaveLength(30);
+  expect(await readAll(limitBytes(30, tens(3).chunks))).toHaveLength(30);
   const { taken, chunks } = tens(1_000);
-  await expect(readAll(upTo(30, chunks))).rejects.toThrow(UnreadableReplyError);
+  await expect(readAll(limitBytes(30, chunks))).rejects.toThrow(UnreadableReplyError);
   expect(taken).toEqual({ chunks: 4, closed: true });
 });
 

@@ -16,7 +16,7 @@ it('writes what csv-parse reads back, whatever the texts hold', () => {
   );
 });
 
-it('keeps texts from being taken for formulas, and numbers as they are', () => {
+it('keeps texts from being taken for formulas, and leaves numbers unchanged', () => {
   expect(Buffer.from(csvBytes([{ name: '=cmd()', change: -1.5, note: null, more: '@x' }])).toString()).toBe(
     "name,change,note,more\r\n'=cmd(),-1.5,,'@x\r\n",
   );

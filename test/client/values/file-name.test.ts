@@ -132,7 +132,7 @@ const NAMES: [string, string | undefined][] = [
   [`${'x'.repeat(195)}.y${long}.pdf`, `${'x'.repeat(195)}.pdf`],
 ];
 
-it('is a list of a hundred and more', () => expect(NAMES.length).toBeGreaterThan(100));
+it('the list of file names has a hundred and more', () => expect(NAMES.length).toBeGreaterThan(100));
 
 it.each(NAMES)('%j becomes %j', (suggested, name) => {
   expect(safeFileName(suggested)).toBe(name);
@@ -153,7 +153,7 @@ function expectSafe(name: string): void {
   expect(safeFileName(name)).toBe(name);
 }
 
-it('gives out safe names only, whatever is suggested', () => {
+it('returns safe names only, whatever is suggested', () => {
   for (const [suggested] of NAMES) {
     const name = safeFileName(suggested);
     if (name !== undefined) expectSafe(name);

@@ -1,5 +1,5 @@
 /** What a person or an expression enters: what is taken, and each sentence in which the rest is refused. */
-import { identifier, oneOf, plainDecimal, plainText, shown, wholeNumber } from '../../../client/values/input';
+import { identifier, oneOf, plainDecimal, plainText, showValue, wholeNumber } from '../../../client/values/input';
 import { refusal } from '../../support/refusal';
 
 it.each([
@@ -17,7 +17,7 @@ it.each([
   ['eighty-one characters', 'x'.repeat(81), `"${'x'.repeat(80)}…"`],
   ['a PAN', 'of ABCDE1234F', '"of [redacted]"'],
 ])('an error shows %s', (_, value, text) => {
-  expect(shown(value)).toBe(text);
+  expect(showValue(value)).toBe(text);
 });
 
 it.each([
@@ -46,15 +46,15 @@ describe('a whole number', () => {
     expect(wholeNumber('9007199254740991', 'count')).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it.each([1.5, '1.5', 'x', null, '9007199254740992'])('%p is none', (value) => {
+  it.each([1.5, '1.5', 'x', null, '9007199254740992'])('is refused where it is %p', (value) => {
     expect(refusal(() => wholeNumber(value, 'count', { label: 'Count' }))).toMatchObject({
-      message: `Count must be a whole number, but is ${shown(value)}.`,
+      message: `Count must be a whole number, but is ${showValue(value)}.`,
       parameter: 'count',
       hint: 'Enter digits only, without separators, decimals or an exponent.',
     });
   });
 
-  it('outside its bounds is refused with them', () => {
+  it('is refused with its bounds where it is outside of them', () => {
     const bounds = { label: 'Count', min: 1, max: 9 };
     for (const value of [0, 10])
       expect(refusal(() => wholeNumber(value, 'count', bounds))).toMatchObject({
@@ -72,11 +72,11 @@ describe('an id', () => {
     [' 9223372036854775807 ', '9223372036854775807'],
     [9223372036854775807n, '9223372036854775807'],
     ['007.0', '7'],
-  ])('%p is %s', (value, id) => {
+  ])('is read from %p: %s', (value, id) => {
     expect(identifier(value, 'orderId')).toBe(id);
   });
 
-  it.each([9007199254740992, -9007199254740992, 1e21])('%p has lost its last digits already', (value) => {
+  it.each([9007199254740992, -9007199254740992, 1e21])('has lost its last digits already as %p', (value) => {
     expect(refusal(() => identifier(value, 'orderId', 'Order ID'))).toMatchObject({
       message: `Order ID ${value} came as a number that is too long to be exact: its last digits are already lost.`,
       parameter: 'orderId',
@@ -84,20 +84,23 @@ describe('an id', () => {
     });
   });
 
-  it.each([0, '0', '00', -5, '1.5', '', 'x5', null, Infinity, NaN, '9223372036854775808'])('%p is none', (value) => {
-    expect(refusal(() => identifier(value, 'orderId', 'Order ID'))).toMatchObject({
-      message: `Order ID must be the digits of an id, but is ${shown(value)}.`,
-      parameter: 'orderId',
-      hint: 'Use the id from the operation that placed or listed it.',
-    });
-  });
+  it.each([0, '0', '00', -5, '1.5', '', 'x5', null, Infinity, NaN, '9223372036854775808'])(
+    'is refused where it is %p',
+    (value) => {
+      expect(refusal(() => identifier(value, 'orderId', 'Order ID'))).toMatchObject({
+        message: `Order ID must be the digits of an id, but is ${showValue(value)}.`,
+        parameter: 'orderId',
+        hint: 'Use the id from the operation that placed or listed it.',
+      });
+    },
+  );
 });
 
-it('takes a word of the list as it is written there, and names the list otherwise', () => {
+it('takes a word of the list in the spelling of the list, and names the list otherwise', () => {
   expect(oneOf('SELL', ['BUY', 'SELL'], 'side')).toBe('SELL');
   for (const value of ['sell', '', undefined])
     expect(refusal(() => oneOf(value, ['BUY', 'SELL'], 'side', 'Side'))).toMatchObject({
-      message: `Side must be one of BUY, SELL, but is ${shown(value)}.`,
+      message: `Side must be one of BUY, SELL, but is ${showValue(value)}.`,
       parameter: 'side',
     });
 });

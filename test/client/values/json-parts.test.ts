@@ -32,7 +32,7 @@ describe('a large document, part by part', () => {
     ],
     ['with bytes behind it', (list: string) => `{"a":[${list}]}\u0000#1}`, (json: unknown) => inside(json, 'a')],
     ['with blanks', (list: string) => `\n{ "a" :\t[ ${list} ] , "b" : 1 }`, (json: unknown) => inside(json, 'a')],
-  ])('is what it is as a whole: %s', (_name, write, listIn) => {
+  ])('equals the document read as a whole: %s', (_name, write, listIn) => {
     const list = listIn(readJson(Buffer.from(write(manyOf(COUNT, ' '))))) as unknown[];
     expect(list).toHaveLength(COUNT);
     isOne(list[0], 0);

@@ -201,7 +201,7 @@ describe('the reader', () => {
     });
   });
 
-  it('never gives out anything for broken bytes but a value or its own error', () => {
+  it('never returns anything for broken bytes but a value, or throws its own error', () => {
     const sample = Buffer.from(
       '{"orders":[{"order_id":1234567890123456789,"tag":"a\\"b","ts":1,"x":-1.5e3,"n":null}],"k":[true,false]}',
     );
@@ -224,14 +224,14 @@ describe('the reader', () => {
   });
 });
 
-describe('what is no JSON', () => {
-  it.each(['', ' \n '])('an empty reply is told as one: %j', (text) => {
+describe('a text that is no JSON', () => {
+  it.each(['', ' \n '])('is called empty where it is empty: %j', (text) => {
     expect(() => read(text)).toThrow(
       expect.objectContaining({ message: 'The service sent an empty reply where JSON was expected.' }),
     );
   });
 
-  it.each(['{"a":1', '<html>'])('anything else may have been cut off: %j', (text) => {
+  it.each(['{"a":1', '<html>'])('may have been cut off otherwise: %j', (text) => {
     expect(() => read(text)).toThrow(
       expect.objectContaining({
         message: 'The service sent a reply that is not readable JSON; it may have been cut off on the way.',
@@ -271,7 +271,7 @@ it('reads values that are no objects, and null before other bytes', () => {
   expect(read('[{"order_id":7},[{"order_id":8}]]')).toEqual([{ order_id: '7' }, [{ order_id: '8' }]]);
 });
 
-it('takes objects and lists for what they are, and a missing list for an empty one', () => {
+it('reads objects and lists, and a missing list as an empty one', () => {
   expect([{ a: 1 }, [], null, undefined, 'x'].map(asObject)).toEqual([
     { a: 1 },
     undefined,
@@ -304,7 +304,7 @@ describe('nesting', () => {
     expect(readJson(Buffer.from(JSON.stringify([text, ...Array.from({ length: 300 }, () => [])])))).toHaveLength(301);
   });
 
-  it.each(['[', '{"a":', '[],'])('refuses more than a million of %j before it makes anything of them', (opening) => {
+  it.each(['[', '{"a":', '[],'])('refuses more than a million of %j before it makes anything', (opening) => {
     const parse = jest.spyOn(JSON, 'parse');
     const bytes = Buffer.from(opening.repeat(1_000_001));
     expect(() => readJson(bytes)).toThrow('more than 1000000 objects and lists');

@@ -34,7 +34,7 @@ describe('the gate for length', () => {
     );
   });
 
-  it('takes what is not too long, whatever it is', () => {
+  it('accepts anything that is not too long', () => {
     fc.assert(fc.property(fc.anything({ maxDepth: 4 }), (value) => requireFieldLength(value, 'name')));
     requireFieldLength('x'.repeat(MAX_FIELD_LENGTH), 'name');
     requireFieldLength(new Date(), 'name');
@@ -46,7 +46,7 @@ describe('the gate for length', () => {
     requireFieldLength({ from: time }, 'name');
   });
 
-  it('never shows a secret with which a text begins', () => {
+  it('never shows a secret at the beginning of a text', () => {
     const { message } = refusal(() => requireLength(`Bearer ${'s3cret'.repeat(100)}`, 10, 'tag', 'Tag'));
     expect(message).not.toContain('s3cret');
   });

@@ -93,7 +93,7 @@ describe('rupees to paise', () => {
     expect(rupeesToPaise('-1.05', 'price', { allowNegative: true })).toBe(-105);
   });
 
-  it('takes back every amount that it gives out, as text and as a number', () => {
+  it('reads back every amount that it returns, as text and as a number', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e14, max: 1e14 }), (paise) => {
         expect(rupeesToPaise(paiseToText(paise), 'p', { allowNegative: true })).toBe(paise === 0 ? 0 : paise);
@@ -186,14 +186,14 @@ describe('a percentage', () => {
     });
   });
 
-  it('beyond what is exact is refused', () => {
+  it('is refused beyond what is exact', () => {
     expect(refusal(() => percentToHundredths(9_007_199_254_740_991, 'percent', 'Slippage'))).toMatchObject({
       message: 'Slippage 9007199254740991 is too large.',
       parameter: 'percent',
     });
   });
 
-  it('with any number of decimals is refused where it is none, or negative', () => {
+  it('is refused with any number of decimals where it is none, or negative', () => {
     expect(refusal(() => exactHundredths('x', 'percent', { label: 'Move' }))).toMatchObject({
       message: 'Move must be a percentage such as 2.5, but is "x".',
       parameter: 'percent',
@@ -204,7 +204,7 @@ describe('a percentage', () => {
   });
 });
 
-it('gives amounts out in the unit that the person chose', () => {
+it('returns amounts in the unit that is chosen', () => {
   expect([paiseTo('rupees', 150005), paiseTo('paise', 150005)]).toEqual([1500.05, 150005]);
   expect([paiseTo('rupees', null), paiseTo('rupees', undefined)]).toEqual([null, undefined]);
   expect([showMoney('rupees', 5), showMoney('paise', 5)]).toEqual(['0.05', '5 paise']);

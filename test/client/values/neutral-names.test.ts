@@ -65,7 +65,7 @@ it('takes a record for one of an instrument by its id beside what describes it',
   expect(withNeutralNames({ symbol: 'A', acme_id: 9 })).toEqual({ symbol: 'A', acme_id: 9 });
 });
 
-it('leaves values that are no records as they are, and copies nothing where no name changes', () => {
+it('leaves values that are no records unchanged, and copies nothing where no name changes', () => {
   expect([null, 'x_name', 5, true].map((value) => withNeutralNames(value))).toEqual([null, 'x_name', 5, true]);
   const record = { ref_id: 1, symbol: 'A', note: null, list: [null, 1] };
   expect(withNeutralNames(record)).toBe(record);

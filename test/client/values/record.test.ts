@@ -34,7 +34,7 @@ const record: WireRecord<Fields> = {
 const nothing = undefined as WireRecord<Fields> | undefined;
 const broken: WireRecord<Fields> = { count: '7', change: true, name: {}, inner: [], rows: [1] };
 
-it('reads what is there', () => {
+it('reads the fields that are there', () => {
   expect([numberAt(record, 'count'), numberIn(record, 'count'), optionalNumberAt(record, 'change')]).toEqual([
     7,
     7,
@@ -73,7 +73,7 @@ it.each([
   );
 });
 
-it('gives out nothing for what is not there, where nothing rests upon it', () => {
+it('returns nothing for a missing field on which nothing rests', () => {
   expect([
     numberIn(broken, 'count'),
     numberIn(nothing, 'count'),

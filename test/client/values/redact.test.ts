@@ -11,11 +11,11 @@ it.each([
   ['{"pin":"1357","otp":"123456"}', '{"pin":[redacted],"otp":[redacted]}'],
   ['client ABCDE1234F has', 'client [redacted] has'],
   ['order 1234567890123456789 of RELIANCE at 1357.00', 'order 1234567890123456789 of RELIANCE at 1357.00'],
-])('%s', (text, clean) => {
+])('%s is masked or left alone', (text, clean) => {
   expect(redact(text)).toBe(clean);
 });
 
-it('masks the given secrets in every spelling, a short one only where it stands alone', () => {
+it('masks the given secrets in every spelling, a short one only as a whole word', () => {
   expect(redact('MPIN 1357, order 91357, price 1357.00', ['1357'])).toBe(
     'MPIN [redacted], order 91357, price [redacted].00',
   );
@@ -59,7 +59,7 @@ it.each([
   expect(withoutSecrets(text, ['482913'])).toBe(text);
 });
 
-it('masks a secret of six characters within other text, in capitals or not, and a shorter one in capitals or not where it stands alone', () => {
+it('masks a secret of six characters within other text, in any case of letters, and a shorter one only as a whole word', () => {
   expect(withoutSecrets('xAbCdEfx', ['abcdef'])).toBe('x[redacted]x');
   expect(withoutSecrets('xABCDEx, ABCDE', ['abcde'])).toBe('xABCDEx, [redacted]');
 });

@@ -57,7 +57,7 @@ describe('instants', () => {
     fc.assert(fc.property(instants, (ms) => expect(formatter.textOf(ms)).toBe(toIst(ms))));
   });
 
-  it('begin a day in IST, or stand at a time of it', () => {
+  it('begin a day in IST, or are at a time of it', () => {
     expect(istInstant('2026-11-21')).toBe(at('2026-11-21T00:00:00+05:30'));
     expect(istInstant('2026-11-21', '09:15')).toBe(at('2026-11-21T09:15:00+05:30'));
   });
@@ -94,7 +94,7 @@ describe('instants', () => {
     expect(() => parseInstant({ toMillis: 5 }, 'from')).toThrow(InputError);
   });
 
-  it('at an end of a range: a midnight that the person sees is that day, in whatever zone', () => {
+  it('are the whole day at the end of a range where they show midnight, in whatever zone', () => {
     const zones = ['Asia/Singapore', 'Australia/Sydney', 'America/New_York', 'UTC', IST, 'Pacific/Chatham'];
     fc.assert(
       fc.property(fc.constantFrom(...zones), instants, (zone, ms) => {
@@ -172,7 +172,7 @@ describe('dates', () => {
     expect(() => parseDate(value, 'date')).toThrow(InputError);
   });
 
-  it('are the day that the person sees, in every zone, whatever hands them over', () => {
+  it('are the day that the user sees, in every zone, whatever hands them over', () => {
     const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
     fc.assert(
       fc.property(instants, zones, (ms, zone) => {
@@ -199,7 +199,7 @@ describe('dates', () => {
     );
   });
 
-  it('come out of YYYYMMDD numbers only where there is one', () => {
+  it('come from YYYYMMDD numbers only where there is one', () => {
     expect(numberToDate(20261126)).toBe('2026-11-26');
     expect(numberToDate(0)).toBeNull();
     expect(numberToDate(20260231)).toBeNull();

@@ -75,7 +75,7 @@ describe.each(Object.keys(HANDED) as (keyof typeof HANDED)[])('%s', (name) => {
     [MINUTE_MS - 1, true],
     [MINUTE_MS, false],
     [24 * 60 * MINUTE_MS, false],
-  ])('after %i ms is there: %s', async (ms, isThere) => {
+  ])('is there after %i ms: %s', async (ms, isThere) => {
     const { take } = HANDED[name]();
     await clock.sleep(ms);
     expect(take({})).toBe(isThere);
@@ -97,7 +97,7 @@ describe.each(Object.keys(HANDED) as (keyof typeof HANDED)[])('%s', (name) => {
   });
 });
 
-it('a mark is for its own method and address', () => {
+it('a mark is for one method and one address', () => {
   const changes = fc.constantFrom<Partial<IHttpRequestOptions>>(
     { method: 'GET' },
     { method: undefined },

@@ -32,7 +32,7 @@ it('twenty requests without a session share one login, and nothing of its way is
   expect(n8n.service.logins).toBe(2);
 });
 
-it('a refused MPIN is told in its own words, and the claim is gone', async () => {
+it('a refused MPIN is told in its words, and the claim is gone', async () => {
   const n8n = open(fields({ mpin: '1111' }));
   await expect(ask(n8n)).rejects.toThrow(/The MPIN was refused/);
   await expect(ask(n8n)).rejects.toThrow(/The MPIN was refused/);
@@ -58,7 +58,7 @@ const LEFT = {
   sendOtpAgain: false,
 };
 
-it("what an earlier version left in the credential is in nobody's way, and goes with the next login", async () => {
+it("a leftover of an earlier version in the credential is in nobody's way, and goes with the next login", async () => {
   const n8n = open(fields(LEFT));
   expect((await ask(n8n)).status).toBe(200);
   expect(n8n.service.logins).toBe(1);
@@ -74,7 +74,7 @@ it('a test of the credential sends an OTP although an earlier version left word 
   expect(n8n.service.inbox).toHaveLength(1);
 });
 
-it('the test of a credential that has a session is signed after the login step has looked at it, and nothing like it is', async () => {
+it('the test of a credential that has a session is signed after the login step has looked at it, and nothing similar is', async () => {
   const n8n = open(fields());
   await ask(n8n);
   const type = new BrokerageApi();

@@ -56,8 +56,8 @@ const threeForTwo = ({ refId, symbol }: Instrument, close: number): EffectiveAct
 const intradayOf = (side: 'BUY' | 'SELL', quantity: number) =>
   order({ refId: TCS.refId, side, quantity, product: 'IDAY', price: 300_000 });
 
-describe('once intraday positions are squared off', () => {
-  test('none is opened, from that instant on; delivery is', () => {
+describe('the broker, once intraday positions are squared off', () => {
+  test('opens none from that instant on, but delivers', () => {
     const books = opened({ intraday: true });
     expect(books.hold(1n, intradayOf('BUY', 1), 300_000, STOP - 1)).toEqual({ ok: true });
     expect(books.hold(2n, intradayOf('BUY', 1), 300_000, STOP)).toEqual({
@@ -71,7 +71,7 @@ describe('once intraday positions are squared off', () => {
   test.each([
     ['bought', 'BUY', 'SELL'],
     ['sold', 'SELL', 'BUY'],
-  ] as const)('one that was %s is closed as far as it goes, and not made larger', (_, opening, closing) => {
+  ] as const)('closes one that was %s as far as it goes, and does not make it larger', (_, opening, closing) => {
     const books = opened({ intraday: true });
     traded(books, 1n, intradayOf(opening, 10));
     expect(books.hold(2n, intradayOf(closing, 11), 300_000, STOP)).toMatchObject({ code: 'INTRADAY_CLOSED' });
@@ -88,28 +88,28 @@ describe('the price at which an order is counted', () => {
   };
   const buy = (more: Partial<NewOrder>) => order({ refId: TCS.refId, ...more });
 
-  test('of a purchase is its limit, else the market’s or the trigger’s, the higher of both', () => {
+  test('is the limit of a purchase, else the market’s or the trigger’s, the higher of both', () => {
     expect(heldFor(buy({ price: 290_000 }), 300_000)).toBe(290_000);
     expect(heldFor(buy({ priceType: 'MARKET', price: 0 }), 300_000)).toBe(300_000);
     expect(heldFor(buy({ priceType: 'MARKET', price: 0, triggerPrice: 305_000 }), 300_000)).toBe(305_000);
     expect(heldFor(buy({ priceType: 'MARKET', price: 0, triggerPrice: 295_000 }), 300_000)).toBe(300_000);
   });
 
-  test('of a sale is the market’s or its limit, the higher of both', () => {
+  test('is the market’s or the limit of a sale, the higher of both', () => {
     const at = (price: number) => heldFor({ ...intradayOf('SELL', 1), price }, 300_000);
     const limit = (price: number) => heldFor({ ...intradayOf('BUY', 1), price }, 300_000);
     expect([at(290_000), at(310_000)]).toEqual([limit(300_000), limit(310_000)]);
     expect(limit(310_000)).toBeGreaterThan(limit(300_000));
   });
 
-  test('makes an intraday order need a part of what delivery costs, and a sale of shares nothing', () => {
+  test('makes an intraday order need a part of the cost of delivery, and a sale of shares nothing', () => {
     expect(heldFor(intradayOf('BUY', 1), 300_000)).toBeLessThan(150_000);
     expect(heldFor(order({ refId: INFY.refId, side: 'SELL', quantity: 100, price: 150_000 }), 150_000)).toBe(0);
   });
 });
 
-describe('a pledge is released', () => {
-  test('up to what is pledged', () => {
+describe('a pledge', () => {
+  test('is released up to what is pledged', () => {
     const books = opened();
     expect(books.pledge(A, INFY.refId, 40, MORNING)).toEqual({ ok: true });
     for (const quantity of [41, 0, -1, 1.5])
@@ -124,7 +124,7 @@ describe('a pledge is released', () => {
     expect(books.freeQuantity(A, INFY.refId)).toBe(100);
   });
 
-  test('unless its margin is in use, to the paisa', () => {
+  test('is released unless its margin is in use, to the paisa', () => {
     const needed = (() => {
       const books = opened();
       books.hold(1n, intradayOf('BUY', 1), 300_000, MORNING);
@@ -244,7 +244,7 @@ describe('the margin calculator', () => {
 });
 
 describe('settlement in shares', () => {
-  test('what comes is there for what goes, in whichever order the options were bought', () => {
+  test('incoming shares cover outgoing ones, in whichever order the options were bought', () => {
     const books = opened();
     traded(books, 1n, order({ refId: INFY_PUT.refId, quantity: 400, price: 6_200 }));
     traded(books, 2n, order({ refId: INFY_CALL.refId, quantity: 400, price: 6_000 }));
@@ -270,7 +270,7 @@ describe('an intraday position that is still open at the close', () => {
     expect(closed('SELL', FUTURE.refId, 2_610_000).shortDeliveries(A)).toEqual([]);
   });
 
-  test('what is owed grows with a bonus, and its fraction is charged', () => {
+  test('grows with a bonus where shares are owed, and its fraction is charged', () => {
     const books = closed('SELL', TCS.refId, 300_000);
     const { cash } = books.funds(A);
     books.corporateAction(threeForTwo(TCS, 300_000), CLOSE);
@@ -286,7 +286,7 @@ describe('an intraday position that is still open at the close', () => {
   });
 });
 
-test('the fraction of a bonus on what is held is paid', () => {
+test('a fraction of a bonus on a holding is paid', () => {
   const books = opened();
   books.setHolding(A, { refId: INFY.refId, quantity: 101, averagePrice: 120_000 }, MORNING);
   books.corporateAction(threeForTwo(INFY, 150_000), MORNING);

@@ -41,8 +41,8 @@ function traded(books: Accounts, of: NewOrder, price = of.price, at = MORNING): 
   books.orderChanged(snapshot(next, of, 'FILLED', of.quantity), at);
 }
 
-describe('money is rounded in one place', () => {
-  test('half away from zero, exact beyond 2^53 in between', () => {
+describe('money', () => {
+  test('is rounded half away from zero, exact beyond 2^53 in between', () => {
     expect([mulDiv(5, 1, 2), mulDiv(-5, 1, 2), mulDiv(4, 1, 3), mulDiv(9_000_000_000_000_000, 9_999, 10_000)]).toEqual([
       3, -3, 1, 8_999_100_000_000_000,
     ]);
@@ -50,7 +50,7 @@ describe('money is rounded in one place', () => {
     expect(average(1, 0)).toBe(0);
     expect(percent(-1, 3)).toBe(-33.33);
   });
-  test('rupees in Indian grouping', () => {
+  test('is written as rupees in Indian grouping', () => {
     expect([rupees(5), rupees(-123_456_789_05), rupees(100_000)]).toEqual(['0.05', '-12,34,56,789.05', '1,000.00']);
   });
 });
@@ -70,7 +70,7 @@ describe('holding at placement', () => {
     books.orderChanged(snapshot(1n, buy, 'CANCELLED', 4), MORNING);
     expect(books.funds(A).heldForOrders).toBe(0);
   });
-  test('the same when the order’s change comes before its trade', () => {
+  test('a change of the order that comes before its trade holds the same', () => {
     const books = opened();
     const buy = order({ refId: TCS.refId, quantity: 10, price: 300_000 });
     books.hold(1n, buy, 300_000, MORNING);
@@ -84,7 +84,7 @@ describe('holding at placement', () => {
       expect.objectContaining({ refId: TCS.refId, quantity: 10, buyValue: 3_000_000 }),
     ]);
   });
-  test('refused to the paisa, with nothing held', () => {
+  test('a refusal is to the paisa, with nothing held', () => {
     const books = opened(300_000);
     expect(books.hold(1n, order({ refId: TCS.refId, price: 300_001 }), 0, MORNING)).toEqual({
       ok: false,
@@ -119,7 +119,7 @@ describe('holding at placement', () => {
     books.orderChanged(snapshot(2n, sell(50), 'CANCELLED'), MORNING);
     expect(books.hold(4n, sell(70), 0, MORNING)).toEqual({ ok: true });
   });
-  test('what is held is sold on any exchange that lists it, once; what was bought today on its own exchange', () => {
+  test("a holding is sold on any exchange that lists it, once; today's purchase on its exchange", () => {
     const books = opened();
     const sale = (refId: number, quantity: number) => order({ refId, side: 'SELL', quantity, price: 150_000 });
     traded(books, order({ refId: INFY.refId, quantity: 7, price: 150_000 }));
@@ -145,7 +145,7 @@ describe('holding at placement', () => {
       books.funds(A).realised,
     );
   });
-  test('pledged by either name, a share carries margin once, and is not sold on the other exchange', () => {
+  test('a share pledged by either name carries margin once, and is not sold on the other exchange', () => {
     const books = opened();
     expect(books.pledge(A, INFY_BSE.refId, 90, MORNING)).toEqual({ ok: true });
     expect(books.pledge(A, INFY.refId, 11, MORNING)).toMatchObject({ code: 'PLEDGE_REFUSED' });
@@ -155,7 +155,7 @@ describe('holding at placement', () => {
     expect(books.hold(84n, sale, 150_000, MORNING)).toEqual({ ok: true });
     expect(books.freeQuantity(A, INFY.refId)).toBe(89);
   });
-  test('intraday: a fifth of the value; what reduces a position needs nothing', () => {
+  test('an intraday order holds a fifth of the value; what reduces a position needs nothing', () => {
     const books = opened();
     traded(books, order({ refId: TCS.refId, product: 'IDAY', quantity: 100, price: 300_000 }));
     expect(books.funds(A)).toMatchObject({ heldForPositions: 6_000_000, heldForOrders: 0 });
@@ -179,7 +179,7 @@ describe('holding at placement', () => {
     books.orderChanged(snapshot(1n, sell, 'CANCELLED'), MORNING);
     expect(books.funds(A).heldForOrders).toBe(0);
   });
-  test('options: the premium for a purchase, SPAN and exposure for a sale, less for a hedged one', () => {
+  test('options hold the premium for a purchase, SPAN and exposure for a sale, less for a hedged one', () => {
     const books = opened();
     traded(books, order({ refId: HIGHER_CALL.refId, quantity: 65, price: 8_000 }));
     expect(books.funds(A)).toMatchObject({ heldForPositions: 0, cash: CRORE - 65 * 8_000 - books.funds(A).charges });
@@ -193,7 +193,7 @@ describe('holding at placement', () => {
       heldForPositions: 65 * 50_000 + (65 * 2_600_000 * 200) / 10_000,
     });
   });
-  test('a future: scan range and exposure of its value', () => {
+  test('a future holds scan range and exposure of its value', () => {
     const books = opened();
     const buy = order({ refId: FUTURE.refId, quantity: 65, price: 2_610_000 });
     books.hold(1n, buy, 2_610_000, MORNING);
@@ -218,7 +218,7 @@ describe('holding at placement', () => {
 });
 
 describe('charges', () => {
-  test('a delivery purchase of Rs 1,00,000 in November 2026', () => {
+  test('a delivery purchase of Rs 1,00,000 in November 2026 costs what the tariff says', () => {
     const books = opened();
     traded(books, order({ refId: TCS.refId, quantity: 100, price: 100_000 }));
     expect(books.trades(A)[0]!.charges).toEqual({
@@ -243,7 +243,7 @@ describe('charges', () => {
 });
 
 describe('the end of the day', () => {
-  test('bought on Friday: T+1 on Friday evening, settled on Monday evening', () => {
+  test('a purchase on Friday is T+1 on Friday evening, and settled on Monday evening', () => {
     const books = opened();
     traded(books, order({ refId: TCS.refId, quantity: 5, price: 300_000 }));
     expect(books.holdings(A).map(({ refId }) => refId)).toEqual([INFY.refId]);
@@ -255,7 +255,7 @@ describe('the end of the day', () => {
     books.endOfDay('2026-11-23', CLOSE + 3 * 86_400_000);
     expect(books.holdings(A)[1]).toMatchObject({ quantity: 5, t1Quantity: 0, cost: 1_500_000 });
   });
-  test('bought on Friday and again on Saturday (a market that never closes): nothing is lost, all is settled on Monday', () => {
+  test('purchases on Friday and Saturday (a market that never closes) lose nothing, and are all settled on Monday', () => {
     const books = opened();
     const saturday = MORNING + 86_400_000;
     traded(books, order({ refId: TCS.refId, quantity: 5, price: 300_000 }));
@@ -266,7 +266,7 @@ describe('the end of the day', () => {
     books.endOfDay('2026-11-23', CLOSE + 3 * 86_400_000);
     expect(books.holdings(A)[1]).toMatchObject({ quantity: 7, t1Quantity: 0, cost: 2_120_000 });
   });
-  test('bought on two exchanges: one holding the next morning', () => {
+  test('purchases on two exchanges are one holding the next morning', () => {
     const books = opened();
     traded(books, order({ refId: INFY_BSE.refId, quantity: 5, price: 150_000 }));
     traded(books, order({ refId: INFY.refId, quantity: 2, price: 150_000 }));
@@ -310,7 +310,7 @@ describe('the end of the day', () => {
       heldForPositions: 0,
     });
   });
-  test('what the broker has to square off', () => {
+  test('the positions that the broker has to square off are told', () => {
     const books = opened();
     traded(books, order({ refId: TCS.refId, product: 'IDAY', side: 'SELL', quantity: 10, price: 300_000 }));
     traded(books, order({ refId: CALL.refId, product: 'IDAY', quantity: 65, price: 20_000 }));
@@ -349,7 +349,7 @@ describe('the margin calculator', () => {
     );
     expect(large).toMatchObject({ code: 'INSUFFICIENT_MARGIN', deliveryMargin: 300_000_000, maxQuantity: 133 });
   });
-  test('with the portfolio, closing what is open needs nothing', () => {
+  test('closing what is open needs nothing with the portfolio', () => {
     const books = opened();
     traded(books, order({ refId: FUTURE.refId, quantity: 65, price: 2_610_000 }));
     const close = order({ refId: FUTURE.refId, side: 'SELL', quantity: 65, price: 2_610_000 });

@@ -56,7 +56,7 @@ function history(chance: number, price = 100_003, more: Partial<HistoryPlan> = {
 describe.each([0, 0.2, 0.5, 0.65, 0.75, 0.95])('where chance always says %d', (chance) => {
   const { books, trades, nextId } = history(chance);
 
-  test('it ends with the cash and the settled shares that it is to have, and nothing open', () => {
+  test('the history ends with the cash and the settled shares that it is to have, and nothing open', () => {
     expect(books.funds(A)).toMatchObject({ cash: FUNDS, available: FUNDS, opening: FUNDS });
     expect(books.holdings(A)).toEqual([
       expect.objectContaining({ refId: INFY.refId, quantity: 102, t1Quantity: 0, cost: 102 * 120_000 }),
@@ -66,7 +66,7 @@ describe.each([0, 0.2, 0.5, 0.65, 0.75, 0.95])('where chance always says %d', (c
     expect([books.closes(A)[0]!.date, books.closes(A).at(-1)!.date]).toEqual(['2026-09-22', '2026-11-20']);
   });
 
-  test('it trades in sessions only, on ticks, in order', () => {
+  test('the history trades in sessions only, on ticks, in order', () => {
     for (const { date, what } of trades) {
       expect(date).not.toBe(HOLIDAY);
       expect(String(what[0]) >= '09:15:00' && String(what[0]) < '15:30:00').toBe(true);
@@ -79,7 +79,7 @@ describe.each([0, 0.2, 0.5, 0.65, 0.75, 0.95])('where chance always says %d', (c
     expect(new Set(books.trades(A).map(({ trade }) => trade.id)).size).toBe(trades.length);
   });
 
-  test('its books begin with fifteen lakh more, and a fifth more shares, which were bought long before and are sold in its course', () => {
+  test('the history begins with fifteen lakh and a fifth of the shares more, bought long before and sold in its course', () => {
     const [first] = books.ledger(A);
     expect(first).toMatchObject({ kind: 'OPENING', amount: FUNDS + 150_000_000, date: '2026-09-22' });
     expect(first!.at).toBe(Date.parse('2026-09-22T09:00:00+05:30'));
@@ -109,8 +109,8 @@ describe.each([0, 0.2, 0.5, 0.65, 0.75, 0.95])('where chance always says %d', (c
   });
 });
 
-describe('a day', () => {
-  test('of a purchase for delivery: Rs 15,000 of a share at the earliest, sold on the next day', () => {
+describe('a day of the history', () => {
+  test('buys for delivery: Rs 15,000 of a share at the earliest, sold on the next day', () => {
     const { on } = history(0);
     expect(on('2026-09-22')).toEqual([['09:20:00', TCS.refId, 'BUY', 'CNC', 14, 100_005]]);
     expect(on('2026-09-23')).toEqual([
@@ -124,7 +124,7 @@ describe('a day', () => {
     expect(on(HOLIDAY)).toEqual([]);
   });
 
-  test('of a purchase that is held for some days: later in the day, of more', () => {
+  test('buys to hold for some days: later in the day, of more', () => {
     const { on } = history(0.2);
     // 5 + 0.2 × 295 minutes after 09:15; Rs 15,000 + 0.2 × 60,000; sold 1 + 2 days later at 30 + 0.2 × 300 minutes.
     expect(on('2026-09-22')).toEqual(
@@ -140,7 +140,7 @@ describe('a day', () => {
     expect(on('2026-09-24').filter(([, , side]) => side === 'SELL')).toEqual([]);
   });
 
-  test('of an intraday purchase: bought in the morning, sold after noon', () => {
+  test('buys intraday in the morning, and sells after noon', () => {
     // Rs 50,000 + 0.5 × 150,000; 5 + 0.5 × 115 and 150 + 0.5 × 190 minutes.
     expect(history(0.5).on('2026-09-22')).toEqual([
       ['10:17:30', TCS.refId, 'BUY', 'IDAY', 124, 100_005],
@@ -148,14 +148,14 @@ describe('a day', () => {
     ]);
   });
 
-  test('of an intraday sale: sold in the morning, bought back after noon', () => {
+  test('sells intraday in the morning, and buys back after noon', () => {
     expect(history(0.65).on('2026-09-22')).toEqual([
       ['10:34:45', TCS.refId, 'SELL', 'IDAY', 147, 100_005],
       ['13:48:30', TCS.refId, 'BUY', 'IDAY', 147, 100_005],
     ]);
   });
 
-  test('of a future: only within four weeks of the end, and where there is one', () => {
+  test('trades a future only within four weeks of the end, and where there is one', () => {
     const { on, trades } = history(0.75);
     expect(on('2026-10-26')).toEqual([
       ['10:31:15', FUTURE.refId, 'BUY', 'IDAY', 65, 2_610_000],
@@ -166,12 +166,12 @@ describe('a day', () => {
     expect(history(0.75, 100_003, { future: undefined }).trades.map(({ date }) => date)).toEqual(['2026-10-21']);
   });
 
-  test('of nothing: only the shares that were too many are sold', () => {
+  test('trades nothing: only the shares that were too many are sold', () => {
     const { trades } = history(0.95, 100_003, { future: undefined });
     expect(trades).toEqual([{ date: '2026-10-21', what: ['14:03:00', INFY.refId, 'SELL', 'CNC', 20, 100_005] }]);
   });
 
-  test('of a share that costs more than is spent: one is bought; of one that costs less than a tick: at a tick', () => {
+  test('buys one of a share that costs more than is spent, and at a tick one that costs less than a tick', () => {
     expect(
       history(0, 2_000_000)
         .on('2026-09-22')
@@ -184,7 +184,7 @@ describe('a day', () => {
     ).toEqual([5, 5]);
   });
 
-  test('the first shares of a plan are traded more often than the last', () => {
+  test('trades the first shares of a plan more often than the last', () => {
     const shares = [TCS, INFY];
     const of = (chance: number) => history(chance, 100_003, { shares, holdings: [] }).on('2026-09-22')[0]![1];
     expect([0.5, 0.62, 0.64].map(of)).toEqual([TCS.refId, TCS.refId, INFY.refId]);

@@ -26,7 +26,7 @@ const SEGMENTS = [
 
 describe('charges of each segment', () => {
   test.each(SEGMENTS)(
-    '%s: the tax of a purchase and of a sale, stamp duty on purchases only',
+    '%s: the tax is that of a purchase and of a sale, stamp duty is on purchases only',
     (_name, instrument, product, { exchange, sttBuy, sttSell, stampBuy }) => {
       const same = { brokerage: 2_000, exchange, sebi: 10, gst: Math.round((2_000 + exchange + 10) * 0.18) };
       expect(chargesOf(instrument, product, 'BUY', LAKH, NOVEMBER)).toEqual({ ...same, stt: sttBuy, stamp: stampBuy });
@@ -55,7 +55,7 @@ describe('charges of each segment', () => {
     ['2026-03-31', [307, 183, 3_553], [2_000, 10_000, 12_500]],
     ['2026-04-01', [307, 183, 3_553], [5_000, 15_000, 15_000]],
   ] as const)(
-    'on %s: the exchange’s charge and the tax of a sale of shares, futures and options',
+    'the exchange’s charge and the tax of a sale of shares, futures and options are right on %s',
     (date, charge, tax) => {
       const of = (instrument: Instrument) => chargesOf(instrument, 'CNC', 'SELL', LAKH, date);
       expect([of(TCS), of(FUTURE), of(CALL)].map(({ exchange }) => exchange)).toEqual(charge);
@@ -72,7 +72,7 @@ describe('charges of each segment', () => {
     ['2020-07-01', 10_000, 100, 1_800, 5, 0],
     ['2026-11-20', 10_000, 100, 1_800, 10, 0],
   ] as const)(
-    'on %s: the tax of a delivered sale of shares, of a fund of shares and of none of gold, service tax, SEBI fee and stamp duty of a sale',
+    'the taxes and fees of a delivered sale of shares and of funds of shares and gold are right on %s',
     (date, share, fund, service, sebi, stamp) => {
       const unit = (symbol: string): Instrument => ({ ...TCS, symbol, isin: 'INF204KB15I9' });
       const of = (instrument: Instrument) => chargesOf(instrument, 'CNC', 'SELL', LAKH, date);
@@ -97,7 +97,7 @@ describe('charges of each segment', () => {
   });
 });
 
-test('what an order costs more after a fill is the difference of each charge', () => {
+test('an order costs after a fill the difference of each charge more', () => {
   const after = chargesOf(TCS, 'CNC', 'BUY', 5 * LAKH, NOVEMBER);
   const before = chargesOf(TCS, 'CNC', 'BUY', 2 * LAKH, NOVEMBER);
   const more = difference(after, before);
@@ -153,7 +153,7 @@ describe('delivery in a share that is bought and sold on one day', () => {
     expect(taxes(day)).toEqual({ stt: 25_300, stamp: 3_000 });
   });
 
-  test('of what was not sold again the taxes stay those of delivery', () => {
+  test('shares that were not sold again keep the taxes of delivery', () => {
     const day = costs([
       ['BUY', 100, 1_000_000],
       ['SELL', 40, 1_010_000],
@@ -162,12 +162,12 @@ describe('delivery in a share that is bought and sold on one day', () => {
     expect(taxes(day)).toEqual({ stt: 60_000 + 10_100, stamp: 9_000 + 1_200 });
   });
 
-  test('what is not sold again pays them in full', () => {
+  test('shares that are not sold again pay the taxes in full', () => {
     const apart = costs([['BUY', 100, 1_000_000]]);
     expect(taxes(apart)).toEqual({ stt: 100_000, stamp: 15_000 });
   });
 
-  test('property: whatever the orders, taxes lie between those of intraday and those of delivery, and are paid as booked', () => {
+  test('taxes lie between those of intraday and those of delivery, whatever the orders, and are paid as booked', () => {
     const trade = fc.tuple(
       fc.constantFrom('BUY' as const, 'SELL' as const),
       fc.integer({ min: 1, max: 60 }),

@@ -97,7 +97,7 @@ describe('split', () => {
     adds(books);
   });
 
-  test('multiplies what is owed, at the price of before', () => {
+  test('multiplies what is owed, at the former price', () => {
     const { books, of } = opened({ deals: [[INFY_FUTURE, ['SELL', 400, 150_500]]] });
     books.endOfDay('2026-11-24', instant('2026-11-24', '23:59'));
     expect(books.shortDeliveries(A)).toMatchObject([{ quantity: 400 }]);
@@ -114,7 +114,7 @@ describe('split', () => {
 });
 
 describe('bonus', () => {
-  test('shares come for nothing, on the ex-date; those that were bought are sold first', () => {
+  test('gives shares for nothing, on the ex-date; those that were bought are sold first', () => {
     const { books } = opened({ shares: 10 });
     books.corporateAction(bonus(1, 1), MIDNIGHT);
     expect(holding(books)).toMatchObject({ quantity: 20, cost: 10 * 120_007 });
@@ -127,7 +127,7 @@ describe('bonus', () => {
     adds(books);
   });
 
-  test('a fraction is paid at the adjusted close, and none where there is none', () => {
+  test('pays a fraction at the adjusted close, and none where there is none', () => {
     const { books } = opened({ shares: 5 });
     books.corporateAction(bonus(1, 2), MIDNIGHT);
     expect(holding(books)).toMatchObject({ quantity: 7 });
@@ -147,7 +147,7 @@ describe('dividend', () => {
     adds(books);
   });
 
-  test('above Rs 10,000 of a company in the financial year a tenth of all of it is deducted, once', () => {
+  test('has a tenth of all of it deducted above Rs 10,000 of a company in the financial year, once', () => {
     const { books } = opened({ shares: 1_000 });
     const taxes = () =>
       books
@@ -165,7 +165,7 @@ describe('dividend', () => {
     adds(books);
   });
 
-  test('nobody else is paid, and who is short pays', () => {
+  test('is paid to nobody else, and who is short pays', () => {
     const { books } = opened({ deals: [[TCS, ['BUY', 5, 300_000]]] });
     const entries = books.ledger(A).length;
     books.corporateAction(dividend(1_250), MIDNIGHT);
@@ -177,7 +177,7 @@ describe('dividend', () => {
     adds(short);
   });
 
-  test('an extraordinary one lowers the price at which futures are carried, and costs options nothing', () => {
+  test('lowers the price at which futures are carried where it is extraordinary, and costs options nothing', () => {
     const { books, of } = opened({
       deals: [
         [INFY_FUTURE, ['SELL', 800, 151_000]],
@@ -200,14 +200,14 @@ describe('dividend', () => {
   });
 });
 
-describe('whatever is held', () => {
+describe('any position', () => {
   const lots = fc.integer({ min: -20, max: 20 });
   const change = fc.oneof(
     fc.constantFrom(2, 5, 10).map((after) => action({ after })),
     fc.tuple(fc.constantFrom(1, 2, 3), fc.constantFrom(1, 2, 4, 5)).map(([issued, held]) => bonus(issued, held)),
   );
 
-  test('a split or a bonus changes no cost, no money but fractions, and no profit of a position', () => {
+  test('keeps its cost, money but fractions, and profit over a split or a bonus', () => {
     fc.assert(
       fc.property(
         fc.record({

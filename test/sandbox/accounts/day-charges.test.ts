@@ -32,15 +32,15 @@ const stt = (books: Accounts, refIds: readonly number[]) =>
     .reduce((sum, { charges }) => sum + charges.stt, 0);
 const entries = (books: Accounts, kind: string) => books.ledger(A).filter((entry) => entry.kind === kind);
 
-describe('the transaction tax of a day is whole rupees', () => {
-  test('of all trades of a market segment together, not of each', () => {
+describe('the transaction tax of a day', () => {
+  test('is whole rupees of all trades of a market segment together, not of each', () => {
     const books = opened();
     // 0.1 % of Rs 300 each: 30 paise, so that the second makes 60 and the third 90.
     for (let count = 0; count < 3; count += 1) trade(books, [TCS.refId, 'BUY', 1, 30_000]);
     expect(books.trades(A).map(({ charges }) => charges.stt)).toEqual([0, 100, 0]);
   });
 
-  test('derivatives are a segment of their own, and so is each exchange', () => {
+  test('counts derivatives as a separate segment, and each exchange', () => {
     const books = opened([[INFY.refId, 100]]);
     trade(books, [INFY.refId, 'BUY', 1, 40_000]);
     trade(books, [INFY_BSE.refId, 'BUY', 1, 40_000]);
@@ -49,7 +49,7 @@ describe('the transaction tax of a day is whole rupees', () => {
     expect(books.trades(A).map(({ charges }) => charges.stt)).toEqual([0, 0, 0]);
   });
 
-  test('a new day begins with nothing', () => {
+  test('begins with nothing on a new day', () => {
     const books = opened();
     trade(books, [TCS.refId, 'BUY', 1, 40_000]);
     close(books, FRIDAY);
@@ -57,7 +57,7 @@ describe('the transaction tax of a day is whole rupees', () => {
     expect(stt(books, [TCS.refId])).toBe(0);
   });
 
-  test('property: whole rupees each day and segment, at most 50 paise from the exact sum', () => {
+  test('is whole rupees each day and segment, at most 50 paise from the exact sum', () => {
     const traded = fc.tuple(
       fc.constantFrom(TCS.refId, INFY.refId, FUTURE.refId),
       fc.constantFrom<Side>('BUY', 'SELL'),
@@ -136,7 +136,7 @@ describe('interest on a debit balance', () => {
   });
 });
 
-test('a tariff of another broker: brokerage, deliveries and interest are as it says', () => {
+test('a tariff of another broker sets brokerage, deliveries and interest', () => {
   const of = prices();
   const books = createAccounts({
     calendar: { isTradingDay: () => true, nextTradingDay: (_exchange, date) => date },

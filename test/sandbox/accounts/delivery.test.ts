@@ -81,7 +81,7 @@ describe('physical settlement of what expires on a share (SEBI circulars of 2018
     expect(books.ledger(A).map(({ text }) => text)).toContain('Sold 300 INFY at 1,450.00, settled by delivery');
   });
 
-  test('what is out of the money ends worthless, and what is on an index is settled in cash', () => {
+  test('an option out of the money ends worthless, and one on an index is settled in cash', () => {
     const { books, of } = opened();
     trade(books, INFY_CALL, ['BUY', 400, 6_000]);
     trade(books, CALL, ['BUY', 65, 20_000]);
@@ -104,7 +104,7 @@ describe('physical settlement of what expires on a share (SEBI circulars of 2018
     expect(books.closes(A)[0]!.funds.realised).toBe(400 * 5_000 - 400 * 5_000);
   });
 
-  test('it is so for derivatives of shares since October 2019', () => {
+  test('derivatives of shares are delivered since October 2019', () => {
     const on = (of: Instrument, date: string) => isDelivered(of, date);
     expect([on(INFY_CALL, '2019-09-30'), on(INFY_CALL, '2019-10-01'), on(INFY_FUTURE, EXPIRY)]).toEqual([
       false,
@@ -147,7 +147,7 @@ describe('physical settlement of what expires on a share (SEBI circulars of 2018
     expect(books.hold(2n, buy, 6_000, at(EXPIRY))).toMatchObject({ ok: false, code: 'INSUFFICIENT_MARGIN' });
   });
 
-  test('whatever expires, the account is worth what it was at the settlement price, less charges', () => {
+  test('the account is worth what it was at the settlement price, less charges, whatever expires', () => {
     const leg = fc.record({
       of: fc.constantFrom(INFY_FUTURE, INFY_CALL, INFY_PUT),
       side: fc.constantFrom<Side>('BUY', 'SELL'),
@@ -217,7 +217,7 @@ describe('short delivery (customary auction of the exchange)', () => {
     expect(accounts(of, books.state()).funds(A)).toEqual(books.funds(A));
   });
 
-  test('it is bought in on the next trading day, not before, and the difference is paid', () => {
+  test('a short sale is bought in on the next trading day, not before, and the difference is paid', () => {
     const { books, of } = sold();
     of.buyIn = 330_000;
     books.endOfDay('2026-11-21', evening('2026-11-21'));
@@ -235,7 +235,7 @@ describe('short delivery (customary auction of the exchange)', () => {
     expect(held(books)).toBe(0);
   });
 
-  test('where the market never closes, an intraday leftover is closed at the closing price', () => {
+  test('an intraday leftover is closed at the closing price where the market never closes', () => {
     const { books } = opened();
     trade(books, TCS, ['SELL', 10, 300_000], at('2026-11-20'), 'IDAY');
     books.endOfDay('2026-11-20', evening('2026-11-20'));

@@ -13,7 +13,7 @@ function held(funds: number) {
   return books;
 }
 
-it('needs a margin until the day before, and on its last day all that the shares cost', () => {
+it('a bought future needs a margin until the day before, and on its last day all that the shares cost', () => {
   const books = held(10 * VALUE);
   expect(books.funds(A).heldForPositions).toBeLessThan(VALUE / 2);
   books.showAt(EXPIRY_MORNING);
@@ -21,7 +21,7 @@ it('needs a margin until the day before, and on its last day all that the shares
   expect(books.marginPositions(A)).toMatchObject([{ refId: INFY_FUTURE.refId, margin: VALUE }]);
 });
 
-it('is called on that day where the money is not there, and cannot be bought then without it', () => {
+it('a bought future is called on that day where the money is not there, and cannot be bought then without it', () => {
   const books = held(VALUE / 2);
   expect(books.marginReview(MORNING)[0]!.available).toBeGreaterThan(0);
   expect(books.marginReview(EXPIRY_MORNING)[0]!.available).toBeLessThan(0);

@@ -37,7 +37,7 @@ test.each<[string, (books: Accounts) => void]>([
   ['a corporate action', (books) => books.corporateAction(action({}), MONDAY)],
   ['the end of a day', (books) => books.endOfDay('2026-11-23', MONDAY)],
   ['another account', (books) => books.open('A2', { funds: 1, holdings: [] }, MONDAY)],
-])('%s is what happened last', (_what, does) => {
+])('the last event is that %s', (_what, does) => {
   const books = opened();
   books.hold(1n, buy, 300_000, MORNING);
   expect(books.lastEvent()).toBe(MORNING);
@@ -74,7 +74,7 @@ describe('pledged shares', () => {
     expect(worth()).toBe(15 * 140_000);
   });
 
-  test.each([0, -1, 1.5, 101, Number.NaN])('%s cannot be pledged, nor released', (quantity) => {
+  test.each([0, -1, 1.5, 101, Number.NaN])('cannot be pledged, nor released, by a quantity of %s', (quantity) => {
     const books = opened();
     const pledge = books.pledge(A, INFY.refId, quantity, MORNING);
     expect(pledge).toEqual({
@@ -109,7 +109,7 @@ describe('pledged shares', () => {
 });
 
 describe('instruments', () => {
-  test('that expired are still known to who held them', () => {
+  test('are still known to who held them after they expired', () => {
     const of = { ...prices(), delisted: new Set<number>() };
     const books = opened(of);
     books.trade(fill(1n, order({ refId: CALL.refId, quantity: 65 }), 65, 20_000, MORNING), MORNING);
@@ -118,7 +118,7 @@ describe('instruments', () => {
     expect(books.instrument(TCS.refId)).toBeUndefined();
   });
 
-  test('of a share whose terms change have the new ones, its contracts too, nobody else’s; one that is gone stays as it was', () => {
+  test('have the new terms of a share that change, its contracts too, nobody else’s; one that is gone is unchanged', () => {
     const of = { ...prices(), terms: new Map(), delisted: new Set<number>() };
     const books = opened(of);
     const before = [INFY, INFY_FUTURE, TCS, FUTURE].map(({ refId }) => books.instrument(refId)!.lotSize);
@@ -181,7 +181,7 @@ test('nothing is squared off of what is flat or for delivery', () => {
 });
 
 test.each([{ price: 310_000 }, { quantity: 4 }, { triggerPrice: 320_000, priceType: 'MARKET' as const }])(
-  'an order that the exchange shows with other terms (%j) is held for as it is now',
+  'an order that the exchange shows with other terms (%j) is held for with its present terms',
   (terms) => {
     const books = opened();
     const item = { ...buy, ...terms };
@@ -213,7 +213,7 @@ test('an order that would have closed what the evening closed needs its whole ma
   expect(books.funds(A).heldForOrders).toBe(600_000);
 });
 
-test('a change of an order that is filled in part is held for with what is left of it', () => {
+test('a change of an order that is filled in part is held for with the rest of it', () => {
   const books = opened();
   const ten = { ...buy, quantity: 10 };
   books.hold(1n, ten, 300_000, MORNING);
@@ -222,7 +222,7 @@ test('a change of an order that is filled in part is held for with what is left 
   expect(books.funds(A).heldForOrders).toBe(4 * 300_000);
 });
 
-test('what is held is told by shares and derivatives, cash and margin, orders and positions', () => {
+test('holds are told by shares and derivatives, cash and margin, orders and positions', () => {
   const books = opened();
   const place = (id: bigint, newOrder: ReturnType<typeof order>) => books.hold(id, newOrder, newOrder.price, MORNING);
   place(1n, buy);

@@ -79,7 +79,7 @@ interface Live {
 const shareOf = (refId: number): number => (refId === INFY_BSE.refId ? INFY.refId : refId);
 
 describe('invariants of the books', () => {
-  test('cash + held + realised = opening − charges, position = sum of fills, nothing held once all orders ended', () => {
+  test('cash + held + realised is opening − charges, a position is the sum of its fills, nothing is held once all orders ended', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => {
         const of = prices();

@@ -104,7 +104,7 @@ describe('the ledger', () => {
     ]);
   });
 
-  test('who sold what expires in the money pays it, and no tax; a future of an index is settled at the index', () => {
+  test('the seller of what expires in the money pays it, and no tax; a future of an index is settled at the index', () => {
     const of = prices();
     const books = opened(of);
     trade(books, 1n, { refId: CALL.refId, side: 'SELL', quantity: 65, price: 20_000 }, TUESDAY);
@@ -152,7 +152,7 @@ describe('the ledger', () => {
   });
 });
 
-test('a day’s positions count what the close made flat as bought and sold at its price; the next day begins with what is carried', () => {
+test('a day’s positions count what the close made flat as traded at its price; the next day begins with what is carried', () => {
   const of = prices();
   const books = opened(of);
   const intraday = { product: 'IDAY', quantity: 10 } as const;
@@ -233,7 +233,7 @@ test('a day’s positions count what the close made flat as bought and sold at i
   ]);
 });
 
-test('charges are what the day cost: after a close they begin at nothing, also those of an order that goes on', () => {
+test('charges are the cost of the day: after a close they begin at nothing, also those of an order that goes on', () => {
   const books = opened();
   const half = { refId: TCS.refId, quantity: 10, price: 300_000 };
   trade(books, 1n, half);

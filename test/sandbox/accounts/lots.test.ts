@@ -23,11 +23,11 @@ describe('lots of a position', () => {
     ],
     ['another day opens its own', [lot(2, 300, '2026-11-13')], [5, 300], [lot(2, 300, '2026-11-13'), lot(5, 300)]],
     ['short sales add up the same way', [lot(-2, 300)], [-5, 300], [lot(-7, 300)]],
-  ])('%s; nothing is closed', (_what, lots, [quantity, price], expected) => {
+  ])('are opened where %s; nothing is closed', (_what, lots, [quantity, price], expected) => {
     expect(book(lots, quantity!, price!, MONDAY)).toEqual({ lots: expected, closed: [], opened: quantity });
   });
 
-  test('an opposite quantity closes the oldest first, and what is over opens the other way', () => {
+  test('are closed by an opposite quantity, the oldest first, and the rest opens the other way', () => {
     const [first, second] = [lot(3, 100), lot(4, 200)];
     expect(book([first, second], -5, 300, TUESDAY)).toEqual({
       lots: [lot(2, 200)],
@@ -40,7 +40,7 @@ describe('lots of a position', () => {
     expect(book([first, second], -9, 300, TUESDAY)).toMatchObject({ lots: [lot(-2, 300, TUESDAY)], opened: -2 });
   });
 
-  test('a purchase closes what was sold short, in part or in full', () => {
+  test('are closed by a purchase where they were sold short, in part or in full', () => {
     const [first, second] = [lot(-3, 100), lot(-4, 200)];
     expect(close([first, second], 4)).toEqual({
       lots: [lot(-3, 200)],
@@ -53,7 +53,7 @@ describe('lots of a position', () => {
     expect(close([first, second], 8)).toMatchObject({ lots: [], left: 1 });
   });
 
-  test('lots of the same side are not closed', () => {
+  test('are not closed by the same side', () => {
     expect(close([lot(3, 100)], 2)).toEqual({ lots: [lot(3, 100)], closed: [], left: 2 });
   });
 });

@@ -90,7 +90,7 @@ describe('margin calls', () => {
     expect(trading.calls().at(-1)).toBe('met');
   });
 
-  test('who pays in is left alone, and may be called again', () => {
+  test('an account that pays in is left alone, and may be called again', () => {
     const trading = opened();
     load(trading);
     trading.move(-2.5);
@@ -117,7 +117,7 @@ describe('margin calls', () => {
     expect(trading.calls()).toHaveLength(left);
   });
 
-  test('no more is closed than it takes: the position with the largest margin, and the other one stays', () => {
+  test('no more is closed than is needed: the position with the largest margin, and the other one stays', () => {
     const trading = opened();
     const other = trading.world.universe().futures('NSE', 'BANKNIFTY')[0]!;
     trading.place({ refId: other.refId, quantity: 2 * other.lotSize });

@@ -103,7 +103,7 @@ describe('a margin call', () => {
   });
 
   test.each(['BUY', 'SELL'] as const)(
-    'that its time does not meet closes positions (%s) at market, then waits half a minute for them',
+    'closes positions (%s) at market where its time does not meet it, then waits half a minute for them',
     (side) => {
       const { books, calls, events, placed, shortAt } = opened({ side });
       const short = shortAt(side === 'BUY' ? 2_570_000 : 2_650_000);
@@ -137,7 +137,7 @@ describe('a margin call', () => {
   test.each([
     [0, ['called', 'square_off']],
     [1, ['called']],
-  ])('that half of the margin is missing is not waited for; with %d paise less missing it is', (less, reported) => {
+  ])('is not waited for where half of the margin is missing; with %d paise less missing it is', (less, reported) => {
     const { books, leave } = opened();
     leave(0);
     const required = books.funds(A).heldForPositions;
@@ -150,7 +150,7 @@ describe('a margin call', () => {
     expect(events.map(({ type }) => type)).toEqual(reported);
   });
 
-  test('that is met ends, says that nothing is missing, and the next one has its own time', () => {
+  test('ends where it is met, says that nothing is missing, and the next one has its time', () => {
     const { books, calls, events, shortAt } = opened();
     const short = shortAt(2_570_000);
     calls.run(MORNING);
@@ -162,7 +162,7 @@ describe('a margin call', () => {
     expect(events[2]).toMatchObject({ type: 'called', due: MORNING + 20_000 + 15 * MINUTE });
   });
 
-  test('of an account that has closed all and still owes ends, too, at the next look', () => {
+  test('ends, too, for an account that has closed all and still owes, at the next look', () => {
     const { books, calls, events, shortAt, trade } = opened();
     shortAt(2_250_000);
     calls.run(MORNING);
@@ -224,7 +224,7 @@ describe('closing positions', () => {
   });
 });
 
-test('where the first position’s margin is just what is missing, the second one stays', () => {
+test('the second position stays where the first one’s margin is just what is missing', () => {
   const { books, leave, trade } = opened();
   trade(2n, { refId: INFY_FUTURE.refId, price: 150_500 }, 'BUY', 400);
   leave(0);

@@ -75,7 +75,7 @@ describe('risk in time', () => {
     });
   });
 
-  test('what an open order blocks was fixed when it was checked, and is again when it is modified', () => {
+  test('the hold of an open order is fixed when it is checked, and again when it is modified', () => {
     const { of, books } = opened();
     const sale = order({ refId: CALL.refId, side: 'SELL', quantity: 65, price: 20_000 });
     books.hold(1n, sale, 20_000, MORNING);
@@ -101,7 +101,7 @@ describe('risk in time', () => {
     expect(books.hold(3n, { ...future, side: 'SELL', price: 2_000_000 }, 2_000_000, MORNING)).toEqual({ ok: true });
   });
 
-  test('at the end of the day the loss is booked, once', () => {
+  test('the loss is booked at the end of the day, once', () => {
     const { of, books, trade } = opened();
     trade(future);
     of.last.set(FUTURE.refId, 2_600_000);

@@ -52,7 +52,7 @@ const step = fc.oneof(
 );
 
 describe('the books beside the real exchange and market, over two days', () => {
-  test('every invariant after every step; the night settles what is left', () => {
+  test('every invariant holds after every step; the night settles the rest', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1_000_000 }),

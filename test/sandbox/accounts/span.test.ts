@@ -57,7 +57,7 @@ describe('margin of derivatives', () => {
       }),
     );
   });
-  test('twice the quantity needs twice the margin', () => {
+  test('is twice as much for twice the quantity', () => {
     fc.assert(
       fc.property(exposures, (group) => {
         const doubled = group.map((exposure) => ({ ...exposure, quantity: 2 * exposure.quantity }));
@@ -84,7 +84,7 @@ describe('margin of derivatives', () => {
     expect(spread.exposure).toBe(alone.exposure);
     expect(margin([at(CALL, -1), at(HIGHER_CALL, 1)]).span).toBeLessThan(alone.span);
   });
-  test('on its last day a later expiry hedges an index option no more; before February 2025 it did', () => {
+  test('a later expiry hedges an index option no more on its last day; before February 2025 it did', () => {
     const on = (date: string) => {
       const today = { ...CALL, expiry: Number(date.replaceAll('-', '')) };
       const later = { ...CALL, refId: 99, expiry: today.expiry + 100 };
@@ -93,7 +93,7 @@ describe('margin of derivatives', () => {
     };
     expect(['2025-01-30', '2025-01-31', '2025-02-06', '2026-11-24'].map(on)).toEqual([true, true, false, false]);
   });
-  test('on its last day a future still hedges an option of the same day', () => {
+  test('a future still hedges an option of the same day on its last day', () => {
     const of = (list: Exposure[]) => derivativeMargin(list, () => SPOT, '2026-11-24').span;
     expect(of([at(CALL, -1), at(FUTURE, 1)])).toBe(of([at(FUTURE, 1)]));
     const later = { ...at(FUTURE, 1), instrument: { ...FUTURE, expiry: 20261229 } };
@@ -139,14 +139,14 @@ describe('margin of derivatives', () => {
     const far = { ...CALL, refId: 98, strikePrice: 3_120_000 };
     expect(margin([at(CALL, -1), at(far, 1)]).span).toBe(((SPOT * 930) / 10_000) * CALL.lotSize);
   });
-  test('shares and commodities have ranges of their own', () => {
+  test('shares and commodities have separate ranges', () => {
     const crude = { ...at(FUTURE, 1), instrument: { ...FUTURE, exchange: 'MCX' as const, assetType: 'COMMODITY' } };
     const share = { instrument: INFY_FUTURE, quantity: 400, price: 150_000 };
     const [commodity, shares] = [FUTURE.lotSize * 2_610_000, 400 * 150_000];
     expect(margin([crude])).toEqual({ span: commodity * 0.08, exposure: commodity * 0.01 });
     expect(margin([share])).toEqual({ span: shares * 0.142, exposure: shares * 0.035 });
   });
-  test('on its last day an option on a share is still hedged by a later future', () => {
+  test('an option on a share is still hedged by a later future on its last day', () => {
     const later = { instrument: { ...INFY_FUTURE, expiry: 20261229 }, quantity: 400, price: 150_500 };
     const sold = { instrument: INFY_CALL, quantity: -400, price: 0 };
     const of = (list: Exposure[]) => derivativeMargin(list, () => 150_000, '2026-11-24').span;
@@ -191,7 +191,7 @@ describe('exposure margin of calendar spreads', () => {
       [on(NOVEMBER, 2, 2_610_000), on(DECEMBER, -1, 2_640_000), on(JANUARY, -1, 2_670_000)],
       third(2_640_000) + third(2_670_000),
     ],
-  ])('%s', (_what, legs, expected) => {
+  ])('%s has the exposure margin of the rules', (_what, legs, expected) => {
     expect(margin(legs).exposure).toBe(expected);
   });
 });

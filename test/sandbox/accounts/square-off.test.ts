@@ -9,7 +9,7 @@ const at = (text: string) => Date.parse(`${text}+05:30`);
 const time = (instant: number | undefined) =>
   instant === undefined ? undefined : new Date(instant + 19_800_000).toISOString().slice(11, 16);
 
-test('stop times by market and date', () => {
+test('stop times go by market and date', () => {
   const auction = { ...INFY, closingAuction: true };
   const cash = { ...TCS, closingAuction: false };
   const crude = { ...INFY, exchange: 'MCX' as const, derivativeType: 'FUT' as const };
@@ -70,7 +70,7 @@ test('orders are cancelled first; a position is closed once they are gone, in pi
   expect([cancelled, placed.length]).toEqual([[1n], 3]);
 });
 
-test('over a weekend the next stop is Monday’s', () => {
+test('the next stop after a Friday is Monday’s', () => {
   const none = {
     accounts: { ids: () => [], squareOffs: () => [], instrument: () => undefined },
     exchange: {
@@ -84,7 +84,7 @@ test('over a weekend the next stop is Monday’s', () => {
   expect(new SquareOff(none, at('2026-11-20T23:50:00')).nextDue()).toBe(at('2026-11-23T15:10:00'));
 });
 
-test('only what is intraday, works and has come to its stop is touched; a market that is not open is left', () => {
+test('an open intraday position that has come to its stop is touched, and nothing else; a closed market is left', () => {
   const infy = { ...INFY, closingAuction: false };
   const crude = { ...FUTURE, refId: 50, exchange: 'MCX' as const };
   const known = [infy, TCS, crude];
@@ -126,7 +126,7 @@ test('only what is intraday, works and has come to its stop is touched; a market
   expect(placed).toHaveLength(1);
 });
 
-test('the tries of a day, one market after the other, then those of the next', () => {
+test('the tries are those of a day, one market after the other, then those of the next', () => {
   const nothing = { accounts: { ids: () => [], squareOffs: () => [], instrument: () => undefined }, calendar };
   const none = () => [];
   const exchange = { orders: none, cancel: none, place: none, isOpen: () => true };

@@ -29,7 +29,7 @@ const workflow = (...nodes: object[]) => ({ name: 'Mine', nodes, connections: {}
 const ARGS = ['--replay', 'march', '--days', '2020-03-02..2020-03-31', '--workflow', 'w.json'];
 
 describe('options', () => {
-  test('days, and what is left out', () => {
+  test('hold the days, and what is left out', () => {
     expect(parseBacktest(ARGS)).toEqual({
       replay: 'march',
       from: '2020-03-02',
@@ -61,18 +61,18 @@ describe('options', () => {
     [['--seed', '4294967296'], '--seed must be'],
     [['--replay', ' '], '--replay is missing'],
     [['--speed', '2'], 'See backtest --help'],
-  ])('refuses %j', (more, words) => {
+  ])('refuse %j', (more, words) => {
     expect(() => parseBacktest([...ARGS, ...more])).toThrow(words);
   });
 
-  test('each that is needed is named', () => {
+  test('name each that is missing', () => {
     for (const [index, option] of ['--replay', '--days', '--workflow'].entries())
       expect(() => parseBacktest(ARGS.filter((_, at) => Math.floor(at / 2) !== index))).toThrow(`${option} is missing`);
   });
 });
 
 describe('the workflow', () => {
-  test("one that starts from n8n's own Schedule Trigger is refused in words that name At Market Time", () => {
+  test("is refused in words that name At Market Time where it starts from n8n's own Schedule Trigger", () => {
     const schedule = node('n8n-nodes-base.scheduleTrigger', { name: 'Weekdays at 09:20' });
     const both = file('schedule.json', workflow(schedule, TRIGGER));
     expect(() => readWorkflow(both)).toThrow(/"Weekdays at 09:20".*this machine.*"At Market Time"/);
@@ -80,7 +80,7 @@ describe('the workflow', () => {
     expect(readWorkflow(off).name).toBe('Mine');
   });
 
-  test('one that nothing would start, and files that hold none, are refused', () => {
+  test('is refused where nothing would start it, or the files hold none', () => {
     expect(() => readWorkflow(file('none.json', workflow(node('n8n-nodes-base.manualTrigger'))))).toThrow(
       'no Brokerage Trigger',
     );
@@ -90,7 +90,7 @@ describe('the workflow', () => {
     expect(() => readWorkflow(path.join(folder, 'missing.json'))).toThrow('cannot be read');
   });
 
-  test('every node of ours gets the credential, and no other', () => {
+  test('gets the credential in every node of ours, and no other', () => {
     const { nodes } = withCredential(readWorkflow(file('w.json', workflow(TRIGGER, node('n8n-nodes-base.set')))), {
       id: '7',
       name: 'Brokerage Sandbox',
@@ -102,7 +102,7 @@ describe('the workflow', () => {
   });
 });
 
-test('n8n and the nodes are found where they are said to be, or it is said what to do', () => {
+test('n8n and the nodes are found where they are said to be, or the error says what to do', () => {
   mkdirSync(path.join(folder, 'node_modules', 'n8n', 'bin'), { recursive: true });
   const command = file(path.join('node_modules', 'n8n', 'bin', 'n8n'), '');
   expect(path.basename(path.dirname(path.dirname(findN8n(folder))))).toBe('n8n');
@@ -111,7 +111,7 @@ test('n8n and the nodes are found where they are said to be, or it is said what 
   expect(() => findNodes(folder)).toThrow('--nodes DIR');
 });
 
-test('what sets up an n8n of the person does not reach the one of the backtest: its database would be theirs', () => {
+test("the settings of a user's n8n do not reach the one of the backtest: its database would be theirs", () => {
   expect(
     withoutAnotherN8n({
       PATH: '/bin',
@@ -200,7 +200,7 @@ const reportWith = (curve: object[], errors: RunError[] = []): BacktestReport =>
     runs: { total: 1, failed: errors.length, handled: 0, unfinished: 0, errors },
   }) as unknown as BacktestReport;
 
-test('the page shows what is a loss by a sign too, and takes names as text', () => {
+test('the page shows a loss by a sign too, and takes names as text', () => {
   const report = reportWith([
     { at: '2020-03-13T09:15:00.000+05:30', result: 0, drawdown: 0, market: 1 },
     { at: '2020-03-13T15:29:00.000+05:30', result: -123_456, drawdown: 123_456, market: 2 },
@@ -215,6 +215,20 @@ test('the page shows what is a loss by a sign too, and takes names as text', () 
   expect(page).toContain('1 run of the workflow, 0 failed.');
 });
 
+test('the picture leaves out what is of no day of trading, such as the night before a holiday', () => {
+  const point = (at: string) => ({ at, result: 0, drawdown: 0, market: 1 });
+  const points = [
+    point('2020-03-11T15:29:00.000+05:30'),
+    point('2020-03-12T09:15:00.000+05:30'),
+    point('2020-03-12T15:29:00.000+05:30'),
+    point('2020-03-13T15:29:00.000+05:30'),
+    point('2020-03-14T23:59:00.000+05:30'),
+  ];
+  const page = reportPage(reportWith(points), 'x');
+  expect(page.match(/<polyline points="([^"]*)"/)![1]!.split(' ')).toHaveLength(3);
+  expect(page).not.toMatch(/>1[14] Mar</);
+});
+
 test('the page says capital, returns, months, the index held, and where prices come from; nothing is an arrow at 0', () => {
   const page = reportPage(reportWith([]), 'x');
   for (const said of [
@@ -222,7 +236,7 @@ test('the page says capital, returns, months, the index held, and where prices c
     '<dt>Return on capital</dt><dd>−0.12 %</dd>',
     '<dt>Largest amount invested</dt><dd>₹5,50,000.00</dd>',
     '<dt>Return on what was blocked</dt><dd>−1.76 %</dd>',
-    'Who had put the capital of ₹10,00,000.00 into NIFTY and held it had −₹2,32,000.00 (−23.2 %)',
+    'Who had put the capital of ₹10,00,000.00 into NIFTY and held it made −₹2,32,000.00 (−23.2 %)',
     '<td>Mar 2020</td><td class="loss">▼ −₹1,234.56</td><td>1</td><td>−23.2 %</td>',
     '<td>8,555.15</td><td>10,159.40</td><td>9,955.20</td>',
     'NIFTY &#60;FUT&#62;</td><td class="text">NSE</td><td class="text">worked out</td>',
@@ -250,7 +264,7 @@ describe('a coin in place of the rule', () => {
       round_trips: trips,
     }) as unknown as BacktestReport;
 
-  test('one trade: it gains or loses what the price moved, and pays costs and slippage on either side', () => {
+  test('gains or loses what the price moved for one trade, and pays costs and slippage on either side', () => {
     const luck = luckOf(report([trip('2020-03-12', '09:20', 950)]), 1)!;
     expect([luck.low, luck.high]).toEqual([-1_000 - 150, 1_000 - 150]);
     expect(luck.worse_percent).toBeGreaterThan(45);
@@ -261,12 +275,12 @@ describe('a coin in place of the rule', () => {
     ]);
   });
 
-  test('legs that were entered in one minute go together: a spread that gained nothing has no luck', () => {
+  test('takes legs that were entered in one minute together: a spread that gained nothing has no luck', () => {
     const luck = luckOf(report([trip('2020-03-12', '09:20', 1_000), trip('2020-03-12', '09:20', -1_100)]), 1)!;
     expect([luck.low, luck.middle, luck.high]).toEqual([-300, -300, -300]);
   });
 
-  test('many trades: nine of ten sums lie within the band of a fair coin', () => {
+  test('has nine of ten sums of many trades within the band of a fair coin', () => {
     const trips = Array.from({ length: 100 }, (_, i) =>
       trip(i < 50 ? '2020-03-12' : '2020-03-13', `10:${String(i % 50).padStart(2, '0')}`, 10_000, {
         slippage: 0,
@@ -280,7 +294,7 @@ describe('a coin in place of the rule', () => {
     expect(luckOf(report(trips), 7)).toEqual(luck);
   });
 
-  test('where nothing was closed there is none', () => {
+  test('is told of no report in which nothing was closed', () => {
     expect(luckOf(report([trip('2020-03-12', '09:20', 1, { exit_at: null })]), 1)).toBeUndefined();
   });
 });
@@ -303,7 +317,7 @@ test('the page says what the worst day cost and what the index did meanwhile, an
   expect(reportPage(won, 'x')).not.toContain('Worst day:');
 });
 
-test('the page shows the errors of runs as text, and says where the rest stand', () => {
+test('the page shows the errors of runs as text, and says where the rest are', () => {
   const errors = Array.from({ length: 25 }, (_, i) => {
     return { at: '2020-03-13', node: 'Buy', message: `<b>${i}</b>`, count: 1, handled: i > 0 };
   });
@@ -327,7 +341,10 @@ test.each([
       market: 1,
     })),
   );
-  const texts = [...reportPage(reportWith(curve), 'x').matchAll(/<text x="([\d.]+)" y="\d+" font-size="11">([^<]+)</g)];
+  const [day] = reportWith([]).days;
+  const days = [...new Set(curve.map(({ at }) => at.slice(0, 10)))].map((date) => ({ ...day!, date }));
+  const page = reportPage({ ...reportWith(curve), days }, 'x');
+  const texts = [...page.matchAll(/<text x="([\d.]+)" y="\d+" font-size="11">([^<]+)</g)];
   expect(texts.map(([, , label]) => label)).toEqual(labels);
   const places = texts.map(([, x]) => Number(x));
   for (const [index, place] of places.entries()) {

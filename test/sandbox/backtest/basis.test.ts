@@ -75,7 +75,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('each instrument is recorded, worked out of what was, or made up', () => {
+test('each instrument is recorded, derived, or made up', () => {
   expect(report.basis.instruments.map(({ symbol, prices }) => [symbol.slice(0, 5), prices]).sort()).toEqual([
     ['NIFTY', 'worked out'],
     ['RELIA', 'made up'],
@@ -85,7 +85,7 @@ test('each instrument is recorded, worked out of what was, or made up', () => {
   );
 });
 
-test('capital, what was invested and blocked at most, and the returns on them', () => {
+test('the basis holds capital, what was invested and blocked at most, and the returns on them', () => {
   const { basis, result, equity } = report;
   expect(basis.capital).toBe(equity.start);
   expect(basis.return_percent).toBeCloseTo((100 * result) / equity.start, 2);
@@ -112,7 +112,7 @@ test('the days and months of the index are those of its bars, and holding it is 
   expect(basis.holding_index).toBe(Math.round((basis.capital * (market!.end - market!.start)) / market!.start));
 });
 
-test('each trade lies within the minute that stands beside it, give or take the spread', () => {
+test('each trade lies within the minute beside it, give or take the spread', () => {
   expect(report.basis.bars).toHaveLength(report.round_trips.length);
   for (const [index, trip] of report.round_trips.entries()) {
     const { entry, exit } = report.basis.bars[index]!;
@@ -126,7 +126,7 @@ test('each trade lies within the minute that stands beside it, give or take the 
   }
 });
 
-test('each trade has a picture: the bars of its minutes, with entry and exit where they were', () => {
+test('each trade has a picture: the bars of its minutes, with entry and exit in place', () => {
   expect(report.pictures).toHaveLength(report.round_trips.length);
   for (const [index, picture] of report.pictures.entries()) {
     const trip = report.round_trips[index]!;

@@ -86,7 +86,7 @@ function computed(opens: ReadonlyMap<string, number>, law: Law): Expected[] {
 
 describeWith(SHARED_DATA, 'a rule that is computed twice', (data) => {
   test.each(['2020-03', '2021-01'])(
-    '%s: the same trades, prices and charges within the stated error',
+    '%s has the same trades, prices and charges within the stated error',
     async (month) => {
       const file = path.join(data, 'history', `minute_NIFTY_${month}.txt.gz`);
       const opens = opensOf(file);

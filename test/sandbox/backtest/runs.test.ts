@@ -37,14 +37,14 @@ const summed = (...executions: Execution[]): Runs =>
   );
 
 describe('The runs of a backtest', () => {
-  it('are counted, and nothing is said of errors where there is none', () => {
+  it('are counted, and errors are told only where there are some', () => {
     const runs = summed(run('1', 'success'), run('2', 'success'));
     expect(runs).toEqual({ total: 2, failed: 0, handled: 0, unfinished: 0, errors: [] });
     expect(runsInWords(runs)).toBe('2 runs of the workflow, 0 failed.');
     expect(runsInWords(summed())).toBe('Nothing started the workflow on these days.');
   });
 
-  it('that failed are told with node, time, words and how often, without what differs from one backtest to the next', () => {
+  it('are told with node, time, words and how often where they failed, without what differs from one backtest to the next', () => {
     const runs = summed(
       run('1', 'success'),
       failed('2', 'No answer of http://127.0.0.1:4711'),
@@ -76,7 +76,7 @@ describe('The runs of a backtest', () => {
       run('1', 'success', { runData: { Buy: [{ error: { message: 'Rejected' }, executionStatus: 'error' }] } }),
       'Buy',
     ],
-  ])('that went on after an error are told apart from those that failed: %s', (_how, execution, node) => {
+  ])('are told apart from those that failed where they went on after an error: %s', (_how, execution, node) => {
     const runs = summed(execution);
     expect(runs).toMatchObject({ total: 1, failed: 0, handled: 1 });
     expect(runs.errors).toEqual([
@@ -92,7 +92,7 @@ describe('The runs of a backtest', () => {
     expect(summed(gave('Tell', [{ error: null }, { error: 5 }])).errors).toEqual([]);
   });
 
-  it('that crashed, or were not over, are no success', () => {
+  it('are no success where they crashed, or were not over', () => {
     const runs = summed(run('1', 'crashed'), run('2', 'waiting'), { id: '3', status: 'running' });
     expect(runs).toMatchObject({ total: 3, failed: 1, unfinished: 2 });
     expect(runs.errors).toMatchObject([{ node: '', message: 'n8n says that the run is "crashed"' }]);

@@ -45,7 +45,7 @@ const WORKFLOW = {
   connections: { Start: to('Look'), Look: to('Settings'), Settings: to('Later') },
 };
 
-describe('--set', () => {
+describe('the option --set', () => {
   test.each([
     [['quantity=1,2,3'], [{ quantity: '1' }, { quantity: '2' }, { quantity: '3' }]],
     [['stop=0.5..2:0.5'], ['0.5', '1', '1.5', '2'].map((stop) => ({ stop }))],
@@ -61,7 +61,7 @@ describe('--set', () => {
       ],
     ],
     [[], [{}]],
-  ])('%j are the choices', (given, choices) => {
+  ])('reads %j as the choices', (given, choices) => {
     expect(choicesOf(settingsOf(given))).toEqual(choices);
   });
 
@@ -77,11 +77,11 @@ describe('--set', () => {
     [['a=0..1:0.0001'], 'a range goes up'],
     [['a=1..40', 'b=1..40'], 'makes 1600 choices'],
     [['a=1', 'b=1', 'c=1', 'd=1', 'e=1', 'f=1', 'g=1'], 'at most 6'],
-  ])('%j is refused: %s', (given, words) => {
+  ])('refuses %j: %s', (given, words) => {
     expect(() => settingsOf(given)).toThrow(words);
   });
 
-  test('the values go into the Edit Fields step that is nearest to the trigger, by the type of their fields', () => {
+  test('puts the values into the Edit Fields step that is nearest to the trigger, by the type of their fields', () => {
     const { nodes } = withSettings(workflow(), { quantity: '2.5', at: '10:00', on: 'false' }, isTrigger);
     expect(nodes.find(({ name }) => name === 'Settings')!.parameters).toEqual(
       fields(['quantity', 'number', 2.5], ['at', 'string', '10:00'], ['on', 'boolean', false], ['list', 'array', []]),
@@ -96,11 +96,11 @@ describe('--set', () => {
     [{ quantity: 'many' }, '--set quantity=many: the field is a number'],
     [{ on: '1' }, 'is true or false'],
     [{ list: '1' }, 'of the type array'],
-  ])('%j is refused', (choice, words) => {
+  ])('refuses %j where the workflow has no such field', (choice, words) => {
     expect(() => withSettings(workflow(), choice, isTrigger)).toThrow(words);
   });
 
-  test('a workflow without such a step is refused', () => {
+  test('refuses a workflow without such a step', () => {
     const nodes = WORKFLOW.nodes.map((one) => ({ ...one, disabled: one.type === 'n8n-nodes-base.set' }));
     expect(() => withSettings({ ...WORKFLOW, nodes }, { quantity: '1' }, isTrigger)).toThrow(
       'needs an Edit Fields step',
@@ -178,7 +178,7 @@ const compared = () => JSON.parse(readFileSync(path.join(folder, 'out', 'runs.js
 const byQuantity: Results = ({ quantity }) => [100 * Number(quantity), -10, -100 * Number(quantity)];
 
 describe('the runs', () => {
-  test('each choice is run once, as many at a time as is said, and compared in and out of sample', async () => {
+  test('make each choice once, a limited number at a time, and compare in and out of sample', async () => {
     const [began, atOnce] = [[] as Record<string, string>[], { now: 0, most: 0 }];
     const options = optionsOf('--set', 'quantity=1..3', '--set', 'at=09:20,09:30', '--parallel', '2');
     expect(await run(options, fake(byQuantity, began, atOnce))).toBe(true);
@@ -197,14 +197,14 @@ describe('the runs', () => {
     for (const file of ['runs.html', 'runs.csv']) expect(existsSync(path.join(folder, 'out', file))).toBe(true);
   });
 
-  test('the options reach each run, and one choice is one backtest', () => {
+  test('get the options each, and one choice is one backtest', () => {
     const options = optionsOf('--set', 'quantity=7', '--seed', '5', '--parallel', '1');
     expect(choicesOf(options.settings)).toEqual([{ quantity: '7' }]);
     expect(options.passed.join(' ')).toContain('--seed 5');
     expect(options.passed.join(' ')).not.toMatch(/--(set|out|parallel)/);
   });
 
-  test('stopped, it goes on where it was; a value more runs only what is new; a failed one is tried once more', async () => {
+  test('go on after a stop; a value more runs only what is new; a failed one is tried once more', async () => {
     const stop = new AbortController();
     const began: Record<string, string>[] = [];
     const stopping: RunOne = async (args, signal) => {
@@ -230,7 +230,7 @@ describe('the runs', () => {
     expect(more.map(({ quantity }) => quantity)).toEqual(['4', '5']);
   });
 
-  test('reports of another workflow, other days or candles are not taken for these', async () => {
+  test('do not take reports of another workflow, other days or candles for these', async () => {
     await run(optionsOf('--set', 'quantity=1,2'), fake(byQuantity));
     const others: [string, () => BacktestOptions][] = [
       ['seed', () => optionsOf('--set', 'quantity=1,2', '--seed', '2')],
@@ -252,7 +252,7 @@ describe('the runs', () => {
       );
   });
 
-  test('what cannot be run is said before anything begins', async () => {
+  test('report what cannot be run before anything begins', async () => {
     const began: Record<string, string>[] = [];
     await expect(run(optionsOf('--set', 'quantity=1,two'), fake(byQuantity, began))).rejects.toThrow('is a number');
     await expect(
@@ -266,17 +266,17 @@ describe('the runs', () => {
     [['--in-sample', 'half'], '--in-sample must be a day'],
     [['--parallel', '0'], '--parallel must be'],
     [['--parallel', '65'], '--parallel must be'],
-  ])('%j is refused', (more, words) => {
+  ])('refuse %j', (more, words) => {
     expect(() => optionsOf(...more)).toThrow(words);
   });
 });
 
 describe('the best of many', () => {
-  test('the days in sample are two thirds of them, and one is left out of sample where there are two', () => {
+  test('is chosen on two thirds of the days, and one day is left out of sample where there are two', () => {
     expect(['a', 'ab', 'abc', 'abcdefghi'].map((days) => inSampleUntil([...days]))).toEqual(['a', 'a', 'b', 'f']);
   });
 
-  test('the largest of so many normal numbers, as the tables have it', () => {
+  test('is expected at the largest of a number of normal numbers, as the tables have it', () => {
     // Harter (1961): 0.56419, 1.53875, 2.50759.
     for (const [count, mean] of [
       [2, 0.56419],
@@ -286,7 +286,7 @@ describe('the best of many', () => {
       expect(Math.abs(largestOf(count) / mean - 1)).toBeLessThan(0.05);
   });
 
-  test('of settings that are equally good the best is as far above their mean as is said, whatever they have in common', () => {
+  test('is as far above the mean of settings that are equally good as is said, whatever they have in common', () => {
     const uniform = createUniform(3);
     const noise = (): number => Array.from({ length: 12 }, uniform).reduce((all, one) => all + one, -6);
     let [above, byLuck] = [0, 0];
@@ -322,7 +322,7 @@ describe('the best of many', () => {
     best: bestOf(all, byDay),
   });
 
-  test('it is said that the best is luck in part, what it made on other days, and that these can be asked once', () => {
+  test('is called luck in part, with what it made on other days, and that these can be asked once', () => {
     const byDay = [
       [100, 200],
       [300, -100],
@@ -341,7 +341,7 @@ describe('the best of many', () => {
     expect(said).toContain('In 1 of 3 backtests runs of the workflow failed');
   });
 
-  test('without days out of sample that is said; without any result, too', () => {
+  test('is told with a note where there are no days out of sample, or no result', () => {
     expect(comparisonSentences(comparison([tried([1]), tried([2])], [[1], [2]])).join(' ')).toMatch(
       /No day was kept out of the choice.*too few/,
     );
@@ -349,7 +349,7 @@ describe('the best of many', () => {
     expect(comparisonSentences(comparison([failed], [[]]))).toEqual(['None of the 1 backtests has a result.']);
   });
 
-  test('the page has the best marked, names as text, and leads to each report', () => {
+  test('is marked on the page, which takes names as text, and leads to each report', () => {
     const page = comparisonPage(comparison([tried([100], -5), tried([0], 0)], [[100], [0]]), '<b>');
     expect(page).not.toContain('<b>');
     expect(page).toContain('<td class="best" style="background:#1f6f5c96">₹1</td>');
@@ -358,7 +358,7 @@ describe('the best of many', () => {
     expect(page).toContain('Out of sample');
   });
 
-  test('the table as CSV has rupees, and texts that no spreadsheet takes for formulas', () => {
+  test('is in the table as CSV with rupees, and texts that no spreadsheet takes for formulas', () => {
     const { settings, ...rest } = comparison([tried([12_345], -5)], [[12_345]]);
     const csv = comparisonCsv({ ...rest, settings, tried: [{ ...rest.tried[0]!, values: { quantity: '=1+1' } }] });
     expect(csv.split('\r\n')[1]).toBe("'=1+1,123.45,1,-0.05,1,,,0,runs/quantity=1,");

@@ -151,7 +151,7 @@ describe('Control plane', () => {
     expect((await bench.http.get('/_sandbox/docs')).headers['content-type']).toMatch(/^text\/html/);
   });
 
-  it('lets only this machine in by its own name, and not a page of another site', async () => {
+  it('lets only this machine in by its name, and not a page of another site', async () => {
     const { port } = bench.running;
     const requested = (host: string) =>
       new Promise<number>((resolve, reject) => {
@@ -264,7 +264,7 @@ describe('Who may use the control plane', () => {
     compare.mockRestore();
   });
 
-  it('where a token is set, nobody without it: not this machine, and so no proxy on it', async () => {
+  it('nobody may without the token where one is set: not this machine, and so no proxy on it', async () => {
     const bench = await start({ controlToken: 'a token of a test' });
     const sent: [string, Record<string, string>][] = [
       ['nothing', {}],
@@ -288,7 +288,7 @@ describe('Who may use the control plane', () => {
     await bench.close();
   });
 
-  it('this machine where no token is set, and else whoever sends it', () => {
+  it('this machine may where no token is set, and else whoever sends it', () => {
     const allowed = (remoteAddress: string, host: string, token: string | undefined, expected: string | undefined) =>
       controlAllowed({ remoteAddress, host, token }, { listensOn: 'my-machine', expected });
     expect(allowed('127.0.1.1', 'my-machine:8787', undefined, undefined)).toBe(true);
@@ -301,7 +301,7 @@ describe('Who may use the control plane', () => {
     expect(allowed('10.0.0.9', 'sandbox:8787', 'secret', 'secret')).toBe(true);
   });
 
-  it('not a page of another site whose name leads to this machine, also when the sandbox listens to others', async () => {
+  it('a page of another site whose name leads to this machine may not, also when the sandbox listens to others', async () => {
     const bench = await start({ host: '0.0.0.0' });
     const requested = (path: string, host: string) =>
       new Promise((resolve, reject) => {
@@ -317,7 +317,7 @@ describe('Who may use the control plane', () => {
     await bench.close();
   });
 
-  it('hosts: names of this machine, and addresses when it listens to others', () => {
+  it('hosts may by names of this machine, and by addresses when it listens to others', () => {
     expect(hostAllowed('10.0.0.9:8787', '127.0.0.1')).toBe(false);
     expect(hostAllowed('10.0.0.9:8787', '0.0.0.0')).toBe(true);
     expect(hostAllowed('evil.example', '10.0.0.9')).toBe(false);
@@ -327,7 +327,7 @@ describe('Who may use the control plane', () => {
 });
 
 describe('Brand words', () => {
-  it('stand in every branded name, in REST and on the stream', async () => {
+  it('appear in every branded name, in REST and on the stream', async () => {
     const bench = await start({ platformWord: 'acme', serviceWord: 'zip' });
     const headers = await logIn(bench);
     const { data } = await bench.http.get('/refdata/refdata/2026-11-23', { headers });

@@ -32,7 +32,7 @@ describe('Faults on requests', () => {
     );
   const received = async () => (await bench.http.get('/_sandbox/stats')).data.orders_received as number;
 
-  it('drop_before: no reply, and no order', async () => {
+  it('drop_before sends no reply, and places no order', async () => {
     const before = await received();
     await arm({ action: 'drop_before' });
     await expect(place()).rejects.toThrow(/hang up|ECONNRESET|EPIPE/);
@@ -40,14 +40,14 @@ describe('Faults on requests', () => {
     expect((await place()).status).toBe(200);
   });
 
-  it('drop_after: no reply, but the order is there', async () => {
+  it('drop_after sends no reply, but the order is there', async () => {
     const before = await received();
     await arm({ action: 'drop_after' });
     await expect(place()).rejects.toThrow(/hang up|ECONNRESET|EPIPE/);
     expect(await received()).toBe(before + 1);
   });
 
-  it('truncate: half of a reply that is streamed, too', async () => {
+  it('truncate sends half of a reply that is streamed, too', async () => {
     const whole = JSON.stringify((await bench.http.get('/refdata/refdata/2026-11-23', { headers })).data);
     await arm({ action: 'truncate', match: { path: '/refdata/*' } });
     const reply = await fetch(`${bench.running.url}/refdata/refdata/2026-11-23`, { headers });
@@ -81,21 +81,21 @@ describe('Faults on requests', () => {
     ).toBe(200);
   });
 
-  it('truncate: half of the reply, then the end, and the order is there', async () => {
+  it('truncate sends half of the reply, then the end, and the order is there', async () => {
     const before = await received();
     await arm({ action: 'truncate' });
     await expect(place()).rejects.toThrow(/aborted|hang up|ECONNRESET|EPIPE/);
     expect(await received()).toBe(before + 1);
   });
 
-  it('malformed: a whole reply that is no JSON, and the order is there', async () => {
+  it('malformed sends a whole reply that is no JSON, and the order is there', async () => {
     const before = await received();
     await arm({ action: 'malformed' });
     await expect(place()).rejects.toThrow(SyntaxError);
     expect(await received()).toBe(before + 1);
   });
 
-  it('status: the status and body that were asked for, and no order', async () => {
+  it('status sends the status and body that were asked for, and places no order', async () => {
     const before = await received();
     await arm({ action: 'status', args: { status: 503, body: { message: 'busy' } } });
     const reply = await place();
@@ -103,7 +103,7 @@ describe('Faults on requests', () => {
     expect(await received()).toBe(before);
   });
 
-  it('delay: the reply comes later', async () => {
+  it('delay sends the reply later', async () => {
     await arm({ action: 'delay', args: { ms: 80 } });
     const began = performance.now();
     expect((await place()).status).toBe(200);
@@ -133,7 +133,7 @@ describe('Faults on requests', () => {
     expect((await bench.http.get('/_sandbox/faults')).data).toHaveLength(2);
   });
 
-  it('after: begins when another has been applied, and goes with it', async () => {
+  it('a rule with after begins when another has been applied, and goes with that one', async () => {
     await bench.http.delete('/_sandbox/faults');
     const post = async (rule: object) => (await bench.http.post('/_sandbox/faults', rule)).data as { id: number }[];
     const [first] = await post({ match: { path: '/userinfo' }, action: 'status', args: { status: 503 }, times: 1 });

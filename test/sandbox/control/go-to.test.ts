@@ -50,7 +50,7 @@ it('each reply tells the speed of a clock that passes by itself', async () => {
   expect(await told()).toBe('60');
 });
 
-it('takes a TOTP code of its own time and one of the machine, each once, however far the clocks differ', async () => {
+it('takes a TOTP code of its time and one of the machine, each once, however far the clocks differ', async () => {
   const machine = Date.parse('2026-11-23T10:00:00+05:30');
   await go({ advance: 'P3DT7H' });
   const own = machine + (3 * 24 + 7) * 3_600_000;

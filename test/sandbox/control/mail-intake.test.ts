@@ -33,7 +33,7 @@ describe('E-mails that workflows send', () => {
     });
   };
 
-  it('stand in the mailbox of whose address it is, pictures inside, attachments to open', async () => {
+  it('are in the mailbox of whose address it is, pictures inside, attachments to open', async () => {
     await send('asha@sandbox.invalid');
     const [mail, ...others] = (await bench.http.get('/_sandbox/inbox?phone=9000000001')).data;
     expect(others).toEqual([]);
@@ -76,7 +76,7 @@ describe('E-mails that workflows send', () => {
     }
   });
 
-  it('to any other address stand in every mailbox, whoever signs in to send them', async () => {
+  it('are in every mailbox where they go to any other address, whoever signs in to send them', async () => {
     await send('me@example.com, you@example.com', { auth: { user: 'any', pass: 'thing' } });
     for (const phone of ['9000000001', '9000000002']) {
       const mails = (await bench.http.get(`/_sandbox/inbox?phone=${phone}`)).data as { to: string }[];
@@ -93,7 +93,7 @@ describe('E-mails that workflows send', () => {
     expect((await bench.http.get('/_sandbox/inbox')).data).toHaveLength(1_001);
   });
 
-  it('to more recipients than anybody writes to are refused, and one named twice gets one', async () => {
+  it('are refused to more recipients than anybody writes to, and one named twice gets one', async () => {
     const many = Array.from({ length: 51 }, (_, index) => `someone-${index}@example.com`);
     const transport = createTransport({ host: '127.0.0.1', port: bench.running.mailPort, secure: false });
     const sent = await transport.sendMail({ from: 'n8n@example.com', to: many, text: 'x' });
@@ -106,7 +106,7 @@ describe('E-mails that workflows send', () => {
     expect((await bench.http.get('/_sandbox/inbox')).data).toHaveLength(51);
   });
 
-  it('larger than 25 MB are refused, and not held while they come', async () => {
+  it('are refused where they are larger than 25 MB, and not held while they come', async () => {
     const server = net.connect(bench.running.mailPort!, '127.0.0.1');
     const said = readline.createInterface({ input: server })[Symbol.asyncIterator]();
     const answer = async (): Promise<string> => {
@@ -133,7 +133,7 @@ describe('E-mails that workflows send', () => {
     server.destroy();
   });
 
-  it('a taken port ends the start, and nothing is left listening', async () => {
+  it('end the start where a port is taken, and nothing is left listening', async () => {
     const taken = net.createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as net.AddressInfo;

@@ -55,22 +55,29 @@ async function subscribe(): Promise<StreamClient> {
   return stream;
 }
 
-it.each(['BUY', 'SELL'] as const)('%s: the market moves against the future; the broker closes it', async (side) => {
-  await trade(future(), side, 20);
-  await leave(2_000_000);
-  const client = await subscribe();
-  const { data, status } = await begin({ name: 'margin_call' });
-  expect(status).toBe(200);
-  expect(data.story).toMatch(side === 'BUY' ? /^NIFTY falls by/ : /^NIFTY rises by/);
-  await bench.advance('PT30M');
-  expect((await calls()).slice(0, 2)).toEqual(['called', 'square_off']);
-  const closing = side === 'BUY' ? 'ORDER_SIDE_SELL' : 'ORDER_SIDE_BUY';
-  const forced = (await orders()).filter(({ order_source }) => order_source === 'ORDER_SOURCE_MARGIN_SQUARE_OFF');
-  expect(forced[0]).toMatchObject({ order_side: closing, ref_id: future().refId, order_status: 'ORDER_STATUS_FILLED' });
-  const update = await client.update();
-  expect(update.intentOrderResponse).toMatchObject({ orderSide: closing });
-  expect(world().accounts.marginPositions('SBX001')).toEqual([]);
-});
+it.each(['BUY', 'SELL'] as const)(
+  'the market moves against the future of a %s, and the broker closes it',
+  async (side) => {
+    await trade(future(), side, 20);
+    await leave(2_000_000);
+    const client = await subscribe();
+    const { data, status } = await begin({ name: 'margin_call' });
+    expect(status).toBe(200);
+    expect(data.story).toMatch(side === 'BUY' ? /^NIFTY falls by/ : /^NIFTY rises by/);
+    await bench.advance('PT30M');
+    expect((await calls()).slice(0, 2)).toEqual(['called', 'square_off']);
+    const closing = side === 'BUY' ? 'ORDER_SIDE_SELL' : 'ORDER_SIDE_BUY';
+    const forced = (await orders()).filter(({ order_source }) => order_source === 'ORDER_SOURCE_MARGIN_SQUARE_OFF');
+    expect(forced[0]).toMatchObject({
+      order_side: closing,
+      ref_id: future().refId,
+      order_status: 'ORDER_STATUS_FILLED',
+    });
+    const update = await client.update();
+    expect(update.intentOrderResponse).toMatchObject({ orderSide: closing });
+    expect(world().accounts.marginPositions('SBX001')).toEqual([]);
+  },
+);
 
 it('a sold option is closed too', async () => {
   const universe = world().universe();

@@ -63,7 +63,7 @@ it('charges are those of the account', async () => {
   expect(data.costs).toBe(bench.running.sandbox.world.accounts.funds(clientCode).charges);
 });
 
-it('as CSV and as PDF', async () => {
+it('the report comes as CSV and as PDF', async () => {
   const csv = await report('?format=csv');
   expect(csv.headers['content-type']).toContain('text/csv');
   expect(csv.data).toMatch(

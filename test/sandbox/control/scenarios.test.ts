@@ -80,7 +80,7 @@ it('is refused where nothing trades', async () => {
   expect((await begin({ name: 'flash_crash' })).data.error).toContain('NIFTY does not trade now');
 });
 
-it('a flash crash: prices fall together, the book is thin and wide, options get dearer, most comes back', async () => {
+it('a flash crash makes prices fall together, the book thin and wide, options dearer, and most comes back', async () => {
   await open();
   const session = await logIn(bench);
   const [nifty, infy, sensex] = [find('NIFTY'), find('INFY'), find('SENSEX', 'BSE')];
@@ -112,7 +112,7 @@ it('a flash crash: prices fall together, the book is thin and wide, options get 
 it.each([
   ['gap_up', 4],
   ['gap_down', -4],
-])('a %s: the next day opens elsewhere, and nothing before it does', async (name, percent) => {
+])('a %s makes the next day open elsewhere, and nothing before it does', async (name, percent) => {
   await open({ start: '2026-11-23T15:00:00.000+05:30' });
   const [nifty, infy] = [find('NIFTY'), find('INFY')];
   const first = last(nifty);
@@ -127,7 +127,7 @@ it.each([
   expect(Math.sign(last(infy) / market.previousClose(infy, at) - 1)).toBe(Math.sign(percent));
 });
 
-it('limit-up: the price stands at its band, nobody sells, an order to buy waits; a new day goes on from there', async () => {
+it('limit-up keeps the price at its band, where nobody sells and a purchase waits; a new day goes on from there', async () => {
   await open();
   const session = await logIn(bench);
   const { data } = await begin({ name: 'limit_up', minutes: 1 });
@@ -150,7 +150,7 @@ it('limit-up: the price stands at its band, nobody sells, an order to buy waits;
   expect(Math.abs(since(high, share))).toBeLessThan(share.bandPercent!);
 });
 
-it('a volatility crush: calls and puts lose, NIFTY stands, and other underlyings keep their volatility', async () => {
+it('a volatility crush makes calls and puts lose; NIFTY does not move, and other underlyings keep their volatility', async () => {
   await open();
   const [nifty, bank] = [find('NIFTY'), find('BANKNIFTY')];
   const atTheMoney = (of: Instrument) => {
@@ -169,7 +169,7 @@ it('a volatility crush: calls and puts lose, NIFTY stands, and other underlyings
   other.forEach((instrument, i) => expect(iv(instrument) / others[i]!).toBeGreaterThan(0.9));
 });
 
-it('expiry pinning: NIFTY comes to the strike and is settled next to it', async () => {
+it('expiry pinning brings NIFTY to the strike, where it is settled next to it', async () => {
   // A Monday: its Tuesday is a holiday.
   await open();
   const nifty = find('NIFTY');
@@ -182,14 +182,14 @@ it('expiry pinning: NIFTY comes to the strike and is settled next to it', async 
   expect(Math.abs(close / strike - 1)).toBeLessThan(0.001);
 });
 
-it('pins nothing on a day on which nothing expires', async () => {
+it('expiry pinning pins nothing on a day on which nothing expires', async () => {
   await open({ start: '2026-11-25T10:00:00.000+05:30' });
   const { status, data } = await begin({ name: 'expiry_pinning' });
   expect(status).toBe(400);
   expect(data.error).toContain('No option on NIFTY expires today: the next expiry is 20261201');
 });
 
-it('a halt: orders are refused, shares open by an auction, MCX trades on', async () => {
+it('a halt refuses orders, opens shares by an auction, and lets MCX trade on', async () => {
   await open();
   const session = await logIn(bench);
   await begin({ name: 'trading_halt' });
@@ -214,7 +214,7 @@ it('a halt: orders are refused, shares open by an auction, MCX trades on', async
   expect(world().exchange.isOpen(infy, at())).toBe(true);
 });
 
-it('a broker outage: everything answers 503, streams too, while the exchange fills what it has', async () => {
+it('a broker outage answers 503 to everything, streams too, while the exchange fills what it has', async () => {
   await open();
   const session = await logIn(bench);
   const infy = find('INFY');

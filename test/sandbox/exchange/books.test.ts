@@ -35,7 +35,7 @@ describe('Terms that a corporate action changes', () => {
     expect(terms(t)).toEqual({ [SHARE.refId]: 130, [own.refId]: 130, [other.refId]: 65 });
   });
 
-  test('leave the book of a contract that is no longer listed as it was', () => {
+  test('leave the book of a contract that is no longer listed unchanged', () => {
     const { market, state } = changingMarket([SHARE]);
     const t = trading({ market });
     t.place({ price: 149_000 });
@@ -113,7 +113,7 @@ describe('Orders that are kept', () => {
     expect([t.order(id).status, t.fills(id)]).toEqual(['CANCELLED', []]);
   });
 
-  test('what was over before the day began is forgotten, what is over since is not', () => {
+  test('an order that was over before the day began is forgotten, and one that is over since is not', () => {
     const t = trading();
     const [early, late] = [t.place({ price: 150_100 }), t.place({ price: 150_100, account: 'B' })];
     const kept = (): bigint[] => t.exchange.state().store.orders.map(({ order }) => order.id);
@@ -130,7 +130,7 @@ describe('Orders that are kept', () => {
 });
 
 describe('The book that is shown', () => {
-  test('stands still in a halt', () => {
+  test('does not change in a halt', () => {
     const t = trading();
     t.market.price = (_instrument, now) => 150_000 + 10 * Math.floor((now - MONDAY_TEN) / 1000);
     t.pass(2_000);
@@ -163,19 +163,16 @@ describe('The book that is shown', () => {
   test.each([
     [true, [[149_990, 10]]],
     [false, []],
-  ])(
-    'of a market that was seen has lost the orders in front before others meet what waits behind them: %p',
-    (seen, fills) => {
-      const t = trading();
-      if (seen) t.market.unknown = () => false;
-      const level = (price: number) => [{ price, quantity: 10, orders: 1 }];
-      t.market.depth = () => ({ bids: level(149_990), asks: level(150_010) });
-      const id = t.place({ price: 149_990 });
-      t.market.depth = () => ({ bids: [], asks: level(149_990) });
-      t.pass(1000);
-      expect(t.fills(id)).toEqual(fills);
-    },
-  );
+  ])('has lost the orders in front before others meet those behind, where the market was seen: %p', (seen, fills) => {
+    const t = trading();
+    if (seen) t.market.unknown = () => false;
+    const level = (price: number) => [{ price, quantity: 10, orders: 1 }];
+    t.market.depth = () => ({ bids: level(149_990), asks: level(150_010) });
+    const id = t.place({ price: 149_990 });
+    t.market.depth = () => ({ bids: [], asks: level(149_990) });
+    t.pass(1000);
+    expect(t.fills(id)).toEqual(fills);
+  });
 
   test('is looked after every second in an auction', () => {
     const t = trading({ hours: 'exchange', startAt: at('09:01:00') });

@@ -75,7 +75,7 @@ test('a share that is moved is moved on both exchanges, and the indices that hol
   expect(moved(market, find('NSE', 'TCS'))).toBe(0);
 });
 
-test('what users buy pushes the share on both exchanges and the indices that hold it', () => {
+test('purchases of users push the share on both exchanges and the indices that hold it', () => {
   const { exchange, market } = open();
   const { volume } = pure.liquidity(infy, NOON);
   for (let second = 0; second < 60; second++) {
@@ -110,7 +110,7 @@ test('a price that is pushed stops at the day’s band and closes there; the nex
   expect(bar!.high).toBe(high);
 });
 
-test('volatilities take a course of their own: options on both sides lose, their underlying stands', () => {
+test('volatilities take a separate course: options on both sides lose, and their underlying does not move', () => {
   const { market, priceOverrides } = open();
   const strike = universe.options('NSE', 'NIFTY', universe.expiries('NSE', 'NIFTY')[1]!);
   const near = (options: Instrument[]) =>

@@ -93,7 +93,7 @@ test('a large order is in last price, book, candles, volume and the next close',
   expect(market.previousClose(infy, tomorrow)).toBeGreaterThan(pure.previousClose(infy, tomorrow));
 });
 
-test('who buys and sells the same again has paid for it', () => {
+test('a user who buys and sells the same again has paid for it', () => {
   const { exchange, trades, now, bought } = buy(0.05);
   const cost = trades.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   trades.length = 0;
@@ -113,7 +113,7 @@ test('who buys and sells the same again has paid for it', () => {
   expect(Math.log(got / cost) - drift).toBeLessThan(0);
 });
 
-test('who buys piece by piece and sells all of it at once has paid for it, too', () => {
+test('a user who buys piece by piece and sells all of it at once has paid for it, too', () => {
   const { exchange, trades, now, bought } = buy(0.05);
   const cost = trades.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   trades.length = 0;
@@ -162,7 +162,7 @@ test('each part of a large order is paid where the part before has pushed to, an
   expect(paid.map(({ cost }) => cost)).toEqual(paid.map(({ cost }) => cost).sort((a, b) => a - b));
 });
 
-test('in an auction users pay the price to which they push it', () => {
+test('users pay in an auction the price to which they push it', () => {
   const bought = [1, 200_000].map((quantity) => {
     const { exchange, market, trades } = open(at('09:01:00'));
     for (let left = quantity; left > 0; left -= infy.freezeQty)

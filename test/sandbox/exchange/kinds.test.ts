@@ -171,7 +171,7 @@ describe('Modify keeps or loses priority', () => {
     expect(t.fills(id)).toEqual([[150_010, 10]]);
   });
 
-  test('not below what is filled; what has fills not into a stop-loss; the freeze quantity and the band are rejected afterwards', () => {
+  test('a change goes not below what is filled, nor into a stop-loss with fills; freeze quantity and band reject afterwards', () => {
     const t = trading();
     t.market.shown = 0;
     const id = t.place({ quantity: 20 });
@@ -217,7 +217,7 @@ describe('Prices, bands', () => {
     ['above it', 180_010, 'REJECTED'],
     ['at the lower edge', 120_000, 'OPEN'],
     ['below it', 119_990, 'REJECTED'],
-  ])('fixed band of 20%%: %s', (_name, price, status) => {
+  ])('the fixed band of 20%% holds: %s', (_name, price, status) => {
     const t = trading();
     t.market.shown = 0;
     expect(t.order(t.place({ price, side: 'BUY' })).status).toBe(status);
@@ -246,7 +246,7 @@ test('derivatives trade in whole lots, whatever quantity others trade', () => {
   expect(t.fills(id)).toEqual([[150_000, 65]]);
 });
 
-test('a market order is reckoned with by risk at its protection price', () => {
+test('a market order counts for risk at its protection price', () => {
   const prices: number[] = [];
   const t = trading({
     risk: { hold: (_id, _order, price) => (prices.push(price), { ok: true }), amend: () => ({ ok: true }) },

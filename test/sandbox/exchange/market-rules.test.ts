@@ -29,7 +29,7 @@ describe('the price band', () => {
     ['at the next edge', FUTURE, 100_000, 115_000, [100_000, 120_000]],
     ['at its lower edge', FUTURE, 100_000, 90_000, [85_000, 105_000]],
     ['an option has none', CALL, 100_000, 100_000, [5, Number.MAX_SAFE_INTEGER]],
-  ])('%s', (_what, instrument, close, last, [low, high]) => {
+  ])('is right: %s', (_what, instrument, close, last, [low, high]) => {
     expect(priceBand(instrument, close, last, MONDAY_TEN)).toEqual({ low, high });
   });
 });
@@ -91,11 +91,11 @@ describe('a market-wide halt', () => {
     [19.999, '14:00:00', forTheDay(15)],
     [20, '09:30:00', forTheDay(20)],
     [25, '15:00:00', forTheDay(20)],
-  ])('of %d %% at %s', (percent, time, expected) => {
+  ])('comes of %d %% at %s', (percent, time, expected) => {
     expect(falls(percent, time)).toEqual(expected);
   });
 
-  test('around the clock one at night is as long as one in the morning', () => {
+  test('is as long at night as in the morning where the market trades around the clock', () => {
     expect(falls(10, '15:30:00', true)).toEqual(halted(10, '15:30:00', 45));
     expect(falls(10, '15:29:59', true)).toBeUndefined();
     expect(falls(15, '09:14:59', true)).toEqual(halted(15, '09:14:59', 105));
@@ -121,7 +121,7 @@ describe('halts', () => {
   const since = (halts: Halt) => all.map((instrument) => halts.since(instrument));
   const broken = (stage = 10) => ({ stage, until: 100, reopened: 200 });
 
-  test('of a person stop everything, from the first one on, and end all of it', () => {
+  test('stop everything where a user sets them, from the first one on, and end all of it', () => {
     const halts = new Halt();
     expect([stopped(halts, 0), since(halts)]).toEqual([
       [false, false, false],
@@ -144,7 +144,7 @@ describe('halts', () => {
     expect(halts.auction(SHARE, 160)).toBeUndefined();
   });
 
-  test('of a circuit breaker stop equity; shares open again by an auction, contracts when it is over', () => {
+  test('stop equity where a circuit breaker sets them; shares open again by an auction, contracts when it is over', () => {
     const halts = new Halt();
     expect(halts.breakCircuit(10, broken())).toBe(true);
     expect(since(halts)).toEqual([10, 10, undefined]);
@@ -165,7 +165,7 @@ describe('halts', () => {
     expect(stopped(halts, 200)).toEqual([false, false, false]);
   });
 
-  test('of a stage come once a day; a larger one lasts longer, a shorter one takes nothing away', () => {
+  test('come once a day for a stage; a larger one lasts longer, a shorter one takes nothing away', () => {
     const halts = new Halt();
     halts.breakCircuit(10, broken());
     expect(halts.breakCircuit(20, broken())).toBe(false);
@@ -202,7 +202,7 @@ describe('a call auction', () => {
     expect(found([[100, 5]], [[100, 3]])).toEqual([100, 3]);
   });
 
-  test('finds the price at which most trades, then the least is left, then the nearest to the last, then the higher', () => {
+  test('finds the price at which most trades, then the smallest rest, then the nearest to the last, then the higher', () => {
     expect(
       found(
         [

@@ -61,7 +61,7 @@ describe('Matching', () => {
     expect(u.fills(behind)).toEqual([[149_990, 20]]);
   });
 
-  test('what others take away goes from the back of the queue: nobody moves up', () => {
+  test('cancels of others go from the back of the queue: nobody moves up', () => {
     const t = trading();
     const id = t.place({ quantity: 10, price: 149_990 });
     for (const shown of [150, 100]) {
@@ -99,7 +99,7 @@ describe('Matching', () => {
     expect(book.bids[0]!.price).toBeLessThan(book.asks[0]!.price);
   });
 
-  test('the shown book: quantity and orders of a level shrink as they are taken, a trade between users counts once', () => {
+  test('quantity and orders of a shown level shrink when they are taken, and a trade between users counts once', () => {
     const t = trading();
     t.market.shown = 90;
     t.place({ quantity: 30, price: 150_010 });

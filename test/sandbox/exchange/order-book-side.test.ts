@@ -1,7 +1,7 @@
 import { exchangeHours } from '../../../sandbox/src/exchange/trading-hours';
 import { OrderBookSide } from '../../../sandbox/src/exchange/order-book-side';
 import type { WorkingOrder } from '../../../sandbox/src/exchange/working-order';
-import { jumps } from '../../../sandbox/src/exchange/exits/triggers';
+import { jumps } from '../../../sandbox/src/exchange/strategies/exit-triggers';
 import { CALL, FUTURE, SHARE, stillMarket } from '../../support/still-market';
 import { trading } from '../../support/trading';
 
@@ -50,7 +50,7 @@ describe('A side of a book', () => {
   });
 });
 
-test('Sessions, derivatives have no session before and after that of shares', () => {
+test('derivatives have no session before and after that of shares', () => {
   const hours = exchangeHours(stillMarket().calendar);
   const phases = (time: string) =>
     [SHARE, FUTURE, CALL].map((instrument) => hours.phase(instrument, Date.parse(`2026-11-23T${time}+05:30`)).phase);
@@ -59,6 +59,6 @@ test('Sessions, derivatives have no session before and after that of shares', ()
   expect(phases('15:45:00')).toEqual(['POST_CLOSE', 'CLOSED', 'CLOSED']);
 });
 
-test('a stop does not trail what has no fill', () => {
+test('a stop does not trail without a fill', () => {
   expect(jumps(100, 1, 150_000, { value: 0, quantity: 0 })).toBe(0);
 });

@@ -5,7 +5,7 @@ import { CALL, FUTURE, INDEX, PUT, SHARE, stillMarket } from '../../support/stil
 import { limitOrder, trading } from '../../support/trading';
 
 describe('Life of an order', () => {
-  test('acknowledged first, then sent and accepted, then shown in the list', () => {
+  test('an order is acknowledged first, then sent and accepted, then shown in the list', () => {
     const t = trading({ latency: USUAL_LATENCY });
     const placed = t.exchange.place(limitOrder({ price: 149_000 }), t.now());
     if (!placed.ok) throw new Error(placed.text);
@@ -24,7 +24,7 @@ describe('Life of an order', () => {
     expect(listed).toBeGreaterThan(300);
   });
 
-  test('no message overtakes another on the line to the exchange, over a restart neither', () => {
+  test('messages never overtake each other on the line to the exchange, over a restart neither', () => {
     let t = trading({ latency: { send: [0, 50], exchange: [0, 400], list: [0, 0] } });
     const placed: bigint[] = [];
     for (let n = 0; n < 40; n += 1) {
@@ -89,7 +89,7 @@ describe('Life of an order', () => {
     expect(t.story(id)).toEqual(['received', 'sent', 'accepted', 'trade', 'cancel_rejected']);
   });
 
-  test('DAY expires at the end of the day', () => {
+  test('a DAY order expires at the end of the day', () => {
     const t = trading();
     const id = t.place({ price: 130_000 });
     t.pass(14 * 3_600_000 + 1);
@@ -98,7 +98,7 @@ describe('Life of an order', () => {
     expect(t.exchange.nextDue()! - t.now()).toBeGreaterThan(3_600_000);
   });
 
-  test('the exchange may cancel on its own', () => {
+  test('the exchange may cancel by itself', () => {
     const t = trading();
     const id = t.place({ price: 149_000 });
     expect(t.exchange.expel(id, 'position limit of the broker', t.now())).toEqual({ ok: true });
@@ -125,7 +125,7 @@ describe('Life of an order', () => {
   });
 });
 
-describe('refused at once', () => {
+describe('an order at once', () => {
   test.each([
     ['lot', { refId: FUTURE.refId, quantity: 66 }, 'quantity entered is not a multiple of current lots size'],
     ['tick', { price: 150_005 }, 'nearest are 150000 and 150010'],
@@ -145,15 +145,15 @@ describe('refused at once', () => {
     ['iceberg leg', { kind: 'ICEBERG', legSize: 10 }, 'must exceed'],
     ['iceberg without leg', { kind: 'ICEBERG' }, 'algo_params.leg_size must be'],
     ['stop-loss IOC', { kind: 'STOPLOSS', triggerPrice: 149_990, validity: 'IOC' }, 'validity_type DAY'],
-  ] as const)('%s', (_name, order, text) => {
+  ] as const)('is refused or taken: %s', (_name, order, text) => {
     const t = trading();
     expect(t.refused(order).text).toContain(text);
     expect(t.events).toEqual([]);
   });
 });
 
-describe('rejected after the acknowledgement', () => {
-  test('freeze quantity', () => {
+describe('an order after the acknowledgement', () => {
+  test('is rejected above the freeze quantity', () => {
     const t = trading();
     const id = t.place({ refId: FUTURE.refId, quantity: 65 * 28 });
     expect(t.order(id)).toMatchObject({
@@ -163,7 +163,7 @@ describe('rejected after the acknowledgement', () => {
     expect(t.story(id)).toEqual(['received', 'sent', 'rejected']);
   });
 
-  test('risk', () => {
+  test('is rejected by risk', () => {
     const t = trading({
       risk: { hold: () => ({ ok: false, code: 'MARGIN', text: 'INSUFFICIENT_MARGIN' }), amend: () => ({ ok: true }) },
     });
@@ -172,7 +172,7 @@ describe('rejected after the acknowledgement', () => {
     expect(t.story(id)).toEqual(['received', 'rejected']);
   });
 
-  test('halt', () => {
+  test('is rejected in a halt', () => {
     const t = trading();
     t.exchange.halt(true, t.now());
     expect(t.order(t.place()).reason).toContain('MARKET_HALTED');
@@ -186,21 +186,24 @@ describe('rejected after the acknowledgement', () => {
     ['14:45', 0.9, 0],
     ['11:00', 1.15, 105],
     ['13:30', 0.85, 45],
-  ])('market-wide halt at %s when the index stands at %d of its close: %d minutes', (time, share, minutes) => {
-    const t = trading({ startAt: Date.parse(`2026-11-23T${time}+05:30`) });
-    const resting = t.place({ price: 149_000 });
-    t.exchange.movePrice(INDEX.refId, 150_000 * share, t.now());
-    if (minutes > 0) {
-      expect(t.order(t.place()).reason).toContain('MARKET_HALTED');
-      t.pass(minutes * 60_000 - 1);
-      expect(t.order(t.place()).reason).toContain('MARKET_HALTED');
-      t.pass(1);
-    }
-    expect(t.order(t.place()).status).toBe('OPEN');
-    expect(t.order(resting).status).toBe('OPEN');
-  });
+  ])(
+    'is rejected in a market-wide halt at %s when the index is at %d of its close: %d minutes',
+    (time, share, minutes) => {
+      const t = trading({ startAt: Date.parse(`2026-11-23T${time}+05:30`) });
+      const resting = t.place({ price: 149_000 });
+      t.exchange.movePrice(INDEX.refId, 150_000 * share, t.now());
+      if (minutes > 0) {
+        expect(t.order(t.place()).reason).toContain('MARKET_HALTED');
+        t.pass(minutes * 60_000 - 1);
+        expect(t.order(t.place()).reason).toContain('MARKET_HALTED');
+        t.pass(1);
+      }
+      expect(t.order(t.place()).status).toBe('OPEN');
+      expect(t.order(resting).status).toBe('OPEN');
+    },
+  );
 
-  test('after a market-wide halt shares open by a call auction: it takes limit orders, and all trade at its price', () => {
+  test('shares open by a call auction after a market-wide halt: it takes limit orders, and all trade at its price', () => {
     const t = trading({ startAt: Date.parse('2026-11-23T11:00:00+05:30') });
     const resting = t.place({ price: 149_000 });
     t.exchange.movePrice(INDEX.refId, 135_000, t.now());
@@ -232,14 +235,17 @@ describe('rejected after the acknowledgement', () => {
     ['SELL', 6_000, 3_595, 'REJECTED'],
     ['SELL', 6_000, 60_000, 'OPEN'],
     ['BUY', 6_000, 5, 'OPEN'],
-  ] as const)('limit-price protection: %s of an option at %d with a limit of %d', (side, price, limit, status) => {
-    const t = trading({ market: stillMarket(price, [SHARE, CALL, PUT]) });
-    const id = t.place({ refId: CALL.refId, side, quantity: CALL.lotSize, price: limit });
-    const { status: found, reason } = t.order(id);
-    if (status === 'REJECTED')
-      expect([found, reason]).toEqual([status, expect.stringContaining('LIMIT_PRICE_PROTECTION')]);
-    else expect(['OPEN', 'FILLED', 'PARTIALLY_FILLED']).toContain(found);
-  });
+  ] as const)(
+    'limit-price protection rejects %s of an option at %d with a limit of %d',
+    (side, price, limit, status) => {
+      const t = trading({ market: stillMarket(price, [SHARE, CALL, PUT]) });
+      const id = t.place({ refId: CALL.refId, side, quantity: CALL.lotSize, price: limit });
+      const { status: found, reason } = t.order(id);
+      if (status === 'REJECTED')
+        expect([found, reason]).toEqual([status, expect.stringContaining('LIMIT_PRICE_PROTECTION')]);
+      else expect(['OPEN', 'FILLED', 'PARTIALLY_FILLED']).toContain(found);
+    },
+  );
 
   test('limit-price protection leaves shares and futures alone, and judges a stop-loss by its trigger', () => {
     const t = trading({ market: stillMarket(6_000, [SHARE, CALL]) });
@@ -263,7 +269,7 @@ describe('rejected after the acknowledgement', () => {
     expect(t.order(t.place({ price: 148_000 })).status).toBe('OPEN');
   });
 
-  test('a market-wide halt leaves MCX open; a person halts all of it, whatever a circuit breaker ends', () => {
+  test('a market-wide halt leaves MCX open; a halt by hand stops all of it, whatever a circuit breaker ends', () => {
     const crude: Instrument = {
       ...FUTURE,
       refId: 7100,
@@ -294,7 +300,7 @@ describe('rejected after the acknowledgement', () => {
     expect(buyCrude().status).toBe('OPEN');
   });
 
-  test('market closed', () => {
+  test('is rejected in a closed market', () => {
     const t = trading({ hours: 'exchange', startAt: Date.UTC(2026, 10, 22, 5) });
     expect(t.order(t.place()).reason).toContain('MARKET_CLOSED');
   });

@@ -48,7 +48,7 @@ test('a moved price is the last price, from its second on, and the market’s mo
   expect(market.price(infy, later) / target).toBeCloseTo(pure.price(infy, later) / pure.price(infy, NOON), 3);
 });
 
-test('it carries to the derivatives: futures in step, calls up and puts down, parity kept', () => {
+test('a moved price carries to the derivatives: futures in step, calls up and puts down, parity kept', () => {
   const { exchange, market, target } = world(nifty, 2);
   const last = (instrument: Instrument) => exchange.lastPrice(instrument, NOON);
   expect(last(future) / pure.price(future, NOON)).toBeCloseTo(1.02, 3);
@@ -63,7 +63,7 @@ test('it carries to the derivatives: futures in step, calls up and puts down, pa
   expect(asks[0]!.price).toBeGreaterThan(last(call) - 1);
 });
 
-test('a derivative can be moved on its own, on top of its underlying', () => {
+test('a derivative can be moved separately, on top of its underlying', () => {
   const { exchange } = world(nifty, 2);
   const before = exchange.lastPrice(put, NOON);
   exchange.movePrice(call.refId, 10_000, NOON);
@@ -78,7 +78,7 @@ test.each([
   ['a future by its index', nifty, future],
   ['an option by its index', nifty, call],
 ])(
-  'candles of %s: those before it stand, all others have the moved prices and close at the current one',
+  'candles of %s from before are unchanged; all others have the moved prices and close at the current one',
   (_what, moved, shown) => {
     const { market } = world(moved, 3);
     const now = at(`${MONDAY}T13:10:20`);

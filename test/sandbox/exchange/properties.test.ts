@@ -264,7 +264,7 @@ describe('invariants of the exchange', () => {
     );
   });
 
-  test('users among themselves: a trade has two sides, and priority is that of a plain sorted list', () => {
+  test('users trade among themselves: a trade has two sides, and priority is that of a plain sorted list', () => {
     fc.assert(
       fc.property(
         fc.array(

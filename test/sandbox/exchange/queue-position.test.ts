@@ -25,7 +25,7 @@ const step = fc.oneof(
 );
 
 describe('A place in the queue', () => {
-  it('gets nearer to the front by trades, and by cancels of others only where they must have been in front; it never falls back', () => {
+  it('gets nearer to the front by trades, and by cancels only of others who must have been in front; it never falls back', () => {
     let cancelsInFront = 0;
     fc.assert(
       fc.property(fc.nat(200), fc.array(step, { minLength: 1, maxLength: 25 }), (first, steps) => {

@@ -73,7 +73,7 @@ const step = fc.record({
   then: fc.constantFrom('nothing', 'nothing', 'cancel', 'reprice'),
 });
 
-test('on the simulated market, through a whole day: no crossed book, prices within limit and band, positions are the sum of fills, nothing stays held', () => {
+test('a whole day on the simulated market crosses no book, keeps limits and bands, sums fills to positions, and holds nothing', () => {
   fc.assert(
     fc.property(fc.nat(1000), fc.array(step, { minLength: 10, maxLength: 40 }), (seed, steps) => {
       let now = at('08:59:00');
@@ -157,7 +157,7 @@ describe('Sessions, on the simulated market', () => {
     return placed.order.id;
   };
 
-  test('a share with derivatives closes by auction: nothing trades from 15:15 until its random close, then all at the closing price', () => {
+  test('a share with derivatives closes by auction: nothing trades from 15:15 until its random close, then all at one price', () => {
     const floor = open(3, at('15:00:00'));
     const carried = placeAt(floor, '15:10:00', share, -6);
     const buyer = placeAt(floor, '15:16:00', share, 3);

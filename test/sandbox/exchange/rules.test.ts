@@ -1,7 +1,7 @@
 /** Each rule on an order at its edge: the last figure that it takes, and the first that it refuses, with code and advice. */
 import { describe, expect, test } from '@jest/globals';
-import { exitsRefusal } from '../../../sandbox/src/exchange/exits/rules';
-import type { ExitTerms } from '../../../sandbox/src/exchange/exits/types';
+import { exitsRefusal } from '../../../sandbox/src/exchange/strategies/exit-rules';
+import type { ExitTerms } from '../../../sandbox/src/exchange/strategies/exit-types';
 import {
   changed,
   changeRefusal,
@@ -92,7 +92,7 @@ describe('rules on an order itself', () => {
       'algo_params.leg_size 66 is not a multiple of 65',
       FUTURE,
     ],
-  ])('%s', (_what, given, code, text = '', instrument = SHARE) => {
+  ])('are kept: %s', (_what, given, code, text = '', instrument = SHARE) => {
     const refused = refusal(limitOrder(given), instrument);
     expect(refused?.code).toBe(code);
     expect(refused?.text ?? '').toContain(text);
@@ -111,7 +111,7 @@ describe('rules on an order itself', () => {
     ['XT', 'BSE', '2026-08-21', true],
     ['A', 'BSE', '2026-08-21', false],
     ['BE', 'BSE', '2026-08-21', false],
-  ] as const)('an intraday order in series %s of %s on %s is refused: %s', (series, exchange, date, isRefused) => {
+  ] as const)('refuse an intraday order in series %s of %s on %s: %s', (series, exchange, date, isRefused) => {
     const share = { ...SHARE, series, exchange };
     const at = Date.parse(`${date}T10:00:00+05:30`);
     expect(productRefusal('IDAY', share, at)?.code).toBe(isRefused ? 'DELIVERY_ONLY' : undefined);
@@ -119,7 +119,7 @@ describe('rules on an order itself', () => {
     expect(productRefusal('IDAY', { ...CALL, series }, at)).toBeUndefined();
   });
 
-  test('an index is only looked at', () => {
+  test('let an index only be looked at', () => {
     expect(tradableRefusal(INDEX)).toMatchObject({ ok: false, code: 'NOT_TRADABLE' });
     expect([SHARE, FUTURE, CALL].map(tradableRefusal)).toEqual([undefined, undefined, undefined]);
   });
@@ -187,7 +187,7 @@ describe('a change of an order', () => {
       'ICEBERG_LEG',
     ],
     ['off the tick', { ...STOP, price: 150_100, status: 'TRIGGERED' }, { price: 149_905 }, 'TICK_SIZE'],
-  ])('%s', (_what, order, change, code) => {
+  ])('is allowed or refused: %s', (_what, order, change, code) => {
     const before = placed(order);
     expect(changeRefusal(before, changed(before, change), SHARE)?.code).toBe(code);
   });
@@ -254,7 +254,7 @@ describe('rules on an order that reaches the exchange', () => {
     ['a sale after the close at its price', { ...sell, price: 150_000 }, { phase: 'POST_CLOSE' }, undefined],
     ['a sale after the close above it', { ...sell, price: 150_010 }, { phase: 'POST_CLOSE' }, 'SESSION_PRICE'],
     ['a sale after the close below it', { ...sell, price: 149_990 }, { phase: 'POST_CLOSE' }, undefined],
-  ])('%s', (_what, given, conditions, code, text = '') => {
+  ])('are kept: %s', (_what, given, conditions, code, text = '') => {
     const newOrder = limitOrder(given);
     const refused = stateRefusal(newOrder, newOrder.price, { ...open, ...conditions });
     expect(refused?.code).toBe(code);
@@ -309,7 +309,7 @@ describe('rules on the exits of an order', () => {
       'targetProfitLimitPrice 89 must not be below',
     ],
     ['a stop below its target', { stop: stop(90), target: target(110) }, undefined],
-  ])('%s', (_what, terms, code, long = '', short = '') => {
+  ])('are kept: %s', (_what, terms, code, long = '', short = '') => {
     const bought = exitsRefusal({ ...none, ...terms }, { direction: 1, price, reference: 100 });
     expect([bought?.code, bought?.text ?? '']).toEqual([code, expect.stringContaining(long)]);
     const other = ({ trigger, limit }: { trigger: number; limit: number }) => ({
@@ -325,7 +325,7 @@ describe('rules on the exits of an order', () => {
     expect([sold?.code, sold?.text ?? '']).toEqual([code, expect.stringContaining(short)]);
   });
 
-  test('once there are fills a stop may be on either side of them, but not beyond its target', () => {
+  test('let a stop be on either side of fills, but not beyond its target', () => {
     const filled = { direction: 1, price, reference: undefined } as const;
     expect(exitsRefusal({ ...none, stop: stop(120), target: target(121) }, filled)).toBeUndefined();
     expect(exitsRefusal({ ...none, stop: stop(121), target: target(121) }, filled)).toMatchObject({
@@ -342,7 +342,7 @@ describe('rules on the exits of an order', () => {
     [{ stop: stop(90, 0) }, 'stoplossLimitPrice'],
     [{ target: target(0, 1) }, 'targetProfitTriggerPrice'],
     [{ target: target(110, 0) }, 'targetProfitLimitPrice'],
-  ])('a price that is none is named: %j', (terms, name) => {
+  ])('name a price that is none: %j', (terms, name) => {
     expect(exitsRefusal({ ...none, ...terms }, { direction: 1, price, reference: 100 })).toMatchObject({ text: name });
   });
 
@@ -351,7 +351,7 @@ describe('rules on the exits of an order', () => {
     [0, 'TRAIL'],
     [-5, 'TRAIL'],
     [2.5, 'TRAIL'],
-  ])('a jump is a whole number of paise above 0, of the tick or not: %d', (jump, code) => {
+  ])('take a whole number of paise above 0 for a jump, of the tick or not: %d', (jump, code) => {
     const refused = exitsRefusal({ ...none, stop: stop(90, 90, jump) }, { direction: 1, price, reference: 100 });
     expect(refused?.code).toBe(code);
   });

@@ -28,7 +28,7 @@ describe('Sessions, pre-open call auction', () => {
     expect(first.at).toBeLessThan(BigInt(at('09:08:01')) * 1_000_000n);
   });
 
-  test('what is left keeps its place in continuous trading', () => {
+  test('the rest keeps its place in continuous trading', () => {
     const t = day('09:01:00');
     const early = t.place({ account: 'A', quantity: 20 });
     until(t, '09:15:01');
@@ -46,7 +46,7 @@ describe('Sessions, pre-open call auction', () => {
     expect(t.order(t.place()).reason).toContain('MARKET_CLOSED');
   });
 
-  test('what the auction will find is not the last price before it has found it', () => {
+  test('the future result of the auction is not the last price before it has found it', () => {
     const t = day('09:01:00');
     t.market.price = (_instrument, instant) => (instant < at('09:08:00') ? 150_000 : 151_000);
     t.place({ account: 'A', price: 152_000 });
@@ -65,7 +65,7 @@ describe('Sessions, pre-open call auction', () => {
     expect(t.order(id)).toMatchObject({ quantity: 30, price: 0 });
   });
 
-  test('a market order that is left goes on as a limit order at the price found', () => {
+  test('a rest of a market order goes on as a limit order at the price found', () => {
     const t = day('09:01:00');
     const buyer = t.place({ account: 'A', quantity: 50, priceType: 'MARKET', price: 0 });
     t.place({ account: 'B', quantity: 20, price: 150_200, side: 'SELL' });
@@ -90,7 +90,7 @@ describe('Sessions, the day', () => {
     expect(t.order(t.place({ refId: FUTURE.refId, quantity: 65 })).reason).toContain('MARKET_CLOSED');
   });
 
-  test('after the close trading is at the closing price only, and ends with the session', () => {
+  test('trading after the close is at the closing price only, and ends with the session', () => {
     const t = day('15:40:00');
     t.market.shown = 100;
     const buyer = t.place({ quantity: 130, price: 151_000 });
@@ -115,7 +115,7 @@ test('the exchange takes no price that is none, and no instrument that is none',
   expect(() => t.exchange.movePrice(1, 100, t.now())).toThrow('ref_id 1 is not an instrument');
 });
 
-test('after the close others show one price, that of the close', () => {
+test('others show one price after the close, that of the close', () => {
   const t = day('15:40:00');
   t.market.shown = 100;
   t.place({ quantity: 10, price: 150_000, side: 'SELL' });

@@ -74,7 +74,7 @@ describe('Rate limit of trading paths', () => {
   it.each([
     ['live', 10],
     ['uat', 100],
-  ] as const)('%s: %d a second, then 429 without a cool-down', async (rateLimit, max) => {
+  ] as const)('allows with %s %d a second, then answers 429 without a cool-down', async (rateLimit, max) => {
     const bench = await start({ rateLimit });
     const headers = await logIn(bench);
     const statuses: number[] = [];

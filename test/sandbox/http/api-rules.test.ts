@@ -37,7 +37,7 @@ describe('--rules 2026', () => {
   const orders = async () => ((await bench.http.get('/orders', { headers })).data as unknown[]).length;
   const reported = ({ status, data }: AxiosResponse) => [status, data.error];
 
-  it('takes orders from this machine at first, and from another address only what is no order', async () => {
+  it('takes orders from this machine by default, and from another address only what is no order', async () => {
     const placed = await place();
     expect(placed.status).toBe(200);
     await bench.http.post(ACCOUNT, { static_ip: { primary: '203.0.113.7' } });
@@ -57,7 +57,7 @@ describe('--rules 2026', () => {
     expect(await orders()).toBe(0);
   });
 
-  it('takes ten orders a second on an exchange over both interfaces; a request that is over is refused as a whole', async () => {
+  it('takes ten orders a second on an exchange over both interfaces; a request beyond that is refused as a whole', async () => {
     for (let count = 0; count < 6; count += 1) expect((await place()).status).toBe(200);
     const over = [429, 'Too many orders: at most 10 a second on NSE'];
     expect(reported(await bench.http.post('/sentinel/orders/create', item(5), { headers }))).toEqual(over);

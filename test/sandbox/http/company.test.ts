@@ -50,39 +50,42 @@ describe('Company figures', () => {
     BASES.flatMap((basis) => SPANS.map((span) => [symbol, `&fundamentals_type=${basis}&result_type=${span}&limit=40`])),
   ) as [string, string][];
 
-  it.each(all)('%s%s: balance sheets balance, and cash flows lead from one to the next', async (symbol, more) => {
-    const sheet = await statement('balance_sheet', symbol, more);
-    const flow = await statement('cash_flow', symbol, more);
-    const profit = await statement('profit_loss', symbol, more);
-    expect(sheet.dates.length).toBeGreaterThan(4);
-    expect(flow.dates).toEqual(sheet.dates);
-    for (const at of sheet.dates.keys()) {
-      for (const label of ['Assets', 'Equity and Liabilities', 'Equity'])
-        expect(sum(sheet.cell(label, at).children!.map(({ value }) => value))).toBe(sheet.cell(label, at).value);
-      expect(sheet.cell('Assets', at).value).toBe(sheet.cell('Equity and Liabilities', at).value);
-      for (const { value } of sheet.cell('Assets', at).children!) expect(value).toBeGreaterThan(0);
-      expect(sheet.part('Assets', 'Cash', at)).toBe(flow.cell('Closing Cash', at).value);
-      expect(flow.cell('Opening Cash', at).value + flow.cell('Net Cash Flow', at).value).toBe(
-        flow.cell('Closing Cash', at).value,
-      );
-      expect(profit.cell('Total Income', at).value - profit.cell('Expenses', at).value).toBe(
-        profit.cell('Profit Before Tax', at).value,
-      );
-      expect(profit.cell('Profit Before Tax', at).value - profit.cell('Tax', at).value).toBe(
-        profit.cell('Net Profit', at).value,
-      );
-      for (const { value } of profit.cell('Expenses', at).children!) expect(value).toBeGreaterThanOrEqual(0);
-      expect(flow.part('Cash from Operating Activities', 'Net Profit', at)).toBe(profit.cell('Net Profit', at).value);
-      if (at + 1 === sheet.dates.length) continue;
-      // Equity grows by what was earned and not paid out.
-      expect(sheet.cell('Equity', at).value - sheet.cell('Equity', at + 1).value).toBe(
-        profit.cell('Net Profit', at).value + flow.part('Cash from Financing Activities', 'Dividends', at),
-      );
-      expect(flow.cell('Opening Cash', at).value).toBe(sheet.part('Assets', 'Cash', at + 1));
-    }
-    for (const { values } of [...sheet.rows, ...flow.rows, ...profit.rows])
-      for (const { value } of values) expect(Math.abs(value)).toBeLessThan(Number.MAX_SAFE_INTEGER);
-  });
+  it.each(all)(
+    '%s%s has balance sheets that balance, and cash flows that lead from one to the next',
+    async (symbol, more) => {
+      const sheet = await statement('balance_sheet', symbol, more);
+      const flow = await statement('cash_flow', symbol, more);
+      const profit = await statement('profit_loss', symbol, more);
+      expect(sheet.dates.length).toBeGreaterThan(4);
+      expect(flow.dates).toEqual(sheet.dates);
+      for (const at of sheet.dates.keys()) {
+        for (const label of ['Assets', 'Equity and Liabilities', 'Equity'])
+          expect(sum(sheet.cell(label, at).children!.map(({ value }) => value))).toBe(sheet.cell(label, at).value);
+        expect(sheet.cell('Assets', at).value).toBe(sheet.cell('Equity and Liabilities', at).value);
+        for (const { value } of sheet.cell('Assets', at).children!) expect(value).toBeGreaterThan(0);
+        expect(sheet.part('Assets', 'Cash', at)).toBe(flow.cell('Closing Cash', at).value);
+        expect(flow.cell('Opening Cash', at).value + flow.cell('Net Cash Flow', at).value).toBe(
+          flow.cell('Closing Cash', at).value,
+        );
+        expect(profit.cell('Total Income', at).value - profit.cell('Expenses', at).value).toBe(
+          profit.cell('Profit Before Tax', at).value,
+        );
+        expect(profit.cell('Profit Before Tax', at).value - profit.cell('Tax', at).value).toBe(
+          profit.cell('Net Profit', at).value,
+        );
+        for (const { value } of profit.cell('Expenses', at).children!) expect(value).toBeGreaterThanOrEqual(0);
+        expect(flow.part('Cash from Operating Activities', 'Net Profit', at)).toBe(profit.cell('Net Profit', at).value);
+        if (at + 1 === sheet.dates.length) continue;
+        // Equity grows by what was earned and not paid out.
+        expect(sheet.cell('Equity', at).value - sheet.cell('Equity', at + 1).value).toBe(
+          profit.cell('Net Profit', at).value + flow.part('Cash from Financing Activities', 'Dividends', at),
+        );
+        expect(flow.cell('Opening Cash', at).value).toBe(sheet.part('Assets', 'Cash', at + 1));
+      }
+      for (const { values } of [...sheet.rows, ...flow.rows, ...profit.rows])
+        for (const { value } of values) expect(Math.abs(value)).toBeLessThan(Number.MAX_SAFE_INTEGER);
+    },
+  );
 
   it('a year is the sum of its quarters', async () => {
     const years = await statement('profit_loss', 'INFY', '&limit=3');
@@ -94,7 +97,7 @@ describe('Company figures', () => {
     );
   });
 
-  it.each(SHARES)('%s: the ratios are those of price and books', async (symbol) => {
+  it.each(SHARES)('%s has the ratios of price and books', async (symbol) => {
     const found = await ratios(symbol);
     const quarters = await statement('profit_loss', symbol, '&result_type=QUARTERLY&limit=4');
     const sheet = await statement('balance_sheet', symbol, '&result_type=QUARTERLY&limit=1');
@@ -157,7 +160,7 @@ describe('Company figures', () => {
     expect(await get(path)).toMatchObject({ status, data: { error: expect.stringContaining(error) } });
   });
 
-  it('a split, a bonus issue and a dividend change what is told of a share, and not what was earned', async () => {
+  it('a split, a bonus issue and a dividend change what is told of a share, and not its earnings', async () => {
     const years = async () => (await statement('profit_loss', 'INFY', '&limit=5')).rows;
     const own = (rows: Row[]) => rows.filter(({ label }) => label !== 'EPS');
     const [before, booked] = [await ratios('INFY'), await years()];

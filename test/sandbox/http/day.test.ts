@@ -52,7 +52,7 @@ describe('a day from end to end', () => {
   let resting: string;
   let settledCash = 0;
 
-  test('before and in the pre-open: orders wait, cash is held for them to the paisa', async () => {
+  test('orders wait before and in the pre-open, and cash is held for them to the paisa', async () => {
     const { tickSize } = nse('TCS');
     const limit = Math.floor((world().lastPrice(nse('TCS')) * 0.97) / tickSize) * tickSize;
     await until(at('2026-11-18T09:02:00.000'));
@@ -66,7 +66,7 @@ describe('a day from end to end', () => {
     });
   });
 
-  test('trading: delivery bought, holdings sold, intraday opened, a future and an option carried', async () => {
+  test('trading goes on: delivery bought, holdings sold, intraday opened, a future and an option carried', async () => {
     await until(at('2026-11-18T10:00:00.000'));
     const future = world().universe().bySymbol('NSE', 'NIFTY26NOVFUT')!;
     const expiry = world()
@@ -95,7 +95,7 @@ describe('a day from end to end', () => {
     expect((await holdings()).find(({ symbol }) => symbol === 'ITC')).toMatchObject({ qty: 300 });
   });
 
-  test('at the stop time intraday positions are closed, and none can be opened', async () => {
+  test('intraday positions are closed at the stop time, and none can be opened', async () => {
     await until(at('2026-11-18T15:09:50.000'));
     expect(
       (await positions()).stock_positions.filter(
@@ -127,14 +127,14 @@ describe('a day from end to end', () => {
     ]);
   });
 
-  test('the close: a resting order expires and gives its cash back', async () => {
+  test('a resting order expires at the close and gives its cash back', async () => {
     await until(at('2026-11-18T16:30:00.000'));
     headers = await logIn(bench);
     expect((await order(resting)).order_status).toBe('ORDER_STATUS_EXPIRED');
     expect((await funds()).margin_blocked_orders).toBe(0);
   });
 
-  test('the next morning: statements reconcile to the paisa', async () => {
+  test('statements of the next morning reconcile to the paisa', async () => {
     const before = world().accounts.funds(ACCOUNT);
     const trades = world()
       .accounts.trades(ACCOUNT)
@@ -187,7 +187,7 @@ describe('a day from end to end', () => {
     settledCash = ledger.summary.closing_balance;
   });
 
-  test('the morning after that: what was bought is settled; a quiet day moved nothing but the futures’ mark to market', async () => {
+  test('purchases are settled the morning after that; a quiet day moved nothing but the futures’ mark to market', async () => {
     await until(at('2026-11-20T08:00:00.000'));
     headers = await logIn(bench);
     expect((await holdings()).find(({ symbol }) => symbol === 'HDFCBANK')).toMatchObject({ qty: 50, t1_qty: 0 });

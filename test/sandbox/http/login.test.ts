@@ -62,13 +62,13 @@ describe('Login', () => {
     });
   });
 
-  it('on VERIFY_MOBILE the first call has sent the OTP: one call is enough', async () => {
+  it('needs one call with VERIFY_MOBILE, as the first call has sent the OTP', async () => {
     const first = await begin();
     const otp = await lastOtp(bench.http, SECOND.phone);
     expect((await verify(first.data.temp_token, otp)).status).toBe(201);
   });
 
-  it('an unconditional second call replaces the live challenge: the first code is then unauthorized', async () => {
+  it('replaces the live challenge by an unconditional second call: the first code is then unauthorized', async () => {
     const first = await begin();
     const otp = await lastOtp(bench.http, SECOND.phone);
     const second = await send(first.data.temp_token);
@@ -76,7 +76,7 @@ describe('Login', () => {
     expect((await verify(second.data.temp_token, otp)).status).toBe(401);
   });
 
-  it('on VERIFY_TOTP no OTP was sent: the second call, which skips TOTP, sends it', async () => {
+  it('sends no OTP with VERIFY_TOTP: the second call, which skips TOTP, sends it', async () => {
     const first = await begin(FIRST.phone);
     expect(first.data.next).toBe('VERIFY_TOTP');
     expect((await bench.http.get('/_sandbox/inbox')).data).toEqual([]);
@@ -84,7 +84,7 @@ describe('Login', () => {
     expect((await bench.http.get('/_sandbox/inbox')).data).toHaveLength(1);
   });
 
-  it('with the dialect otp_first_call=silent the first call sends nothing, as the specification tells it', async () => {
+  it('sends nothing at the first call with the dialect otp_first_call=silent, as the specification tells it', async () => {
     await bench.http.put('/_sandbox/dialect', { otp_first_call: 'silent' });
     const first = await begin();
     expect(first.data.next).toBe('VERIFY_MOBILE');
@@ -206,7 +206,7 @@ describe('Login', () => {
     ['refused', { text: 201, number: 400 }],
     ['accepted', { text: 201, number: 201 }],
     ['required', { text: 400, number: 201 }],
-  ])('with totp_number %s a refused form counts no wrong code', async (form, statuses) => {
+  ])('counts no wrong code for a refused form with totp_number %s', async (form, statuses) => {
     await bench.http.put('/_sandbox/dialect', { totp_number: form });
     const code = totpAt(FIRST.secret, await now(bench.http));
     const refused = statuses.text === 400 ? code : Number(code);

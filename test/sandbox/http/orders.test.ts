@@ -210,7 +210,7 @@ describe('Orders', () => {
     expect((await get(`/orders/${data.order_id}`)).data.order_status).toBe('ORDER_STATUS_REJECTED');
   });
 
-  it('keeps every character of a tag, wherever the record stands', async () => {
+  it('keeps every character of a tag, wherever the record is', async () => {
     const tag = '"1\\2"\n\u2028₹{}';
     const { data: placed } = await post('/orders/v2/single', body({ tag }));
     const { data: several } = await post('/orders/v2/multi', { orders: [body({ tag })] });

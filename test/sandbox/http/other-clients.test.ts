@@ -182,7 +182,7 @@ describe('What other clients need', () => {
     expect([status, data.error]).toEqual([400, 'invalid field tick_volume']);
   });
 
-  it('more than ten values in a query are refused: maximum 10 values allowed in one query', async () => {
+  it('a query of more than ten values is refused: maximum 10 values allowed in one query', async () => {
     const shares = Array.from({ length: 11 }, () => 'INFY');
     const query = (values: string[]) => ({
       exchange: 'NSE',
@@ -198,7 +198,7 @@ describe('What other clients need', () => {
     expect((await post('/charts/timeseries', { query: [query(shares.slice(1))] })).status).toBe(200);
   });
 
-  it('an index that is asked for as a share: ticker not found', async () => {
+  it('an index that is asked for as a share is answered by: ticker not found', async () => {
     const query = {
       exchange: 'NSE',
       type: 'STOCK',

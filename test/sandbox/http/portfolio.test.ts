@@ -20,7 +20,7 @@ async function refId(symbol: string): Promise<number> {
 }
 
 describe('Portfolio', () => {
-  test('the opening holdings and cash, in paise', async () => {
+  test('the opening holdings and cash are in paise', async () => {
     const { message, portfolio } = await get('/portfolio/holdings');
     expect(message).toBe('holdings');
     expect(portfolio.client_code).toBe('SBX001');
@@ -89,7 +89,7 @@ describe('Portfolio', () => {
     expect(funds.net_margin_available).toBe(1_000_000_000 - funds.total_margin_blocked - loss - funds.total_charges);
   });
 
-  test('the margin calculator: a refusal comes inside a 200', async () => {
+  test('the margin calculator refuses inside a 200', async () => {
     const order = {
       ref_id: await refId('INFY'),
       request_type: 'ORDER_REQUEST_NEW',
@@ -155,7 +155,7 @@ describe('Portfolio', () => {
     await bench.http.put('/_sandbox/dialect', { empty_list: 'array' });
   });
 
-  test('a dead session is 440, none is 401', async () => {
+  test('an expired session is answered by 440, a missing one by 401', async () => {
     expect((await bench.http.get('/portfolio/holdings')).status).toBe(401);
     await bench.advance('PT1M');
     const newer = await logIn(bench);

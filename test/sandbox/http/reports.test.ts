@@ -44,7 +44,7 @@ afterAll(async () => {
 const post = (path: string, body: object, more = {}) => bench.http.post(path, body, { headers, ...more });
 
 describe('Reports over HTTP', () => {
-  test('GET /report', async () => {
+  test('GET /report lists the options of all reports', async () => {
     const { status, data } = await bench.http.get('/report', { headers });
     expect([status, data.message, data.res.reports.length]).toEqual([200, 'report-options', 15]);
   });
@@ -77,7 +77,7 @@ describe('Reports over HTTP', () => {
     }
   });
 
-  test('a PDF that opens with the PAN in upper case; type and name in the headers', async () => {
+  test('a PDF opens with the PAN in upper case; type and name are in the headers', async () => {
     const reply = await post(
       '/report/contract_note',
       { action_type: 'DOWNLOAD', export_format: 'PDF', ...LAST_MONTH },
@@ -90,7 +90,7 @@ describe('Reports over HTTP', () => {
     expect(await pdfText(reply.data, PAN)).toContain('Contract note');
   });
 
-  test('workbooks of all reports, the portfolio by GET', async () => {
+  test('workbooks come of all reports, the portfolio by GET', async () => {
     for (const { type, method, dates } of REPORTS.filter(({ type: reportType }) => reportType !== 'open_positions')) {
       const body = {
         action_type: 'DOWNLOAD',
@@ -110,7 +110,7 @@ describe('Reports over HTTP', () => {
     }
   });
 
-  test('EMAIL: acknowledged, in the inbox, and really sent', async () => {
+  test('EMAIL is acknowledged, in the inbox, and really sent', async () => {
     const { status, data } = await post('/report/profit_loss', {
       action_type: 'EMAIL',
       export_format: 'PDF',

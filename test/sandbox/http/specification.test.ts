@@ -46,14 +46,14 @@ describe('Single-order body', () => {
     return (await get(`/orders/${data.order_id}`)).data;
   };
 
-  it('order_price: a limit order executes at this price or better', async () => {
+  it('order_price is kept: a limit order executes at this price or better', async () => {
     const order = await confirmed({ order_price: ticks(20) });
     expect(order.order_status).toBe('ORDER_STATUS_FILLED');
     expect(order.avg_filled_price).toBeLessThanOrEqual(ticks(20));
     expect((await confirmed({})).order_status).toBe('ORDER_STATUS_OPEN');
   });
 
-  it('validity_type IOC: what does not fill at once is cancelled', async () => {
+  it('validity_type IOC cancels what does not fill at once', async () => {
     expect(await confirmed({ validity_type: 'IOC' })).toMatchObject({
       order_status: 'ORDER_STATUS_CANCELLED',
       filled_qty: 0,
@@ -61,7 +61,7 @@ describe('Single-order body', () => {
     });
   });
 
-  it('ORDER_TYPE_STOPLOSS waits for its trigger; trigger and price stand as the side asks', async () => {
+  it('ORDER_TYPE_STOPLOSS waits for its trigger; trigger and price are as the side asks', async () => {
     const stoploss = (order_side: string, trigger: number, order_price: number) => ({
       order_type: 'ORDER_TYPE_STOPLOSS',
       order_side,
@@ -85,7 +85,7 @@ describe('Single-order body', () => {
     );
   });
 
-  it('ORDER_TYPE_ICEBERG: order_qty must exceed leg_size', async () => {
+  it('ORDER_TYPE_ICEBERG requires order_qty to exceed leg_size', async () => {
     const iceberg = (leg_size: number) => ({
       order_type: 'ORDER_TYPE_ICEBERG',
       order_qty: 40,
@@ -98,7 +98,7 @@ describe('Single-order body', () => {
     );
   });
 
-  it('quantities: multiples of the lot, at most the freeze quantity and the largest of all', async () => {
+  it('quantities are multiples of the lot, at most the freeze quantity and the largest of all', async () => {
     const derivative = {
       ref_id: future.ref_id,
       price_type: 'MARKET',
@@ -120,7 +120,7 @@ describe('Single-order body', () => {
     expect(reason).toContain('ORDER QTY IS GREATER THAN FREEZE QTY');
   });
 
-  it('Cancel with ids that are not valid pending orders is not accepted, and none of the others is cancelled', async () => {
+  it('cancel is not accepted with ids that are not valid pending orders, and none of the others is cancelled', async () => {
     const open = await confirmed({});
     const cancel = await bench.http.post(
       '/orders/cancel',
@@ -133,7 +133,7 @@ describe('Single-order body', () => {
     expect((await bench.http.post('/orders/cancel', {}, { headers })).status).toBe(400);
   });
 
-  it('Modify: exchange and order_type are compulsory; a filled order is not modified', async () => {
+  it('modify requires exchange and order_type; a filled order is not modified', async () => {
     const filled = await confirmed({ price_type: 'MARKET', order_price: null });
     const modify = (id: string, body: unknown) => bench.http.post(`/orders/v2/modify/${id}`, body, { headers });
     expect((await modify(filled.order_id, { order_type: 'ORDER_TYPE_REGULAR' })).data.error).toContain('exchange');

@@ -10,14 +10,14 @@ describe('Intent orders: odd and documented', () => {
   });
   afterAll(() => b.close());
 
-  it('isMultiLeg: missing or null is a single order; true needs legs; legs need true', async () => {
+  it('isMultiLeg makes a single order where it is missing or null; true needs legs; legs need true', async () => {
     for (const isMultiLeg of [undefined, null])
       expect((await b.place(limit(b, low, { isMultiLeg }))).isMulti).toBe(false);
     expect(await b.refusal(limit(b, low, { isMultiLeg: true, refId: undefined }))).toContain('leg');
     expect(await b.refusal(limit(b, low, { legs: [{ refId: b.refId, unitQty: 1 }] }))).toContain('isMultiLeg');
   });
 
-  it('what is not meant may be missing, null or empty', async () => {
+  it('a field that is not meant may be missing, null or empty', async () => {
     const names = ['goodTillDate', 'entryConfig', 'exitConfig', 'icebergInfo', 'legs', 'executionMode', 'echoFields'];
     await b.place(limit(b, low, Object.fromEntries(names.map((name) => [name, null]))));
     await b.place(limit(b, low, Object.fromEntries(names.map((name) => [name, undefined]))));
@@ -49,7 +49,7 @@ describe('Intent orders: odd and documented', () => {
     }
   });
 
-  it('a modify may name what stays as it is', async () => {
+  it('a modify may name unchanged fields', async () => {
     const { intentOrderId } = await b.place(limit(b, low));
     await b.advance('PT3S');
     const same = { priceType: 'LIMIT', validityType: 'DAY', deliveryType: 'CNC', qty: 10, refId: b.refId, side: 'BUY' };
@@ -64,7 +64,7 @@ describe('Intent orders: odd and documented', () => {
     expect((await b.get('/sentinel/orders?intentOrderId=nothing')).status).toBeLessThan(500);
   });
 
-  it('times with an offset, without decimals, and with up to nine', async () => {
+  it('times are read with an offset, without decimals, and with up to nine', async () => {
     for (const time of ['2026-12-01T15:30:00+05:30', '2026-12-01T10:00:00Z', '2026-12-01T10:00:00.000000000Z'])
       await b.place(limit(b, low, { validityType: 'GTE', goodTillDate: time }));
     expect(await b.refusal(limit(b, low, { validityType: 'GTE', goodTillDate: 'soon' }))).toContain('goodTillDate');

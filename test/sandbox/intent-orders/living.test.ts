@@ -32,7 +32,7 @@ describe('Intent orders: records, changes and the stream', () => {
     return intentOrderId;
   };
 
-  it('Modify: acknowledged, and seen in the list by orderPrice and lastModifiedAt', async () => {
+  it('a modify is acknowledged, and seen in the list by orderPrice and lastModifiedAt', async () => {
     const { intentOrderId: id } = await b.place(limit(b, await b.near(-500)));
     await b.advance('PT3S');
     const price = await b.near(-400);
@@ -49,7 +49,7 @@ describe('Intent orders: records, changes and the stream', () => {
     expect((await b.cancel(id)).status).toBe(200);
   });
 
-  it('Modify names only what changes: legs, refId and side of another order are refused, and so is a mode that does not fit', async () => {
+  it('a modify names only what changes: legs, refId and side of another order are refused, and so is a wrong mode', async () => {
     const { intentOrderId: id } = await b.place(limit(b, await b.near(-500)));
     await b.advance('PT3S');
     expect((await b.modify(id, { legs: [], qty: 20 })).data.error).toContain('legs');
@@ -77,7 +77,7 @@ describe('Intent orders: records, changes and the stream', () => {
     });
   });
 
-  it('after the entry: the exit trades on the other side, filledQty and filledPrice stay, the older list shows the entry only', async () => {
+  it('an exit trades on the other side after the entry: filledQty and filledPrice stay, the older list shows the entry only', async () => {
     const id = await bought();
     const before = await b.find(id);
     await b.move(b.refId, (await b.last()) + 50 * b.tick);
@@ -159,7 +159,7 @@ describe('Intent orders: records, changes and the stream', () => {
     expect((await b.find(id)).bucket).toBe('cancelled');
   });
 
-  it('funds_required: margin, charges, and whether it waits or is sliced', async () => {
+  it('funds_required tells margin, charges, and whether the order waits or is sliced', async () => {
     const ask = (orders: object[]) => b.post('/sentinel/orders/funds_required', { requestType: 'NEW', orders });
     const price = await b.near(-10);
     const { data } = await ask([limit(b, price)]);
@@ -199,7 +199,7 @@ describe('Intent orders: records, changes and the stream', () => {
     expect(Object.keys(held.portfolio.holdings[0]!.supportedExchanges)).toContain('NSE');
   });
 
-  it('on the stream: the fill that completes an order without exits says that it is executed', async () => {
+  it('the stream says that an order without exits is executed by the fill that completes it', async () => {
     const token = b.headers['authorization']!.slice('Bearer '.length);
     const stream = await new StreamClient(`${b.running.url.replace('http', 'ws')}/ws?token=${token}`).open();
     stream.socket.send(`subscribe ${token} notifications notification`);
@@ -217,7 +217,7 @@ describe('Intent orders: records, changes and the stream', () => {
     stream.socket.terminate();
   });
 
-  it('on the stream: each step of an exit is told, at /stream and at the older /ws', async () => {
+  it('the stream tells each step of an exit, at /stream and at the older /ws', async () => {
     const token = b.headers['authorization']!.slice('Bearer '.length);
     const ws = b.running.url.replace('http', 'ws');
     const stream = await new StreamClient(`${ws}/stream?token=${token}`).open();
@@ -262,7 +262,7 @@ describe('Intent orders: records, changes and the stream', () => {
 type Figures = Record<string, number>;
 
 describe('Intent orders: which interface an account has', () => {
-  it('with intent orders alone the older paths answer 403, with the older one alone /sentinel is 404; also per account', async () => {
+  it('the older paths answer 403 with intent orders alone, and /sentinel 404 with the older one alone; also per account', async () => {
     const b = await startIntents({ orderInterface: 'intent' });
     const older = ['/orders', '/orders/v2/basket', '/portfolio/positions', '/portfolio/holdings'];
     for (const path of older)
@@ -279,7 +279,7 @@ describe('Intent orders: which interface an account has', () => {
     await b.close();
   });
 
-  it('dialects: every variant that was seen', async () => {
+  it('every seen variant can be chosen as a dialect', async () => {
     const b = await startIntents({
       dialect: {
         intent_status: '200',

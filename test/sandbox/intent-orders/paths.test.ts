@@ -7,7 +7,7 @@ describe('Intent orders: paths', () => {
   });
   afterAll(() => b.close());
 
-  it('Place one, several: 201, the message, and the records in the order of the request', async () => {
+  it('Place one, several: 201 comes with the message, and the records in the order of the request', async () => {
     const low = await b.near(-500);
     const { status, data } = await b.post('/sentinel/orders/create', {
       orders: [limit(b, low, { stratTags: ['first'] }), limit(b, low, { stratTags: ['second'], qty: 7 })],
@@ -21,7 +21,7 @@ describe('Intent orders: paths', () => {
     expect(records[0]!.intentOrderId).toMatch(/^\d{19}$/);
   });
 
-  it('acknowledges first: the order shows in the list a moment later', async () => {
+  it('Place acknowledges first: the order shows in the list a moment later', async () => {
     const { intentOrderId: id } = await b.place(limit(b, await b.near(-500)));
     await expect(b.find(id)).rejects.toThrow('not in the list');
     await b.advance('PT3S');
@@ -38,7 +38,7 @@ describe('Intent orders: paths', () => {
     expect(record.timestamps['filledAt']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{9}Z$/);
   });
 
-  it('Cancel: the message, and the list shows it cancelled a moment later', async () => {
+  it('Cancel: the message comes, and the list shows it cancelled a moment later', async () => {
     const { intentOrderId: id } = await b.place(limit(b, await b.near(-500)));
     await b.advance('PT3S');
     const { status, data } = await b.cancel(id);

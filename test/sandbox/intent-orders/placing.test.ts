@@ -26,21 +26,21 @@ describe('Intent orders: an item to place', () => {
     expect(await b.refusal(item(b, { isMultiLeg: true, legs }))).toContain('refId is not of a strategy');
   });
 
-  it('qty: units, in whole lots', async () => {
+  it('qty: units are taken in whole lots', async () => {
     const future = b.running.sandbox.world.universe().all('NSE');
     const { refId } = [...future].find(({ derivativeType, asset }) => derivativeType === 'FUT' && asset === 'NIFTY')!;
     expect(await b.refusal(item(b, { refId, qty: 1 }))).toContain('not a multiple of current lots size');
     expect(await b.refusal(limit(b, low, { qty: 0 }))).toContain('qty must be a whole number above 0');
   });
 
-  it('priceType: LIMIT with entryPrice on the tick; MARKET without it and with IOC', async () => {
+  it('priceType: LIMIT is taken with entryPrice on the tick; MARKET without it and with IOC', async () => {
     expect(await b.refusal(limit(b, low + 1))).toContain('tick size');
     expect(await b.refusal(limit(b, 0))).toContain('entryPrice');
     expect(await b.refusal(item(b, { entryPrice: low }))).toContain('entryPrice is not for priceType MARKET');
     expect(await b.refusal(item(b, { validityType: 'DAY' }))).toBe('Use a Limit Order for Day validity.');
   });
 
-  it('goodTillDate: required by GTE; one year at most for shares; beyond today CNC only; not beyond the expiry', async () => {
+  it('goodTillDate: is required by GTE; one year at most for shares; beyond today CNC only; not beyond the expiry', async () => {
     const gte = (date: string | undefined, more = {}) =>
       limit(b, low, { validityType: 'GTE', goodTillDate: date, ...more });
     expect(await b.refusal(gte(undefined))).toContain('GTE needs goodTillDate');
@@ -69,7 +69,7 @@ describe('Intent orders: an item to place', () => {
     expect(await b.refusal(limit(b, low, { exitConfig: target(low + 100, low + 100) }))).toContain('ENTRY_AND_EXIT');
   });
 
-  it('entryConfig.triggers.ltp: one price condition per order, on the tick', async () => {
+  it('entryConfig.triggers.ltp: has one price condition per order, on the tick', async () => {
     const ltp = { above: at(low), below: at(low) };
     expect(await b.refusal(item(b, { entryConfig: { triggers: { ltp } } }))).toContain('one price condition per order');
     const off = { atOrAbove: at(low + 1) };
@@ -96,7 +96,7 @@ describe('Intent orders: an item to place', () => {
     expect((await b.find(id)).bucket).toBe('executed');
   });
 
-  it('exitConfig.stoplossParams: limit ≤ trigger < entry for a BUY, mirrored for a SELL', async () => {
+  it('exitConfig.stoplossParams: requires limit ≤ trigger < entry for a BUY, mirrored for a SELL', async () => {
     expect(await b.refusal(withExits(stop(low, low)))).toContain('must be below the entry');
     expect(await b.refusal(withExits(stop(low - 100, low - 50)))).toContain('must not be above stoplossTriggerPrice');
     expect(await b.refusal(withExits({ stoplossParams: { stoplossTriggerPrice: at(low - 100) } }))).toContain(
@@ -106,14 +106,14 @@ describe('Intent orders: an item to place', () => {
     expect(await b.refusal(withExits(stop(low - 100, low - 100), sell))).toContain('must be above the entry');
   });
 
-  it('exitConfig.targetParams: trigger ≥ limit beyond the entry for a BUY, mirrored for a SELL', async () => {
+  it('exitConfig.targetParams: requires trigger ≥ limit beyond the entry for a BUY, mirrored for a SELL', async () => {
     expect(await b.refusal(withExits(target(low + 100, low)))).toContain('must be above the entry');
     expect(await b.refusal(withExits(target(low + 50, low + 100)))).toContain('must not be above');
     const sell = { side: 'SELL', deliveryType: 'IDAY' };
     expect(await b.refusal(withExits(target(low + 100, low + 100), sell))).toContain('must be below the entry');
   });
 
-  it('exitConfig.exitTime: 30 s after entryTime, inside the session, not with GTE', async () => {
+  it('exitConfig.exitTime: is 30 s after entryTime, inside the session, not with GTE', async () => {
     const soon = (ms: number) => new Date(b.running.sandbox.now() + ms).toISOString();
     const early = withExits({ exitTime: soon(80_000) }, { entryConfig: { entryTime: soon(60_000) } });
     expect(await b.refusal(early)).toContain('at least 30 seconds after');
@@ -122,14 +122,14 @@ describe('Intent orders: an item to place', () => {
     expect(await b.refusal(withExits({ exitTime: soon(80_000) }, gte))).toContain('not for validityType GTE');
   });
 
-  it('icebergInfo: maxQtyPerLeg or numberOfLegs, never both', async () => {
+  it('icebergInfo: takes maxQtyPerLeg or numberOfLegs, never both', async () => {
     const both = { maxQtyPerLeg: 2, numberOfLegs: 5 };
     expect(await b.refusal(limit(b, low, { icebergInfo: both }))).toContain('never both');
     const placed = await b.place(limit(b, low, { icebergInfo: { numberOfLegs: 5 } }));
     expect(placed).toMatchObject({ intentOrderType: 'ICEBERG', icebergInfo: { maxQtyPerLeg: null, numberOfLegs: 5 } });
   });
 
-  it('legs of a strategy: each instrument once, on one exchange, always BUY', async () => {
+  it('legs of a strategy: name each instrument once, on one exchange, always BUY', async () => {
     const { chain } = (await b.get('/optionchains/NIFTY')).data as unknown as { chain: Chain };
     const [call, put] = [chain.ce, chain.pe].map((side) => side.find(({ sp }) => sp === chain.atm)!) as [Leg, Leg];
     const strategy = (legs: object[], more = {}) =>
@@ -161,13 +161,13 @@ describe('Intent orders: an item to place', () => {
   });
 
   it.each([[[]], [['a', 'b']], [['a_b']], [['a b']], [['a:b']], [['a+b']], [['']]])(
-    'stratTags: exactly one of letters, digits and hyphens, so %j is refused',
+    'stratTags: takes exactly one of letters, digits and hyphens, so %j is refused',
     async (stratTags) => {
       expect(await b.refusal(limit(b, low, { stratTags }))).toContain('stratTags');
     },
   );
 
-  it('echoFields: given back as it was', async () => {
+  it('echoFields: comes back unchanged', async () => {
     const echoFields = { note: 'mine', n: [1, null] };
     expect((await b.place(limit(b, low, { echoFields })))['echoFields']).toEqual(echoFields);
   });

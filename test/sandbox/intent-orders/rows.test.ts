@@ -55,7 +55,7 @@ describe('Intent orders: requests', () => {
     expect((data.orders as IntentRecord[]).map(({ isMulti }) => isMulti)).toEqual([false, true]);
   });
 
-  it('funds_required: willBeAutoSliced above the freeze quantity', async () => {
+  it('funds_required: tells willBeAutoSliced above the freeze quantity', async () => {
     const [call] = await straddle(b);
     const of = async (qty: number) => {
       const orders = [limit(b, call.ltp - (call.ltp % 5), { refId: call.ref_id, qty })];
@@ -67,7 +67,7 @@ describe('Intent orders: requests', () => {
     expect((await of(call.ls * 40)).willBeAutoSliced).toBe(true);
   });
 
-  it('Errors: 403 for an IP that is not registered, 440 for a dead session, each with text and an empty code', async () => {
+  it('Errors: 403 comes for an IP that is not registered, 440 for an expired session, each with text and an empty code', async () => {
     const refused = { error: expect.stringMatching(/\w/), svc_error_code: '' };
     await b.http.post(`/_sandbox/accounts/${FIRST.phone}`, { static_ip: '203.0.113.7' });
     const order = { orders: [limit(b, await b.near(-500))] };
@@ -78,7 +78,7 @@ describe('Intent orders: requests', () => {
       expect(reply.status).toBe(440);
   });
 
-  it('Errors: 429 above ten requests of trading a second', async () => {
+  it('Errors: 429 comes above ten requests of trading a second', async () => {
     const bench = await start({ rateLimit: 'live' });
     try {
       const busy = intentBench(bench, await logIn(bench));
@@ -126,11 +126,11 @@ describe('Intent orders: each field of an item to place', () => {
     ['priceType', 'SL'],
     ['validityType', 'GTC'],
     ['executionMode', 'BOTH'],
-  ])('%s: no other word than those of the row, so not %s', async (name, word) => {
+  ])('%s: takes no other word than those of the row, so not %s', async (name, word) => {
     expect(await b.refusal(limit(b, low, { [name]: word }))).toContain(name);
   });
 
-  it('qty of a strategy: one or more strategy units', async () => {
+  it('qty of a strategy: counts one or more strategy units', async () => {
     expect(await b.refusal(strategy(b, legs, { qty: 66 }))).toContain('lot');
     const { intentOrderId: id } = await b.place(strategy(b, legs, { qty: 130 }));
     await b.advance('PT5S');
@@ -143,7 +143,7 @@ describe('Intent orders: each field of an item to place', () => {
     expect(await b.refusal(strategy(b, legs, { ...gte, deliveryType: 'IDAY' }))).toContain('CNC');
   });
 
-  it('entryPrice of a strategy: the signed net premium; exits signed too, stop < entry < target', async () => {
+  it('entryPrice of a strategy: is the signed net premium; exits are signed too, stop < entry < target', async () => {
     const sold = legs.map((leg) => ({ ...leg, unitQty: -1 }));
     const credit = { priceType: 'LIMIT', validityType: 'DAY', entryPrice: -20_000, executionMode: 'ENTRY_AND_EXIT' };
     const exits = (stop: number, target: number) => ({
@@ -155,7 +155,7 @@ describe('Intent orders: each field of an item to place', () => {
     expect(placed).toMatchObject({ orderPrice: -20_000, side: 'BUY', isMulti: true });
   });
 
-  it('legs: on one exchange; none of a single order', async () => {
+  it('legs: are on one exchange; a single order has none', async () => {
     const other = [...b.running.sandbox.world.universe().all('BSE')].find(
       ({ derivativeType }) => derivativeType === 'OPT',
     )!;
@@ -183,27 +183,32 @@ describe('Intent orders: each field of an item to place', () => {
     expect((await b.find(id)).bucket).toBe('executed');
   });
 
-  it.each(['STOPLOSS', 'TRAILING_STOP'])('stoplossTrailJump: shown as TRAILING_STOP, taken off by %s', async (kind) => {
-    const last = await b.near(0);
-    const stoplossParams = {
-      stoplossTriggerPrice: at(last - 80 * b.tick),
-      stoplossLimitPrice: at(last - 90 * b.tick),
-      stoplossTrailJump: 10 * b.tick,
-    };
-    const { intentOrderId: id } = await b.place(
-      item(b, { executionMode: 'ENTRY_AND_EXIT', exitConfig: { stoplossParams } }),
-    );
-    await b.advance('PT3S');
-    expect((await b.find(id)).exitConfig).toMatchObject({ stoplossParams: { kind: 'TRAILING_STOP', status: 'OPEN' } });
-    expect((await b.cancel(id, kind)).status).toBe(200);
-    await b.advance('PT1S');
-    expect(await b.find(id)).toMatchObject({
-      bucket: 'executed',
-      exitConfig: { stoplossParams: { status: 'CANCELLED' } },
-    });
-  });
+  it.each(['STOPLOSS', 'TRAILING_STOP'])(
+    'stoplossTrailJump: is shown as TRAILING_STOP, taken off by %s',
+    async (kind) => {
+      const last = await b.near(0);
+      const stoplossParams = {
+        stoplossTriggerPrice: at(last - 80 * b.tick),
+        stoplossLimitPrice: at(last - 90 * b.tick),
+        stoplossTrailJump: 10 * b.tick,
+      };
+      const { intentOrderId: id } = await b.place(
+        item(b, { executionMode: 'ENTRY_AND_EXIT', exitConfig: { stoplossParams } }),
+      );
+      await b.advance('PT3S');
+      expect((await b.find(id)).exitConfig).toMatchObject({
+        stoplossParams: { kind: 'TRAILING_STOP', status: 'OPEN' },
+      });
+      expect((await b.cancel(id, kind)).status).toBe(200);
+      await b.advance('PT1S');
+      expect(await b.find(id)).toMatchObject({
+        bucket: 'executed',
+        exitConfig: { stoplossParams: { status: 'CANCELLED' } },
+      });
+    },
+  );
 
-  it('exitConfig.exitTime: taken off by a modify', async () => {
+  it('exitConfig.exitTime: is taken off by a modify', async () => {
     const exitTime = new Date(b.running.sandbox.now() + 60_000).toISOString();
     const { intentOrderId: id } = await b.place(item(b, { executionMode: 'ENTRY_AND_EXIT', exitConfig: { exitTime } }));
     await b.advance('PT3S');
@@ -254,7 +259,7 @@ describe('Intent orders: records, portfolio and changes', () => {
     );
   });
 
-  it('intentOrderType: REGULAR, TRIGGER, ICEBERG, FLEXI', async () => {
+  it('intentOrderType: is REGULAR, TRIGGER, ICEBERG or FLEXI', async () => {
     const low = await b.near(-500);
     const exitConfig = {
       targetParams: { targetProfitTriggerPrice: at(low + 1000), targetProfitLimitPrice: at(low + 1000) },
@@ -324,7 +329,7 @@ describe('Intent orders: records, portfolio and changes', () => {
     );
   });
 
-  it('Closing a position: an opposite MARKET/IOC order of the same deliveryType; it stays in the list with net 0', async () => {
+  it('Closing a position: takes an opposite MARKET/IOC order of the same deliveryType; it stays in the list with net 0', async () => {
     type Position = { refId: number; deliveryType: string; netQuantity: number };
     const own = b.running.sandbox.world.universe().bySymbol('NSE', 'TCS')!.refId;
     const position = async () =>
@@ -385,7 +390,7 @@ describe('Intent orders: numbers on the stream', () => {
         UNSOLICITED_CANCEL: 9,
       },
     ],
-  ])('%s', (name, prefix, numbers) => {
+  ])('the stream has the numbers of %s', (name, prefix, numbers) => {
     expect(numbersOf(name, prefix)).toMatchObject(numbers);
   });
 });

@@ -52,7 +52,7 @@ const tickOf = (instrument: Instrument, time: number): number =>
       : tickBy(market.previousClose(instrument, time));
 
 describe('The full universe', () => {
-  it('has more than 150,000 instruments over three exchanges, each with its own ref_id, symbol and token', () => {
+  it('has more than 150,000 instruments over three exchanges, each with a separate ref_id, symbol and token', () => {
     const seen = new Set<number>();
     const symbols = new Set<string>();
     const tokens = new Set<string>();
@@ -207,7 +207,7 @@ describe('The full universe', () => {
 });
 
 describe('Prices', () => {
-  it('of shares stand on a tick, inside the band of the day', () => {
+  it('are on a tick for shares, inside the band of the day', () => {
     fc.assert(
       fc.property(share, moment, (instrument, time) => {
         const price = market.price(instrument, time);
@@ -255,7 +255,7 @@ describe('Prices', () => {
     expect(market.bars(find('NSE', 'INFY'), '1m', ist('2026-11-21T00:00:00'), ist('2026-11-23T00:00:00'))).toEqual([]);
   });
 
-  it('of weeks and months are made of their days', () => {
+  it('are made of their days for weeks and months', () => {
     const instrument = find('NSE', 'HDFCBANK');
     const [from, to] = [ist('2026-01-01T00:00:00'), ist('2026-11-01T00:00:00')];
     const days = market.bars(instrument, '1d', from, to);
@@ -276,7 +276,7 @@ describe('Prices', () => {
     for (const week of weeks) expect(days.some((day) => day.at === week.at)).toBe(true);
   });
 
-  it('of an expired contract end with its last day', () => {
+  it('end with the last day of an expired contract', () => {
     const future = find('NSE', 'NIFTY26NOVFUT');
     const late = market.bars(future, '1d', ist('2026-11-19T00:00:00'), ist('2026-12-05T00:00:00'));
     expect(late.map((bar) => new Date(bar.at).toISOString().slice(0, 10))).toEqual([

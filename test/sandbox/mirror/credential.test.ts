@@ -44,7 +44,7 @@ describe('The credential of a mirror', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('may be a login of its own: one TOTP login, and what is written holds no secret', async () => {
+  it('may be a separate login: one TOTP login, and what is written holds no secret', async () => {
     const live = await start({ hours: 'exchange', rateLimit: 'off' });
     const wire = new Wire(new URL(live.running.url));
     const lines: string[] = [];
@@ -68,7 +68,7 @@ describe('The credential of a mirror', () => {
     await live.close();
   });
 
-  it('whose session is dead is told so at the start', async () => {
+  it('is refused at the start where its session has expired', async () => {
     const live = await start();
     const text = await failure(written({ address: live.running.url, token: 'eyJdead.token.here', device_id: 'd' }));
     expect(text).toContain('log in anew');

@@ -56,7 +56,7 @@ describe('A mirror of a live market', () => {
     ];
     return http.post('/charts/timeseries', { query }, { headers });
   };
-  /** Whether something is so after one of so many attempts. */
+  /** True if something is so after one of so many attempts. */
   const within = async (attempts: number, holds: () => Promise<boolean>): Promise<boolean> => {
     for (let attempt = 0; attempt < attempts; attempt++) if (await holds()) return true;
     return false;

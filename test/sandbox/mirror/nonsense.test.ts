@@ -69,7 +69,7 @@ describe('A mirror of a live side that says whatever it likes', () => {
     )!;
   };
 
-  it('walks through the depth with a large order, and finds what it took gone until it is shown anew', async () => {
+  it('walks through the depth with a large order, and finds that quantity gone until it is shown again', async () => {
     await begin();
     await reported([BOOK]);
     const first = await place();
@@ -82,7 +82,7 @@ describe('A mirror of a live side that says whatever it likes', () => {
     expect(await orderOf(await place({ order_qty: 20 }))).toMatchObject({ avg_filled_price: 100_010 });
   });
 
-  it('waits in the queue behind what stood at its price before it', async () => {
+  it('waits in the queue behind earlier orders at its price', async () => {
     await begin();
     await reported([BOOK]);
     const id = await place({ price_type: 'LIMIT', order_price: 99_990, order_qty: 10 });
@@ -143,7 +143,7 @@ describe('A mirror of a live side that says whatever it likes', () => {
     expect((await quote(999_999)).status).toBe(404);
   });
 
-  it('has a clock of its own: hours of difference are no delay, but what comes later than others is behind', async () => {
+  it('has a separate clock: hours of difference are no delay, but what comes later than others is behind', async () => {
     await begin();
     const theirs = 1_000_000_000;
     await reported([BOOK], theirs);
@@ -172,7 +172,7 @@ describe('A mirror of a live side that says whatever it likes', () => {
     expect((await quote()).data.orderBook.ltp).toBe(100_005);
   });
 
-  it('takes a missing end-of-day file for a missing file, though the service says 440, and a dead session for one', async () => {
+  it('takes a missing end-of-day file for a missing file, though the service says 440, and an expired session for one', async () => {
     await begin();
     const day = '2026-11-20';
     live.answers = {

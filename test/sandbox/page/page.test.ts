@@ -25,7 +25,7 @@ const place = (more: object) =>
     { headers },
   );
 
-test('/_sandbox leads to /_sandbox/, where nothing from elsewhere may run; no file outside of the assets is given out', async () => {
+test('/_sandbox leads to /_sandbox/, where nothing from elsewhere may run; no file outside of the assets is served', async () => {
   const reply = await bench.http.get('/_sandbox', { maxRedirects: 0 });
   expect([reply.status, reply.headers['location']]).toEqual([302, '/_sandbox/']);
   expect((await bench.http.get('/_sandbox/')).headers['content-security-policy']).toMatch(/^default-src 'self'/);
@@ -62,7 +62,7 @@ test('no reply of any kind can be shown within a page of another site, and none 
   expect((await bench.http.get('/_sandbox/docs')).headers['content-security-policy']).toMatch(/^default-src 'none'/);
 });
 
-test('every step of an order’s life, also the trigger of a stop-loss', async () => {
+test('the stream of the page tells every step of an order’s life, also the trigger of a stop-loss', async () => {
   const last = bench.running.sandbox.world.lastPrice(bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!);
   const trigger = Math.ceil((last * 1.004) / 10) * 10;
   const stop = {
@@ -82,7 +82,7 @@ test('every step of an order’s life, also the trigger of a stop-loss', async (
   expect((await steps()).slice(0, 4)).toEqual(['PENDING', 'SENT', 'OPEN', 'TRIGGERED']);
 });
 
-test('funds and holdings as the account has them; the journal with symbols, only what is new', async () => {
+test('the page tells funds and holdings like the account has them; the journal has symbols, only what is new', async () => {
   const { funds, holdings } = await page('account?phone=9000000001');
   expect(holdings[0]).toMatchObject({ symbol: 'INFY', quantity: 100, t1_quantity: 0 });
   expect(funds.available + funds.held_for_orders + funds.held_for_positions + funds.unrealised_loss).toBe(funds.cash);
@@ -92,7 +92,7 @@ test('funds and holdings as the account has them; the journal with symbols, only
   expect((await bench.http.get('/_sandbox/page/account?phone=1')).status).toBe(404);
 });
 
-test('the picker: the exact symbol first, then its like; words in any order find a future', async () => {
+test('the picker puts the exact symbol first, then similar ones; words in any order find a future', async () => {
   const symbols = async (requested: string) =>
     (await page(`instruments?q=${encodeURIComponent(requested)}`)).map(({ symbol }: { symbol: string }) => symbol);
   const [first, second] = await symbols('nifty');
@@ -115,7 +115,7 @@ const positionOf = async (requested: number) =>
     ({ ref_id: refId, product }: { ref_id: number; product: string }) => refId === requested && product === 'IDAY',
   );
 
-test('the state says why the market is open; watched instruments by name, others left out', async () => {
+test('the state says why the market is open, names watched instruments, and leaves others out', async () => {
   const { phase, open, reason, mode } = await page('status');
   expect([phase, open, mode]).toEqual(['Market open', true, 'manual']);
   expect(reason).toMatch(/trades around the clock|--hours always/);
@@ -126,7 +126,7 @@ test('the state says why the market is open; watched instruments by name, others
   ]);
 });
 
-test('bars of each interval with their volume; an interval that is none is refused', async () => {
+test('bars of each interval come with their volume; an unknown interval is refused', async () => {
   for (const [interval, ms] of [
     ['1m', 60_000],
     ['5m', 300_000],
@@ -141,7 +141,7 @@ test('bars of each interval with their volume; an interval that is none is refus
   expect((await bench.http.get(`/_sandbox/page/bars?ref_id=${infy()}&interval=7m`)).status).toBe(400);
 });
 
-test('the ticket: an order rests in the depth under the account’s name, and is cancelled; others cannot cancel it', async () => {
+test('the ticket rests an order in the depth under the account’s name, and cancels it; others cannot cancel it', async () => {
   const refId = refIdOf('RELIANCE');
   const { bids } = await page(`market?ref_id=${refId}&phone=9000000001`);
   const { price } = bids[3];
@@ -198,7 +198,7 @@ test('Exit closes a position with its stop and target, never past flat', async (
   expect((await post('exit', exit)).status).toBe(400);
 });
 
-test('the limit of an order and the exits of another are modified; what is no price of it is refused', async () => {
+test('the limit of an order and the exits of another are modified; a wrong price is refused', async () => {
   const refId = refIdOf('ITC');
   const { last_price: last, tick_size: step } = await page(`market?ref_id=${refId}&phone=9000000001`);
   const tick = (price: number) => Math.round(price / step) * step;
@@ -279,7 +279,7 @@ test('the option chain of an index, of its future and of an option is that of th
   expect([await refused(`ref_id=${nifty}&expiry=20200101`), await refused('ref_id=1')]).toEqual([400, 404]);
 });
 
-test('at night the chart has the last session, and in a halt the page says that it is one', async () => {
+test('the chart has the last session at night, and in a halt the page says that it is one', async () => {
   const night = await start({ start: '2026-11-23T23:50:00.000+05:30', hours: 'exchange' });
   try {
     const refId = night.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!.refId;
@@ -329,7 +329,7 @@ test('every negative figure is written with the minus sign, and none with a hyph
   ]);
 });
 
-test('the profit of the day is what the session report says of today, a holding that was sold counted from the previous close', async () => {
+test('the profit of the day is that of the session report, with a sold holding counted from the previous close', async () => {
   const { world } = bench.running.sandbox;
   const phone = '9000000001';
   const { holdings } = await page(`account?phone=${phone}`);

@@ -15,7 +15,7 @@ test.each([
   ['exchange', CHRISTMAS, 'Market closed', /^holiday; opens Mon, 28 Dec,? 09:15$/],
   ['exchange', '2026-11-23T08:00:00+05:30', 'Market closed', 'opens at 09:15'],
   ['exchange', MONDAY, 'Market open', /^until 15:\d\d$/],
-] as const)('with --hours %s at %s: %s, %s', async (hours, instant, phase, reason) => {
+] as const)('the status with --hours %s at %s is %s, %s', async (hours, instant, phase, reason) => {
   const bench = await start({ hours, start: instant });
   const { data } = await bench.http.get('/_sandbox/page/status');
   await bench.close();

@@ -97,7 +97,7 @@ describe.each(Object.entries(BUILDERS))('%s', (_name, build) => {
     funds: new FundBook(1, CLIENT.clientCode, '2026-11-21'),
   } satisfies Source;
 
-  test('of a quarter: all of it is in each format', async () => {
+  test('is whole in each format over a quarter', async () => {
     const close = accounts.closes(CLIENT.clientCode).findLast(({ carried }) => carried.length > 0)!;
     const document = build(source, build === openPositions ? { from: close.date, to: close.date } : ALL_TIME)!;
     expect(cells(document).length).toBeGreaterThan(0);
@@ -106,7 +106,7 @@ describe.each(Object.entries(BUILDERS))('%s', (_name, build) => {
   });
 });
 
-test('a day in hundreds of crores, of many trades', async () => {
+test('a day in hundreds of crores, of many trades, is whole in each format', async () => {
   const { accounts: rich } = world();
   const at = Date.parse('2026-11-23T10:00:00+05:30');
   rich.addFunds(CLIENT.clientCode, 900_000_000_000_00, at);
@@ -156,7 +156,7 @@ test('a long statement is made in many turns: whoever else asks does not wait fo
   expect((await pdfTexts(pdf)).filter((text) => /^Page \d+ of 4\d$/.test(text)).length).toBeGreaterThan(40);
 });
 
-test('property: whatever stands in a table of up to thirteen columns, nothing is cut', async () => {
+test('nothing is cut in a table of up to thirteen columns, whatever it holds', async () => {
   const kind = fc.constantFrom<ValueKind>('text', 'money', 'money', 'price', 'quantity', 'nav', 'percent', 'date');
   const value = (of: ValueKind) =>
     of === 'text'

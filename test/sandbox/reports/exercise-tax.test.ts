@@ -41,7 +41,7 @@ it('an option that is exercised on a day without a trade has a contract note wit
   expect(profitAndLoss(sourceOf(books), period)!.figures.find(({ key }) => key === 'charges')?.value).toBe(1_200);
 });
 
-it('what midnight closes of the day is in the contract note with its charges, which the ledger has taken', () => {
+it('closings at midnight are in the contract note with their charges, which the ledger has taken', () => {
   const books = accounts();
   books.open(A, { funds: 1_000_000_000, holdings: [] }, MORNING);
   const bought = order({ refId: TCS.refId, product: 'IDAY', quantity: 10, price: 300_000 });

@@ -47,7 +47,7 @@ describeWith(OFFICE, 'LibreOffice as a second opinion on workbooks', (office) =>
   const sheet = (type: (typeof TYPES)[number]): string[][] =>
     parse(readFileSync(join(folder, `${type}.csv`), 'utf8'), { relax_column_count: true }) as string[][];
 
-  test('the tradebook: dates are dates, amounts are numbers, the total is their sum, 19 digits stay whole', () => {
+  test('the tradebook has dates as dates, amounts as numbers, their sum as the total, and 19 digits whole', () => {
     const rows = sheet('tradebook-report');
     const header = rows.findIndex(([first]) => first === 'Date');
     const columns = rows[header]!;
@@ -66,7 +66,7 @@ describeWith(OFFICE, 'LibreOffice as a second opinion on workbooks', (office) =>
     expect(paise(total[at('Value (Rs)')]!)).toBe(trades.reduce((sum, row) => sum + paise(row[at('Value (Rs)')]!), 0));
   });
 
-  test('the ledger, once its password is taken off: it begins and ends with the balances that it names', () => {
+  test('the ledger begins and ends with the balances that it names, once its password is taken off', () => {
     const rows = sheet('summary');
     const header = rows.findIndex(([first]) => first === 'Date');
     const last = rows.filter((row) => row[5] !== '' && row[5] !== undefined).at(-1)!;

@@ -58,7 +58,7 @@ const dated = (dates: 'range' | 'date' | 'none') =>
   dates === 'range' ? ALL_TIME : dates === 'date' ? { date: day('2026-11-21') } : {};
 
 describe('GET /report', () => {
-  test('fifteen reports, each with every field', () => {
+  test('GET /report names fifteen reports, each with every field', () => {
     const { message, res } = reports.options(CLIENT, NOW) as {
       message: string;
       res: { categories: string[]; reports: Record<string, unknown>[] };
@@ -79,7 +79,7 @@ describe('GET /report', () => {
       maxDate: '2026-11-21',
     });
   });
-  test('the table of actions of the specification', () => {
+  test('GET /report has the table of actions of the specification', () => {
     const table = Object.fromEntries(REPORTS.map(({ type, actions }) => [type, actions.join(' ')]));
     expect(table).toEqual({
       summary: 'VIEW DOWNLOAD EMAIL',
@@ -104,7 +104,7 @@ describe('GET /report', () => {
 describe('every action of every report', () => {
   for (const { type, actions, files, dates, passwordProtected } of REPORTS) {
     for (const format of files) {
-      test(`${type} DOWNLOAD ${format}${passwordProtected ? ', opened with the PAN' : ''}`, async () => {
+      test(`${type} DOWNLOAD ${format} opens${passwordProtected ? ' with the PAN' : ''}`, async () => {
         const back = files.length > 1;
         const { data, fileName, contentType } = file(
           await run(type, { action_type: 'DOWNLOAD', ...(back ? { export_format: format } : {}), ...dated(dates) }),
@@ -132,7 +132,7 @@ describe('every action of every report', () => {
       });
     }
     if (actions.includes('VIEW')) {
-      test(`${type} VIEW: totals are the sums of the rows`, async () => {
+      test(`${type} VIEW has totals that are the sums of the rows`, async () => {
         const { sections, unit } = await view(type, dated(dates));
         expect(unit).toBe('paise');
         expect(sections.some(({ rows }) => rows.length > 0)).toBe(true);
@@ -145,7 +145,7 @@ describe('every action of every report', () => {
       });
     }
     if (actions.includes('EMAIL')) {
-      test(`${type} EMAIL: acknowledged, with the file attached`, async () => {
+      test(`${type} EMAIL is acknowledged, with the file attached`, async () => {
         const answer = await run(type, { action_type: 'EMAIL', export_format: 'PDF', ...dated(dates) });
         expect(answer).toMatchObject({
           kind: 'mail',
@@ -175,7 +175,7 @@ describe('statements reconcile', () => {
     expect(profit.summary['gross']).toBe(closes.reduce((total, { funds }) => total + funds.realised, 0));
     expect(profit.summary['charges']).toBe(closes.reduce((total, { funds }) => total + funds.charges, 0));
   });
-  test('the tradebook, the contract notes and the diary speak of the same trades', async () => {
+  test('the tradebook, the contract notes and the diary have the same trades', async () => {
     const [book, notes, profit] = [
       await view('tradebook-report', LAST_MONTH),
       await view('contract_note', LAST_MONTH),
@@ -208,7 +208,7 @@ describe('statements reconcile', () => {
       accounts.ledger(CLIENT.clientCode).filter(({ kind }) => kind === 'MARK_TO_MARKET').length,
     ).toBeGreaterThanOrEqual(4);
   });
-  test('trades stand in the order of time', async () => {
+  test('trades are in the order of time', async () => {
     const { rows } = (await view('tradebook-report', ALL_TIME)).sections[0]!;
     const times = rows.map((row) => `${row['date']} ${row['time']}`);
     expect(times).toEqual([...times].sort());

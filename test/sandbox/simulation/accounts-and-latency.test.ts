@@ -37,7 +37,7 @@ interface HandedOut {
 /** What the page of cards shows of each account. */
 const handedOut = async (http: Bench['http']): Promise<HandedOut[]> => (await http.get('/_sandbox/page/accounts')).data;
 
-it('two hundred people log in apart from each other and trade with each other', async () => {
+it('two hundred users log in apart from each other and trade with each other', async () => {
   bench = await start({ accounts: 200, latency: '0', hours: 'exchange' });
   const { world } = bench.running.sandbox;
   expect(world.accounts.ids()).toHaveLength(200);
@@ -75,7 +75,7 @@ it('two hundred people log in apart from each other and trade with each other', 
   expect(world.ordersOf('SBX004')).toEqual([]);
 });
 
-it('the first two are as they always were', async () => {
+it('the first two accounts are unchanged', async () => {
   bench = await start({ accounts: 3 });
   const { people } = bench.running.sandbox;
   expect([...people.all()].map(({ clientCode, phone }) => `${clientCode} ${phone}`)).toEqual([

@@ -9,7 +9,7 @@ function busy(): () => number {
 }
 
 describe('The clock', () => {
-  it('that stands still begins at its start to the millisecond, however long the beginning takes, and after a reset too', () => {
+  it('begins at its start to the millisecond where it does not run, however long the beginning takes, after a reset too', () => {
     const clock = new VirtualClock('manual', START, busy());
     expect(clock.now()).toBe(START);
     clock.setMode('60x');
@@ -17,7 +17,7 @@ describe('The clock', () => {
     expect([clock.now(), clock.mode, clock.speed]).toEqual([START, 'manual', 0]);
   });
 
-  it('stands still at its end, however fast it runs', () => {
+  it('stops at its end, however fast it runs', () => {
     let now = 0;
     const clock = new VirtualClock('999999999999x', START, () => now, START + 1_000);
     now = 5;

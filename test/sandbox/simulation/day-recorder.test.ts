@@ -57,7 +57,7 @@ it('records a day that is replayed with the same candles and volumes, a pushed p
   again.close();
 });
 
-it('writes where a day that is not over has come to, and nothing of what is to come', () => {
+it('writes the bars of a day that is not over, and nothing of the future', () => {
   const start = '2026-11-20T09:00:00+05:30';
   const sandbox = new Sandbox({ ...DEFAULTS, clock: 'manual', hours: 'exchange', start, record: folder });
   sandbox.clock.set(at('2026-11-20T09:17:30'));
@@ -68,7 +68,7 @@ it('writes where a day that is not over has come to, and nothing of what is to c
   expect(times).toEqual(['09:15', '09:16', '09:17']);
 });
 
-it('writes nothing of a day without trading, and refuses a folder that cannot be', () => {
+it('writes nothing of a day without trading, and refuses a folder that cannot be used', () => {
   const sunday = { ...DEFAULTS, clock: 'manual', start: '2026-11-22T10:00:00+05:30', record: folder } as const;
   new Sandbox(sunday).close();
   expect(readdirSync(folder)).toEqual([]);

@@ -24,7 +24,7 @@ function market(times: number) {
 }
 
 describe('the auction of shares that were not delivered', () => {
-  test('sellers ask half to three percent above the last price; each share and day has its own, and a seed the same', () => {
+  test('has sellers who ask half to three percent above the last price, each share and day apart, and a seed the same', () => {
     const last = plain.price(share, istInstant(BOUGHT_ON, '14:30'));
     const { price, closedOut } = buyInPrice(plain, SEED, share, SOLD_ON, evening);
     expect(closedOut).toBe(false);
@@ -36,7 +36,7 @@ describe('the auction of shares that were not delivered', () => {
     expect(new Set([price, ...others]).size).toBeGreaterThan(1);
   });
 
-  test('where nobody sells it is closed out: a fifth above the close, or the highest price since the sale', () => {
+  test('is closed out where nobody sells: a fifth above the close, or the highest price since the sale', () => {
     const held = market(3);
     const { price, closedOut } = buyInPrice(held, SEED, share, SOLD_ON, evening);
     const close = held.bars(share, '1d', istInstant(BOUGHT_ON, '00:00'), evening, evening)[0]!.close;

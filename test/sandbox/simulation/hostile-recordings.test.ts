@@ -263,7 +263,7 @@ it.each(['none', 'snappy', 'gzip', 'zstd', 'int96'])(
 
 const minutesOf = async (): Promise<number> => {
   const { instruments } = await readRecordings(folder);
-  return instruments.get('NSE INFY')!.days.values().next().value!.bars.length;
+  return instruments.get('NSE INFY')!.days.values().next().value!.barCount;
 };
 
 it.each([
@@ -287,7 +287,7 @@ it.each([
     ),
   ],
   ['a link to a folder beside it', both(csv(GOOD), () => symlinkSync('.', at('loop')))],
-])('%s: it is read', async (_what, make) => {
+])('%s is read', async (_what, make) => {
   make();
   expect(await minutesOf()).toBe(10);
 });

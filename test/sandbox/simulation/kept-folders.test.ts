@@ -84,7 +84,7 @@ describeWith(SHARED_CASES, 'folders of public reports', (cases) => {
   test.each(TAKEN)('%s is taken', async (name, expected) => {
     const { instruments } = await readRecordings(folder(name));
     const found = [...instruments].map(([instrument, { interval, days }]): Taken => {
-      const all = [...days.values()].flatMap(({ bars }) => bars);
+      const all = [...days.values()].flatMap((day) => day.bars());
       const dates = [...days.keys()].map(formatDate);
       return [instrument, interval, dates[0]!, dates.at(-1)!, all[0]!.open / 100, all.at(-1)!.close / 100, all.length];
     });
@@ -95,10 +95,10 @@ describeWith(SHARED_CASES, 'folders of public reports', (cases) => {
     await expect(readRecordings(folder(name))).rejects.toThrow(words);
   });
 
-  test('the bar of 09:15:59 is that of 09:15: its volume and range within its minute', async () => {
+  test('the bar of 09:15:59 is that of 09:15: its volume and range are within its minute', async () => {
     const { instruments } = await readRecordings(folder('11-gdfl-times'));
     const [day] = instruments.get('NSE RELIANCE')!.days.values();
-    expect(day!.bars[0]).toMatchObject({ from: 0, to: 60, high: 156_335, low: 156_125, volume: 1_500 });
+    expect(day!.bars()[0]).toMatchObject({ from: 0, to: 60, high: 156_335, low: 156_125, volume: 1_500 });
   });
 
   test('the day on which trade went on until 17:00 has its bars until then', async () => {
@@ -107,7 +107,7 @@ describeWith(SHARED_CASES, 'folders of public reports', (cases) => {
     const day = [...days].find(([number]) => formatDate(number) === '2021-02-24')![1];
     expect(day.officialClose).toBe(3_653_855);
     // From 09:15 to 17:00.
-    expect(day.bars.at(-1)).toMatchObject({ from: 7.5 * 3_600, to: 7.75 * 3_600, close: 3_653_855 });
+    expect(day.bars().at(-1)).toMatchObject({ from: 7.5 * 3_600, to: 7.75 * 3_600, close: 3_653_855 });
   });
 
   test('renamed shares are found by ISIN, and what is left out is named in the check', async () => {

@@ -7,7 +7,7 @@ import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 
 const of = (given: Partial<typeof DEFAULTS>) => modelsOf({ ...DEFAULTS, ...given });
 
-test('without options it is the sandbox’s own law', () => {
+test('the usual law of the sandbox applies without options', () => {
   const { fill, impact, fees } = of({});
   expect([fill.participation, fill.beyond, fees.tariff]).toEqual([Infinity, false, USUAL_TARIFF]);
   expect(impact.curvesOf({ volume: 1_000, lot: 1, volatility: 0.01, everywhere: null })[0]!.curve.shape).toBe('root');
@@ -24,7 +24,7 @@ test('each is named in words, with its numbers', () => {
   expect(lines({ fees: 'percent:0.03' })).toContain('0.03 % of the traded value');
 });
 
-test('fees: so much an order, a part of the value, nothing; and no tax beside it', () => {
+test('fees are an amount an order, a part of the value, or nothing; and no tax is beside them', () => {
   const { brokerage, depository, interest, statutory } = of({ fees: 'fixed:12.5' }).fees.tariff;
   expect([brokerage.futures, depository, interest, statutory]).toEqual([{ perOrder: 1_250 }, 0, 0, false]);
   expect(of({ fees: 'percent:0.03' }).fees.tariff.brokerage.delivery).toEqual({
@@ -53,7 +53,7 @@ test.each([
   expect(() => of(given)).toThrow(says);
 });
 
-test('both commands take them, and the sandbox tells them', () => {
+test('both commands take the options, and the sandbox tells them', () => {
   const given = ['--fill', 'touch:5', '--impact', 'fixed:10', '--fees', 'none'];
   const chosen = { fill: 'touch:5', impact: 'fixed:10', fees: 'none' };
   const backtest = parseBacktest([...given, '--replay', 'x', '--days', '2020-03-02', '--workflow', 'y']);

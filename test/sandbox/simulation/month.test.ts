@@ -215,7 +215,7 @@ function statementsAgree({ sandbox }: Lived): void {
 }
 
 describe('a month with impact, margin calls, physical settlement, short deliveries and corporate actions', () => {
-  test('all of that happens, and the statements agree', () => {
+  test('sees all of that happen, and the statements agree', () => {
     const of = (what: number, side: Side, size: number): Deal => ({ what, strike: 0, side, size, product: 'CNC' });
     const [share, future, index] = [of(0, 'BUY', 1), of(1, 'SELL', 6), of(3, 'SELL', 6)];
     // The call comes with the fourth; the futures that are sold after it are of more shares than were bought.
@@ -226,7 +226,7 @@ describe('a month with impact, margin calls, physical settlement, short deliveri
     statementsAgree(lived);
   });
 
-  test('shares, futures and options that are held through a bonus, a split and dividends', () => {
+  test('keeps shares, futures and options through a bonus, a split and dividends', () => {
     const of = (what: number, side: Side, size: number): Deal => ({ what, strike: 0, side, size, product: 'CNC' });
     const deals = [
       of(0, 'BUY', 1),
@@ -244,7 +244,7 @@ describe('a month with impact, margin calls, physical settlement, short deliveri
     statementsAgree(lived);
   });
 
-  test('an extraordinary dividend, by which futures are carried on lower', () => {
+  test('has an extraordinary dividend, by which futures are carried on lower', () => {
     const of = (what: number, side: Side, size: number): Deal => ({ what, strike: 0, side, size, product: 'CNC' });
     const lived = live([of(1, 'SELL', 2), of(2, 'BUY', 1), of(0, 'BUY', 1)], 12, [
       { kind: 'dividend', perShare: 4_000 },
@@ -254,7 +254,7 @@ describe('a month with impact, margin calls, physical settlement, short deliveri
     statementsAgree(lived);
   });
 
-  test('whatever was traded, the statements agree', () => {
+  test('keeps the statements in agreement, whatever was traded', () => {
     fc.assert(
       fc.property(
         fc.array(deal, { minLength: 10, maxLength: 40 }),

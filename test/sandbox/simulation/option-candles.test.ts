@@ -49,7 +49,7 @@ async function opened(): Promise<Sandbox> {
   return await Sandbox.open(given);
 }
 
-test('its bars are shown to the paisa and the unit, and its price is the open, the low, the high and the close of each', async () => {
+test('its bars are shown to the paisa and the unit, and its price is the open, low, high and close of each', async () => {
   put(`${CALL}.csv`, BARS);
   const sandbox = await opened();
   const { market } = sandbox.world;
@@ -156,7 +156,7 @@ test('a name without its expiry is refused with what to write, and never taken f
   );
 });
 
-test('a contract alone, without its underlying, is nothing that can be replayed', async () => {
+test('a contract alone, without its underlying, cannot be replayed', async () => {
   rmSync(path.join(folder, 'NIFTY.csv'));
   put(`${CALL}.csv`, BARS);
   await expect(checkRecordings(folder)).rejects.toThrow('Put candles of shares or indices there');

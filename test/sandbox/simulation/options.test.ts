@@ -107,7 +107,7 @@ describe('Options of the command line', () => {
     }
   });
 
-  it('fits a terminal of 120 columns', () => {
+  it('the help fits a terminal of 120 columns', () => {
     const lines = [HELP, BACKTEST_HELP].join('\n').split('\n');
     expect(lines.filter((line) => line.length > 120)).toEqual([]);
   });

@@ -33,7 +33,7 @@ function paid(quantity: number, impact: string): [own: number, other: number] {
   return [own.paid, other.paid];
 }
 
-test('grows with the size by more than in proportion, and is nothing where orders push nothing', () => {
+test('the own impact grows by more than in proportion with the size, and is nothing where orders push nothing', () => {
   const [[small], [large, others], [none]] = [
     paid(1_000, 'square-root'),
     paid(100_000, 'square-root'),

@@ -114,7 +114,7 @@ describe('a list of corporate actions beside the candles', () => {
     ]);
   });
 
-  test('candles that are adjusted already leave holdings as they are', async () => {
+  test('candles that are adjusted already leave holdings unchanged', async () => {
     put(
       RAW.map(([date]) => [date, 1_350]),
       row('Bonus 1:1', '28-Oct-2024'),
@@ -165,7 +165,7 @@ describe('a list of corporate actions beside the candles', () => {
     await expect(checkRecordings(folder)).rejects.toThrow(words);
   });
 
-  test('without the list the fall of a bonus issue is told as one', async () => {
+  test('the fall of a bonus issue is told as a fall without the list', async () => {
     put(RAW);
     expect(await checkRecordings(folder)).toContain("unless NSE's list of corporate actions lies in the folder");
   });

@@ -89,7 +89,7 @@ describeWith(SHARED_DATA, 'A recorded day at the doors of the service', (data) =
     ['2020-03-12', '2020-03-13'],
     ['2021-01-28', '2021-01-29'],
   ] as const;
-  it.each(share(DAYS, 2, 0))('%s: candles, stream and end-of-day file are the recording', async (date, next) => {
+  it.each(share(DAYS, 2, 0))('%s has the candles, stream and end-of-day file of the recording', async (date, next) => {
     await replay(date);
     const { env_info } = (await bench.http.get('/userinfo', { headers })).data;
     const token = headers['authorization']!.slice('Bearer '.length);

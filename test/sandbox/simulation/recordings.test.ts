@@ -36,7 +36,7 @@ describe('A folder of recordings', () => {
     expect(notes[0]).toBe('Not read, as they are neither CSV nor JSON nor Parquet: README.md.');
   });
 
-  it('takes the daily set of NSE as it is zipped: prices of PD by its own name, and nothing of what lies beside it', async () => {
+  it('reads the daily set of NSE from its zip: prices of PD by its name, and nothing of the other files', async () => {
     const pd = [
       'MKT,SERIES,SYMBOL,SECURITY,PREV_CL_PR,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,CLOSE_PRICE,NET_TRDVAL,NET_TRDQTY,IND_SEC,CORP_IND,TRADES,HI_52_WK,LO_52_WK',
       'Y, , ,Nifty 50,9360.55,9384.05,9523.30,9379.20,9509.75,351280718832.60,1758456434,Y, ,10664615,9532.60,7893.80',
@@ -73,7 +73,7 @@ describe('A folder of recordings', () => {
       'data.csv',
       'when,open,high,low,close\n2020-03-13 09:15,60000,60100,59950,60050\n2020-03-13 09:16,60050,60100,59950,60050\n',
     );
-    const [bar] = (await readRecordings(folder)).instruments.get('NSE INFY')!.days.values().next().value!.bars;
+    const [bar] = (await readRecordings(folder)).instruments.get('NSE INFY')!.days.values().next().value!.bars();
     expect(bar).toMatchObject({ from: 0, open: 60000, close: 60050 });
   });
 
@@ -116,7 +116,7 @@ describe('A folder of recordings', () => {
     );
     const { instruments, notes } = await readRecordings(folder);
     const [day] = instruments.get('NSE INFY')!.days.values();
-    expect(day!.bars).toHaveLength(2);
+    expect(day!.bars()).toHaveLength(2);
     expect(day!.officialClose).toBe(60300);
     expect(notes).toContain('NSE INFY: rows outside the session are not traded: 2 (the first in INFY.csv, line 4).');
     expect(notes).toContain(
@@ -137,7 +137,7 @@ describe('--replay', () => {
     );
   });
 
-  it('gives out sessions that are alive by the clock of a program beside it, too, and at the end of the recording', async () => {
+  it('returns sessions that are valid by the clock of a program beside it, too, and at the end of the recording', async () => {
     put('INFY.csv', `${DAY}2020-03-16 09:15,600,601,599.5,600.5,10\n`);
     const bench = await start({ start: undefined, replay: folder });
     const headers = await logIn(bench);
@@ -204,26 +204,23 @@ describeWith(SHARED_DATA, 'Real indices, minute by minute', (data) => {
   };
   afterEach(() => bench.close());
 
-  it.each(share(['2020-03', '2021-01'], 2, 1))(
-    '%s: each minute within a session comes out to the paisa',
-    async (month) => {
-      await replay(`${month}-01`);
-      const { market } = bench.running.sandbox.world;
-      for (const symbol of ['NIFTY', 'BANKNIFTY']) {
-        const instrument = market.universe(ist(`${month}-13T12:00:00`)).bySymbol('NSE', symbol)!;
-        const bars = market.bars(instrument, '1m', ist(`${month}-01T00:00:00`), ist(`${month}-31T23:00:00`));
-        expect(bars.length).toBeGreaterThan(7_000);
-        expect(bars.map(({ at, open, high, low, close }) => ({ at, open, high, low, close }))).toEqual(
-          rowsOf(symbol, month),
-        );
-      }
-    },
-  );
+  it.each(share(['2020-03', '2021-01'], 2, 1))('%s has each minute within a session to the paisa', async (month) => {
+    await replay(`${month}-01`);
+    const { market } = bench.running.sandbox.world;
+    for (const symbol of ['NIFTY', 'BANKNIFTY']) {
+      const instrument = market.universe(ist(`${month}-13T12:00:00`)).bySymbol('NSE', symbol)!;
+      const bars = market.bars(instrument, '1m', ist(`${month}-01T00:00:00`), ist(`${month}-31T23:00:00`));
+      expect(bars.length).toBeGreaterThan(7_000);
+      expect(bars.map(({ at, open, high, low, close }) => ({ at, open, high, low, close }))).toEqual(
+        rowsOf(symbol, month),
+      );
+    }
+  });
 
   it.each([
     ['2020-03-13', '09:22', '10:21'],
     ['2020-03-23', '09:59', '10:57'],
-  ])('on %s derivatives stand still from %s to %s', async (date, from, to) => {
+  ])('derivatives do not trade on %s from %s to %s', async (date, from, to) => {
     await replay(date);
     const { market } = bench.running.sandbox.world;
     const [halted, on] = [ist(`${date}T${from}:00`), ist(`${date}T${to}:00`)];
@@ -283,7 +280,7 @@ describeWith(SHARED_DATA, 'Real bhavcopies', (data) => {
     ['cm01APR2021bhav.csv', '2021-04-01', 0, 1, [2, 3, 4, 5, 8]],
   ] as const;
   it.each(share(BHAVCOPIES, 2, 0))(
-    '%s: days come out to the paisa, and so do the files of the evening',
+    '%s has its days to the paisa, and so do the files of the evening',
     async (file, date, symbol, series, at) => {
       copyFileSync(path.join(data, 'bhavcopy', file), path.join(folder, file));
       const sandbox = await Sandbox.open({ ...DEFAULTS, clock: 'manual', replay: folder });

@@ -89,7 +89,7 @@ describeWith(SHARED_DATA, 'A month that is replayed twice', (data) => {
   it.each([
     ['2020-03', '2020-03-13', 1],
     ['2021-01', '2021-01-28', 1],
-  ])('%s comes to the same', async (month, from, days) => {
+  ])('%s gives the same twice', async (month, from, days) => {
     for (const symbol of ['NIFTY', 'BANKNIFTY']) {
       const file = `minute_${symbol}_${month}.txt.gz`;
       copyFileSync(path.join(data, 'history', file), path.join(folder, file));
@@ -111,7 +111,7 @@ describe('The same candles in files of each format', () => {
   ].join('\n');
   const put = (name: string, content: string | Buffer) => writeFileSync(path.join(folder, name), content);
 
-  it('come to the same', async () => {
+  it('give the same', async () => {
     put('INFY.csv', CSV);
     const plain = await played('2020-03-13', 1, ['INFY']);
     expect(plain.fills).toBeGreaterThan(0);

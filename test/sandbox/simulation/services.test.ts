@@ -53,7 +53,7 @@ async function requestsBefore429({ http }: Bench, headers: Record<string, string
   return 'off';
 }
 
-/** Whether a purchase for more than all the money of the account is taken by the exchange. */
+/** True if a purchase for more than all the money of the account is taken by the exchange. */
 async function buysWithoutMoney(bench: Bench, headers: Record<string, string>): Promise<string> {
   const { http } = bench;
   await bench.advance('PT2S');
@@ -77,7 +77,7 @@ function share({ running }: Bench): { symbol: string; ref_id: number } {
   return { ref_id: refId, symbol };
 }
 
-it('differs as the table of the docs says, and in nothing else', async () => {
+it('a service differs like the table of the docs, and in nothing else', async () => {
   const told: Record<string, Record<string, string>> = {};
   for (const as of SERVICE_NAMES) told[as] = await settingsOf(as);
   const { specification, live, uat } = told;
@@ -94,15 +94,15 @@ it.each([
   [['--as', 'live', '--rate-limit', 'off'], { rateLimit: 'off', funds: 'checked' }],
   [['--as', 'uat', '--funds', 'checked'], { funds: 'checked', rateLimit: 'uat' }],
   [['--funds', 'unchecked'], { as: 'specification', funds: 'unchecked', dialect: {} }],
-])('%j: what is given by itself counts', (args, options) => {
+])('%j lets a single option count', (args, options) => {
   expect(parseOptions(args)).toMatchObject(options);
 });
 
-it('refuses another word, by naming those that there are', () => {
+it('the option refuses another word, by naming those that there are', () => {
   expect(() => parseOptions(['--as', 'paper'])).toThrow('--as must be one of specification, live, uat, not "paper".');
 });
 
-it('as live: a code as text is refused by its form, and the same code as a number is taken', async () => {
+it('a code as text is refused by its form as live, and the same code as a number is taken', async () => {
   const bench = await open({ as: 'live' });
   expect((await logInWith(bench, 'text')).status).toBe(400);
   expect((await logInWith(bench, 'number')).status).toBe(201);
@@ -150,7 +150,7 @@ describe.each(SERVICE_NAMES)('as %s', (as) => {
   });
 });
 
-it('without checks of funds nobody is called for margin, and what is sold must still be held', async () => {
+it('nobody is called for margin without checks of funds, and sold shares must still be held', async () => {
   const bench = await open({ as: 'uat', orderInterface: 'v2', hours: 'exchange' });
   const headers = await session(bench, 'uat');
   const { ref_id } = share(bench);

@@ -18,12 +18,12 @@ function read(content: unknown) {
 }
 
 describe('--tariff FILE', () => {
-  test('without it, and with a file that says nothing, it is the sandbox’s own', () => {
+  test('means the usual tariff where it is missing, or says nothing', () => {
     expect(tariffOf(undefined)).toBe(USUAL_TARIFF);
     expect(read({})).toEqual(USUAL_TARIFF);
   });
 
-  test('a discount broker: nothing for deliveries, a rate with a cap, so much for an order', () => {
+  test('takes the tariff of a discount broker: nothing for deliveries, a rate with a cap, an amount an order', () => {
     const tariff = read({
       brokerage: { delivery: { perOrder: 0 }, intraday: { percent: 0.03, atMost: 20 }, options: { percent: 0.25 } },
       depository: 15.34,
@@ -58,11 +58,11 @@ describe('--tariff FILE', () => {
       { brokerage: { delivery: { percent: 11 } } },
       /brokerage\.delivery\.percent must be a number from 0 to 10/,
     ],
-  ])('%s is refused', (_what, content, said) => {
+  ])('refuses %s', (_what, content, said) => {
     expect(() => read(content)).toThrow(said);
   });
 
-  test('a file that is not there is refused', () => {
+  test('refuses a file that is not there', () => {
     expect(() => tariffOf(path.join(folder, 'none.json'))).toThrow(/--tariff .*none\.json: ENOENT/);
   });
 });

@@ -87,7 +87,7 @@ describe('Endpoints: each wants the bearer token and the device id of its sessio
       `/report/${name}`,
       () => ({ action_type: 'VIEW', ...range }),
     ]),
-  ])('%s %s', async (method, url, body) => {
+  ])('%s %s is refused without either', async (method, url, body) => {
     const ask = async (by: Record<string, string>) =>
       (await bench.http.request({ method, url, data: body(), headers: by })).status;
     expect(await ask({})).toBe(401);
@@ -96,7 +96,7 @@ describe('Endpoints: each wants the bearer token and the device id of its sessio
     if (url !== '/totp/enable') expect([401, 403, 440]).not.toContain(await ask(headers));
   });
 
-  it('GET /bhavcopy/nse/{date}: the same by 440', async () => {
+  it('GET /bhavcopy/nse/{date} refuses the same by 440', async () => {
     const status = async (by: Record<string, string>) =>
       (await bench.http.get('/bhavcopy/nse/20261120?format=csv&type=PR20261120', { headers: by })).status;
     expect([await status({}), await status({ ...headers, 'x-device-id': 'another' }), await status(headers)]).toEqual([
@@ -188,7 +188,7 @@ describe('Endpoints, Historical candles: body', () => {
   const symbolOf = (type: string) =>
     type === 'STOCK' ? 'INFY' : type === 'OPT' || type === 'FUT' ? names(type) : 'NIFTY';
 
-  it.each(['STOCK', 'INDEX', 'OPT', 'FUT', 'CHAIN'])('type %s', async (type) => {
+  it.each(['STOCK', 'INDEX', 'OPT', 'FUT', 'CHAIN'])('takes the type %s', async (type) => {
     const symbol = symbolOf(type);
     const { status, data } = await ask({
       type,
@@ -239,7 +239,7 @@ describe('Endpoints, Historical candles: body', () => {
     expect([status, data.error]).toEqual([400, expect.stringContaining(name)]);
   });
 
-  it('values: one or more symbols, each an object of its own', async () => {
+  it('values: takes one or more symbols, each a separate object', async () => {
     const { data } = await ask({ values: ['INFY', 'TCS'] });
     expect(data.result[0].values.map((value: object) => Object.keys(value))).toEqual([['INFY'], ['TCS']]);
   });
@@ -252,7 +252,7 @@ describe('Endpoints, Historical candles: body', () => {
     },
   );
 
-  it('intraDay: startDate is the current date', async () => {
+  it('intraDay: makes startDate the current date', async () => {
     const { data } = await ask({ intraDay: true });
     expect(BigInt(data.result[0].values[0].INFY.close[0].ts)).toBe(
       BigInt(Date.parse('2026-11-23T00:00:00+05:30')) * 1_000_000n,
@@ -326,17 +326,17 @@ describe('Endpoints, Reports: request body', () => {
     expect((await run('summary', { action_type: 'PRINT' })).status).toBe(400);
   });
 
-  it('export_format: PDF, EXCEL, and JSON with VIEW', async () => {
+  it('export_format: is PDF, EXCEL, or JSON with VIEW', async () => {
     expect(await type('summary', { action_type: 'DOWNLOAD', export_format: 'EXCEL' })).toContain('spreadsheetml');
     expect((await run('summary', { action_type: 'DOWNLOAD', export_format: 'JSON' })).status).toBe(400);
   });
 
-  it.each(['from_date', 'to_date'])('%s: RFC 3339 with the IST offset', async (name) => {
+  it.each(['from_date', 'to_date'])('%s: is RFC 3339 with the IST offset', async (name) => {
     expect((await run('summary', { [name]: undefined })).status).toBe(400);
     expect((await run('summary', { [name]: '31/10/2026' })).status).toBe(400);
   });
 
-  it('date: RFC 3339 with the IST offset', async () => {
+  it('date: is RFC 3339 with the IST offset', async () => {
     expect((await run('holding', { date: day('2026-11-20') })).status).toBe(200);
     expect((await run('holding', { date: undefined })).status).toBe(400);
   });
@@ -364,7 +364,7 @@ describe('Endpoints, Reports: request body', () => {
 });
 
 describe('States: TOTP setting', () => {
-  it('disabled → POST /totp/enable with MPIN and code → enabled → POST /totp/disable with MPIN → disabled', async () => {
+  it('goes disabled → POST /totp/enable with MPIN and code → enabled → POST /totp/disable with MPIN → disabled', async () => {
     const other = await start();
     const { http } = other;
     const by = await logIn(other);

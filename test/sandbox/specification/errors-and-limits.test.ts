@@ -44,7 +44,7 @@ const order = (more: Record<string, unknown>) =>
   });
 
 describe('Errors', () => {
-  it('Bhavcopy not yet generated: 440', async () => {
+  it('Bhavcopy not yet generated: is answered by 440', async () => {
     expect((await bhavcopy('20261123')).status).toBe(440);
   });
 
@@ -52,11 +52,11 @@ describe('Errors', () => {
     ['future', '20261124'],
     ['invalid', '20261131'],
     ['non-trading', '20261122'],
-  ])('Bhavcopy requested for a %s date: 440', async (_what, date) => {
+  ])('Bhavcopy requested for a %s date: is answered by 440', async (_what, date) => {
     expect((await bhavcopy(date)).status).toBe(440);
   });
 
-  it('Bhavcopy requested with an invalid or expired session: 440', async () => {
+  it('Bhavcopy requested with an invalid or expired session: is answered by 440', async () => {
     expect((await bhavcopy('20261120', 'PR20261120', { ...headers, authorization: 'Bearer no' })).status).toBe(440);
     const other = await start();
     const by = await logIn(other);
@@ -67,7 +67,7 @@ describe('Errors', () => {
     await other.close();
   });
 
-  it('Report requested for a window with no data: a server error that says so and to retry later', async () => {
+  it('Report requested for a window with no data: gives a server error that says so and to retry later', async () => {
     const sunday = '2026-11-22T00:00:00+05:30';
     const { status, data } = await post('/report/contract_note', {
       action_type: 'VIEW',
@@ -82,13 +82,16 @@ describe('Errors', () => {
   it.each([
     ['MCX', 'GOLD'],
     ['BSE', 'SENSEX'],
-  ])('Current price for a %s instrument without exchange: an error of the lookup on NSE', async (exchange, asset) => {
-    const { sandbox } = bench.running;
-    const symbol = exchange === 'BSE' ? asset : sandbox.world.universe().futures('MCX', asset)[0]!.symbol;
-    expect((await get(`/optionchains/${symbol}/price?exchange=${exchange}`)).data.exchange).toBe(exchange);
-    const { status, data } = await get(`/optionchains/${symbol}/price`);
-    expect([status, data.error]).toEqual([404, expect.stringContaining('NSE')]);
-  });
+  ])(
+    'Current price for a %s instrument without exchange: gives an error of the lookup on NSE',
+    async (exchange, asset) => {
+      const { sandbox } = bench.running;
+      const symbol = exchange === 'BSE' ? asset : sandbox.world.universe().futures('MCX', asset)[0]!.symbol;
+      expect((await get(`/optionchains/${symbol}/price?exchange=${exchange}`)).data.exchange).toBe(exchange);
+      const { status, data } = await get(`/optionchains/${symbol}/price`);
+      expect([status, data.error]).toEqual([404, expect.stringContaining('NSE')]);
+    },
+  );
 
   it('WebSocket token invalid: the socket answers Invalid Token', async () => {
     const client = await new StreamClient(`${bench.running.url.replace('http', 'ws')}/stream?token=no`).open();
@@ -96,7 +99,7 @@ describe('Errors', () => {
     await client.closed;
   });
 
-  it('Cancel with ids that are not valid pending orders: not accepted', async () => {
+  it('Cancel with ids that are not valid pending orders: is not accepted', async () => {
     expect((await post('/orders/cancel', { orders: [{ order_id: 1 }] })).status).toBe(400);
     expect((await bench.http.delete('/orders/1', { headers })).status).toBe(404);
   });
@@ -117,7 +120,7 @@ describe('Errors', () => {
 
 describe('Limits', () => {
   it.each(['1s', '1m', '2m', '3m', '5m', '15m', '30m', '1h'])(
-    'Historical window of %s: the last 3 months',
+    'Historical window of %s: is the last 3 months',
     async (interval) => {
       const short =
         { '1s': '2026-11-23T04:20:00.000Z', '1m': '2026-11-20T00:00:00.000Z' }[interval] ?? '2026-08-24T00:00:00.000Z';
@@ -126,12 +129,12 @@ describe('Limits', () => {
     },
   );
 
-  it.each(['1d', '1w', '1mth'])('Historical window of %s: up to 10 years', async (interval) => {
+  it.each(['1d', '1w', '1mth'])('Historical window of %s: is up to 10 years', async (interval) => {
     expect((await candles(interval, '2016-11-24T00:00:00.000Z')).status).toBe(200);
     expect((await candles(interval, '2016-11-20T00:00:00.000Z')).status).toBe(400);
   });
 
-  it('Report date range: clamped to minDate and maxDate of the report', async () => {
+  it('Report date range: is clamped to minDate and maxDate of the report', async () => {
     const { data } = await get('/report');
     const { minDate, maxDate } = data.res.reports.find(({ type }: { type: string }) => type === 'summary');
     const reply = await post('/report/summary', {
@@ -143,7 +146,7 @@ describe('Limits', () => {
     expect(reply.headers['content-disposition']).toContain(`${minDate.slice(0, 10)}_${maxDate.slice(0, 10)}`);
   });
 
-  it('OTP attempts: 4, then one fewer with each wrong OTP, then none', async () => {
+  it('OTP attempts: are 4, then one fewer with each wrong OTP, then none', async () => {
     const begun = await bench.http.post('/sendphoneotp', { phone: SECOND.phone, skip_totp: false });
     const sent = await bench.http.post(
       '/sendphoneotp',
@@ -161,7 +164,7 @@ describe('Limits', () => {
     expect((await verify()).status).toBe(403);
   });
 
-  it('Iceberg: order_qty greater than leg_size', async () => {
+  it('Iceberg: requires order_qty greater than leg_size', async () => {
     const iceberg = (leg_size: number) => order({ order_type: 'ORDER_TYPE_ICEBERG', algo_params: { leg_size } });
     expect([(await iceberg(10)).status, (await iceberg(11)).status, (await iceberg(5)).status]).toEqual([
       400, 400, 200,
@@ -186,7 +189,7 @@ describe('Limits', () => {
       return { body: { exchange: 'NSE', basket_name: 'b', tag: '', orders, basket_params, ...more }, orders };
     };
 
-    it('one underlying asset', async () => {
+    it('is on one underlying asset', async () => {
       const { orders } = await basket();
       const { body } = await basket({
         orders: [orders[0], { ref_id: infy, order_qty: 1, order_side: 'ORDER_SIDE_BUY' }],
@@ -194,13 +197,13 @@ describe('Limits', () => {
       expect((await post('/orders/v2/basket', body)).data.error).toMatch(/all legs must have/);
     });
 
-    it('one exchange', async () => {
+    it('is on one exchange', async () => {
       expect((await post('/orders/v2/basket', (await basket({ exchange: 'MCX' })).body)).data.error).toMatch(
         /all legs must be on MCX/,
       );
     });
 
-    it('exit time only for intraday, 15:05 when none is given; no modification', async () => {
+    it('has an exit time only for intraday, 15:05 when none is given, and no modification', async () => {
       const delivery = await basket(
         {},
         { order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC', exit_time: '2026-11-23T09:00:00.000Z' },
@@ -222,7 +225,7 @@ describe('Limits', () => {
     });
   });
 
-  it('Bhavcopy: completed trading days only', async () => {
+  it('Bhavcopy: is of completed trading days only', async () => {
     expect([(await bhavcopy('20261120')).status, (await bhavcopy('20261123')).status]).toEqual([200, 440]);
     await bench.advance('PT8H');
     headers = await logIn(bench);

@@ -156,7 +156,7 @@ function at(item: unknown, steps: string): unknown {
 }
 
 describe.each(Object.entries(ROWS))('Resources: %s', (section, rows) => {
-  it.each(Object.entries(rows))('%s', (name, kind) => {
+  it.each(Object.entries(rows))('has the field %s', (name, kind) => {
     expect(seen[section]!.length).toBeGreaterThan(0);
     for (const item of seen[section]!) {
       const parent = name.includes('.') ? at(item, name.slice(0, name.lastIndexOf('.'))) : item;

@@ -11,7 +11,7 @@ function closed(schema: unknown): unknown {
   return 'properties' in inner ? { additionalProperties: false, ...inner } : inner;
 }
 
-describe('OpenAPI document: the replies are as it says', () => {
+describe('OpenAPI document: the replies', () => {
   let bench: Bench;
   let paths: Record<
     string,
@@ -56,7 +56,7 @@ describe('OpenAPI document: the replies are as it says', () => {
   }
   const text = (value: unknown) => value as string;
 
-  it('logins, the user, the market', async () => {
+  it('match it for logins, the user and the market', async () => {
     await ask('POST', '/sendphoneotp', { body: { phone: SECOND.phone, skip_totp: null } });
     await ask('POST', '/totp/login', { body: { phone: FIRST.phone, totp: '000000', otp: '' }, status: 401 });
     const code = await ask('POST', '/totp/login', {
@@ -102,7 +102,7 @@ describe('OpenAPI document: the replies are as it says', () => {
     await ask('GET', '/orderbooks/{ref_id}', { more: { ref_id: 1 }, status: 404 });
   });
 
-  it('orders, baskets, the portfolio, reports', async () => {
+  it('match it for orders, baskets, the portfolio and reports', async () => {
     const refId = bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!.refId;
     await ask('GET', '/orderbooks/{ref_id}', { more: { ref_id: refId } });
     const order = {
@@ -167,7 +167,7 @@ describe('OpenAPI document: the replies are as it says', () => {
     await ask('POST', '/logout');
   });
 
-  it('intent orders, and the portfolio on its new paths', async () => {
+  it('match it for intent orders, and the portfolio on its new paths', async () => {
     // Another code of the authenticator app is needed for another login.
     await bench.advance('PT2M');
     headers = { ...(await logIn(bench)) };
@@ -220,7 +220,7 @@ describe('OpenAPI document: the replies are as it says', () => {
     await ask('GET', '/portfolio/v2/positions');
   });
 
-  it('reports, as a view and as files, and end-of-day files', async () => {
+  it('match it for reports, as a view and as files, and end-of-day files', async () => {
     const dates = { from_date: '2026-11-01T00:00:00+05:30', to_date: '2026-11-20T00:00:00+05:30' };
     for (const type of ['summary', 'profit_loss', 'demat', 'holding', 'tradebook-report']) {
       const range = type === 'holding' ? { date: dates.to_date } : dates;
@@ -237,7 +237,7 @@ describe('OpenAPI document: the replies are as it says', () => {
     await ask('GET', '/bhavcopy/nse/{date}', { more: { date: '20261120', query: '?format=json&type=FO20261120' } });
   });
 
-  it('the control plane', async () => {
+  it('match it for the control plane', async () => {
     const rule = { match: { path: '/nowhere' }, action: 'delay', args: { ms: 1 }, times: 1 };
     for (const path of ['health', 'clock', 'faults', 'stats', 'dialect', 'journal', 'inbox'])
       await ask('GET', `/_sandbox/${path}`);
@@ -252,7 +252,7 @@ describe('OpenAPI document: the replies are as it says', () => {
     await ask('POST', '/_sandbox/reset', { body: { seed: 5 } });
   });
 
-  it('every operation has a name of its own and a schema of its good reply, and the address is that which was asked', async () => {
+  it('have a schema and a named operation each, and the address is that which was asked', async () => {
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { operationId, responses }]) => ({
         path: `${method} ${path}`,

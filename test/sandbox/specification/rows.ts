@@ -1,6 +1,6 @@
 /** The rows of the specification's resource tables: what every field is, by section and name. */
 
-/** Whether a value is what a row says; 64-bit integers come as decimal text (`readJson`). */
+/** True if a value is what a row says; 64-bit integers come as decimal text (`readJson`). */
 export type Kind = (value: unknown) => boolean;
 
 const integer: Kind = (value) => Number.isSafeInteger(value);

@@ -119,7 +119,7 @@ const ENUMS: Record<string, [prefix: string, words: string]> = {
 const proto = loadSync(path.join(__dirname, '../../../proto/orders.proto'));
 
 describe.each(Object.entries(MESSAGES))('Events: message %s', (name, rows) => {
-  it.each(rows)('%s', (row) => {
+  it.each(rows)('has the field %s', (row) => {
     const [number, field, ...type] = row.split(' ');
     const found = proto.lookupType(`brokerage.stream.${name}`).fieldsById[Number(number)]!.toJSON() as {
       rule?: string;
@@ -134,13 +134,16 @@ describe.each(Object.entries(MESSAGES))('Events: message %s', (name, rows) => {
 });
 
 describe.each(Object.entries(ENUMS))('Events: enum %s', (name, [prefix, words]) => {
-  it.each(words.split(' ').map((word, index) => [`${prefix}_${word}`, index] as const))('%s = %s', (word, index) => {
-    expect(proto.lookupEnum(`brokerage.stream.${name}`).values[word]).toBe(index);
-  });
+  it.each(words.split(' ').map((word, index) => [`${prefix}_${word}`, index] as const))(
+    'has %s = %s',
+    (word, index) => {
+      expect(proto.lookupEnum(`brokerage.stream.${name}`).values[word]).toBe(index);
+    },
+  );
 });
 
 /** A day in which everything happens that an order or a basket can tell of. */
-describe('Events: what the stream tells', () => {
+describe('Events: the stream', () => {
   /** Every field that was told, as `Message.field`, and every enum value. */
   const reported = new Set<string>();
   let bench: Bench;
@@ -306,11 +309,9 @@ describe('Events: what the stream tells', () => {
     'TRAIL_UPDATED',
     'EXECUTED',
     'UNSOLICITED_CANCEL',
-  ])('INTENT_ORDER_RESPONSE_TYPE_%s is told', (word) =>
-    expect(reported).toContain(`INTENT_ORDER_RESPONSE_TYPE_${word}`),
-  );
+  ])('tells INTENT_ORDER_RESPONSE_TYPE_%s', (word) => expect(reported).toContain(`INTENT_ORDER_RESPONSE_TYPE_${word}`));
 
-  it.each(['NEW', 'MOD', 'CANCEL'])('INTENT_ORDER_REQUEST_TYPE_%s is told', (word) =>
+  it.each(['NEW', 'MOD', 'CANCEL'])('tells INTENT_ORDER_REQUEST_TYPE_%s', (word) =>
     expect(reported).toContain(`INTENT_ORDER_REQUEST_TYPE_${word}`),
   );
 });

@@ -124,7 +124,7 @@ type Outcome = 'goes on' | 'goes on without the snapshot' | 'refuses';
 const outcomes = new Map<string, number>();
 
 it.each(Array.from({ length: ROUNDS }, (_, n) => FIRST_SEED + n))(
-  'loses nothing in silence by damage (DAMAGE_SEED=%i)',
+  'the store loses nothing silently by damage (DAMAGE_SEED=%i)',
   (seed) => {
     const draw = drawing(seed);
     const from = left[seed % left.length]!;
@@ -177,7 +177,7 @@ it.each(Array.from({ length: ROUNDS }, (_, n) => FIRST_SEED + n))(
   },
 );
 
-it('the rounds have met both: folders with which it goes on, and such that it refuses', () => {
+it('the rounds have met both: folders with which the store goes on, and such that it refuses', () => {
   if (process.env['DAMAGE_ROUNDS'] !== undefined)
     process.stdout.write(
       `${[...outcomes]
@@ -189,7 +189,7 @@ it('the rounds have met both: folders with which it goes on, and such that it re
 });
 
 it.each(Array.from({ length: Math.ceil(ROUNDS / 6) }, (_, n) => FIRST_SEED + n))(
-  'goes on with the beginning of a damaged log where a person accepts the loss, and keeps what was there (DAMAGE_SEED=%i)',
+  'the store goes on with the beginning of a damaged log where the loss is accepted, and keeps the rest (DAMAGE_SEED=%i)',
   (seed) => {
     const draw = drawing(seed);
     const from = left[seed % left.length]!;
@@ -217,7 +217,7 @@ it.each(Array.from({ length: Math.ceil(ROUNDS / 6) }, (_, n) => FIRST_SEED + n))
   },
 );
 
-describe('What is missing is said by its name', () => {
+describe('The error of a missing part', () => {
   const copy = (): string => {
     const data = path.join(top, 'copy');
     rmSync(data, { recursive: true, force: true });
@@ -234,7 +234,7 @@ describe('What is missing is said by its name', () => {
   };
 
   it.each(['key', 'startAt', 'seed', 'universe', 'hours', 'latency', 'accounts', 'rules', 'replay', 'facts'])(
-    'the fact %s',
+    'names the fact %s',
     (name) => {
       const data = copy();
       const database = new DatabaseSync(path.join(data, 'sandbox.sqlite'));
@@ -244,7 +244,7 @@ describe('What is missing is said by its name', () => {
     },
   );
 
-  it('an entry in the middle, one that was changed, and the last ones', () => {
+  it('names an entry in the middle, one that was changed, and the last ones', () => {
     for (const [sql, words] of [
       ['DELETE FROM log WHERE seq = 7', 'sandbox.sqlite: entry 7 of the log is missing'],
       ["UPDATE log SET args = replace(args, '1', '2') WHERE seq = 9", 'sandbox.sqlite: entry 9 of the log is damaged'],
@@ -261,7 +261,7 @@ describe('What is missing is said by its name', () => {
     }
   });
 
-  it('the folder itself, where it is a link, and what stands beside a log that is gone', () => {
+  it('names the folder itself, where it is a link, and files beside a log that is gone', () => {
     const data = copy();
     const link = `${data}-link`;
     rmSync(link, { force: true });

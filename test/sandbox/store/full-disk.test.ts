@@ -50,7 +50,7 @@ const tagsOf = (sandbox: Sandbox): string[] =>
   sandbox.world.exchange.orders(ACCOUNT, sandbox.instant).map(({ tag }) => tag);
 
 it.each(Array.from({ length: ROUNDS }, (_, n) => FIRST_SEED + n))(
-  'what was acknowledged is there after a kill, and what was refused is not (DAMAGE_SEED=%i)',
+  'an acknowledged command is there after a kill, and a refused one is not (DAMAGE_SEED=%i)',
   (seed) => {
     const draw = drawing(seed);
     const snapshotEvery = [0, 1, 9][draw(3)]!;
@@ -95,7 +95,7 @@ it.each(Array.from({ length: ROUNDS }, (_, n) => FIRST_SEED + n))(
   },
 );
 
-it('over HTTP it is a 507 in words, readings go on, and a reset that cannot be stored changes nothing', async () => {
+it('a full disk is a 507 in words over HTTP, readings go on, and a reset that cannot be stored changes nothing', async () => {
   const data = path.join(top, 'data');
   const bench = await start({ data, rateLimit: 'off' });
   const headers = await logIn(bench);
@@ -138,7 +138,7 @@ it('over HTTP it is a 507 in words, readings go on, and a reset that cannot be s
   await second.close();
 });
 
-it('time of its own stands still while what it brought about cannot be stored, and goes on when it can', async () => {
+it('passing time does not go on while its effects cannot be stored, and goes on when they can', async () => {
   const data = path.join(top, 'data');
   const draw = drawing(7);
   const sandbox = open(data, 0);

@@ -148,7 +148,7 @@ const seen = (sandbox: Sandbox) => ({
 
 describe('The same commands make the same sandbox (issue: Deterministic, Durable)', () => {
   it.each(['always', 'exchange'] as const)(
-    'whatever is read in between, again from the log, and from a snapshot (--hours %s)',
+    'they do so again from the log and from a snapshot, whatever is read in between (--hours %s)',
     (hours) => {
       fc.assert(
         fc.property(

@@ -126,7 +126,7 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
     expect(readdirSync(data)).toEqual(['sandbox.head', 'sandbox.sqlite', 'snapshots.sqlite']);
   });
 
-  it('begins anew at a reset, and stays so after a restart, snapshots or not', async () => {
+  it('begins again at a reset, and stays so after a restart, snapshots or not', async () => {
     const first = await start({ data: folder, snapshotEvery: 1 });
     const headers = await logIn(first);
     await first.http.post('/_sandbox/reset', {});

@@ -7,7 +7,7 @@ import { FIRST, lastOtp, logIn, logInByOtp, now, SECOND, start, totpAt } from '.
 const POSIX = { name: 'rights of files', found: process.platform === 'win32' ? undefined : process.platform };
 
 describe('Secrets stay where they belong', () => {
-  it('no token, code or MPIN in the files of --data, in the journal, or in a refusal', async () => {
+  it('are absent from the files of --data, from the journal, and from a refusal: no token, code or MPIN', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-secrets-'));
     const bench = await start({ data: folder });
     const totp = totpAt(FIRST.secret, await now(bench.http));

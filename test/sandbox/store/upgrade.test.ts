@@ -70,7 +70,7 @@ function crc(text: string, before = 0): number {
 }
 
 it.each(LAYOUTS)(
-  '%s: is carried out again where it comes to the same orders and money, and is then of this version',
+  '%s: is carried out again where it gives the same orders and money, and is then of this version',
   async (layout) => {
     asOf('0.0.9', layout);
     const second = await start({ data: folder });

@@ -1,7 +1,7 @@
 import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 import { StreamClient } from './client';
 
-describe('The clock of a sandbox, and who works on what it brought', () => {
+describe('The clock of a sandbox', () => {
   let bench: Bench;
   let headers: Record<string, string>;
   let token: string;
@@ -39,7 +39,7 @@ describe('The clock of a sandbox, and who works on what it brought', () => {
     while (bench.running.sandbox.marketTimes.isWanted === false) await bench.http.get('/_sandbox/health');
   };
 
-  it('tells a client at times of the exchange, and stands still until it has acknowledged', async () => {
+  it('tells a client at times of the exchange, and waits until it has acknowledged', async () => {
     follow('acknowledge');
     follow('10:05,10:30:15');
     await isCarriedOut();
@@ -55,7 +55,7 @@ describe('The clock of a sandbox, and who works on what it brought', () => {
   });
 
   it.each(['manual', 'real'])(
-    '%s: that is moved past such times waits at each, and then goes on to where it was moved',
+    'waits with %s at each such time that it is moved past, and then goes on to where it was moved',
     async (mode) => {
       const goal = '2026-11-23T11:00:00.000+05:30';
       follow('acknowledge');
@@ -77,7 +77,7 @@ describe('The clock of a sandbox, and who works on what it brought', () => {
     },
   );
 
-  it('lets a request take a tenth of a second while it stands still for a run: an order is answered', async () => {
+  it('lets a request take a tenth of a second while it waits for a run: an order is answered', async () => {
     follow('acknowledge');
     await isCarriedOut();
     follow('10:05');
@@ -89,7 +89,7 @@ describe('The clock of a sandbox, and who works on what it brought', () => {
     expect((await clock()).now).toBe('2026-11-23T10:05:00.200+05:30');
   });
 
-  it('where it goes for workflows alone, only a request of a run takes time: how often a trigger asks depends on the machine', async () => {
+  it('lets only a request of a run take time where it goes for workflows alone', async () => {
     bench.running.sandbox.time.goesForWaiters();
     follow('acknowledge');
     await isCarriedOut();
@@ -102,7 +102,7 @@ describe('The clock of a sandbox, and who works on what it brought', () => {
     expect((await clock()).now).toBe('2026-11-23T10:05:00.100+05:30');
   });
 
-  it('stands still while nobody could hold it, where it goes for those who can: also for a client that left by itself', async () => {
+  it('waits while nobody could hold it, where it goes for those who can: also for a client that left by itself', async () => {
     const { time, clock: own } = bench.running.sandbox;
     time.goesForWaiters();
     follow('acknowledge');
@@ -117,7 +117,7 @@ describe('The clock of a sandbox, and who works on what it brought', () => {
     expect(own.isHeld).toBe(false);
   });
 
-  it('goes on where whom it waits for is gone', async () => {
+  it('goes on where the one it waits for is gone', async () => {
     follow('acknowledge');
     await isCarriedOut();
     follow('10:05');

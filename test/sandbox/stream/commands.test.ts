@@ -26,7 +26,7 @@ const piece = fc.constantFrom(
 );
 
 describe('The reader of commands', () => {
-  it('takes what the grammar takes, and nothing else', () => {
+  it('takes all that the grammar takes, and nothing else', () => {
     fc.assert(
       fc.property(
         fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),

@@ -104,7 +104,7 @@ describe('frames on their way to listeners', () => {
     expect(listeners.has(ACCOUNT, 'orders')).toBe(false);
   });
 
-  it('are noted once for all who got them as they are, and by themselves for others', async () => {
+  it('are noted once for all who got them unchanged, and by themselves for others', async () => {
     const noted: [account: string, at: number, listeners: number][] = [];
     const listeners = new Listeners((account, { at }, count) => noted.push([account, at, count]));
     const gone = new Noting();

@@ -48,7 +48,7 @@ function names(from: number, to: number): string[] {
     .map(({ refId }) => String(refId));
 }
 
-it('a first subscription of hundreds is worked out in turns: who comes after it does not wait for all of it', async () => {
+it('a first subscription of hundreds is answered in turns: who comes after it does not wait for all of it', async () => {
   const [large, small] = [await listen(names(200, 500)), await listen(['INFY'])];
   const received: string[] = [];
   const first = async (client: StreamClient, name: string): Promise<number> => {
@@ -61,7 +61,7 @@ it('a first subscription of hundreds is worked out in turns: who comes after it 
   for (const { socket } of clients.splice(0)) socket.terminate();
 });
 
-it('are told in turns, each listener of all that it wants; a small listener hears of a change before them', async () => {
+it('changes are told in turns, each listener of all that it wants; a small listener hears of a change before them', async () => {
   const infy = bench.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!;
   const large = [];
   for (let number = 0; number < 4; number++) large.push(await listen(['INFY', ...names(0, 199)]));

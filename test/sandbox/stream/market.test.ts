@@ -90,7 +90,7 @@ describe('Market-data stream', () => {
     expect(Number(infy!['highIndexValue'])).toBeGreaterThan(Number(infy!['lowIndexValue']));
   });
 
-  it('lets go of an instrument, and tells it anew when it is asked for again', async () => {
+  it('drops an instrument, and tells it again when it is asked for again', async () => {
     const refIds = [...bench.running.sandbox.world.universe().all('NSE')].slice(0, 51).map(({ refId }) => refId);
     const command = (verb: string, ids: number[]) =>
       client.socket.send(`batch_${verb} ${token} orderbook {"instruments":${JSON.stringify(ids)}}`);

@@ -98,7 +98,7 @@ describe('Streams as clients of other makers read them', () => {
     await bench.close();
   });
 
-  test('/userinfo gives out the older address of updates, and that of market data', async () => {
+  test('/userinfo returns the older address of updates, and that of market data', async () => {
     await begin();
     expect(new URL(urls.market_ws_url).pathname).toBe('/apibatch/ws');
     expect(new URL(urls.user_ws_url).pathname).toBe('/ws');
@@ -118,7 +118,7 @@ describe('Streams as clients of other makers read them', () => {
     expect((await client.told()).body.indexes[0]).toMatchObject({ indexname: 'NIFTY' });
   });
 
-  test('a header with a dead token, and a command with one, are answered Invalid Token', async () => {
+  test('a header with an expired token, and a command with one, are answered Invalid Token', async () => {
     await begin();
     const byHeader = await connect(urls.market_ws_url, { headers: { authorization: 'Bearer wrong' } });
     expect(await byHeader.next()).toBe('Invalid Token');
@@ -127,7 +127,7 @@ describe('Streams as clients of other makers read them', () => {
     expect(await byCommand.next()).toBe('Invalid Token');
   });
 
-  test('index: indices and instruments apart, by symbol, by the name of an index and by full name, told as asked', async () => {
+  test('index: tells indices and instruments apart, by symbol, by the name of an index and by full name, as asked', async () => {
     await begin();
     const { client, say } = await market();
     say('index {"indexes":["Nifty 50","HDFCBANK"],"instruments":["NIFTY","STOCK_INFY.NSECM"]} NSE');
@@ -154,7 +154,7 @@ describe('Streams as clients of other makers read them', () => {
     expect(names).toEqual(['BANKNIFTY', 'MIDCPNIFTY']);
   });
 
-  test('index_bucket: the running candle, and the closed one in full as the history has it', async () => {
+  test('index_bucket: tells the running candle, and the closed one in full as the history has it', async () => {
     await begin();
     await bench.advance('PT2M20S');
     const { client, say } = await market();
@@ -200,7 +200,7 @@ describe('Streams as clients of other makers read them', () => {
     expect(low!).toBeGreaterThan(0);
   });
 
-  test('orderbook: twenty levels, or as many as orderbook_depth says before it', async () => {
+  test('orderbook: tells twenty levels, or as many as orderbook_depth says before it', async () => {
     await begin();
     const { client, say } = await market();
     say(`orderbook {"instruments":[${refIdOf('INFY')}]}`);
@@ -214,7 +214,7 @@ describe('Streams as clients of other makers read them', () => {
     expect(((await client.told()).body.instruments[0]!['bids'] as Row[]).length).toBe(5);
   });
 
-  test('greeks: those of the option chain, with the close of the day before', async () => {
+  test('greeks: are those of the option chain, with the close of the day before', async () => {
     await begin();
     const { ce } = await chain();
     const option = ce[Math.floor(ce.length / 2)]!;
@@ -227,7 +227,7 @@ describe('Streams as clients of other makers read them', () => {
     expect(Number(body.instruments[0]!['pricePcp'])).toBeGreaterThan(0);
   });
 
-  test('option: one frame a chain', async () => {
+  test('option: comes as one frame a chain', async () => {
     await begin();
     const { expiry, ce, atm, cp } = await chain();
     const { client, say } = await market();
@@ -251,7 +251,7 @@ describe('Streams as clients of other makers read them', () => {
     expect(keys.filter((key) => key === 'index').length).toBeLessThanOrEqual(2);
   });
 
-  test('post_market: after the close nothing is told but the last picture to those who ask for it', async () => {
+  test('post_market: tells nothing after the close but the last values to those who ask for it', async () => {
     await begin({ hours: 'exchange' });
     await bench.advance('PT6H30M');
     const { client, say } = await market();
@@ -261,7 +261,7 @@ describe('Streams as clients of other makers read them', () => {
     expect((await client.told()).body.indexes.map(({ indexname }) => indexname)).toEqual(['BANKNIFTY']);
   });
 
-  test('a session has a budget of 50,000: a chain weighs 20, depth 5, candles 2, a tick 1; beyond it the command is refused', async () => {
+  test('a session has a budget of 50,000: a chain weighs 20, depth 5, candles 2, a tick 1; a command beyond it is refused', async () => {
     await begin();
     const { client, say } = await market();
     const asset = (n: number) => `{"exchange":"NSE","asset":"NONE${n}","expiry":"20261124"}`;
@@ -278,7 +278,7 @@ describe('Streams as clients of other makers read them', () => {
     expect(await other.next()).toBe('Subscription limit exceeded: 50001 of 50000');
   });
 
-  test('/ws: order updates after notifications notification and market data, told apart by the command, under full names', async () => {
+  test('/ws: tells order updates after notifications notification and market data, told apart by the command, under full names', async () => {
     await begin();
     const client = await connect(urls.user_ws_url);
     client.send(`subscribe ${token} notifications notification`);
@@ -305,7 +305,7 @@ describe('Streams as clients of other makers read them', () => {
     ['its account', 'with its session', () => `${urls.user_ws_url}?token=${token}`, () => urls.market_ws_url],
     ['its address', 'without one', () => urls.user_ws_url, () => `${urls.market_ws_url}?token=${token}`],
   ])(
-    'of %s, 250 connections are served in ten seconds, made %s; more wait, and are refused, and others are not',
+    '250 connections of %s are served in ten seconds, made %s; more wait, and are refused, and others are not',
     async (_of, _how, its, another) => {
       await begin();
       const attempt = async (): Promise<string> => {

@@ -7,7 +7,7 @@ function work(ms: number): void {
 }
 
 describe('Long replies in slices', () => {
-  it('gives everything else its turn while much is made', async () => {
+  it('gives everything else its turn while it makes a long reply', async () => {
     let turns = 0;
     let over = false;
     const count = (): void => {

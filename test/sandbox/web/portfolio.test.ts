@@ -21,7 +21,7 @@ function deps() {
   return { of, books, view };
 }
 
-test('Holdings response: every field, totals that add up', () => {
+test('Holdings response: has every field, and totals that add up', () => {
   const { of, books, view } = deps();
   of.last.set(INFY.refId, 153_000);
   books.pledge(A, INFY.refId, 40, MORNING);
@@ -68,7 +68,7 @@ test('Holdings response: every field, totals that add up', () => {
   });
 });
 
-test('Positions response: open, sold out of holdings, and closed; pnl = realised + unrealised', () => {
+test('Positions response: has open, sold and closed ones; pnl is realised + unrealised', () => {
   const { of, books, view } = deps();
   const trade = (id: bigint, newOrder: ReturnType<typeof order>) =>
     books.trade(fill(id, newOrder, newOrder.quantity, newOrder.price, MORNING), MORNING);
@@ -118,7 +118,7 @@ test('Positions response: open, sold out of holdings, and closed; pnl = realised
   expect(all.reduce((sum, { pnl }) => sum + pnl, 0)).toBe(view1.position_stats.total_pnl);
 });
 
-test('Funds: integers in paise that agree with the books', () => {
+test('Funds: are integers in paise that agree with the books', () => {
   const { books, view } = deps();
   books.hold(1n, order({ refId: TCS.refId, quantity: 2, price: 300_000 }), 0, MORNING);
   expect(fundsView(view, A, MORNING)).toMatchObject({

@@ -23,7 +23,7 @@ const TRIES = 3;
 /** Does something with a text. */
 export type Run = (text: string) => unknown;
 
-/** Why an expression is not linear: the attack and the times; undefined when it is. */
+/** The reason why an expression is not linear: the attack and the times; undefined when it is. */
 export function growthOf({ source, flags }: Pick<FoundExpression, 'source' | 'flags'>): string | undefined {
   const expression = new RegExp(source, flags);
   // `split`, `match` and `matchAll` look at a text as `replace` does.

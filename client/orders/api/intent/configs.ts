@@ -1,4 +1,4 @@
-/** What an entry waits for and what closes it, as records tell it: normalised, sometimes as lists (docs/service/intent-orders.md#record). */
+/** Entry conditions and exits from records: normalised, sometimes as lists (docs/service/intent-orders.md#record). */
 import type {
   ShownCondition,
   EntryConfigFields,
@@ -11,7 +11,7 @@ import type {
 import type { Json } from '../../../values/json';
 import { asRecord, recordIn, type WireRecord } from '../../../values/record';
 
-/** The price in a wrapper, or bare; null where there is none, or it is switched off. */
+/** Returns the price in a wrapper, or bare; null if there is none, or it is switched off. */
 function priceIn(value: Json | undefined): number | null {
   const inner = asRecord<PriceFields>(value);
   const price = inner === undefined ? value : inner.disabled === true ? null : inner.value;
@@ -25,14 +25,14 @@ function configIn<T>(value: Json | undefined): WireRecord<T> | undefined {
 
 const textIn = (value: Json | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
-/** What an entry waits for; null for what it does not wait for. */
+/** Conditions of an entry; null for a missing one. */
 export interface Entry {
   when: ShownCondition['when'] | null;
   /** Paise. */
   price: number | null;
   /** ISO 8601. */
   time: string | null;
-  /** Whether it is behind it. */
+  /** True once the condition was met. */
   triggered: boolean;
 }
 
@@ -48,7 +48,7 @@ export type TriggerName = keyof typeof TRIGGERS;
 /** Every name of `TRIGGERS`. */
 export const TRIGGER_NAMES = Object.keys(TRIGGERS) as TriggerName[];
 
-/** What an entry waits for, of `entryConfig`. */
+/** Returns the conditions of an entry from `entryConfig`. */
 export function entryOf(value: Json | undefined): Entry {
   const config = configIn<EntryConfigFields>(value);
   const ltp = recordIn(recordIn(config, 'triggers'), 'ltp');
@@ -107,7 +107,7 @@ function listed(wireRecord: WireRecord<ListedExitFields>): ShownExit {
   return exit(wireRecord, kind, priceIn(wireRecord.triggerPrice), priceIn(wireRecord.limitPrice), jump, time);
 }
 
-/** @param of status and fills. A stop loss that moves along is told apart by its jump. */
+/** Returns an exit. A trailing stop loss is recognised by its jump. @param of status and fills. */
 function exit(
   { status, filledQty }: WireRecord<ExitStateFields>,
   kind: string,

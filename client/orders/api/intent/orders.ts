@@ -23,7 +23,7 @@ function ordersIn(reply: Json): OrderRecord[] {
 
 /** The orders of an account by intent orders. */
 export function intentOrders(transport: Transport): OrderPlacing {
-  /** Only some, by their ids: what is missing here may still be there. */
+  /** Reads only some orders, by their ids: a missing one may still exist. */
   const some = async (orderIds: readonly string[], signal?: AbortSignal): Promise<OrderRecord[]> => {
     const query = { intentOrderId: orderIds.join(',') };
     return ordersIn(await transport.call(endpoints.intents, { query, signal }));
@@ -102,14 +102,14 @@ function cancelRequests(orderIds: readonly string[]): Cancellations['requests'] 
   return requests;
 }
 
-/** At most so many charges of one order are shown, with names of so many characters. */
+/** Maximum number of charges shown for one order, with names of limited length. */
 const MAX_CHARGES = 40;
 const MAX_CHARGE_NAME = 60;
 
 /** The quantities of a preview. */
 type Quantity = 'maxAllowedQty' | 'cncSellAllowedQty' | 'availableQty' | 'edisDoneQty' | 'edisRemainingQty';
 
-/** What the service tells beside margin and charges (docs/service/intent-orders.md#funds-required); what it leaves out is left out. */
+/** Returns the service's figures beside margin and charges (docs/service/intent-orders.md#funds-required); missing ones are left out. */
 function toldOf(
   reply: WireRecord<FundsRequiredReply>,
   margin: WireRecord<NonNullable<FundsRequiredReply['marginInfo']>> | undefined,

@@ -29,17 +29,17 @@ import { kindFrom, statusFrom, tagsFrom, wordAmong } from '../../model/order-sna
 import { SIDES } from '../../model/order-terms';
 import { entryOf, exitsIn, type Entry } from './configs';
 
-/** A record of a list, and the bucket that it stood in: the bucket decides where it and the status differ. */
-export interface Listed {
+/** A record of a list, and its bucket: the bucket decides if it differs from the status. */
+export interface ListedRecord {
   record: IntentRecord;
   bucket: Bucket | undefined;
 }
 
 /**
  * The records of a list, with their buckets. A bucket that is missing or null is empty.
- * @throws UnreadableReplyError when the reply is no list: an odd reply must not look like a day without orders.
+ * @throws UnreadableReplyError if the reply is no list: an odd reply must not look like a day without orders.
  */
-export function listedIn(reply: Unchecked<IntentList>): Listed[] {
+export function listedIn(reply: Unchecked<IntentList>): ListedRecord[] {
   const buckets = recordIn(asRecord(reply), 'orders');
   if (buckets === undefined)
     throw new UnreadableReplyError('The service answered a read of the orders with something that is no list.');
@@ -49,7 +49,7 @@ export function listedIn(reply: Unchecked<IntentList>): Listed[] {
 }
 
 /** The records of the reply to a create, in the order of the request; none when it has none that can be read. */
-export function createdIn(reply: Unchecked<{ orders?: IntentFields[] }>): Listed[] {
+export function createdIn(reply: Unchecked<{ orders?: IntentFields[] }>): ListedRecord[] {
   return recordsIn(asRecord(reply), 'orders').map((record) => ({ record, bucket: undefined }));
 }
 
@@ -60,8 +60,8 @@ function recordsOf(bucket: Json | undefined): IntentRecord[] {
   return list;
 }
 
-/** Whether it is a strategy. A single order has been seen as one of several legs, with its instrument in the only leg. */
-export function isStrategy({ record }: Listed): boolean {
+/** Returns true for a strategy. A single order has been seen as one of several legs, with its instrument in the only leg. */
+export function isStrategy({ record }: ListedRecord): boolean {
   const legs = recordsIn(record, 'legs');
   const isInLeg = recordIn(record, 'refData') === undefined && !record.refId;
   return legs.length > 1 || (record.isMulti === true && legs.length === 1 && isInLeg);
@@ -76,8 +76,11 @@ const OF_BUCKET: Readonly<Record<Bucket, string>> = {
   gtt: 'GTE',
 };
 
-/** The status in the words of the specification. @param quantity what is filled by so much is not filled in part; of a strategy its legs say it */
-function statusIn({ record, bucket }: Listed, entry: Entry, filled: number, quantity = Infinity): string {
+/**
+ * Returns the status in the words of the specification. @param quantity an order filled by this quantity is not partly filled; for a
+ * strategy its legs show it
+ */
+function statusIn({ record, bucket }: ListedRecord, entry: Entry, filled: number, quantity = Infinity): string {
   const raw = rawStatus({ record, bucket });
   const said = statusFrom(raw);
   if (said !== 'OPEN') return said;
@@ -88,7 +91,7 @@ function statusIn({ record, bucket }: Listed, entry: Entry, filled: number, quan
   return raw === 'OPEN' && (bucket === undefined || times?.sentToColoAt === null) ? 'PENDING' : 'OPEN';
 }
 
-function rawStatus({ record, bucket }: Listed): string {
+function rawStatus({ record, bucket }: ListedRecord): string {
   return bucket === undefined ? textIn(record, 'status') : OF_BUCKET[bucket];
 }
 
@@ -101,7 +104,7 @@ function nanosOf(value: Json | undefined): string {
   return Number.isNaN(ms) ? '0' : String(BigInt(ms) * 1_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0')));
 }
 
-/** The tag that it is found by; '' where it has none. */
+/** Returns the tag that it is found by; '' if it has none. */
 function tagIn(record: IntentRecord): string {
   const tags = asList(record.stratTags) ?? [record.stratTags!];
   return tagsFrom(tags.filter((value) => typeof value === 'string'))[0] ?? '';
@@ -110,8 +113,8 @@ function tagIn(record: IntentRecord): string {
 /** The names that the specification gives to orders and baskets alike. */
 type Common = { readonly [Key in keyof OrderFields & keyof BasketFields]?: Json };
 
-/** What orders and strategies have in common. */
-function common(listed: Listed, entry: Entry): Common {
+/** Returns the common fields of orders and strategies. */
+function common(listed: ListedRecord, entry: Entry): Common {
   const { record } = listed;
   const times = recordIn(record, 'timestamps');
   return {
@@ -136,7 +139,7 @@ function common(listed: Listed, entry: Entry): Common {
 }
 
 /** A single order as the specification's record, the service's own beside it under `intent`. */
-export function orderOf(listed: Listed): OrderRecord {
+export function orderOf(listed: ListedRecord): OrderRecord {
   const { record } = listed;
   const [leg] = recordsIn(record, 'legs');
   const data = recordIn(record, 'refData') ?? recordIn(leg, 'refData');
@@ -202,7 +205,7 @@ const BASKET_STATUSES: Readonly<Record<string, string>> = {
  * A strategy as the specification's basket, without what the service does not keep of it: name, side and multiplier. Its
  * legs are in `orders`, the service's own record beside it under `intent`.
  */
-export function basketOf(listed: Listed): BasketRecord {
+export function basketOf(listed: ListedRecord): BasketRecord {
   const { record } = listed;
   const entry = entryOf(record.entryConfig);
   const filled = numberFrom(record.filledQty);
@@ -235,8 +238,12 @@ export function basketOf(listed: Listed): BasketRecord {
   };
 }
 
-/** A leg with the fills that it has; it has no id of its own. */
-function legOf(leg: WireRecord<IntentLegFields>, record: IntentRecord, listed: Listed): WireRecord<BasketLegFields> {
+/** Returns a leg with its fills; it has no separate id. */
+function legOf(
+  leg: WireRecord<IntentLegFields>,
+  record: IntentRecord,
+  listed: ListedRecord,
+): WireRecord<BasketLegFields> {
   const data = recordIn(leg, 'refData');
   const [ordered, filled] = [numberFrom(leg.orderQty), numberFrom(leg.filledQty)];
   const status = statusIn(listed, entryOf(record.entryConfig), filled);

@@ -32,7 +32,7 @@ const NAMES: Readonly<Record<Condition, 'atOrAbove' | 'atOrBelow'>> = {
 const timeText = (ms: number): string => new Date(ms).toISOString();
 const off = { disabled: true } as const;
 
-/** The end of a day in India, which is the same day in UTC. @param date YYYY-MM-DD */
+/** Returns the end of a day in IST, which is the same day in UTC. @param date YYYY-MM-DD */
 function endOfDay(date: string): string {
   return timeText(istInstant(date, '23:59'));
 }
@@ -81,7 +81,7 @@ function exitConfig(exits: ExitTerms | undefined): ExitConfigBody | undefined {
   };
 }
 
-/** What orders and strategies have in common. */
+/** Returns the common fields of orders and strategies. */
 function common(
   terms: Pick<OrderTerms, 'product' | 'priceType' | 'price' | 'goodTill'>,
   validity: OrderTerms['validity'],
@@ -120,7 +120,10 @@ export function itemOf(terms: OrderTerms, tag: string): IntentItemBody {
   };
 }
 
-/** See docs/service/intent-orders.md#item-to-place: a strategy. Its net price counts as that of a basket does: what is bought positive, what is sold negative. */
+/**
+ * Returns the body of a strategy (docs/service/intent-orders.md#item-to-place). Its net price is signed like that of a basket: purchases
+ * positive, sales negative.
+ */
 export function strategyOf(terms: BasketTerms, tag: string): IntentItemBody {
   const { legs, multiplier } = terms;
   const validity = terms.goodTill === undefined ? 'DAY' : 'GTE';
@@ -138,7 +141,7 @@ export function strategyOf(terms: BasketTerms, tag: string): IntentItemBody {
   };
 }
 
-/** The exits of the whole: net prices, of which a higher one is always the better one. */
+/** Returns the exits of the whole basket: net prices, for which higher is always better. */
 function exitsOfBasket({ stopLossPrice, targetPrice, trailJump, exitTime, legs }: BasketTerms): ExitTerms {
   const tick = Math.min(...legs.map(({ instrument }) => instrument.tickSize));
   return {
@@ -157,8 +160,8 @@ function exitsOfBasket({ stopLossPrice, targetPrice, trailJump, exitTime, legs }
 }
 
 /**
- * docs/service/intent-orders.md#modify-and-cancel: what changes in an order, with the mode that fits it.
- * @throws InputError for what cannot be changed.
+ * Returns the body of a change (docs/service/intent-orders.md#modify-and-cancel): the changed fields, with the matching mode.
+ * @throws InputError for a field that cannot change.
  */
 export function changeBody(order: OrderRecord, change: OrderChange): IntentChangeBody {
   const { kind, legSize, quantity, price, goodTill, stop, target, exitTime } = change;
@@ -199,7 +202,7 @@ export function changeBody(order: OrderRecord, change: OrderChange): IntentChang
   };
 }
 
-/** A changed stop loss with the jump that it has; what is left out of a modify may fall away. */
+/** Returns a changed stop loss with its former jump, since fields left out of a modify may be removed. */
 function trailing(order: OrderRecord, stop: StopChange | null): StopChange | null {
   if (stop === null || stop.jump !== undefined) return stop;
   const now = exitsOf(order).find(({ kind, status }) => kind === 'TRAILING_STOP' && status === 'OPEN');
@@ -215,7 +218,7 @@ function conditionChange(order: OrderRecord, change: OrderChange): EntryConfigBo
   return requested === undefined ? undefined : { ltp: { [NAMES[requested.when]]: { value: requested.price } } };
 }
 
-/** The name of the condition that a record shows; undefined where it shows none. */
+/** Returns the name of the condition that a record shows; undefined if it shows none. */
 function shownCondition(order: OrderRecord): TriggerName | undefined {
   const when = recordIn(order, 'entry_condition')?.when;
   return isIntent(order) ? TRIGGER_NAMES.find((name) => TRIGGERS[name] === when) : undefined;

@@ -49,7 +49,7 @@ export function intentStrategies(transport: Transport): BasketPlacing {
   };
 }
 
-/** So long from now the service closes what is to be closed at once: an exit time must be still to come when it arrives. */
+/** Time from now at which the service closes an order "at once": an exit time must still be in the future when it arrives. */
 const EXIT_IN_MS = 10_000;
 
 /** A strategy is one order: it changes as an order does. */

@@ -5,11 +5,11 @@ import { UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import type { Json } from '../../../values/json';
 import type { BasketTerms } from '../../model/basket-terms';
-import { notInV2, requireV2Basket } from './limits';
+import { unsupportedByV2, requireV2Basket } from './limits';
 import { basketIdOf, basketInReply, basketsInReply } from '../../model/basket-record';
 import { matchBaskets } from '../match-reply';
 import { requireWholeList } from '../whole-list';
-import { requestTo, type BasketPlacing, type ServiceRequest, type Tagged } from '../order-api';
+import { requestTo, type BasketPlacing, type ServiceRequest, type TaggedTerms } from '../order-api';
 
 /** The baskets of an account by the specification's paths. */
 export function basketsV2(transport: Transport): BasketPlacing {
@@ -36,7 +36,7 @@ export function basketsV2(transport: Transport): BasketPlacing {
       requestTo(endpoints.cancelBasket, { path: { basket_id: basketId }, body: { exchange } }),
     // See docs/service/baskets.md#basket-rules.
     modify: () => {
-      throw notInV2('changes of a basket', 'basketId');
+      throw unsupportedByV2('changes of a basket', 'basketId');
     },
     close: end,
     end,
@@ -72,7 +72,7 @@ export function basketBody(terms: BasketTerms, tag: string): BasketBody {
 }
 
 /** One request places one basket: the record is its, when it has an id, the tag and the legs. */
-function matchReply(requested: readonly Tagged<BasketTerms>[], reply: Json): Map<string, BasketRecord> {
+function matchReply(requested: readonly TaggedTerms<BasketTerms>[], reply: Json): Map<string, BasketRecord> {
   const record = basketInReply(reply);
   return matchBaskets(requested, record === undefined ? [] : [record]);
 }

@@ -17,7 +17,7 @@ import { redact } from '../../../values/redact';
 import { matchRecords } from '../match-reply';
 import { requireWholeList } from '../whole-list';
 import type { OrderChange, OrderKind, OrderTerms } from '../../model/order-terms';
-import { asV2, notInV2, requireV2Change } from './limits';
+import { toV2Terms, unsupportedByV2, requireV2Change } from './limits';
 import {
   kindOf,
   legSizeOf,
@@ -28,7 +28,7 @@ import {
   quantityOf,
   triggerPriceOf,
 } from '../../model/order-record';
-import { requestTo, type Cancellations, type OrderPlacing, type ServiceRequest, type Tagged } from '../order-api';
+import { requestTo, type Cancellations, type OrderPlacing, type ServiceRequest, type TaggedTerms } from '../order-api';
 
 /** The orders of an account by the specification's paths. */
 export function ordersV2(transport: Transport): OrderPlacing {
@@ -38,7 +38,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
     return record;
   };
   return {
-    requirePossible: async (terms) => void asV2(terms),
+    requirePossible: async (terms) => void toV2Terms(terms),
     splits: async () => false,
     place: async ({ terms, tag }) => requestTo(endpoints.placeOrder, { body: orderBody(terms, tag), orders: 1 }),
     placeSeveral: async (requested) =>
@@ -70,7 +70,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
     cancelSeveral: async (orderIds) => ({ requests: [oneCancellation(orderIds)], ended: [], unseen: [] }),
     endAll: (orders) => (orders.length === 0 ? [] : [oneCancellation(orders.map(orderIdOf))]),
     cancelExit: async () => {
-      throw notInV2('an exit on an order', 'orderId');
+      throw unsupportedByV2('an exit on an order', 'orderId');
     },
     tellsAuthorisation: async () => await Promise.resolve(false),
     preview: async (orders, { withPortfolio, signal }) =>
@@ -91,7 +91,7 @@ function oneCancellation(orderIds: readonly string[]): Cancellations['requests']
 
 /** See docs/service/orders-v2.md#single-order-body. */
 export function orderBody(requested: OrderTerms, tag: string): SingleOrderBody {
-  const terms = asV2(requested);
+  const terms = toV2Terms(requested);
   const algo: SingleOrderBody['algo_params'] = {
     ...(terms.kind === 'STOPLOSS' ? { trigger_price: terms.triggerPrice } : {}),
     ...(terms.kind === 'ICEBERG' ? { leg_size: terms.legSize } : {}),
@@ -111,8 +111,8 @@ export function orderBody(requested: OrderTerms, tag: string): SingleOrderBody {
 }
 
 /**
- * docs/service/orders-v2.md#modify-order. The service wants the whole order again, what stays as well as what changes, and of it only what an
- * order of the new type has: a trigger price or a leg size that it has no more, and a figure of 0, are refused.
+ * Returns the body of a change (docs/service/orders-v2.md#modify-order). The service wants the whole order again, changed and unchanged
+ * fields, but only those that the new type of order has: it refuses an obsolete trigger price or leg size, and a figure of 0.
  */
 export function modifyBody(order: OrderRecord, change: OrderChange, exchange: string): ModifyOrderBody {
   const kind = change.kind ?? kindOf(order);
@@ -134,7 +134,7 @@ export function modifyBody(order: OrderRecord, change: OrderChange, exchange: st
   };
 }
 
-function matchReply(requested: readonly Tagged<OrderTerms>[], reply: Json): Map<string, OrderRecord> {
+function matchReply(requested: readonly TaggedTerms<OrderTerms>[], reply: Json): Map<string, OrderRecord> {
   const single = asRecord<OrderReply & NamedOrders>(reply);
   const only = requested.length === 1 && single?.orders === undefined ? orderInReply(reply) : undefined;
   return matchRecords(requested, only === undefined ? (ordersInReply(reply) ?? []) : [only]);

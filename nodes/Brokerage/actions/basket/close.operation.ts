@@ -2,7 +2,7 @@ import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { closeBasket, closingRequest, type BasketClosing } from '../../../../client/closing/close-basket';
 import type { ClosingContext } from '../../../../client/closing/reconcile-position';
 import { basketIdOf } from '../../../../client/orders/model/basket-record';
-import { getBasketSoon } from '../../../../client/orders/placing/just-placed';
+import { getNewBasket } from '../../../../client/orders/placing/just-placed';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { dryRunCancel, waitMsOf } from '../../trading/changeContext';
@@ -40,7 +40,7 @@ export const close: ItemOperation = {
       instrumentsOf: async (basket) => await legInstruments(basket, service, context.signal),
       placed: (outcome) => recordOutcome(item, outcome),
     };
-    const requested = async () => await closingRequest(await getBasketSoon(basketId, context), closing, context);
+    const requested = async () => await closingRequest(await getNewBasket(basketId, context), closing, context);
     const dryRun = await dryRunCancel(service, requested);
     if (dryRun !== undefined) return [item.output({ basket_id: basketId, ...dryRun })];
     const { basket, result, closedBy } = await closeBasket(basketId, closing, context);

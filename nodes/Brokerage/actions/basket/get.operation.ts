@@ -1,4 +1,4 @@
-import { getBasketSoon } from '../../../../client/orders/placing/just-placed';
+import { getNewBasket } from '../../../../client/orders/placing/just-placed';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { outputOptions } from '../../trading/orderOutput';
@@ -15,6 +15,6 @@ export const get: ItemOperation = {
   async execute(item) {
     const basketId = item.identifier('basketId');
     const output = await outputOptions(item);
-    return [item.output(basketOutput(await getBasketSoon(basketId, await orderContext(item.run)), output))];
+    return [item.output(basketOutput(await getNewBasket(basketId, await orderContext(item.run)), output))];
   },
 };

@@ -1,7 +1,7 @@
 import { modifyBasket } from '../../../../client/orders/changing/change-basket';
-import { shown } from '../../../../client/orders/api/order-api';
+import { requestOutput } from '../../../../client/orders/api/order-api';
 import { isIntent } from '../../../../client/orders/model/order-record';
-import { getBasketSoon } from '../../../../client/orders/placing/just-placed';
+import { getNewBasket } from '../../../../client/orders/placing/just-placed';
 import { simplifyField, updateFields } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { changeContext, changeFields } from '../../trading/changeContext';
@@ -49,7 +49,7 @@ export const modify: ItemOperation = {
   async execute(item) {
     const basketId = item.identifier('basketId');
     const { service, context, output, guards, waitMs } = await changeContext(item);
-    const basket = await getBasketSoon(basketId, context);
+    const basket = await getNewBasket(basketId, context);
     // What no basket of this interface can do is told before anything else that may be wrong.
     if (!isIntent(basket)) context.baskets.modify(basket, {});
     const instruments = await legInstruments(basket, service, context.signal);
@@ -60,7 +60,7 @@ export const modify: ItemOperation = {
     });
     const result = await modifyBasket({ basket, instruments, change, guards, unit, waitMs }, context);
     if ('endpoint' in result)
-      return [item.output({ dry_run: true, basket_id: basketId, would_send: shown(result), environment })];
+      return [item.output({ dry_run: true, basket_id: basketId, would_send: requestOutput(result), environment })];
     return [item.output({ ...basketOutput(result.basket, output), result: result.result })];
   },
 };

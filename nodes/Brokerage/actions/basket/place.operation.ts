@@ -1,4 +1,4 @@
-import { shown } from '../../../../client/orders/api/order-api';
+import { requestOutput } from '../../../../client/orders/api/order-api';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { entryTimeField } from '../../trading/exitFields';
@@ -80,7 +80,9 @@ export const place: ItemOperation = {
     );
     const { tag } = placed;
     if (placed.outcome === 'dryRun')
-      return [item.output({ dry_run: true, tag, would_send: shown(placed.request), environment: output.environment })];
+      return [
+        item.output({ dry_run: true, tag, would_send: requestOutput(placed.request), environment: output.environment }),
+      ];
     return [item.output({ ...basketOutput(placed.record, output), tag, already_placed: placed.alreadyPlaced })];
   },
 };

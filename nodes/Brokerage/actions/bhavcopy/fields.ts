@@ -45,7 +45,7 @@ export const bhavcopyFields: INodeProperties[] = [
   },
 ];
 
-/** What is asked for. @throws InputError for what is no date. */
+/** Returns the requested file. @throws InputError for an invalid date. */
 export function bhavcopyRequest(item: ItemContext, format: BhavcopyRequest['format']): BhavcopyRequest {
   const type = item.choice('type', BHAVCOPY_TYPES);
   const day = item.choice('day', ['date', 'latest'] as const);

@@ -1,14 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
 import { bhavcopyRows, openBhavcopy } from '../../../../client/market/bhavcopy';
-import { shown } from '../../../../client/values/input';
+import { showValue } from '../../../../client/values/input';
 import { limitOf, returnAllFields } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import { isAbsent } from '../../../shared/parameters';
 import { bhavcopyFields, bhavcopyRequest } from './fields';
 
-/** The conditions, by column. @throws InputError when a column is named twice. */
+/** The conditions, by column. @throws InputError if a column is named twice. */
 function filterOf(item: ItemContext): Record<string, string | number> {
   const filter: Record<string, string | number> = {};
   for (const row of item.rows('columnFilters', 'filter')) {
@@ -18,7 +18,7 @@ function filterOf(item: ItemContext): Record<string, string | number> {
       throw new InputError(`The column ${column} has two filters.`, { parameter: 'columnFilters' });
     if (typeof value !== 'number' && typeof value !== 'string') {
       throw new InputError(
-        `The value for the column ${column} ${isAbsent(value) ? 'is empty: its expression gives nothing' : `must be text or a number, but is ${shown(value)}`}.`,
+        `The value for the column ${column} ${isAbsent(value) ? 'is empty: its expression gives nothing' : `must be text or a number, but is ${showValue(value)}`}.`,
         {
           parameter: 'columnFilters',
           hint: 'Remove the filter, or have the expression give the value that the column must have.',

@@ -1,4 +1,4 @@
-/** What operations on candles share. */
+/** Shared parts of the operations on candles. */
 import type { Instrument } from '../../../../client/instruments/instrument';
 import type { CandleType } from '../../../../client/market/candles';
 

@@ -52,13 +52,13 @@ function rangeOf(item: ItemContext, now: number): { from: number; to: number } {
   return { from, to };
 }
 
-/** Why a bar shows no price in some of its fields. */
+/** Returns the reason for a bar's missing prices. */
 function unpricedIn(row: CandleRow): object {
   const missing = Object.keys(row).filter((field) => PRICE_FIELDS.has(field) && row[field] === null);
   return missing.length === 0 ? {} : { no_price_reason: `The service gives no price for ${missing.join(', ')}.` };
 }
 
-/** How many bars of a file lack a price, where some do: their cells are empty. */
+/** Returns the number of bars of a file that lack a price, if any: their cells are empty. */
 function unpricedRows(rows: readonly CandleRow[]): object {
   const count = rows.filter((row) => Object.keys(unpricedIn(row)).length > 0).length;
   return count === 0

@@ -4,7 +4,7 @@ import { InputError } from '../../../../client/base/errors';
 import type { Crossing } from '../../../../client/indicators/crossings';
 import { defaultName, INDICATORS, requireIndicator, type Indicator } from '../../../../client/indicators/indicators';
 import type { NamedIndicator } from '../../../../client/indicators/output';
-import { plainDecimal, shown } from '../../../../client/values/input';
+import { plainDecimal, showValue } from '../../../../client/values/input';
 import type { ItemContext } from '../../common/itemContext';
 import type { Reader } from '../../../shared/parameters';
 
@@ -141,7 +141,7 @@ function factorOf(row: Reader, name: string): number {
   const value = row.raw(name);
   const number = plainDecimal(value) === undefined ? NaN : Number(value);
   if (number >= 0.1 && number <= 20) return number;
-  throw new InputError(`${row.label(name)} must be a number from 0.1 to 20, but is ${shown(value)}.`, {
+  throw new InputError(`${row.label(name)} must be a number from 0.1 to 20, but is ${showValue(value)}.`, {
     parameter: name,
   });
 }
@@ -174,7 +174,7 @@ function requireFew(rows: readonly Reader[], name: string, label: string): void 
     });
 }
 
-/** The chosen indicators with their names. @throws InputError where there is none, or one is not as it should be. */
+/** The chosen indicators with their names. @throws InputError if there is none, or one is not as it should be. */
 export function indicatorsOf(item: ItemContext): NamedIndicator[] {
   const rows = item.rows('indicators', 'entries');
   if (rows.length === 0)
@@ -187,7 +187,7 @@ export function indicatorsOf(item: ItemContext): NamedIndicator[] {
   });
 }
 
-/** What is to be looked for. @throws InputError for an empty field. */
+/** Returns the crossings to look for. @throws InputError for an empty field. */
 export function crossingsOf(item: ItemContext): Crossing[] {
   const rows = item.rows('crossings', 'entries');
   requireFew(rows, 'crossings', item.label('crossings'));

@@ -3,7 +3,7 @@ import { concurrently } from '../../../../client/concurrency';
 import type { FundamentalsType } from '../../../../client/endpoints/companies';
 import type { Instrument } from '../../../../client/instruments/instrument';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
-import type { StoredService } from '../../../shared/service';
+import type { ExecutionService } from '../../../shared/service';
 import type { ItemContext } from '../../common/itemContext';
 import { findInstruments } from '../../common/itemInstrument';
 import { MAX_CONCURRENT } from '../../common/operation';
@@ -37,7 +37,7 @@ export function accountsOf(item: ItemContext): FundamentalsType {
   return item.choice('accounts', ['CONSOLIDATED', 'STANDALONE']);
 }
 
-/** How many periods to get. */
+/** Number of periods to get. */
 export const periodsField: INodeProperties = {
   displayName: 'Limit',
   name: 'limit',
@@ -50,15 +50,15 @@ export const periodsField: INodeProperties = {
 /** The most periods that the service is asked for. */
 const MAX_PERIODS = 40;
 
-/** How many periods are wanted, no more than the service has. */
+/** Returns the requested number of periods, no more than the service has. */
 export function periodsOf(item: ItemContext): number {
   return Math.min(item.whole('limit', { min: 1 }), MAX_PERIODS);
 }
 
-/** Asks for each company of an item, several at a time; what it gave out stands in the order of the companies. */
+/** Requests the data of each company of an item, several at a time; the results have the order of the companies. */
 export async function forCompanies(
   item: ItemContext,
-  ask: (service: StoredService, company: Instrument) => Promise<object[]>,
+  ask: (service: ExecutionService, company: Instrument) => Promise<object[]>,
 ): Promise<INodeExecutionData[]> {
   const service = await item.service();
   const companies = await findInstruments(item, service);

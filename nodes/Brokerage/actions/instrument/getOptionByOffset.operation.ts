@@ -2,7 +2,13 @@ import { InputError, ServiceError } from '../../../../client/base/errors';
 import { chosenExpiry, optionByOffset } from '../../../../client/instruments/expiries';
 import { EXCHANGES, type Instrument } from '../../../../client/instruments/instrument';
 import { getCurrentPrice } from '../../../../client/market/quotes';
-import { givenPrice, isKnown, orNull, type MarketPrice, type NoPrice } from '../../../../client/values/market-price';
+import {
+  givenPrice,
+  isKnownPrice,
+  priceOrNull,
+  type MarketPrice,
+  type NoPrice,
+} from '../../../../client/values/market-price';
 import type { Transport } from '../../../../client/transport';
 import { paiseTo } from '../../../../client/values/money';
 import { expiryFields, expiryOf, optionTypeField, underlyingField, underlyingOf } from '../../../shared/contractFields';
@@ -107,8 +113,8 @@ export const getOptionByOffset: ItemOperation = {
       item.output({
         ...record,
         underlying_price: paiseTo(unit, Number(spot)),
-        premium: paiseTo(unit, orNull(premium)),
-        ...(isKnown(premium) ? {} : { no_price_reason: premium.none }),
+        premium: paiseTo(unit, priceOrNull(premium)),
+        ...(isKnownPrice(premium) ? {} : { no_price_reason: premium.none }),
       }),
     ];
   },

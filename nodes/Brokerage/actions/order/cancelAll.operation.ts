@@ -6,7 +6,13 @@ import type { ChangeResult } from '../../../../client/orders/changing/change-ord
 import { cancelOpenOrders } from '../../../../client/orders/changing/cancel-open';
 import { readGuards } from '../../../../client/orders/model/guard-settings';
 import { PRODUCTS, SIDES } from '../../../../client/orders/model/order-terms';
-import { entryHasEnded, hasEnded, orderedIn, productOf, sideOf } from '../../../../client/orders/model/order-record';
+import {
+  entryHasEnded,
+  hasEnded,
+  basketIdOfLeg,
+  productOf,
+  sideOf,
+} from '../../../../client/orders/model/order-record';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
@@ -27,7 +33,7 @@ import { orderContext } from '../../trading/placement';
 /** The list shows a new order so late at most: it is looked for, where the end is waited for. */
 const LISTED_MS = 2_500;
 
-/** Whether an order fits the filters of an item; legs of baskets are left alone. */
+/** Returns a filter for the orders of an item; it excludes legs of baskets. */
 async function filterOf(item: ItemContext): Promise<(order: OrderRecord) => Promise<boolean>> {
   const filters = item.group('filters');
   const side = filters.optionalChoice('side', SIDES);
@@ -36,7 +42,7 @@ async function filterOf(item: ItemContext): Promise<(order: OrderRecord) => Prom
   const label = filters.optionalText('tag');
   const service = await item.service();
   return async (order) => {
-    if (orderedIn(order) !== '' || !hasLabel(order, label)) return false;
+    if (basketIdOfLeg(order) !== '' || !hasLabel(order, label)) return false;
     if (side !== undefined && sideOf(order) !== side) return false;
     if (products.length > 0 && !products.some((product) => product === productOf(order))) return false;
     if (symbols.length === 0) return true;

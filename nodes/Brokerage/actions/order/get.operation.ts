@@ -1,4 +1,4 @@
-import { getOrderSoon } from '../../../../client/orders/placing/just-placed';
+import { getNewOrder } from '../../../../client/orders/placing/just-placed';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { orderIdField } from '../../trading/orderFields';
@@ -14,6 +14,6 @@ export const get: ItemOperation = {
   async execute(item) {
     const orderId = item.identifier('orderId');
     const output = await outputOptions(item);
-    return [item.output(orderOutput(await getOrderSoon(orderId, await orderContext(item.run)), output))];
+    return [item.output(orderOutput(await getNewOrder(orderId, await orderContext(item.run)), output))];
   },
 };

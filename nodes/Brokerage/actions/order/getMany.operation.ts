@@ -66,7 +66,7 @@ const filterFields: INodeProperties[] = [
   tagsFilter,
 ];
 
-/** By what an order's instrument may be called, in capitals; looked up where the service gives the order without it. */
+/** Returns the possible names of an order's instrument, in capitals; looked up if the service's order has none. */
 export async function namesOf(order: OrderRecord, service: Service, signal?: AbortSignal): Promise<string[]> {
   const { refId, exchange, symbol, asset, displayName } = instrumentOf(order);
   const found =
@@ -74,7 +74,7 @@ export async function namesOf(order: OrderRecord, service: Service, signal?: Abo
   return [found?.symbol ?? symbol, found?.asset ?? asset, displayName].map((name) => name.toUpperCase());
 }
 
-/** Whether an order fits all filters that are set. */
+/** Returns a filter for orders by all filters that are set. */
 function filterOf(filters: Reader, service: Service, signal?: AbortSignal): (order: OrderRecord) => Promise<boolean> {
   const side = filters.optionalChoice('side', SIDES);
   const statuses = filters.choices('statuses', STATUSES);

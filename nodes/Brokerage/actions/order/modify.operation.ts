@@ -1,6 +1,6 @@
-import { getOrderSoon } from '../../../../client/orders/placing/just-placed';
+import { getNewOrder } from '../../../../client/orders/placing/just-placed';
 import { InputError } from '../../../../client/base/errors';
-import { shown } from '../../../../client/orders/api/order-api';
+import { requestOutput } from '../../../../client/orders/api/order-api';
 import { modifyOrder } from '../../../../client/orders/changing/modify-order';
 import { exchangeOf, refIdOf } from '../../../../client/orders/model/order-record';
 import { simplifyField, updateFields } from '../../../shared/fields';
@@ -68,7 +68,7 @@ export const modify: ItemOperation = {
   async execute(item) {
     const orderId = item.identifier('orderId');
     const { service, context, output, guards, waitMs } = await changeContext(item);
-    const order = await getOrderSoon(orderId, context);
+    const order = await getNewOrder(orderId, context);
     const instrument = await instrumentOfRefId(service, refIdOf(order), exchangeOf(order), context.signal);
     if (instrument === undefined) {
       throw new InputError(
@@ -84,7 +84,7 @@ export const modify: ItemOperation = {
     const change = orderChangeOf(fields, order, traded, { source, reference, exitRounding: exitRoundingOf(item) });
     const result = await modifyOrder({ order, instrument: traded, change, guards, unit, waitMs }, context);
     if ('endpoint' in result)
-      return [item.output({ dry_run: true, order_id: orderId, would_send: shown(result), environment })];
+      return [item.output({ dry_run: true, order_id: orderId, would_send: requestOutput(result), environment })];
     return [item.output(changeOutput(result, output))];
   },
 };

@@ -12,7 +12,9 @@ import { skippedFor } from '../../trading/sizeForm';
 import { identityTerms, readOrderInput, sizedOrder } from '../../trading/orderForm';
 import { waitOf } from '../../trading/waitForFill';
 
-/** Places the order of an item. @returns what is waited for, or what is put out where it was too small. @throws as `placePartsForItem` */
+/**
+ * Places the order of an item. @returns the order to wait for, or the output of an order that was too small. @throws as `placePartsForItem`
+ */
 async function placeItem(
   item: ItemContext,
 ): Promise<(PlacedItem & { context: PlacementContext }) | { skipped: object }> {

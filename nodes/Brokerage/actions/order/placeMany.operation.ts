@@ -9,14 +9,14 @@ import type { CausedContext } from '../../trading/idempotency';
 import { waitForField } from '../../trading/orderFields';
 import { outputOptions, skippedOutput, type OutputOptions } from '../../trading/orderOutput';
 import { ItemOutputs, type PlacedItem } from '../../trading/placedItems';
-import { recordOutcome, orderRequest, placementContext } from '../../trading/placement';
+import { recordOutcomes, orderRequest, placementContext } from '../../trading/placement';
 import { placingGuardsOf } from '../../trading/safetyLimits';
 import { placingFields } from '../../trading/placingFields';
 import { skippedFor } from '../../trading/sizeForm';
 import { identityTerms, readOrderInput, sizedOrder } from '../../trading/orderForm';
 import { waitOf, type Wait } from '../../trading/waitForFill';
 
-/** Which end of an order a person must know first. */
+/** Outcomes by importance to the user, the most important first. */
 const WEIGHT: readonly Outcome['outcome'][] = ['unknown', 'rejected', 'refused', 'dryRun', 'confirmed'];
 
 interface Prepared {
@@ -80,7 +80,7 @@ export const placeMany: BatchOperation = {
     );
     const ends = prepared.map((prepared, at) => ({ ...prepared, outcome: outcomes[at]! }));
     // An error that ends the run names all that was placed or may have been, and the first one ends it: what is unknown.
-    for (const { item, outcome } of ends) recordOutcome(item, outcome);
+    recordOutcomes(run, ends);
     const placed: PlacedItem[] = [];
     for (const { item, request, output, wait, outcome } of ends.sort(
       (a, b) => WEIGHT.indexOf(a.outcome.outcome) - WEIGHT.indexOf(b.outcome.outcome),

@@ -1,10 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { heldPositions, keyOf, whyNotClosable, type ClosablePosition } from '../../../../client/closing/positions';
+import {
+  heldPositions,
+  positionKey,
+  whyNotClosable,
+  type ClosablePosition,
+} from '../../../../client/closing/positions';
 import { notReconciled } from '../../../../client/closing/reconcile-position';
 import { checkTarget, dryRunTarget, setTarget, type TargetRequest } from '../../../../client/closing/target-position';
-import type { Closed } from '../../../../client/closing/closing-request';
+import type { ClosingResult } from '../../../../client/closing/closing-request';
 import { isDryRun } from '../../../../client/orders/model/guard-settings';
-import { shown } from '../../../../client/orders/api/order-api';
+import { requestOutput } from '../../../../client/orders/api/order-api';
 import { sideOf, statusOf } from '../../../../client/orders/model/order-record';
 import type { MoneyUnit } from '../../../../client/values/money';
 import { closeAtFields, slackOf } from '../../trading/closePriceFields';
@@ -61,7 +66,16 @@ const openOrdersField: INodeProperties = {
 };
 
 function outputOf(
-  { request, orders, cancelled, wouldSend, wouldSendOrders, before, left, error }: Closed & { request: TargetRequest },
+  {
+    request,
+    orders,
+    cancelled,
+    wouldSend,
+    wouldSendOrders,
+    before,
+    left,
+    error,
+  }: ClosingResult & { request: TargetRequest },
   dryRunOnly: boolean,
   unit: MoneyUnit,
 ): object {
@@ -77,7 +91,7 @@ function outputOf(
     open_qty: before?.open ?? null,
     ...(dryRunOnly
       ? {
-          would_send: wouldSend === undefined ? null : shown(wouldSend),
+          would_send: wouldSend === undefined ? null : requestOutput(wouldSend),
           ...(wouldSendOrders === undefined || wouldSendOrders === 1 ? {} : { would_send_orders: wouldSendOrders }),
         }
       : {
@@ -152,7 +166,7 @@ export const setTargetPosition: ItemOperation = {
     checkTarget(input);
     const context = await closingContext(item, goal.units === 0);
     const held = heldPositions(await context.positions(context.signal)).find(
-      (heldPosition) => keyOf(heldPosition) === keyOf(none),
+      (heldPosition) => positionKey(heldPosition) === positionKey(none),
     );
     const why = held === undefined ? undefined : whyNotClosable(held);
     if (why !== undefined) throw notReconciled(none, why);

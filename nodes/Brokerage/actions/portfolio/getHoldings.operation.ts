@@ -80,7 +80,7 @@ export const getHoldings: ItemOperation = {
   },
 };
 
-/** What of each holding may be sold now; undefined where the service does not tell. */
+/** Returns the sellable quantity of each holding; undefined if the service does not say. */
 async function sellableOf(item: ItemContext, holdings: readonly { ref_id?: Json }[]) {
   const stores = await listsOf(await item.service(), EXCHANGES, item.run.signal);
   const instruments = holdings.map(({ ref_id }) => {

@@ -2,7 +2,7 @@ import type { IBinaryKeyData, INodeProperties } from 'n8n-workflow';
 import type { Canvas } from '../../../../client/charts/canvas';
 import { encodePng } from '../../../../client/charts/png';
 import { holdingsChart } from '../../../../client/portfolio/chart';
-import { profitChart } from '../../../../client/portfolio/profit-chart';
+import { profitChart } from '../../../../client/portfolio/profit-bars';
 import { reportHtml } from '../../../../client/portfolio/report/html';
 import {
   REPORT_PARTS,
@@ -13,6 +13,7 @@ import {
   type ReportPart,
 } from '../../../../client/portfolio/report/sections';
 import { reportText } from '../../../../client/portfolio/report/text';
+import type { JsonObject } from '../../../../client/values/json';
 import { paiseTo } from '../../../../client/values/money';
 import { numberIn, textIn } from '../../../../client/values/record';
 import { istTimeOfDay, showDate } from '../../../../client/values/time';
@@ -98,7 +99,7 @@ export const getReport: ItemOperation = {
   },
 };
 
-/** What the parts are made of; orders and charges are asked for where they are wanted. */
+/** Returns the data of the sections; orders and charges are requested only for their sections. */
 async function factsOf(item: ItemContext, parts: readonly ReportPart[]): Promise<ReportFacts> {
   const source = await portfolioSource(item);
   const service = await item.service();
@@ -106,7 +107,17 @@ async function factsOf(item: ItemContext, parts: readonly ReportPart[]): Promise
   const positions = await source.positions();
   const orders = parts.includes('orders') ? await accountOf(service).orders.list(item.run.signal) : [];
   const needsCharges = parts.includes('charges') || parts.includes('dayResult');
-  return { positions, holdings, orders, charges: needsCharges ? numberIn(await source.funds(), 'brokerage') : null };
+  return {
+    positions: { ...positions, positions: sortedBy('symbol', positions.positions) },
+    holdings: { ...holdings, holdings: sortedBy('symbol', holdings.holdings) },
+    orders: sortedBy('order_time', orders),
+    charges: needsCharges ? numberIn(await source.funds(), 'brokerage') : null,
+  };
+}
+
+/** Sorts rows by a field as text, since the service's lists have no order. */
+function sortedBy<Row extends JsonObject>(field: string, rows: readonly Row[]): Row[] {
+  return [...rows].sort((a, b) => (String(a[field] ?? '') < String(b[field] ?? '') ? -1 : 1));
 }
 
 function canvasOf(picture: Picture, { positions, holdings }: ReportFacts, result: DayResult): Canvas {

@@ -25,7 +25,7 @@ import { productField } from '../../trading/orderFields';
 import { orderContext } from '../../trading/placement';
 import { pricedLegs, strategyFields, strikesOf, type PricedLeg } from './strategyFields';
 
-/** What the service would block for all legs together, paise. */
+/** Returns the margin that the service would block for all legs together, paise. */
 async function marginOf(item: ItemContext, legs: readonly PricedLeg[], product: Product) {
   const { orders, signal } = await orderContext(item.run);
   const terms = legs.map(({ instrument, side, quantity, price }): OrderTerms => ({
@@ -41,7 +41,7 @@ async function marginOf(item: ItemContext, legs: readonly PricedLeg[], product: 
   return await orders.preview(terms, { withPortfolio: false, signal });
 }
 
-/** @throws InputError where nothing tells what the option is worth: premium, profit and loss are no money then. */
+/** @throws InputError if nothing tells what the option is worth: premium, profit and loss are no money then. */
 function requireContract(instrument: TradedInstrument): KnownContract {
   if (isKnownContract(instrument)) return instrument;
   throw new InputError(`No payoff: ${whyUnvalued(instrument)}`, {

@@ -1,4 +1,4 @@
-/** What the operations on a chain at several moments share. */
+/** Shared parts of the operations on a chain at several moments. */
 import type { INodeProperties } from 'n8n-workflow';
 import { chosenExpiry } from '../../../../client/instruments/expiries';
 import { underlyingSymbol } from '../../../../client/instruments/underlying';
@@ -11,7 +11,7 @@ import { InputError } from '../../../../client/base/errors';
 import { expiryFields, expiryOf, underlyingField, underlyingOf } from '../../../shared/contractFields';
 import { binaryPropertyOf, exchangeField } from '../../../shared/fields';
 import { findInList } from '../../../shared/lists';
-import type { StoredService } from '../../../shared/service';
+import type { ExecutionService } from '../../../shared/service';
 import type { ItemContext } from '../../common/itemContext';
 
 export const chainFields: INodeProperties[] = [underlyingField, exchangeField, ...expiryFields];
@@ -38,10 +38,10 @@ const MAX_STRIKES_AROUND = 100;
 /** The chain of now; prices are paise. */
 export type ChainNow = OptionChain & { expiry: string };
 
-/** The chain that an item means, as it is now, and the strikes around the money that it wants. @throws InputError, as `getOptionChain` */
+/** Returns the current chain of an item, and the requested strikes around the money. @throws InputError, as `getOptionChain` */
 export async function chainOf(
   item: ItemContext,
-  service: StoredService,
+  service: ExecutionService,
 ): Promise<{ exchange: Exchange; chain: ChainNow; strikes: readonly OptionStrike[] }> {
   const underlying = underlyingOf(item);
   const exchange = item.choice('exchange', EXCHANGES);

@@ -1,6 +1,6 @@
 import { getCurrentPrice as readCurrentPrice, requireOnePrice } from '../../../../client/market/quotes';
 import { concurrently } from '../../../../client/concurrency';
-import { isKnown, orNull } from '../../../../client/values/market-price';
+import { isKnownPrice, priceOrNull } from '../../../../client/values/market-price';
 import { paiseTo } from '../../../../client/values/money';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
@@ -28,8 +28,8 @@ export const getCurrentPrice: ItemOperation = {
       item.output({
         symbol,
         exchange,
-        price: paiseTo(unit, orNull(quote.price)),
-        ...(isKnown(quote.price) ? {} : { no_price_reason: quote.price.none }),
+        price: paiseTo(unit, priceOrNull(quote.price)),
+        ...(isKnownPrice(quote.price) ? {} : { no_price_reason: quote.price.none }),
         prev_close: paiseTo(unit, quote.prevClose),
         change_percent: quote.change,
         ...(quote.indicativeClosePrice === undefined

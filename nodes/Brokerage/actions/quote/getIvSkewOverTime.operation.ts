@@ -3,7 +3,7 @@ import { getChainMoments, type ChainMoment } from '../../../../client/market/cha
 import { ivChart } from '../../../../client/options/chain-charts';
 import { skewStrikeOf, type ChainOption } from '../../../../client/options/chain-figures';
 import type { OptionStrike } from '../../../../client/market/option-chain';
-import { plainDecimal, shown } from '../../../../client/values/input';
+import { plainDecimal, showValue } from '../../../../client/values/input';
 import { paiseTo } from '../../../../client/values/money';
 import { showDate, toIst } from '../../../../client/values/time';
 import { binaryField, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
@@ -101,7 +101,7 @@ function minutesOf(item: ItemContext): number[] {
       digits === undefined || digits.negative || /[1-9]/.test(digits.fraction) ? NaN : Number(digits.whole);
     if (!(number <= MAX_MINUTES))
       throw new InputError(
-        `Minutes Ago must be whole numbers from 0 to ${MAX_MINUTES} such as 0, 15, 60, but has ${shown(one)}.`,
+        `Minutes Ago must be whole numbers from 0 to ${MAX_MINUTES} such as 0, 15, 60, but has ${showValue(one)}.`,
         { parameter: 'minutesAgo' },
       );
     return number;
@@ -114,7 +114,7 @@ function minutesOf(item: ItemContext): number[] {
   return each;
 }
 
-/** A fraction; 0 stands for none. */
+/** Returns a fraction; null for 0, which means a missing value. */
 function ivAt({ strikes }: ChainMoment, strike: number, side: 'ce' | 'pe'): number | null {
   const iv = strikes.get(strike)?.[side] ?? null;
   return iv === null || iv <= 0 ? null : iv;

@@ -8,7 +8,7 @@ import { paiseTo } from '../../../../client/values/money';
 import { istInstant, showDate, toIst } from '../../../../client/values/time';
 import { binaryField, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { today } from '../../../shared/lookup';
-import type { StoredService } from '../../../shared/service';
+import type { ExecutionService } from '../../../shared/service';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import { chainFields, chainOf, pictureField, strikesAroundField, withPicture } from './chainFields';
@@ -151,7 +151,7 @@ const changeOf = (now: number | null, before: number | null) => ({
 /** The moment that is compared with now. @throws InputError for one that is not before now */
 async function earlierMoment(
   item: ItemContext,
-  { transport }: StoredService,
+  { transport }: ExecutionService,
   exchange: Exchange,
   now: number,
 ): Promise<number> {

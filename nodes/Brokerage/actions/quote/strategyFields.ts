@@ -100,7 +100,7 @@ export const strategyFields: INodeProperties[] = [
   ...shapeQuantityFields,
 ];
 
-/** How the strikes are found. */
+/** The ways to find the strikes. */
 export type StrikeChoice = Deltas | Pick<OptionStrategyTerms, 'distance' | 'width'>;
 
 function deltaOf(item: ItemContext, name: string): number {
@@ -137,7 +137,7 @@ export interface PricedLeg {
   price: MarketPrice;
 }
 
-/** The day on which anything of a chain was traded last, YYYY-MM-DD; undefined where it tells no times. */
+/** The day on which anything of a chain was traded last, YYYY-MM-DD; undefined if it tells no times. */
 function dayOf(options: readonly OptionLeg[]): string | undefined {
   const days = options.map(({ ts }) => nanosToMs(ts)).flatMap((at) => (at === null ? [] : [istDate(at)]));
   return days.length === 0 ? undefined : days.reduce((last, day) => (day > last ? day : last));
@@ -152,7 +152,7 @@ function lastPriceOf({ last_price: paise, no_price_reason: none, ts }: OptionLeg
 
 /**
  * The options of a strategy, each with its last price of the day on which the chain traded last. @param chain in paise.
- * @throws InputError when a strike does not exist; NoPriceError where an option has no price, or one of an earlier day.
+ * @throws InputError if a strike does not exist; NoPriceError where an option has no price, or one of an earlier day.
  */
 export async function pricedLegs(
   item: ItemContext,

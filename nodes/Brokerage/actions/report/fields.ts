@@ -101,7 +101,7 @@ export async function datesOf(item: ItemContext, report: ReportName): Promise<Re
   return await rangeOf(item);
 }
 
-/** What is put out where the service has no data for the dates: as the person chose. @throws the error itself. */
+/** Returns the output for dates without data: the user's choice. @throws the error itself. */
 export function whenWithoutData(
   item: ItemContext,
   report: ReportName,

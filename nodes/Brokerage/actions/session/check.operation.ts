@@ -6,7 +6,7 @@ import { placements } from '../../../shared/placements';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 
-/** Tags that the service changed. A person who runs it by hand has seen them: orders with a key go on. */
+/** Returns the tags that the service changed. A user who runs it by hand has seen them: orders with a key are allowed again. */
 function changedTags({ run }: ItemContext): object {
   if (run.functions.getMode() !== 'manual') return {};
   const changed = placements.takeChangedTags();

@@ -1,7 +1,7 @@
 import { requireOtp } from '../../../../client/session/settings';
 import { logInByHand } from '../../../host/http';
 import type { ItemOperation } from '../../common/operation';
-import { byOtpOnly } from './byOtp';
+import { requireOtpLogin } from './byOtp';
 
 export const logInWithOtp: ItemOperation = {
   name: 'Verify OTP',
@@ -22,7 +22,7 @@ export const logInWithOtp: ItemOperation = {
   ],
   async execute(item) {
     const { connection, credential } = await item.service();
-    byOtpOnly(credential);
+    requireOtpLogin(credential);
     const otp = item.text('otp', { longest: 20 });
     requireOtp(otp);
     item.run.secrets.add(otp);

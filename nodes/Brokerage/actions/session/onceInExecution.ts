@@ -1,7 +1,7 @@
-/** What may be sent once only, although n8n's Retry On Fail runs a failed node again, with all its items, without telling it. */
+/** Actions that may happen only once, although n8n's Retry On Fail runs a failed node again, with all its items, without a hint. */
 import type { ItemContext } from '../../common/itemContext';
 
-/** What has not succeeded, by execution, node and run; the oldest leave first. */
+/** Attempts without success, by execution, node and run; the oldest leave first. */
 const attempts = new Map<string, Promise<string>>();
 const KEPT = 500;
 

@@ -2,7 +2,7 @@ import { InputError } from '../../../../client/base/errors';
 import { readSettings } from '../../../../client/session/settings';
 import { logInByHand } from '../../../host/http';
 import type { ItemOperation } from '../../common/operation';
-import { byOtpOnly } from './byOtp';
+import { requireOtpLogin } from './byOtp';
 
 const lastDigits = (phone: string): string => phone.replace(/\D/g, '').slice(-10);
 
@@ -32,7 +32,7 @@ export const requestOtp: ItemOperation = {
   ],
   async execute(item) {
     const { connection, credential } = await item.service();
-    byOtpOnly(credential);
+    requireOtpLogin(credential);
     const phone = item.optionalText('phone');
     if (phone !== undefined && lastDigits(phone) !== lastDigits(readSettings({ ...credential, otp: '' }).phone)) {
       throw new InputError('This is not the phone of the credential. No OTP was sent.', { parameter: 'phone' });

@@ -5,7 +5,7 @@ import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { isDryRun } from '../../../../client/orders/model/guard-settings';
 import { brokerageErrorOnly } from '../../../../client/orders/placing/outcome';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
-import { entryHasEnded, orderedIn, symbolOf } from '../../../../client/orders/model/order-record';
+import { entryHasEnded, basketIdOfLeg, symbolOf } from '../../../../client/orders/model/order-record';
 import { TRADING_STOPPED } from '../../../../client/orders/guards/kill-switch';
 import { stopTrading as stopInCredential } from '../../../host/http';
 import { closeAtFields } from '../../trading/closePriceFields';
@@ -27,12 +27,12 @@ interface Left {
   error: BrokerageError;
 }
 
-/** Cancels open orders and baskets that have not entered. @returns what became of each. */
+/** Cancels open orders and baskets that have not entered. @returns the result for each. */
 async function cancelOpen(
   context: PlacementContext,
   waitMs: number,
 ): Promise<{ orders: object[]; baskets: object[]; left: Left[] }> {
-  const isSelected = (order: OrderRecord): boolean => orderedIn(order) === '';
+  const isSelected = (order: OrderRecord): boolean => basketIdOfLeg(order) === '';
   const baskets = await cancelWaitingBaskets(waitMs, context);
   const orders = await cancelOpenOrders(isSelected, waitMs, context, { isOver: entryHasEnded, lookMs: LISTED_MS });
   const left = [
@@ -74,7 +74,7 @@ function requireNothingLeft(left: readonly Left[], isStopped: boolean): void {
     : new UnknownOutcomeError(message, { tag: unknown.tag, hint, cause: unknown });
 }
 
-/** What an item's part came to; an error of the service is kept, so that the other parts are done all the same. */
+/** Returns the result of one part of an item; an error of the service is kept, so that the other parts run nevertheless. */
 async function attempt<T>(
   item: ItemContext,
   what: string,

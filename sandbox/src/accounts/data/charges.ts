@@ -1,5 +1,5 @@
 /**
- * What a trade costs, by date: one table for each of those who ask for it. Rates are rupees per crore of turnover (0.1 % = 10,000 per
+ * Charges of a trade, by date: one table for each of those who ask for it. Rates are rupees per crore of turnover (0.1 % = 10,000 per
  * crore); turnover is the value of the contract, for options the premium. A row without a day of its law begins with the calendar.
  */
 
@@ -17,7 +17,7 @@ export interface SecuritiesTax extends Dated {
   futures: number;
   options: number;
   exercise: number;
-  /** On what the tax on an exercised option is counted: all that is settled, or what the option is in the money. */
+  /** Amount on which the tax on an exercised option is counted: all that is settled, or what the option is in the money. */
   exerciseOn: 'SETTLEMENT' | 'INTRINSIC';
 }
 

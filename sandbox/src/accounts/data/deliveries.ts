@@ -1,8 +1,8 @@
-/** How stock derivatives are settled, by date. */
+/** Rules for the settlement of stock derivatives, by date. */
 export interface DeliveryTable {
   effectiveFrom: string;
   source: string;
-  /** Whether what expires is settled in shares; in cash otherwise. */
+  /** True if what expires is settled in shares; in cash otherwise. */
   physical: boolean;
   /**
    * Margin of a bought option in the money, percent of the margin of the shares that it would bring or take, by trading days

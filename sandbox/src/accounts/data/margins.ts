@@ -13,9 +13,9 @@ export interface MarginTable {
   exposure: Readonly<Record<'INDEX' | 'STOCK' | 'COMMODITY', number>>;
   /** Least SPAN of a short option that nothing hedges, basis points of the contract value. */
   shortOptionMinimum: number;
-  /** What a calendar spread of two futures needs, basis points of the value of one; other hedges in proportion. */
+  /** Charge for a calendar spread of two futures, basis points of the value of one; other hedges in proportion. */
   spreadCharge: Readonly<Record<'INDEX' | 'STOCK' | 'COMMODITY', number>>;
-  /** Whether index contracts are hedged by later expiries on their own last day too. */
+  /** True if index contracts are hedged by later expiries on their own last day too. */
   spreadOnExpiry: boolean;
 }
 
@@ -58,11 +58,11 @@ export const HAIRCUTS: readonly { effectiveFrom: string; source: string; liquid:
   { effectiveFrom: '2010-01-01', source: 'Customary VaR haircuts of approved collateral', liquid: 12.5, other: 25 },
 ];
 
-/** When the broker closes positions whose margin is no longer covered. */
+/** Terms on which the broker closes positions whose margin is no longer covered. */
 export interface MarginCallTable {
   effectiveFrom: string;
   source: string;
-  /** So long after the call the account may pay in or close something itself, milliseconds. */
+  /** Time after the call in which the account may pay in or close something itself, milliseconds. */
   time: number;
   /** A shortfall of so many percent of the positions' margin is not waited for. */
   atOnce: number;
@@ -72,7 +72,7 @@ export const MARGIN_CALLS: readonly MarginCallTable[] = [
   { effectiveFrom: '2010-01-01', source: 'The sandbox’s own risk policy', time: 15 * 60_000, atOnce: 50 },
 ];
 
-/** When the broker squares off intraday positions: minutes before the end of continuous trading, by market. */
+/** Times at which the broker squares off intraday positions: minutes before the end of continuous trading, by market. */
 export interface SquareOffTable {
   effectiveFrom: string;
   source: string;

@@ -1,4 +1,4 @@
-/** How long before its scheduled end a call auction may close at random, milliseconds, by date. */
+/** Time before its scheduled end in which a call auction may close at random, milliseconds, by date. */
 export const RANDOM_CLOSE: readonly {
   effectiveFrom: string;
   source: string;

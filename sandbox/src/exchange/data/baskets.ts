@@ -1,4 +1,4 @@
-/** When an intraday basket is closed if it names no exit time, IST; when that is past, so many minutes before the close. */
+/** Time at which an intraday basket is closed if it names no exit time, IST; when that is past, so many minutes before the close. */
 export const BASKET_EXIT: readonly {
   effectiveFrom: string;
   source: string;

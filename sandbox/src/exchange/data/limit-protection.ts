@@ -1,5 +1,5 @@
 /**
- * How far beyond its reference price (paise) the limit of an option may lie on the side that trades at once, by date: below
+ * Distance beyond its reference price (paise) at which the limit of an option may be on the side that trades at once, by date: below
  * `below` by `room` paise, above by `percent`.
  */
 export const LIMIT_PROTECTION: readonly {

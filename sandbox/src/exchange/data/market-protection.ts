@@ -1,4 +1,4 @@
-/** How far from the last price (percent) a market order may trade, for last prices (paise) below a limit; by date. */
+/** Distance from the last price (percent) at which a market order may trade, for last prices (paise) below a limit; by date. */
 export const MARKET_PROTECTION: readonly {
   effectiveFrom: string;
   source: string;

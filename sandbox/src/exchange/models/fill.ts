@@ -1,10 +1,10 @@
-/** When an order that waits in the book trades, and how much of what is traded users may have: `--fill`. */
+/** Model of the instant at which a resting order trades, and of the part of the trades that users may have: `--fill`. */
 export interface FillModel {
-  /** What a report says of it. */
+  /** Description for a report. */
   readonly words: string;
-  /** What others bring to the orders that wait at the price at which they traded so much in a step. */
+  /** Returns the quantity that others bring to the orders at the price at which they traded this volume in a step. */
   brought(volume: number): number;
-  /** Whether they bring it only to orders whose price they have passed. */
+  /** True if they bring it only to orders whose price they have passed. */
   readonly beyond: boolean;
   /** Part of what others trade in a minute that users may trade with them in it; Infinity for no limit. */
   readonly participation: number;

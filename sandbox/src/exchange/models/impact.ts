@@ -1,10 +1,10 @@
 import { squareRootCurves, type CurvesOf } from '../../market/prices/price-impact';
 
-/** What users' orders do to the price that they trade at: `--impact`. */
+/** Model of the effect of users' orders on the price at which they trade: `--impact`. */
 export interface ImpactModel {
-  /** What a report says of it. */
+  /** Description for a report. */
   readonly words: string;
-  /** By what curves a trade pushes the price; the book shifts along them while an order walks it. */
+  /** Curves by which a trade pushes the price; the book shifts along them while an order walks it. */
   readonly curvesOf: CurvesOf;
 }
 

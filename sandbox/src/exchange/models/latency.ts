@@ -3,10 +3,10 @@ import type { RandomSource } from '../../shared/random';
 /** Shortest and longest of a delay, milliseconds, both included. */
 export type LatencyRange = readonly [shortest: number, longest: number];
 
-/** How long a step takes: any time of a range, or one of those that were measured, milliseconds. */
+/** Length of a step: any time of a range, or one of those that were measured, milliseconds. */
 export type LatencyStep = LatencyRange | { readonly samples: readonly number[] };
 
-/** How long the steps of an order take; drawn from the seeded randomness. */
+/** Lengths of the steps of an order; drawn from the seeded randomness. */
 export interface Latency {
   /** From the acknowledgement to SENT. */
   send: LatencyStep;
@@ -21,7 +21,7 @@ export const USUAL_LATENCY: Latency = { send: [2, 20], exchange: [20, 400], list
 export const COLOCATED_LATENCY: Latency = { send: [0, 1], exchange: [0, 2], list: [20, 100] };
 export const NO_LATENCY: Latency = { send: [0, 0], exchange: [0, 0], list: [0, 0] };
 
-/** When the last message left and when it reaches the exchange, milliseconds. */
+/** Instant when the last message left and when it reaches the exchange, milliseconds. */
 export interface LatencyModelState {
   lastSend: number;
   lastArrival: number;
@@ -39,7 +39,7 @@ export class LatencyModel {
     this.last = { ...from };
   }
 
-  /** When a message of the instant `at` is sent and when it reaches the exchange. */
+  /** Returns the times at which a message of the instant `at` is sent and reaches the exchange. */
   route(at: number): { send: number; arrive: number } {
     const send = Math.max(this.last.lastSend, at + this.draw(this.ranges.send));
     const arrive = Math.max(this.last.lastArrival, send + this.draw(this.ranges.exchange));
@@ -47,7 +47,7 @@ export class LatencyModel {
     return { send, arrive };
   }
 
-  /** When the list begins to show an order that reaches the exchange at an instant. */
+  /** Returns the instant from which the list shows an order that reaches the exchange at an instant. */
   listed(arrive: number): number {
     return arrive + this.draw(this.ranges.list);
   }
@@ -61,7 +61,7 @@ export class LatencyModel {
   }
 }
 
-/** How long a step takes this time, milliseconds. */
+/** Draws the length of a step this time, milliseconds. */
 export function drawLatency(random: RandomSource, step: LatencyStep): number {
   if ('samples' in step) return step.samples[random.between(0, step.samples.length - 1)]!;
   return random.between(...step);

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { ConditionKind, IcebergTerms, IntentChange, NewIntent } from '../../exchange/intents/types';
-import type { ExitTerms, StopTerms, TargetTerms } from '../../exchange/exits/types';
+import type { ConditionKind, IcebergTerms, IntentChange, NewIntent } from '../../exchange/strategies/types';
+import type { ExitTerms, StopTerms, TargetTerms } from '../../exchange/strategies/exit-types';
 import { parseInstant } from '../../shared/time';
 import { ApiError } from '../../web/errors';
 import { Id, oneOf, optional } from '../../web/schema';
@@ -128,7 +128,7 @@ export function newIntent(account: string, body: ItemBody, { strat_tags }: Pick<
   };
 }
 
-/** What an item changes. @throws ApiError 400 when it names what cannot be changed */
+/** Returns the change that an item asks for. @throws ApiError 400 when it names what cannot be changed */
 export function intentChange(
   body: ModifyBody,
   { multi, side, refId }: { multi: boolean; side: string; refId: number },

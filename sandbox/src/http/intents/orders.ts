@@ -1,8 +1,8 @@
 import { contractValue } from '../../market/reference/contract-value';
 import type { Static } from '@sinclair/typebox';
 import { totalCharges } from '../../accounts/charges';
-import type { ExitSlot } from '../../exchange/exits/types';
-import type { IntentChange, IntentOrder, NewIntent } from '../../exchange/intents/types';
+import type { ExitSlot } from '../../exchange/strategies/exit-types';
+import type { IntentChange, IntentOrder, NewIntent } from '../../exchange/strategies/types';
 import type { NewOrder, Refusal } from '../../shared/orders';
 import { istText } from '../../shared/time';
 import type { User } from '../../sessions/users';
@@ -23,7 +23,7 @@ import {
   newIntent,
   type ItemBody,
 } from './input';
-import { basketAsIntent, orderAsIntent } from './v2-as-intent';
+import { orderAsIntent } from './v2-as-intent';
 import { refused } from '../orders';
 import { bucketOf, intentRecord, type Bucket } from '../../web/intent-records';
 import { intentReplies } from './replies';
@@ -184,7 +184,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
         .ownOrdersOf(clientCode)
         .filter(({ basketId }) => basketId === 0n)
         .map(orderAsIntent),
-      ...world.ownBasketsOf(clientCode).map(basketAsIntent),
+      ...world.ownStrategiesOf(clientCode),
     ];
     return found.sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
   }
@@ -210,11 +210,10 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
   function owned({ clientCode }: User, id: bigint): IntentOrder {
     const { world } = sandbox;
     const order = world.order(id);
-    const basket = order === undefined && isOlder(id) ? world.basket(id) : undefined;
     const found =
       world.intents.intent(id) ??
       (order === undefined || order.basketId !== 0n ? undefined : orderAsIntent(order)) ??
-      (basket === undefined ? undefined : basketAsIntent(basket));
+      world.baskets.strategy(id);
     if (found?.account !== clientCode) throw new ApiError(400, `There is no order ${id} today`);
     return found;
   }

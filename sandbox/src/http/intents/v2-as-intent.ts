@@ -1,6 +1,4 @@
-import { exit } from '../../exchange/exits/triggers';
-import type { Basket } from '../../exchange/baskets/types';
-import type { IntentOrder, IntentStatus } from '../../exchange/intents/types';
+import type { IntentOrder, IntentStatus } from '../../exchange/strategies/types';
 import type { Order } from '../../shared/orders';
 import { averagePrice } from '../../web/records';
 
@@ -20,8 +18,17 @@ const STATUSES: Record<Order['status'], IntentStatus> = {
 export function orderAsIntent(order: Order): IntentOrder {
   const stop = order.kind === 'STOPLOSS';
   const condition = { kind: order.side === 'BUY' ? 'AT_OR_ABOVE' : 'AT_OR_BELOW', price: order.triggerPrice } as const;
+  const { account, product, priceType, tag, reason, createdAt } = order;
   return {
-    ...nothing(order),
+    account,
+    product,
+    priceType,
+    tag,
+    reason,
+    createdAt,
+    goodTill: null,
+    echo: 'null',
+    sent: true,
     id: order.id,
     multi: false,
     status: STATUSES[order.status],
@@ -50,73 +57,12 @@ export function orderAsIntent(order: Order): IntentOrder {
     sentAt: order.sentAt,
     acceptedAt: order.acknowledgedAt,
     filledAt: order.status === 'FILLED' ? order.filledAt : 0n,
+    exitTriggeredAt: 0n,
+    closedAt: 0n,
+    rejectedAt: order.status === 'REJECTED' ? createdAt : 0n,
     cancelledAt: order.status === 'REJECTED' ? 0n : order.cancelledAt,
     modifiedAt: order.modifiedAt,
-    updatedAt: latest(order.createdAt, order.acknowledgedAt, order.filledAt, order.cancelledAt, order.modifiedAt),
-  };
-}
-
-/** A basket of the older interface as a strategy. */
-export function basketAsIntent(basket: Basket): IntentOrder {
-  const { stoplossNow, targetPrice, exitTime, momentumTriggerPrice, trailJump, legs, status } = basket;
-  const open = status === 'PENDING' || status === 'OPEN';
-  const unit = Math.max(1, Math.round(legs[0]!.quantity / Math.abs(legs[0]!.ratio)));
-  const filled = Math.min(...legs.map(({ filledQuantity, ratio }) => Math.floor(filledQuantity / Math.abs(ratio))));
-  const net = legs.reduce((sum, leg) => sum + (leg.ratio * leg.filledValue) / Math.max(1, leg.filledQuantity), 0);
-  const exits = [
-    ...(stoplossNow === null ? [] : [exit('stop', stoplossNow, stoplossNow, trailJump ?? 0, 0)]),
-    ...(targetPrice === null ? [] : [exit('target', targetPrice, targetPrice, 0, 0)]),
-    ...(exitTime === null ? [] : [exit('time', 0, 0, 0, exitTime)]),
-  ].map((exit) => (open || status === 'FILLED' ? exit : { ...exit, status: 'CANCELLED' as const }));
-  return {
-    ...nothing(basket),
-    id: basket.id,
-    multi: true,
-    status: open ? 'OPEN' : status === 'FILLED' || status === 'CLOSED' ? 'EXECUTED' : status,
-    legs: legs.map((leg) => ({ ...leg, unit: leg.ratio, exchangeOrderIds: [] })),
-    quantity: unit,
-    side: 'BUY',
-    validity: 'DAY',
-    price: basket.entryPrice,
-    entry: {
-      condition: momentumTriggerPrice === null ? null : { kind: 'AT_OR_ABOVE', price: momentumTriggerPrice },
-      time: basket.entryTime,
-    },
-    entryTriggered: basket.entryTriggeredAt > 0n,
-    exits,
-    iceberg: null,
-    filledQuantity: filled,
-    filledPrice: Math.round(net),
-    sentAt: basket.entryTriggeredAt,
-    acceptedAt: basket.acknowledgedAt,
-    filledAt: basket.filledAt,
-    cancelledAt: status === 'CANCELLED' ? basket.endedAt : 0n,
-    modifiedAt: 0n,
-    updatedAt: latest(basket.createdAt, basket.acknowledgedAt, basket.filledAt, basket.endedAt),
-  };
-}
-
-/** What both have under the same name. */
-function nothing({
-  account,
-  product,
-  priceType,
-  tag,
-  reason,
-  createdAt,
-  status,
-}: Pick<Order | Basket, 'account' | 'product' | 'priceType' | 'tag' | 'reason' | 'createdAt' | 'status'>) {
-  return {
-    account,
-    product,
-    priceType,
-    tag,
-    reason,
-    createdAt,
-    goodTill: null,
-    echo: 'null',
-    sent: true,
-    rejectedAt: status === 'REJECTED' ? createdAt : 0n,
+    updatedAt: latest(createdAt, order.acknowledgedAt, order.filledAt, order.cancelledAt, order.modifiedAt),
   };
 }
 

@@ -35,7 +35,7 @@ const DIVIDEND_STEP = 5;
 const DIVIDEND_AFTER = '08-14';
 const QUARTERS_OF_YEAR = 4;
 
-/** What the books hold at an instant. */
+/** Balance of the books at an instant. */
 export interface Balance {
   shareCapital: number;
   reserves: number;
@@ -49,7 +49,7 @@ export interface Balance {
   cash: number;
 }
 
-/** What a quarter brought. */
+/** Income of a quarter. */
 export interface Income {
   revenue: number;
   otherIncome: number;
@@ -200,7 +200,7 @@ function inventedIn(
   return perShare > 0 ? { date, perShare } : undefined;
 }
 
-/** What a quarter's dividends cost, paise. */
+/** Returns the cost of a quarter's dividends, paise. */
 function paidIn(
   { index, end }: Quarter,
   dividends: readonly PaidDividend[],

@@ -1,5 +1,5 @@
 /**
- * What a company is made of, invented: its character follows from the seed and its symbol and never changes. Money is paise.
+ * A company with invented figures: its character follows from the seed and its symbol and never changes. Money is paise.
  */
 import { keyOf, smooth, under, uniform } from '../../shared/random';
 import { istDate } from '../../shared/time';
@@ -17,7 +17,7 @@ export interface PaidDividend {
   perShare: number;
 }
 
-/** What a company's figures follow from. */
+/** Sources of a company's figures. */
 export interface CompanySources {
   market: Pick<Market, 'price' | 'calendar'>;
   /** Of the share, on any exchange, by ex-date. */
@@ -51,7 +51,7 @@ export interface Traits {
 const FACES = [100, 200, 500, 1000];
 const MIN_SHARES = 1_000_000;
 
-/** Whether an instrument is the share of a company. */
+/** True if an instrument is the share of a company. */
 export const isCompany = (instrument: Instrument): boolean =>
   instrument.derivativeType === 'STOCK' && instrument.exchange !== 'MCX' && instrumentClassOf(instrument) === 'SHARE';
 
@@ -100,7 +100,7 @@ export const capitalOn = (traits: Traits, actions: readonly CorporateAction[], d
       .reduce((all, { before, after }) => (all * after) / before, traits.shares * traits.face),
   );
 
-/** What the market pays for the whole company at an instant, paise: no split changes it. */
+/** Returns the market's price of the whole company at an instant, paise: no split changes it. */
 export function marketCapAt(
   share: Instrument,
   traits: Traits,

@@ -1,4 +1,4 @@
-/** What a company has done and will do with its shares, as the service lists it. */
+/** Corporate actions of a company, past and to come, as the service lists them. */
 import type { CorporateAction } from '../../shared/corporate-actions';
 import { rupees } from '../../shared/money';
 import type { Calendar } from '../reference/types';

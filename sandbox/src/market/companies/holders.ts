@@ -1,4 +1,4 @@
-/** Who holds a company's shares, in hundredths of a percent that make a whole. */
+/** Holders of a company's shares, in hundredths of a percent that make a whole. */
 import { smooth, under } from '../../shared/random';
 import type { Traits } from './company';
 import type { Quarter } from './quarters';

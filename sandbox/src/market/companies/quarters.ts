@@ -17,7 +17,7 @@ export interface Quarter {
   end: string;
   /** The first instant after it, milliseconds. */
   until: number;
-  /** Whether a financial year ends with it. */
+  /** True if a financial year ends with it. */
   endsYear: boolean;
   /** YYYYMM of its last month. */
   month: string;

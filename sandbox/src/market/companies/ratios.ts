@@ -1,4 +1,4 @@
-/** What is worked out of a company's books, its price and its candles. */
+/** Ratios of a company's books, its price and its candles. */
 import { assetsOf, beforeTax, equityOf, type BookedQuarter, type Income } from './books';
 
 const QUARTERS_OF_YEAR = 4;

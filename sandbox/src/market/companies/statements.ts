@@ -27,7 +27,7 @@ interface Period {
   quarters: readonly BookedQuarter[];
 }
 
-/** What a row says of a period. */
+/** A row of a statement, with its figure for a period. */
 interface Line {
   label: string;
   ratio?: true;

@@ -13,7 +13,7 @@ const OF_DAYS = ['1w', '1mth'];
  * always been, as brokers show them from the morning of that day on. Prices of an instant stay as they were traded.
  */
 export function withAdjustedCandles(market: Market, actions: CorporateActions): Market {
-  /** What has taken effect between an instant and a later one that is not known yet. */
+  /** Returns the actions that have taken effect between an instant and a later one that is not known yet. */
   function between({ refId, underlyingRefId }: Instrument, at: number, asOf: number): EffectiveAction[] {
     if (actions.empty) return [];
     return actions.effective(underlyingRefId ?? refId, Infinity).filter(({ from }) => from > at && from < asOf);

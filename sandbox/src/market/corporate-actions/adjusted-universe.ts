@@ -4,7 +4,7 @@ import type { DerivativeType, ExchangeCode, Instrument, Universe } from '../refe
 import { adjustedContract, priceFactor } from './terms';
 import type { EffectiveAction } from '../../shared/corporate-actions';
 
-/** What the universe asks of corporate actions and prices. */
+/** Facts that the universe needs of corporate actions and prices. */
 export interface AdjustedUniverseDeps {
   /** Those of a share that have taken effect, by its ref_id. */
   effective(refId: number): readonly EffectiveAction[];
@@ -63,7 +63,7 @@ export class AdjustedUniverse implements Universe {
     return this.listed.futures(exchange, asset).map((future) => this.adjusted(future));
   }
 
-  /** What a name stands for: an option whose strike was adjusted has another name than the one that was listed with it. */
+  /** Returns the option of a name: an option whose strike was adjusted has another name than the one that was listed with it. */
   private option(name: string, found: Instrument | undefined): Instrument | undefined {
     const plain = found && this.adjusted(found);
     const known = this.names().get(name);

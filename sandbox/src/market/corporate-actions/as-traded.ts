@@ -7,19 +7,19 @@ import type { CorporateActions } from './corporate-actions';
 import { adjustedStrike, asListed, baseFactor, listedStrike, priceFactor, shareFactor } from './terms';
 import type { EffectiveAction } from '../../shared/corporate-actions';
 
-/** Where prices are as they were listed. */
+/** Shape of prices that are unchanged since they were listed. */
 const PLAIN: Shape = { scale: 1, underlying: 1, shares: 1 };
 /** Factors that differ by less move no price by a tick. */
 const EVEN = 1e-9;
 const USUAL: Circumstances = { underlying: 1, volatility: 1 };
 
-/** What corporate actions make of the prices of an instrument at an instant. */
+/** Effect of corporate actions on the prices of an instrument at an instant. */
 interface Shape {
-  /** By which prices are multiplied. */
+  /** Factor by which prices are multiplied. */
   scale: number;
-  /** By which a contract's underlying is multiplied when the contract is priced, before it is scaled. */
+  /** Factor by which a contract's underlying is multiplied when the contract is priced, before it is scaled. */
   underlying: number;
-  /** By which quantities are multiplied. */
+  /** Factor by which quantities are multiplied. */
   shares: number;
 }
 
@@ -34,7 +34,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
 
   const shareOf = ({ refId, underlyingRefId }: Instrument): number => underlyingRefId ?? refId;
 
-  /** Whether nothing has happened to an instrument, and nothing is announced. */
+  /** True if nothing has happened to an instrument, and nothing is announced. */
   const isPlain = (instrument: Instrument): boolean => actions.empty || actions.of(shareOf(instrument)).length === 0;
 
   function universe(at: number): Universe {
@@ -53,11 +53,11 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
     return adjusted;
   }
 
-  /** By what all actions before the close of the day before have multiplied the price of a share. */
+  /** Factor by which all actions before the close of the day before have multiplied the price of a share. */
   const fallenBefore = (share: Instrument, at: number): number =>
     product(actions.effective(share.refId, endOfPreviousDay(market, share, at)).map(priceFactor));
 
-  /** By what actions multiply the prices that the market has of a share. */
+  /** Factor by which actions multiply the prices that the market has of a share. */
   const factorOf = (effective: readonly EffectiveAction[]): number =>
     asTraded ? 1 : product(effective.map(priceFactor));
 
@@ -78,7 +78,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
     return { scale, underlying: Math.abs(underlying - 1) < EVEN ? 1 : underlying, shares };
   }
 
-  /** By what an announced ordinary dividend lowers the price at which a contract that lives beyond it sees its share. */
+  /** Factor by which an announced ordinary dividend lowers the price at which a contract that lives beyond it sees its share. */
   function withoutAnnounced(contract: Instrument, at: number, effective: readonly EffectiveAction[]): number {
     const share = contract.underlyingRefId!;
     const dividends = actions
@@ -106,7 +106,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
     return onTick(paise * ratio * shape.scale, instrument);
   }
 
-  /** By what the close of the day before is multiplied: what has taken effect since. */
+  /** Factor by which the close of the day before is multiplied: what has taken effect since. */
   function rebased(instrument: Instrument, at: number): number {
     if (isPlain(instrument)) return 1;
     const before = endOfPreviousDay(market, instrument, at);
@@ -164,7 +164,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
     };
   }
 
-  /** Whether what is made of a price depends on more than the day. */
+  /** True if what is made of a price depends on more than the day. */
   const isMoving = (instrument: Instrument, at: number): boolean => shapeOf(instrument, at).underlying !== 1;
 
   /** A quantity of before, as it is counted at an instant: whole lots of a contract. */
@@ -257,7 +257,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
 
 const isSame = ({ scale, underlying, shares }: Shape): boolean => scale === 1 && underlying === 1 && shares === 1;
 
-/** What a contract is priced with; undefined where that is as usual. */
+/** Returns the circumstances in which a contract is priced; undefined where that is as usual. */
 function circumstances({ underlying }: Shape, otherwise?: Circumstances): Circumstances | undefined {
   if (underlying === 1) return otherwise;
   const { underlying: moved, volatility } = otherwise ?? USUAL;

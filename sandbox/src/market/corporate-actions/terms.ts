@@ -1,21 +1,21 @@
-/** What corporate actions make of prices and of the terms of contracts. Prices are paise. */
+/** Effects of corporate actions on prices and on the terms of contracts. Prices are paise. */
 import type { Instrument } from '../reference/types';
 import type { EffectiveAction } from '../../shared/corporate-actions';
 
 /** Strikes are rounded to five hundredths of a rupee, the tick of options. */
 const STRIKE_TICK = 5;
 
-/** By which a share's price is multiplied at its ex-date, so that nobody gains or loses. */
+/** Factor by which a share's price is multiplied at its ex-date, so that nobody gains or loses. */
 export function priceFactor({ before, after, dividend, close }: EffectiveAction): number {
   return (before / after) * (1 - dividend / close);
 }
 
-/** By which the close before the ex-date is multiplied: an ordinary dividend leaves it as it is. */
+/** Factor by which the close before the ex-date is multiplied: an ordinary dividend leaves it as it is. */
 export function baseFactor(action: EffectiveAction): number {
   return action.dividend > 0 && !action.extraordinary ? 1 : priceFactor(action);
 }
 
-/** How many shares there are for one of before. */
+/** Number of shares there that are for one of before. */
 export function shareFactor(actions: readonly Pick<EffectiveAction, 'before' | 'after'>[]): number {
   return actions.reduce((factor, { before, after }) => (factor * after) / before, 1);
 }

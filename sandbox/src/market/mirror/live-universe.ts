@@ -7,7 +7,7 @@ export type MasterRow = Record<string, unknown>;
 
 const EXCHANGES: readonly string[] = ['NSE', 'BSE', 'MCX'] satisfies ExchangeCode[];
 const TYPES: readonly string[] = ['STOCK', 'INDEX', 'FUT', 'OPT'] satisfies DerivativeType[];
-/** Where nothing is said of it. */
+/** Largest quantity where the master names none. */
 const MAX_QUANTITY = 100_000_000;
 /** Since when shares with derivatives close by an auction. */
 const CLOSING_AUCTIONS = '2026-08-03';
@@ -107,7 +107,7 @@ export class LiveUniverse implements Universe {
     else known.push(instrument);
   }
 
-  /** What the master does not say of the contracts on an asset, and of the asset. */
+  /** Returns the facts that the master lacks of the contracts on an asset, and of the asset. */
   private complete(name: string, contracts: readonly Instrument[]): void {
     const asset = this.symbols.get(name);
     const { exchange, asset: symbol } = contracts[0]!;
@@ -128,6 +128,27 @@ function multiplierOf(told: unknown, exchange: string, asset: string, lotSize: n
   return exchange === 'MCX' ? catalog.underlying(exchange, asset)?.commodity?.lotMultiplier : lotSize;
 }
 
+const SYMBOL = /^[A-Z0-9&.$_-]+$/;
+
+/**
+ * The trading symbol of a row. Where its `stock_name` is a name in words, that of a share or an index is in its platform name
+ * (STOCK_INFY.NSECM), and that of a contract is its name without blanks.
+ * @returns undefined where the row has none.
+ */
+function symbolOf(row: {
+  stockName: string;
+  platName: string;
+  asset: string;
+  isDerivative: boolean;
+}): string | undefined {
+  const { stockName, platName, asset, isDerivative } = row;
+  if (SYMBOL.test(stockName)) return isDerivative && stockName === asset ? undefined : stockName;
+  const derived = isDerivative
+    ? stockName.toUpperCase().replace(/\s+/g, '')
+    : (/^(?:STOCK|INDEX)_([^_.]+)/.exec(platName)?.[1] ?? '');
+  return SYMBOL.test(derived) && (!isDerivative || derived !== asset) ? derived : undefined;
+}
+
 /** The instrument of a row; undefined where the row is none, or is a commodity whose contract is not known. */
 function instrumentOf(row: MasterRow): LiveInstrument | undefined {
   const text = (name: string): string => (typeof row[name] === 'string' ? row[name] : '');
@@ -136,14 +157,17 @@ function instrumentOf(row: MasterRow): LiveInstrument | undefined {
     return Number.isSafeInteger(value) && value >= 0 ? value : NaN;
   };
   const [refId, lotSize, tickSize] = [whole('ref_id'), whole('lot_size'), whole('tick_size')];
-  const [exchange, type, symbol] = [text('exchange'), text('derivative_type'), text('stock_name')];
-  if (Number.isNaN(refId) || !(lotSize > 0) || !(tickSize > 0) || symbol === '') return undefined;
+  const [exchange, type, stockName] = [text('exchange'), text('derivative_type'), text('stock_name')];
+  if (Number.isNaN(refId) || !(lotSize > 0) || !(tickSize > 0)) return undefined;
   if (!EXCHANGES.includes(exchange) || !TYPES.includes(type)) return undefined;
   const option = text('option_type');
   const branded = (end: string, not: string): string =>
     Object.keys(row).find((name) => name.endsWith(end) && name !== not) ?? '';
   const derivativeType = type as DerivativeType;
   const isDerivative = derivativeType === 'FUT' || derivativeType === 'OPT';
+  const platName = text(branded('_name', 'stock_name'));
+  const symbol = symbolOf({ stockName, platName, asset: text('asset'), isDerivative });
+  if (symbol === undefined) return undefined;
   const asset = text('asset') || symbol;
   const lotMultiplier = multiplierOf(row['qty_multiplier'], exchange, asset, lotSize);
   if (lotMultiplier === undefined) return undefined;
@@ -153,9 +177,9 @@ function instrumentOf(row: MasterRow): LiveInstrument | undefined {
     token: whole('token') || 0,
     exchange: exchange as ExchangeCode,
     symbol,
-    stockName: symbol,
+    stockName,
     series: text('series'),
-    platName: text(branded('_name', 'stock_name')),
+    platName,
     displayName: symbol,
     asset,
     assetType: text('asset_type'),

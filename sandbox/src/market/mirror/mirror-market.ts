@@ -57,7 +57,7 @@ export class MirrorMarket {
     this.notify(refId, line.note(seen, line.unknown(at, at) ? at - past : Math.max(at, at - past + 1)), seen);
   }
 
-  /** What was seen, with a price: that of the day before where nothing has traded yet. Undefined where there is none. */
+  /** Returns a seen quote that has a price: that of the day before where nothing has traded yet. Undefined where there is none. */
   priced(refId: number, seen: Quote): Quote | undefined {
     const last = seen.last || this.previousClose(refId);
     return last > 0 ? { ...seen, last } : undefined;
@@ -91,17 +91,17 @@ export class MirrorMarket {
     this.notify(refId, this.lines.get(refId)?.interrupt(at), undefined);
   }
 
-  /** Whether an instrument has ever been seen. */
+  /** True if an instrument has ever been seen. */
   hasSeen(refId: number): boolean {
     return this.lines.get(refId)?.hasSeen ?? false;
   }
 
-  /** Whether an instrument was seen, and is known at an instant. */
+  /** True if an instrument was seen, and is known at an instant. */
   knows(refId: number, at: number): boolean {
     return this.lines.get(refId)?.unknown(at, at) === false;
   }
 
-  /** What the sandbox takes as its market. */
+  /** Returns the market of the sandbox. */
   market(): Market {
     const line = ({ refId }: Instrument): QuoteHistory | undefined => this.lines.get(refId);
     const previousClose = ({ refId }: Instrument): number => this.previousClose(refId);
@@ -177,7 +177,7 @@ export class MirrorMarket {
     return made.map((bar) => ({ ...bar, at: begin(bar) })).filter(({ at }) => from <= at && at < to);
   }
 
-  /** When the continuous session of a day begins; on a day without one the day. */
+  /** Returns the beginning of the continuous session of a day; on a day without one the day. */
   private opening(exchange: ExchangeCode, at: number): number {
     const sessions = this.calendar.sessions(exchange, true, istDate(at));
     return sessions.find(({ phase }) => phase === 'OPEN')?.from ?? istDayStart(at);

@@ -3,10 +3,10 @@ import { istDayStart } from '../../shared/time';
 import type { Quote } from './types';
 
 const MINUTE = 60_000;
-/** How long books are kept, milliseconds; of what is older there are minutes. */
+/** Time for which books are kept, milliseconds; of what is older there are minutes. */
 const KEPT_MS = 60_000;
 
-/** What was seen from an instant on; undefined from when on nothing was known any more. */
+/** A quote and the instant from which it was seen; undefined from when on nothing was known any more. */
 interface Entry {
   at: number;
   seen: Quote | undefined;
@@ -41,7 +41,7 @@ export class QuoteHistory {
     return this.entries.at(-1)?.seen === undefined ? undefined : this.put(undefined, at);
   }
 
-  /** Whether nothing is known at the end of a span, or was not for some time within it. */
+  /** True if nothing is known at the end of a span, or was not for some time within it. */
   unknown(from: number, to: number): boolean {
     const last = this.indexAt(to);
     if (last < 0) return true;
@@ -50,7 +50,7 @@ export class QuoteHistory {
     return false;
   }
 
-  /** What was seen last by an instant; undefined where that is longer ago than books are kept, or never was. */
+  /** Returns the last quote that was seen by an instant; undefined where that is longer ago than books are kept, or never was. */
   seenAt(at: number): Quote | undefined {
     for (let index = this.indexAt(at); index >= 0; index--) {
       const { seen } = this.entries[index]!;

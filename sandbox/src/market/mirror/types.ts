@@ -2,10 +2,10 @@
 import type { Depth, Market } from '../prices/types';
 import type { Instrument } from '../reference/types';
 
-/** How often books follow a live market, milliseconds: prices are asked for at whole steps. */
+/** Interval at which books follow a live market, milliseconds: prices are asked for at whole steps. */
 export const LIVE_STEP_MS = 100;
 
-/** What was seen of an instrument at an instant. */
+/** A quote of an instrument at an instant. */
 export interface Quote extends Depth {
   /** Last traded price. */
   last: number;
@@ -13,16 +13,16 @@ export interface Quote extends Depth {
   volume: number;
 }
 
-/** Whether the live side is heard. */
+/** True if the live side is heard. */
 export interface MirrorStatus {
   /** Host of the live side. */
   of: string;
   state: 'live' | 'behind' | 'displaced';
   /** Since when it has been in this state. */
   since: number;
-  /** So many seconds it is behind: how late its last message was, or since when there is none. */
+  /** Number of seconds that it is behind: how late its last message was, or since when there is none. */
   behind: number;
-  /** What that means and what to do, in a sentence. */
+  /** Meaning and remedy, in a sentence. */
   text: string;
   /** Instruments that are watched, and those of them that were never seen. */
   watched: number;
@@ -32,7 +32,7 @@ export interface MirrorStatus {
   unreadable: number;
 }
 
-/** What only the live side can answer; `query` is that of the address, `body` JSON. */
+/** A question that only the live side can answer; `query` is that of the address, `body` JSON. */
 export type LiveQuestion =
   | { kind: 'candles'; body: string }
   | { kind: 'chain'; asset: string; query: string }
@@ -45,12 +45,12 @@ export interface LiveAnswer {
   text: string;
 }
 
-/** What of a sandbox a mirror needs. */
+/** Parts of a sandbox that a mirror needs. */
 export interface MirrorOwner {
   now(): number;
   /** Something was seen. */
   changed(): void;
-  /** What was seen of an instrument, and from which instant on it holds; undefined where nothing is known from then on. */
+  /** Takes a quote of an instrument, and the instant from which it holds; undefined where nothing is known from then on. */
   seen(instrument: Instrument, at: number, seen: Quote | undefined): void;
 }
 
@@ -65,7 +65,7 @@ export interface Mirror {
   ready(refIds: readonly number[]): Promise<void>;
   /** Asks the live side within its limits, or gives what it answered a moment ago; `trouble` says why there is no answer. */
   answer(question: LiveQuestion): Promise<LiveAnswer | { trouble: string }>;
-  /** Whether an instrument has ever been seen. */
+  /** True if an instrument has ever been seen. */
   hasSeen(refId: number): boolean;
   status(): MirrorStatus;
   close(): void;

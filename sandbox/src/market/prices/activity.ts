@@ -9,7 +9,7 @@ import type { Instrument } from '../reference/types';
 
 const { abs, exp, floor, log, max, min, round, sqrt } = Math;
 
-/** How much is traded and held open. A day's volume is spread over its seconds by a rule that needs no sum over them. */
+/** Volumes and open interest. A day's volume is spread over its seconds by a rule that needs no sum over them. */
 
 /** Units of the underlying that a day's trading in options at the money comes to, for indices; all others far less. */
 const INDEX_UNITS: Record<string, number> = {
@@ -22,11 +22,11 @@ const INDEX_UNITS: Record<string, number> = {
 };
 const OTHER_INDEX_UNITS = 1e5;
 const AUCTION_SHARE = 0.08;
-/** What a night's volume is of a day's, where there is trading at night. */
+/** Part of a day's volume that a night has, where there is trading at night. */
 const NIGHT_SHARE = 0.5;
-/** What is traded of a share on BSE where NSE has it too, of what is traded there. */
+/** Part of a share's volume on NSE that BSE has. */
 const BSE_SHARE = 0.06;
-/** How much more or less than the day's volatility tells is traded: deviation of the logarithm. */
+/** Deviation of the volume from that which the day's volatility tells: deviation of the logarithm. */
 const LIVELY = 0.38;
 /** Sessions shorter than this many minutes have less volume. */
 const FULL_DAY = 240;
@@ -176,7 +176,7 @@ export function activityOf(
   return { volume, nightVolume, openInterest, usual, everywhere, perMinute };
 }
 
-/** What is known of a share. */
+/** Returns the row of a share. */
 function rowOf({ derivativeType, exchange, symbol }: Instrument, catalog: AssetCatalog): EquityRow | undefined {
   if (derivativeType !== 'STOCK') return undefined;
   return equities()[(exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(symbol) as number];

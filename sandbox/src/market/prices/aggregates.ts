@@ -89,14 +89,14 @@ export function aggregateOf(market: Market, instrument: Instrument, type: Candle
   }
 
   let day = { date: '', end: Infinity };
-  /** When derivatives stop trading on the day of an instant. */
+  /** Returns the instant when derivatives stop trading on the day of an instant. */
   function closing(at: number): number {
     const date = formatDate(dayOf(at));
     if (day.date !== date) day = { date, end: market.calendar.sessions(exchange, true, date).at(-1)?.to ?? Infinity };
     return day.end;
   }
 
-  /** What is traded: the options of a chain, else the instrument itself. */
+  /** Returns the instruments with trades: the options of a chain, else the instrument itself. */
   const traded = (at: number): Instrument[] =>
     type === 'CHAIN' ? [...contracts(at).calls, ...contracts(at).puts] : [instrument];
   const premium = new Running(market, (bar) => bar.volume * typical(bar));

@@ -10,10 +10,10 @@ import { bridge, drawSteps, fastExp, NEVER, SECONDS, walk, type DayReturn } from
 
 const { exp, floor, max, min, round, sqrt } = Math;
 
-/** What a share is expected to earn in a year of trading days, a fraction. */
+/** Expected earnings of a share in a year of trading days, a fraction. */
 const EARNED = 0.1 / 250;
 
-/** How a single price's own volatility changes: of the market's it takes this power, and times of its own last this many days. */
+/** Terms of the changes of a single price's volatility: of the market's it takes this power, and times of its own last this many days. */
 const OWN = { ofMarket: 0.6, days: 21, times: 0.5, surprise: 0.8 };
 /** News that come when nobody trades (results, orders, courts): once in this many days, so many times the usual deviation. */
 const NEWS = { every: 60, size: 2.5 };
@@ -27,15 +27,15 @@ export interface ProcessTerms {
   base?: number | undefined;
   /** Daily volatility, a fraction. */
   volatility: number;
-  /** How strongly it follows the market factor. */
+  /** Strength with which it follows the market factor. */
   beta: number;
   /** Largest daily return either way, a fraction. */
   limit: number;
-  /** Whether its close is found by the closing auction, on days that have one; else it is the mean of the last half hour. */
+  /** True if its close is found by the closing auction, on days that have one; else it is the mean of the last half hour. */
   auction: boolean;
 }
 
-/** What one price does on a day by its own chance. */
+/** Return of one price on a day by its chance. */
 interface OwnReturn extends DayReturn {
   index: number;
   /** Part of the overnight return that comes at once. */
@@ -92,7 +92,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
     return sqrt(((shared * market) ** 2 + (alone * own) ** 2) / (shared ** 2 + alone ** 2));
   }
 
-  /** How lively the times are for its own part of the volatility. */
+  /** Returns the part of the times in its volatility. */
   private times(index: number): number {
     const { key } = this.nature;
     const own = normal(under(under(key, 21), floor((index + (key % OWN.days)) / OWN.days)));
@@ -109,7 +109,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
     return this.days.family === 'equity' ? grid.lastMinute.cash : grid.lastMinute.commodity;
   }
 
-  /** What its own chance does on a day. */
+  /** Returns its return by its chance on a day. */
   private ownReturn(index: number): OwnReturn {
     if (this.drawn?.index !== index) this.drawn = this.drawReturn(index);
     return this.drawn;
@@ -294,12 +294,12 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
     });
   }
 
-  /** Where the steps of its own through the seconds of a night come from. */
+  /** Returns the key of its steps through the seconds of a night. */
   nightKey(index: number): number {
     return under(under(this.nature.key, this.days.at(index)), 10);
   }
 
-  /** Where the steps of its own through the seconds of a day come from. */
+  /** Returns the key of its steps through the seconds of a day. */
   secondsKey(index: number): number {
     return under(under(this.nature.key, this.days.at(index)), 8);
   }

@@ -75,7 +75,7 @@ function priced(view: View, { minute, open, high, low, close }: Stretch): Shape 
   };
 }
 
-/** What the root's price did in the traded minutes [from, to), cut where the instrument's price becomes another function of it. */
+/** Returns the root's path in the traded minutes [from, to), cut where the instrument's price becomes another function of it. */
 function stretchesOf(view: View, security: Security, from: number, to: number): Stretch[] {
   const { path, stableMinutes } = view;
   const found: Stretch[] = [];
@@ -180,7 +180,9 @@ export function barsOf(
     : shortBars(security, activity, 'seconds' in unit ? unit.seconds : unit.minutes * 60, from, end, asOf);
 }
 
-/** Where trading goes on over night, bars go on from the session before: one of them can hold the end of both. */
+/**
+ * Returns the bars below a day. Where trading goes on over night, bars go on from the session before: one of them can hold the end of both.
+ */
 function shortBars(
   security: Security,
   activity: Activity,

@@ -13,7 +13,7 @@ export interface BhavcopyFile {
   columns: readonly string[];
   /** Cells of each row, as text; made while they are read, once. */
   rows: Iterable<string[]>;
-  /** What stands between cells. */
+  /** Sign between cells. */
   separator: ',' | ', ';
 }
 

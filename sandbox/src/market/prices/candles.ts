@@ -137,8 +137,8 @@ export const together = (whole: Bar, part: Bar): Bar => ({
 });
 
 /**
- * When trading of the day of a bar began. Where it never ends, with the day's first bar: bars count from the opening of the
- * sessions, so that the one that holds midnight may belong to the day before.
+ * Returns the instant when trading of the day of a bar began. Where it never ends, with the day's first bar: bars count from the opening of
+ * the sessions, so that the one that holds midnight may belong to the day before.
  */
 function startOfTrading(market: Market, exchange: ExchangeCode, interval: string, bar: Bar): number {
   const sessions = market.calendar.sessions(exchange, true, formatDate(dayOf(bar.at)));

@@ -3,7 +3,7 @@ export interface Knot {
   /** Milliseconds. */
   at: number;
   value: number;
-  /** Whether the curve runs to it in a straight line from the point before; else it jumps there at its instant. */
+  /** True if the curve runs to it in a straight line from the point before; else it jumps there at its instant. */
   ramp: boolean;
 }
 
@@ -49,7 +49,7 @@ export class Curves {
   }
 }
 
-/** How many points stand at or before an instant. */
+/** Number of points that stand at or before an instant. */
 function upTo(knots: readonly Knot[], at: number): number {
   let low = 0;
   let high = knots.length;

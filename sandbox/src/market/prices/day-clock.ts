@@ -3,18 +3,18 @@ import { normal, normalAt, under } from '../../shared/random';
 
 const { exp, max, min, sqrt } = Math;
 
-/** How a trading day's variance and volume are spread over its minutes, and at which of them closes stand. */
+/** Spread of a trading day's variance and volume over its minutes, and the minutes of its closes. */
 
 /** Trading days shorter than this many minutes bring less variance. */
 const FULL_DAY = 240;
 /** Minutes over whose trades the official close of shares without a closing auction is averaged. */
 const AVERAGED = 30;
-/** How much busier or calmer than usual half an hour, five minutes and a minute are: deviations of logarithms. */
+/** Deviation of half an hour, five minutes and a minute from their usual activity: deviations of logarithms. */
 const BUSY = { halfHour: 0.3, fiveMinutes: 0.25, minute: 0.35 };
 
 const BUSY_MINUTES = Float64Array.from({ length: 4096 }, (_, bits) => exp(BUSY.minute * normalAt(bits)));
 
-/** What all days with the same minutes have in common. */
+/** Facts that all days with the same minutes share. */
 interface Shape {
   /** Share of the day's variance in each minute; they sum to 1. */
   variance: Float64Array;
@@ -24,7 +24,7 @@ interface Shape {
   anchors: readonly number[];
   /** Share of the day's variance in the stretch that ends at each anchor. */
   shares: readonly number[];
-  /** What the variance of such a day is of that of a full one. */
+  /** Part of the variance of a full day that such a day has. */
   length: number;
 }
 

@@ -14,7 +14,7 @@ const THIN = 0.4;
 /** No level is further from the best than this many ticks for each level that was asked for. */
 const FURTHEST = 8;
 
-/** Who trades shares for little money asks for more: so much of the price, where a million rupees are traded in a usual minute. */
+/** Width of the book of a share with little trade: so much of the price, where a million rupees are traded in a usual minute. */
 const WIDTH = 0.0003;
 /** It grows as the root of what is traded shrinks, up to this. */
 const WIDEST = 0.02;
@@ -32,18 +32,18 @@ export interface Liquidity {
   upper: number;
   /** No more stands at the best price: as much as can be taken before the price moves. */
   atBest: number;
-  /** How far from the price (paise) others stand on either side: as one lot pushes it, and as a step of time takes off it. */
+  /** Distance from the price (paise) of others' orders on either side: as one lot pushes it, and as a step of time takes off it. */
   room: number;
   /**
-   * Whether what an option is worth is above the price, which stands on a tick: nobody offers it for less, or bids more. By
-   * chance where it is left out.
+   * True if what an option is worth is above the price, which stands on a tick: nobody offers it for less, or bids more. By chance where it
+   * is left out.
    */
   isAbove?: boolean | undefined;
-  /** Whether it may be worth nothing, so that nobody bids for what stands at one tick. */
+  /** True if it may be worth nothing, so that nobody bids for what stands at one tick. */
   worthless: boolean;
 }
 
-/** What stands at a price; it does not depend on where the market is. */
+/** Returns the level at a price; it does not depend on where the market is. */
 function level(price: number, liquidity: Liquidity, lot: number, step: number): Level {
   const key = under(under(liquidity.key, step), price);
   const usual = (liquidity.perMinute / lot) * 0.6;
@@ -58,7 +58,7 @@ function atBest({ price, quantity, orders }: Level, liquidity: Liquidity, lot: n
   return quantity <= most ? { price, quantity, orders } : { price, quantity: most, orders: min(orders, most / lot) };
 }
 
-/** How many ticks beyond the first bid and ask of a share usually are apart. */
+/** Number of ticks beyond the first bid and ask of a share usually that are apart. */
 function ticksApart(price: number, { perMinute, tick }: Liquidity): number {
   const width = min(WIDTH * sqrt(MILLION / (perMinute * price)), WIDEST);
   return (width * price) / tick - 1;

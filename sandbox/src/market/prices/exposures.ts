@@ -3,13 +3,13 @@ import { decode, type Scramble } from '../reference/ids';
 import { isFund } from '../reference/ticks';
 import { equities, indexMembers, indices, type EquityRow } from '../reference/tables';
 
-/** What an instrument's price goes with when something is done to prices. */
+/** Factors with which an instrument's price moves. */
 export interface Exposure {
-  /** What is priced: the same for a share on both exchanges, its own for every derivative. */
+  /** Asset that is priced: the same for a share on both exchanges, its own for every derivative. */
   asset: string;
   /** Move of the logarithm of its price for one of the whole market's; 0 for what has members, commodities and derivatives. */
   beta: number;
-  /** What an index or a fund consists of; the weights sum to 1. */
+  /** Members of an index or a fund; the weights sum to 1. */
   members: readonly { of: Exposure; weight: number }[];
 }
 
@@ -18,7 +18,7 @@ const OTHER_FUND = /GOLD|SILVER|LIQ|GILT|GSEC|SDL|BOND/;
 
 const NONE: readonly { of: Exposure; weight: number }[] = [];
 
-/** What the prices of all instruments go with. */
+/** Exposures of all instruments. */
 export class Exposures {
   private readonly known = new Map<string, Exposure>();
 

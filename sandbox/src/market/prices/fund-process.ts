@@ -10,31 +10,31 @@ import { bridge, drawSteps, fastExp, SECONDS } from './random-walk';
 const { exp, floor, max, min, sqrt } = Math;
 
 /**
- * How far a fund's price strays from what it holds: deviation of its logarithm, and minutes in which half of that is gone.
- * It stays below what trading costs, as those who create and redeem its units see to: nobody earns by it.
+ * Deviation of a fund's price from its holding: deviation of its logarithm, and minutes in which half of that is gone. It stays below what
+ * trading costs, as those who create and redeem its units see to: nobody earns by it.
  */
 const PREMIUM = { deviation: 0.00015, half: 20 };
 const KEPT = 0.5 ** (1 / PREMIUM.half);
-/** What a minute adds, so that the deviation stays the same. */
+/** Addition of a minute, which keeps the deviation the same. */
 const STEP = PREMIUM.deviation * sqrt(1 - KEPT * KEPT);
 /** Minutes after which nothing is left of a premium. */
 const FORGOTTEN = 20 * PREMIUM.half;
 
 const NONE: ReadonlySet<number> = new Set();
 
-/** What a fund is made of. */
+/** Terms of a fund. */
 export interface FundTerms {
   key: number;
   /** Its close on the index-th trading day, paise. */
   close: number;
   base: number;
-  /** What it holds: an index, or a commodity, which trades at other hours. */
+  /** Process of its holding: an index, or a commodity, which trades at other hours. */
   holds: PriceProcess;
-  /** Whether its opening price is known before trading starts. */
+  /** True if its opening price is known before trading starts. */
   preOpen: boolean;
 }
 
-/** Where the price of what is held stands: a minute of one of its paths. */
+/** Place of the holding's price: a minute of one of its paths. */
 interface Place {
   path: DayPath;
   minute: number;
@@ -104,7 +104,7 @@ export class FundPriceProcess extends PriceProcess {
     return (this.units ??= this.terms.close / this.heldClose(this.terms.base));
   }
 
-  /** What is held at the fund's last trade, with the premium. */
+  /** Returns the value of the holding at the fund's last trade, with the premium. */
   private heldClose(index: number): number {
     const { holds } = this.terms;
     const grid = this.days.grid(index);
@@ -122,7 +122,7 @@ export class FundPriceProcess extends PriceProcess {
     return path.knots[minute + 1] as number;
   }
 
-  /** Where the price of what is held stands in the minute that begins at an instant. */
+  /** Returns the place of the holding's price in the minute that begins at an instant. */
   private placeAt(at: number): Place {
     const { holds } = this.terms;
     const index = holds.days.notBefore(dayOf(at));
@@ -154,7 +154,7 @@ export class FundPriceProcess extends PriceProcess {
     );
   }
 
-  /** Whether what is held trades on between the fund's opening price and its first trade. */
+  /** True if what is held trades on between the fund's opening price and its first trade. */
   private opensEarlier(grid: DayGrid): boolean {
     return this.terms.preOpen && this.terms.holds.days !== this.days && grid.openKnown < grid.start;
   }

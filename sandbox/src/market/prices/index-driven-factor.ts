@@ -20,7 +20,7 @@ export interface Leader {
   beta: number;
 }
 
-/** What moves all shares together, on the days on which an index was recorded as that index did: so they go with it. */
+/** Factor that moves all shares together, by a recorded index on the days of the recording: so they go with it. */
 export class IndexDrivenFactor extends MarketFactor {
   private found: Leader | undefined;
   private readonly led = new Map<number, FactorDay>();
@@ -39,7 +39,7 @@ export class IndexDrivenFactor extends MarketFactor {
     return (this.found ??= this.leaderOf());
   }
 
-  /** What the leader did on a day; undefined where that was not recorded. */
+  /** Returns the path of the leader on a day; undefined where that was not recorded. */
   private pathOf(index: number): DayPath | undefined {
     return this.leader.process.recorded(index) ? this.leader.process.path(index) : undefined;
   }

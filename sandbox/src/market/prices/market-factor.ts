@@ -22,7 +22,7 @@ const [KEPT, LEARNT] = [MEMORY.ofReturn + MEMORY.ofFall / 2 + MEMORY.ofVariance,
  * return of one deviation, and of how many deviations at most.
  */
 const LEVERAGE = { times: 0.06, most: 3 };
-/** How much busier a day turns out than could be expected: deviation of the logarithm of its variance. */
+/** Deviation of a day's activity from the expected one: deviation of the logarithm of its variance. */
 const SURPRISE = 0.4;
 /** Days whose clock is kept, each of some 15 KB: those of four years, so that a request for a year of daily candles makes each once. */
 const KEPT_CLOCKS = 1000;
@@ -31,9 +31,9 @@ const KEPT_CLOCKS = 1000;
 export interface FactorDay extends DayReturn {
   /** Volatility that could be expected at the close before, where the usual one is 1. */
   expected: number;
-  /** What of it lasts: without what the return of the day before does to this day alone. */
+  /** Lasting part: without what the return of the day before does to this day alone. */
   lasting: number;
-  /** What the day's volatility turned out to be of that. */
+  /** Part of the day's volatility that was a surprise. */
   surprise: number;
 }
 
@@ -41,7 +41,7 @@ export interface FactorDay extends DayReturn {
 export const surpriseOf = (key: number, deviation: number): number =>
   exp((deviation * normal(key) - (deviation * deviation) / 2) / 2);
 
-/** What a source of chance with a volatility does on a day, from a key of its own. */
+/** Draws the return of a day for a source of chance with a volatility, from its key. */
 export function drawDayReturn(
   key: number,
   volatility: number,
@@ -56,7 +56,7 @@ export function drawDayReturn(
   };
 }
 
-/** What moves all stocks together (or nothing but the volatilityFactor of commodities), how lively the times are, and the day's clock. */
+/** Factor that moves all stocks together (or only the volatility of commodities), with the times and the day's clock. */
 export class MarketFactor {
   private readonly key: number;
   private readonly days: FactorDay[] = [];
@@ -113,7 +113,7 @@ export class MarketFactor {
     return min(1 - KEPT + known + open + ofVariance * day.lasting ** 2, max);
   }
 
-  /** What the next day's variance is of the lasting one, after a return and with so much of this day's variance to come. */
+  /** Returns the next day's variance in parts of the lasting one, after a return and with the rest of this day's variance. */
   private leverage(day: FactorDay, made: number, toCome: number): number {
     const { times, most: limit } = LEVERAGE;
     const deviations = min(max(made / (this.volatility * day.expected), -limit), limit);
@@ -146,8 +146,8 @@ export class MarketFactor {
   }
 
   /**
-   * How far the mean of the last half hour lies from the last price of a day: what goes with the return before, the
-   * deviation of the rest, and the whole of it for the market. Undefined on days without one.
+   * Returns the distance of the mean of the last half hour from the last price of a day: what goes with the return before, the deviation of
+   * the rest, and the whole of it for the market. Undefined on days without one.
    */
   average(index: number): { slope: number; deviation: number; market: number } | undefined {
     const known = this.averages.get(index);

@@ -40,17 +40,17 @@ export interface MarketOptions {
    * sessions. `exchange` when left out.
    */
   hours?: 'always' | 'exchange';
-  /** What was recorded of a real market: on its days prices and volumes are those, and other shares and indices go with them. */
+  /** Recordings of a real market: on its days prices and volumes are those, and other shares and indices go with them. */
   recordings?: Recordings;
 }
 
-/** How a price stands in time: on which trading day, and in which of its minutes and seconds something was last traded. */
+/** Price at an instant: on which trading day, and in which of its minutes and seconds something was last traded. */
 interface Moment {
   index: number;
   /** Minute and second of the last trade; null when the opening price is the last. */
   minute: number | null;
   second: number;
-  /** Whether it is of the night before the day. */
+  /** True if it is of the night before the day. */
   night: boolean;
 }
 
@@ -59,14 +59,14 @@ interface Held {
   activity: Activity;
 }
 
-/** How an option stands at an instant; prices in paise. */
+/** Option at an instant; prices in paise. */
 interface OptionNow {
   /** Price of its root. */
   root: number;
   price: number;
   /** Before it is rounded to a tick. */
   exact: number;
-  /** What the next step of time takes off it. */
+  /** Amount that the next step of time takes off it. */
   step: number;
   /** By how much more it moves than its root, in percent of the price; not above that of the largest moves. */
   leverage: number;
@@ -87,7 +87,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
   const sources = { catalog, closes: processes, days, scramble, scope: scopeOf(catalog, size) };
   const universes = new Map<number, DatedUniverse>();
   const held = new Map<number, Held>();
-  /** How options stood when they were last asked for. */
+  /** Options as last asked for. */
   const options = new WeakMap<OptionSecurity, { second: number; otherwise: Circumstances; option: OptionNow }>();
 
   function universe(at: number): DatedUniverse {
@@ -158,7 +158,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     return priceAt(view, security, found.minute, found.second, underlying);
   }
 
-  /** How a security is priced; where the volatility is another, one that is not kept. */
+  /** Returns the view that prices a security; where the volatility is another, one that is not kept. */
   function viewOf(
     security: Security,
     { index, night }: { index: number; night: boolean },
@@ -280,7 +280,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     return { volume: max(activity.usual(index, 0), lot), lot, volatility: root.volatility, everywhere };
   }
 
-  /** How an option stands at an instant: it lives at the price that its root has now. */
+  /** Returns an option at an instant: it lives at the price that its root has now. */
   function optionAt(security: OptionSecurity, at: number, otherwise: Circumstances = USUAL): OptionNow {
     const second = floor(at / SECOND);
     const known = options.get(security);

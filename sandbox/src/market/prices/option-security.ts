@@ -10,7 +10,7 @@ import type { PriceProcess } from './price-process';
 import { Derivative, type CashSecurity, type View } from './securities';
 import type { Greeks } from './types';
 
-/** How an option's price is made of its root's price and volatility. Prices are paise. */
+/** Price of an option, from its root's price and volatility. Prices are paise. */
 
 const { abs, log, max, min, round, sqrt } = Math;
 
@@ -21,13 +21,13 @@ const INTEREST = 0.065;
  * what each step will take (`stepOf`).
  */
 const STABLE_MINUTES = 1;
-/** What options ask for over the volatility that can be expected. */
+/** Factor of options' volatility over the expected one. */
 const PREMIUM = 1.03;
-/** What of a recorded level of volatility is left after a day without another. */
+/** Part of a recorded level of volatility that remains after a day without another. */
 const LEVEL_PERSISTENCE = 0.97;
 /** Prices that show more times what is reckoned, or as many times less, are old or wrong. */
 const MAX_LEVEL = 5;
-/** How far it wanders about that. */
+/** Deviation of its walk about that. */
 const WANDER = 0.02;
 
 /** Volatility of an option over that at the money: fitted to the option chains of 2026-08-21. */
@@ -36,7 +36,7 @@ function smile(moneyness: number): number {
   return min(max(1 + 0.31 * bend, 0.7), 6);
 }
 
-/** What of an option's terms holds until the next step of time. */
+/** Terms of an option that hold until the next step of time. */
 interface Stretch {
   years: number;
   /** Volatility at the money, a fraction. */
@@ -62,7 +62,7 @@ export class OptionSecurity extends Derivative {
       strike: number;
       put: boolean;
       tick: number;
-      /** What options of its underlying were recorded to close at, ascending by day. */
+      /** Recorded closes of options of its underlying, ascending by day. */
       straddles: readonly Straddle[];
     },
   ) {
@@ -104,8 +104,8 @@ export class OptionSecurity extends Derivative {
   }
 
   /**
-   * What options showed of the volatility that is reckoned, on the last evening before the index-th day of which their closes were
-   * recorded; 1 where none were. It fades with the days after that evening. What a day's own evening shows is not known on that day.
+   * Returns the options' volatility in parts of the computed one, on the last recorded evening before the index-th day; 1 where none were.
+   * It fades with the days after that evening. What a day's own evening shows is not known on that day.
    */
   private level(index: number): number {
     if (this.terms.straddles.length === 0) return 1;
@@ -133,7 +133,7 @@ export class OptionSecurity extends Derivative {
     return level ** (LEVEL_PERSISTENCE ** (index - before - 1));
   }
 
-  /** What holds from a minute of a day on until the next step of time. */
+  /** Returns the terms from a minute of a day until the next step of time. */
   private stretchAt(path: DayPath, minute: number): Stretch {
     const { expiry, future } = this.terms;
     const { grid } = path;
@@ -174,7 +174,7 @@ export class OptionSecurity extends Derivative {
     };
   }
 
-  /** What the next step of time will take off its price (paise) where the root stands as it does in a minute; 0 on the last. */
+  /** Returns the amount that the next step of time takes off its price (paise) at the root's price in a minute; 0 on the last. */
   stepOf(path: DayPath, root: number, minute: number): number {
     const next = minute + STABLE_MINUTES;
     if (next >= path.grid.minutes) return 0;

@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 /** Factors that differ by less move no price by a tick. */
 const EVEN = 1e-6;
 
-/** What a derivative is priced with at an instant; undefined where all is as usual. */
+/** Returns the circumstances in which a derivative is priced at an instant; undefined where all is as usual. */
 export function circumstancesOf(
   market: Market,
   overrides: PriceOverrides,
@@ -24,7 +24,7 @@ export function circumstancesOf(
   return underlying === 1 && volatility === 1 ? undefined : { underlying, volatility };
 }
 
-/** What others do otherwise in the book of an instrument at an instant; undefined where it is as usual. */
+/** Returns the change of others' orders in the book of an instrument at an instant; undefined where it is as usual. */
 export function bookChangeOf(
   market: Market,
   overrides: PriceOverrides,
@@ -167,7 +167,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     return { ...bar, open, high, low: Math.min(open, close, ...ends(bar.low)), close };
   }
 
-  /** Whether a price is moved by one factor from the beginning of a bar to its end: not where its underlying is moved. */
+  /** True if a price is moved by one factor from the beginning of a bar to its end: not where its underlying is moved. */
   function evenly(instrument: Instrument, { at }: Bar, end: number): boolean {
     const alone = [at, end - 1].every((instant) => circumstances(instrument, instant) === undefined);
     const exposure = market.exposure(instrument.refId);

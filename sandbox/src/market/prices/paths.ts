@@ -16,7 +16,7 @@ const BEYOND = 9;
  * depends on its order); within the day knots stand at the minutes, within a minute seconds between the knots.
  */
 
-/** What the root's price did in a stretch of minutes that begins at `minute`. */
+/** Path of the root's price in a stretch of minutes that begins at `minute`. */
 export interface Stretch extends Minute {
   minute: number;
 }
@@ -29,10 +29,10 @@ export interface Minute {
   close: number;
 }
 
-/** What a path is made of. */
+/** Parts of a path. */
 export interface PathParts {
   index: number;
-  /** Whether it is the way from the end of trading of the day before to the day's open. */
+  /** True if it is the way from the end of trading of the day before to the day's open. */
   night: boolean;
   grid: DayGrid;
   clock: DayClock;
@@ -87,7 +87,7 @@ export class DayPath implements Readonly<PathParts> {
     return this.seconds(minute)[second] as number;
   }
 
-  /** What the price did in a second: where one second holds several prices it has a bar of its own. */
+  /** Returns the prices of a second: where one second holds several prices it has a bar of its own. */
   bar(minute: number, second: number): Minute {
     const price = this.second(minute, second);
     return { open: price, high: price, low: price, close: price };

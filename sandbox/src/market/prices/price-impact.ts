@@ -1,9 +1,9 @@
 /**
- * What users' trades do to a price. Buying pushes it up and selling down, by the square root of the quantity over a usual day's,
- * times the daily volatility (the square-root law; Tóth et al., Physical Review X 1, 2011; Bouchaud et al., "Trades, Quotes
- * and Prices", 2018); the first second's worth of a day's quantity in proportion. Each push is a function of a quantity that only
- * fades, and whoever takes from the book pays the price along that curve: so a round trip costs the area between its ways, and
- * nobody earns by pushing a price to and fro (Alfonsi and Schied, SIAM Journal on Financial Mathematics 1, 2010).
+ * Effect of users' trades on a price. Buying pushes it up and selling down, by the square root of the quantity over a usual day's, times
+ * the daily volatility (the square-root law; Tóth et al., Physical Review X 1, 2011; Bouchaud et al., "Trades, Quotes and Prices", 2018);
+ * the first second's worth of a day's quantity in proportion. Each push is a function of a quantity that only fades, and whoever takes from
+ * the book pays the price along that curve: so a round trip costs the area between its ways, and nobody earns by pushing a price to and fro
+ * (Alfonsi and Schied, SIAM Journal on Financial Mathematics 1, 2010).
  */
 
 const { abs, exp, log10, max, min, sign, sqrt } = Math;
@@ -27,7 +27,7 @@ const USUAL_DAY = 375;
 /** Part of a usual day's quantity up to which a push is in proportion: what is traded in a second. */
 const PROPORTIONAL = 1 / (USUAL_DAY * 60);
 
-/** How much an instrument takes. */
+/** Liquidity of an instrument. */
 export interface Liquidity {
   /** Quantity of a usual day. */
   volume: number;
@@ -39,12 +39,12 @@ export interface Liquidity {
 }
 
 /**
- * How a push grows with its quantity: by the root; by the square; or all of it with the first unit, as one who asks for a fixed
- * slippage does.
+ * Growth of a push with its quantity: by the root; by the square; or all of it with the first unit, as one who asks for a fixed slippage
+ * does.
  */
 export type Shape = 'root' | 'square' | 'step';
 
-/** How far, and for how long, a quantity pushes. */
+/** Size and duration of the push of a quantity. */
 export interface Curve {
   shape: Shape;
   /** Quantity of a usual day. */
@@ -59,7 +59,7 @@ export interface Curve {
   furthest: number;
 }
 
-/** What users had bought of others, less what they had sold them, when it last changed. */
+/** Net purchases of users from others, at the last change. */
 export interface Push {
   /** From this instant (milliseconds) on it shows. */
   at: number;
@@ -83,7 +83,7 @@ export class PriceImpact {
     this.pushes.set(name, known);
   }
 
-  /** What is pushed at an instant, a fraction of the price. */
+  /** Returns the push at an instant, a fraction of the price. */
   shift(name: string, at: number): number {
     const known = this.pushes.get(name);
     const push = known && latest(known, at);
@@ -92,7 +92,7 @@ export class PriceImpact {
     return abs(shift) < MIN_PUSH ? 0 : shift;
   }
 
-  /** What it will be from `at` on if users take so much more; what is on its way included. */
+  /** Returns the push from `at` on if users take this much more; what is on its way included. */
   shiftAfter(name: string, quantity: number, at: number, curve: Curve): number {
     const last = this.pushes.get(name)?.at(-1);
     const before = last === undefined ? 0 : quantityAt(last, at);
@@ -102,7 +102,7 @@ export class PriceImpact {
     return abs(shift) < MIN_PUSH ? 0 : shift;
   }
 
-  /** What users have taken and the market has not forgotten at an instant; what is on its way included. */
+  /** Returns the quantity that users have taken and the market has not forgotten at an instant; what is on its way included. */
   quantity(name: string, at: number): number {
     const last = this.pushes.get(name)?.at(-1);
     return last === undefined ? 0 : quantityAt(last, at);
@@ -126,7 +126,7 @@ export class PriceImpact {
   }
 }
 
-/** What is pushed by a trade: the price of the listing itself, or that of its share on all exchanges, soon or slow to fade. */
+/** Part that a trade pushes: the price of the listing itself, or that of its share on all exchanges, soon or slow to fade. */
 export type Part = 'listing' | 'soon' | 'slow';
 
 /** A curve, and what it pushes. */
@@ -135,7 +135,7 @@ export interface PartCurve {
   curve: Curve;
 }
 
-/** By what curves a trade in an instrument pushes what. */
+/** Curves by which a trade in an instrument pushes each part. */
 export type CurvesOf = (liquidity: Liquidity) => PartCurve[];
 
 /** The curves of the square-root law. */
@@ -157,7 +157,7 @@ export function squareRootCurves({ volume, lot, volatility, everywhere }: Liquid
   return volume * 2 >= everywhere ? shared : [...shared, { part: 'listing', curve: curve(volume, OWN, soon(volume)) }];
 }
 
-/** By what fraction one lot pushes a price: others ask for no less. */
+/** Returns the fraction by which one lot pushes a price: others ask for no less. */
 export const lotShift = (liquidity: Liquidity): number =>
   squareRootCurves(liquidity).reduce((sum, { curve }) => sum + shiftOf(liquidity.lot, curve), 0);
 
@@ -182,8 +182,8 @@ const SHAPES: Readonly<Record<Shape, (share: number) => number>> = {
 };
 
 /**
- * By which curve a quantity goes on: while any of it is left, never by a steeper one than before, or what was bought where
- * a little moves nothing could be sold where it moves a lot.
+ * Returns the curve by which a quantity goes on: while any of it is left, never by a steeper one than before, or what was bought where a
+ * little moves nothing could be sold where it moves a lot.
  */
 function deeper(before: number, known: Curve | undefined, curve: Curve): Curve {
   if (known === undefined || abs(before) < curve.least) return curve;

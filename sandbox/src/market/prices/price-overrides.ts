@@ -26,11 +26,11 @@ export interface BookChange {
   /** Above 0. */
   part: number;
   ticks: number;
-  /** Whether they trade with each other, and so with orders that wait in the book. */
+  /** True if they trade with each other, and so with orders that wait in the book. */
   trading: boolean;
 }
 
-/** What has been done to prices, as plain data. */
+/** Moves of prices, as plain data. */
 export interface PriceOverridesState {
   moves: [asset: string, knots: Knot[]][];
   courses: [asset: string, knots: Knot[]][];
@@ -40,29 +40,29 @@ export interface PriceOverridesState {
   tape: [refId: number, entries: TapeEntry[]][];
 }
 
-/** What the market's price is multiplied with: where a person has set it, and what pushes it from there. */
+/** Factors of the market's price: where a person has set it, and what pushes it from there. */
 export interface Factors {
   set: number;
   pushed: number;
 }
 
-/** Where users took something of others. */
+/** Trade in which users took something of others. */
 export interface Taken {
   refId: number;
   /** `Exposure.asset` of the listing. */
   asset: string;
   liquidity: Liquidity;
-  /** Whether the user's order had waited in the book, or traded after the close. */
+  /** True if the user's order had waited in the book, or traded after the close. */
   waited: boolean;
 }
 
 const EVEN: Factors = { set: 1, pushed: 1 };
 
-/** When a price begins to go otherwise, milliseconds. */
+/** Instant when a price begins to go otherwise, milliseconds. */
 interface Beginnings {
-  /** Of what a person and scenarios do, ascending. */
+  /** Beginnings of moves by hand and by scenarios, ascending. */
   instants: readonly number[];
-  /** Of what users' trades do; undefined where they do nothing. */
+  /** Beginning of the push of users' trades; undefined where they do nothing. */
   pushed: number | undefined;
 }
 
@@ -82,7 +82,7 @@ export class PriceOverrides {
   private books: BookChange[] = [];
   private readonly ofIndices = new Map<string, { at: number; version: number; factor: number }>();
   private version = 0;
-  /** Of what has members, by its asset: they are asked for at every price. Forgotten where one may begin. */
+  /** Beginnings for assets with members, by asset: they are asked for at every price. Forgotten where one may begin. */
   private readonly beginnings = new Map<string, Beginnings>();
 
   /** @param curvesOf the law by which users' trades push */
@@ -134,13 +134,13 @@ export class PriceOverrides {
     }
   }
 
-  /** What the price of an asset is pushed by on all exchanges at an instant, a fraction. */
+  /** Returns the push of an asset's price on all exchanges at an instant, a fraction. */
   private assetShift(asset: string, at: number): number {
     const { impact } = this;
     return impact.empty ? 0 : impact.shift(asset, at) + impact.shift(soonName(asset), at);
   }
 
-  /** What a listing's own price is pushed by at an instant, a fraction; that of its asset comes on top (`factors`). */
+  /** Returns the push of a listing's price at an instant, a fraction; that of its asset comes on top (`factors`). */
   listingShift(refId: number, at: number): number {
     return this.impact.empty ? 0 : this.impact.shift(listingName(refId), at);
   }
@@ -154,18 +154,18 @@ export class PriceOverrides {
     return sum;
   }
 
-  /** When users first pushed a listing by itself, milliseconds; undefined where they never did. */
+  /** Instant when users first pushed a listing by itself, milliseconds; undefined where they never did. */
   pushedSince(refId: number): number | undefined {
     return this.impact.since(listingName(refId));
   }
 
-  /** Whether prices and volatilities are the market's at all times. */
+  /** True if prices and volatilities are the market's at all times. */
   get empty(): boolean {
     const { moves, courses, volatilities, impact } = this;
     return moves.empty && courses.empty && volatilities.empty && impact.empty;
   }
 
-  /** What the market's price is multiplied with at an instant. */
+  /** Returns the factor of the market's price at an instant. */
   factor(exposure: Exposure, at: number): number {
     const { set, pushed } = this.factors(exposure, at);
     return set * pushed;
@@ -185,7 +185,7 @@ export class PriceOverrides {
     };
   }
 
-  /** What the market's price would be multiplied with if the whole market had been set to so much, as in `setMarket`. */
+  /** Returns the factor of the market's price if the whole market had been set to a value, as in `setMarket`. */
   wereMarket(exposure: Exposure, value: number, at: number): number {
     const { asset, beta, members } = exposure;
     const sum = members.reduce((total, { of, weight }) => total + weight * this.wereMarket(of, value, at), 0);
@@ -194,13 +194,13 @@ export class PriceOverrides {
     return exp(own + market) * (1 + this.assetShift(asset, at)) * (members.length === 0 ? 1 : sum);
   }
 
-  /** How many times their usual volatility options on something show at an instant. */
+  /** Returns the multiple of their usual volatility that options on something show at an instant. */
   volatility({ asset }: Exposure, at: number): number {
     const { volatilities } = this;
     return volatilities.empty ? 1 : exp(volatilities.value(asset, at) + volatilities.value(MARKET, at));
   }
 
-  /** What others show of something with these exposures at an instant; undefined when as usual. */
+  /** Returns the change of others' orders in something with these exposures at an instant; undefined when as usual. */
   bookChange(exposures: () => readonly Exposure[], at: number): BookChange | undefined {
     return this.books.findLast(
       ({ asset, from, to }) =>

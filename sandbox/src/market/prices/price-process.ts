@@ -58,31 +58,31 @@ export abstract class PriceProcess {
   /** Correlation with the market. */
   abstract readonly together: number;
 
-  /** What its volatility on a day turned out to be of the usual one. */
+  /** Returns its volatility on a day in parts of the usual one. */
   abstract volatilityFactor(index: number): number;
 
-  /** What its mean volatility over so many trading days after a day is expected to be of the usual one, in a minute of that day. */
+  /** Returns its expected mean volatility over a number of trading days after a day in parts of the usual one, in a minute of that day. */
   abstract expected(index: number, minute: number, days: number): number;
 
-  /** Whether its official close is the mean of the last half hour (shares without a closing auction). */
+  /** True if its official close is the mean of the last half hour (shares without a closing auction). */
   get averages(): boolean {
     return false;
   }
 
-  /** Whether its prices of a day are those of a recording: they stand as they are, on no tick and in no band. */
+  /** True if its prices of a day are those of a recording: they stand as they are, on no tick and in no band. */
   recorded(_index: number): boolean {
     return false;
   }
 
   /**
-   * What the opening price of the index-th day would be as it looks at an instant before it, where the price of what is held
-   * moves meanwhile; by itself the opening price.
+   * Returns the opening price of the index-th day as expected at an instant before it, where the price of the holding moves meanwhile; by
+   * itself the opening price.
    */
   openingAt(index: number, _at: number): number {
     return this.path(index).knots[0] as number;
   }
 
-  /** How a day's variance and volume are spread over its minutes. */
+  /** Returns the spread of a day's variance and volume over its minutes. */
   abstract clock(index: number): DayClock;
 
   protected abstract makePath(index: number): DayPath;

@@ -31,11 +31,11 @@ const DYNAMIC_BAND = 20;
 /** Indices that the whole market goes with where they were recorded, the broadest first. */
 const LEADERS = ['NSE NIFTY', 'BSE SENSEX', 'NSE BANKNIFTY'];
 
-/** What else prices are made of. */
+/** Further sources of prices. */
 export interface PriceSources {
-  /** What was recorded of a real market. */
+  /** Recordings of a real market. */
   recordings?: Recordings | undefined;
-  /** Whether everything trades around the clock; by the exchanges' hours when left out. */
+  /** True if everything trades around the clock; by the exchanges' hours when left out. */
   always?: boolean;
 }
 
@@ -49,7 +49,7 @@ export class PriceProcesses implements Closes {
   private readonly factor: MarketFactor;
   private readonly leaderName: string | undefined;
   /**
-   * Where an index leads: the market without it, and the last day before it does. From the closes of that day all others are
+   * Process without the leading index: the market without it, and the last day before it does. From the closes of that day all others are
    * counted, so that no level tells what the index is going to do.
    */
   private readonly unled: { processes: PriceProcesses; index: number } | undefined;
@@ -91,7 +91,7 @@ export class PriceProcesses implements Closes {
     return (index) => root.close(index) * ratio;
   }
 
-  /** How strongly the share in a row follows the market: move of its logarithm for one of the market's. */
+  /** Returns the strength with which the share in a row follows the market: move of its logarithm for one of the market's. */
   betaOf(row: number): number {
     return this.madeUpEquity(row).shares.shared / this.factor.volatility;
   }
@@ -105,7 +105,7 @@ export class PriceProcesses implements Closes {
     return { process: this.indexProcess(row) as RecordedPriceProcess, beta };
   }
 
-  /** What stands for an instrument where it was recorded. */
+  /** Returns the recorded process of an instrument where it was recorded. */
   private orRecorded<T extends PriceProcess>(
     name: string,
     madeUp: () => T,

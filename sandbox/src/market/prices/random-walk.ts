@@ -17,7 +17,7 @@ export const fastExp = (x: number): number =>
   x *
     (1 + x * (0.5 + x * (SIXTH + x * (TWENTY_FOURTH + x * (0.2 * TWENTY_FOURTH + x * (SIXTH * 0.2 * TWENTY_FOURTH))))));
 
-/** What one source of chance does on a day; logarithms of prices. */
+/** Return of one source of chance on a day; logarithms of prices. */
 export interface DayReturn {
   /** From the end of the day before to the open, and the volatility of that. */
   overnight: number;

@@ -1,4 +1,5 @@
-import type { Recording, RecordedBar } from '../recordings/types';
+import type { RecordedBar } from '../recordings/recorded-day';
+import type { Recording } from '../recordings/types';
 import { signed, under } from '../../shared/random';
 import type { Activity } from './activity';
 import type { Security } from './securities';
@@ -9,23 +10,24 @@ const { floor, max } = Math;
 const USUAL_DAYS = 20;
 const SECONDS = 60;
 
-/** What was traded of an instrument that was recorded. Within a bar its volume is spread as a day's is, or evenly in a minute. */
+/** Volumes of an instrument that was recorded. Within a bar its volume is spread as a day's is, or evenly in a minute. */
 export function recordedActivity(madeUp: Activity, recording: Recording, security: Security): Activity {
   if (!recording.hasVolumes) return madeUp;
   const { days, key } = security;
   const dates = [...recording.days.keys()];
-  const sums = new Map<number, Float64Array>();
+  /** Of the day that was asked for last. */
+  let latest: { day: number; bars: readonly RecordedBar[]; before: Float64Array } | undefined;
   const usuals = new Map<number, number>();
 
-  /** Quantity before each bar of a day, and all of it. */
-  function sumsOf(day: number, bars: readonly RecordedBar[]): Float64Array {
-    let found = sums.get(day);
-    if (!found) {
-      found = new Float64Array(bars.length + 1);
-      for (const [i, { volume }] of bars.entries()) found[i + 1] = (found[i] as number) + volume;
-      sums.set(day, found);
-    }
-    return found;
+  /** The bars of a recorded day, with the quantity before each, and all of it. */
+  function barsOf(day: number): { bars: readonly RecordedBar[]; before: Float64Array } | undefined {
+    if (latest?.day === day) return latest;
+    const bars = recording.days.get(day)?.bars();
+    if (bars === undefined) return undefined;
+    const before = new Float64Array(bars.length + 1);
+    for (const [i, { volume }] of bars.entries()) before[i + 1] = (before[i] as number) + volume;
+    latest = { day, bars, before };
+    return latest;
   }
 
   /** Share of a bar's volume that is traded before a second within it. */
@@ -54,17 +56,16 @@ export function recordedActivity(madeUp: Activity, recording: Recording, securit
   function usualBefore(index: number): number {
     const before = dates.filter((day) => day < days.at(index)).slice(-USUAL_DAYS);
     if (before.length === 0) return madeUp.usual(index, 0);
-    const all = before.reduce((sum, day) => sum + (sumsOf(day, recording.days.get(day)!.bars).at(-1) as number), 0);
+    const all = before.reduce((sum, day) => sum + recording.days.get(day)!.volume, 0);
     return max(all / before.length, 1);
   }
 
   return {
     ...madeUp,
     volume(index, second) {
-      const recorded = recording.days.get(days.at(index));
+      const recorded = barsOf(days.at(index));
       if (recorded === undefined) return madeUp.volume(index, second);
-      const { bars } = recorded;
-      const before = sumsOf(days.at(index), bars);
+      const { bars, before } = recorded;
       let [low, high] = [0, bars.length];
       while (low < high) {
         const middle = (low + high) >> 1;

@@ -1,5 +1,5 @@
 import { tradesIn, type DayGrid, type Segment } from '../reference/calendar';
-import type { RecordedBar, RecordedDay } from '../recordings/types';
+import type { RecordedBar, RecordedDay } from '../recordings/recorded-day';
 import { under } from '../../shared/random';
 import type { DayClock } from './day-clock';
 import { DayPath, type Minute } from './paths';
@@ -12,10 +12,53 @@ const { ceil, floor, max, min } = Math;
 const POINTS = 9;
 const NONE: ReadonlySet<number> = new Set();
 
-/** One minute: all of it, or the bars within it that were recorded. */
-interface RecordedMinute extends Minute {
-  /** Bars of less than a minute; left out where the minute is one. Their seconds count from the day's beginning. */
-  parts?: readonly RecordedBar[];
+/** Recorded prices of a day, minute by minute. */
+class RecordedMinutes {
+  private readonly columns: { open: Float64Array; high: Float64Array; low: Float64Array; close: Float64Array };
+  /** Bars of less than a minute, by minute. Their seconds count from the day's beginning. */
+  private readonly within = new Map<number, RecordedBar[]>();
+
+  constructor(readonly count: number) {
+    const column = (): Float64Array => new Float64Array(count).fill(NaN);
+    this.columns = { open: column(), high: column(), low: column(), close: column() };
+  }
+
+  /** All of a minute; undefined where nothing was traded. */
+  get(k: number): Minute | undefined {
+    if (!this.has(k)) return undefined;
+    const { open, high, low, close } = this.columns;
+    return { open: open[k]!, high: high[k]!, low: low[k]!, close: close[k]! };
+  }
+
+  has(k: number): boolean {
+    return !Number.isNaN(this.columns.close[k]);
+  }
+
+  parts(k: number): readonly RecordedBar[] | undefined {
+    return this.within.get(k);
+  }
+
+  set(k: number, { open, high, low, close }: Minute): void {
+    const { columns } = this;
+    columns.open[k] = open;
+    columns.high[k] = high;
+    columns.low[k] = low;
+    columns.close[k] = close;
+  }
+
+  /** Adds a bar of less than a minute. */
+  add(k: number, bar: RecordedBar): void {
+    const known = this.get(k);
+    this.set(k, {
+      open: known?.open ?? bar.open,
+      high: max(known?.high ?? bar.high, bar.high),
+      low: min(known?.low ?? bar.low, bar.low),
+      close: bar.close,
+    });
+    const parts = this.within.get(k);
+    if (parts) parts.push(bar);
+    else this.within.set(k, [bar]);
+  }
 }
 
 export interface RecordedPathParts {
@@ -25,13 +68,13 @@ export interface RecordedPathParts {
   day: RecordedDay;
   /** Price before the first trade, paise. */
   before: number;
-  /** Of what is drawn within bars. */
+  /** Key of the draws within bars. */
   key: number;
   /** Of when in a minute most happens, the same for all instruments. */
   clockKey: number;
-  /** How it trades through a day. */
+  /** Its segment of trading hours. */
   segment: Segment;
-  /** What moves others too in the seconds of a minute; undefined for what leads them. */
+  /** Moves in the seconds of a minute that others share; undefined for what leads them. */
   common: ((minute: number) => InCommon) | undefined;
 }
 
@@ -39,36 +82,36 @@ export interface RecordedPathParts {
 export class RecordedPath extends DayPath {
   private constructor(
     parts: ConstructorParameters<typeof DayPath>[0],
-    private readonly recorded: readonly (RecordedMinute | undefined)[],
+    private readonly recorded: RecordedMinutes,
   ) {
     super(parts);
   }
 
-  static of(parts: RecordedPathParts): RecordedPath {
-    const { index, grid, clock, day, before, key, clockKey, segment } = parts;
-    const minutes = minutesOf(parts);
+  static of(given: RecordedPathParts): RecordedPath {
+    const { index, grid, clock, day, before, key, clockKey, segment, common } = given;
+    const minutes = minutesOf(given);
     const knots = new Float64Array(grid.minutes + 1);
-    knots[0] = minutes[0]?.open ?? before;
-    for (let k = 0; k < grid.minutes; k++) knots[k + 1] = minutes[k]?.close ?? (knots[k] as number);
+    knots[0] = minutes.get(0)?.open ?? before;
+    for (let k = 0; k < grid.minutes; k++) knots[k + 1] = minutes.get(k)?.close ?? (knots[k] as number);
     const print = segment === 'auction' ? grid.auctionPrint : null;
-    if (print !== null && minutes[print] !== undefined) knots[print] = day.bars.at(-1)!.close;
+    if (print !== null && minutes.has(print)) knots[print] = day.close;
     const fill = (seconds: Float64Array, minute: number) => {
-      const found = minutes[minute];
+      const [found, parts] = [minutes.get(minute), minutes.parts(minute)];
       if (found === undefined) seconds.fill(knots[minute + 1] as number);
-      else if (found.parts === undefined)
+      else if (parts === undefined)
         fillBar(seconds, 0, SECONDS, found, under(key, minute), {
           clock: under(clockKey, minute),
-          common: parts.common?.(minute),
+          common: common?.(minute),
         });
-      else fillParts(seconds, found.parts, minute, knots[minute] as number, under(key, minute));
+      else fillParts(seconds, parts, minute, knots[minute] as number, under(key, minute));
     };
-    const path = { index, night: false, grid: tradedGrid(parts, minutes), clock, knots, spread: 0, jumps: NONE, fill };
+    const path = { index, night: false, grid: tradedGrid(grid, minutes), clock, knots, spread: 0, jumps: NONE, fill };
     return new RecordedPath(path, minutes);
   }
 
   override minute(k: number): Minute {
     const price = this.knots[k + 1] as number;
-    return this.recorded[k] ?? { open: price, high: price, low: price, close: price };
+    return this.recorded.get(k) ?? { open: price, high: price, low: price, close: price };
   }
 
   override span(from: number, to: number): Minute {
@@ -84,7 +127,7 @@ export class RecordedPath extends DayPath {
 
   override bar(minute: number, second: number): Minute {
     const at = minute * SECONDS + second;
-    const part = this.recorded[minute]?.parts?.find(({ from, to }) => at >= from && at < to);
+    const part = this.recorded.parts(minute)?.find(({ from, to }) => at >= from && at < to);
     if (part === undefined || part.to - part.from >= MIN_STEPS) return super.bar(minute, second);
     // Too few seconds for four prices: the first of them holds them all.
     if (at > part.from) return { open: part.close, high: part.close, low: part.close, close: part.close };
@@ -92,30 +135,21 @@ export class RecordedPath extends DayPath {
   }
 }
 
-/** What was recorded, minute by minute; undefined where nothing was traded. */
-function minutesOf({ grid, clock, day, key, segment }: RecordedPathParts): (RecordedMinute | undefined)[] {
-  const minutes = new Array<RecordedMinute | undefined>(grid.minutes).fill(undefined);
-  for (const bar of day.bars) {
+/** Returns the recorded minutes; undefined where nothing was traded. */
+function minutesOf({ grid, clock, day, key, segment }: RecordedPathParts): RecordedMinutes {
+  const minutes = new RecordedMinutes(grid.minutes);
+  for (const bar of day.bars()) {
     const first = floor(bar.from / SECONDS);
     if (bar.to - bar.from > SECONDS) divide(minutes, bar, grid, clock, under(key, 1_000_000 + first), segment);
-    else if (bar.from % SECONDS === 0 && bar.to - bar.from === SECONDS) minutes[first] = bar;
-    else {
-      const known = minutes[first];
-      minutes[first] = {
-        open: known?.open ?? bar.open,
-        high: max(known?.high ?? bar.high, bar.high),
-        low: min(known?.low ?? bar.low, bar.low),
-        close: bar.close,
-        parts: [...(known?.parts ?? []), bar],
-      };
-    }
+    else if (bar.from % SECONDS === 0 && bar.to - bar.from === SECONDS) minutes.set(first, bar);
+    else minutes.add(first, bar);
   }
   return minutes;
 }
 
 /** Makes minutes of a bar that is longer. */
 function divide(
-  minutes: (RecordedMinute | undefined)[],
+  minutes: RecordedMinutes,
   bar: RecordedBar,
   grid: DayGrid,
   clock: DayClock,
@@ -137,7 +171,7 @@ function divide(
       high = max(high, price);
       low = min(low, price);
     }
-    minutes[k] = { open: own[0] as number, high, low, close: own[POINTS - 1] as number };
+    minutes.set(k, { open: own[0] as number, high, low, close: own[POINTS - 1] as number });
   });
 }
 
@@ -164,10 +198,10 @@ function fillParts(
 }
 
 /** The day's minutes, of which the instrument itself trades in those that were recorded. */
-function tradedGrid({ grid }: RecordedPathParts, minutes: readonly (RecordedMinute | undefined)[]): DayGrid {
+function tradedGrid(grid: DayGrid, minutes: RecordedMinutes): DayGrid {
   const own: [number, number][] = [];
-  for (const [k, minute] of minutes.entries()) {
-    if (minute === undefined) continue;
+  for (let k = 0; k < minutes.count; k++) {
+    if (!minutes.has(k)) continue;
     const last = own.at(-1);
     if (last?.[1] === k) last[1] = k + 1;
     else own.push([k, k + 1]);

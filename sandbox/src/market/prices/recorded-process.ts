@@ -1,5 +1,6 @@
 import type { DayGrid, Segment, TradingDays } from '../reference/calendar';
-import type { RecordedDay, Recording } from '../recordings/types';
+import type { RecordedDay } from '../recordings/recorded-day';
+import type { Recording } from '../recordings/types';
 import { under } from '../../shared/random';
 import type { DayClock } from './day-clock';
 import { OVERNIGHT, type MarketFactor } from './market-factor';
@@ -10,20 +11,20 @@ import type { InCommon } from './recorded-walk';
 
 const { log, min, sqrt } = Math;
 
-/** What of the variance that was expected of a day goes into that of the next; the rest is what the day turned out to be. */
+/** Part of a day's expected variance that goes into that of the next; the rest is what the day turned out to be. */
 const KEPT = 0.85;
-/** What of a variance above or below the usual is left after a day. */
+/** Part of a variance above or below the usual that remains after a day. */
 const PERSISTENCE = 0.97;
 /** Bars of a day from which its variance is the sum of their returns squared; of fewer it is found by their ranges. */
 const ENOUGH = 20;
 /** Variance of a walk over the square of the logarithm of its range (Parkinson 1980). */
 const OF_RANGE = 1 / (4 * log(2));
 
-/** What the recording is put into. */
+/** Processes that a recording is put into. */
 export interface RecordedParts {
   days: TradingDays;
   cache: PathCache;
-  /** What its price is on the days that were not recorded, moved to the recording's level. */
+  /** Process of its price on the days that were not recorded, moved to the recording's level. */
   madeUp: PriceProcess;
   recording: Recording;
   key: number;
@@ -72,7 +73,7 @@ export class RecordedPriceProcess extends PriceProcess {
 
   /** The close before the first day. */
   private get level(): number {
-    return this.parts.recording.previousClose ?? this.dayOf(this.first)!.bars[0]!.open;
+    return this.parts.recording.previousClose ?? this.dayOf(this.first)!.open;
   }
 
   /**
@@ -96,7 +97,7 @@ export class RecordedPriceProcess extends PriceProcess {
     return this.parts.madeUp.together;
   }
 
-  /** What could be expected of a recorded day at the close before: what it turns out to be is not known in advance. */
+  /** Returns the expectation for a recorded day at the close before: what it turns out to be is not known in advance. */
   override volatilityFactor(index: number): number {
     return index < this.first ? this.parts.madeUp.volatilityFactor(index) : sqrt(this.varianceBefore(index));
   }
@@ -132,9 +133,10 @@ export class RecordedPriceProcess extends PriceProcess {
   private realised(index: number, minute: number): number {
     const { knots } = this.path(index);
     const night = log((knots[0] as number) / this.close(index - 1)) ** 2;
-    const bars = this.dayOf(index)?.bars;
-    if (bars !== undefined && bars.length < ENOUGH)
-      return bars
+    const day = this.dayOf(index);
+    if (day !== undefined && day.barCount < ENOUGH)
+      return day
+        .bars()
         .filter(({ to }) => to <= minute * 60)
         .reduce((sum, { high, low }) => sum + OF_RANGE * log(high / low) ** 2, night);
     let sum = night;

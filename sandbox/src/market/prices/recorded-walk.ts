@@ -13,13 +13,13 @@ const { abs, exp, log, max, min, round, sqrt } = Math;
 const TRIES = 16;
 /** The range of a walk of some dozens of steps, in deviations of its end: a walk with this deviation varies as much as it moves. */
 const RANGE = 1.7;
-/** How far apart the deviations of the tries are: that of their logarithms. */
+/** Distance between the deviations of the tries: that of their logarithms. */
 const APART = 0.15;
 /**
- * How unequal the steps of a minute are: the deviation of the logarithm of their variance, by how far the bar reaches from its
- * open to the side on which it does not close, a part of its range. A real minute's body is larger than that of an even walk of the same
- * range, most of all where it never goes back beyond its open: such a minute has moved in a few seconds, else who follows the first
- * seconds of it would know the rest. Fitted to the minutes of NIFTY and BANKNIFTY of March 2020.
+ * Inequality of the steps of a minute: the deviation of the logarithm of their variance, by how far the bar reaches from its open to the
+ * side on which it does not close, a part of its range. A real minute's body is larger than that of an even walk of the same range, most of
+ * all where it never goes back beyond its open: such a minute has moved in a few seconds, else who follows the first seconds of it would
+ * know the rest. Fitted to the minutes of NIFTY and BANKNIFTY of March 2020.
  */
 const UNEVEN = [
   { upTo: 0.02, deviation: 5.5 },
@@ -50,7 +50,7 @@ function roomFor(count: number): { walk: Float64Array; best: Float64Array } {
 const stepOf = ({ open, high, low, close }: Minute): number =>
   [open, high, low, close].every((price) => price % 5 === 0) ? 5 : 1;
 
-/** What a walk has in common with others: standardised steps, and the correlation with them. */
+/** Moves that a walk shares with others: standardised steps, and the correlation with them. */
 export interface InCommon {
   steps: Float64Array;
   correlation: number;

@@ -8,7 +8,7 @@ import { roundTick, tickOf } from '../reference/ticks';
 
 const { exp, max, min, round } = Math;
 
-/** How an instrument's price is made of its root's price. Prices are paise. */
+/** Price of an instrument, from its root's price. Prices are paise. */
 
 /** Minutes for which a price stays the same function of its root's: always. */
 export const WHOLE_DAY = 1440;
@@ -19,7 +19,7 @@ export interface View {
   price(root: number, minute: number): number;
   /** The same before it is rounded to a tick, of an option. */
   exact?(root: number, minute: number): number;
-  /** Whether the price falls when the root's rises. */
+  /** True if the price falls when the root's rises. */
   falling: boolean;
   /** For how many minutes, from one of its multiples on, the price is the same function of the root's. */
   stableMinutes: number;
@@ -99,7 +99,7 @@ export class CashSecurity extends Security {
       tick: 'cash' | 'sme' | number;
       /** Largest difference to the root within the day, a fraction. */
       apart: number;
-      /** Whether what the root has recorded is what was recorded of it. */
+      /** True if what the root has recorded is what was recorded of it. */
       exact: boolean;
     },
   ) {
@@ -122,7 +122,7 @@ export class CashSecurity extends Security {
     return min(max(close, low), high);
   }
 
-  /** Whether its prices of a day are recorded, to the paisa. */
+  /** True if its prices of a day are recorded, to the paisa. */
   private asRecorded(index: number): boolean {
     return this.nature.exact && this.root.recorded(index);
   }
@@ -163,7 +163,7 @@ export class CashSecurity extends Security {
   }
 }
 
-/** How much a forward price stands above the price today. */
+/** Returns the premium of a forward price over the price today. */
 function carry(root: PriceProcess, key: number, day: number, expiry: number): number {
   const base = root.days.family === 'equity' ? 0.053 : 0.035;
   return exp(((base + 0.004 * smooth(key, day / 7)) * (expiry - day)) / 365);
@@ -178,7 +178,7 @@ export abstract class Derivative extends Security {
     protected readonly ratio: number,
     /** Shared by all derivatives of the underlying, so that their forwards agree. */
     protected readonly carryKey: number,
-    /** What it is settled by; null where the root has no cash market. */
+    /** Security by which it is settled; null where the root has no cash market. */
     private readonly cash: CashSecurity | null,
   ) {
     super(root, segment, key, expiry);

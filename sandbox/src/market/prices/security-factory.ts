@@ -24,9 +24,9 @@ export class Securities {
     private readonly catalog: AssetCatalog,
     private readonly processes: PriceProcesses,
     private readonly key: number,
-    /** Whether everything trades around the clock. */
+    /** True if everything trades around the clock. */
     private readonly always: boolean,
-    /** What options were recorded to close at, by their underlying. */
+    /** Recorded closes of options, by their underlying. */
     private readonly straddles?: ReadonlyMap<string, readonly Straddle[]>,
   ) {}
 

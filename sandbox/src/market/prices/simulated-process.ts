@@ -13,7 +13,7 @@ const PIECE = 64;
 interface Piece {
   /** Sums of the returns to the end of each day, in units of 1e-9. */
   sums: Float64Array;
-  /** What of each day's last price its official close leaves out; the next day begins with it. */
+  /** Difference between each day's last price and its official close; the next day begins with it. */
   left: Float64Array;
 }
 

@@ -24,7 +24,7 @@ export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }
     return known.get(refId);
   }
 
-  /** Whether its candles and closes are made of ticks here. */
+  /** True if its candles and closes are made of ticks here. */
   const isOwn = (instrument: Instrument): boolean =>
     daysOf(instrument) !== undefined && !instruments.has(nameOf(instrument));
 
@@ -53,7 +53,7 @@ export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }
     return close ?? market.previousClose(instrument, at);
   }
 
-  /** Whether trading of the day that holds an instant, or comes next, is still to begin. */
+  /** True if trading of the day that holds an instant, or comes next, is still to begin. */
   function isBeforeTrading(instrument: Instrument, at: number): boolean {
     const { derivativeType, exchange } = instrument;
     const isDerivative = derivativeType === 'FUT' || derivativeType === 'OPT';

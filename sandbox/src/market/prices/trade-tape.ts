@@ -1,4 +1,4 @@
-/** What users traded in a second. Prices in paise. */
+/** Trades of users in a second. Prices in paise. */
 export interface TapeEntry {
   /** The second's start, milliseconds. */
   at: number;
@@ -37,7 +37,7 @@ export class TradeTape {
     return upTo(to) - upTo(from);
   }
 
-  /** When users first traded an instrument, milliseconds; undefined when they never did. */
+  /** Instant when users first traded an instrument, milliseconds; undefined when they never did. */
   since(refId: number): number | undefined {
     return this.entries.get(refId)?.[0]?.at;
   }
@@ -61,7 +61,7 @@ export class TradeTape {
   }
 }
 
-/** How many entries begin before an instant. */
+/** Returns the number of entries that begin before an instant. */
 function position(entries: readonly TapeEntry[], at: number): number {
   let low = 0;
   let high = entries.length;

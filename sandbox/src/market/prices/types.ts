@@ -42,7 +42,7 @@ export interface Greeks {
   vega: number;
 }
 
-/** What a derivative is priced with: its underlying and the volatility that options show, each as so many times what it is. */
+/** Circumstances in which a derivative is priced: its underlying and the volatility that options show, each as so many times what it is. */
 export interface Circumstances {
   underlying: number;
   volatility: number;
@@ -59,7 +59,7 @@ export interface Market {
   universe(at: number): Universe;
   /** Last traded price; of a derivative also as it would be in other circumstances. */
   price(instrument: Instrument, at: number, otherwise?: Circumstances): number;
-  /** What the price of an instrument goes with when something is done to prices. */
+  /** Returns the factors with which the price of an instrument moves. */
   exposure(refId: number): Exposure;
   /** Official close (paise) of the trading day that contains the instant; its last trade may have had another price. */
   close(instrument: Instrument, at: number): number;
@@ -72,7 +72,10 @@ export interface Market {
   /** Quantity that others trade between two instants. */
   volume(instrument: Instrument, from: number, to: number): number;
   openInterest(instrument: Instrument, at: number): number;
-  /** How much an instrument takes on the day of an instant, or the next; by it users' trades push its price. `otherwise` as in `price`. */
+  /**
+   * Returns the liquidity of an instrument on the day of an instant, or the next; by it users' trades push its price. `otherwise` as in
+   * `price`.
+   */
   liquidity(instrument: Instrument, at: number, otherwise?: Circumstances): Liquidity;
   /** `otherwise` as in `price`. @throws RangeError when the instrument is not an option. */
   greeks(option: Instrument, at: number, otherwise?: Circumstances): Greeks;
@@ -91,14 +94,11 @@ export interface Market {
    */
   bars(instrument: Instrument, interval: string, from: number, to: number, asOf?: number): Bar[];
   /**
-   * By what the close of the trading day before was multiplied to be the previous close of an instant's day, as a corporate
-   * action took effect in between; left out where there are none.
+   * Factor by which the close of the trading day before was multiplied to be the previous close of an instant's day, as a corporate action
+   * took effect in between; left out where there are none.
    */
   rebased?(instrument: Instrument, at: number): number;
-  /**
-   * Whether prices were not known at the end of a span, or at some time in it: then nothing trades. Left out where they
-   * always are.
-   */
+  /** True if prices were not known at the end of a span, or at some time in it: then nothing trades. Left out where they always are. */
   unknown?(instrument: Instrument, from: number, to: number): boolean;
   calendar: Calendar;
 }

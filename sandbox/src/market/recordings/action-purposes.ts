@@ -1,12 +1,12 @@
-/** What a company does with its shares, as lists of the exchange write it: "Annual General Meeting/ Dividend - Rs 29.50/- Per Share And Bonus 1:1". */
+/** Corporate actions as lists of the exchange write them: "Annual General Meeting/ Dividend - Rs 29.50/- Per Share And Bonus 1:1". */
 
-/** What is understood of a purpose. */
+/** Meaning of a purpose. */
 export interface Purpose {
   /** Paise a share, all dividends of it together; 0 for none. */
   dividend: number;
-  /** So many shares become so many; undefined for no split and no bonus issue. */
+  /** Numbers of shares before and after: undefined for no split and no bonus issue. */
   ratio: { kind: 'split' | 'bonus'; before: number; after: number } | undefined;
-  /** What moves the price and cannot be replayed, such as a rights issue; empty for nothing. */
+  /** Parts that move the price and cannot be replayed, such as a rights issue; empty for nothing. */
   others: string[];
 }
 
@@ -18,7 +18,7 @@ const AMOUNT = /(\d{1,7}(?:\.\d{1,4})?) ?(%|PER ?CENT)?/;
 const BONUS = /^BONUS(?: ISSUE)?(?: IN)?(?: THE)?(?: RATIO)?(?: OF)? ?-? ?(\d{1,3}) ?: ?(\d{1,3})$/;
 const SPLIT = /\bSPLIT\b|\bSUB-?DIVISION\b/;
 const FACE_VALUES = /\bR[ES] ?(\d{1,3}(?:\.\d{1,2})?)\b/g;
-/** What moves the price, and is no dividend, split or bonus issue of shares. */
+/** Words of actions that move the price, and are no dividend, split or bonus issue of shares. */
 const MOVES = /\bRIGHTS?\b|DEMERGER|SPIN ?-?OFF|SCHEME|ARRANGEMENT|AMALGAMATION|REDUCTION|CONSOLIDATION|\bBONUS\b/;
 
 /**

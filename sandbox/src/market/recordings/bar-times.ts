@@ -13,7 +13,7 @@ const MOST = 0.5;
 const FEW = 0.2;
 /** Days that have so many rows tell their interval. */
 const MIN_ROWS_OF_DAY = 5;
-/** So many of a day's distances are alike where its bars have another length. */
+/** Part of a day's distances that are alike where its bars have another length. */
 const ALIKE = 0.8;
 /** Days from one week, or month, to the next: a holiday moves the first day by some. */
 const WEEK = [5, 9] as const;
@@ -31,7 +31,7 @@ export function spelledInterval(seconds: number): string {
   return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
 }
 
-/** How often each distance of two rows of one day is there, by seconds, per day. */
+/** Returns the number of each distance of two rows of one day, by seconds, per day. */
 function stepsByDay(rows: readonly Row[]): Map<number, { first: Row; steps: Map<number, number>; count: number }> {
   const days = new Map<number, { first: Row; steps: Map<number, number>; count: number }>();
   let before: Row | undefined;
@@ -53,7 +53,7 @@ function commonest(steps: ReadonlyMap<number, number>): number | undefined {
   return [...steps].sort((a, b) => b[1] - a[1] || a[0] - b[0])[0]?.[0];
 }
 
-/** How often each distance of two rows of one day is there, over all days. */
+/** Returns the number of each distance of two rows of one day, over all days. */
 function stepsOf(rows: readonly Row[]): Map<number, number> {
   const all = new Map<number, number>();
   for (const { steps } of stepsByDay(rows).values())
@@ -64,13 +64,14 @@ function stepsOf(rows: readonly Row[]): Map<number, number> {
 const MINUTE_SECONDS = 60;
 
 /** The commonest distance over all instruments of a file, seconds; undefined where no day has two rows of one. */
-export function usualStep(series: Iterable<readonly Row[]>): number | undefined {
+export function usualStep(series: Iterable<Pick<Series, 'rows'>>): number | undefined {
   const all = new Map<number, number>();
-  for (const rows of series) for (const [step, count] of stepsOf(rows)) all.set(step, (all.get(step) ?? 0) + count);
+  for (const { rows } of series)
+    for (const [step, count] of stepsOf(rows())) all.set(step, (all.get(step) ?? 0) + count);
   return commonest(all);
 }
 
-/** Whether on some day its rows are as far from each other as one distance says, not only by chance of few trades. */
+/** True if on some day its rows are as far from each other as one distance says, not only by chance of few trades. */
 function isRegular(rows: readonly Row[], step: number): boolean {
   return [...stepsByDay(rows).values()].some(
     ({ steps, count }) => count >= MIN_ROWS_OF_DAY && (steps.get(step) ?? 0) >= (count - 1) * ALIKE,
@@ -163,12 +164,14 @@ const isFlat = ({ open, high, low, close }: Row): boolean => open === high && hi
 
 /** Rows of one instrument and the length of their bars. */
 export interface Series {
-  rows: readonly Row[];
+  /** In the order of time, each once: they are unpacked each time, as those of all instruments of a file would fill the memory. */
+  rows: () => readonly Row[];
+  count: number;
   interval: number;
 }
 
 /**
- * Whether the rows of a file name the ends of their bars.
+ * True if the rows of a file name the ends of their bars.
  * @throws OptionError where its days contradict each other, or none tells
  */
 export function namesEnds(file: FileRows, series: readonly Series[], days: TradingDays): boolean {
@@ -180,7 +183,7 @@ export function namesEnds(file: FileRows, series: readonly Series[], days: Tradi
   const seen = new Set<string>();
   let inside = 0;
   for (const { rows, interval } of within)
-    for (const row of rows) {
+    for (const row of rows()) {
       const index = days.indexOf(dayOf(row.at));
       if (index < 0) continue;
       const grid = days.grid(index);
@@ -203,7 +206,7 @@ export function namesEnds(file: FileRows, series: readonly Series[], days: Tradi
   else if (closes.length > 0 && opens.length === 0) return true;
   else if (opens.length === 0 && file.time !== undefined) return file.time !== 'begin';
   const { rows, interval } = within[0]!;
-  const row = opens[0] ?? rows[0]!;
+  const row = opens[0] ?? rows()[0]!;
   const [begin, end] = [row.at, row.at - interval * SECOND].map((at) => istClock(at).slice(0, 5));
   return refuse(
     row,
@@ -224,10 +227,10 @@ function mostFrequent(values: readonly number[]): number {
  * @throws OptionError with file, line and what to do
  */
 export function refuseUnaligned(series: readonly Series[], days: TradingDays): void {
-  for (const { rows, interval } of series) {
-    if (interval >= DAY_SECONDS || rows.length < 2) continue;
+  for (const { rows, count, interval } of series) {
+    if (interval >= DAY_SECONDS || count < 2) continue;
     const length = interval * SECOND;
-    const placed = rows
+    const placed = rows()
       .map((row) => ({ row, index: days.indexOf(dayOf(row.at)) }))
       .filter(({ index }) => index >= 0)
       .map(({ row, index }) => {

@@ -4,6 +4,7 @@ import { plain, type Plan } from './columns';
 import { resolveInstrument, shareByIsin, shareOfBseCode, type Named, type Resolution } from './instrument-names';
 import { FormerNames } from './former-names';
 import { LeftOutRows, NOT_HERE } from './left-out';
+import { PackedRows } from './packed-rows';
 import { RowReader } from './rows';
 import { StraddleReader, type OptionCells } from './straddles';
 import type { FileConfig } from './replay-config';
@@ -11,13 +12,13 @@ import { SHARE_SERIES, type FileRows } from './types';
 
 /** End-of-day files of NSE and BSE in the forms in which the exchanges have served them. */
 
-/** What a row of such a file is about. */
+/** Instrument of a row of such a file. */
 export type RowInstrument =
   /** A share or an index: of rows of the same one that of the lowest rank counts. */
   | { named: Named; rank: number; hasVolume: boolean }
   /** An option, whose close tells a volatility. */
   | OptionCells
-  /** What is left out, and why, as a person is told. */
+  /** Names that are left out, with the reason in words. */
   | { left: string; why: string };
 
 /** A known bhavcopy. */
@@ -40,7 +41,7 @@ const PLAN: Plan = {
   paise: false,
 };
 
-const NO_ROWS = { rows: [], ticks: [], interval: undefined, time: undefined, rounded: 0 };
+const NO_ROWS = { ticks: [], interval: undefined, time: undefined, rounded: 0 };
 
 interface Form {
   /** Headings, without blanks and signs, by which the form is known. */
@@ -73,7 +74,7 @@ function index(catalog: AssetCatalog, name: string, hasVolume: boolean): RowInst
   return { named, rank: 0, hasVolume };
 }
 
-/** What is written of an option beside the name of its underlying. @param kind CE, PE, or that of a future */
+/** Reads the fields of an option beside the name of its underlying. @param kind CE, PE, or that of a future */
 function optionOf(
   catalog: AssetCatalog,
   { exchange, symbol }: Named,
@@ -185,7 +186,7 @@ const README = /^readme\b/i;
 const COMPANION_HEADINGS = ['mkt', 'series', 'symbol', 'instrument', 'scriptype', 'sr'];
 
 /**
- * Whether a file is one of those by its name and the first column; in the set itself, as NSE zips it, by its name.
+ * True if a file is one of those by its name and the first column; in the set itself, as NSE zips it, by its name.
  * @param text what stands in it
  */
 export const isCompanion = (file: string, text: string, isInSet = false): boolean =>
@@ -200,7 +201,7 @@ function dayInName(file: string): string | undefined {
 }
 
 /**
- * How to read a file if its heading is that of a bhavcopy; undefined for any other. A text says why it cannot be read.
+ * Returns the reader of a file if its heading is that of a bhavcopy; undefined for any other. A text says why it cannot be read.
  * @param heading as it stands in the file
  */
 export function bhavcopyOf(
@@ -267,7 +268,7 @@ export class BhavcopyReader {
   result(): FileRows {
     const reader = new RowReader(this.file, { ...this.terms, interval: '1d' }, PLAN, this.catalog);
     for (const { values, line, named } of this.best.values()) reader.add(values, line, named);
-    const rows = this.best.size === 0 ? NO_ROWS : reader.result();
+    const rows = this.best.size === 0 ? { ...NO_ROWS, rows: new PackedRows(this.file) } : reader.result();
     const straddles = this.straddles.result();
     const last = straddles.reduce((latest, { day }) => Math.max(latest, day), 0);
     const reported =

@@ -8,7 +8,7 @@ import { haltsOf } from './halts';
 import { lackingIn, outsideOf } from './warnings';
 import { contractDays } from './contract-days';
 import { takenActions, type ActionRows } from './recorded-actions';
-import { isFollower } from './instrument-names';
+import { isFollower, type Named } from './instrument-names';
 import { refuseRow } from './read-error';
 import { intervalOf, namesEnds, refuseUnaligned, usualStep, type Series } from './bar-times';
 import { leftOutText, type LeftOut } from './left-out';
@@ -36,13 +36,13 @@ function refuse(row: Row, what: string): never {
   refuseRow(row.file, row.line, what);
 }
 
-/** Whether a row is of a future or an option. */
-function isContract(catalog: AssetCatalog, { exchange, symbol }: Pick<Row, 'exchange' | 'symbol'>): boolean {
+/** True if a row is of a future or an option. */
+function isContract(catalog: AssetCatalog, { exchange, symbol }: Named): boolean {
   const shares = exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf;
   return !catalog.indexRowOf.has(nameOf({ exchange, symbol })) && !shares.has(symbol);
 }
 
-/** How the instrument trades through a day. @param row any of its rows */
+/** Returns the instrument's segment of trading hours. @param row any of its rows */
 function segmentOf(catalog: AssetCatalog, row: Row): Segment {
   const { exchange, symbol } = row;
   if (catalog.indexRowOf.has(nameOf(row)) || isContract(catalog, row)) return 'auction';
@@ -51,32 +51,40 @@ function segmentOf(catalog: AssetCatalog, row: Row): Segment {
   return catalog.hasDerivatives(facts) ? 'auction' : 'cash';
 }
 
-/** What a row decides the price of. */
-function instrumentOf(catalog: AssetCatalog, row: Row): Pick<Recording, 'exchange' | 'symbol'> {
-  if (!isFollower(catalog, row)) return { exchange: row.exchange, symbol: row.symbol };
-  return { exchange: 'NSE', symbol: equities()[catalog.bseRowOf.get(row.symbol)!]!.symbol };
+/** Returns the instrument whose price the rows of an instrument decide. */
+function instrumentOf(catalog: AssetCatalog, { exchange, symbol }: Named): Named {
+  if (!isFollower(catalog, { exchange, symbol })) return { exchange, symbol };
+  return { exchange: 'NSE', symbol: equities()[catalog.bseRowOf.get(symbol)!]!.symbol };
 }
 
 const BY_NSE = 'of BSE, of shares whose rows of NSE are there, which BSE follows';
 
-/** The rows of a file by what they decide the price of: those of BSE only where no file has the share on NSE. */
+/** Returns the rows of a file, by the instrument whose price they decide: rows of BSE only where no file has the share on NSE. */
 function byInstrumentOf(file: FileRows, catalog: AssetCatalog, onNse: ReadonlySet<string>) {
-  const byName = new Map<string, Row[]>();
-  const names = new Set<string>();
+  const byName = new Map<string, Named[]>();
+  const names: string[] = [];
   let count = 0;
-  for (const row of file.rows) {
-    const key = nameOf(instrumentOf(catalog, row));
-    if (row.exchange === 'BSE' && onNse.has(key)) {
-      names.add(row.symbol);
-      count += 1;
-      continue;
-    }
-    const list = byName.get(key);
-    if (list) list.push(row);
-    else byName.set(key, [row]);
+  for (const named of file.rows.instruments()) {
+    const key = nameOf(instrumentOf(catalog, named));
+    if (named.exchange === 'BSE' && onNse.has(key)) {
+      names.push(named.symbol);
+      count += file.rows.of(named).length;
+    } else byName.set(key, [...(byName.get(key) ?? []), named]);
   }
-  const leftOut: LeftOut[] = count === 0 ? [] : [{ why: BY_NSE, names: [...names], count }];
+  const leftOut: LeftOut[] = count === 0 ? [] : [{ why: BY_NSE, names, count }];
   return { byName, leftOut };
+}
+
+/** Unpacks the rows of each instrument of a file in order; those that were asked for last are kept. */
+function unpacker(file: FileRows, byName: ReadonlyMap<string, Named[]>) {
+  let latest: { instrument: string; rows: Row[]; repeated: number } | undefined;
+  return (instrument: string): { rows: Row[]; repeated: number } => {
+    if (latest?.instrument !== instrument) {
+      const rows = byName.get(instrument)!.flatMap((named) => file.rows.of(named));
+      latest = { instrument, ...ordered(rows, file.datesOnly) };
+    }
+    return latest;
+  };
 }
 
 /**
@@ -94,30 +102,39 @@ export function buildRecordings(
   const notes: string[] = [];
   const taken: TakenRows[] = [];
   const untaken: (LeftOut & { file: string })[] = [];
-  const onNse = new Set(files.flatMap(({ rows }) => rows.filter(({ exchange }) => exchange === 'NSE').map(nameOf)));
+  const onNse = new Set(
+    files.flatMap(({ rows }) =>
+      rows
+        .instruments()
+        .filter(({ exchange }) => exchange === 'NSE')
+        .map(nameOf),
+    ),
+  );
   for (const file of [...files].sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind))) {
     const { byName, leftOut } = byInstrumentOf(file, catalog, onNse);
+    const unpack = unpacker(file, byName);
     let repeated = 0;
-    const inOrder = new Map<string, Row[]>();
-    for (const [instrument, all] of byName) {
-      const item = ordered(all, file.datesOnly);
-      repeated += item.repeated;
-      inOrder.set(instrument, item.rows);
-    }
-    const usual = file.interval === undefined ? usualStep(inOrder.values()) : undefined;
+    const all = [...byName.keys()].map((instrument) => {
+      const found = unpack(instrument);
+      repeated += found.repeated;
+      return { instrument, count: found.rows.length, rows: () => unpack(instrument).rows };
+    });
+    const usual = file.interval === undefined ? usualStep(all) : undefined;
     const series = new Map(
-      [...inOrder].map(([instrument, rows]): [string, Series] => [
-        instrument,
-        { rows, interval: intervalOf(file, rows, days, usual) },
+      all.map((item): [string, Series] => [
+        item.instrument,
+        { ...item, interval: intervalOf(file, item.rows(), days, usual) },
       ]),
     );
     if (file.kind === 'candles')
-      for (const { rows } of series.values()) if (!isContract(catalog, rows[0]!)) refuseOtherScale(file, rows, catalog);
+      for (const { rows } of series.values())
+        if (!isContract(catalog, rows()[0]!)) refuseOtherScale(file, rows(), catalog);
     if (file.kind === 'candles') refuseOtherZone([...series.values()], days);
     if (file.kind === 'candles') refuseUnaligned([...series.values()], days);
     const ends = namesEnds(file, [...series.values()], days);
     untaken.push(...[...file.leftOut, ...leftOut].map((reason) => ({ file: file.file, ...reason })));
-    for (const [instrument, { rows, interval }] of series) {
+    for (const [instrument, { rows: unpacked, interval }] of series) {
+      const rows = unpacked();
       const [first, last] = [rows[0]!, rows.at(-1)!].map((row) => ({
         ...row,
         at: ends ? row.at - interval * SECOND : row.at,

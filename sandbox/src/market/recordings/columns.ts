@@ -73,14 +73,14 @@ const NAMES: Record<Column, readonly string[]> = {
   bars: ['per'],
 };
 
-/** Where each column stands, from 0. */
+/** Index of each column, from 0. */
 export type Places = Partial<Record<Column, number>>;
 
 export interface Plan {
   places: Places;
-  /** How many lines at the beginning name the columns. */
+  /** Number of lines at the beginning that name the columns. */
   headings: number;
-  /** Where the columns of several instruments stand side by side: the places of each, by its name. */
+  /** Indices of the columns of several instruments side by side: the places of each, by its name. */
   wide?: ReadonlyMap<string, Places>;
   /** Of forms of vendors that are known: which end of its bar a row names. */
   time?: 'begin' | 'end';
@@ -88,7 +88,7 @@ export interface Plan {
   dates?: DateOrder;
   /** The zone that the heading of the times names. */
   zone?: 'UTC';
-  /** Whether the heading itself says that prices are paise. */
+  /** True if the heading itself says that prices are paise. */
   paise: boolean;
 }
 
@@ -96,7 +96,7 @@ export interface Plan {
 export const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 const NEEDED: readonly Column[] = ['time', 'open', 'high', 'low', 'close'];
 const NUMBER = /^\d+(\.\d+)?$/;
-/** So many names of a heading are listed. */
+/** Number of names of a heading that are listed. */
 const LISTED = 20;
 
 function listed(heading: readonly string[]): string {
@@ -116,7 +116,7 @@ const TICKER_COLUMNS = [
   'stocksplits',
   'capitalgains',
 ];
-/** What stands above the times where the columns have two lines of names. */
+/** Cells above the times where the columns have two lines of names. */
 const CORNER = ['', 'price', 'ticker', 'tickers', 'date', 'datetime'];
 /** A vendor of minutes writes the day first: 03/12/2020 is of December. */
 const DAY_FIRST = 'ticker,date,time,open,high,low,close,volume,openinterest';

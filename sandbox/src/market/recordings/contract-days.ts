@@ -1,7 +1,8 @@
 import type { TradingDays } from '../reference/calendar';
 import { SECOND } from '../../shared/dates';
 import { TickDay } from './tick-day';
-import type { RecordedDay, Recording } from './types';
+import type { RecordedDay } from './recorded-day';
+import type { Recording } from './types';
 
 /** Candles of futures and options as what was seen of them: four prices of each bar, in the order in which bars are usually walked. */
 
@@ -23,9 +24,9 @@ export function contractDays(recording: Recording, days: TradingDays): Map<numbe
 }
 
 /** @param start of the day's trading, milliseconds */
-function seenOf(seen: TickDay, { bars }: RecordedDay, start: number): TickDay {
+function seenOf(seen: TickDay, recorded: RecordedDay, start: number): TickDay {
   let volume = 0;
-  for (const { from, to, open, high, low, close, volume: traded } of bars) {
+  for (const { from, to, open, high, low, close, volume: traded } of recorded.bars()) {
     const length = to - from;
     const way = close < open ? [open, high, low, close] : [open, low, high, close];
     const prices = length < MIN_SECONDS ? [close] : way;

@@ -10,14 +10,14 @@ import type { FileRows } from './types';
 
 /** No cell is longer than this, characters; beyond it a line break or a quotation mark is missing. */
 const MAX_CELL_LENGTH = 1_000;
-/** So much of a cell that is too long is shown, characters. */
+/** Length of a cell that is shown where it is too long, characters. */
 const MAX_SHOWN_LENGTH = 80;
 const SEPARATORS = [',', ';', '\t', '|'];
 /** A line by which a spreadsheet is told the separator. */
 const SEPARATOR_LINE = /^"?sep=(.)"?$/i;
 /** Lines that only part others: of dashes, of separators, of nothing. */
 const RULE = /^[\s,;|"=_*~+-]*$/;
-/** So many lines may name the columns. */
+/** Number of lines that may name the columns. */
 const MAX_HEADINGS = 3;
 
 /** The cells of a line, without blanks and quotation marks around them; undefined where a quotation mark is not closed. */
@@ -80,7 +80,7 @@ class CellRows implements Iterable<CellRow> {
     this.separator = told?.[1] ?? separatorOf(first.text);
   }
 
-  /** Whether a cell may hold a comma that does not part cells. */
+  /** True if a cell may hold a comma that does not part cells. */
   get mayHoldCommas(): boolean {
     return this.text.includes(this.separator === ',' ? '"' : ',');
   }
@@ -163,7 +163,7 @@ export function readCandles(file: string, text: string, terms: FileConfig, catal
   return found.reader.result();
 }
 
-/** What takes the lines of a file after its heading. */
+/** Reader of the lines of a file after its heading. */
 interface LineReader {
   /** @param line from 1. @throws OptionError with file, line and what to do */
   add(cells: readonly string[], line: number): void;

@@ -3,14 +3,14 @@ import { contractNamed } from './contract-names';
 import { NO_CONTRACTS, resolveInstrument, shareOfBseCode, type Named } from './instrument-names';
 import { secondsOf } from './replay-config';
 
-/** What the name of a file says: its instrument, and the length of its bars. */
+/** Instrument that the name of a file says: its instrument, and the length of its bars. */
 
 export interface FileName {
   /** Undefined where the name holds none, or more than is understood. */
   named: Named | undefined;
   /** The future or option that it names with its expiry. */
   contract?: Named | undefined;
-  /** Why not, for a person; empty where nothing at all is known of it. */
+  /** The reason why not, for a person; empty where nothing at all is known of it. */
   why: string;
   /** Length of a bar where the name says it: seconds, or that it is a week or a month. */
   bars: number | 'week' | 'month' | undefined;

@@ -1,7 +1,7 @@
 import { formerSymbolsSource } from '../reference/tables';
 import { isFormer, type Named } from './instrument-names';
 
-/** So many former symbols of a file are named. */
+/** Number of former symbols of a file that are named. */
 const LISTED = 8;
 
 /** The former symbols by which a file names shares. */

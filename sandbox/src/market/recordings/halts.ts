@@ -19,7 +19,8 @@ export function haltsOf(recordings: readonly Recording[], catalog: AssetCatalog,
     (recording) => catalog.indexRowOf.has(nameOf(recording)) && recording.interval < HALT_SECONDS,
   );
   const index = indices.find(({ symbol }) => symbol === 'NIFTY') ?? indices[0];
-  for (const [day, { bars }] of index?.days ?? []) {
+  for (const [day, recorded] of index?.days ?? []) {
+    const bars = recorded.bars();
     const { start, continuous } = calendar.grid(calendar.indexOf(day));
     const first = (start - startOf(day)) / SECOND;
     const found: [number, number][] = [];

@@ -11,7 +11,7 @@ export interface Named {
   symbol: string;
 }
 
-/** What a name is found to be: an instrument, or in words why it is none, such as `an option`; undefined where nothing is known of it. */
+/** Meaning of a name: an instrument, or in words why it is none, such as `an option`; undefined where nothing is known of it. */
 export type Resolution = Named | { isNot: string } | undefined;
 
 /** Prefixes that name an exchange: NSE:INFY, NSE_INDEX|Nifty 50, INDEXBOM:SENSEX. */
@@ -33,7 +33,7 @@ const OTHER_COMPANY = 'the symbol of another company today, by its ISIN';
 /** A name in capitals, of letters and digits alone: how names of indices are compared. */
 const keyOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
-/** What the tables say, by name. */
+/** Entries of the tables, by name. */
 interface Lookups {
   /** By key: indices, NSE before BSE. */
   indices: ReadonlyMap<string, Named>;
@@ -181,11 +181,11 @@ export function shareByIsin(
   return SHARE.test(today) && !today.startsWith(own.slice(0, COMPANY_LENGTH)) ? { isNot: OTHER_COMPANY } : named;
 }
 
-/** Whether a name is a symbol that the share had before. */
+/** True if a name is a symbol that the share had before. */
 export const isFormer = (name: string, { symbol }: Named): boolean =>
   tables().former.get(name.trim().toUpperCase())?.symbol === symbol;
 
-/** Whether a share of BSE follows that of NSE. */
+/** True if a share of BSE follows that of NSE. */
 export function isFollower(catalog: AssetCatalog, { exchange, symbol }: Named): boolean {
   const place = exchange === 'BSE' ? catalog.bseRowOf.get(symbol) : undefined;
   return place !== undefined && equities()[place]!.symbol !== '';

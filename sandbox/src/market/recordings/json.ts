@@ -10,7 +10,7 @@ import type { FileRows } from './types';
 
 const UNKNOWN =
   'it has no candles in a form that is known: a list of [time, open, high, low, close, volume], of objects with these names, or an object of such lists; save it so, or as CSV';
-/** Where interfaces put the candles of an answer: one of these names in another. */
+/** Keys under which interfaces put the candles of an answer: one of these names in another. */
 const WRAPPERS = ['data', 'candles', 'Success', 'result'];
 const MAX_WRAPPERS = 4;
 /** The columns of a candle that is a list. */

@@ -4,15 +4,15 @@
 export interface LeftOut {
   /** Completes "rows …": `without prices`. */
   why: string;
-  /** What they are of, as the file writes it; empty where all are of the file's one instrument. */
+  /** Instruments that they are of, as the file writes them; empty where all are of the file's one instrument. */
   names: readonly string[];
   count: number;
 }
 
-/** Why rows are left out of what this market has no share or index of that name for. */
+/** Reason to leave out rows of a name for which this market has no share or index. */
 export const NOT_HERE = 'that this market does not have';
 
-/** So many names are listed, where not all are asked for. */
+/** Number of names that are listed, where not all are asked for. */
 const LISTED = 8;
 
 /** A sentence's part: `3 rows that this market does not have: A, B`. @param all whether every name is listed */

@@ -1,6 +1,6 @@
 /** Numbers as files write them: 1563.00, 1,563.00, 11,20,967, 1.563,00, 78.42M. */
 
-/** Which sign parts rupees from paise. */
+/** Sign between rupees and paise. */
 export type DecimalSign = 'point' | 'comma';
 
 const PLAIN = /^(\d+(\.\d+)?|\.\d+)$/;
@@ -30,7 +30,7 @@ export function quantityOf(text: string, sign: DecimalSign): number | undefined 
   return Number.isSafeInteger(quantity) ? quantity : undefined;
 }
 
-/** What a cell tells of the sign of its file: both signs, or groups that cannot be decimals; undefined where it may be either. */
+/** Returns the sign of a file that a cell tells: both signs, or groups that cannot be decimals; undefined where it may be either. */
 export function signIn(text: string): DecimalSign | undefined {
   if (!text.includes(',')) return undefined;
   const bare = /[KMB]$/.test(text) ? text.slice(0, -1) : text;
@@ -38,5 +38,5 @@ export function signIn(text: string): DecimalSign | undefined {
   return isPoint === isComma ? undefined : isPoint ? 'point' : 'comma';
 }
 
-/** Whether a cell is written with one comma that may be either sign: 1,563. */
+/** True if a cell is written with one comma that may be either sign: 1,563. */
 export const isUnclear = (text: string): boolean => /^\d{1,3},\d{3}$/.test(text);

@@ -50,7 +50,7 @@ function boundedCompressors(
   return Object.fromEntries(Object.entries(all).map(([codec, decompress]) => [codec, bounded(decompress)]));
 }
 
-/** Whether the values that a file says it holds would take more than so many bytes; it may say less than it holds. */
+/** True if the values that a file says it holds would take more than so many bytes; it may say less than it holds. */
 function saysMoreThan(maxBytes: number, { row_groups: groups }: FileMetaData, wanted: ReadonlySet<string>): boolean {
   let bytes = 0;
   for (const { num_rows: rows, columns } of groups) {
@@ -62,7 +62,7 @@ function saysMoreThan(maxBytes: number, { row_groups: groups }: FileMetaData, wa
   return !(bytes <= maxBytes);
 }
 const READABLE = ['UNCOMPRESSED', 'SNAPPY', ...Object.keys(COMPRESSORS)];
-/** How many of it a millisecond of the day has. */
+/** Number of its units in a millisecond of the day. */
 const PER_MILLISECOND: Record<string, number> = { MILLIS: 1, MICROS: 1e3, NANOS: 1e6 };
 
 const because = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -96,7 +96,7 @@ function unitOfClock({ logical_type: logical, converted_type: converted }: Schem
   return /^TIME_(MILLIS|MICROS)$/.exec(converted ?? '')?.[1];
 }
 
-/** How a column's values are written in CSV. @param timezone what a person said of times that do not say theirs */
+/** Returns the writer of a column's values in CSV. @param timezone what a person said of times that do not say theirs */
 function textOf(column: SchemaElement, timezone: string | undefined): (value: unknown) => string {
   const { logical_type: logical, converted_type: converted } = column;
   const unit = unitOfClock(column);

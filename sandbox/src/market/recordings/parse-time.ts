@@ -9,7 +9,7 @@ const INDIA = 330;
 /** Digits of a count since 1970, and how many milliseconds one of it is. */
 const COUNTS: Record<number, number> = { 10: 1000, 13: 1, 16: 1e-3, 19: 1e-6 };
 
-/** In which order a date of three numbers is written, such as 03/12/2020. */
+/** Order of a date of three numbers, such as 03/12/2020. */
 export type DateOrder = 'day-month-year' | 'month-day-year' | 'year-month-day';
 export const DATE_ORDERS: readonly DateOrder[] = ['day-month-year', 'month-day-year', 'year-month-day'];
 
@@ -124,7 +124,7 @@ function clockOf(text: string): number | undefined {
   return hours * 60 * MINUTE + minutes * MINUTE + seconds * SECOND;
 }
 
-/** Where the time of day begins in a cell that has a date before it: behind a T, a comma or blanks. */
+/** Beginning of the time of day in a cell that has a date before it: behind a T, a comma or blanks. */
 const CLOCK = /[T,\s](\d\d?:\d\d(?::\d\d(?:[.:]\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?|\d{4}|\d{6})$/;
 
 /** Date and time of day of one cell; two empty texts where it holds not both. */
@@ -164,7 +164,7 @@ function withoutZone(text: string): [rest: string, zone: number | undefined] {
 export interface ReadTime {
   /** Milliseconds since the epoch; of a date alone its midnight in India. */
   at: number;
-  /** Whether only a date stood there. */
+  /** True if only a date stood there. */
   dateOnly: boolean;
 }
 

@@ -14,7 +14,7 @@ import { nameOf, type FileRows, type Recording, type Row } from './types';
 const INDIA_MS = 330 * MINUTE;
 /** Of a file's rows so many must fit the sessions, as a share, for another zone to be taken for the right one. */
 const FITS = 0.9;
-/** So many rows may be outside the sessions, and their auctions, whatever their share. */
+/** Number of rows that may be outside the sessions, and their auctions, whatever their share. */
 const MAX_OUTSIDE = 10;
 const MAX_OUTSIDE_SHARE = 0.1;
 /** Auctions and what follows them have rows before and after continuous trading, minutes. */
@@ -40,7 +40,7 @@ const SPLIT_FACTOR = 1.6;
 /** Recorded days that are farther apart are not compared, days. */
 const APART = 7;
 
-/** How many rows name a time within a session, or the end of one, if their times were later by so many milliseconds. */
+/** Number of rows that name a time within a session, or the end of one, if their times were later by so many milliseconds. */
 function fitting(rows: readonly Row[], later: number, days: TradingDays, before = 0, after = 0): number {
   let count = 0;
   for (const { at } of rows) {
@@ -59,19 +59,21 @@ function fitting(rows: readonly Row[], later: number, days: TradingDays, before 
  */
 export function refuseOtherZone(series: readonly Series[], days: TradingDays): void {
   const within = series.filter(({ interval }) => interval < DAY_SECONDS);
-  const rows = within.flatMap((item) => item.rows);
-  const [first] = rows;
+  const first = within[0]?.rows()[0];
   if (first === undefined) return;
-  const inside = fitting(rows, 0, days);
-  const outside = `${rows.length - inside} of ${rows.length} rows are outside the sessions`;
-  if (inside * 2 < rows.length) {
-    if (fitting(rows, INDIA_MS, days) >= rows.length * FITS)
+  const count = within.reduce((sum, item) => sum + item.count, 0);
+  const fit = (later: number, before = 0, after = 0): number =>
+    within.reduce((sum, { rows }) => sum + fitting(rows(), later, days, before, after), 0);
+  const inside = fit(0);
+  const outside = `${count - inside} of ${count} rows are outside the sessions`;
+  if (inside * 2 < count) {
+    if (fit(INDIA_MS) >= count * FITS)
       refuseRow(
         first.file,
         first.line,
         `${outside}, and would be within them if the times were UTC; say ${lineFor(first.file, { zone: 'UTC' })} in replay.json, or correct the offset that the times name`,
       );
-    if (fitting(rows, -INDIA_MS, days) >= rows.length * FITS)
+    if (fit(-INDIA_MS) >= count * FITS)
       refuseRow(
         first.file,
         first.line,
@@ -81,14 +83,15 @@ export function refuseOtherZone(series: readonly Series[], days: TradingDays): v
   const longest = Math.max(...within.map(({ interval }) => interval)) * SECOND;
   const before = Math.max(BEFORE_OPEN * MINUTE, longest);
   const after = Math.max(AFTER_CLOSE * MINUTE, longest);
-  const strange = rows.length - fitting(rows, 0, days, before, after);
-  if (strange <= MAX_OUTSIDE || strange <= rows.length * MAX_OUTSIDE_SHARE) return;
+  const strange = count - fit(0, before, after);
+  if (strange <= MAX_OUTSIDE || strange <= count * MAX_OUTSIDE_SHARE) return;
   const isOutside = (row: Row): boolean => fitting([row], 0, days, before, after) === 0;
-  const row = rows.find(isOutside)!;
+  const { rows } = within.find((item) => item.rows().some(isOutside))!;
+  const row = rows().find(isOutside)!;
   refuseRow(
     row.file,
     row.line,
-    `${strange} of ${rows.length} rows are outside the sessions and on days without trading; correct the times or the order of day and month, write AM or PM where a clock has twelve hours, or say ${lineFor(row.file, { zone: 'UTC' })} in replay.json, with their zone`,
+    `${strange} of ${count} rows are outside the sessions and on days without trading; correct the times or the order of day and month, write AM or PM where a clock has twelve hours, or say ${lineFor(row.file, { zone: 'UTC' })} in replay.json, with their zone`,
   );
 }
 
@@ -133,13 +136,12 @@ export function refuseOtherScale({ tellsUnit }: FileRows, rows: readonly Row[], 
 }
 
 /**
- * What is said of a share whose price falls or rises by a factor over night: its first such night.
+ * Returns the warning about a share whose price falls or rises by a factor over night: its first such night.
  * @param known the days on which a split or a bonus issue is known of
  */
 export function splitOf(instrument: string, { days }: Recording, known: ReadonlySet<number>): string[] {
   let before: [day: number, close: number] | undefined;
-  for (const [day, { bars, officialClose }] of days) {
-    const open = bars[0]!.open;
+  for (const [day, { open, officialClose }] of days) {
     const factor = before === undefined || day - before[0] > APART ? 1 : open / before[1];
     if (!known.has(day) && (factor > SPLIT_FACTOR || factor < 1 / SPLIT_FACTOR))
       return [

@@ -8,12 +8,12 @@ export const PARQUET = /\.parquet$/i;
 /** Files of JSON, of which the lines say nothing. */
 export const JSON_FILE = /\.json(\.gz)?$/i;
 
-/** What one line of a file is called. */
+/** Returns the word for one line of a file. */
 export const lineWord = (file: string): 'line' | 'row' => (PARQUET.test(file) || JSON_FILE.test(file) ? 'row' : 'line');
 
 /** Signs that would move the cursor of a terminal or change its colours. */
 const CONTROLS = /\p{Cc}/gu;
-/** So much of a cell is shown. */
+/** Length of a cell that is shown. */
 const SHOWN = 40;
 
 /** A text of a file as it is shown: long ones are cut. */

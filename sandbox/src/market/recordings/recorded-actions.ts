@@ -10,7 +10,7 @@ import { nameOf, SHARE_SERIES, type RecordedAction, type Recording } from './typ
 
 /** Corporate actions of a real market: the list of NSE (CF-CA-equities-….csv) in the folder of a replay. */
 
-/** What a list was taken for. */
+/** Reading of a list. */
 export interface ActionRows {
   file: string;
   actions: readonly RecordedAction[];
@@ -35,7 +35,7 @@ const APART = 7;
 
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
-/** Whether a heading is that of a list of corporate actions. */
+/** True if a heading is that of a list of corporate actions. */
 export const areActions = (heading: readonly string[]): boolean => {
   const names = heading.map(plain);
   return (['symbol', 'purpose', 'exDate'] as const).every((column) => names.some((name) => NAMES[column].test(name)));
@@ -142,7 +142,7 @@ function nightBefore({ days }: Recording, exDay: number): { close: number; open:
   for (const [day, recorded] of days) {
     if (day < exDay) close = exDay - day <= APART ? recorded.officialClose : undefined;
     else if (close === undefined || day - exDay > APART) return undefined;
-    else return { close, open: recorded.officialOpen ?? recorded.bars[0]!.open };
+    else return { close, open: recorded.officialOpen ?? recorded.open };
   }
   return undefined;
 }

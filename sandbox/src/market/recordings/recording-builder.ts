@@ -3,9 +3,10 @@ import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
 import { istClock } from '../../shared/time';
 import { lineWord, refuseRow } from './read-error';
 import { DAY_SECONDS } from './row-order';
-import { nameOf, type RecordedBar, type RecordedDay, type Recording, type Row, type RowKind } from './types';
+import { RecordedDay, type RecordedBar } from './recorded-day';
+import { nameOf, type Recording, type Row, type RowKind } from './types';
 
-/** How far an official close may be from the last candle, as a logarithm: the one is the mean of half an hour. */
+/** Largest distance of an official close from the last candle, as a logarithm: the one is the mean of half an hour. */
 const MAX_DIFFERENCE = 0.05;
 
 /** Seconds [from, to) of a day's trading in which a bar lies; undefined when it lies outside. */
@@ -24,7 +25,7 @@ function within(grid: DayGrid, segment: Segment, begin: number, end: number): { 
 /** The opening auction is held in so long before the session, milliseconds. */
 const PRE_OPEN_MS = 15 * MINUTE;
 
-/** What is noted of a recording's rows that are not traded. */
+/** Notes on a recording's rows that are not traded. */
 export interface Untraded {
   outside: Row[];
   holidays: Row[];
@@ -32,9 +33,18 @@ export interface Untraded {
   behindTicks: Row[];
 }
 
+/** A day of which rows are being read. */
+interface OpenDay {
+  bars: RecordedBar[];
+  last: Row;
+  /** The last row after the session. */
+  after: Row | undefined;
+}
+
 /** The recording of one instrument. @throws OptionError of a row that fits no bar */
 export class RecordingBuilder {
-  readonly days = new Map<number, { bars: RecordedBar[]; rows: Row[]; after: Row | undefined }>();
+  /** Rows of earlier files, each day with its last row. */
+  private readonly days = new Map<number, { recorded: RecordedDay; last: Row }>();
   readonly left: Untraded = { outside: [], holidays: [], behindTicks: [] };
   /** Days of which there are candles or ticks, and those of which there are ticks. */
   private readonly detailed = new Set<number>();
@@ -54,7 +64,7 @@ export class RecordingBuilder {
   /** Adds the rows of a file; those of ticks come first, and those of bhavcopies last. */
   add(rows: readonly Row[], interval: number, ends: boolean, kind: RowKind): void {
     this.interval = Math.min(this.interval, interval);
-    const taken = new Map<number, string>([...this.days].map(([day, { rows: own }]) => [day, own[0]!.file]));
+    const open = new Map<number, OpenDay>();
     for (const row of rows) {
       const whole = interval === DAY_SECONDS;
       const begin = row.at - (ends && !whole ? interval * SECOND : 0);
@@ -65,9 +75,9 @@ export class RecordingBuilder {
         continue;
       }
       if (row.previousClose !== undefined) this.previousCloses.set(day, row.previousClose);
-      const earlier = taken.get(day);
+      const earlier = this.days.get(day);
       if (earlier !== undefined && kind === 'bhavcopy' && this.detailed.has(day)) {
-        this.close(row, this.days.get(day)!);
+        this.close(row, day, earlier);
         continue;
       }
       if (kind === 'candles' && this.ticked.has(day)) {
@@ -75,45 +85,59 @@ export class RecordingBuilder {
         continue;
       }
       if (earlier !== undefined)
-        refuseRow(row.file, row.line, `${nameOf(row)} on ${formatDate(day)} is in ${earlier} too; keep one of them`);
-      if (!this.put(row, this.calendar.grid(index), day, begin, interval) && kind !== 'ticks')
+        refuseRow(
+          row.file,
+          row.line,
+          `${nameOf(row)} on ${formatDate(day)} is in ${earlier.last.file} too; keep one of them`,
+        );
+      if (!this.put(open, row, this.calendar.grid(index), day, begin, interval) && kind !== 'ticks')
         this.left.outside.push(row);
       if (kind === 'ticks') this.ticked.add(day);
       if (kind !== 'bhavcopy') this.detailed.add(day);
     }
+    for (const [day, { bars, last, after }] of open) {
+      const recorded = new RecordedDay(bars, after?.close ?? bars.at(-1)!.close, this.opens.get(day));
+      this.days.set(day, { recorded, last });
+    }
   }
 
   /** Takes the official close of a day of which there are candles. */
-  private close(row: Row, made: { rows: Row[]; after: Row | undefined }): void {
-    const last = made.rows.at(-1)!;
+  private close(row: Row, day: number, { recorded, last }: { recorded: RecordedDay; last: Row }): void {
     if (Math.abs(Math.log(row.close / last.close)) > MAX_DIFFERENCE)
       refuseRow(
         row.file,
         row.line,
         `${nameOf(row)} closed at ${row.close / 100} where its candles end at ${last.close / 100} (${last.file}, ${lineWord(last.file)} ${last.line}), perhaps as they are adjusted for a split; delete one of the two`,
       );
-    made.after = row;
+    this.days.set(day, { recorded: recorded.closingAt(row.close), last });
   }
 
   /** @returns whether it is within the session: ticks of auctions are not, which make no candle. */
-  private put(row: Row, grid: DayGrid, day: number, begin: number, interval: number): boolean {
+  private put(
+    open: Map<number, OpenDay>,
+    row: Row,
+    grid: DayGrid,
+    day: number,
+    begin: number,
+    interval: number,
+  ): boolean {
     const whole = interval === DAY_SECONDS;
     const span = whole
       ? within(grid, this.segment, grid.start, grid.start + grid.minutes * MINUTE)
       : within(grid, this.segment, begin, begin + interval * SECOND);
-    let made = this.days.get(day);
+    let made = open.get(day);
     if (span === undefined) {
       if (made !== undefined && begin >= grid.start + grid.lastMinute[this.segment] * MINUTE) made.after = row;
       if (made === undefined && begin >= grid.start - PRE_OPEN_MS) this.opens.set(day, row.close);
       return false;
     }
-    if (made === undefined) this.days.set(day, (made = { bars: [], rows: [], after: undefined }));
+    if (made === undefined) open.set(day, (made = { bars: [], last: row, after: undefined }));
     const before = made.bars.at(-1);
     if (before !== undefined && span.from < before.to)
       refuseRow(
         row.file,
         row.line,
-        `its bar begins at ${istClock(begin)}, before that of ${lineWord(row.file)} ${made.rows.at(-1)!.line} is over; correct it, or say the interval in replay.json`,
+        `its bar begins at ${istClock(begin)}, before that of ${lineWord(row.file)} ${made.last.line} is over; correct it, or say the interval in replay.json`,
       );
     if (row.volume !== undefined && row.volume > 0) this.volumes = true;
     made.bars.push({
@@ -124,7 +148,7 @@ export class RecordingBuilder {
       close: row.close,
       volume: row.volume ?? 0,
     });
-    made.rows.push(row);
+    made.last = row;
     return true;
   }
 
@@ -135,13 +159,7 @@ export class RecordingBuilder {
   result(named: Pick<Recording, 'exchange' | 'symbol'>, seenOn: Recording['seenOn']): Recording | undefined {
     if (this.days.size === 0) return undefined;
     const days = new Map<number, RecordedDay>(
-      [...this.days]
-        .sort(([a], [b]) => a - b)
-        .map(([day, { bars, after }]) => {
-          const officialOpen = this.opens.get(day);
-          const officialClose = after?.close ?? bars.at(-1)!.close;
-          return [day, { bars, officialClose, ...(officialOpen !== undefined && { officialOpen }) }];
-        }),
+      [...this.days].sort(([a], [b]) => a - b).map(([day, { recorded }]) => [day, recorded]),
     );
     const { exchange, symbol } = named;
     const previousClose = this.previousCloses.get(days.keys().next().value!);

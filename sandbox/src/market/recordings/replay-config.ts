@@ -2,11 +2,11 @@ import type { DecimalSign } from './number-forms';
 import { DATE_ORDERS, offsetOf, type DateOrder } from './parse-time';
 import { refuseWith } from './read-error';
 
-/** What a person says about files that cannot be told from the files themselves: replay.json in their folder. */
+/** Facts about files that cannot be told from the files themselves: replay.json in their folder. */
 
 export const REPLAY_CONFIG_FILE = 'replay.json';
 
-/** What columns hold; the names under which they are known stand in columns.ts. */
+/** Meanings of columns; the names under which they are known stand in columns.ts. */
 export const COLUMNS = [
   'time',
   'clock',
@@ -25,7 +25,7 @@ export const COLUMNS = [
 
 export type Column = (typeof COLUMNS)[number];
 
-/** How a file is to be read. What is left out is found out from the file, or is the usual. */
+/** Terms on which a file is read. What is left out is found out from the file, or is the usual. */
 export interface FileConfig {
   /** The file is left out. */
   skip?: boolean;
@@ -35,15 +35,15 @@ export interface FileConfig {
   prices?: 'rupees' | 'paise';
   /** Of times that do not say theirs: IST when left out. */
   zone?: string;
-  /** What a row names: the first second of its bar, the first one after it, or its last. */
+  /** Instant that a row names: the first second of its bar, the first one after it, or its last. */
   time?: 'begin' | 'end' | 'last-second';
   /** Of dates such as 03/12/2020. */
   dates?: DateOrder;
-  /** Which sign parts rupees from paise. */
+  /** Sign between rupees and paise. */
   decimal?: DecimalSign;
   /** 1s, 5m, 1h, 1d … */
   interval?: string;
-  /** What the columns are called in the file's heading; of a file without one their numbers, from 1. */
+  /** Names of the columns in the file's heading; of a file without one their numbers, from 1. */
   columns?: Partial<Record<Column, string | number>>;
 }
 

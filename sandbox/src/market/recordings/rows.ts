@@ -9,6 +9,7 @@ import { resolveInstrument, shareByIsin, type Named, type Resolution } from './i
 import { FormerNames } from './former-names';
 import { LeftOutRows, NOT_HERE } from './left-out';
 import { plainNumber, quantityOf } from './number-forms';
+import { PackedRows } from './packed-rows';
 import { offsetOf, parseTime } from './parse-time';
 import { lineWord, refuseRow, shown } from './read-error';
 import { lineFor, secondsOf, type Column, type FileConfig } from './replay-config';
@@ -17,7 +18,7 @@ import { SHARE_SERIES, type FileRows, type Row } from './types';
 
 /** Reads rows whose cells are known, of whatever kind of file. */
 
-/** How programs write a price that they do not know. */
+/** Texts of programs for a price that they do not know. */
 const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
 const NO_PRICE = /^(|-+|null|none|nan|n\/?a)$/i;
 const WITHOUT_PRICES = 'without prices';
@@ -38,7 +39,7 @@ const PLAIN_WRITING: Writing = { sign: 'point', order: 'day-month-year' };
 export class RowReader {
   private readonly found = new Map<string, Resolution>();
   private readonly last = new Map<string, Row>();
-  private readonly rows: Row[] = [];
+  private readonly rows: PackedRows;
   private readonly leftOut = new LeftOutRows();
   private readonly formerNames = new FormerNames();
   private rounded = 0;
@@ -47,7 +48,7 @@ export class RowReader {
   private readonly scale: number;
   private readonly offset: number;
   private readonly fileName: FileName;
-  /** What replay.json says that the file holds. */
+  /** Instrument that replay.json says the file holds. */
   private readonly told: Named | undefined;
   private toldOf: string | undefined;
   private before: { at: number; isEarly: boolean; line: number } | undefined;
@@ -61,6 +62,7 @@ export class RowReader {
     private readonly catalog: AssetCatalog,
     private readonly writing = PLAIN_WRITING,
   ) {
+    this.rows = new PackedRows(file);
     this.scale = (terms.prices ?? (plan.paise ? 'paise' : 'rupees')) === 'rupees' ? 100 : 1;
     this.offset = offsetOf(terms.zone ?? plan.zone ?? 'IST')!;
     this.fileName = readFileName(catalog, file);
@@ -143,7 +145,7 @@ export class RowReader {
     return found === undefined || 'isNot' in found ? this.fileName.named! : found;
   }
 
-  /** What replay.json names, unless the row names another instrument. */
+  /** Returns the instrument of replay.json, unless the row names another. */
   private asTold(name: string | undefined, found: Resolution, line: number): Named {
     const told = this.told!;
     if (name === undefined) return told;
@@ -185,7 +187,7 @@ export class RowReader {
     } else for (const [name, places] of this.plan.wide) this.addBar(cells, line, at, places, name, meant);
   }
 
-  /** When a row is; undefined where that is before this market begins. */
+  /** Reads the time of a row; undefined where that is before this market begins. */
   private time(cells: readonly string[], line: number): number | undefined {
     const { places } = this.plan;
     const clock = places.clock === undefined ? undefined : cells[places.clock]!;
@@ -216,7 +218,7 @@ export class RowReader {
     return time.at;
   }
 
-  /** What a column of intervals says: D, or minutes. */
+  /** Reads the length of bars in a column of intervals: D, or minutes. */
   private readBars(text: string, line: number): void {
     if (LONG_BARS.test(text))
       this.refuse(line, 'its bars are weeks or months, and days are the longest that can be replayed; download days');
@@ -260,7 +262,7 @@ export class RowReader {
     const previousClose = NOT_TOLD.test(previous) ? undefined : this.price(previous, 'previousClose', line);
     const row: Row = { file: this.file, line, ...named, at, open, high, low, close, volume, previousClose };
     this.compare(row);
-    this.rows.push(row);
+    this.rows.add(row);
   }
 
   private volume(text: string, line: number): number | undefined {
@@ -296,7 +298,7 @@ export class RowReader {
           : `it holds only rows ${leftOut.text()}: write ${this.line({ skip: true })} to leave it out`,
       );
     const isEnd = !this.datesOnly && this.lastSeconds && terms.time === undefined;
-    if (isEnd || terms.time === 'last-second') for (const row of rows) row.at += SECOND;
+    if (isEnd || terms.time === 'last-second') rows.shift(SECOND);
     const { bars } = this.fileName;
     const interval = terms.interval === undefined ? this.bars : secondsOf(terms.interval);
     return {

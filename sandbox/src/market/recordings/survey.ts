@@ -15,7 +15,7 @@ export interface CellRow {
   line: number;
 }
 
-/** How numbers and dates of a file are written. */
+/** Form of a file's numbers and dates. */
 export interface Writing {
   sign: DecimalSign;
   order: DateOrder;
@@ -23,7 +23,7 @@ export interface Writing {
 
 const INDIA_MS = 330 * MINUTE;
 
-/** Where numbers stand: in the columns of prices and volume of all instruments. */
+/** Returns the places of numbers: in the columns of prices and volume of all instruments. */
 function numberPlaces({ places, wide }: Plan): number[] {
   const of = ({ open, high, low, close, volume }: Places) => [open, high, low, close, volume];
   return [places, ...(wide?.values() ?? [])].flatMap(of).filter((place) => place !== undefined);

@@ -2,21 +2,21 @@ import { SECOND } from '../../shared/dates';
 
 /** Ticks: what was seen of an instrument, moment by moment, with its book. Prices are paise, instants milliseconds since the epoch. */
 
-/** What others showed at one price. */
+/** Orders of others at one price. */
 export interface TickLevel {
   price: number;
   quantity: number;
   orders: number;
 }
 
-/** What was seen of an instrument from an instant on. */
+/** State of an instrument from an instant on. */
 export interface Tick {
   at: number;
   /** Last traded price; undefined where nothing was known from then on. */
   last: number | undefined;
   /** Quantity traded on the day until then. */
   volume: number;
-  /** What an auction would make the price; undefined where none is held. */
+  /** Price that an auction would make; undefined where none is held. */
   auction: number | undefined;
   /** Best first. */
   bids: readonly TickLevel[];
@@ -29,7 +29,7 @@ export interface WrittenTick extends Omit<Tick, 'bids' | 'asks'> {
   asks: string;
 }
 
-/** What the ticks of a span come to. */
+/** Summary of the ticks of a span. */
 export interface TickBar {
   open: number;
   high: number;
@@ -89,7 +89,7 @@ export class TickDay {
     readonly symbol: string,
     /** Day number. */
     readonly day: number,
-    /** Whether these are prices of candles, with which no book was seen. */
+    /** True if these are prices of candles, with which no book was seen. */
     readonly isOfBars = false,
   ) {}
 
@@ -97,7 +97,7 @@ export class TickDay {
     return this.ticks.at(-1);
   }
 
-  /** Whether it was seen more often than once a second. */
+  /** True if it was seen more often than once a second. */
   get isWithinSeconds(): boolean {
     return this.ticks.some(({ at }) => at % SECOND !== 0);
   }
@@ -112,7 +112,7 @@ export class TickDay {
     this.ticks.push(tick);
   }
 
-  /** What was seen last by an instant; undefined before the first tick. */
+  /** Returns the last tick by an instant; undefined before the first tick. */
   at(at: number): Tick | undefined {
     const tick = this.ticks[this.indexAt(at)];
     return tick && { ...tick, bids: levelsOf(tick.bids)!, asks: levelsOf(tick.asks)! };
@@ -133,7 +133,7 @@ export class TickDay {
     return tick === undefined ? 0 : tick.volume - this.ticks[0]!.volume;
   }
 
-  /** Whether nothing was known at the end of a span, or for some time within it. */
+  /** True if nothing was known at the end of a span, or for some time within it. */
   isUnknown(from: number, to: number): boolean {
     const last = this.indexAt(to);
     if (last < 0) return true;
@@ -147,7 +147,7 @@ export class TickDay {
       .filter(({ last, auction }) => last !== undefined && auction === undefined);
   }
 
-  /** What the ticks in [from, to) come to; undefined where nothing was traded in them. */
+  /** Returns the summary of the ticks in [from, to); undefined where nothing was traded in them. */
   bar(from: number, to: number): TickBar | undefined {
     const prices = this.traded(from, to).map(({ last }) => last!);
     if (prices.length === 0) return undefined;

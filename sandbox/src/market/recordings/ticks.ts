@@ -3,6 +3,7 @@ import type { Instrument } from '../reference/types';
 import { dayOf, SECOND } from '../../shared/dates';
 import { istText } from '../../shared/time';
 import { isFollower, resolveInstrument, type Named } from './instrument-names';
+import { PackedRows } from './packed-rows';
 import { refuseRow } from './read-error';
 import { levelsOf, levelsText, TickDay, type Tick, type TickLevel, type WrittenTick } from './tick-day';
 import { nameOf, type FileRows, type Row } from './types';
@@ -18,7 +19,7 @@ const QUANTITY = /^\d+$/;
 /** Futures and options, which are known by their names alone: NIFTY26NOVFUT, NIFTY26NOV24500CE. */
 const DERIVATIVE = /(FUT|CE|PE)$/;
 
-/** Whether a heading is that of ticks. */
+/** True if a heading is that of ticks. */
 export const areTicks = (heading: readonly string[]): boolean => heading.join(',').toLowerCase() === TICK_HEADING;
 
 /** Name of the file of an instrument's ticks on a date (YYYY-MM-DD). */
@@ -41,7 +42,7 @@ function tradedBy(catalog: AssetCatalog, exchange: 'NSE' | 'BSE', symbol: string
   return found === undefined || 'isNot' in found ? undefined : found;
 }
 
-/** Whether ticks of an instrument can be replayed: shares and indices that this market has, futures and options by their names. */
+/** True if ticks of an instrument can be replayed: shares and indices that this market has, futures and options by their names. */
 export function hasTicks(catalog: AssetCatalog, exchange: Instrument['exchange'], symbol: string): boolean {
   const named = exchange === 'MCX' ? undefined : tradedBy(catalog, exchange, symbol);
   return named?.symbol === symbol || (DERIVATIVE.test(symbol) && /\d/.test(symbol));
@@ -86,11 +87,12 @@ export class TickReader {
   result(): FileRows {
     if (this.days.size === 0) this.refuse(2, 'there is no tick; delete the file', false);
     const all = [...this.days.values()];
+    const rows = new PackedRows(this.file);
+    for (const { day, firstLine, named } of all)
+      if (named !== undefined) for (const row of this.secondsOf(day, named, firstLine)) rows.add(row);
     return {
       file: this.file,
-      rows: all.flatMap(({ day, firstLine, named }) =>
-        named === undefined ? [] : this.secondsOf(day, named, firstLine),
-      ),
+      rows,
       kind: 'ticks',
       tellsUnit: true,
       ticks: all.map(({ day }) => day),

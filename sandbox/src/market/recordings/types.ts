@@ -5,6 +5,7 @@
 
 import type { Halts } from '../reference/calendar';
 import type { LeftOut } from './left-out';
+import type { RecordedDay } from './recorded-day';
 import type { TickDay } from './tick-day';
 
 /** Series of shares, the usual first: the same share may have rows in several. */
@@ -18,7 +19,7 @@ export interface Row {
   exchange: 'NSE' | 'BSE';
   /** As the market writes it. */
   symbol: string;
-  /** What the file says of its time: the beginning of its bar or the end; milliseconds. */
+  /** Time in the file: the beginning of its bar or the end; milliseconds. */
   at: number;
   open: number;
   high: number;
@@ -30,7 +31,7 @@ export interface Row {
   previousClose?: number | undefined;
 }
 
-/** What an instrument is known by: `NSE NIFTY`. */
+/** Returns the name of an instrument: `NSE NIFTY`. */
 export const nameOf = ({ exchange, symbol }: { exchange: string; symbol: string }): string => `${exchange} ${symbol}`;
 
 /**
@@ -39,36 +40,45 @@ export const nameOf = ({ exchange, symbol }: { exchange: string; symbol: string 
  */
 export type RowKind = 'ticks' | 'candles' | 'bhavcopy';
 
+/** The rows of one file. */
+export interface Rows {
+  readonly length: number;
+  /** Instruments that they are of, in the order of the first rows. */
+  instruments(): Pick<Row, 'exchange' | 'symbol'>[];
+  /** Those of one instrument in the order of the file; they are made each time. */
+  of(instrument: Pick<Row, 'exchange' | 'symbol'>): Row[];
+}
+
 /** The rows of one file, and what was found out about it. */
 export interface FileRows {
   file: string;
-  rows: Row[];
+  rows: Rows;
   /** Length of its bars where a person or a column tells it, seconds; 86400 for days. */
   interval: number | undefined;
   /** The same where only the file's name or the kind of its times lets expect it. */
   namedInterval?: number | 'week' | 'month' | undefined;
-  /** Whether its rows have dates without a time of day. */
+  /** True if its rows have dates without a time of day. */
   datesOnly?: boolean;
-  /** Which end of its bar a row names; undefined where nothing says. Of last seconds the rows have the second after. */
+  /** End of its bar that a row names; undefined where nothing says. Of last seconds the rows have the second after. */
   time: 'begin' | 'end' | 'last-second' | undefined;
-  /** Whether that is certain: a person says it, or all rows show it. */
+  /** True if that is certain: a person says it, or all rows show it. */
   tellsTime?: boolean;
   /** Rows whose prices were no whole paise and were rounded. */
   rounded: number;
   kind: RowKind;
-  /** Whether it is told, or of its kind of file known, that prices are rupees or paise. */
+  /** True if it is told, or of its kind of file known, that prices are rupees or paise. */
   tellsUnit: boolean;
-  /** What was seen of instruments, a day each. */
+  /** Ticks of instruments, a day each. */
   ticks: readonly TickDay[];
-  /** What its options closed at. */
+  /** Closes of its options. */
   straddles: readonly NamedStraddle[];
-  /** What else was found, each a sentence. */
+  /** Other findings, each a sentence. */
   notes: readonly string[];
-  /** What of it is not traded, and why. */
+  /** Rows that are not traded, with the reason. */
   leftOut: readonly LeftOut[];
 }
 
-/** What a call and a put of one strike closed at: of all strikes of an expiry those nearest the money. */
+/** Closes of a call and a put of one strike: of all strikes of an expiry those nearest the money. */
 export interface Straddle {
   /** Day numbers. */
   day: number;
@@ -85,60 +95,37 @@ export interface NamedStraddle extends Straddle {
   symbol: string;
 }
 
-/** What an instrument did between two seconds of a day. */
-export interface RecordedBar {
-  /** Seconds from the beginning of the day's trading, the second one past the end. */
-  from: number;
-  to: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  /** 0 where the recording has no volumes. */
-  volume: number;
-}
-
-/** One instrument on one trading day. */
-export interface RecordedDay {
-  /** Within the session, ascending, apart from one another; never empty. */
-  bars: readonly RecordedBar[];
-  /** What the next day calls its previous close: of rows after the session the last one, else the last bar's close. */
-  officialClose: number;
-  /** At what it opened by the rows before the session, those of the opening auction; undefined where no file has any. */
-  officialOpen?: number;
-}
-
 /** One instrument over all days that were recorded. */
 export interface Recording {
   exchange: 'NSE' | 'BSE';
   symbol: string;
-  /** Whose prices these are: of a share that trades on both exchanges perhaps those of BSE, which NSE then follows. */
+  /** Exchange of these prices: of a share that trades on both exchanges perhaps those of BSE, which NSE then follows. */
   seenOn: 'NSE' | 'BSE';
   /** By day number, ascending; never empty. */
   days: ReadonlyMap<number, RecordedDay>;
   /** Close of the trading day before the first; undefined where no file says it. */
   previousClose: number | undefined;
-  /** Whether its volumes are recorded; an index has none. */
+  /** True if its volumes are recorded; an index has none. */
   hasVolumes: boolean;
   /** Length of its bars, seconds; the shortest where files differ. */
   interval: number;
 }
 
-/** What a company did with its shares on a day. */
+/** Corporate action of a company on a day. */
 export interface RecordedAction {
   exchange: 'NSE';
   symbol: string;
   /** Day number of the ex-date. */
   day: number;
   kind: 'split' | 'bonus' | 'dividend';
-  /** So many shares become so many: 1 and 1 for a dividend. */
+  /** Numbers of shares before and after: 1 and 1 for a dividend. */
   before: number;
   after: number;
   /** Paise a share; 0 where it is no dividend. */
   dividend: number;
 }
 
-/** What was taken of one file for one instrument. */
+/** Rows of one file that were taken for one instrument. */
 export interface TakenRows {
   file: string;
   /** `NSE NIFTY` */
@@ -153,24 +140,24 @@ export interface TakenRows {
 
 /** All that was recorded. */
 export interface Recordings {
-  /** How each file was understood, in the order of the files. */
+  /** Reading of each file, in the order of the files. */
   taken: readonly TakenRows[];
-  /** What is left out of each file, with its name. */
+  /** Rows of each file that are left out, with its name. */
   leftOut: readonly (LeftOut & { file: string })[];
   /** By exchange and symbol: `NSE NIFTY`. */
   instruments: ReadonlyMap<string, Recording>;
-  /** What options closed at, by exchange and symbol of their underlying; ascending by day. */
+  /** Closes of options, by exchange and symbol of their underlying; ascending by day. */
   straddles: ReadonlyMap<string, readonly Straddle[]>;
-  /** What was seen of an instrument, by exchange and symbol, and by day number. */
+  /** Ticks of an instrument, by exchange and symbol, and by day number. */
   ticks: ReadonlyMap<string, ReadonlyMap<number, TickDay>>;
-  /** What companies did with recorded shares, by day. */
+  /** Corporate actions of recorded shares, by day. */
   actions: readonly RecordedAction[];
   /** Length of the steps in which orders meet the market, milliseconds: shorter where ticks were seen within seconds. */
   stepMs: number;
-  /** When an index stood still, and with it the exchanges. */
+  /** Spans in which an index did not move, and with it the exchanges. */
   halts: Halts;
   /** Days on which something was recorded, ascending; YYYY-MM-DD. */
   dates: readonly string[];
-  /** What was taken how, and what a file does not hold, each a sentence. */
+  /** Readings of files, and the data that a file lacks, each a sentence. */
   notes: readonly string[];
 }

@@ -1,7 +1,7 @@
-/** What is packed may be a thousand times as much unpacked: a file is bounded by what comes out of it. */
+/** Bounds of unpacked files. A packed file may be a thousand times as large unpacked: a file is bounded by what comes out of it. */
 
 const MB = 2 ** 20;
-/** So much comes out of a packed file at most, where nobody has said more; bytes. */
+/** Largest size of an unpacked file by default; bytes. */
 export const MAX_UNPACKED_BYTES = 256 * MB;
 
 /** Says that more would come out of a file than so many bytes, and what to do. */

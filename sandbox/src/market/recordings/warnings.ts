@@ -3,9 +3,9 @@ import { lineWord } from './read-error';
 import { DAY_SECONDS } from './row-order';
 import type { Recording, Row } from './types';
 
-/** What is said of recordings when they have been read. */
+/** Warnings about recordings that have been read. */
 
-/** So many instruments of which the same is to be said are named. */
+/** Number of instruments with the same warning that are named. */
 const NAMED = 3;
 
 /** The rows of an instrument that are not traded. */
@@ -23,7 +23,7 @@ export function outsideOf(instrument: string, { outside, holidays, behindTicks }
   ];
 }
 
-/** What the recordings do not hold: of many instruments that lack the same, some are named. */
+/** Returns the data that the recordings lack: of many instruments that lack the same, some are named. */
 export function lackingIn(instruments: ReadonlyMap<string, Recording>): string[] {
   const lacking = new Map<string, string[]>();
   const lacks = (what: string, instrument: string): void => {

@@ -83,7 +83,7 @@ function inflated(bytes: Buffer, size: number): Buffer | undefined {
   }
 }
 
-/** Where the archive's end stands: a comment may follow. */
+/** Returns the place of the archive's end: a comment may follow. */
 function endOf(zip: Buffer): number | undefined {
   for (let at = zip.length - END_LENGTH; at >= Math.max(zip.length - END_LENGTH - COMMENT_LENGTH, 0); at--)
     if (zip.readUInt32LE(at) === END) return at;

@@ -7,13 +7,13 @@ export type Family = 'equity' | 'commodity';
 
 export const familyOf = (exchange: ExchangeCode): Family => (exchange === 'MCX' ? 'commodity' : 'equity');
 
-/** How an instrument trades through a day. */
+/** Trading hours of an instrument: */
 export type Segment = 'cash' | 'auction' | 'derivative' | 'commodity' | 'always';
 
 /** The calendar knows the days from 2010 to 2039; after the published holidays only the fixed ones are known. */
 const FIRST = parseDate('2010-01-01');
 const LAST = parseDate('2039-12-31');
-/** What needs months of history, or contracts of years ahead, keeps this far inside: the days on which there is a market. */
+/** Days that need months of history, or contracts of years ahead, are inside of this one: the days on which there is a market. */
 export const FIRST_DATE = '2010-06-01';
 export const LAST_DATE = '2033-12-31';
 const FIXED_HOLIDAYS = ['01-26', '05-01', '08-15', '10-02', '12-25'];
@@ -30,7 +30,7 @@ export interface DayGrid {
   minutes: number;
   /** Ranges [from, to) of minutes with continuous trading. */
   continuous: Record<Segment, [number, number][]>;
-  /** Where continuous trading ends. */
+  /** Minute at which continuous trading ends. */
   lastMinute: Record<Segment, number>;
   /** Minute in which the closing auction prints its price; null without one. */
   auctionPrint: number | null;
@@ -67,7 +67,7 @@ interface Phase {
   to: number;
 }
 
-/** When NSE and BSE were halted, by day number: minutes [from, to) since midnight, ascending. */
+/** Halts of NSE and BSE, by day number: minutes [from, to) since midnight, ascending. */
 export type Halts = ReadonlyMap<number, readonly [number, number][]>;
 
 const NO_HALTS: Halts = new Map();
@@ -112,7 +112,7 @@ function phases(segment: Segment, day: number, halts: Halts): Phase[] {
   return segment === 'commodity' ? regular : (halts.get(day) ?? []).reduce(withoutHalt, regular);
 }
 
-/** Whether a segment trades in a minute of a day. */
+/** True if a segment trades in a minute of a day. */
 export function tradesIn(grid: DayGrid, segment: Segment, minute: number): boolean {
   if (segment === 'auction' && minute === grid.auctionPrint) return true;
   return grid.continuous[segment].some(([from, to]) => minute >= from && minute < to);

@@ -12,7 +12,7 @@ import {
 } from './tables';
 import type { ExchangeCode } from './types';
 
-/** What derivatives are written on. */
+/** Underlying of derivatives. */
 export interface Underlying {
   /** Part of every ref_id of its derivatives. */
   code: number;
@@ -28,7 +28,7 @@ export interface Underlying {
   commodity: CommodityRow | null;
 }
 
-/** What a fund holds: the row of an index, or a commodity. */
+/** Holding of a fund: the row of an index, or a commodity. */
 export type Holding = { index: number } | { commodity: CommodityRow };
 
 /** Codes of the underlyings: NSE and BSE by their row, stocks on BSE after them, commodities last. */
@@ -44,7 +44,7 @@ export class AssetCatalog {
   readonly bseRowOf: ReadonlyMap<string, number>;
   /** Row of an index in the table of indices, by exchange and symbol. */
   readonly indexRowOf: ReadonlyMap<string, number>;
-  /** What a fund holds, by its symbol on NSE. */
+  /** Holding of a fund, by its symbol on NSE. */
   readonly holdingOf: ReadonlyMap<string, Holding>;
   private readonly byCode = new Map<number, Underlying>();
   private readonly byName = new Map<string, Underlying>();
@@ -113,7 +113,7 @@ export class AssetCatalog {
     return this.byName.get(`${exchange} ${symbol}`);
   }
 
-  /** Whether a stock has derivatives: then it has no fixed band and closes by auction. */
+  /** True if a stock has derivatives: then it has no fixed band and closes by auction. */
   hasDerivatives(row: EquityRow): boolean {
     return row.symbol !== '' && this.withDerivatives.has(row.symbol);
   }

@@ -1,12 +1,12 @@
 /**
- * What a contract is worth. The one place where a price meets a quantity: a rupee of price is worth `lotMultiplier` rupees on one
- * lot, which is not the lot's quantity where the exchange quotes in another unit than it trades in (a lot of GOLD is 1 kg, and its
- * price is that of 10 g). Lint keeps every other product of a price and a quantity out of the sandbox.
+ * Worth of a contract. The one place where a price meets a quantity: a rupee of price is worth `lotMultiplier` rupees on one lot, which is
+ * not the lot's quantity where the exchange quotes in another unit than it trades in (a lot of GOLD is 1 kg, and its price is that of 10
+ * g). Lint keeps every other product of a price and a quantity out of the sandbox.
  */
 import { mulDiv, priceSum } from '../../shared/money';
 import type { Instrument } from './types';
 
-/** What of an instrument says what it is worth. */
+/** Fields of an instrument that tell its worth. */
 export type ContractUnit = Pick<Instrument, 'lotSize' | 'lotMultiplier'>;
 
 /** The unit of what is counted in pieces: shares. */

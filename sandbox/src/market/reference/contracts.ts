@@ -2,7 +2,7 @@ import type { TradingDays } from './calendar';
 import { dayNumber, formatDate, parts, weekdayOf } from '../../shared/dates';
 import { commodityExpiries, expiryRules, rowsEffectiveOn, type CommodityRow } from './tables';
 
-/** Which contracts exist on a day: expiries by the dated rules. */
+/** Contracts that exist on a day: expiries by the dated rules. */
 
 /** Months ahead in which contracts may expire: five years and a half-year to come. */
 const MAX_EXPIRIES = 72;

@@ -28,7 +28,7 @@ export function encode(identity: Identity): number {
   return (CASH.indexOf(identity.kind) << 20) | identity.row;
 }
 
-/** What is known of an identity without the universe: weeks and strike numbers instead of dates and prices. */
+/** Facts of an identity without the universe: weeks and strike numbers instead of dates and prices. */
 export type Decoded =
   | { kind: 'NSE' | 'BSE' | 'INDEX'; row: number }
   | { kind: 'FUT'; underlying: number; week: number }

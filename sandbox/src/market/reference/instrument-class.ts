@@ -1,4 +1,4 @@
-/** What instruments are to those who tax and charge trades in them. */
+/** Class of an instrument for taxes and charges. */
 import { funds } from './tables';
 import { isFund } from './ticks';
 import type { Instrument } from './types';
@@ -27,5 +27,5 @@ export function instrumentClassOf({ derivativeType, isin, symbol }: Instrument):
   return metalFunds.has(symbol) || OTHER_FUND.test(symbol) ? 'OTHER_FUND' : 'EQUITY_FUND';
 }
 
-/** Whether there is no commodities transaction tax on a commodity's contracts. */
+/** True if there is no commodities transaction tax on a commodity's contracts. */
 export const isFarmProduct = ({ asset }: Instrument): boolean => FARM_PRODUCTS.has(asset);

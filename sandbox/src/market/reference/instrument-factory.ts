@@ -1,7 +1,7 @@
 import { familyOf } from './calendar';
 import type { Underlying } from './catalog';
 import { encode, Scramble, strikeNumber, type Identity } from './ids';
-import { spell, type FutureSeries, type Listing, type Series, type UniverseSources } from './listing';
+import { dateText, type FutureSeries, type Listing, type Series, type UniverseSources } from './listing';
 import { equities, indices, type EquityRow } from './tables';
 import { FUND_TICK, INDEX_TICK, isFund, shareTicks, tickOf } from './ticks';
 import type { Instrument } from './types';
@@ -130,7 +130,7 @@ export class Rows {
       symbol: name,
       stockName: name,
       platName: `FUT_${underlying.symbol}_${common.expiry}`,
-      displayName: `${underlying.symbol} ${spell(expiry)} FUT`,
+      displayName: `${underlying.symbol} ${dateText(expiry)} FUT`,
       derivativeType: 'FUT',
       tickSize: underlying.commodity?.tick ?? tickOf(kind, this.listing.day, close),
     };

@@ -7,7 +7,7 @@ import type { Scope } from './scope';
 import { tickOf } from './ticks';
 import type { Instrument } from './types';
 
-/** Which futures and options are listed on a day. */
+/** Futures and options that are listed on a day. */
 
 /** Long series have strikes around the prices of this many trading days. */
 const RECENT = 60;
@@ -21,7 +21,7 @@ export interface Series {
   code: string;
   /** Paise, ascending. */
   strikes: Int32Array;
-  /** What its options have in common. */
+  /** Facts that its options share. */
   common: Common;
   tick: number;
   /** Beginnings of their names. */
@@ -49,7 +49,7 @@ export interface Closes {
   closesOf(underlying: Underlying): (index: number) => number;
 }
 
-/** What a universe is made of. */
+/** Sources of a universe. */
 export interface UniverseSources {
   catalog: AssetCatalog;
   closes: Closes;
@@ -76,7 +76,7 @@ function expiryCodes(expiries: number[]): string[] {
 }
 
 /** 24 Nov 2026. */
-export function spell(day: number): string {
+export function dateText(day: number): string {
   const { year, month, date } = parts(day);
   const name = MONTHS[month - 1] as string;
   return `${date} ${name[0]}${name.slice(1).toLowerCase()} ${year}`;
@@ -160,7 +160,7 @@ export class Listing {
       const tick = underlying.commodity?.optionTick ?? tickOf('option', this.day, 0);
       const symbol = underlying.symbol + code;
       const platName = `OPT_${underlying.symbol}_${common.expiry}`;
-      const displayName = `${underlying.symbol} ${spell(item.day)}`;
+      const displayName = `${underlying.symbol} ${dateText(item.day)}`;
       return [
         {
           underlying,
@@ -178,7 +178,7 @@ export class Listing {
     });
   }
 
-  /** What all derivatives of an underlying have in common. */
+  /** Returns the facts that all derivatives of an underlying share. */
   common(underlying: Underlying, expiry: number): Common {
     const { catalog, scramble } = this.sources;
     const { exchange, symbol, kind, row } = underlying;

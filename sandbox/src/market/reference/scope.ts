@@ -2,7 +2,7 @@ import type { AssetCatalog, Underlying } from './catalog';
 import type { Expiry } from './contracts';
 import { equities, indexMembers, indices, type EquityRow } from './tables';
 
-/** How much of the exchanges is listed: `demo` for a start in no time, `full` for everything. */
+/** Listed part of the exchanges: `demo` for a start in no time, `full` for everything. */
 export type UniverseSize = 'demo' | 'full';
 
 export interface Scope {
@@ -14,7 +14,7 @@ export interface Scope {
   hasIndex(row: number): boolean;
   hasUnderlying(underlying: Underlying): boolean;
   /**
-   * How many strikes stand on either side of the prices since listing, and at how many steps; null for none at all.
+   * Number of strikes that stand on either side of the prices since listing, and at how many steps; null for none at all.
    * @param position of the expiry, from the nearest
    * @param isNearestMonth whether it is the nearest that is no weekly one
    */

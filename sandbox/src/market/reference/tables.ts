@@ -110,7 +110,7 @@ export const formerSymbols = table('former_symbols.csv', (row) => ({
 
 let formerSource: string | undefined;
 
-/** Where the former symbols are from, and of which days: what was renamed later is not known. */
+/** Returns the source of the former symbols, and its days: what was renamed later is not known. */
 export function formerSymbolsSource(): string {
   formerSource ??= /^# Sources: (.+?)\. Made by /m.exec(
     readFileSync(join(__dirname, 'data', 'former_symbols.csv'), 'utf8').slice(0, 2_000),
@@ -244,7 +244,7 @@ export const sessionRows = table('sessions.csv', (row) => ({
   ends: text(row, 'to'),
 }));
 
-/** What the table of ticks tells apart: `sme` is a share on the SME platform of NSE. */
+/** Kinds of instruments in the table of ticks: `sme` is a share on the SME platform of NSE. */
 export type TickKind = 'cash' | 'sme' | 'index_future' | 'option';
 
 export const ticks = table('ticks.csv', (row) => ({

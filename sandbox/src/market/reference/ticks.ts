@@ -7,13 +7,13 @@ const { max, round } = Math;
 /** Units of exchange-traded funds move in steps of a paisa, whatever their price. */
 export const FUND_TICK = 1;
 
-/** Whether what trades like a share is a unit of a fund, by its ISIN. */
+/** True if what trades like a share is a unit of a fund, by its ISIN. */
 export const isFund = (isin: string): boolean => isin.startsWith('INF');
 
 /** Series of the SME platform of NSE (EMERGE). */
 const SME = new Set(['SM', 'ST', 'SZ']);
 
-/** Which ticks a share has, by its series on NSE or its group on BSE. */
+/** Returns the kind of ticks of a share, by its series on NSE or its group on BSE. */
 export const shareTicks = (series: string): 'cash' | 'sme' => (SME.has(series) ? 'sme' : 'cash');
 
 /** Step of an index: NSE gives its indices in five hundredths of a point. */

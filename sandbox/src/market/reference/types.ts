@@ -39,13 +39,13 @@ export interface Instrument {
   bandPercent: number | null;
   /** ref_id of the underlying; null when not a derivative. */
   underlyingRefId: number | null;
-  /** Whether the day's close is found by a closing auction (cash instruments with derivatives, since 2026-08-03). */
+  /** True if the day's close is found by a closing auction (cash instruments with derivatives, since 2026-08-03). */
   closingAuction: boolean;
   /** Terms with which a contract was listed, where corporate actions of its share have adjusted it. */
   listed?: Pick<Instrument, 'strikePrice' | 'lotSize' | 'lotMultiplier' | 'tickSize'>;
 }
 
-/** What can be traded on one date. */
+/** Instruments that can be traded on one date. */
 export interface Universe {
   /** YYYY-MM-DD. */
   readonly date: string;

@@ -1,7 +1,7 @@
 /** The sandbox's control plane, as the page asks it. */
 import { translateRefusal } from './refusals.js';
 
-/** What a refusal means, in rupees and without codes; the exchange's own words where nothing is known of them. */
+/** Returns the meaning of a refusal, in rupees and without codes; the exchange's own words where nothing is known of them. */
 export const inWords = (refusal) => translateRefusal(refusal)?.message ?? refusal;
 
 /** Asks; returns the reply's JSON or throws an error with the sandbox's own sentence. */

@@ -5,7 +5,7 @@ import { byId, fill, make, setText, show } from './dom.js';
 import { openTicketFor } from './ticket.js';
 
 const expirySelect = byId('chain-expiry');
-/** What the expiries are of; another underlying has others. */
+/** Instrument of the expiries; another underlying has others. */
 let shownOf = '';
 
 const fixed = (number, digits) => decimal(number.toFixed(digits));

@@ -15,7 +15,7 @@ export function readColours() {
   return colours;
 }
 
-/** What all charts share. */
+/** Returns the options that all charts share. */
 export function chartLook({ ink, line }) {
   return {
     layout: { background: { color: 'transparent' }, textColor: ink, fontSize: 11, panes: { separatorColor: line } },

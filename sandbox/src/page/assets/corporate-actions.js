@@ -6,7 +6,7 @@ import { report, tell } from './messages.js';
 
 const form = byId('corporate-action');
 
-/** What can be chosen; dividends are a part of the last price. */
+/** Choices of a form; dividends are a part of the last price. */
 const CHOICES = {
   bonus: { title: 'Bonus 1 for 1', terms: () => ({ kind: 'bonus', issued: 1, held: 1 }) },
   split: { title: 'Split 1 into 5', terms: () => ({ kind: 'split', from: 10, to: 2 }) },

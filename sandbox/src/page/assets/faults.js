@@ -3,7 +3,7 @@ import { ask, post } from './api.js';
 import { byId, make } from './dom.js';
 import { setCount } from './tabs.js';
 
-/** What can be broken: each is one rule of the control plane. */
+/** Faults that can be set: each is one rule of the control plane. */
 const FAULTS = [
   {
     text: 'The next order is placed, but its reply is lost',

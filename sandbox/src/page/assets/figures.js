@@ -1,4 +1,4 @@
-/** How figures and times are written and typed. */
+/** Writing and reading of figures and times. */
 const IST = { timeZone: 'Asia/Kolkata', hourCycle: 'h23' };
 const MINUTE = { hour: '2-digit', minute: '2-digit' };
 const SECOND = { ...MINUTE, second: '2-digit' };

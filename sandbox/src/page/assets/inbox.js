@@ -40,7 +40,7 @@ function message(entry, pan) {
   return item;
 }
 
-/** What to do where nothing has come yet. */
+/** Shows a remedy where nothing has come yet. */
 function nothing(phone) {
   const request = `curl -X POST ${location.origin}/sendphoneotp -H 'content-type: application/json' -d '{"phone":"${phone}"}'`;
   return make(

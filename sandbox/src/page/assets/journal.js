@@ -37,7 +37,7 @@ const EVENTS = {
   unsolicited_cancel: 'cancelled by the exchange',
 };
 
-/** What happened to a margin call. */
+/** Words for the events of a margin call. */
 const MARGIN_CALLS = {
   called: ({ shortfall, due }) =>
     `needs ${money(shortfall)} more for its positions: pay in or close some by ${timeOf(due)}, or the broker closes them`,

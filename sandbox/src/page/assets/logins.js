@@ -1,7 +1,7 @@
 /** The accounts, and what it takes to log in with each. */
 import { byId, copyButton, make } from './dom.js';
 
-/** What it takes to log in with an account: label and value each. */
+/** Returns the facts that are needed to log in with an account: label and value each. */
 export const factsOf = (account) => [
   ['Phone', account.phone],
   ['MPIN', account.mpin],

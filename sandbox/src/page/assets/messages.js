@@ -12,7 +12,7 @@ export function showOutage(sentence) {
   banner.hidden = sentence === '';
 }
 
-/** Whether a message is shown when an order fills; the browser remembers the choice. */
+/** True if a message is shown when an order fills; the browser remembers the choice. */
 export const wantsFills = () => localStorage.getItem(SETTING) !== 'off';
 export const setWantsFills = (wanted) => localStorage.setItem(SETTING, wanted ? 'on' : 'off');
 

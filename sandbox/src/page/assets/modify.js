@@ -31,7 +31,7 @@ export async function modify(phone, orderId, what, value) {
   }
 }
 
-/** What of an order can be changed, and how it is typed. */
+/** Returns the fields of an order that can be changed, and their inputs. */
 function changeable(order) {
   const quantity = order.working && order.kind !== 'ICEBERG' ? [{ what: 'quantity', value: order.quantity }] : [];
   return [...quantity, ...prices(order).map(({ what, price }) => ({ what, value: price }))];

@@ -20,9 +20,9 @@ const WORDS = {
 };
 const BAD = new Set(['REJECTED', 'EXPIRED']);
 const EXITS = { stop: 'Stop loss', target: 'Target', time: 'Exit time', request: 'Exit' };
-/** What each order of the account had filled when it was last shown, by its identifier. */
+/** Filled quantity of each order of the account when it was last shown, by its identifier. */
 let filled = new Map();
-/** What had been told of exits that have filled. */
+/** Exits whose fills have been told. */
 let closed = new Set();
 let filledOf;
 

@@ -1,4 +1,4 @@
-/** How the account has done since the sandbox began: result with drawdown, figures, trades, by workflow and tag. */
+/** Performance of the account since the sandbox began: result with drawdown, figures, trades, by workflow and tag. */
 import { BaselineSeries, createChart } from './vendor/lightweight-charts.mjs';
 import { ask } from './api.js';
 import { count, decimal, figure, money, roundMoney, shortTimeOf } from './figures.js';

@@ -1,4 +1,4 @@
-/** What placed an order: the node and the execution of a workflow in n8n, or the order's tag. */
+/** Origin of an order: the node and the execution of a workflow in n8n, or the order's tag. */
 import { make } from './dom.js';
 
 let n8n = '';

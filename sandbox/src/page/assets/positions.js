@@ -90,7 +90,7 @@ export function showHoldings(holdings) {
   );
 }
 
-/** What each state of an account's sales says, and where its buttons lead: what the holder does in the broker's app. */
+/** Words for each state of an account's sales, and the commands of its buttons: what the holder does in the broker's app. */
 const SALES = {
   ddpi: ['DDPI signed: held shares can be sold at any time.', [['Practise without DDPI', 'unauthorised']]],
   unauthorised: [

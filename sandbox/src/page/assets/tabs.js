@@ -4,13 +4,13 @@ import { byId, setText } from './dom.js';
 const tabs = [...document.querySelectorAll('[role=tab]')];
 const views = [...document.querySelectorAll('.views button')];
 const sides = [...document.querySelectorAll('.which button')];
-/** Which tab a view of the phone opens. */
+/** Tab that a view of the phone opens. */
 const TAB_OF_VIEW = { orders: 'orders', positions: 'positions', inbox: 'inbox', more: 'holdings' };
 
 const nameOf = (tab) => tab.id.replace('tab-', '');
 let shown = 'orders';
 
-/** Whether a tab's panel is open. */
+/** True if a tab's panel is open. */
 export const isShown = (name) => shown === name;
 
 /** Shows how many there are in a tab; nothing for none. */
@@ -47,7 +47,7 @@ function side(name) {
   for (const button of sides) button.setAttribute('aria-pressed', String(button.dataset.side === name));
 }
 
-/** Where there is no room for both, shows the ticket and not the market depth. */
+/** Shows the ticket and not the market depth where there is no room for both. */
 export const viewTicket = () => side('ticket');
 
 /** Makes tabs and views work; `opened` is called when another panel is shown. */

@@ -9,7 +9,7 @@ const form = byId('ticket');
 const fields = form.elements;
 /** After the last key the cost is asked for in so many milliseconds. */
 const PREVIEW_AFTER_MS = 250;
-/** How often, and how long, the outcome of an order is looked for. */
+/** Interval at which, and time for which, the outcome of an order is looked for. */
 const OUTCOME_EVERY_MS = 500;
 const OUTCOME_TURNS = 10;
 let instrument;
@@ -28,7 +28,7 @@ function draw() {
   setText(byId('ticket-send'), instrument ? `${sideWord()} ${instrument.symbol} ${at}` : sideWord());
 }
 
-/** What the quantity is in lots, and what the order takes and costs; a note where it cannot be said yet. */
+/** Shows the quantity in lots, and the cost and requirement of the order; a note where it cannot be said yet. */
 async function preview() {
   clearTimeout(waiting);
   const asked = ++previews;

@@ -18,7 +18,7 @@ function delayOf({ state, behind }) {
   return behind > 0 ? `, ${behind} s behind` : '';
 }
 
-/** What is shown of where prices come from. */
+/** Shows the source of prices. */
 function simulatedOf({ mirror, replay, as }) {
   if (mirror) return `PAPER · MIRROR OF ${mirror.of}${delayOf(mirror)}`;
   const service = as === 'specification' ? '' : ` · AS ${as.toUpperCase()}`;

@@ -1,4 +1,4 @@
-/** How values are written for people. */
+/** Texts of values for people. */
 import { MONTH_WORDS } from '../../shared/dates';
 import { rupees } from '../../shared/money';
 import type { Value, ValueKind } from './types';

@@ -1,6 +1,6 @@
-/** What a report is made of: a document of tables that each format writes in its own way. */
+/** Parts of a report: a document of tables that each format writes in its own way. */
 
-/** How a value is read: `money` and `price` are paise, `nav` ten-thousandths of a rupee, `units` thousandths, dates YYYY-MM-DD. */
+/** Kind of a value: `money` and `price` are paise, `nav` ten-thousandths of a rupee, `units` thousandths, dates YYYY-MM-DD. */
 export type ValueKind = 'text' | 'date' | 'time' | 'money' | 'price' | 'quantity' | 'units' | 'nav' | 'percent';
 
 export type Value = string | number | null;
@@ -41,7 +41,7 @@ export interface Chart {
     at: string;
     /** Paise. */
     amount: number;
-    /** How far below its highest the amount is, paise. */
+    /** Distance of the amount below its highest, paise. */
     fall: number;
     /** The index beside it, paise; null where it is not known. */
     index: number | null;
@@ -62,7 +62,7 @@ export interface ReportDocument {
   notes: string[];
 }
 
-/** Whose report it is. The PAN goes into the document's password and, in part, onto its first page; nowhere else. */
+/** Client of a report. The PAN goes into the document's password and, in part, onto its first page; nowhere else. */
 export interface ReportClient {
   clientCode: string;
   name: string;

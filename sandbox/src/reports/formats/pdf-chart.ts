@@ -13,7 +13,7 @@ const INDEX = '#5a6b82';
 const LOSS = '#b42318';
 const LINE = '#d4dce6';
 
-/** How much of a page a picture takes with its labels, points. */
+/** Height of a picture on a page with its labels, points. */
 export const CHART_HEIGHT = LABELS + HEIGHT + GAP + FALL + LABELS + 10;
 
 /** Draws a picture at a place of the page. */
@@ -65,7 +65,7 @@ export function drawChart(pdf: PDFKit.PDFDocument, chart: Chart, left: number, t
   }
 }
 
-/** Where a value stands between the lowest and the highest. */
+/** Returns the place of a value between the lowest and the highest. */
 function scale(values: readonly number[], top: number, height: number): (value: number) => number {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return (value) => top + (1 - (value - low) / (high - low || 1)) * height;

@@ -1,5 +1,5 @@
 /**
- * How a table fits on a page: no amount is ever cut. Texts go on in more lines first; then all of the table is set smaller.
+ * Layout of a table on a page: no amount is ever cut. Texts go on in more lines first; then all of the table is set smaller.
  */
 import { Turns } from '../../shared/cooperative';
 import { isNumeric, written } from '../document/format';
@@ -54,7 +54,7 @@ export function printable(text: string): string {
     .replaceAll(/[^\x20-\x7e\u00a0-\u00ff–—‘’“”•…]/g, '?');
 }
 
-/** What a cell shows. */
+/** Returns the text of a cell. */
 export function cellText(row: Row, { key, kind }: Column): string {
   return printable(written(row[key] ?? null, kind));
 }
@@ -89,7 +89,7 @@ export function rowHeight(lines: number, size: number): number {
   return ROW + (lines - 1) * (size + LINE_GAP);
 }
 
-/** What the columns need at a size of 1: all of a text, and its longest word. */
+/** Widths that the columns need at a size of 1: all of a text, and its longest word. */
 interface Needs {
   whole: number[];
   word: number[];
@@ -125,7 +125,7 @@ async function needsOf({ columns, rows, totals }: Section, meter: Meter, turns: 
   return needs;
 }
 
-/** Whether a value is one word, whatever stands in it. */
+/** True if a value is one word, whatever stands in it. */
 function isUnbroken(kind: ValueKind): boolean {
   return kind !== 'text';
 }

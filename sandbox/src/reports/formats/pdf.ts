@@ -88,7 +88,7 @@ function tableWidth(pdf: PDFKit.PDFDocument, { columns }: Section): number {
   return columns.length <= NARROW_TO ? Math.min(NARROW, width) : width;
 }
 
-/** What all pages are made of. */
+/** Parts of all pages. */
 interface Content {
   document: ReportDocument;
   client: ReportClient;

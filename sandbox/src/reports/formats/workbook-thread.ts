@@ -1,19 +1,21 @@
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { CellValue, WriteOptions, WriteSheet } from 'hucre';
-import { Turns } from '../../shared/cooperative';
 
-/** So many rows go to the thread at once: each message is copied while others wait. */
+/** Number of rows that go to the thread at once: each message is copied while others wait. */
 const ROWS = 250;
 
-/** What the thread runs: it collects sheets and their rows, and writes the workbook when it is told its other options. */
+/** Script of the thread: it collects sheets and their rows, and writes the workbook when it is told its other options. */
 const SCRIPT = `
 const { parentPort, workerData } = require('node:worker_threads');
 const sheets = [];
+let collected = [];
 parentPort.on('message', ({ sheet, rows, options }) => {
-  if (sheet !== undefined) sheets.push({ ...sheet, rows: [] });
-  else if (rows !== undefined) sheets.at(-1).rows.push(...rows);
-  else
+  if (rows !== undefined) for (const row of rows) collected.push(row);
+  else if (sheet !== undefined) {
+    sheets.push({ ...sheet, rows: collected });
+    collected = [];
+  } else
     void import(workerData).then(async ({ writeXlsx }) => {
       const bytes = await writeXlsx({ ...options, sheets });
       parentPort.postMessage(bytes, [bytes.buffer]);
@@ -22,26 +24,48 @@ parentPort.on('message', ({ sheet, rows, options }) => {
 `;
 
 /** Writes a workbook in a thread of its own, as a long one takes seconds, in which no request would be answered. */
-export async function writtenInThread({ sheets, ...options }: WriteOptions): Promise<Buffer> {
-  const worker = new Worker(SCRIPT, { eval: true, workerData: pathToFileURL(require.resolve('hucre/xlsx')).href });
-  try {
-    const written = new Promise<Uint8Array>((resolve, reject) => {
-      worker.once('message', resolve);
-      worker.once('error', reject);
+export class WorkbookThread {
+  private readonly worker = new Worker(SCRIPT, {
+    eval: true,
+    workerData: pathToFileURL(require.resolve('hucre/xlsx')).href,
+  });
+  private readonly result: Promise<Uint8Array>;
+  private rows: CellValue[][] = [];
+
+  constructor() {
+    this.result = new Promise<Uint8Array>((resolve, reject) => {
+      this.worker.once('message', resolve);
+      this.worker.once('error', reject);
     });
-    // A thread that fails early is told below, where it is waited for.
-    written.catch(() => undefined);
-    const turns = new Turns();
-    for (const { rows = [], ...sheet } of sheets) {
-      worker.postMessage({ sheet: sheet satisfies Omit<WriteSheet, 'rows'> });
-      for (let first = 0; first < rows.length; first += ROWS) {
-        worker.postMessage({ rows: rows.slice(first, first + ROWS) satisfies CellValue[][] });
-        await turns.next();
-      }
-    }
-    worker.postMessage({ options });
-    return Buffer.from(await written);
-  } finally {
-    await worker.terminate();
+    // A thread that fails early is told where it is waited for.
+    this.result.catch(() => undefined);
+  }
+
+  /** Adds a row to the sheet that is being written. */
+  add(row: CellValue[]): void {
+    this.rows.push(row);
+    if (this.rows.length === ROWS) this.send();
+  }
+
+  /** Ends a sheet: its rows are those that were added since the one before. */
+  end(sheet: Omit<WriteSheet, 'rows'>): void {
+    this.send();
+    this.worker.postMessage({ sheet });
+  }
+
+  /** @throws Error of the thread */
+  async written(options: Omit<WriteOptions, 'sheets'>): Promise<Buffer> {
+    this.worker.postMessage({ options });
+    const { buffer, byteOffset, byteLength } = await this.result;
+    return Buffer.from(buffer, byteOffset, byteLength);
+  }
+
+  async close(): Promise<void> {
+    await this.worker.terminate();
+  }
+
+  private send(): void {
+    this.worker.postMessage({ rows: this.rows });
+    this.rows = [];
   }
 }

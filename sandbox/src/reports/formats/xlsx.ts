@@ -2,7 +2,7 @@
 import type { Cell, CellStyle, CellValue, ColumnDef, MergeRange, WriteSheet } from 'hucre';
 import { Turns } from '../../shared/cooperative';
 import { isNumeric, maskedPan, numeric, written } from '../document/format';
-import { writtenInThread } from './workbook-thread';
+import { WorkbookThread } from './workbook-thread';
 import type { Column, ReportClient, ReportDocument, Section, Value, ValueKind } from '../document/types';
 
 const INK = '1B2A41';
@@ -41,31 +41,37 @@ const TOTAL: CellStyle = {
 export async function toXlsx(document: ReportDocument, client: ReportClient, password?: string): Promise<Buffer> {
   const names = new Set<string>();
   const turns = new Turns();
-  const sheets: WriteSheet[] = [];
-  for (const section of document.sections) sheets.push(await sheetOf(document, section, client, names, turns));
-  return await writtenInThread({
-    sheets,
-    properties: { title: document.title, creator: 'brokerage-sandbox' },
-    defaultFont: { name: 'Calibri', size: 11 },
-    ...(password === undefined ? {} : { encryption: { password, spinCount: SPIN_COUNT } }),
-  });
+  const thread = new WorkbookThread();
+  try {
+    for (const section of document.sections) thread.end(await sheetOf(thread, document, section, client, names, turns));
+    return await thread.written({
+      properties: { title: document.title, creator: 'brokerage-sandbox' },
+      defaultFont: { name: 'Calibri', size: 11 },
+      ...(password === undefined ? {} : { encryption: { password, spinCount: SPIN_COUNT } }),
+    });
+  } finally {
+    await thread.close();
+  }
 }
 
+/** Sends the rows of a section to the thread, and gives out what else its sheet has. */
 async function sheetOf(
+  thread: WorkbookThread,
   document: ReportDocument,
   section: Section,
   client: ReportClient,
   names: Set<string>,
   turns: Turns,
-): Promise<WriteSheet> {
-  const rows: CellValue[][] = [];
+): Promise<Omit<WriteSheet, 'rows'>> {
+  let count = 0;
   const cells = new Map<string, Partial<Cell>>();
   const put = (values: CellValue[], style?: (column: number) => CellStyle | undefined) => {
     values.forEach((value, column) => {
       const cellStyle = style?.(column);
-      if (cellStyle) cells.set(`${rows.length},${column}`, { value, style: cellStyle });
+      if (cellStyle) cells.set(`${count},${column}`, { value, style: cellStyle });
     });
-    rows.push(values);
+    thread.add(values);
+    count += 1;
   };
 
   put([document.title === section.title ? document.title : `${document.title}: ${section.title}`], () => ({
@@ -76,7 +82,7 @@ async function sheetOf(
   const merges: MergeRange[] = [];
   for (const figure of document.figures) {
     if (section.columns.length > FIGURE_COLUMNS)
-      merges.push({ startRow: rows.length, endRow: rows.length, startCol: 1, endCol: FIGURE_COLUMNS });
+      merges.push({ startRow: count, endRow: count, startCol: 1, endCol: FIGURE_COLUMNS });
     put([figure.title, cellOf(figure.value, figure.kind)], (column) =>
       column === 0
         ? { font: QUIET }
@@ -84,7 +90,7 @@ async function sheetOf(
     );
   }
   put([]);
-  const header = rows.length;
+  const header = count;
   put(
     section.columns.map((column) => titleOf(column)),
     (column) => ({
@@ -97,7 +103,7 @@ async function sheetOf(
     put(section.columns.map(({ key, kind }) => cellOf(row[key] ?? null, kind)));
     await turns.next();
   }
-  const last = rows.length - 1;
+  const last = count - 1;
   const { totals } = section;
   if (totals) {
     put(
@@ -110,7 +116,6 @@ async function sheetOf(
     columns.push({ width: await widthOf(column, section, turns), style: styleOf(column.kind) });
   return {
     name: nameOf(section.title, names),
-    rows,
     cells,
     merges,
     columns,

@@ -1,4 +1,4 @@
-/** What an account was worth before and after a period, and where the difference comes from. */
+/** Worth of an account before and after a period, and the parts of the difference. */
 import { contractValue, PER_SHARE } from '../../market/reference/contract-value';
 import { paidInFull } from '../../accounts/span';
 import { booksAfter, booksBefore, matchKey, unitOf } from './movements';
@@ -26,7 +26,7 @@ export interface Equity {
   end: number;
   /** Of the trades of the period, after their costs. */
   result: number;
-  /** What was held before the period gained, until it was sold or until its end, after costs. */
+  /** Gain of earlier holdings in the period, until they were sold or until its end, after costs. */
   heldBefore: number;
   /** Funds paid in or out, dividends less tax, fractions of shares that were paid, and interest on a debit balance. */
   external: number;
@@ -34,7 +34,7 @@ export interface Equity {
   setByHand: number;
 }
 
-/** What the report has worked out already. */
+/** Figures that the report has already. */
 interface Counted {
   before: readonly Movement[];
   movements: readonly Movement[];

@@ -1,4 +1,4 @@
-/** What changed positions in a period, read from the books. */
+/** Movements of positions in a period, read from the books. */
 import { type ContractUnit, contractValue, PER_SHARE } from '../../market/reference/contract-value';
 import { totalCharges } from '../../accounts/charges';
 import { isDerivative } from '../../accounts/span';
@@ -7,14 +7,14 @@ import { istDate, istMidnight, millis } from '../../shared/time';
 import type { Books, Movement, PerformancePeriod, PerformanceSource } from './types';
 import type { BookedTrade, Closure, Adjustment, LedgerEntry } from '../../accounts/records';
 
-/** What is matched with each other (see `Movement.key`). */
+/** Returns the key by which movements are matched (see `Movement.key`). */
 export function matchKey({ instrument }: PerformanceSource, refId: number, product: Product): string {
   const facts = instrument(refId);
   const isShare = facts !== undefined && !isDerivative(facts) && product === 'CNC';
   return isShare && facts.isin !== '' ? facts.isin : `${refId} ${product}`;
 }
 
-/** What prices of an instrument are worth. */
+/** Returns the unit of an instrument's prices. */
 export function unitOf({ instrument }: PerformanceSource, refId: number): ContractUnit {
   return instrument(refId) ?? PER_SHARE;
 }
@@ -37,7 +37,7 @@ export function booksAfter({ account, accounts }: PerformanceSource, date: strin
   };
 }
 
-/** What was held when a period began, at the closing prices of the day before. */
+/** Returns the holdings when a period began, at the closing prices of the day before. */
 export function heldBefore(source: PerformanceSource, { from }: PerformancePeriod): Movement[] {
   const closes = source.accounts.closes(source.account).findLast((close) => close.date < from)?.closes ?? {};
   const { positions, holdings } = booksBefore(source, from);
@@ -126,7 +126,7 @@ function tradeMovement(source: PerformanceSource, { trade, charges }: BookedTrad
   };
 }
 
-/** What was settled closes what was open, on whichever side. */
+/** Returns the movement by which a settlement closes a position, on whichever side. */
 function settlementMovement(
   source: PerformanceSource,
   { refId, product, quantity, buyValue, sellValue, at, settled }: Closure,
@@ -151,8 +151,8 @@ function settlementMovement(
 }
 
 /**
- * What came with a split or a bonus came for nothing; what is carried on at another price is closed at the last close and opened
- * at the new one.
+ * Returns the movements of a split or a bonus, whose shares came for nothing; what is carried on at another price is closed at the last
+ * close and opened at the new one.
  */
 function adjustmentMovements(
   source: PerformanceSource,
@@ -172,7 +172,7 @@ function adjustmentMovements(
   ];
 }
 
-/** What a delivery cost at the depository belongs to the day's last sale of the share. */
+/** Adds the charge of a delivery at the depository to the day's last sale of the share. */
 function addToSale(traded: readonly Movement[], { refId, date, amount }: LedgerEntry): void {
   const sale = traded.findLast(
     (movement) =>

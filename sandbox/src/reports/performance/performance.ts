@@ -20,7 +20,7 @@ export interface DayResult {
   index: IndexDay | undefined;
 }
 
-/** What trades with one tag, or of one workflow, earned. */
+/** Earnings of the trades with one tag, or of one workflow. */
 export interface GroupResult {
   name: string;
   trades: number;
@@ -62,7 +62,7 @@ export interface Performance extends PerformancePeriod {
   curve: CurvePoint[];
   /** Of the period's own entries. */
   roundTrips: RoundTrip[];
-  /** Of what was held before. */
+  /** Trips of earlier holdings. */
   held: RoundTrip[];
 }
 
@@ -181,7 +181,7 @@ function daysOf(
   return days;
 }
 
-/** What who held the index would have had: from the close before the first day to that of the last. */
+/** Returns the result of holding the index: from the close before the first day to that of the last. */
 function marketOf(days: readonly DayResult[], market: PerformanceSource['market']): Performance['market'] {
   const [start, end] = [days[0]?.index?.previousClose, days.at(-1)?.index?.close];
   if (market === undefined || start === undefined || end === undefined) return undefined;

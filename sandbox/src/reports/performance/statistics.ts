@@ -1,4 +1,4 @@
-/** What the figures of a session report say, and how sure that is. */
+/** Words on the figures of a session report, and on their certainty. */
 import { rupees } from '../../shared/money';
 
 /** Trading days in a year, by which a daily figure becomes a yearly one. */

@@ -1,5 +1,5 @@
 /**
- * What a session report is made of. Money and prices are paise, times milliseconds since the epoch unless they are said to be otherwise.
+ * Types of a session report. Money and prices are paise, times milliseconds since the epoch unless they are said to be otherwise.
  */
 import { type ContractUnit } from '../../market/reference/contract-value';
 import type { Accounts } from '../../accounts/types';
@@ -8,7 +8,7 @@ import type { IndexDay } from '../../shared/index-day';
 import type { PlacedBy, Product } from '../../shared/orders';
 import type { Position, Holding } from '../../accounts/records';
 
-/** What the report reads; pure. */
+/** Sources of the report; pure. */
 export interface PerformanceSource {
   account: string;
   accounts: Pick<
@@ -36,7 +36,7 @@ export interface PerformancePeriod {
  * action brought.
  */
 export interface Movement {
-  /** What is matched with each other: an instrument and product; a share's purchases for delivery on all exchanges. */
+  /** Key by which movements are matched: an instrument and product; a share's purchases for delivery on all exchanges. */
   key: string;
   refId: number;
   product: Product;
@@ -44,7 +44,7 @@ export interface Movement {
   /** Signed units. */
   quantity: number;
   price: number;
-  /** What its prices are worth. */
+  /** Unit of its prices. */
   unit: ContractUnit;
   charges: number;
   /** The order's id; '' without one. */
@@ -66,7 +66,7 @@ export interface Piece {
   exitCharges: number;
 }
 
-/** What was entered by one order and closed by another; or is open, and is valued at the last price. */
+/** A round trip, entered by one order and closed by another; or is open, and is valued at the last price. */
 export interface RoundTrip {
   key: string;
   refId: number;
@@ -74,7 +74,7 @@ export interface RoundTrip {
   side: 'LONG' | 'SHORT';
   quantity: number;
   entryAt: number;
-  /** What the entry was worth, positive. */
+  /** Value of the entry, positive. */
   entryValue: number;
   /** Undefined while it is open. */
   exitAt: number | undefined;
@@ -82,9 +82,7 @@ export interface RoundTrip {
   gross: number;
   costs: number;
   net: number;
-  /**
-   * What the prices of its trades cost against the middle of the book when their orders were placed; undefined where no middle was known.
-   */
+  /** Cost of its trades' prices against the middle of the book when their orders were placed; undefined where no middle was known. */
   slippage: number | undefined;
   entry: Movement;
   exit: Movement | undefined;
@@ -102,7 +100,7 @@ export interface CurvePoint {
   at: number;
   /** Of the trades of the period, after costs, since its beginning. */
   result: number;
-  /** How far the result stands below its highest so far: 0 or positive. */
+  /** Distance of the result below its highest so far: 0 or positive. */
   drawdown: number;
   /** Worth of what is open of what the period's trades opened: signed, and without signs. */
   netExposure: number;

@@ -9,7 +9,7 @@ import { mulDiv } from '../../shared/money';
 import { longDate } from '../document/format';
 import { column, grouped, nameOf, rangeText, sum, totalsOf, unitOf, within, type Builder, type Source } from './source';
 import { chargesSum, exerciseTax, exerciseTaxesIn, sideValue, tradesIn, valueOf } from './trades';
-import type { Column, Row, Section } from '../document/types';
+import type { Column, Row, Section, Value } from '../document/types';
 import type { BookedTrade, ChargeParts, Closure, LedgerEntry, LedgerKind, Position } from '../../accounts/records';
 
 const CHARGE_NAMES: [keyof ChargeParts, string][] = [
@@ -20,7 +20,7 @@ const CHARGE_NAMES: [keyof ChargeParts, string][] = [
   ['stt', 'Securities / commodities transaction tax'],
   ['stamp', 'Stamp duty'],
 ];
-/** What the ledger books for trading; a note's receivable is their sum. */
+/** Kinds of entries that the ledger books for trading; a note's receivable is their sum. */
 const TRADING: ReadonlySet<LedgerKind> = new Set([
   'PURCHASE',
   'SALE',
@@ -40,15 +40,15 @@ const SEGMENTS = [
 ] as const;
 type Segment = (typeof SEGMENTS)[number][0];
 
-/** What a day is made of. */
+/** Trades and settlements of a day. */
 interface NoteDay {
   date: string;
   trades: readonly BookedTrade[];
-  /** What was settled without a trade. */
+  /** Positions that were settled without a trade. */
   settled: readonly Closure[];
   taxes: readonly LedgerEntry[];
   positions: readonly Position[];
-  /** Whether the day is over, so that futures are at its settlement price. */
+  /** True if the day is over, so that futures are at its settlement price. */
   isClosed: boolean;
 }
 
@@ -66,7 +66,10 @@ export const contractNote: Builder = (source, period) => {
   const byDay = grouped(trades, ({ date }) => date);
   const dates = [...new Set([...trades, ...ledger].map(({ date }) => date))].sort();
   const days = dates.map((date) => dayOf(source, date, byDay.get(date) ?? [], taxes));
-  const obligations = days.map((day) => obligationOf(source, day));
+  const parts = days.map((day) => {
+    const lines = linesOf(source, day);
+    return { trades: tradeSections(day, lines), obligation: obligationOf(source, day, lines) };
+  });
   return {
     title: 'Contract note',
     period: rangeText(period),
@@ -79,11 +82,11 @@ export const contractNote: Builder = (source, period) => {
         key: 'receivable',
         title: 'Receivable (payable −)',
         kind: 'money',
-        value: sum(obligations, ({ totals }) => Number(totals?.['amount'] ?? 0)),
+        value: sum(parts, ({ obligation: { totals } }) => Number(totals?.['amount'] ?? 0)),
       },
     ],
-    sections: days.flatMap((day, index) => {
-      const sections = [...tradeSections(source, day), obligations[index]!];
+    sections: parts.flatMap(({ trades: lines, obligation }, index) => {
+      const sections = [...lines, obligation];
       return index === 0 ? sections : [{ ...sections[0]!, newPage: true }, ...sections.slice(1)];
     }),
     notes: [
@@ -133,7 +136,7 @@ function linesOf(source: Source, day: NoteDay): Map<Segment, Line[]> {
     carriedOf(source, day, position, trades.get(keyOf(position)) ?? [], settled.get(keyOf(position)) ?? []),
   );
   for (const [index, { before }] of carried.entries()) add(day.positions[index]!.refId, before);
-  for (const booked of day.trades) add(booked.trade.refId, tradeLine(source, booked));
+  for (const booked of day.trades) add(booked.trade.refId, new TradeLine(source, booked));
   for (const [index, { settlement, after }] of carried.entries()) {
     add(day.positions[index]!.refId, settlement);
     add(day.positions[index]!.refId, after);
@@ -191,24 +194,62 @@ function positionLine(source: Source, refId: number, side: string, quantity: num
   };
 }
 
-function tradeLine(source: Source, booked: BookedTrade): Line {
-  const { trade, charges } = booked;
-  const sign = trade.side === 'BUY' ? -1 : 1;
-  const value = sign * valueOf(source, booked) - charges.brokerage;
-  const { lotSize, lotMultiplier } = unitOf(source, trade.refId);
-  return {
-    order_id: String(trade.orderId),
-    order_time: trade.order === undefined ? null : istClock(trade.order.placedAt),
-    trade_id: String(trade.id),
-    time: istClock(millis(trade.at)),
-    instrument: nameOf(source, trade.refId).displayName,
-    side: trade.side === 'BUY' ? 'Buy' : 'Sell',
-    quantity: trade.quantity,
-    price: trade.price,
-    brokerage: charges.brokerage,
-    net_rate: mulDiv(Math.abs(value), 100 * lotSize, trade.quantity * lotMultiplier),
-    value,
-  };
+/** A trade as a line. Its texts are made when somebody reads them: a day may have tens of thousands of lines. */
+class TradeLine {
+  readonly #source: Source;
+  readonly #booked: BookedTrade;
+  readonly value: number;
+  [cell: string]: Value;
+
+  constructor(source: Source, booked: BookedTrade) {
+    const { trade, charges } = booked;
+    this.#source = source;
+    this.#booked = booked;
+    this.value = (trade.side === 'BUY' ? -1 : 1) * valueOf(source, booked) - charges.brokerage;
+  }
+
+  get order_id(): Value {
+    return String(this.#booked.trade.orderId);
+  }
+
+  get order_time(): Value {
+    const { order } = this.#booked.trade;
+    return order === undefined ? null : istClock(order.placedAt);
+  }
+
+  get trade_id(): Value {
+    return String(this.#booked.trade.id);
+  }
+
+  get time(): Value {
+    return istClock(millis(this.#booked.trade.at));
+  }
+
+  get instrument(): Value {
+    return nameOf(this.#source, this.#booked.trade.refId).displayName;
+  }
+
+  get side(): Value {
+    return this.#booked.trade.side === 'BUY' ? 'Buy' : 'Sell';
+  }
+
+  get quantity(): Value {
+    return this.#booked.trade.quantity;
+  }
+
+  get price(): Value {
+    return this.#booked.trade.price;
+  }
+
+  get brokerage(): Value {
+    return this.#booked.charges.brokerage;
+  }
+
+  get net_rate(): Value {
+    const { refId, quantity } = this.#booked.trade;
+    const { lotSize, lotMultiplier } = unitOf(this.#source, refId);
+    return mulDiv(Math.abs(this.value), 100 * lotSize, quantity * lotMultiplier);
+  }
 }
 
 const LINE_COLUMNS: Column[] = [
@@ -225,8 +266,7 @@ const LINE_COLUMNS: Column[] = [
   column('value', 'Net total (payable −)', 'money'),
 ];
 
-function tradeSections(source: Source, day: NoteDay): Section[] {
-  const lines = linesOf(source, day);
+function tradeSections(day: NoteDay, lines: ReadonlyMap<Segment, Line[]>): Section[] {
   return SEGMENTS.flatMap(([segment, name]) => {
     const rows = lines.get(segment) ?? [];
     if (rows.length === 0) return [];
@@ -235,9 +275,15 @@ function tradeSections(source: Source, day: NoteDay): Section[] {
   });
 }
 
-/** What each segment of a day brings before and after its charges. */
-function obligationOf(source: Source, day: NoteDay): Section {
-  const lines = linesOf(source, day);
+/** Sums the charges of trades, part by part. */
+function chargesOf(trades: readonly BookedTrade[]): ChargeParts {
+  const all: ChargeParts = { brokerage: 0, exchange: 0, sebi: 0, gst: 0, stt: 0, stamp: 0 };
+  for (const { charges } of trades) for (const [part] of CHARGE_NAMES) all[part] += charges[part];
+  return all;
+}
+
+/** Returns the amount of each segment of a day before and after its charges. */
+function obligationOf(source: Source, day: NoteDay, lines: ReadonlyMap<Segment, Line[]>): Section {
   const trades = grouped(day.trades, ({ trade }) => segmentOf(source, trade.refId));
   const taxes = grouped(day.taxes, ({ refId }) => segmentOf(source, refId));
   const segments = SEGMENTS.filter(([key]) => lines.has(key) || taxes.has(key));
@@ -245,8 +291,8 @@ function obligationOf(source: Source, day: NoteDay): Section {
     const amounts = segments.map(([key]) => [key, of(key)] as const);
     return { particulars, ...Object.fromEntries(amounts), amount: sum(amounts, ([, amount]) => amount) };
   };
-  const charged = (segment: Segment, part: keyof ChargeParts): number =>
-    sum(trades.get(segment) ?? [], ({ charges }) => charges[part]);
+  const charges = new Map([...trades].map(([key, all]) => [key, chargesOf(all)]));
+  const charged = (segment: Segment, part: keyof ChargeParts): number => charges.get(segment)?.[part] ?? 0;
   const exercised = (segment: Segment): number => exerciseTax(taxes.get(segment) ?? []);
   const rows: Row[] = [
     row(

@@ -1,4 +1,4 @@
-/** What the tables are built from. */
+/** Sources of the tables. */
 import { type ContractUnit, PER_SHARE } from '../../market/reference/contract-value';
 import type { Accounts } from '../../accounts/types';
 import type { Instrument } from '../../market/reference/types';
@@ -54,7 +54,7 @@ export function nameOf(
   );
 }
 
-/** What prices of an instrument are worth. */
+/** Returns the unit of an instrument's prices. */
 export function unitOf(source: Source, refId: number): ContractUnit {
   return source.accounts.instrument(refId) ?? PER_SHARE;
 }
@@ -73,16 +73,19 @@ export function totalsOf(label: string, first: string, rows: readonly Row[], key
 }
 
 export function sum<T>(items: readonly T[], of: (item: T) => number): number {
-  return items.reduce((total, item) => total + of(item), 0);
+  let total = 0;
+  for (const item of items) total += of(item);
+  return total;
 }
 
 /** Items by a key, in the order in which the keys first appear. */
 export function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
-    const group = groups.get(key(item));
+    const own = key(item);
+    const group = groups.get(own);
     if (group) group.push(item);
-    else groups.set(key(item), [item]);
+    else groups.set(own, [item]);
   }
   return groups;
 }

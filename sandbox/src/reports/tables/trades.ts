@@ -15,7 +15,7 @@ export function tradesIn(source: Source, period: Period): BookedTrade[] {
 export const valueOf = (source: Source, { trade }: BookedTrade): number =>
   contractValue(unitOf(source, trade.refId), trade.price, trade.quantity);
 
-/** What the ledger took as tax on exercised options. */
+/** Returns the tax on exercised options that the ledger took. */
 export function exerciseTaxesIn(source: Source, period: Period): LedgerEntry[] {
   const ledger = source.accounts.ledger(source.client.clientCode);
   return ledger.filter(({ kind, date }) => kind === 'EXERCISE_TAX' && within(date, period));
@@ -24,10 +24,7 @@ export function exerciseTaxesIn(source: Source, period: Period): LedgerEntry[] {
 export const exerciseTax = (entries: readonly LedgerEntry[]): number => -sum(entries, ({ amount }) => amount);
 export const chargesSum = (trades: readonly BookedTrade[]) => sum(trades, ({ charges }) => totalCharges(charges));
 export const sideValue = (source: Source, trades: readonly BookedTrade[], side: 'BUY' | 'SELL'): number =>
-  sum(
-    trades.filter(({ trade }) => trade.side === side),
-    (booked) => valueOf(source, booked),
-  );
+  sum(trades, (booked) => (booked.trade.side === side ? valueOf(source, booked) : 0));
 
 /** The options of a period that were exercised, each with its tax. */
 function exercisedSection(source: Source, taxes: readonly LedgerEntry[]): Section {

@@ -2,13 +2,13 @@
 export interface AuctionTable {
   effectiveFrom: string;
   source: string;
-  /** When it is held on the trading day after the sale, HH:MM. */
+  /** Time of the auction on the trading day after the sale, HH:MM. */
   time: string;
   /** Most that a seller may ask above the close before, percent. */
   band: number;
-  /** What sellers ask above the last price, basis points: drawn between the two. */
+  /** Premium that sellers ask above the last price, basis points: drawn between the two. */
   premium: readonly [least: number, most: number];
-  /** Where nobody offers: at least so many percent above the close of the auction's day. */
+  /** Premium where nobody offers: at least so many percent above the close of the auction's day. */
   closeOut: number;
 }
 

@@ -1,4 +1,4 @@
-/** What every account begins with. Invented. */
+/** Opening balance of every account. Invented. */
 export const OPENING = {
   /** Paise: ₹1,00,00,000. */
   funds: 1_000_000_000,

@@ -4,7 +4,7 @@ import { course, everySecond, logOf, MINUTE, overMinutes } from './moves';
 
 const { log } = Math;
 
-/** How far a flash crash has come at which part of its time, of the whole fall; what is left at the end stays. */
+/** Part of the whole fall of a flash crash at each part of its time; what is left at the end stays. */
 const CRASH = [
   [0.15, 0.25],
   [0.25, 0.7],

@@ -16,7 +16,7 @@ function gap(scene: Scene, instrument: Instrument, percent: number): ScenarioPla
   };
 }
 
-/** When the next opening price is made; around the clock, the next second. */
+/** Returns the instant at which the next opening price is made; around the clock, the next second. */
 function nextOpening({ at, hours, market: { calendar } }: Scene, { exchange }: Instrument): number {
   if (hours === 'always') return (Math.floor(at / 1_000) + 1) * 1_000;
   let date = istDate(at);

@@ -58,7 +58,7 @@ export const limitUp: Scenario = {
 
 /** At the strike a price still moves by so much of what it would have moved. */
 const LEFT = 0.05;
-/** How often the pull of the strike is reckoned anew. */
+/** Interval at which the pull of the strike is computed again. */
 const STEP = 5 * MINUTE;
 
 export const expiryPinning: Scenario = {

@@ -11,11 +11,11 @@ const NET = 0.75;
 /** The shortfall that is aimed at, of the margin of the positions: one that is not waited for. */
 const SHORTFALL = 0.7;
 
-/** What a move against an account does to it. */
+/** Effect of a move against an account. */
 interface Target {
   account: string;
   instrument: Instrument;
-  /** Whether a fall is what it loses by. */
+  /** True if a fall is what it loses by. */
   long: boolean;
   /** The move (percent, above 0) that takes more than is available. */
   percent: number;

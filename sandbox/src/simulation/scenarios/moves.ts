@@ -9,7 +9,7 @@ const { exp, log } = Math;
 export const MINUTE = 60_000;
 export const NOTHING = { prices: [], volatilities: [], books: [], looks: [] };
 
-/** What a scenario moves when it happens to an instrument: its underlying, and the whole market for an index. */
+/** Returns the moves of a scenario that happens to an instrument: its underlying, and the whole market for an index. */
 export function movedBy({ market, universe }: Scene, instrument: Instrument): { of: Instrument; asset: string } {
   const { underlyingRefId } = instrument;
   const of = (underlyingRefId === null ? undefined : universe.byRefId(underlyingRefId)) ?? instrument;
@@ -30,7 +30,7 @@ export function logOf({ market }: Scene, instrument: Instrument, times: number):
   return (low + high) / 2;
 }
 
-/** What the price of something is multiplied with when the market moves by a logarithm. */
+/** Returns the factor of a price when the market moves by a logarithm. */
 function withMarket({ beta, members }: Exposure, move: number): number {
   if (members.length === 0) return exp(beta * move);
   return members.reduce((sum, { of, weight }) => sum + weight * withMarket(of, move), 0);
@@ -58,7 +58,7 @@ export function everySecond(from: number, to: number): number[] {
   return Array.from({ length: Math.ceil((to - from) / 1_000) }, (_, second) => from + (second + 1) * 1_000);
 }
 
-/** What `overMinutes` hands to a scenario: what it moves, its numbers, and their minutes in milliseconds. */
+/** Moment that `overMinutes` gives to a scenario: what it moves, its numbers, and their minutes in milliseconds. */
 export interface Moment extends Pick<Scene, 'at' | 'market'> {
   scene: Scene;
   of: Instrument;

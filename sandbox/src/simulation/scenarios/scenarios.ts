@@ -29,7 +29,7 @@ export const SCENARIOS: readonly Scenario[] = [
 /** Started scenarios that are remembered. */
 const KEPT = 100;
 
-/** Which scenarios have been started, as plain data. */
+/** Scenarios that have been started, as plain data. */
 export interface ScenariosState {
   started: StartedScenario[];
   last: number;
@@ -46,7 +46,7 @@ export class Scenarios {
   }
 
   /**
-   * What a scenario would do now.
+   * Returns the plan of a scenario now.
    * @throws ScenarioRefusal when there is none of that name, a term is not one it takes, or it cannot happen now
    */
   plan(name: string, terms: ScenarioTerms, scene: Scene): ScenarioPlan {
@@ -72,7 +72,7 @@ export class Scenarios {
     return this.started.filter(({ to }) => to > at);
   }
 
-  /** Whether the broker cannot be reached at an instant. */
+  /** True if the broker cannot be reached at an instant. */
   isDown(at: number): boolean {
     return this.started.some(({ outage }) => outage !== undefined && outage.from <= at && at < outage.to);
   }

@@ -2,9 +2,9 @@ import type { MarketEffects } from '../../exchange/types';
 import type { Market } from '../../market/prices/types';
 import type { Instrument, Universe } from '../../market/reference/types';
 
-/** What a scenario may be told. */
+/** Terms of a scenario. */
 export interface ScenarioTerms {
-  /** What it happens to; that of the definition when left out. */
+  /** Instrument that it happens to; that of the definition when left out. */
   refId?: number;
   percent?: number;
   minutes?: number;
@@ -17,7 +17,7 @@ export interface ScenarioNumber {
   most: number;
 }
 
-/** Where and when a scenario begins. */
+/** Place and time at which a scenario begins. */
 export interface Scene {
   /** Milliseconds. */
   at: number;
@@ -25,11 +25,11 @@ export interface Scene {
   /** As it has been moved so far. */
   market: Market;
   universe: Universe;
-  /** Whether an instrument trades continuously now. */
+  /** True if an instrument trades continuously now. */
   isOpen(instrument: Instrument): boolean;
   /** Accounts with positions on margin, and what they have left. */
   onMargin(): AccountOnMargin[];
-  /** When the session of an instrument that runs now, or the last of the day, closes; milliseconds. */
+  /** Returns the close of an instrument's present session, or of the last of the day; milliseconds. */
   closeOf(instrument: Instrument): number;
 }
 
@@ -41,7 +41,7 @@ export interface AccountOnMargin {
   positions: { instrument: Instrument; quantity: number; margin: number }[];
 }
 
-/** What a scenario is going to do. */
+/** Plan of a scenario. */
 export interface ScenarioPlan {
   effects: MarketEffects;
   /** Milliseconds. */
@@ -58,13 +58,13 @@ export interface Scenario {
   name: string;
   title: string;
   text: string;
-  /** What it happens to when nothing is named: a trading symbol on NSE; null where it finds one. */
+  /** Instrument that it happens to when none is named: a trading symbol on NSE; null where it finds one. */
   instrument: string | null;
   percent: ScenarioNumber | null;
   minutes: ScenarioNumber | null;
   /** @throws ScenarioRefusal when it cannot happen now */
   plan(scene: Scene, instrument: Instrument, numbers: { percent: number; minutes: number }): ScenarioPlan;
-  /** What it happens to when nothing is named and `instrument` is null. @throws ScenarioRefusal when there is nothing */
+  /** Chooses the instrument when none is named and `instrument` is null. @throws ScenarioRefusal when there is nothing */
   choose?(scene: Scene): Instrument | undefined;
 }
 
@@ -79,5 +79,5 @@ export interface StartedScenario {
   outage?: { from: number; to: number };
 }
 
-/** Why a scenario cannot happen. */
+/** The reason why a scenario cannot happen. */
 export class ScenarioRefusal extends Error {}

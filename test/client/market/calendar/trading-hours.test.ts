@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isMarketTime } from '../../../../client/market/calendar/any-market-open';
-import { isExpected } from '../../../../client/market/calendar/holidays';
+import { isExpectedTradingDay } from '../../../../client/market/calendar/holidays';
 import { specialSessions } from '../../../../client/market/calendar/special-sessions';
 import { firstTradedExpiry, isInHours, nextOpening } from '../../../../client/market/calendar/trading-hours';
 import { toIst } from '../../../../client/values/time';
@@ -13,7 +13,7 @@ const opens = (exchange: string, after: string): string | undefined => {
 };
 
 it('muhurat trading on a Sunday is a session; MCX has none at the weekend', () => {
-  expect(isExpected('2026-11-08')).toBe(true);
+  expect(isExpectedTradingDay('2026-11-08')).toBe(true);
   expect([isInHours('NSE', false, at('2026-11-08T18:30')), isInHours('BSE', true, at('2026-11-08T18:30'))]).toEqual([
     true,
     true,
@@ -38,7 +38,7 @@ it.each([
   expect(opens(exchange, after)).toBe(opening);
 });
 
-it('on a holiday of the stock exchanges MCX is closed before the evening', () => {
+it('MCX is closed before the evening on a holiday of the stock exchanges', () => {
   expect(isInHours('MCX', true, at('2026-11-24T11:00'))).toBe(false);
   expect(isInHours('MCX', true, at('2026-11-24T18:00'))).toBeUndefined();
   expect(isInHours('NSE', false, at('2026-11-24T11:00'))).toBe(false);

@@ -60,7 +60,7 @@ it('holds the orders of both interfaces, each once', async () => {
 it.each([
   ['the newer', INTENTS, V2, listOf('3'), ['3']],
   ['the older', V2, INTENTS, bucketsOf('1'), ['1']],
-] as const)('without %s interface the list is that of the other', async (_, lacking, other, reply, ids) => {
+] as const)('the list without %s interface is that of the other', async (_, lacking, other, reply, ids) => {
   for (const no of [NOT_ENABLED, NOT_FOUND])
     expect(await idsIn(account({ [lacking]: no, [other]: reply }).joined)).toEqual(ids);
 });
@@ -69,7 +69,7 @@ it.each([
   ['an address that is refused', ADDRESS],
   ['a service that is down', DOWN],
   ['a reply that is no list', { body: 'hello' }],
-])('%s at one of the lists is no empty list', async (_, reply) => {
+])('%s for one of the lists does not count as an empty list', async (_, reply) => {
   await expect(idsIn(account({ [INTENTS]: reply, [V2]: listOf('3') }).joined)).rejects.toThrow();
   await expect(idsIn(account({ [INTENTS]: bucketsOf('1'), [V2]: reply }).joined)).rejects.toThrow();
 });
@@ -124,7 +124,7 @@ describe('Automatic', () => {
   });
 });
 
-it('asks nothing where the person chose', async () => {
+it('asks nothing where the interface is chosen', async () => {
   const { joined, asked: requested } = account({}, 'v2');
   expect(await joined.apiKind()).toBe('v2');
   expect(requested).toEqual([]);

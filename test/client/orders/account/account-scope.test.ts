@@ -22,7 +22,7 @@ function serving(codes: (string | undefined | Error)[]): { transport: Transport;
   return { transport: { call } as unknown as Transport, asked: () => requested };
 }
 
-it('is the same by phone and by a pasted token, and is asked for once for each credential', async () => {
+it('the scope is the same by phone and by a pasted token, and is asked for once for each credential', async () => {
   const { transport, asked: requested } = serving(['AB1234']);
   const scopes = new AccountScopes();
   const [phone, token] = [await scopes.of(byPhone, transport), await scopes.of(byToken, transport)];
@@ -31,7 +31,7 @@ it('is the same by phone and by a pasted token, and is asked for once for each c
   expect(requested()).toBe(2);
 });
 
-it('is another for another account of the same device, and in another environment', async () => {
+it('the scope is another for another account of the same device, and in another environment', async () => {
   const { transport } = serving(['AB1234', 'CD5678', 'AB1234']);
   const scopes = new AccountScopes();
   const first = await scopes.of(byToken, transport);
@@ -40,27 +40,27 @@ it('is another for another account of the same device, and in another environmen
   expect(await scopes.of(uat, transport)).not.toBe(first);
 });
 
-it('is that of the credential where the service names none', async () => {
+it('the scope is that of the credential where the service names none', async () => {
   const scopes = new AccountScopes();
   const { transport } = serving([undefined]);
   expect(await scopes.of(byPhone, transport)).toContain('9000000001');
 });
 
-it('that could not be read is not remembered', async () => {
+it('a scope that could not be read is not remembered', async () => {
   const { transport } = serving([new ServiceError('x', { status: 503, serviceText: '' }), 'AB1234']);
   const scopes = new AccountScopes();
   await expect(scopes.of(byPhone, transport)).rejects.toThrow('x');
   expect(await scopes.of(byPhone, transport)).toContain('AB1234');
 });
 
-it('is another at another address of the same environment', async () => {
+it('the scope is another at another address of the same environment', async () => {
   const { transport } = serving(['AB1234']);
   const scopes = new AccountScopes();
   const first = await scopes.of(byPhone, transport);
   expect(await scopes.of({ ...byPhone, sandboxBaseUrl: 'https://two.broker.example' }, transport)).not.toBe(first);
 });
 
-it('is not what a credential of somebody else with the same phone and address was told', async () => {
+it('the scope is not what a credential of somebody else with the same phone and address was told', async () => {
   const { transport } = serving(['THEIRS', 'AB1234']);
   const scopes = new AccountScopes();
   const [theirs, own] = [

@@ -6,7 +6,7 @@ import {
   type PlacedOrder,
 } from '../../../../client/orders/account/market-closed-advice';
 import { isInHours, nextOpening } from '../../../../client/market/calendar/trading-hours';
-import { rejectedOrder } from '../../../../client/orders/placing/outcome';
+import { rejectedOrderError } from '../../../../client/orders/placing/outcome';
 import { msToNanos, toIst } from '../../../../client/values/time';
 import type { OrderTerms } from '../../../../client/orders/model/order-terms';
 import { INFY, LIMIT_BUY } from '../support';
@@ -39,7 +39,7 @@ it.each([
   ['MCX', true, '2026-11-24T18:00', undefined],
   ['MCX', true, '2026-11-24T08:00', false],
   ['NSE', false, '2028-01-03T11:00', undefined],
-])('%s, derivative %s, at %s: in its hours %s', (exchange, derivative, time, expected) => {
+])('%s, derivative %s, at %s: is in its hours: %s', (exchange, derivative, time, expected) => {
   expect(isInHours(exchange, derivative, at(time))).toBe(expected);
 });
 
@@ -61,7 +61,7 @@ it.each([
   ['the position is closed', false],
   ['MARKET_HALTED: trading is halted, the exchange takes no orders', false],
   ['', false],
-])('%s, in the hours: closed %s', (reason, closed) => {
+])('%s in the hours means a closed market: %s', (reason, closed) => {
   expect(marketClosedAdvice(record(), reason) !== undefined).toBe(closed);
 });
 
@@ -69,14 +69,14 @@ const evening = { order_time: msToNanos(at('2026-11-20T16:00')) };
 
 it('an order that the closed market refused says when it opens next, by the time of the order', () => {
   const order = record({ ...evening, rejection_msg: 'MARKET_CLOSED: NSE takes no orders for INFY now' });
-  expect(rejectedOrder(order, 'tag').hint).toContain(
+  expect(rejectedOrderError(order, 'tag').hint).toContain(
     'is closed, and the order does not wait. NSE opens next on 23 Nov',
   );
 });
 
-it('without a reason the hours tell that the market is probably closed', () => {
-  expect(rejectedOrder(record(evening), 'tag').hint).toContain('is probably closed');
-  expect(rejectedOrder(record(), 'tag').hint).toContain("Your broker's app");
+it('the hours tell that the market is probably closed where there is no reason', () => {
+  expect(rejectedOrderError(record(evening), 'tag').hint).toContain('is probably closed');
+  expect(rejectedOrderError(record(), 'tag').hint).toContain("Your broker's app");
 });
 
 it('another reason counts, whatever the hour', () => {
@@ -88,7 +88,7 @@ it('a contract trades longer than a share', () => {
   expect(marketClosedAdvice(late, '')).toBeUndefined();
 });
 
-it('where the time of the order is not known, no opening is named', () => {
+it('no opening is named where the time of the order is not known', () => {
   expect(marketClosedAdvice(record({ order_time: '-5' }), 'Market is closed')).not.toContain('opens next');
   expect(marketClosedAdvice(record({ order_time: '-5' }), '')).toBeUndefined();
 });

@@ -91,7 +91,7 @@ describe('what was sent', () => {
     expect(night.placements.get(SCOPE, 'a')).toBeUndefined();
   });
 
-  it('at the first moment of a day belongs to it', async () => {
+  it('belongs to the day at whose first moment it was sent', async () => {
     const { placements, later, value } = setUp('2026-11-20T00:00:00+05:30');
     placements.sending(SCOPE, 'a', 5);
     await later(23 * HOUR_MS);
@@ -185,7 +185,7 @@ describe('the list of the day', () => {
     expect(await placements.dayList('orders', read, 1_000)).toEqual([{ filled_qty: 2 }]);
   });
 
-  it('that must be new is read after the one under way, once for all who wait', async () => {
+  it('is read after the one in progress where it must be new, once for all who wait', async () => {
     const { time, list, reads } = reading();
     const under = list(1_000);
     const waiting = [list(0), list(0), list(0)];
@@ -197,7 +197,7 @@ describe('the list of the day', () => {
     expect(await time.run(list(1_000))).toBe(3);
   });
 
-  it('that could not be read serves nobody, and holds nobody back', async () => {
+  it('serves nobody, and holds nobody back, where it could not be read', async () => {
     const { time, list, failFrom } = reading();
     failFrom(true);
     const broken = list(1_000);

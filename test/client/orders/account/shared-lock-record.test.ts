@@ -1,7 +1,7 @@
 /** The lock of keyed orders by itself, in virtual time: who may begin, who may send, and what stays in n8n's record. */
 import { NetworkError } from '../../../../client/base/errors';
 import type { SharedEntries } from '../../../../client/base/ports';
-import { SharedLock, type Hold } from '../../../../client/orders/account/shared-lock';
+import { SharedLock, type LockHold } from '../../../../client/orders/account/shared-lock';
 import { ProcessedData } from '../../../support/processed-data';
 import { VirtualTime, seededRandom } from '../../../support/virtual-time';
 
@@ -23,7 +23,7 @@ const working = (time: VirtualTime, ms: number, begun: number[]) => async (): Pr
   return 'done';
 };
 
-it('work of one process goes side by side for three seconds; what comes later has the lock anew', async () => {
+it('work of one process goes side by side for three seconds; what comes later acquires the lock again', async () => {
   const { time, data, lock, isThere } = setUp();
   const mine = lock();
   const begun: number[] = [];
@@ -40,7 +40,7 @@ it('work of one process goes side by side for three seconds; what comes later ha
   expect(await isThere()).toBe(false);
 });
 
-it('keeps its record until its last work has ended, and removes it soon after', async () => {
+it('the lock keeps its record until its last work has ended, and removes it soon after', async () => {
   const { time, lock, isThere } = setUp();
   const mine = lock();
   const both = [mine.hold(working(time, 1_000, [])), mine.hold(working(time, 2_000, []))];
@@ -51,7 +51,7 @@ it('keeps its record until its last work has ended, and removes it soon after', 
   expect(await isThere()).toBe(false);
 });
 
-it('is let go by work that fails', async () => {
+it('the lock is released by work that fails', async () => {
   const { time, lock, isThere } = setUp();
   await expect(time.run(lock().hold(async () => await Promise.reject(new Error('no'))))).rejects.toThrow('no');
   await time.run(time.sleep(600));
@@ -60,7 +60,7 @@ it('is let go by work that fails', async () => {
 
 it('a holder whose work takes long changes its record, stays sure, and is not broken by one that waits', async () => {
   const { time, lock } = setUp();
-  let held: Hold | undefined;
+  let held: LockHold | undefined;
   let began = 0;
   const long = lock(1).hold(async (hold) => {
     held = hold;
@@ -90,7 +90,7 @@ it.each([
   'a holder is sure for twenty-five seconds after it last changed its record; then %s',
   async (_, meanwhile, stays) => {
     const { time, data, lock } = setUp();
-    let held: Hold | undefined;
+    let held: LockHold | undefined;
     const long = lock().hold(async (hold) => {
       held = hold;
       data.isDown = true;
@@ -188,7 +188,7 @@ it('tries to remove its record three times', async () => {
   expect(failures).toBe(-1);
 });
 
-describe('what was sent keeps the lock', () => {
+describe('what was sent', () => {
   /** A holder that has sent these, and a list that shows them later. */
   function sending(listed: () => readonly string[], kind = 'order') {
     const item = setUp();
@@ -201,7 +201,7 @@ describe('what was sent keeps the lock', () => {
     return { ...item, held, reads: () => reads };
   }
 
-  it('until the list shows all of it, whatever its label there', async () => {
+  it('keeps the lock until the list shows all of it, whatever its label there', async () => {
     let listed: string[] = [];
     const { time, held, isThere } = sending(() => listed);
     await time.run(held);
@@ -213,7 +213,7 @@ describe('what was sent keeps the lock', () => {
     expect(await isThere()).toBe(false);
   });
 
-  it('for twenty seconds where the list never shows it, or cannot be read', async () => {
+  it('keeps the lock for twenty seconds where the list never shows it, or cannot be read', async () => {
     for (const bad of [[], undefined]) {
       const { time, held, isThere, reads } = sending(
         () =>
@@ -232,7 +232,7 @@ describe('what was sent keeps the lock', () => {
     }
   });
 
-  it('each in its own list: a basket of the same tag is not the order', async () => {
+  it('keeps the lock by its own list: a basket of the same tag is not the order', async () => {
     const { time, lock, isThere } = setUp();
     const held = lock().hold(async ({ untilListed }) => {
       untilListed('order', ['a'], async () => []);

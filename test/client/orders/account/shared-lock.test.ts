@@ -1,4 +1,5 @@
 /** The lock of keyed orders over several processes, on a record as n8n keeps it. */
+import { istDate } from '../../../../client/values/time';
 import { monotonicBy } from '../../../../client/base/monotonic';
 import { SharedLock } from '../../../../client/orders/account/shared-lock';
 import { placeOrder } from '../../../../client/orders/placing/place';
@@ -54,7 +55,7 @@ it('two hundred keys, each at two processes at the same moment, are two hundred 
   expect(posts(model)).toBe(200);
 });
 
-it('gives the order out before the list shows it, and lets others in when it does', async () => {
+it('returns the order before the list shows it, and lets others in when it does', async () => {
   const { time, data, contexts } = processes(2, { listDelay: () => 2_000 });
   await time.run(time.sleep(LIST_DELAY_MS));
   const since = time.now();
@@ -75,7 +76,7 @@ it('goes on in the same process without waiting, for three seconds', async () =>
   expect(data.made).toBe(1);
 });
 
-it('what the list does not show keeps others out for twenty seconds, and no longer', async () => {
+it('an order that the list does not show keeps others out for twenty seconds, and no longer', async () => {
   const { time, model, contexts } = processes(2, {
     listDelay: () => 3_600_000,
     fault: ({ method }) => (method === 'POST' && contexts.length > 0 && !model.journal.length ? 'no_reply' : undefined),
@@ -119,13 +120,19 @@ it.each([
   ['sandbox', 0],
   ['live', 1],
 ] as const)(
-  '%s: where the clock goes to the next day in a moment, the lock ends in a second: %d are left',
+  '%s: the lock ends in a second where the clock goes to the next day in a moment: %d are left',
   async (environment, left) => {
     const { time, data, contexts } = processes(1, { listDelay: () => 3_600_000 });
     await time.run(time.sleep(LIST_DELAY_MS));
     const [context] = contexts as [PlacementContext];
     let ahead = 0;
-    const marketClock = { ...context.transport.marketClock, now: () => time.clock.now() + ahead };
+    const marketClock = {
+      ...context.transport.marketClock,
+      now: () => time.clock.now() + ahead,
+      get run(): string | undefined {
+        return environment === 'sandbox' ? `0123456789abcdef ${istDate(this.now())}` : undefined;
+      },
+    };
     await time.run(
       placeOrder(keyed('k'), { ...context, environment, transport: { ...context.transport, marketClock } }),
     );
@@ -208,7 +215,7 @@ describe('when the clock has gone on by hours before the lock was released', () 
     expect(await time.run(data.add(['held']))).toEqual([]);
   });
 
-  it('where it was removed, none is made', async () => {
+  it('no record is made where it was removed', async () => {
     const { time, data } = await heldOverHours((left) => left.clear());
     expect(await time.run(data.count())).toBe(0);
     expect(data.made).toBe(1);

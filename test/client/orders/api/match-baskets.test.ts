@@ -17,7 +17,7 @@ it.each<[string, JsonObject, boolean]>([
   ['another side', { orders: [OWN[0]!, leg(10, 'BUY')] }, false],
   ['another tag', { orders: OWN, tag: 'other' }, false],
   ['no id', { orders: OWN, basket_id: '' }, false],
-])('a record with %s', (_, fields, isIts) => {
+])('a record with %s matches the basket or not', (_, fields, isIts) => {
   const record = { basket_id: '5', tag: 'mine', ...fields };
   expect(matchBaskets([{ terms: SPREAD, tag: 'mine' }], [record]).has('mine')).toBe(isIts);
 });

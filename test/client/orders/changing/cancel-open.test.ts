@@ -40,14 +40,14 @@ async function resting(options: OrderModelOptions = {}, tags = ['a', 'b']) {
   };
 }
 
-it('asks once for all that are meant, and follows them until nothing lives', async () => {
+it('asks once for all that are meant, and follows them until none is open', async () => {
   const { cancel, asked: requested, ids, after } = await resting();
   expect(await cancel(10_000)).toMatchObject(ids.map((orderId) => ({ orderId, result: 'done', order: {} })));
   expect(requested()).toBe(1);
   expect(after()).toBeLessThan(2_000);
 });
 
-it('only asks where nothing is waited for', async () => {
+it('asks and follows nothing where the wait is zero', async () => {
   const { cancel, asked: requested, ids, after } = await resting();
   expect(await cancel(0)).toMatchObject(ids.map((orderId) => ({ orderId, result: 'requested' })));
   expect(requested()).toBe(1);
@@ -77,7 +77,7 @@ it('looks for what the list shows late, and cancels that too', async () => {
   expect(model.journal.every((order) => model.statusOf(order) === 'CANCELLED')).toBe(true);
 });
 
-it('looks for so long though nothing lives, and no longer than it waits', async () => {
+it('keeps looking for late orders, but no longer than it waits', async () => {
   for (const [lookMs, waitMs, least] of [
     [4_000, 10_000, 4_000],
     [60_000, 3_000, 3_000],
@@ -90,7 +90,7 @@ it('looks for so long though nothing lives, and no longer than it waits', async 
   }
 });
 
-it('tells one that was filled before from one that is cancelled', async () => {
+it('tells an order that was filled before from one that is cancelled', async () => {
   const { time, model, cancel, ids } = await resting({ changeDelay: () => 5_000 });
   void time.sleep(300).then(() => model.journal[0]!.life.push({ at: time.now(), status: 'FILLED' }));
   expect(await cancel(20_000)).toMatchObject([

@@ -69,7 +69,7 @@ describe('what becomes of a change', () => {
     expect(reads()).toBe(before);
   });
 
-  it('is requested, with the basket as it is now, where it does not come in time', async () => {
+  it('is requested, with the present basket, where it does not come in time', async () => {
     const { time, modify } = await placed({ changeDelay: () => 60_000 });
     const from = time.now();
     expect(await modify({ price: 1_100 }, { waitMs: 3_000 })).toMatchObject({
@@ -125,7 +125,7 @@ describe('what becomes of a change', () => {
     });
   });
 
-  it('of exits that are held is requested, though nothing of the basket waits any more', async () => {
+  it('is requested for exits that are held, though nothing of the basket waits any more', async () => {
     const { modify, basket } = await placed({
       life: () => [{ after: 100, status: 'FILLED' }],
       changeDelay: () => 60_000,
@@ -137,7 +137,7 @@ describe('what becomes of a change', () => {
   });
 });
 
-describe('what is refused before anything is sent', () => {
+describe('before anything is sent', () => {
   it.each([
     [
       'a basket that was cancelled',
@@ -152,16 +152,19 @@ describe('what is refused before anything is sent', () => {
     ['a price off the tick', 'OPEN', { price: 1_101 }, 'price', /tick/],
     ['a stop on the wrong side', 'OPEN', { stop: { trigger: 1_000, limit: 995 } }, 'stopLossPrice', /./],
     ['a target on the wrong side', 'OPEN', { target: { trigger: 1_000, limit: 995 } }, 'targetPrice', /./],
-  ] satisfies [string, string, BasketChange, string, RegExp][])('%s', async (_, status, change, parameter, message) => {
-    const { basket, modify, sent } = await placed();
-    const as = { ...basket, basket_status: `BASKET_STATUS_${status}` };
-    const error: unknown = await modify(change, { basket: as }).catch((item: unknown) => item);
-    expect(error).toBeInstanceOf(InputError);
-    expect(error).toMatchObject({ parameter, message: expect.stringMatching(message) as string });
-    expect(sent()).toBe(0);
-  });
+  ] satisfies [string, string, BasketChange, string, RegExp][])(
+    'refuses %s',
+    async (_, status, change, parameter, message) => {
+      const { basket, modify, sent } = await placed();
+      const as = { ...basket, basket_status: `BASKET_STATUS_${status}` };
+      const error: unknown = await modify(change, { basket: as }).catch((item: unknown) => item);
+      expect(error).toBeInstanceOf(InputError);
+      expect(error).toMatchObject({ parameter, message: expect.stringMatching(message) as string });
+      expect(sent()).toBe(0);
+    },
+  );
 
-  it('an exit time of one whose record says that it is good till a date, but not taking one off', async () => {
+  it('refuses an exit time of a basket that its record calls good till a date, but not taking one off', async () => {
     const { basket, modify, sent } = await placed();
     const dated = { ...basket, validity_type: 'GTE' };
     await expect(modify({ exitTime: 1 }, { basket: dated })).rejects.toMatchObject({ parameter: 'exitTime' });
@@ -171,7 +174,7 @@ describe('what is refused before anything is sent', () => {
     expect(sent()).toBe(2);
   });
 
-  it('the limit price of one that enters at the market', async () => {
+  it('refuses the limit price of a basket that enters at the market', async () => {
     const { basket, modify, sent } = await placed();
     const atMarket = { ...basket, price_type: 'MARKET' };
     await expect(modify({ price: 1_100 }, { basket: atMarket })).rejects.toMatchObject({
@@ -181,7 +184,7 @@ describe('what is refused before anything is sent', () => {
     expect(sent()).toBe(0);
   });
 
-  it('what stopped trading refuses', async () => {
+  it('refuses what stopped trading refuses', async () => {
     const { modify, sent } = await placed();
     const stopped = new InputError('Trading is stopped.');
     const requireTrading = async (): Promise<void> => await Promise.reject(stopped);

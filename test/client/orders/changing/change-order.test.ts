@@ -25,7 +25,7 @@ describe('cancelling', () => {
     });
   });
 
-  it('says that it is not known, and what the order is now, when no clear answer came and the order lives on', async () => {
+  it('says that it is not known, and what the order is now, when no clear answer came and the order stays open', async () => {
     const { time, model, context } = market({
       fault: ({ method, url }) => (method === 'DELETE' || url.includes('/basket/') ? 'lost' : undefined),
     });
@@ -42,7 +42,7 @@ describe('cancelling', () => {
     await expect(basket).rejects.toBeInstanceOf(UnknownOutcomeError);
   });
 
-  it('of twelve orders whose reply is lost takes one deadline for all, from one list', async () => {
+  it('takes one deadline and one list for twelve orders whose reply is lost', async () => {
     const { time, model, context } = market({ fault: ({ url }) => (/cancel/i.test(url) ? 'lost' : undefined) });
     const tags = Array.from({ length: 12 }, (_, index) => `t${index}`);
     await time.run(
@@ -99,7 +99,7 @@ describe('cancelling', () => {
 });
 
 describe('cancelling on intent orders', () => {
-  it('what is cancelled already is cancelled, as on the older interface', async () => {
+  it('reports an order that is cancelled already as cancelled, as on the older interface', async () => {
     const { time, model, context } = market({ has: () => 'intent' });
     const intent = { ...context, ...intentApi(context.transport) };
     await time.run(placeOrder(wanted('a'), intent));
@@ -128,7 +128,7 @@ describe('modifying', () => {
   const changes = ({ requests }: { requests: { url: string }[] }): number =>
     requests.filter(({ url }) => url.includes('/modify/')).length;
 
-  it('sends the whole order, with what stays as it is', () => {
+  it('sends the whole order, with the fields that do not change', () => {
     const order = {
       order_qty: 10,
       order_price: 150_005,

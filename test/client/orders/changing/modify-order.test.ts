@@ -116,7 +116,7 @@ it.each<[string, object, OrderChange, string]>([
     'sent',
   ],
   ['exits, taken off', INTENT, { stop: null, target: null, exitTime: null }, 'sent'],
-])('%s', async (_, record, change, said) => {
+])('%s is sent or refused', async (_, record, change, said) => {
   expect(await dryRun(record, change)).toBe(said);
 });
 

@@ -30,7 +30,9 @@ describe('the guard "Refuse Unauthorised Sales"', () => {
             expect(check).toThrow(
               expect.objectContaining({
                 parameter: 'refuseUnauthorisedSales',
-                message: expect.stringContaining(`${sellable} of ${quantity} INFY may be sold now`),
+                message: expect.stringContaining(
+                  `Of ${quantity} INFY ${sellable === 0 ? 'none' : `only ${sellable}`} may be sold now`,
+                ),
                 hint: expect.stringMatching(/Authorise the sale in your broker's app.*DDPI/),
               }) as Error,
             );

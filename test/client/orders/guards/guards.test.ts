@@ -44,19 +44,19 @@ async function refusedBy(
 }
 
 describe('every guard, from both sides of its bound', () => {
-  it('Allow Live Orders', async () => {
+  it('Allow Live Orders refuses a live order unless it is on', async () => {
     expect(await refusedBy({}, { environment: 'live' })).toBe('Allow Live Orders');
     expect(await refusedBy({ allowLiveOrders: true }, { environment: 'live' })).toBe('');
     expect(await refusedBy({}, { environment: 'uat' })).toBe('');
     expect(() => requireOrdersAllowed('live', OPEN)).toThrow(/Allow Live Orders/);
   });
 
-  it('Largest Quantity', async () => {
+  it('Largest Quantity refuses one more than its bound', async () => {
     expect(await refusedBy({ maxQuantity: 10 })).toBe('');
     expect(await refusedBy({ maxQuantity: 9 })).toBe('Largest Quantity');
   });
 
-  it('a value that nobody can reckon, as the instrument has no last price, is above every limit', async () => {
+  it('a value that nobody can compute, as the instrument has no last price, is above every limit', async () => {
     const atMarket = { ...LIMIT_BUY, priceType: 'MARKET', price: undefined } as const;
     const untraded = { lastPrice: async () => ({ none: 'the service gives 0' }) };
     expect(await refusedBy({ maxOrderValue: 1 }, untraded, atMarket)).toBe('Largest Order Value');
@@ -68,7 +68,7 @@ describe('every guard, from both sides of its bound', () => {
     );
   });
 
-  it('Largest Order Value, at the limit price or the last price', async () => {
+  it('Largest Order Value counts the limit price or the last price', async () => {
     expect(await refusedBy({ maxOrderValue: 1_500_050 })).toBe('');
     expect(await refusedBy({ maxOrderValue: 1_500_049 })).toBe('Largest Order Value');
     const atMarket = { ...LIMIT_BUY, priceType: 'MARKET', price: undefined } as const;
@@ -76,7 +76,7 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ maxOrderValue: 1_499_999 }, {}, atMarket)).toBe('Largest Order Value');
   });
 
-  it('Largest Day Value', async () => {
+  it('Largest Day Value counts the orders of the day', async () => {
     const orders = async () => [{ order_qty: 5, order_price: 100_000, order_status: 'ORDER_STATUS_OPEN' }];
     const day = (): GuardFacts['day'] => ({ ...facts().day, orders });
     expect(await refusedBy({ maxDayValue: 2_000_050 }, { day: day() })).toBe('');
@@ -95,7 +95,7 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ maxDayValue: 100_000_000 }, untraded, sale)).toBe('Largest Day Value');
   });
 
-  it('Largest Distance From Last Price, on the side that costs money: a dear purchase, a cheap sale', async () => {
+  it('Largest Distance From Last Price bounds the side that costs money: a dear purchase, a cheap sale', async () => {
     const at = (price: number, side: 'BUY' | 'SELL') => ({ ...LIMIT_BUY, price, side });
     expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(153_750, 'BUY'))).toBe('');
     expect(await refusedBy({ maxPriceDistance: 250 }, {}, at(153_755, 'BUY'))).toBe('Largest Distance From Last Price');
@@ -132,7 +132,7 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ maxOrderValue: 2_249_999 }, {}, short)).toBe('Largest Order Value');
   });
 
-  it('Allowed Exchanges, Products and Instruments', async () => {
+  it('Allowed Exchanges, Products and Instruments refuse all others', async () => {
     expect(await refusedBy({ allowedExchanges: ['NSE'] })).toBe('');
     expect(await refusedBy({ allowedExchanges: ['BSE', 'MCX'] })).toBe('Allowed Exchanges');
     expect(await refusedBy({ allowedProducts: ['CNC'] })).toBe('');
@@ -149,7 +149,7 @@ describe('every guard, from both sides of its bound', () => {
     ['2026-11-20T15:29:59+05:30', true],
     ['2026-11-20T15:30:00+05:30', false],
     ['2026-11-21T11:00:00+05:30', false],
-  ])('Market Hours Only at %s: %s', async (at, open) => {
+  ])('Market Hours Only at %s lets an order through: %s', async (at, open) => {
     expect(await refusedBy({ marketHoursOnly: true }, { marketTime: async () => Date.parse(at) })).toBe(
       open ? '' : 'Market Hours Only',
     );
@@ -165,7 +165,7 @@ describe('every guard, from both sides of its bound', () => {
     ['2024-03-02T09:30:00+05:30', true],
     ['2024-03-02T10:30:00+05:30', false],
     ['2024-03-02T12:29:59+05:30', true],
-  ])('Market Hours Only knows special sessions: at %s %s', async (at, open) => {
+  ])('Market Hours Only knows special sessions: at %s it lets an order through: %s', async (at, open) => {
     const facts = { marketTime: async () => Date.parse(at) };
     expect(await refusedBy({ marketHoursOnly: true }, facts)).toBe(open ? '' : 'Market Hours Only');
     expect(await refusedBy({ marketHoursOnly: true }, { ...facts, isTradingDay: async () => true })).toBe(
@@ -281,7 +281,7 @@ describe('the value of the day', () => {
     expect(dayValueOf(listed, placements, 's')).toBe(4 * 99 + 6 * 100 + 4 * 99 + 1_000 + 70);
   });
 
-  it('counts a sale at the last price where that is above its limit, and as it was sent where there is none', () => {
+  it('counts a sale at the last price where that is above its limit, and at the value that was sent where there is none', () => {
     const placements = new PlacementRegistry(new VirtualTime().clock);
     placements.sending('s', 'sale', 3_000);
     const sale = {
@@ -339,7 +339,7 @@ describe('guards of what is placed together', () => {
     expect([...context.placements.values(context.scope)]).toEqual([['b', 2 * 65 * 3 * 1_000]]);
   });
 
-  it('holds nothing of a basket of which a leg is refused', async () => {
+  it('holds nothing of a basket when one of its legs is refused', async () => {
     const { time, context } = priced(1_000);
     const guards: Guards[] = [{ ...OPEN, maxDayValue: 2 * 65 * 3 * 1_000 - 1 }];
     const request = { tag: 'b', guards, unit: 'rupees' as const };

@@ -2,14 +2,14 @@
 import { entryPriceOf } from '../../../../client/orders/changing/change-basket';
 import { heldPositions, type HeldPosition } from '../../../../client/closing/positions';
 import { openUnits } from '../../../../client/closing/open-orders';
-import { isLegOf, tradedOf, wasReduced, wasTraded } from '../../../../client/closing/traded-quantity';
+import { isLegOf, tradedUnits, wasReduced, wasTraded } from '../../../../client/closing/traded-quantity';
 import type { BasketRecord } from '../../../../client/endpoints/baskets';
 import type { IntentRecord } from '../../../../client/endpoints/intent-orders';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { marketClosedAdvice } from '../../../../client/orders/account/market-closed-advice';
 import { basketOf, isStrategy, orderOf } from '../../../../client/orders/api/intent/record';
 import { modifyBody } from '../../../../client/orders/api/v2/orders';
-import { carries } from '../../../../client/orders/changing/modify-order';
+import { showsChange } from '../../../../client/orders/changing/modify-order';
 import type { OrderChange } from '../../../../client/orders/model/order-terms';
 import * as baskets from '../../../../client/orders/model/basket-record';
 import * as readers from '../../../../client/orders/model/order-record';
@@ -124,16 +124,16 @@ const CHANGE: OrderChange = {
 const KEY: Pick<HeldPosition, 'refId' | 'product'> = { refId: 7, product: 'IDAY' };
 
 const OF_ORDERS: ((order: OrderRecord) => unknown)[] = [
-  ...[readers.tagOf, readers.orderIdOf, readers.orderedIn, readers.statusOf, readers.exitsOf, readers.hasLiveExits],
+  ...[readers.tagOf, readers.orderIdOf, readers.basketIdOfLeg, readers.statusOf, readers.exitsOf, readers.hasLiveExits],
   ...[readers.hasExited, readers.hasEnded, readers.hasReachedExchange, readers.isIntent, readers.refIdOf],
   ...[readers.symbolOf, readers.platNameOf, readers.exchangeOf, readers.quantityOf, readers.averagePriceOf],
   ...[readers.priceOf, readers.lastPriceOf, readers.triggerPriceOf, readers.legSizeOf, readers.kindOf, readers.sideOf],
   ...[readers.productOf, readers.priceTypeOf, readers.validityOf, readers.reasonOf],
-  (order) => carries(order, CHANGE, ORDER as OrderRecord),
-  (order) => carries(ORDER as OrderRecord, CHANGE, order),
+  (order) => showsChange(order, CHANGE, ORDER as OrderRecord),
+  (order) => showsChange(ORDER as OrderRecord, CHANGE, order),
   (order) => modifyBody(order, {}, 'NSE'),
   (order) => openUnits([order], KEY),
-  (order) => [tradedOf([order], KEY), wasTraded([order], KEY), wasReduced([order], KEY, 1)],
+  (order) => [tradedUnits([order], KEY), wasTraded([order], KEY), wasReduced([order], KEY, 1)],
   (order) => fillsOfOrders([order], 0),
   (order) => marketClosedAdvice(order, ''),
   readOrder,
@@ -167,7 +167,9 @@ function failures<T>(record: Json, read: readonly ((record: T) => unknown)[]): s
   return [...failed];
 }
 
-it('in an order', () => expect(failures(ORDER, OF_ORDERS)).toEqual([]));
-it('in a basket', () => expect(failures(BASKET, OF_BASKETS)).toEqual([]));
-it('in a record of intent orders', () => expect(failures(INTENT, OF_INTENTS)).toEqual([]));
-it('in a position', () => expect(failures(POSITION, [(position: Position) => heldPositions([position])])).toEqual([]));
+it('reads hostile values in an order without a failure', () => expect(failures(ORDER, OF_ORDERS)).toEqual([]));
+it('reads hostile values in a basket without a failure', () => expect(failures(BASKET, OF_BASKETS)).toEqual([]));
+it('reads hostile values in a record of intent orders without a failure', () =>
+  expect(failures(INTENT, OF_INTENTS)).toEqual([]));
+it('reads hostile values in a position without a failure', () =>
+  expect(failures(POSITION, [(position: Position) => heldPositions([position])])).toEqual([]));

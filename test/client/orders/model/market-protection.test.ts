@@ -15,6 +15,6 @@ it.each([
   [OPTION, 50_000, 1],
   [SHARE, 0, null],
   [{ symbol: 'FORCE', derivative: false }, 100_000, 0.5],
-])('%j at %d paise: %p percent', (instrument, price, percent) => {
+])('%j at %d paise has a market protection of %p percent', (instrument, price, percent) => {
   expect(marketProtection(instrument, price)).toBe(percent);
 });

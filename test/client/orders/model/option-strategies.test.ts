@@ -19,11 +19,11 @@ it.each<[Partial<OptionStrategyTerms>, string[]]>([
   [{ shape: 'condor', madeOf: 'CE', side: 'BUY' }, ['BUY 1 CE -5', 'SELL 1 CE -2', 'SELL 1 CE 2', 'BUY 1 CE 5']],
   [{ shape: 'butterfly' }, ['SELL 1 CE 0', 'SELL 1 PE 0', 'BUY 1 CE 3', 'BUY 1 PE -3']],
   [{ shape: 'butterfly', madeOf: 'PE', side: 'BUY' }, ['BUY 1 PE -3', 'SELL 2 PE 0', 'BUY 1 PE 3']],
-])('%j', (terms, legs) => {
+])('%j makes the legs of its strategy', (terms, legs) => {
   expect(words(legsOfStrategy({ ...ONE, ...terms }))).toEqual(legs);
 });
 
-it('no option stands in it twice; buying pays premium and selling receives it, whatever the volatility', () => {
+it('no option is in a strategy twice; buying pays premium and selling receives it, whatever the volatility', () => {
   const terms = fc.record({
     shape: fc.constantFrom(...OPTION_STRATEGIES),
     side: fc.constantFrom('BUY' as const, 'SELL' as const),

@@ -17,7 +17,7 @@ describe('tags', () => {
     expect(tagFrom('a', { kind: 'key', key: ' alert 1 ' }, 'sandbox/me')).toBe('a-36gyqgmyriop');
   });
 
-  it('of a key end with four letters for the terms, whatever the order of their fields', () => {
+  it('end with four letters for the terms of a key, whatever the order of the fields', () => {
     const of = (terms: object): string => tagFrom('a', { kind: 'key', key: 'alert 1', terms }, 'sandbox/me');
     const tag = of({ side: 'BUY', quantity: 1, price: undefined });
     expect(tag).toMatch(/^a-36gyqgmyriop[a-z2-7]{4}$/);
@@ -28,7 +28,7 @@ describe('tags', () => {
     expect(termsMarkOf('a-36gyqgmyriop')).toBeUndefined();
   });
 
-  it('of a called workflow end with six letters that are the same in each execution that one caller started', () => {
+  it('end with six letters for a called workflow, the same in each execution that one caller started', () => {
     const of = (executionId: string, more: object = {}): string =>
       tagFrom('a', { ...source, executionId, caller: 'caller', ...more }, 's');
     const [one, two] = [of('1'), of('2')];
@@ -45,7 +45,7 @@ describe('tags', () => {
     ]);
   });
 
-  it('of executions with one number differ by the time at which these began', () => {
+  it('differ between executions of one number by the time at which these began', () => {
     const of = (establishedAt: number): string => tagFrom('', { ...source, establishedAt }, 'sandbox/me');
     expect(of(1)).toBe(of(1));
     expect(new Set([of(1), of(2), tagFrom('', source, 'sandbox/me')]).size).toBe(3);
@@ -88,7 +88,7 @@ describe('tags', () => {
     );
   });
 
-  it('a hundred thousand of a day are all different', () => {
+  it('are all different for a hundred thousand of a day', () => {
     const tags = new Set(
       Array.from({ length: 100_000 }, (_, key) => tagFrom('', { kind: 'key', key: `alert ${key}` }, 's')),
     );

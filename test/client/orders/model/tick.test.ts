@@ -1,18 +1,18 @@
 /** Prices on the tick: never worse for their owner, however they were worked out. */
 import fc from 'fast-check';
 import {
-  onTick,
+  roundToTick,
   priceAt,
   ROUNDINGS,
   withoutNoise,
   type RoundingDirection,
-  type OnTick,
+  type TickRounding,
 } from '../../../../client/orders/model/tick';
 import { exactHundredths, exactPaise } from '../../../../client/values/money';
 import { knownPrice } from '../../../support/price';
 
 const TICKS = [1, 5, 10, 25, 100];
-const how = (given: Partial<OnTick> = {}): OnTick => ({
+const how = (given: Partial<TickRounding> = {}): TickRounding => ({
   tickSize: 5,
   rounding: 'safe',
   upwards: -1,
@@ -34,7 +34,7 @@ it('a price of any number of decimals goes to the tick on the safe side, less th
       (digits, decimals, tickSize, upwards) => {
         const text = String(digits).padStart(decimals + 1, '0');
         const rupees = `${text.slice(0, -decimals)}.${text.slice(-decimals)}`;
-        const price = onTick(exactPaise(rupees, 'rupees', 'price'), how({ tickSize, upwards }));
+        const price = roundToTick(exactPaise(rupees, 'rupees', 'price'), how({ tickSize, upwards }));
         expect(Math.abs(price % tickSize)).toBe(0);
         // In units of 10^-decimals rupees, exact: how much better for the owner it is.
         const better = (BigInt(price) * 10n ** BigInt(decimals - 2) - digits) * BigInt(upwards);
@@ -58,30 +58,32 @@ it('the noise of arithmetic moves a price by no tick, on either side', () => {
         const rupees = (ticks * tickSize) / 100;
         const noisy = rupees * (1 + sign * 2 * Number.EPSILON);
         const exact = exactPaise(noisy.toFixed(16).slice(0, 24), 'rupees', 'price');
-        expect(onTick(exact, how({ tickSize, upwards }))).toBe(ticks * tickSize);
+        expect(roundToTick(exact, how({ tickSize, upwards }))).toBe(ticks * tickSize);
       },
     ),
   );
-  expect(onTick(exactPaise(0.1 + 0.2, 'rupees', 'price'), how({ upwards: 1 }))).toBe(30);
+  expect(roundToTick(exactPaise(0.1 + 0.2, 'rupees', 'price'), how({ upwards: 1 }))).toBe(30);
   expect(withoutNoise(29_523.195)).toBe(29_523.195);
 });
 
 it('a computed stop such as 295.23195 goes down to buy, up to sell, and to the nearer tick', () => {
   const exact = exactPaise(295.23195, 'rupees', 'price');
-  expect(onTick(exact, how({ upwards: -1 }))).toBe(29_520);
-  expect(onTick(exact, how({ upwards: 1 }))).toBe(29_525);
-  expect(onTick(exact, how({ upwards: -1, rounding: 'nearest' }))).toBe(29_525);
-  expect(onTick(29_522.5, how({ upwards: -1, rounding: 'nearest' }))).toBe(29_520);
-  expect(() => onTick(exact, how({ rounding: 'refuse' }))).toThrow('295.23195 is not a multiple of the tick size 0.05');
-  expect(onTick(exact, how({ rounding: 'refuse', isGiven: false }))).toBe(29_520);
+  expect(roundToTick(exact, how({ upwards: -1 }))).toBe(29_520);
+  expect(roundToTick(exact, how({ upwards: 1 }))).toBe(29_525);
+  expect(roundToTick(exact, how({ upwards: -1, rounding: 'nearest' }))).toBe(29_525);
+  expect(roundToTick(29_522.5, how({ upwards: -1, rounding: 'nearest' }))).toBe(29_520);
+  expect(() => roundToTick(exact, how({ rounding: 'refuse' }))).toThrow(
+    '295.23195 is not a multiple of the tick size 0.05',
+  );
+  expect(roundToTick(exact, how({ rounding: 'refuse', isGiven: false }))).toBe(29_520);
 });
 
-it('what is on the tick stays, whatever the rounding', () => {
-  for (const rounding of ROUNDINGS) expect(onTick(29_525, how({ rounding, upwards: 1 }))).toBe(29_525);
-  expect(onTick(-30_003, how({ upwards: -1 }))).toBe(-30_005);
-  expect(onTick(-30_003, how({ upwards: 1 }))).toBe(-30_000);
+it('a price on the tick stays unchanged, whatever the rounding', () => {
+  for (const rounding of ROUNDINGS) expect(roundToTick(29_525, how({ rounding, upwards: 1 }))).toBe(29_525);
+  expect(roundToTick(-30_003, how({ upwards: -1 }))).toBe(-30_005);
+  expect(roundToTick(-30_003, how({ upwards: 1 }))).toBe(-30_000);
   // Where no tick is known, whole paise.
-  expect(onTick(29_523.4, how({ tickSize: 0, upwards: 1 }))).toBe(29_524);
+  expect(roundToTick(29_523.4, how({ tickSize: 0, upwards: 1 }))).toBe(29_524);
 });
 
 it('percent and points count from another price, below it where they are negative', () => {
@@ -109,7 +111,7 @@ it('refuses what is negative or too large, and reads paise', () => {
 it('an error names the nearest prices that there are', () => {
   const hint = (exact: number): string => {
     try {
-      onTick(exact, how({ rounding: 'refuse' }));
+      roundToTick(exact, how({ rounding: 'refuse' }));
       return '';
     } catch (error) {
       return (error as { hint: string }).hint;

@@ -19,16 +19,16 @@ const gateways = GATEWAY_FAULTS.filter(({ status }) => status !== 429);
 const named = (faults: readonly Extract<Fault, object>[]) =>
   faults.map((fault) => [`${fault.status} ${(fault.text ?? '').slice(0, 30)}`, fault] as const);
 
-describe('somebody else answers', () => {
+describe('when somebody else answers', () => {
   it.each(named(gateways.filter(({ processed }) => processed)))(
-    'with %s to an order that was taken: it is found, and not sent again',
+    'finds an order that was taken after %s, and does not send it again',
     async (_, fault) => {
       expect(await answered(fault, 9_000)).toMatchObject({ outcome: 'confirmed', taken: 1, sent: 1 });
     },
   );
 
   it.each(named(gateways.filter(({ processed }) => !processed)))(
-    'with %s to an order that was not taken: it is looked for, and is never called placed nor sent twice',
+    'looks for an order that was not taken after %s, and never calls it placed nor sends it twice',
     async (_, fault) => {
       const { outcome, taken, sent, ms } = await answered(fault);
       expect(taken).toBeLessThanOrEqual(1);
@@ -57,7 +57,7 @@ it.each(named(ODD_SUCCESSES))(
 );
 
 it.each(FAULTS.filter((fault) => typeof fault !== 'object' && fault !== 429).map((fault) => [fault] as const))(
-  'no clear answer (%s): found where it was taken, else unknown or certainly not sent, and sent once',
+  'an order without a clear answer (%s) is found where it was taken, else unknown or certainly not sent, and sent once',
   async (fault) => {
     const { outcome, taken, sent } = await answered(fault);
     const missing = fault === 'refused' ? 'refused' : 'unknown';

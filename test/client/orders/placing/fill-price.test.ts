@@ -15,14 +15,14 @@ async function setUp(options: OrderModelOptions) {
   return { time, model, context, id, fill, after: () => time.now() - since };
 }
 
-it('is the average price, once the order is listed and filled', async () => {
+it('the fill price is the average price, once the order is listed and filled', async () => {
   const { fill, after } = await setUp({ listDelay: () => 1_500, life: () => [{ after: 3_000, status: 'FILLED' }] });
   expect(await fill()).toBe(LIMIT_BUY.price);
   expect(after()).toBeGreaterThan(2_500);
   expect(after()).toBeLessThan(4_000);
 });
 
-it('is asked for at a pace of half a second, not at once again and again', async () => {
+it('the fill price is asked for at a pace of half a second, not at once again and again', async () => {
   const { fill, model } = await setUp({ listDelay: () => 0, life: () => [{ after: 2_000, status: 'FILLED' }] });
   const before = model.requests.length;
   await fill();
@@ -32,7 +32,7 @@ it('is asked for at a pace of half a second, not at once again and again', async
 it.each([
   ['has not filled after four seconds', [{ after: 100, status: 'OPEN' }], 4_000, 5_000],
   ['was cancelled', [{ after: 100, status: 'CANCELLED' }], 0, 2_000],
-])('is none of an order that %s, and says what to do', async (_, life, least, max) => {
+])('the fill price is none of an order that %s, and the error says what to do', async (_, life, least, max) => {
   const { fill, id, after } = await setUp({ listDelay: () => 100, life: () => life });
   const error: unknown = await fill().catch((item: unknown) => item);
   expect(error).toBeInstanceOf(InputError);
@@ -45,7 +45,7 @@ it.each([
   expect(after()).toBeLessThan(max);
 });
 
-it('is none of an order of another instrument', async () => {
+it('the fill price is none of an order of another instrument', async () => {
   const { fill } = await setUp({ listDelay: () => 0, life: () => [{ after: 100, status: 'FILLED' }] });
   await expect(fill(NIFTY_FUT)).rejects.toMatchObject({
     parameter: 'referenceOrderId',
@@ -54,7 +54,7 @@ it('is none of an order of another instrument', async () => {
   });
 });
 
-it('is none of an order that is never listed: the error of the service, after four seconds', async () => {
+it('the fill price is none of an order that is never listed: the error of the service comes after four seconds', async () => {
   const { fill, after } = await setUp({});
   const error: unknown = await fill(INFY, '5').catch((item: unknown) => item);
   expect(error).toBeInstanceOf(ServiceError);
@@ -62,7 +62,7 @@ it('is none of an order that is never listed: the error of the service, after fo
   expect(after()).toBeGreaterThanOrEqual(4_000);
 });
 
-it('is none where the service refuses for another reason: at once', async () => {
+it('the fill price is none where the service refuses for another reason: the error comes at once', async () => {
   const { fill, after } = await setUp({
     fault: ({ method, url }) => (method === 'GET' && /\d{5}$/.test(url) ? 403 : undefined),
   });
@@ -70,7 +70,7 @@ it('is none where the service refuses for another reason: at once', async () => 
   expect(after()).toBeLessThan(500);
 });
 
-it('is waited for no longer when the execution is stopped', async () => {
+it('the fill price is waited for no longer when the execution is stopped', async () => {
   const { fill, time, id, after } = await setUp({ listDelay: () => 0 });
   const stop = new AbortController();
   void time.sleep(700).then(() => stop.abort(new Error('stopped')));
@@ -78,18 +78,18 @@ it('is waited for no longer when the execution is stopped', async () => {
   expect(after()).toBeLessThan(1_000);
 });
 
-describe('is that of what has filled', () => {
+describe('the fill price of what has filled', () => {
   const reading = async (...records: object[]): Promise<number> => {
     const { context, time } = await setUp({});
     const get = async () => ({ order_id: '5', ref_id: 7, order_status: 'PARTIAL_FILLED', ...records.shift() });
     return await time.run(fillPriceOf('5', INFY, { ...context.orders, get }, context.transport));
   };
 
-  it('though more is still open', async () => {
+  it('is told though more is still open', async () => {
     expect(await reading({ filled_qty: 4, avg_filled_price: 123 })).toBe(123);
   });
 
-  it('once its price is told, within ten seconds of the fill', async () => {
+  it('is told once it is known, within ten seconds of the fill', async () => {
     const unpriced = { order_status: 'FILLED', filled_qty: 4, avg_filled_price: 0 };
     const filled = { ...unpriced, avg_filled_price: 123 };
     expect(await reading(...Array.from({ length: 12 }, () => unpriced), filled)).toBe(123);
@@ -99,7 +99,7 @@ describe('is that of what has filled', () => {
     });
   });
 
-  it('once the record shows both, quantity and price', async () => {
+  it('is told once the record shows both, quantity and price', async () => {
     const filled = { filled_qty: 4, avg_filled_price: 123 };
     expect(await reading({ filled_qty: 4 }, filled)).toBe(123);
     expect(await reading({ avg_filled_price: 99 }, filled)).toBe(123);

@@ -1,7 +1,7 @@
 /** An order that was placed a moment ago is waited for: intent orders show it later. */
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { NetworkError, ServiceError } from '../../../../client/base/errors';
-import { getBasketSoon, getOrderSoon } from '../../../../client/orders/placing/just-placed';
+import { getNewBasket, getNewOrder } from '../../../../client/orders/placing/just-placed';
 import { market } from '../support';
 
 const gone = () => new ServiceError('The service has no order 7 today.', { status: 404, serviceText: '' });
@@ -26,20 +26,20 @@ function shownAfter(ms: number) {
 it.each([
   [true, 10_000],
   [false, 2_000],
-])('placed by this process (%s): it is found after %d ms', async (isOwn, ms) => {
+])('an order placed by this process (%s) is found after %d ms', async (isOwn, ms) => {
   const { time, record, context } = shownAfter(ms);
   if (isOwn) context.placements.placed(context.scope, 'a', record, { noun: 'order', id: '7' });
-  expect(await time.run(getOrderSoon('7', context))).toBe(record);
+  expect(await time.run(getNewOrder('7', context))).toBe(record);
 });
 
 it('finds a basket that is shown later', async () => {
   const { time, context } = shownAfter(1_500);
-  expect(await time.run(getBasketSoon('7', context))).toMatchObject({ basket_id: '7' });
+  expect(await time.run(getNewBasket('7', context))).toMatchObject({ basket_id: '7' });
 });
 
 it('says soon that there is none where nothing tells that it was placed here', async () => {
   const { time, since, context } = shownAfter(60_000);
-  await expect(time.run(getOrderSoon('7', context))).rejects.toThrow('The service has no order 7 today.');
+  await expect(time.run(getNewOrder('7', context))).rejects.toThrow('The service has no order 7 today.');
   expect(time.now() - since).toBeLessThanOrEqual(2_000);
 });
 
@@ -47,6 +47,6 @@ it('asks once where the answer is another error', async () => {
   const { time, since, context } = shownAfter(0);
   const down = new NetworkError('down', { maySent: false });
   const orders = { ...context.orders, get: async () => await Promise.reject(down) };
-  await expect(time.run(getOrderSoon('7', { ...context, orders }))).rejects.toBe(down);
+  await expect(time.run(getNewOrder('7', { ...context, orders }))).rejects.toBe(down);
   expect(time.now()).toBe(since);
 });

@@ -6,7 +6,7 @@ import {
   UnknownOutcomeError,
   UnreadableReplyError,
 } from '../../../../client/base/errors';
-import { classifyFailure, NO_LIST, noOutcome, unsent } from '../../../../client/orders/placing/outcome';
+import { classifyFailure, noListReason, noOutcome, unsentOutcome } from '../../../../client/orders/placing/outcome';
 
 const status = (code: number): ServiceError => new ServiceError('x', { status: code, serviceText: '' });
 
@@ -31,19 +31,21 @@ it.each([
   expect(classifyFailure(error)).toBe(meaning);
 });
 
-it('a clear no is a refusal or a rejection, as it came from here or from the service', () => {
+it('a clear no is a refusal or a rejection, by its source: here or the service', () => {
   expect(noOutcome('t', new SessionError('x'))).toMatchObject({ outcome: 'refused', tag: 't' });
   expect(noOutcome('t', status(400))).toMatchObject({ outcome: 'rejected', tag: 't', alreadyPlaced: false });
 });
 
 it.each(['order', 'basket'] as const)('an unreadable list leaves a keyed %s unknown, and any other unsent', (noun) => {
-  const keyed = unsent({ tag: 't', keyed: true, isRepeat: false }, status(503), noun, NO_LIST);
+  const keyed = unsentOutcome({ tag: 't', keyed: true, isRepeat: false }, status(503), noun, noListReason);
   expect(keyed).toMatchObject({ outcome: 'unknown', tag: 't' });
   expect(keyed.outcome === 'unknown' && keyed.error).toBeInstanceOf(UnknownOutcomeError);
-  const other = unsent({ tag: 't', keyed: false, isRepeat: false }, status(503), noun, NO_LIST);
+  const other = unsentOutcome({ tag: 't', keyed: false, isRepeat: false }, status(503), noun, noListReason);
   expect(other).toMatchObject({ outcome: 'refused', error: { maySent: false } });
   expect(other.outcome === 'refused' && other.error.message).toContain(`The ${noun} was not sent`);
-  expect(unsent({ tag: 't', keyed: true, isRepeat: false }, new SessionError('x'), noun, NO_LIST)).toMatchObject({
+  expect(
+    unsentOutcome({ tag: 't', keyed: true, isRepeat: false }, new SessionError('x'), noun, noListReason),
+  ).toMatchObject({
     outcome: 'refused',
   });
 });

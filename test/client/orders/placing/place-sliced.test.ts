@@ -94,7 +94,7 @@ it('a retry goes on after the last part that was placed', async () => {
   expect(sent()).toEqual([1_755, 1_755, 390]);
 });
 
-it('a part of which nobody knows holds back the next, and says so', async () => {
+it('a part of unknown outcome holds back the next, and says so', async () => {
   let posts = 0;
   const { place, sent } = setUp({
     fault: ({ method }) => (method === 'POST' && ++posts === 2 ? 'lost' : undefined),
@@ -143,7 +143,7 @@ it('the guards see the whole', async () => {
   expect(idsOf(await place(3_900, { guards: upTo }))).toHaveLength(3);
 });
 
-it('a dry run shows each', async () => {
+it('a dry run shows each part', async () => {
   const { place, sent } = setUp();
   const guards = [{ allowLiveOrders: false, marketHoursOnly: false, dryRun: true }];
   expect((await place(3_900, { guards })).map(({ outcome }) => outcome)).toEqual(Array(3).fill('dryRun'));
@@ -253,7 +253,7 @@ it('a retry goes on within the limit of the day that the first try was within', 
   expect(sent()).toEqual([1_755, 1_755, 390]);
 });
 
-it('a retry that finds parts beyond those of its own gives out the tags that they have, and tells of each', async () => {
+it('a retry that finds parts beyond its own returns the tags that they have, and tells of each', async () => {
   const { time, place, another, told: reported, sent } = setUp();
   const first = await place(3_900, { label: 'morning' });
   await time.run(time.sleep(10_000));
@@ -300,26 +300,29 @@ describe('what an earlier try cut otherwise', () => {
   });
 });
 
-describe('the error of a part keeps what it is, and says which part it is and what was not sent', () => {
+describe('the error of a part', () => {
   it.each([
     [400, ServiceError, { outcome: 'rejected', error: { status: 400, serviceText: 'fault' } }],
     ['refused', NetworkError, { outcome: 'refused', error: { maySent: false } }],
     ['lost', UnknownOutcomeError, { outcome: 'unknown' }],
-  ] satisfies [Fault, unknown, object][])('of a fault %s', async (fault, kind, reported) => {
-    const { place, sent } = setUp(onSecond(fault));
-    const outcomes = await place(1_755 * 3 + 390);
-    expect(outcomes).toHaveLength(2);
-    expect(outcomes[1]).toMatchObject(reported);
-    const error = 'error' in outcomes[1]! ? outcomes[1].error : undefined;
-    expect(error?.constructor).toBe(kind);
-    expect(error?.message).toMatch(/^Order 2 of 4: /);
-    expect(error?.hint).toMatch(/(^|[.] )The 2 after it were not sent\.$/);
-    expect(error?.cause).toBeInstanceOf(kind);
-    if (error instanceof UnknownOutcomeError) expect(error.tag).toBe(outcomes[1]!.tag);
-    expect(sent()).toEqual([1_755]);
-  });
+  ] satisfies [Fault, unknown, object][])(
+    'keeps its kind after a fault %s, and says which part it is and what was not sent',
+    async (fault, kind, reported) => {
+      const { place, sent } = setUp(onSecond(fault));
+      const outcomes = await place(1_755 * 3 + 390);
+      expect(outcomes).toHaveLength(2);
+      expect(outcomes[1]).toMatchObject(reported);
+      const error = 'error' in outcomes[1]! ? outcomes[1].error : undefined;
+      expect(error?.constructor).toBe(kind);
+      expect(error?.message).toMatch(/^Order 2 of 4: /);
+      expect(error?.hint).toMatch(/(^|[.] )The 2 after it were not sent\.$/);
+      expect(error?.cause).toBeInstanceOf(kind);
+      if (error instanceof UnknownOutcomeError) expect(error.tag).toBe(outcomes[1]!.tag);
+      expect(sent()).toEqual([1_755]);
+    },
+  );
 
-  it('of an order that the exchange rejected at once', async () => {
+  it('says that the exchange rejected the part at once', async () => {
     const { time, place, another } = setUp({
       life: ({ order_qty }) => [{ after: 0, status: order_qty === 390 ? 'REJECTED' : 'OPEN' }],
     });
@@ -339,7 +342,7 @@ describe('the error of a part keeps what it is, and says which part it is and wh
     });
   });
 
-  it('of a guard, with its parameter', async () => {
+  it('keeps the parameter of the guard that refused', async () => {
     const { place } = setUp();
     const guards = [{ allowLiveOrders: false, marketHoursOnly: false, dryRun: false, maxQuantity: 3_000 }];
     const [refused] = await place(3_900, { guards });

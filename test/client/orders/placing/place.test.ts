@@ -208,7 +208,7 @@ describe('the list of the day before sending', () => {
   const lists = ({ requests }: { requests: { method: string }[] }): number =>
     requests.filter(({ method }) => method === 'GET').length;
 
-  it('serves the orders of a second, and is read anew after it', async () => {
+  it('serves the orders of a second, and is read again after it', async () => {
     const { time, model, context } = market();
     for (const tag of ['a', 'b', 'c']) await time.run(placeOrder(wanted(tag), context));
     expect(lists(model)).toBe(1);
@@ -223,7 +223,7 @@ describe('the list of the day before sending', () => {
     expect(lists(model)).toBe(2);
   });
 
-  it('that could not be read serves nobody', async () => {
+  it('serves nobody where it could not be read', async () => {
     let faults = 1;
     const { time, model, context } = market({
       fault: ({ method }) => (method === 'GET' && faults-- > 0 ? 403 : undefined),
@@ -233,7 +233,7 @@ describe('the list of the day before sending', () => {
     expect(posts(model)).toBe(1);
   });
 
-  it('serves no keyed order that was read before it was wanted: another worker may have placed it since', async () => {
+  it('serves no keyed order where it was read before the order was wanted: another worker may have placed it since', async () => {
     const { time, model, context } = market();
     const other = { ...context, placements: new PlacementRegistry(time.clock) };
     await time.run(time.sleep(LIST_DELAY_MS));
@@ -299,7 +299,7 @@ describe('what another process may have tried before', () => {
     },
   );
 
-  it('is looked for in a list that is read anew, and that shows what a process before this one placed', async () => {
+  it('is looked for in a list that is read again, and that shows what a process before this one placed', async () => {
     const { time, model, context } = market();
     await time.run(placeOrder(wanted('a'), context));
     const next = { ...context, placements: new PlacementRegistry(time.clock) };
@@ -366,7 +366,7 @@ describe('placing several orders', () => {
 });
 
 describe('placing a basket', () => {
-  it('gives out all of its legs, where the reply lacks one', async () => {
+  it('returns all of its legs where the reply lacks one', async () => {
     const { time, model, context } = market({ fault: ({ method }) => (method === 'POST' ? 'partial' : undefined) });
     const outcome = await time.run(placeBasket(wantedBasket('b'), context));
     expect(outcome).toMatchObject({ outcome: 'confirmed', tag: 'b', alreadyPlaced: false });

@@ -53,7 +53,7 @@ it.each(BROKEN)(
   },
 );
 
-it('what only closes is sent whatever its series allows; what opens is not, in a basket either', async () => {
+it('a closing order is sent whatever its series allows; an opening one is not, nor in a basket', async () => {
   const { time, model, context } = market();
   const terms = { ...LIMIT_BUY, instrument: DELIVERY_ONLY, product: 'IDAY' as const };
   const [leg] = SPREAD.legs;
@@ -67,7 +67,7 @@ it('what only closes is sent whatever its series allows; what opens is not, in a
   expect(closing).toMatchObject({ outcome: 'confirmed' });
 });
 
-it('of several orders only those that break a rule are refused', async () => {
+it('those of several orders that break a rule are refused, and no others', async () => {
   const { time, model, context } = market();
   const requests = [150_005, 150_007, 150_010].map((price, index) =>
     wanted(`t${index}`, { terms: { ...LIMIT_BUY, price } }),

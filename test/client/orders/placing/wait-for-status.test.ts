@@ -209,7 +209,7 @@ describe('waiting for several orders', () => {
     expect(told.size).toBe(0);
   });
 
-  it('one order that is named twice, and one that the service never shows', async () => {
+  it('reads an order that is named twice, and one that the service never shows', async () => {
     const { time, context } = several();
     const ends = await time.run(waitForOrders(each(['5', '5', '4711'], time.now() + 3_000), context));
     expect(ends).toMatchObject([{ reached: true }, { reached: true }, { reached: false, timedOut: true }]);

@@ -107,7 +107,7 @@ describe('a feed', () => {
     });
   });
 
-  test('stops for good when there can be no session without the person', async () => {
+  test('stops for good when no session is possible without a login by hand', async () => {
     await inWorld(async (world, clock) => {
       const reported = new Told();
       const deps = world.deps();
@@ -151,7 +151,7 @@ describe('a feed', () => {
     });
   });
 
-  test('gives out what the stream brought, also where it ended before the comparison: a refusal is nowhere else to be found', async () => {
+  test('returns what the stream brought, also where it ended before the comparison: a refusal is nowhere else to be found', async () => {
     await inWorld(async (world, clock) => {
       const reported = new Told();
       const deps = world.deps();
@@ -180,7 +180,7 @@ describe('a feed', () => {
     });
   });
 
-  test('finds out that an open stream is deaf, and connects anew', async () => {
+  test('finds out that an open stream is deaf, and connects again', async () => {
     await inWorld(async (world, clock) => {
       const reported = new Told();
       const feed = new AccountFeed(world.deps(), OPTIONS);

@@ -22,7 +22,7 @@ class Service {
   /** Why the lists cannot be read, or that of baskets alone. */
   fault: Error | undefined;
   basketsFault: Error | undefined;
-  /** How often the baskets were asked for. */
+  /** Number of times that the baskets were asked for. */
   asked = 0;
   readonly account: AccountOrders;
 
@@ -151,7 +151,7 @@ describe('messages that wait for the list', () => {
     expect(service.news).toEqual(['update']);
   });
 
-  test('of a basket come after it also where they tell of a trigger', async () => {
+  test('come after the list for a basket, also where they tell of a trigger', async () => {
     const service = await looking();
     service.account.hold();
     service.account.take(message(4, 1, 1, { intentOrderId: ID, isMulti: true }));
@@ -280,7 +280,7 @@ describe('a comparison', () => {
 });
 
 describe('a stream that does not bring what happened', () => {
-  test('of a basket is deaf, unless it may have happened before the connection', async () => {
+  test('is deaf to a basket, unless its change may have happened before the connection', async () => {
     const service = await looking();
     service.baskets = record('OPEN');
     expect((await service.compare()).isDeaf).toBe(false);
@@ -315,7 +315,7 @@ describe('the baskets', () => {
     expect(await service.kept()).toBe(true);
   });
 
-  test('are read at each comparison while one lives', async () => {
+  test('are read at each comparison while one is open', async () => {
     const service = await looking();
     service.baskets = record('OPEN');
     expect(await asks(service, 3)).toBe(3);
@@ -331,7 +331,7 @@ describe('the baskets', () => {
     expect([await service.kept(), await service.kept()]).toEqual([true, false]);
   });
 
-  test('that are read first by a comparison are past', async () => {
+  test('are past where a comparison reads them first', async () => {
     const service = new Service();
     service.basketsFault = NO_LINE;
     await service.account.look(FOREVER);
@@ -350,7 +350,7 @@ describe('the baskets', () => {
     ]);
   });
 
-  test('that could not be read are read at the next comparison', async () => {
+  test('are read at the next comparison where they could not be read', async () => {
     const service = await looking();
     service.basketsFault = NO_LINE;
     expect(await asks(service, 2)).toBe(2);

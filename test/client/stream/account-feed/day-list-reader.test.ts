@@ -42,7 +42,7 @@ const listing = (listed: OrderSnapshot[], ahead?: { least: number; most: number 
 };
 
 describe('the first look', () => {
-  test('shows the orders and the baskets as they are listed', async () => {
+  test('shows the orders and the baskets like the lists', async () => {
     const { reader, clock } = reading({ orders: listing(orders(4)), baskets: async () => FILLED });
     expect(reader.lookedAt).toBeUndefined();
     expect(await reader.look(true, FOREVER)).toEqual({ orders: orders(4), baskets: FILLED });
@@ -77,8 +77,8 @@ describe('the first look', () => {
   });
 });
 
-describe('a comparison reads', () => {
-  test('the baskets as far as the orders bear them out', async () => {
+describe('a comparison', () => {
+  test('reads the baskets as far as the orders bear them out', async () => {
     const { read, unread } = reading({ orders: listing(orders(10)), baskets: async () => FILLED });
     expect(await read()).toEqual({ orders: orders(10), baskets: FILLED, unconfirmed: new Set(), isWhole: true });
     expect(unread).toEqual([]);
@@ -87,7 +87,7 @@ describe('a comparison reads', () => {
   test.each<[number, boolean]>([
     [2_999, false],
     [3_000, true],
-  ])('those of %d ms ago in place of what is not borne out: %s', async (later, isEntered) => {
+  ])('reads those of %d ms ago in place of what is not borne out: %s', async (later, isEntered) => {
     const { clock, deps, read } = reading({ orders: listing(orders(10)), baskets: async () => FILLED });
     await read();
     clock.set(clock.now() + later);
@@ -97,7 +97,7 @@ describe('a comparison reads', () => {
     expect(day!.baskets?.map(({ entered, end }) => [entered, end])).toEqual([[isEntered, '']]);
   });
 
-  test('no baskets where they are not asked for, which is not the whole day', async () => {
+  test('reads no baskets where they are not asked for, and then not the whole day', async () => {
     const { read, unread } = reading({ orders: listing(orders(4)), baskets: async () => Promise.reject(NO_LINE) });
     expect(await read(false)).toEqual({
       ...{ orders: orders(4), baskets: undefined, unconfirmed: new Set(), isWhole: false },
@@ -105,7 +105,7 @@ describe('a comparison reads', () => {
     expect(unread).toEqual([]);
   });
 
-  test('nothing where the orders fail; why is told until they can be read', async () => {
+  test('reads nothing where the orders fail; why is told until they can be read', async () => {
     const { deps, reader, read } = reading({ orders: async () => Promise.reject(NO_LINE) });
     expect(reader.problem).toBe('');
     expect([await read(), reader.problem]).toEqual([undefined, 'The line is down.']);
@@ -115,7 +115,7 @@ describe('a comparison reads', () => {
     expect([(await read())?.isWhole, reader.problem]).toEqual([true, '']);
   });
 
-  test('nothing without a session, which is an error unless nobody waits any more', async () => {
+  test('reads nothing without a session, which is an error unless nobody waits any more', async () => {
     const dead = new SessionError('Log in again.');
     const { reader, read } = reading({ orders: async () => Promise.reject(dead) });
     await expect(read()).rejects.toBe(dead);
@@ -136,7 +136,7 @@ describe('baskets that cannot be read', () => {
     expect(unread).toEqual(['The line is down.', 'The request failed']);
   });
 
-  test('where the service has no such list, are no reason to ask again', async () => {
+  test('are not asked for again where the service has no such list', async () => {
     const { deps, reader, read, unread } = reading({ baskets: async () => undefined });
     expect(await read()).toMatchObject({ baskets: undefined, isWhole: true });
     expect([reader.hasNoBaskets, unread]).toEqual([true, ['There is no list of baskets']]);
@@ -152,7 +152,7 @@ describe('baskets that cannot be read', () => {
     expect(unread).toEqual(['The service did not answer in time']);
   });
 
-  test("by one who stops are nobody's concern", async () => {
+  test('concern nobody where the reader stops', async () => {
     const over = new AbortController();
     const { reader, unread } = reading({
       baskets: async (signal) => {
@@ -165,7 +165,7 @@ describe('baskets that cannot be read', () => {
   });
 });
 
-test('what the orders do not bear out yet is left for the next comparison: its orders, and all but that it was accepted', () => {
+test('a basket that the orders do not bear out is left for the next comparison: its orders, and all but its acceptance', () => {
   const other = { ...FILLED[0]!, orderId: '8' };
   const day: DayLists = {
     orders: [...orders(4), { ...orders(4)[0]!, orderId: '15', basketId: '8' }],
@@ -203,7 +203,7 @@ describe("the service's clock", () => {
     [-1_000, -1, 1, false],
     [-1_000, -1, -1, true],
   ])(
-    'that is %d to %d ms ahead tells an instant %d ms after the first look: %s',
+    'tells an instant where it is %d to %d ms ahead, %d ms after the first look: %s',
     async (least, max, after, reports) => {
       const { reader } = reading({ orders: listing([], { least, most: max }) });
       await reader.look(false, FOREVER);
@@ -218,7 +218,7 @@ describe("the service's clock", () => {
     ['what both leave open', { least: 20, most: 30 }, { least: 10, most: 20 }, 20],
     ['the newer where they do not agree', { least: 15, most: 18 }, { least: 1, most: 2 }, 1],
     ['the older where the newer tells no time', { least: 15, most: 18 }, undefined, 15],
-  ])('as two replies tell it: %s', async (_name, before, now, ahead) => {
+  ])('is as two replies tell it: %s', async (_name, before, now, ahead) => {
     const { deps, reader, read } = reading({ orders: listing([], before) });
     await read();
     deps.orders = listing([], now);
@@ -254,7 +254,7 @@ describe('the requests', () => {
     expect(await asking([{ status: 404, text: '{}' }]).baskets()).toBeUndefined();
   });
 
-  test('for baskets are sent once, as the next comparison asks again; those for orders are repeated', async () => {
+  test('are sent once for baskets, as the next comparison asks again, and repeated for orders', async () => {
     for (const status of [500, 503, 403]) {
       const failing = asking([{ status, text: '{}' }]);
       await expect(failing.baskets()).rejects.toMatchObject({ status });

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { NetworkError } from '../../../../client/base/errors';
 import { AccountFeed } from '../../../../client/stream/account-feed/account-feed';
 import type { FeedDeps } from '../../../../client/stream/account-feed/types';
-import type { NewBasket } from '../../../../sandbox/src/exchange/baskets/types';
+import type { NewBasket } from '../../../../sandbox/src/exchange/strategies/v2-basket-types';
 import { AT_THE_MARKET } from '../../../support/basketing';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN, SHARE } from '../../../support/still-market';
@@ -65,7 +65,7 @@ const BASKET: NewBasket = {
 };
 
 describe('the list of baskets', () => {
-  test('is asked for at each connection, and else only now and then while no basket lives', async () => {
+  test('is asked for at each connection, and else only now and then while no basket is open', async () => {
     await following(async ({ world, clock, asked: requested, place }) => {
       await clock.sleep(10 * SECOND);
       // The first look, the connection, and seconds later.
@@ -87,7 +87,7 @@ describe('the list of baskets', () => {
     });
   });
 
-  test('that fails is told of once, and neither stops the comparison of orders nor looks like a day without baskets', async () => {
+  test('is told of once where it fails, and then neither stops the comparison of orders nor looks like a day without baskets', async () => {
     let fails = true;
     const failing: FeedDeps['baskets'] = async () =>
       fails ? await Promise.reject(new NetworkError('No answer', { maySent: false })) : [];
@@ -111,7 +111,7 @@ describe('the list of baskets', () => {
     }, failing);
   });
 
-  test('that never answers holds nothing up for long', async () => {
+  test('holds nothing up for long where it never comes', async () => {
     const silent: FeedDeps['baskets'] = async (signal) =>
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     await following(async ({ world, clock, told: reported }) => {
@@ -123,7 +123,7 @@ describe('the list of baskets', () => {
     }, silent);
   });
 
-  test('that the service does not have is not asked for again until the next connection', async () => {
+  test('is not asked for again until the next connection where the service has none', async () => {
     await following(
       async ({ world, clock, asked: requested, place, told: reported }) => {
         place();

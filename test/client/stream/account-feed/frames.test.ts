@@ -24,7 +24,7 @@ describe('A frame is read at every nesting that was seen', () => {
     ['GenericData and its Any', generic],
     ['GenericData in an Any', any('stream.GenericData', generic)],
     ['three Any', any('google.protobuf.Any', any('google.protobuf.Any', any(FULL, message)))],
-  ])('%s', (_name, frame) => {
+  ])('%s is read', (_name, frame) => {
     const read = readFrame(frame);
     expect(read.kind === 'order' && read.update.intentOrderResponse?.intentOrderId).toBe('1758012345678901234');
   });
@@ -32,12 +32,12 @@ describe('A frame is read at every nesting that was seen', () => {
   test.each([
     ['one Any', (value: Uint8Array) => any('protos.acmesecurities.PortfolioResponse', value)],
     ['two', (value: Uint8Array) => any('google.protobuf.Any', any('protos.acmesecurities.PortfolioResponse', value))],
-  ])('a portfolio in %s', (_name, wrapped) => {
+  ])('a portfolio is read in %s', (_name, wrapped) => {
     const read = readFrame(wrapped(encode('PortfolioResponse', { positionResponse: { clientCode: 'C1' } })));
     expect(read.kind === 'portfolio' && read.portfolio.positionResponse?.clientCode).toBe('C1');
   });
 
-  test('what is not known passes by, and bytes that are none are an error', () => {
+  test('an unknown message passes by, and bytes that are none are an error', () => {
     const data = { typeUrl: 'type.googleapis.com/protos.x.BatchWebSocketIndexMessage', value: Uint8Array.of(1, 2) };
     expect(readFrame(encode('GenericData', { key: 'index', data }))).toEqual({ kind: 'unknown' });
     expect(() => readFrame(Uint8Array.of(0x0a, 9, 1))).toThrow(DecodeError);

@@ -149,7 +149,7 @@ describe('a connection that is lost', () => {
     });
   });
 
-  test('tells why, and asks for a token anew each time', async () => {
+  test('tells why, and asks for a token again each time', async () => {
     await Service.fed(async (service) => {
       service.socket.says('Invalid Token');
       await service.clock.sleep(SECOND);
@@ -164,7 +164,7 @@ describe('a connection that is lost', () => {
     });
   });
 
-  test('again and again is one outage, until a connection lasts', async () => {
+  test('is one outage again and again, until a connection lasts', async () => {
     await Service.fed(async (service) => {
       const flaps = async (minutes: number): Promise<void> => {
         for (let n = 0; n < 2 * minutes; n++) {
@@ -227,7 +227,7 @@ describe('a connection that is lost', () => {
     });
   });
 
-  test('while something waits for the stream is told as what it is', async () => {
+  test('is told as a lost connection while something waits for the stream', async () => {
     await Service.fed(async (service) => {
       await service.clock.sleep(10 * SECOND);
       service.listed = [{ order_id: '5', order_status: 'ORDER_STATUS_OPEN' }];
@@ -276,10 +276,10 @@ test('the portfolio is handed on as it comes', async () => {
   );
 });
 
-describe("the day's orders cannot be read", () => {
+describe("a day's orders that cannot be read", () => {
   const unread = async (): Promise<never> => await Promise.reject(noAnswer());
 
-  test('is told once after five minutes where the service can be reached, and once more after they could be', async () => {
+  test('are told of once after five minutes where the service can be reached, and once more after they could be', async () => {
     await Service.fed(async (service) => {
       for (const times of [1, 2]) {
         await service.clock.sleep(CHECK_EVERY_MS);
@@ -299,7 +299,7 @@ describe("the day's orders cannot be read", () => {
   test.each<[string, Error]>([
     ['the service answers, if only that it fails', new ServiceError('failed', { status: 500, serviceText: '' })],
     ['the stream has brought something in the last minute', new NetworkError('Cut', { maySent: false })],
-  ])('is no lost connection while %s', async (_, error) => {
+  ])('are no lost connection while %s', async (_, error) => {
     await Service.fed(async (service) => {
       const isCut = error instanceof NetworkError;
       await service.clock.sleep(3 * SECOND);
@@ -315,7 +315,7 @@ describe("the day's orders cannot be read", () => {
     });
   });
 
-  test('and nothing else is a lost connection after a minute, and an outage, until they can be', async () => {
+  test('are a lost connection after a minute where nothing else can be read, and an outage, until they can be', async () => {
     await Service.fed(async (service) => {
       service.orders = unread;
       service.access = async () => await Promise.reject(noAnswer());
@@ -332,7 +332,7 @@ describe("the day's orders cannot be read", () => {
     });
   });
 
-  test('ends the feed where there is no session any more', async () => {
+  test('end the feed where there is no session any more', async () => {
     await Service.fed(async (service) => {
       await service.clock.sleep(3 * SECOND);
       service.orders = unread;
@@ -346,7 +346,7 @@ describe("the day's orders cannot be read", () => {
     });
   });
 
-  test('is no matter where the connection ends while it is asked why', async () => {
+  test('are no matter where the connection ends while it is asked why', async () => {
     await Service.fed(async (service) => {
       await service.clock.sleep(3 * SECOND);
       service.orders = unread;

@@ -6,7 +6,7 @@ import { SharedAccountFeeds } from '../../../../client/stream/account-feed/share
 import { MINUTE, OPTIONS, FOREVER, Told, inWorld } from '../listening';
 
 describe('shared feeds', () => {
-  test('shows one who joins what the others know already', async () => {
+  test('show one who joins what the others know already', async () => {
     await inWorld(async (world, clock) => {
       const feeds = new SharedAccountFeeds();
       const views: number[] = [];
@@ -23,7 +23,7 @@ describe('shared feeds', () => {
     });
   });
 
-  test('keeps one connection for an account, as long as anybody wants it', async () => {
+  test('keep one connection for an account, as long as anybody wants it', async () => {
     await inWorld(async (world, clock) => {
       const feeds = new SharedAccountFeeds();
       const [told, two] = [new Told(), new Told()];
@@ -51,7 +51,7 @@ describe('shared feeds', () => {
     });
   });
 
-  test('is followed by others while it runs, who start none and keep none', async () => {
+  test('are followed by others while they run, who start none and keep none', async () => {
     await inWorld(async (world, clock) => {
       const feeds = new SharedAccountFeeds();
       const seen: string[] = [];
@@ -74,7 +74,7 @@ describe('shared feeds', () => {
     });
   });
 
-  test('a failed start is told to everybody, and the next one begins anew', async () => {
+  test('tell everybody of a failed start, and begin again the next time', async () => {
     await inWorld(async (world) => {
       const feeds = new SharedAccountFeeds();
       const failing: FeedDeps = {
@@ -93,7 +93,7 @@ describe('shared feeds', () => {
     });
   });
 
-  test('one who gives up waiting is let go at once, and nothing is left', async () => {
+  test('release one who gives up waiting at once, and leave nothing', async () => {
     await inWorld(async (world) => {
       const feeds = new SharedAccountFeeds();
       const silent: FeedDeps = {
@@ -109,7 +109,7 @@ describe('shared feeds', () => {
     });
   });
 
-  test('one who has given up already is let go, and those who wait are not', async () => {
+  test('release one who has given up already, and keep those who wait', async () => {
     await inWorld(async (world) => {
       const feeds = new SharedAccountFeeds();
       const join = feeds.join('a', world.deps(), OPTIONS, new Told().listener, FOREVER);
@@ -121,7 +121,7 @@ describe('shared feeds', () => {
     });
   });
 
-  test('one that has ended for good is not joined: the next begins anew, also while others have not left', async () => {
+  test('do not let anybody join one that has ended for good: the next begins again, also while others have not left', async () => {
     await inWorld(async (world, clock) => {
       const feeds = new SharedAccountFeeds();
       const reported = new Told();
@@ -138,7 +138,7 @@ describe('shared feeds', () => {
     });
   });
 
-  test('has the baskets read soon for one who joins later', async () => {
+  test('read the baskets soon for one who joins later', async () => {
     await inWorld(async (world, clock) => {
       const feeds = new SharedAccountFeeds();
       const [told, two] = [new Told(), new Told()];

@@ -15,7 +15,7 @@ function begun(options?: OutageOptions, start = MONDAY_TEN) {
   return { reporter: new OutageReporter(clock, options), at: (ms: number) => clock.set(start + ms) };
 }
 
-it('is told after five minutes, once until it is back', () => {
+it('an outage is told after five minutes, once until the stream is back', () => {
   const { reporter, at } = begun();
   expect([reporter.due(), reporter.awaySince]).toEqual([undefined, undefined]);
   reporter.away();
@@ -31,7 +31,7 @@ it('is told after five minutes, once until it is back', () => {
   expect(reporter.due()).toBe(OUTAGE_AFTER_MS);
 });
 
-it('is told only while a market of the environment is open, where it matters only then', () => {
+it('an outage is told only while a market of the environment is open, where it matters only then', () => {
   const sunday = begun({ environment: 'live' }, MONDAY_TEN - DAY_MS);
   sunday.reporter.away();
   sunday.at(OUTAGE_AFTER_MS);
@@ -44,7 +44,7 @@ it('is told only while a market of the environment is open, where it matters onl
   expect(always.reporter.due()).toBe(OUTAGE_AFTER_MS);
 });
 
-it('counts from another time where that is set, and stays told', () => {
+it('an outage counts from another time where that is set, and stays told', () => {
   const { reporter, at } = begun({ afterMs: 10 });
   reporter.back(momentAt(MONDAY_TEN));
   at(5);
@@ -57,7 +57,7 @@ it('counts from another time where that is set, and stays told', () => {
   expect(reporter.due()).toBeUndefined();
 });
 
-it('tells each time that it is away exactly once, whenever it is asked', () => {
+it('an outage is told exactly once, whenever it is asked', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.constantFrom('away', 'back'), fc.nat({ max: 20 })), { maxLength: 40 }),

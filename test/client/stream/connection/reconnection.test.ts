@@ -34,7 +34,7 @@ describe('frames', () => {
     expect(readFrame(wrap('WhateverToClientIntentUpdate', new Uint8Array())).kind).toBe('order');
     expect(readFrame(wrap('PortfolioResponse', new Uint8Array())).kind).toBe('portfolio');
   });
-  test('of a kind that is not known pass by', () => {
+  test('pass by where their kind is not known', () => {
     expect(readFrame(wrap('SomethingNew', Uint8Array.of(1, 2, 3))).kind).toBe('unknown');
   });
 });

@@ -11,7 +11,7 @@ class Bench {
   readonly clock = new VirtualClock();
   readonly sockets: ScriptedSocket[] = [];
   readonly heard: unknown[] = [];
-  /** How often it was asked for access. */
+  /** Number of times that it was asked for access. */
   asked = 0;
   /** What asking for access throws, one after the other; where there is none, it is given. */
   readonly failures: Error[] = [];
@@ -119,7 +119,7 @@ describe('times that a sandbox tells', () => {
     expect(bench.asked).toBe(5);
   });
 
-  test('ask for a token anew where the stream has called theirs invalid', async () => {
+  test('ask for a token again where the stream has called theirs invalid', async () => {
     const bench = new Bench();
     await bench.follow();
     bench.socket.says('Invalid Token');
@@ -128,7 +128,7 @@ describe('times that a sandbox tells', () => {
   });
 
   test.each([new SessionError('The MPIN was refused.'), new InputError('The address is empty.')])(
-    'end where nothing is possible without the person: %p',
+    'end where nothing is possible without a login by hand: %p',
     async (error) => {
       const bench = new Bench();
       await bench.follow();

@@ -70,7 +70,7 @@ describe('a socket', () => {
     expect(attempt.waits.map((until) => until?.aborted)).toEqual([true]);
   });
 
-  test('that does not open within 15 seconds is given up', async () => {
+  test('is given up where it does not open within 15 seconds', async () => {
     const { connected, clock, socket } = new Attempt();
     const start = clock.now();
     await expect(connected).rejects.toThrow(StreamError);
@@ -83,7 +83,7 @@ describe('a socket', () => {
   test.each<[string, (socket: ScriptedSocket) => void]>([
     ['closed', (socket) => socket.breaks()],
     ['refused', (socket) => socket.onerror?.({})],
-  ])('that is %s before it opens is given up at once, and says what a proxy needs', async (_, fail) => {
+  ])('is given up at once where it is %s before it opens, and says what a proxy needs', async (_, fail) => {
     const { connected, clock, socket } = new Attempt();
     const start = clock.now();
     fail(socket);
@@ -95,7 +95,7 @@ describe('a socket', () => {
     expect([clock.now() - start, socket.readyState]).toEqual([0, 3]);
   });
 
-  test('of one who has given up is not made, or closed at once', async () => {
+  test('is not made, or closed at once, where its owner has given up', async () => {
     const early = new Attempt({}, AbortSignal.abort(new Error('stopped')));
     await expect(early.connected).rejects.toThrow('stopped');
     expect(early.socket).toBeUndefined();
@@ -113,7 +113,7 @@ describe('a socket', () => {
     ['is told that the token is invalid', 'invalidToken', (socket) => socket.says('error: INVALID token')],
     ['is stopped', 'stopped', (_socket, connection) => connection.stop()],
     ['is given up', 'stopped', (_socket, _connection, stopping) => stopping.abort()],
-  ])('that %s ends once, hears nothing more, and leaves nothing behind', async (_, ending, end) => {
+  ])('ends once where it %s, hears nothing more, and leaves nothing behind', async (_, ending, end) => {
     const stopping = new AbortController();
     const attempt = new Attempt({}, stopping.signal);
     const connection = await attempt.open();

@@ -32,7 +32,7 @@ describe('the address of a stream', () => {
     },
   );
 
-  test('gets no token on a host of somebody else, unless the person allows it', async () => {
+  test('gets no token on a host of somebody else, unless the credential allows it', async () => {
     const elsewhere = { text: reported.text.replaceAll('example.com', 'example.net') };
     await expect(asked(elsewhere, 'orders')).rejects.toThrow(SessionError);
     expect(await asked(elsewhere, 'orders', 'a.example.org, push.example.net')).toEqual({

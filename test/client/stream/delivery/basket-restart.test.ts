@@ -45,7 +45,7 @@ class Trigger {
 }
 
 describe('a basket', () => {
-  test('is given out once over a restart that comes between', () => {
+  test('is returned once over a restart that comes between', () => {
     const trigger = new Trigger();
     const filled = { orders: orders(10), baskets: record('FILLED', { filled: 10 }) };
     trigger.begin({ orders: [], baskets: [] }).compare(filled);
@@ -61,7 +61,7 @@ describe('a basket', () => {
   });
 
   test.each(['accepted', 'fill:1:10', 'entered', 'fill:1:20'])(
-    'which a list told is not told again by the stream after a restart that came after %s',
+    'is not told again by the stream where a list told it, after a restart that came after %s',
     (last) => {
       const trigger = new Trigger();
       const closed = { orders: orders(10, 10), baskets: record('CLOSED', { filled: 10 }) };

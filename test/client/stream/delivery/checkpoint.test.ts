@@ -68,7 +68,7 @@ describe('a checkpoint', () => {
     expect(states.get(ids[3] as string)).toMatchObject({ accepted: true, end: 'executed', legs: [{ filled: 4 }] });
     expect(states.get(ids[4] as string)).toMatchObject({ end: 'cancelled', legs: [] });
   });
-  test('of an order that has ended knows enough to give out nothing of it again, and to fall in step with the account', () => {
+  test('knows enough of an order that has ended to return nothing of it again, and to fall in step with the account', () => {
     const stored: CheckpointData = {};
     Checkpoint.fresh(stored, [['5', packState(known)]], undefined, 'a');
     const state = resumed(stored).get('5') as DeliveredState;

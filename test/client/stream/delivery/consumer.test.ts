@@ -49,13 +49,13 @@ describe('a trigger', () => {
     expect(given.map(({ type, order }) => [type, order.orderId])).toEqual([['accepted', '5']]);
   });
 
-  test('that has not begun has nothing to remember', () => {
+  test('has nothing to remember before it has begun', () => {
     const { consumer } = new Trigger();
     consumer.take({ type: 'started', day: NOTHING });
     expect(consumer.close()).toBeUndefined();
   });
 
-  test('goes on from nothing where there is nothing, or it is of another account', () => {
+  test('goes on from nothing where there is nothing, or where it is of another account', () => {
     const stored: CheckpointData = {};
     const { reconciler } = new Account(NOTHING);
     expect(new Trigger().consumer.resume({}, undefined, 'a', reconciler)).toBe(false);
@@ -103,7 +103,7 @@ describe('a trigger', () => {
     expect(Object.keys(stored.orders ?? {})).toEqual(['6']);
   });
 
-  test.each([true, false])('has messages as they came only where they are wanted: %p', (raw) => {
+  test.each([true, false])('has messages unchanged only where they are wanted: %p', (raw) => {
     const trigger = new Trigger({ raw });
     const reconciler = new OrderReconciler();
     trigger.consumer.begin({}, undefined, 'a', reconciler);
@@ -184,7 +184,7 @@ describe('a trigger that was just published', () => {
     expect(trigger.names).toEqual(expected);
   });
 
-  test('hears of what the first list showed as it was seconds before', () => {
+  test('hears of a change since seconds before the first list', () => {
     const { trigger, account } = published({ orders: [open(5)[0]!], baskets: undefined });
     account.compare({ orders: [filledOrder(5, -60, -1)], baskets: undefined });
     expect(trigger.names).toEqual([]);

@@ -66,7 +66,7 @@ describe('filters', () => {
     [{ types: [] }, false],
     [{ instruments: ['NSE:INFY'] }, true],
     [{ instruments: ['BSE:INFY'] }, false],
-  ])('%j', (filter, expected) => expect(requested(filter)).toBe(expected));
+  ])('pass what is wanted: %j', (filter, expected) => expect(requested(filter)).toBe(expected));
 
   test('take for an end what may be one, and nothing else', () => {
     const ends = (type: OrderEvent['type'], maybe: OrderEvent['maybe']): boolean =>
@@ -80,7 +80,7 @@ describe('filters', () => {
       { ...event, order: readDayOrders([{ order_id: '1', ref_id: 7, order_qty: 10, ...more }])[0] as OrderSnapshot },
     );
 
-  test("fit the person's part of a tag that an order node made, and no other beginning", () => {
+  test("match the user's part of a tag that an order node made, and no other beginning", () => {
     expect(given({ tag: 'breakout-k3v7qhz2m4xa' }, { tags: ['breakout'] })).toBe(true);
     expect(given({ tag: 'breakout-k3v7qhz2m4xa' }, { tags: ['breakout-k3v7qhz2m4xa'] })).toBe(true);
     expect(given({ tag: 'breakout-two-k3v7qhz2m4xa' }, { tags: ['breakout'] })).toBe(false);
@@ -112,7 +112,7 @@ describe('filters', () => {
     expect([filled(200), filled(201)]).toEqual([true, false]);
     expect(given({ order_price: -5_000 }, { minValue: 50_001 })).toBe(false);
   });
-  test('take what happens to a whole basket for each of its instruments, and a fill for its own only', () => {
+  test('take a change of a whole basket for each of its instruments, and a fill for its instrument only', () => {
     const leg = (refId: number, symbol: string): LegFill => ({
       refId,
       filled: 0,

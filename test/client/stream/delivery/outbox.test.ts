@@ -43,7 +43,7 @@ class Bench {
 }
 
 describe('what waits for n8n', () => {
-  test('is handed over few runs at a time, and recorded as delivered only then', async () => {
+  test('is handed over a few runs at a time, and recorded as delivered only then', async () => {
     const bench = new Bench();
     bench.add('A1', 'B1', 'C1', 'D1', 'E1', 'F1', 'G1');
     expect(bench.given.flat()).toEqual(['A1', 'B1', 'C1', 'D1', 'E1']);
@@ -52,7 +52,7 @@ describe('what waits for n8n', () => {
     expect(bench.given.flat()).toEqual(['A1', 'B1', 'C1', 'D1', 'E1', 'F1']);
     bench.outbox.close();
   });
-  test('is, of one order, handed over one after the other, and does not hold up others', async () => {
+  test('is handed over one after the other for one order, and does not hold up others', async () => {
     const bench = new Bench();
     bench.add('A1', 'A2', 'B1', 'A3', 'a4');
     expect(bench.given).toEqual([['A1'], ['B1']]);
@@ -92,7 +92,7 @@ describe('what waits for n8n', () => {
     expect(bench.given).toEqual([['A1'], ['B1', 'B2', 'C1']]);
     bench.outbox.close();
   });
-  test('is recorded at once where it is not wanted and nothing of its order waits, and is no run of its own', async () => {
+  test('is recorded at once where it is not wanted and nothing of its order waits, and is no separate run', async () => {
     const bench = new Bench();
     bench.add('a0', 'A1', 'A2', 'B1', 'B2', 'c1', 'a3');
     expect(bench.committed).toEqual(['a0', 'A1', 'B1', 'c1']);

@@ -26,7 +26,7 @@ describe('portfolio updates', () => {
     return (frame as Extract<typeof frame, { kind: 'portfolio' }>).portfolio;
   };
 
-  test('come out at most as often as wanted, the newest of each part, and only when something changed', async () => {
+  test('come at most as often as wanted, the newest of each part, and only when something changed', async () => {
     const clock = new VirtualClock();
     const given: PortfolioUpdate[] = [];
     const watch = new PortfolioUpdates({
@@ -58,7 +58,7 @@ describe('portfolio updates', () => {
       environment: 'uat',
     });
   });
-  test('of a whole portfolio come though it is empty, and of each part that is wanted under its name', () => {
+  test('come of a whole portfolio though it is empty, and of each part that is wanted under its name', () => {
     const given: PortfolioUpdate[] = [];
     const watch = new PortfolioUpdates({
       ...{ clock: new VirtualClock(), parts: ['holdings'], instruments: [], everyMs: 10_000 },
@@ -146,7 +146,7 @@ describe('updates of some instruments', () => {
     expect(take(position(9))).toEqual([{ clientCode: 'C1', stockPositions: [] }]);
   });
 
-  test('without a choice have all, and nothing waits twice', () => {
+  test('have all without a choice, and nothing waits twice', () => {
     const take = watching([]);
     expect(take(position(8))).toEqual([{ clientCode: 'C1', totals: { pnl: 5 }, stockPositions: [position(8)] }]);
     expect(take(position(8))).toEqual([]);

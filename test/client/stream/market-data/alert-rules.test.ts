@@ -13,36 +13,36 @@ function alerts(rule: AlertRule, prices: number[]): number[] {
 }
 
 describe('price alerts', () => {
-  test('a level that is reached from below, once until the price was below again', () => {
+  test('alert at a level that is reached from below, once until the price was below again', () => {
     expect(alerts({ kind: 'crossesAbove', level: 100, rearm: 0 }, [90, 99, 100, 105, 99, 100])).toEqual([2, 5]);
   });
-  test('a level that holds already at the start is no alert', () => {
+  test('do not alert at a level that holds already at the start', () => {
     expect(alerts({ kind: 'crossesAbove', level: 100, rearm: 0 }, [105, 110, 99, 101])).toEqual([3]);
     expect(alerts({ kind: 'crossesBelow', level: 100, rearm: 0 }, [95, 90, 101, 100])).toEqual([3]);
     expect(alerts({ kind: 'entersBand', low: 95, high: 105, rearm: 0 }, [100, 101, 106, 105])).toEqual([3]);
   });
-  test('a price hovering at the level alerts once, until it has gone back by the re-arm distance', () => {
+  test('alert once for a price hovering at the level, until it has gone back by the re-arm distance', () => {
     expect(alerts({ kind: 'crossesAbove', level: 100, rearm: 5 }, [98, 100, 99, 100, 96, 100, 95, 100])).toEqual([
       1, 7,
     ]);
     expect(alerts({ kind: 'crossesBelow', level: 100, rearm: 5 }, [102, 100, 101, 100, 105, 99])).toEqual([1, 5]);
   });
-  test('a band that is entered and left', () => {
+  test('alert for a band that is entered and left', () => {
     expect(alerts({ kind: 'entersBand', low: 95, high: 105, rearm: 0 }, [90, 95, 110, 100])).toEqual([1, 3]);
     expect(alerts({ kind: 'leavesBand', low: 95, high: 105, rearm: 2 }, [100, 106, 105, 106, 103, 94])).toEqual([1, 5]);
   });
-  test('a jump over the whole band leaves it and does not enter it', () => {
+  test('take a jump over the whole band for leaving it, not for entering it', () => {
     expect(alerts({ kind: 'entersBand', low: 95, high: 105, rearm: 0 }, [90, 110])).toEqual([]);
     expect(alerts({ kind: 'leavesBand', low: 95, high: 105, rearm: 0 }, [100, 200])).toEqual([1]);
   });
-  test('a move by percent is measured from the last alert, to the paisa', () => {
+  test('measure a move by percent from the last alert, to the paisa', () => {
     expect(
       alerts({ kind: 'moves', hundredths: 100, direction: 'both' }, [10_000, 10_099, 10_100, 10_200, 10_201, 10_099]),
     ).toEqual([2, 4]);
     expect(alerts({ kind: 'moves', hundredths: 100, direction: 'down' }, [10_000, 10_500, 9_900])).toEqual([2]);
   });
 
-  test('a move by rupees, from the last alert and from a price', () => {
+  test('measure a move by rupees from the last alert and from a price', () => {
     expect(alerts({ kind: 'moves', points: 150, direction: 'both' }, [1_000, 1_149, 1_150, 1_001, 1_000])).toEqual([
       2, 4,
     ]);
@@ -50,20 +50,20 @@ describe('price alerts', () => {
     expect(levelsOf({ ...from, direction: 'down' }, 1_000)).toMatchObject({ kind: 'crossesBelow', level: 850 });
     expect(levelsOf({ ...from, direction: 'up' }, 1_000)).toMatchObject({ kind: 'crossesAbove', level: 1_150 });
   });
-  test('a fall from the highest follows each new highest, once until the price is back', () => {
+  test('follow each new highest for a fall from it, and alert once until the price is back', () => {
     const rule = { kind: 'fallsFromHighest', since: 'publication', hundredths: 1_000, rearm: 0 } as const;
     expect(alerts(rule, [100, 110, 120, 109, 108, 100, 109, 108, 150, 136, 135])).toEqual([4, 7, 10]);
   });
-  test('a rise from the lowest, in rupees, and with a re-arm distance', () => {
+  test('alert for a rise from the lowest, in rupees, and with a re-arm distance', () => {
     const rule = { kind: 'risesFromLowest', since: 'publication', points: 10, rearm: 5 } as const;
     expect(alerts(rule, [100, 90, 99, 100, 99, 100, 95, 100, 80, 90])).toEqual([3, 7, 9]);
   });
-  test('what is past the distance at the first price is no alert, measured from an earlier highest', () => {
+  test('do not alert where the first price is past the distance, measured from an earlier highest', () => {
     const rule = { kind: 'fallsFromHighest', since: 'entry', points: 10, rearm: 0 } as const;
     expect(firstState(rule, 85, 100)).toEqual({ armed: false, reference: 100, count: 0 });
     expect(firstState(rule, 95, 100)).toEqual({ armed: true, reference: 100, count: 0 });
   });
-  test('a turn at any prices comes at the first one so far from the extreme', () => {
+  test('take a turn at any prices at the first one that far from the extreme', () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 500 }), { minLength: 2 }),
@@ -77,7 +77,7 @@ describe('price alerts', () => {
     );
   });
 
-  test('a move in one direction is none in the other, nor where the price stands still', () => {
+  test('take no move in one direction for one in the other, nor one where the price does not change', () => {
     const move = { kind: 'moves', hundredths: 100 } as const;
     expect(alerts({ ...move, direction: 'up' }, [10_000, 9_000, 10_100, 10_100, 10_201])).toEqual([2, 4]);
     expect(alerts({ ...move, direction: 'down' }, [10_000, 11_000, 9_900, 9_801])).toEqual([2, 3]);
@@ -85,7 +85,7 @@ describe('price alerts', () => {
     expect(alerts({ kind: 'moves', hundredths: 0, direction: 'up' }, [0, 0, 1])).toEqual([2]);
     expect(alerts({ kind: 'moves', hundredths: 0, direction: 'down' }, [1, 1, 0])).toEqual([2]);
   });
-  test('a band is entered again after the distance on either side, and left again after it inside', () => {
+  test('take a band for entered again after the distance on either side, and for left again after it inside', () => {
     const enters = { kind: 'entersBand', low: 95, high: 105, rearm: 3 } as const;
     expect(alerts(enters, [90, 100, 93, 95, 92, 95])).toEqual([1, 5]);
     expect(alerts(enters, [110, 100, 107, 105, 108, 105])).toEqual([1, 5]);
@@ -95,7 +95,7 @@ describe('price alerts', () => {
     expect(alerts({ ...enters, rearm: 0 }, [100, 95, 94, 95, 105, 106, 105])).toEqual([3, 6]);
   });
 
-  test('for any prices: an alert of a level needs the price to have been on the other side by the distance since the last one', () => {
+  test('alert at a level for any prices only where the price was beyond it by the distance since the last alert', () => {
     const prices = fc.array(fc.integer({ min: 80, max: 120 }), { minLength: 2, maxLength: 60 });
     fc.assert(
       fc.property(prices, fc.integer({ min: 0, max: 10 }), (list, rearm) => {

@@ -31,7 +31,7 @@ const resumed = (stored: StoredAlerts, more: Partial<Parameters<typeof resumeAle
 };
 
 describe('what is stored of alerts', () => {
-  test('goes on with the same condition, and begins anew with another or when the workflow is published', () => {
+  test('goes on with the same condition, and begins again with another or when the workflow is published', () => {
     const stored = () => ({ alerts: { 7: state(1) }, alertFor: 'level 100', alertSince: 1 });
     expect(resumed(stored())).toEqual(stored());
     const anew = { alerts: {}, alertSince: NOW };
@@ -44,7 +44,7 @@ describe('what is stored of alerts', () => {
     expect(resumed({ ...since }, { purpose: '7 level 100' })).toEqual(since);
   });
 
-  test('of a trigger with one instrument, before an update, goes on: what came once does not come again', () => {
+  test('goes on from a trigger with one instrument before an update: a once-only alert does not come again', () => {
     const older = { alert: { armed: false, reference: 100, count: 1 }, alertFor: '7 level 100', alertSince: 1 };
     const { alerts, ...rest } = resumed({ ...older });
     expect(alerts).toEqual({

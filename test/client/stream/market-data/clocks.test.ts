@@ -18,7 +18,7 @@ describe("the service's clock", () => {
     return { clock, time: new ServiceClock(clock) };
   };
 
-  test('is that of the message that was under way the shortest time, and ours until then', () => {
+  test('is that of the message that was on its way for the shortest time, and ours until then', () => {
     const { clock, time } = known();
     expect([time.now() - MONDAY_TEN, time.isKnown]).toEqual([0, false]);
     time.onFrame(MONDAY_TEN + 700);
@@ -29,7 +29,7 @@ describe("the service's clock", () => {
     expect([time.now(), time.at(MONDAY_TEN)].map((at) => at - MONDAY_TEN)).toEqual([1_900, 900]);
   });
 
-  test('of messages long ago does not count: ours may run faster', () => {
+  test('does not count messages of long ago: ours may run faster', () => {
     const { clock, time } = known();
     time.onFrame(MONDAY_TEN);
     for (let passed = 1; passed <= 11; passed++) {
@@ -67,7 +67,7 @@ describe("the service's clock", () => {
     expect(time.now() - MONDAY_TEN).toBe(5_100);
   });
 
-  test('counts for up to ten minutes from the message that was under way the shortest time', () => {
+  test('counts for up to ten minutes from the message that was on its way for the shortest time', () => {
     const { clock, time } = known();
     const received = (ms: number, ahead: number): number => {
       clock.set(MONDAY_TEN + ms);
@@ -90,7 +90,7 @@ describe("the service's clock", () => {
     ]);
   });
 
-  test('is what a reply tells, until a message does; one that tells none leaves it as it is', () => {
+  test('is what a reply tells, until a message does; a reply that tells none leaves it unchanged', () => {
     const { clock, time } = known();
     time.onServiceTime(undefined);
     expect([time.isKnown, time.now() - MONDAY_TEN]).toEqual([true, 0]);
@@ -109,7 +109,7 @@ describe("the service's clock", () => {
     expect(other.now() - MONDAY_TEN).toBe(100);
   });
 
-  test('of a live service is never far beyond what it replied; that of a sandbox may leap', () => {
+  test('is never far beyond the replies of a live service; that of a sandbox may leap', () => {
     const { clock } = known();
     const ahead = (leaps: boolean, reported: number | undefined, ...received: readonly number[]): number => {
       const time = new ServiceClock(clock, leaps);
@@ -135,7 +135,7 @@ describe("the service's clock", () => {
     [2_000, false, 100],
     [4_999, false, 100],
     [5_000, true, 100],
-  ])('after a second that was %i ms too long: was it set? %s', (step, isSet, ahead) => {
+  ])('was set or not after a second that was %i ms too long: %s', (step, isSet, ahead) => {
     const { clock, time } = known();
     time.onFrame(MONDAY_TEN + 900);
     clock.set(MONDAY_TEN + SECOND + step);
@@ -155,7 +155,7 @@ describe("the service's clock", () => {
     expect([time.passed(SECOND), time.now() - MONDAY_TEN]).toEqual([true, SECOND + 900]);
   });
 
-  test('is as unknown as it was when ours is set before anything has told it', () => {
+  test('is as unknown as before when ours is set before anything has told it', () => {
     const { clock, time } = known();
     clock.set(MONDAY_TEN + MINUTE);
     expect([time.passed(SECOND), time.isKnown]).toEqual([true, false]);
@@ -214,7 +214,7 @@ describe('market data by the clock of a sandbox that goes as fast as it can', ()
     });
   });
 
-  test('connects again at each leap where it does not: what was under way may have ended unheard', async () => {
+  test('connects again at each leap where it does not: a message on its way may have ended unheard', async () => {
     expect((await listening({})).sockets).toBeGreaterThan(5);
   });
 });

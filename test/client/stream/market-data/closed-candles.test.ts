@@ -82,7 +82,7 @@ const row = (symbol: string, minute: number): CandleRow => ({
 });
 
 describe('closed candles', () => {
-  test('are told when the stream begins the next, once, as they stood last', () => {
+  test('are told once when the stream begins the next, with their last values', () => {
     const bench = new Bench();
     const reported = bench.listen();
     bench.tell(0, 101);
@@ -152,7 +152,7 @@ describe('closed candles', () => {
     ]);
   });
 
-  test('of a future are those that the stream tells by its full name', () => {
+  test('are those that the stream tells by its full name for a future', () => {
     const bench = new Bench();
     const platName = 'FUT_OIL_20261019';
     const reported = bench.listen({ ...INFY, exchange: 'MCX', symbol: 'OIL26OCTFUT', platName, kind: 'FUT' });
@@ -171,14 +171,14 @@ describe('closed candles', () => {
     expect([reported, left]).toEqual([['0:100'], []]);
   });
 
-  test('of an index have no volume', async () => {
+  test('have no volume for an index', async () => {
     const bench = new Bench();
     bench.listen(NIFTY, MONDAY_TEN - MINUTE);
     await bench.beat(1);
     expect(bench.requests).toMatchObject([{ type: 'INDEX', fields: ['open', 'high', 'low', 'close'] }]);
   });
 
-  test('that the history has not yet are asked for again, five times, and then told as the stream had them', async () => {
+  test('are asked for again, five times, where the history has them not yet, and then told as the stream had them', async () => {
     const bench = new Bench();
     const reported = bench.listen();
     bench.tell(0);
@@ -191,7 +191,7 @@ describe('closed candles', () => {
     expect(bench.requests).toHaveLength(5);
   });
 
-  test('that the history has not yet are not lost, though it has those before', async () => {
+  test('are not lost where the history has them not yet, though it has those before', async () => {
     const bench = new Bench();
     const reported = bench.listen();
     bench.history = [-1];
@@ -203,7 +203,7 @@ describe('closed candles', () => {
     expect(reported).toEqual(['0:500 R']);
   });
 
-  test('that are not over, or of which nobody knows, are waited for without asking again', async () => {
+  test('are waited for without asking again where they are not over, or nobody knows of them', async () => {
     const [running, unknown] = [new Bench(), new Bench()];
     for (const bench of [running, unknown]) bench.listen(INFY, MONDAY_TEN - MINUTE);
     running.tell(0);
@@ -214,7 +214,7 @@ describe('closed candles', () => {
     expect([running.requests.length, unknown.requests.length]).toEqual([1, 1]);
   });
 
-  test('that are over by a clock that is ahead of ours are asked for again three seconds later', async () => {
+  test('are asked for again three seconds later where they are over by a clock that is ahead of ours', async () => {
     const bench = new Bench();
     const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.history = [0, 1];
@@ -247,7 +247,7 @@ describe('closed candles', () => {
     expect(bench.requests.map(({ from }) => from)).toEqual([MONDAY_TEN - 4 * MINUTE + 1]);
   });
 
-  test('that were missed come first, from the one after the last that was had', async () => {
+  test('come first where they were missed, from the one after the last that was had', async () => {
     const bench = new Bench();
     bench.history = [-4, -3, -2, -1, 0];
     const reported = bench.listen(INFY, MONDAY_TEN - 3 * MINUTE);
@@ -259,7 +259,7 @@ describe('closed candles', () => {
     expect(reported.slice(2)).toEqual(['0:100']);
   });
 
-  test('after an interruption are those of the history, three seconds after the next one began', async () => {
+  test('are those of the history after an interruption, three seconds after the next one began', async () => {
     const bench = new Bench();
     const reported = bench.listen();
     bench.tell(0);
@@ -276,7 +276,7 @@ describe('closed candles', () => {
     expect(reported).toEqual(['0:500 R', '1:101']);
   });
 
-  test('an interruption of what nobody has heard anything of asks nothing', async () => {
+  test('are not asked for after an interruption where nothing was heard of them', async () => {
     const bench = new Bench();
     bench.listen();
     bench.candles.interrupted();
@@ -284,7 +284,7 @@ describe('closed candles', () => {
     expect(bench.requests).toEqual([]);
   });
 
-  test('an interruption of what one of several has heard asks for it', async () => {
+  test('are asked for after an interruption where one of several listeners has heard of them', async () => {
     const bench = new Bench();
     bench.listen();
     bench.tell(0);
@@ -319,7 +319,7 @@ describe('closed candles', () => {
     expect(reported).toEqual(['1:501 R']);
   });
 
-  test('that could not be read are asked for again after five seconds, and it is said', async () => {
+  test('are asked for again after five seconds where they could not be read, and this is told', async () => {
     const bench = new Bench();
     const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.error = new NetworkError('cut', { maySent: false });
@@ -362,7 +362,7 @@ describe('closed candles', () => {
     expect([reported, bench.answers]).toEqual([[], 0]);
   });
 
-  test('of the history that were not over when it was asked are not told', async () => {
+  test('are not told where the history had them before they were over', async () => {
     const bench = new Bench();
     const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.history = [0, 1];
@@ -373,7 +373,7 @@ describe('closed candles', () => {
     expect(reported).toEqual(['0:500 R', '1:501']);
   });
 
-  test('nobody listens to are asked for no more', async () => {
+  test('are asked for no more where nobody listens to them', async () => {
     const bench = new Bench();
     const member = bench.candles.join(INFY, '1m', MONDAY_TEN - MINUTE, () => undefined);
     const other = bench.candles.join(INFY, '1m', undefined, () => undefined);
@@ -385,7 +385,7 @@ describe('closed candles', () => {
     expect(bench.requests).toEqual([]);
   });
 
-  test('of several instruments are asked for together, by kind and ten at a time', async () => {
+  test('are asked for together for several instruments, by kind and ten at a time', async () => {
     const bench = new Bench();
     for (let refId = 10; refId < 21; refId++)
       bench.listen({ ...INFY, refId, symbol: `S${refId}` }, MONDAY_TEN - MINUTE);

@@ -104,7 +104,7 @@ describe('updates', () => {
     expect(clock.sleeps).toEqual([1_000, 300, 2_000, 300]);
   });
 
-  test('of any times: never two within the gap, the last one comes, and given and left out are all', async () => {
+  test('are never two within the gap for any times, the last one comes, and those given and left out are all', async () => {
     const offers = fc.array(fc.record({ waitMs: fc.nat({ max: 700 }), key: fc.constantFrom('a', 'b') }), {
       maxLength: 40,
     });

@@ -62,13 +62,13 @@ afterEach(() => {
 /** The service for one who listens, whose answers can be changed at any time. */
 export class FeedService {
   readonly connections: HandSocket[] = [];
-  /** When it was asked where to connect, milliseconds. */
+  /** Instant when it was asked where to connect, milliseconds. */
   readonly asked: number[] = [];
-  /** How many prices were asked for. */
+  /** Number of prices that were asked for. */
   prices = 0;
-  /** How many histories were asked for. */
+  /** Number of histories that were asked for. */
   histories = 0;
-  /** Whether a connection opens at once, or is closed at once. */
+  /** True if a connection opens at once, or is closed at once. */
   opens = true;
   access: () => Promise<Access> = async () =>
     await Promise.resolve({ url: 'ws://127.0.0.1/', token: 'token', aheadMs: 0 });
@@ -165,7 +165,7 @@ export class Listening {
 
 /** Market data of one credential with its service. */
 export class FeedBench extends FeedService {
-  /** How often it was told that all is over. */
+  /** Number of times that it was told that all is over. */
   ends = 0;
   readonly feed: MarketFeed;
 

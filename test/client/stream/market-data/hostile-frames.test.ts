@@ -57,7 +57,7 @@ describe('a price', () => {
   test.each([
     ['its own time', (at: number): TickTold => ({ price: 102, at, frameAt: MONDAY_TEN })],
     ['and its frame have a time', (at: number): TickTold => ({ price: 102, at })],
-  ])('of a year ahead is none, and hides none after it: %s to come', async (_, tick) => {
+  ])('is none where it is of a year ahead, and hides none after it: %s to come', async (_, tick) => {
     const { clock, bring, settled: confirmed, close } = await listening([subscription]);
     expect(told(bring(ticks({ price: 101 })))).toBe('101@0');
     clock.set(MONDAY_TEN + SECOND);
@@ -69,7 +69,7 @@ describe('a price', () => {
     close();
   });
 
-  test('of a sandbox that has leapt is of then', async () => {
+  test('is of the later time where a sandbox has leapt', async () => {
     const { bring, close } = await listening([subscription], 'sandbox');
     bring(ticks({ price: 101 }));
     expect(told(bring(ticks({ price: 102, at: MONDAY_TEN + 600 * SECOND })))).toBe('102@600');
@@ -83,7 +83,7 @@ describe('a price', () => {
     ['of an instrument that nobody asked for', { price: 102, name: 'TCS' }],
     ['without a name', { price: 102, name: '' }],
     ['of a name that every object has', { price: 102, name: 'constructor' }],
-  ] satisfies [string, TickTold][])('%s is none', async (_, tick) => {
+  ] satisfies [string, TickTold][])('is none where it is %s', async (_, tick) => {
     const { bring, close } = await listening([subscription]);
     bring(ticks({ price: 101 }));
     expect(told(bring(ticks(tick)))).toBe('');
@@ -97,7 +97,7 @@ describe('a candle', () => {
     ['that is yet to come', MONDAY_TEN + YEAR, 50],
     ['without a price', MONDAY_TEN + MINUTE, 0],
     ['of a price below 0', MONDAY_TEN + MINUTE, -7],
-  ])('%s is none, and hides none after it', async (_, at, price) => {
+  ])('is none where it is %s, and hides none after it', async (_, at, price) => {
     const { clock, bring, close } = await listening([{ kind: 'candle', instrument: SHARE, interval: '1m' }]);
     bring(candle(MONDAY_TEN, 101, MONDAY_TEN));
     expect(told(bring(candle(at, price, MONDAY_TEN + SECOND)))).toBe('');
@@ -138,7 +138,7 @@ describe('a frame', () => {
       'of a megabyte of empty parts',
       any('index', any('protos.a.b.BatchWebSocketIndexMessage', Buffer.alloc(1_000_000, '\x1a\0'))),
     ],
-  ])('%s is said once, and hides none after it', async (_, frame) => {
+  ])('is reported once where it is %s, and hides none after it', async (_, frame) => {
     const { clock, bring, close } = await listening([subscription]);
     expect(told(bring(frame))).toMatch(/^bad: [a-z ]+$/);
     expect(told(bring(frame))).toBe('');
@@ -150,14 +150,14 @@ describe('a frame', () => {
   test.each([
     ['of a type that we do not know', any('index', any('protos.a.b.SomethingNew', Buffer.from('x')))],
     ['that is a text', 'Welcome'],
-  ])('%s passes by', async (_, frame) => {
+  ])('passes by where it is %s', async (_, frame) => {
     const { bring, close } = await listening([subscription]);
     expect(told(bring(frame))).toBe('');
     expect(told(bring(good))).toBe('101@0');
     close();
   });
 
-  test('of any nesting is read, in any order, and a repeat changes nothing', async () => {
+  test('is read at any nesting, in any order, and changes nothing when repeated', async () => {
     const { bring, close } = await listening([subscription]);
     const inner = decodeAny(decodeAny(good).value);
     const known = any(inner.typeUrl, inner.value);
@@ -188,7 +188,7 @@ describe('a frame', () => {
     close();
   });
 
-  test('of prices is read anew, or into the one that is handed over', () => {
+  test('is read afresh, or into the one that is handed over', () => {
     const [first, second] = [readMarketFrame(good), readMarketFrame(ticks({ price: 102 }))];
     expect([first, second]).toMatchObject([
       { kind: 'ticks', batch: { instruments: [{ indexValue: 101 }] } },
@@ -199,7 +199,7 @@ describe('a frame', () => {
     expect(first.batch.instruments[0]?.indexValue).toBe(103);
   });
 
-  test('of options and of a chain is for those who want them', async () => {
+  test('reaches those who want it where it holds options or a chain', async () => {
     const chain = { kind: 'chain', exchange: 'NSE', asset: 'NIFTY', expiry: '2026-11-24' } as const;
     const { bring, close } = await listening([{ kind: 'greeks', instrument: SHARE }, chain]);
     const greeks = { timestamp: nanos(MONDAY_TEN), instruments: [{ refId: SHARE.refId, ltp: 100 }] };

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   dayOf,
-  isDone,
+  isAlertDone,
   judgedAmount,
   knownUntil,
   firstTick,
@@ -12,14 +12,14 @@ import {
   takeTick,
   type AlertSettings,
   type InstrumentState,
-  type Judged,
+  type JudgedValue,
 } from '../../../../client/stream/market-data/instrument-alerts';
 
 const MORNING = Date.parse('2026-11-23T09:15:00+05:30');
 const DAY = 86_400_000;
 const BASE = 1_000;
 
-const tick = (lastPrice: number, at: number, source: Judged['source'] = 'stream'): Judged => ({
+const tick = (lastPrice: number, at: number, source: JudgedValue['source'] = 'stream'): JudgedValue => ({
   lastPrice,
   at,
   source,
@@ -27,7 +27,7 @@ const tick = (lastPrice: number, at: number, source: Judged['source'] = 'stream'
 });
 
 /** Prices, one each second. */
-const path = (prices: readonly number[]): Judged[] =>
+const path = (prices: readonly number[]): JudgedValue[] =>
   prices.map((price, index) => tick(price, MORNING + index * 1_000));
 
 /** A listener who hears one price after the other, and can be stopped. */
@@ -37,10 +37,10 @@ class Listener {
 
   constructor(
     private readonly settings: AlertSettings,
-    private readonly base: number | ((tick: Judged) => number) = BASE,
+    private readonly base: number | ((tick: JudgedValue) => number) = BASE,
   ) {}
 
-  hear(ticks: readonly Judged[]): this {
+  hear(ticks: readonly JudgedValue[]): this {
     for (const tick of ticks) {
       const base = typeof this.base === 'number' ? this.base : this.base(tick);
       if (this.state === undefined) this.state = firstTick(this.settings, tick, base);
@@ -51,7 +51,7 @@ class Listener {
   }
 
   /** Goes on with what it had stored then, and hears what was since. */
-  restart(stored: InstrumentState | undefined, ticks: readonly Judged[]): void {
+  restart(stored: InstrumentState | undefined, ticks: readonly JudgedValue[]): void {
     this.state = JSON.parse(JSON.stringify(stored ?? null)) ?? undefined;
     const since = knownUntil(this.state) ?? -Infinity;
     this.hear(ticks.filter(({ at }) => at > since).map((tick) => ({ ...tick, source: 'history' as const })));
@@ -77,9 +77,9 @@ const prices = fc.array(fc.integer({ min: 975, max: 1_025 }), { minLength: 2, ma
 const rules = fc.constantFrom(...RULES);
 
 /** When a condition begins to hold. */
-function crossings(ticks: readonly Judged[], holds: (price: number) => boolean): number[] {
+function crossings(ticks: readonly JudgedValue[], holds: (price: number) => boolean): number[] {
   return ticks
-    .filter((tick, index) => index > 0 && holds(tick.lastPrice) && !holds((ticks[index - 1] as Judged).lastPrice))
+    .filter((tick, index) => index > 0 && holds(tick.lastPrice) && !holds((ticks[index - 1] as JudgedValue).lastPrice))
     .map(({ at }) => at);
 }
 
@@ -114,7 +114,7 @@ describe('for any path of prices', () => {
     );
   });
 
-  test('what comes twice or late changes nothing', () => {
+  test('a repeated or late price changes nothing', () => {
     const echoes = fc.array(fc.nat(), { maxLength: 40 });
     fc.assert(
       fc.property(prices, rules, echoes, (list, [rule, holds], late) => {
@@ -123,7 +123,7 @@ describe('for any path of prices', () => {
           tick,
           ...late
             .filter((echo) => echo % ticks.length <= index && echo % 7 === index % 7)
-            .map((echo) => ticks[echo % ticks.length] as Judged),
+            .map((echo) => ticks[echo % ticks.length] as JudgedValue),
         ]);
         expect(new Listener({ rule, repeat: 'always' }).hear(received).alertedAt).toEqual(crossings(ticks, holds));
       }),
@@ -140,7 +140,7 @@ describe('for any path of prices', () => {
           tick,
           ...requested
             .filter(({ at, lateBy }) => (at % ticks.length) + lateBy === index)
-            .map(({ at }) => ({ ...(ticks[at % ticks.length] as Judged), source: 'rest' as const })),
+            .map(({ at }) => ({ ...(ticks[at % ticks.length] as JudgedValue), source: 'rest' as const })),
         ]);
         expect(new Listener({ rule, repeat: 'always' }).hear(received).alertedAt).toEqual(crossings(ticks, holds));
       }),
@@ -161,7 +161,7 @@ describe('for any path of prices', () => {
         for (const { at, away, isKilled } of restarts.sort((a, b) => (a.at % ticks.length) - (b.at % ticks.length))) {
           for (; next < at % ticks.length; next++) {
             const before = listener.alertedAt.length;
-            listener.hear([ticks[next] as Judged]);
+            listener.hear([ticks[next] as JudgedValue]);
             // n8n stores at the first price, and with each alert.
             if (next === 0 || listener.alertedAt.length > before) stored = structuredClone(listener.state);
           }
@@ -202,7 +202,7 @@ describe('how often', () => {
     list.flatMap((item, day) => item.map((price, index) => tick(price, MORNING + day * DAY + index * 1_000)));
   const level: AlertSettings['rule'] = { kind: 'crossesAbove', level: 1_010, rearm: 0 };
 
-  test('once a day is the first crossing of each day; once is the first of all', () => {
+  test('an alert once a day comes at the first crossing of each day; one that comes once, at the first of all', () => {
     fc.assert(
       fc.property(days, (list) => {
         const ticks = over(list);
@@ -212,7 +212,7 @@ describe('how often', () => {
         expect(new Listener({ rule: level, repeat: 'onceADay' }).hear(ticks).alertedAt).toEqual(firsts);
         const once = new Listener({ rule: level, repeat: 'once' }).hear(ticks);
         expect(once.alertedAt).toEqual(all.slice(0, 1));
-        expect(isDone({ rule: level, repeat: 'once' }, once.state)).toBe(all.length > 0);
+        expect(isAlertDone({ rule: level, repeat: 'once' }, once.state)).toBe(all.length > 0);
       }),
     );
   });
@@ -236,7 +236,7 @@ describe('how often', () => {
     expect(listener.alertedAt).toEqual([MORNING + 1_000, MORNING + DAY]);
   });
 
-  test("before a day's first trade REST tells yesterday's price: that is no alert of today", () => {
+  test("yesterday's price, which REST tells before a day's first trade, is no alert of today", () => {
     const move = {
       kind: 'movesFrom',
       from: 'previousClose',
@@ -269,7 +269,7 @@ describe('a profit of the day', () => {
     expect(listener.alertedAt).toEqual([MORNING + 2_000, MORNING + DAY]);
   });
 
-  test('that is beyond it when the workflow is published does not alert on that day until it gets there again', () => {
+  test('does not alert on the day where it is beyond it when the workflow is published, until it gets there again', () => {
     expect(new Listener(settings).hear(path([-7_000, -5_000, -4_000, -5_000])).alertedAt).toEqual([MORNING + 3_000]);
   });
 });
@@ -285,10 +285,10 @@ test('an amount is judged also when our clock has been set back', () => {
 
 describe('what an alert remembers', () => {
   const level: AlertSettings = { rule: { kind: 'crossesAbove', level: 1_010, rearm: 0 }, repeat: 'always' };
-  const begun = (settings: AlertSettings, marketTick: Judged, base: number | null = null) =>
+  const begun = (settings: AlertSettings, marketTick: JudgedValue, base: number | null = null) =>
     firstTick(settings, marketTick, base);
 
-  test('of a price of the stream is its time, and of one over REST when it was asked for', () => {
+  test('is the time of a price of the stream, and for one over REST when it was asked for', () => {
     const none = { armed: true, reference: 1_000, count: 0, alertDay: '', base: null };
     const state = begun(level, tick(1_000, MORNING));
     expect(state).toEqual({ ...none, at: MORNING, askedAt: 0, day: '2026-11-23' });
@@ -303,12 +303,12 @@ describe('what an alert remembers', () => {
     expect(knownUntil(state)).toBe(MORNING + 3_000);
   });
 
-  test('of nothing, and of an alert before an update, is no time', () => {
+  test('is no time for nothing, nor for an alert before an update', () => {
     expect(knownUntil(undefined)).toBeUndefined();
     expect(knownUntil({ ...begun(level, tick(1_000, MORNING)), at: 0 })).toBeUndefined();
   });
 
-  test.each<[Judged['source'], number, boolean]>([
+  test.each<[JudgedValue['source'], number, boolean]>([
     ['stream', 999, false],
     ['stream', 1_000, true],
     ['stream', 1_999, true],
@@ -323,7 +323,7 @@ describe('what an alert remembers', () => {
     expect(isNews(undefined, tick(1_001, MORNING + ms, source))).toBe(true);
   });
 
-  test.each<[string, Judged, string]>([
+  test.each<[string, JudgedValue, string]>([
     ['another price over REST', tick(999, MORNING + DAY, 'rest'), '2026-11-24'],
     ['the same price over REST', tick(1_000, MORNING + DAY, 'rest'), '2026-11-23'],
     [
@@ -380,10 +380,14 @@ describe('what an alert remembers', () => {
     const other = begun(levels, tick(1_000, MORNING));
     for (const price of [1_010, 1_000, 1_020]) takeTick(levels, other, tick(price, MORNING + 1), null);
     expect(other).toMatchObject({ count: 1, reference: 1_020 });
-    expect([isDone(levels, other), isDone(level, other), isDone(levels, undefined)]).toEqual([true, false, false]);
+    expect([isAlertDone(levels, other), isAlertDone(level, other), isAlertDone(levels, undefined)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
-  test('of before an update has no day: the first price of a day is no alert of a day that began', () => {
+  test('has no day before an update: the first price of a day is no alert of a day that began', () => {
     const settings: AlertSettings = { ...level, isDaily: true };
     const state = { ...begun(settings, tick(1_020, MORNING)), day: '' };
     expect(takeTick(settings, state, tick(1_020, MORNING + 1), null)).toBeUndefined();

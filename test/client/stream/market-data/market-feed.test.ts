@@ -71,7 +71,7 @@ describe('the start', () => {
     second.leave();
   });
 
-  test('fails at the third attempt where REST cannot stand in for what is wanted', async () => {
+  test('fails at the third attempt where REST cannot replace what is wanted', async () => {
     const bench = new FeedBench();
     bench.opens = false;
     await expect(bench.listen(depthOf(INFY))).rejects.toThrow(StreamError);
@@ -98,7 +98,7 @@ describe('the start', () => {
   });
 });
 
-describe('what nothing helps against but the person', () => {
+describe('a failure that only a login by hand can end', () => {
   test.each([
     [
       'of the stream',
@@ -125,7 +125,7 @@ describe('what nothing helps against but the person', () => {
         bench.last.says(ticks({ price: 100, at: MONDAY_TEN + 1 }));
       },
     ],
-  ])('is told once to all who listen, and ends it: %s', async (_of, happens) => {
+  ])('is told once to all who listen, and ends the feed: %s', async (_of, happens) => {
     const bench = new FeedBench();
     const all = [await bench.listen(tickOf(INFY)), await bench.listen(tickOf(TCS))];
     happens(bench);
@@ -225,7 +225,7 @@ describe('a stream that is open', () => {
     other.leave();
   });
 
-  test('is kept while nothing of what is wanted is known to trade: of prices REST tells whether they do', async () => {
+  test('is kept while nothing of what is wanted is known to trade: REST tells of prices whether they do', async () => {
     const bench = new FeedBench();
     const listening = await bench.listen(depthOf(INFY), tickOf(TCS));
     await bench.clock.sleep(5 * MINUTE);
@@ -282,7 +282,7 @@ describe('what the service refuses', () => {
 describe('a contract', () => {
   const EVENING = Date.parse('2026-11-23T23:59:58+05:30');
 
-  test('that has expired is told of once and given back; others go on', async () => {
+  test('is told of once and given back where it has expired; others go on', async () => {
     const bench = new FeedBench('sandbox', new VirtualClock(EVENING));
     const contract = { ...INFY, expiry: '2026-11-23' };
     const listening = await bench.listen(
@@ -311,7 +311,7 @@ describe('a contract', () => {
 });
 
 describe('a clock that is set', () => {
-  test('has the stream begun anew, as what was under way may have ended unheard', async () => {
+  test('begins the stream again, as a message on its way may have ended unheard', async () => {
     const bench = new FeedBench();
     const listening = await bench.listen(tickOf(INFY));
     await bench.clock.sleep(1_500);
@@ -341,7 +341,7 @@ describe('a stream that is open and silent', () => {
     ...{ symbol: 'INFY', ts: msToNanos(at), open: price, high: price, low: price, close: price, volume: 1 },
   });
 
-  test('though what is wanted trades is replaced, and REST asked at once', async () => {
+  test('is replaced though something that is wanted trades, and REST is asked at once', async () => {
     const bench = new FeedBench('sandbox');
     const listening = await bench.listen(tickOf(INFY));
     bench.last.says(ticks({ price: 100 }));
@@ -356,7 +356,7 @@ describe('a stream that is open and silent', () => {
     listening.leave();
   });
 
-  test('about one instrument alone is told to who wants that, and who has not left', async () => {
+  test('is told to who wants the one instrument that it is silent about, and to nobody who has left', async () => {
     const bench = new FeedBench('sandbox');
     const [listening, other] = [await bench.listen(tickOf(INFY)), await bench.listen(tickOf(TCS))];
     bench.last.says(ticks({ price: 100 }));

@@ -76,8 +76,8 @@ const book: Extract<MarketEvent, { kind: 'depth' }> = {
   },
 };
 
-describe('what a person reads', () => {
-  test('of a price', () => {
+describe('an item', () => {
+  test('tells of a price', () => {
     expect(tickOutput(tick, 2, OPTIONS)).toEqual({
       ...{ event: 'tick', symbol: 'INFY', exchange: 'NSE', price: 1515, prev_close: 1500, change_percent: 1 },
       ...{ day_high: 1520, day_low: 1490, volume: 12, open_interest: 3, price_source: 'history', ref_id: 7 },
@@ -85,7 +85,7 @@ describe('what a person reads', () => {
     });
   });
 
-  test('of a candle, which leaves out none', () => {
+  test('tells of a candle, and leaves out none', () => {
     expect(candleOutput(candle, { ...OPTIONS, unit: 'paise' })).toEqual({
       ...{ event: 'candle', symbol: 'INFY', exchange: 'NSE', interval: '1m', time: '2026-11-23T09:59:00.000+05:30' },
       ...{
@@ -101,7 +101,7 @@ describe('what a person reads', () => {
     });
   });
 
-  test('of a depth, also of an empty one', () => {
+  test('tells of a depth, also of an empty one', () => {
     expect(depthOutput(book, 0, OPTIONS)).toEqual({
       ...{ event: 'depth', symbol: 'INFY', exchange: 'NSE', last_price: 1515, last_quantity: 2, volume: 12 },
       ...{ best_bid: 1514, best_ask: 1516, spread: 2, mid: 1515, bid_quantity: 60, ask_quantity: 20, imbalance: 0.5 },
@@ -122,7 +122,7 @@ describe('what a person reads', () => {
     time: TAIL.event_time_ist,
   };
 
-  test('of an option, and of a chain of them', () => {
+  test('tells of an option, and of a chain of them', () => {
     expect(greeksOutput({ kind: 'greeks', instrument, option }, 1, OPTIONS)).toEqual({
       ...{ event: 'greeks', symbol: 'INFY', exchange: 'NSE', ...optionItem, skipped_updates: 1, ...TAIL },
     });
@@ -158,7 +158,7 @@ describe('limits', () => {
     [1, 1, true],
     [1.01, 2, false],
     [0, 0.99, false],
-  ])('from %d to %d include both: %s', (min, max, isIn) => {
+  ])('include both bounds from %d to %d: %s', (min, max, isIn) => {
     const figures = figuresOfTick(tick);
     expect(isWithin([{ figure: 'change', min, max }], figures)).toBe(isIn);
     expect(
@@ -175,7 +175,7 @@ describe('limits', () => {
   });
 });
 
-describe('pictures', () => {
+describe('latest values', () => {
   const level = (price: number) => ({ price, quantity: 1, orders: 1 });
   const frame = (refId: number) => ({
     timestamp: '0',
@@ -199,7 +199,7 @@ describe('pictures', () => {
     return { events, listener: (event: MarketEvent) => void events.push(event) };
   };
 
-  test('of depth reach those who want them, in as many levels as they want, and who comes later sees the last', () => {
+  test('reach those who want depth, in as many levels as they want, and who comes later sees the last', () => {
     const pictures = new LatestValues(() => Number.MAX_SAFE_INTEGER);
     const [item, both, later] = [received(), received(), received()];
     const leave = pictures.join(depthKey(7), instrument, item.listener, 1);
@@ -220,7 +220,7 @@ describe('pictures', () => {
     expect([item.events.length, both.events.length]).toEqual([1, 2]);
   });
 
-  test('that nobody wants any more are forgotten', () => {
+  test('are forgotten when nobody wants them any more', () => {
     const pictures = new LatestValues(() => Number.MAX_SAFE_INTEGER);
     const [item, later] = [received(), received()];
     const leave = pictures.join(greeksKey(7), instrument, item.listener);
@@ -233,7 +233,7 @@ describe('pictures', () => {
     expect(later.events).toEqual([]);
   });
 
-  test('of a chain are sorted by strike, and known by exchange, underlying and expiry', () => {
+  test('are sorted by strike for a chain, and known by exchange, underlying and expiry', () => {
     const pictures = new LatestValues(() => Number.MAX_SAFE_INTEGER);
     const { events, listener } = received();
     pictures.join(chainKey('NSE', 'nifty', '20261124'), undefined, listener);

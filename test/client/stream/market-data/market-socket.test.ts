@@ -55,7 +55,7 @@ describe('a connection', () => {
     socket.stop();
   });
 
-  test('waits with its clock for us where it is a sandbox that does so', async () => {
+  test('waits with its clock for us where the sandbox does so', async () => {
     const bench = new SocketBench();
     await bench.open();
     expect(bench.socket.holdsClock).toBe(false);
@@ -67,7 +67,7 @@ describe('a connection', () => {
     bench.socket.stop();
   });
 
-  test('that was lost is made again with all that is wanted, under the token of then', async () => {
+  test('is made again with all that is wanted after it was lost, under the token of then', async () => {
     const bench = new SocketBench();
     bench.want(tick(INFY), depth(INFY, 5));
     await bench.open();
@@ -84,7 +84,7 @@ describe('a connection', () => {
     bench.socket.stop();
   });
 
-  test('whose token is refused asks for a token anew', async () => {
+  test('asks for a token again where its token is refused', async () => {
     const bench = new SocketBench();
     await bench.open();
     bench.token = 'other';
@@ -95,7 +95,7 @@ describe('a connection', () => {
     bench.socket.stop();
   });
 
-  test('that was found to be of no use is replaced', async () => {
+  test('is replaced where it was found to be of no use', async () => {
     const bench = new SocketBench();
     bench.socket.reconnect();
     await bench.open();
@@ -131,7 +131,7 @@ describe('a connection', () => {
     bench.socket.stop();
   });
 
-  test('that could not be made is lost each time; of what is no error of the service, no more is said', async () => {
+  test('is lost each time where it could not be made; what is no error of the service is told without more', async () => {
     const bench = new SocketBench();
     const cut = new NetworkError('cut', { maySent: false });
     const failures: Error[] = [cut, new TypeError('a defect')];
@@ -151,7 +151,7 @@ describe('a connection', () => {
   test.each([
     ['without a session', new SessionError('no session')],
     ['with an address that is none', new InputError('no address')],
-  ])('is not tried again where nothing is possible without the person: %s', async (_case, error) => {
+  ])('is not tried again where nothing is possible without a login by hand: %s', async (_case, error) => {
     const bench = new SocketBench();
     bench.access = async () => await Promise.reject(error);
     bench.socket.start();
@@ -159,7 +159,7 @@ describe('a connection', () => {
     expect([bench.told, bench.asked.length]).toEqual([['fatal', error], 1]);
   });
 
-  test('that is stopped says nothing more, and is the last one', async () => {
+  test('says nothing more once it is stopped, and is the last one', async () => {
     const open = new SocketBench();
     await open.open();
     open.socket.stop();
@@ -223,7 +223,7 @@ describe('what is wanted', () => {
     bench.socket.stop();
   });
 
-  test('of depth has as many levels as the one who wants most', async () => {
+  test('has as many levels of depth as the one who wants most', async () => {
     const bench = new SocketBench();
     await bench.open();
     const [few, more] = [bench.want(depth(INFY, 3)), bench.want(depth(INFY, 10))];
@@ -341,7 +341,7 @@ describe('a channel', () => {
     bench.socket.stop();
   });
 
-  test('that was slowed down tells each change again by another connection, as soon as somebody wants it', async () => {
+  test('tells each change again by another connection after it was slowed down, as soon as somebody wants it', async () => {
     const bench = new SocketBench();
     const { clock, socket, connections } = bench;
     const slow = bench.want(tick(INFY, 2_000));
@@ -361,7 +361,7 @@ describe('a channel', () => {
 });
 
 describe('the pace of a channel', () => {
-  test('is set anew on each connection, for those who want it then', async () => {
+  test('is set again on each connection, for those who want it then', async () => {
     const bench = new SocketBench();
     const slow = { ...depth(INFY, 20), paceMs: 60_000 };
     const quick = { ...slow, paceMs: 5_000 };
@@ -391,7 +391,7 @@ describe('the pace of a channel', () => {
   });
 });
 
-describe('what starts a workflow', () => {
+describe('a subscription that starts a workflow', () => {
   test('may be older than the newest by a fifth of its gap; a filter waits for each change', () => {
     expect([paceOf(10_000, []), paceOf(10_000, [{ figure: 'price', min: 1, max: 2 }])]).toEqual([2_000, 0]);
   });

@@ -61,7 +61,7 @@ function watching(
 }
 
 describe('prices of several instruments', () => {
-  test('alert each for itself, and what is done is wanted no more', () => {
+  test('alert each for itself, and are wanted no more when it is done', () => {
     const { watch, seen, hear: receive } = watching(level);
     for (const price of [100, 105, 100, 106]) receive(INFY, price);
     for (const price of [110, 100, 104]) receive(TCS, price);
@@ -92,7 +92,7 @@ describe('prices of several instruments', () => {
     await third.watch.hasAll;
   });
 
-  test('that are stored are those of which a price was heard, and do not change with what comes after', () => {
+  test('are stored where a price of them was heard, and do not change with what comes after', () => {
     const { watch, hear: receive } = watching(level, undefined, {}, MORNING - 3_000);
     receive(INFY, 100);
     const { states } = watch;
@@ -103,7 +103,7 @@ describe('prices of several instruments', () => {
     ]);
   });
 
-  test('that come late, or are of an instrument that is not watched, are judged by nobody', () => {
+  test('are judged by nobody where they come late, or are of an instrument that is not watched', () => {
     const { seen, hear: receive } = watching(level);
     receive({ ...INFY, refId: 99 }, 100);
     receive({ ...INFY, refId: 99 }, 106);
@@ -159,7 +159,7 @@ describe('a move from the open', () => {
     expect(requestedAt).toEqual([0, 5, 10, 15, 20, 25]);
   });
 
-  test('is asked for once while the reply is under way, for as long as that takes', async () => {
+  test('is asked for once while the reply is on its way, for as long as that takes', async () => {
     const {
       clock,
       seen,
@@ -175,7 +175,7 @@ describe('a move from the open', () => {
     expect(seen).toMatchObject({ alerts: [['INFY', 101]], asked: ['INFY 2026-11-23'] });
   });
 
-  test('of one day after the other is asked for, where the prices that wait are of several', async () => {
+  test('is asked for of one day after the other, where the prices that wait are of several', async () => {
     const {
       clock,
       seen,

@@ -35,7 +35,7 @@ function listening() {
   return { prices, join, tick, take };
 }
 
-test('a price belongs to the instrument that its tick names, wherever in a frame it stands', () => {
+test('a price belongs to the instrument that its tick names, wherever it is in a frame', () => {
   const { join, tick, take } = listening();
   for (const instrument of [A, B, C]) join(instrument);
   expect(take(tick('A', 1), tick('B', 2), tick('C', 3))).toBe('A1 B2 C3');
@@ -72,7 +72,7 @@ test('a future of MCX is known by its symbol, and by the full name that it was a
   expect(take(tick('FUT_OIL_20261019', 3, 'MCX'), tick('OIL26OCTFUT', 4, 'MCX'))).toBe('');
 });
 
-test('who leaves while a price is told hears no more of it, and who joins then hears it once', () => {
+test('a listener that leaves while a price is told hears no more of it, and one that joins then hears it once', () => {
   const { prices, join, tick, take } = listening();
   const received: string[] = [];
   const listeners = [0, 1, 2].map((name) =>
@@ -88,7 +88,7 @@ test('who leaves while a price is told hears no more of it, and who joins then h
   expect(received).toEqual(['0:1', '2:1', '0:2', '2:2']);
 });
 
-describe('who goes on from a time', () => {
+describe('a listener that goes on from a time', () => {
   test('hears first what was between, up to the first price that the stream brings', async () => {
     const bench = new PricesBench();
     bench.rows = [second('A', -9_000, 1), second('A', -5_000, 2), second('A', -1_000, 3), second('A', 0, 4)];
@@ -135,7 +135,7 @@ describe('who goes on from a time', () => {
     expect(await quiet.settled()).toEqual(['gap -10000 to 7500: The history could not be read']);
   });
 
-  test('hears nothing of an answer that does not follow what was heard: it is asked anew', async () => {
+  test('hears nothing of an answer that does not follow what was heard: it is asked again', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const bench = new PricesBench();
     bench.mayAnswer = promise;
@@ -171,7 +171,7 @@ describe('who goes on from a time', () => {
     expect([left.asked, left.prices.entries.size]).toEqual([[], 0]);
   });
 
-  test('is asked for with others from the earliest of their times, and not from that of who hears all', async () => {
+  test('is asked for with others from the earliest of their times, and not from that of one who hears all', async () => {
     const bench = new PricesBench();
     bench.join(A, undefined, 'a');
     bench.prices.takeRequested(bench.entry(A), knownPrice(7), TEN);
@@ -187,7 +187,7 @@ describe('who goes on from a time', () => {
     expect(bench.asked).toEqual(['A 4000']);
   });
 
-  test('of our own clock hears what was since then on the clock of the service', async () => {
+  test('hears what was since then on the clock of the service where the time is of our clock', async () => {
     const bench = new PricesBench();
     bench.time.onFrame(TEN + 1_000);
     bench.prices.join(A, { sinceOurs: TEN - 10_000 }, () => undefined);
@@ -198,7 +198,7 @@ describe('who goes on from a time', () => {
     expect(bench.asked.slice(1)).toEqual(['B -5000']);
   });
 
-  test('after an interruption hears what was between; who has heard nothing yet hears the next price at once', async () => {
+  test('hears what was between after an interruption; one that has heard nothing yet hears the next price at once', async () => {
     const bench = new PricesBench();
     bench.join(A, undefined, 'a');
     bench.join(B, undefined, 'b');
@@ -256,7 +256,7 @@ describe('a price of the stream', () => {
     expect(await bench.settled()).toEqual(['9@50 stream']);
   });
 
-  test('of a time far ahead is read from the history, with what comes after it', async () => {
+  test('is read from the history where its time is far ahead, with what comes after it', async () => {
     const bench = new PricesBench();
     bench.join(A);
     await bench.bring(7, 0);
@@ -281,7 +281,7 @@ describe('a price of the stream', () => {
     expect([[...waits.entry(A).members].map(({ held }) => held), fresh.held]).toEqual([[[]], undefined]);
   });
 
-  test('that a connection should have brought and has not makes its instrument silent, once; then it follows the history', async () => {
+  test('makes its instrument silent, once, where a connection should have brought it; then it follows the history', async () => {
     const bench = new PricesBench();
     bench.join(A);
     bench.join(B);
@@ -309,7 +309,7 @@ describe('a price of the stream', () => {
   });
 });
 
-describe('what is asked for in place of the stream', () => {
+describe('a price asked for in place of the stream', () => {
   test('is told to who does not wait, at a time that is not before what was told', async () => {
     const bench = new PricesBench();
     bench.join(A, undefined, 'a');
@@ -360,7 +360,7 @@ describe('what is asked for in place of the stream', () => {
     ]);
   });
 
-  test('that was asked for while our clock was set stands for nothing', async () => {
+  test('does not count where our clock was set while it was asked for', async () => {
     const bench = new PricesBench();
     bench.join(A, -10_000);
     await bench.bring(7, 0);

@@ -65,13 +65,13 @@ describe('bars of the history', () => {
     ]);
   });
 
-  test.each(['open', 'high', 'low', 'close'])('without %s are none, and those after them are', async (field) => {
+  test.each(['open', 'high', 'low', 'close'])('are none without %s, and those after them are', async (field) => {
     const { bars } = await read([row('INFY', MONDAY_TEN, { [field]: null }), row('INFY', MONDAY_TEN + MINUTE)]);
     expect(bars.get(7)).toEqual([{ ...bar, at: MONDAY_TEN + MINUTE }]);
     expect(bars.get(8)).toEqual([]);
   });
 
-  test('of a time that is yet to come by our clock are asked for without an error', async () => {
+  test('are asked for without an error where their time is yet to come by our clock', async () => {
     const { requests } = await read([], { ...range, to: MONDAY_TEN - MINUTE });
     expect(requests).toMatchObject([{ from: MONDAY_TEN, to: MONDAY_TEN + 1 }]);
   });
@@ -90,7 +90,7 @@ test('one request is of one exchange and kind, and of ten instruments at most', 
   ]);
 });
 
-describe('what was missed', () => {
+describe('a gap', () => {
   const NOW = MONDAY_TEN + 12_345;
   /** Reads what was since an instant; each request takes a second, and is answered with one bar at its beginning. */
   async function missed(since: number) {
@@ -112,7 +112,7 @@ describe('what was missed', () => {
     ['ten seconds', NOW - 10_500, '23T10:00:01.000'],
     ['half an hour', NOW - 30 * MINUTE, '23T09:30:12.000'],
     ['a time that has not come by our clock', NOW + 5 * SECOND, '23T10:00:17.000'],
-  ])('in %s is read second by second, to a minute after our clock', async (_, since, from) => {
+  ])('is read second by second in %s, to a minute after our clock', async (_, since, from) => {
     expect(await missed(since)).toEqual({
       requests: [`1s ${from} 23T10:01:12.345`],
       shown: [`${from} 1 s`],
@@ -124,7 +124,7 @@ describe('what was missed', () => {
     ['more than half an hour', NOW - 30 * MINUTE - 1, '23T09:30:12.000', '23T09:31:00.000'],
     ['hours that begin with a minute', MONDAY_TEN - 60 * MINUTE, '23T09:00:00.000', '23T09:01:00.000'],
     ['more than a week, of the last week', NOW - 8 * DAY, '16T10:00:12.000', '16T10:01:00.000'],
-  ])('in %s is read by whole minutes, no second twice, to the last request', async (_, since, from, first) => {
+  ])('is read by whole minutes in %s, no second twice, to the last request', async (_, since, from, first) => {
     expect(await missed(since)).toEqual({
       requests: [`1s ${from} ${first}`, `1m ${first} 23T10:00:00.000`, '1s 23T10:00:00.000 23T10:01:12.345'],
       shown: [`${from} 1 s`, `${first} 60 s`, '23T10:00:00.000 1 s'],
@@ -197,7 +197,7 @@ describe('the prices of bars', () => {
         [100_000, 99],
       ],
     ],
-  ])('of %s', (_, bars, seenUntil, prices) => {
+  ])('come in order from %s', (_, bars, seenUntil, prices) => {
     expect(pricesOf(bars, seenUntil)).toEqual(prices.map(([at, price]) => ({ at, price })));
   });
 });
@@ -233,7 +233,7 @@ describe('prices that were missed', () => {
     expect([requests, sleeps, fatal]).toEqual([5, [300, 600, 1_200, 2_400], []]);
   });
 
-  test('that cannot be had are said to be so, in the words of the last error', async () => {
+  test('are called missing, in the words of the last error, where they cannot be had', async () => {
     expect(await read([...Array.from({ length: 5 }, cut)])).toMatchObject({ missed: 'cut', requests: 5, fatal: [] });
     const defects = Array.from({ length: 5 }, () => new TypeError('a defect'));
     expect(await read(defects)).toMatchObject({ missed: 'The history could not be read', requests: 5 });

@@ -49,7 +49,7 @@ describe('prices of this moment', () => {
     expect([seen, clock.now()]).toEqual([{ wants: subscriptions, isGivenBack: true }, 0]);
   });
 
-  test('are waited for a moment, and what was is none of them', async () => {
+  test('are waited for a moment, and none of them is from before', async () => {
     const clock = new VirtualClock(0);
     const { market, seen } = streamOf((listener) => {
       tick(listener, 1);
@@ -72,7 +72,7 @@ describe('prices of this moment', () => {
     ['is back', { kind: 'source', now: 'stream', reason: 'The stream is open' }, 1],
     ['ends', { kind: 'fatal', error: new InputError('No session') }, 0],
     ['is silent about one of them', { kind: 'silent', instrument: share(1) }, 1],
-  ])('of a stream that %s', async (_, event, prices) => {
+  ])('come of a stream that %s', async (_, event, prices) => {
     const { market } = streamOf((listener) => {
       tick(listener, 1);
       listener(event);

@@ -133,7 +133,7 @@ describe('A stream of the sandbox that ends', () => {
     expectOneStory();
   });
 
-  it('asks REST while the sandbox is dead, and goes back to the stream when it is there again', async () => {
+  it('asks REST while the sandbox is down, and goes back to the stream when it is there again', async () => {
     const { refId } = await listen();
     const { port } = bench.running;
     await bench.close();
@@ -167,7 +167,7 @@ describe('A stream of the sandbox that ends', () => {
     return instrument;
   }
 
-  /** Whether a price is the one that was set, or what a market that runs has made of it since. */
+  /** True if a price is the one that was set, or what a market that runs has made of it since. */
   function isNear(price: number, set: number): boolean {
     return Math.abs(price - set) < set / 100;
   }

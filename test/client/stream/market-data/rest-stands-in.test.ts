@@ -25,7 +25,7 @@ describe('prices over REST', () => {
     expect(bench.asked).toHaveLength(3);
   });
 
-  test('are asked for of nobody while the stream brings them', async () => {
+  test('are not polled while the stream delivers them', async () => {
     const bench = new Bench();
     bench.listen(S7);
     await bench.beat(1, false);
@@ -42,7 +42,7 @@ describe('prices over REST', () => {
       ['NSE', 'BSE', 'MCX'].map((exchange, at) => ({ ...shareOf(at), exchange })),
       6,
     ],
-  ])('of %s are asked for as often as the rate of requests allows', async (_, instruments, everySeconds) => {
+  ])('are asked for as often as the rate of requests allows: %s', async (_, instruments, everySeconds) => {
     const bench = new Bench();
     bench.listen(...instruments);
     await bench.beat(1);
@@ -64,7 +64,7 @@ describe('prices over REST', () => {
     ['a Saturday, when a market seldom opens', 'live', '2026-11-21T10:00', 2],
     ['a Saturday of a sandbox', 'sandbox', '2026-11-21T10:00', 13],
     ['a night', 'live', '2026-11-23T02:00', 0],
-  ])('of %s (%s) are asked for so often in a minute', async (_, environment, begin, requests) => {
+  ])('are asked for at most this often in a minute: %s (%s)', async (_, environment, begin, requests) => {
     const bench = new Bench(environment, { begin: Date.parse(`${begin}:00+05:30`) });
     bench.listen(S7);
     for (let seconds = 0; seconds <= 60; seconds += 5) await bench.beat(seconds);
@@ -129,16 +129,19 @@ describe('prices over REST', () => {
   test.each([
     [1_000, ['100000 stream', '101000 rest']],
     [1_001, ['100000 stream']],
-  ])('that come %d ms after what was between do not follow it when that is more than a second', async (ms, shown) => {
-    const bench = new Bench();
-    bench.listen(S7);
-    bench.hear(100_000, 1);
-    bench.priceTakesMs = ms;
-    await bench.beat(10);
-    expect(bench.shown).toEqual(shown);
-  });
+  ])(
+    'do not follow what was between where they come %d ms after it, when that is more than a second',
+    async (ms, shown) => {
+      const bench = new Bench();
+      bench.listen(S7);
+      bench.hear(100_000, 1);
+      bench.priceTakesMs = ms;
+      await bench.beat(10);
+      expect(bench.shown).toEqual(shown);
+    },
+  );
 
-  test('of 0 are none', async () => {
+  test('are none where they are 0', async () => {
     const bench = new Bench();
     bench.listen(S7);
     bench.last = 0;
@@ -146,7 +149,7 @@ describe('prices over REST', () => {
     expect([bench.shown, bench.answers]).toEqual([[], 1]);
   });
 
-  test('that fail are asked for again after a pause that grows, and it is said', async () => {
+  test('are asked for again after a pause that grows where they fail, and this is told', async () => {
     const bench = new Bench();
     bench.listen(S7);
     bench.priceError = new NetworkError('cut', { maySent: false });
@@ -220,7 +223,7 @@ describe('a look at what is quiet', () => {
     expect(bench.histories[0]).toEqual(others.slice(0, 10).map(({ symbol }) => symbol));
   });
 
-  test('that finds a price shows that the stream is silent about it, or altogether', async () => {
+  test('shows that the stream is silent about it, or altogether, where it finds a price', async () => {
     for (const [quietFor, shown, silences] of [
       [1, ['100000 stream', 'silent'], 0],
       [10, ['100000 stream'], 1],
@@ -243,7 +246,7 @@ describe('a look at what is quiet', () => {
     ['another price of the second of the last one', 8, [second(8, 99_000)]],
     ['a price that may be under way', 0, [second(23, 99_000)]],
     ['nothing', 0, []],
-  ])('that finds %s shows nothing', async (_, at, rows) => {
+  ])('shows nothing where it finds %s', async (_, at, rows) => {
     for (const quietFor of [1, 10]) {
       const bench = new Bench();
       bench.listen(S7);
@@ -352,7 +355,7 @@ describe('a look at what is quiet', () => {
   test.each<[Environment, number]>([
     ['live', 300],
     ['sandbox', 20],
-  ])('after the hours of the exchange comes, %s, after %d seconds', async (environment, after) => {
+  ])('comes after the hours of the exchange, %s, after %d seconds', async (environment, after) => {
     const begin = Date.parse('2026-11-23T16:00:00+05:30');
     const bench = new Bench(environment, { begin });
     bench.listen(S7);

@@ -45,14 +45,14 @@ export class HandSocket implements StreamSocket {
 export class SocketBench {
   readonly clock = new VirtualClock(0);
   readonly connections: HandSocket[] = [];
-  /** When the service was asked where to connect, milliseconds. */
+  /** Instant when the service was asked where to connect, milliseconds. */
   readonly asked: number[] = [];
   /** What the socket has told, in order. */
   readonly told: (string | Error)[] = [];
   /** Where to connect. */
   access: () => Promise<Access> = async () => await Promise.resolve({ url: 'ws://127.0.0.1/', token: this.token });
   token = 'token';
-  /** Whether a connection opens at once, or is closed at once. */
+  /** True if a connection opens at once, or is closed at once. */
   opens = true;
   readonly socket = new MarketSocket(
     {

@@ -22,7 +22,7 @@ describe('the health of the market-data stream', () => {
     return { health: streamHealth, at };
   };
 
-  test('is lost at first, and until it brings something', () => {
+  test('is lost by default, and until it brings something', () => {
     const { health: streamHealth } = health();
     expect(streamHealth.isLost).toBe(true);
     streamHealth.restored();
@@ -57,7 +57,7 @@ describe('the health of the market-data stream', () => {
     expect(streamHealth.hasStayedOpen()).toBe(false);
   });
 
-  test('is quiet while it is lost, or has brought nothing for so long, and a market is open', () => {
+  test('is quiet while it is lost, or has brought nothing for long, and a market is open', () => {
     const { health: streamHealth, at } = health();
     expect(streamHealth.isQuiet(30_000, momentAt(MONDAY_TEN))).toBe(true);
     streamHealth.restored();
@@ -160,7 +160,7 @@ test.each([
   ['2026-11-27T10:00:00', true, true],
   ['2026-11-28T10:00:00', false, true],
   ['2026-11-29T10:00:00', false, true],
-])('at %s a market may be open: %s, by the hour alone: %s', (text, isTime, isHour) => {
+])('a market may be open at %s: %s, by the hour alone: %s', (text, isTime, isHour) => {
   const at = Date.parse(`${text}+05:30`);
   expect([isMarketTime('live', at), isMarketHour('live', at)]).toEqual([isTime, isHour]);
   expect([isMarketTime('sandbox', at), isMarketHour('uat', at)]).toEqual([true, true]);

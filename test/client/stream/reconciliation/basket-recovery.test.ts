@@ -58,7 +58,7 @@ describe('a basket that was not listened to', () => {
     ['REJECTED', ['rejected ended']],
     ['CLOSED', ['accepted accepted', 'executed ended']],
     ['SOMETHING_NEW', []],
-  ])('and shows as %s without a fill', (status, expected) => {
+  ])('shows as %s without a fill, too', (status, expected) => {
     const reconciler = new OrderReconciler();
     expect(reconciler.ahead([], record(status))).toHaveLength(expected.length > 0 ? 1 : 0);
     expect(names(reconciler.recover([], record(status)))).toEqual(expected);
@@ -84,15 +84,15 @@ describe('a basket that was not listened to', () => {
   });
 });
 
-describe('a service with habits of its own', () => {
-  test('that accepts more than once is heard each time', () => {
+describe('a service with its habits', () => {
+  test('is heard each time where it accepts more than once', () => {
     const reconciler = new OrderReconciler();
     expect(names(tell(reconciler, { response: ACCEPT, at: 2 }))).toEqual(['accepted live accepted']);
     expect(names(tell(reconciler, { response: ACCEPT, at: 3 }))).toEqual([
       expect.stringMatching(/^accepted live accepted:/),
     ]);
   });
-  test('that tells of an entry and a closing in the same way is heard twice, and the list adds nothing', () => {
+  test('is heard twice where it tells of an entry and a closing in the same way, and the list adds nothing', () => {
     const reconciler = new OrderReconciler();
     reconciler.recover(orders(10), record('OPEN', { filled: 10 }));
     expect(names(tell(reconciler, { response: EXECUTED, status: 'EXECUTED', at: 11 }))).toEqual([
@@ -104,7 +104,7 @@ describe('a service with habits of its own', () => {
     ]);
     expect(reconciler.recover(orders(10, 10), record('CLOSED', { filled: 10 }))).toEqual([]);
   });
-  test('that tells of a cancellation with the status of before is not repeated by the list', () => {
+  test('is not repeated by the list where it tells of a cancellation with the status of before', () => {
     const reconciler = new OrderReconciler();
     tell(reconciler, { response: ACCEPT, at: 2 });
     expect(names(tell(reconciler, { response: ACCEPT, request: CANCEL, at: 3 }))).toEqual([
@@ -112,13 +112,13 @@ describe('a service with habits of its own', () => {
     ]);
     expect(reconciler.recover([], record('CANCELLED'))).toEqual([]);
   });
-  test('whose refusal of a leg is no refusal of the basket is told by the list what became of it', () => {
+  test('tells by the list what became of a basket where its refusal of a leg is no refusal of the basket', () => {
     const reconciler = new OrderReconciler();
     tell(reconciler, { response: ACCEPT, at: 2 });
     expect(tell(reconciler, { response: REJECT, status: 'OPEN', at: 3 })).toHaveLength(1);
     expect(names(reconciler.recover([], record('CANCELLED')))).toEqual(['cancelled ended']);
   });
-  test('that does not tell of the acceptance is understood by what follows', () => {
+  test('is understood by what follows where it does not tell of the acceptance', () => {
     expect(names(tell(new OrderReconciler(), { response: FILLED, at: 11, trade: 4 }))).toEqual([
       'accepted accepted',
       'fill 0-4 at 100 live fill:1:4',
@@ -158,7 +158,7 @@ describe('a list of baskets', () => {
       ),
     ).toEqual([[ID, true]]);
   });
-  test('that is none is an error, never a day without baskets', () => {
+  test('is an error where it is none, never a day without baskets', () => {
     for (const reply of ['text', 5, { error: 'no' }, ['x']]) expect(basketsInReply(reply)).toBeUndefined();
     expect(() => readDayBaskets([{ basket_status: 'BASKET_STATUS_OPEN' }])).toThrow('basket');
   });
@@ -223,7 +223,7 @@ describe('what was there before the activation', () => {
   });
 });
 
-describe('a closing whose cause nobody knows', () => {
+describe('a closing of unknown cause', () => {
   const closed = (params: object, before: Message[] = []): OrderEvent => {
     const reconciler = new OrderReconciler();
     for (const message of before) tell(reconciler, message);
@@ -247,7 +247,7 @@ describe('a closing whose cause nobody knows', () => {
     ]);
     expect(closed({}).maybe).toEqual([]);
   });
-  test('unless the cause was told', () => {
+  test('is passed by where the cause was told', () => {
     expect(closed({ stoploss_price: 90 }, [{ response: SL, status: 'EXECUTED', at: 20 }]).maybe).toEqual([]);
   });
 });

@@ -68,7 +68,7 @@ describe('a trade that a list told first', () => {
     expect(told(reconciler, trade(3, { at: 12 }))).toEqual([['fill 10-13 at 100 live fill:1:13']]);
   });
 
-  test('in part is told for the rest, whose quantity is worked out', () => {
+  test('is told for the rest where it is a part, whose quantity is worked out', () => {
     const [fill] = tell(recovered(), trade(12, { price: 90 }));
     expect(fill!.fill).toMatchObject({ quantity: 2, price: 90, from: 10, to: 12, exact: false });
     const [exact] = tell(after(accepted), trade(12));
@@ -87,7 +87,7 @@ describe('a trade that a list told first', () => {
     expect(told(recovered(false), trade(10, { at: 500 }))).toEqual([[]]);
   });
 
-  test('of which a checkpoint tells is not told again after a restart, and what it does not tell is', () => {
+  test('is not told again after a restart where a checkpoint tells of it, and the rest is', () => {
     const before = recovered();
     before.recover(orders(10), record('OPEN', { filled: 10 }));
     const restarted = new OrderReconciler();
@@ -160,7 +160,7 @@ describe('a strategy', () => {
     [12, ['fill 10-20', 'executed']],
     [39, ['fill 10-20', 'executed']],
     [40, []],
-  ])('that is seen first by one who began at %d seconds tells what happened since', (since, expected) => {
+  ])('tells what happened since when one sees it first who began at %d seconds', (since, expected) => {
     const reconciler = new OrderReconciler();
     reconciler.baseline([], instant(since));
     reconciler.firstBaskets({ orders: [], baskets: strategy() });
@@ -182,7 +182,7 @@ describe('an exit that begins', () => {
     ['with a stop loss', [{ response: SL, at: 12 }], true],
     ['with a target', [{ response: TARGET, at: 12 }], true],
     ['not at all', [], true],
-  ])('%s: whether it can have been entered still', (_how, messages, isEntered) => {
+  ])('%s: shows that the entry can still have happened', (_how, messages, isEntered) => {
     expect(enteredAfter(...messages)).toBe(isEntered);
   });
 });
@@ -192,11 +192,11 @@ describe('an end that was told with the status of before', () => {
     ['a refusal', { response: REJECT, at: 3 }, 'REJECTED'],
     ['a cancellation', { ...cancelled, at: 3 }, 'CANCELLED'],
     ['a cancellation by the exchange', { response: UNSOLICITED, at: 3 }, 'CANCELLED'],
-  ])('as %s is not repeated by the list', (_as, message, status) => {
+  ])('is not repeated by the list where it is %s', (_as, message, status) => {
     expect(names(after(accepted, message).recover([], record(status)))).toEqual([]);
   });
 
-  test('is none of a change that was refused', () => {
+  test('is not inferred from a change that was refused', () => {
     const refused: Message = { response: REJECT, request: 2, at: 3 };
     expect(names(after(accepted, refused).recover([], record('CANCELLED')))).toEqual(['cancelled ended']);
   });

@@ -4,7 +4,7 @@ import {
   basketViews,
   confirmedByOrders,
   enteredAt,
-  onlyAccepted,
+  asAccepted,
 } from '../../../../client/stream/reconciliation/basket-views';
 import { readDayBaskets } from '../../../../client/orders/model/basket-record';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
@@ -52,7 +52,7 @@ const record = (status: string, legs: Order[], more: JsonObject = {}): OrderSnap
 const view = (listed: OrderSnapshot[], ...records: OrderSnapshot[]): OrderSnapshot => basketViews(listed, records)[0]!;
 
 describe('the orders of the day', () => {
-  test('keep those that belong to no basket as they are, before the baskets, of which each is one', () => {
+  test('keep those that belong to no basket unchanged, before the baskets, which are one order each', () => {
     const listed = orders(
       { id: '11' },
       { id: '5', basket: '0' },
@@ -92,7 +92,7 @@ describe('the orders of the day', () => {
     [['PENDING', 'PENDING'], false],
     [['PENDING', 'OPEN'], true],
     [['OPEN', 'PENDING'], true],
-  ])('of the statuses %j: the basket was accepted: %s, also where its record is late', (statuses, accepted) => {
+  ])('accept the basket where their statuses are %j: %s, also where its record is late', (statuses, accepted) => {
     const listed = orders(...statuses.map((status, n) => ({ id: `1${n}`, refId: n + 1, status })));
     expect(view(listed).accepted).toBe(accepted);
     expect(view(listed, record('PENDING', [{ id: '0', status: 'PENDING' }])).accepted).toBe(accepted);
@@ -119,7 +119,7 @@ describe('the orders of the day', () => {
     ['of which the first tells no time: it is new', null, 1, 'BUY'],
     ['of which the second tells no time: it is new', 1, null, 'SELL'],
     ['of which none tells a time stay in their order', null, null, 'SELL'],
-  ])('two of a leg %s', (_name, first, second, side) => {
+  ])('are one leg, two of them, %s', (_name, first, second, side) => {
     const listed = orders(
       { id: '11', side: 'SELL', created: first, filled: 1 },
       { id: '12', side: 'BUY', created: second, filled: 2 },
@@ -127,7 +127,7 @@ describe('the orders of the day', () => {
     expect(view(listed).legs[0]?.entry).toMatchObject({ side, filled: side === 'SELL' ? 1 : 2 });
   });
 
-  test('of several legs count each for its own', () => {
+  test('count each for itself where there are several legs', () => {
     const listed = orders(
       { id: '11', refId: 1, filled: 3, price: 100 },
       { id: '12', refId: 2, side: 'SELL', filled: 4, price: 50 },
@@ -144,7 +144,7 @@ describe('the orders of the day', () => {
     });
   });
 
-  test('of an exit of a basket that was entered on an earlier day tell their side, and the record that of the leg', () => {
+  test('tell their side for the exit of a basket that was entered on an earlier day, and the record that of the leg', () => {
     const listed = orders({ id: '12', side: 'SELL', filled: 10 });
     const legs = view(listed, record('CLOSED', [{ id: '11', side: 'BUY', filled: 10 }])).legs;
     expect(legs).toMatchObject([{ side: 'BUY', filled: 10, entry: { side: 'SELL', filled: 10 } }]);
@@ -167,7 +167,7 @@ describe('a record', () => {
     });
   const exit = (status: string): JsonObject => ({ kind: 'STOPLOSS', status, trigger_price: 9, filled_qty: 0 });
 
-  test('of a strategy tells what its entry filled, as no orders of it are listed', () => {
+  test('tells what the entry of a strategy filled, as no orders of it are listed', () => {
     expect(view([], strategy('FILLED', [exit('OPEN')])).legs).toEqual([
       {
         ...{ refId: 1, filled: 6, averagePrice: 90, side: 'SELL' },
@@ -176,7 +176,7 @@ describe('a record', () => {
     ]);
   });
 
-  test('of a strategy with an exit that is filled has closed all of it, at a price that is not told', () => {
+  test('has closed all of a strategy where one of its exits is filled, at a price that is not told', () => {
     const [leg] = view([], strategy('CLOSED', [exit('CANCELLED'), { ...exit('FILLED'), kind: 'TARGET_PROFIT' }])).legs;
     expect(leg).toEqual({
       ...{ refId: 1, filled: 12, averagePrice: 45, side: 'SELL' },
@@ -185,20 +185,20 @@ describe('a record', () => {
     expect(view([], strategy('CLOSED', [exit('CANCELLED')])).legs[0]?.filled).toBe(6);
   });
 
-  test('of a strategy of which orders are listed all the same counts by them', () => {
+  test('counts a strategy by its orders where these are listed all the same', () => {
     const shown = view(orders({ id: '12', side: 'SELL', filled: 2 }), strategy('FILLED', [exit('FILLED')]));
     expect(shown.legs).toMatchObject([{ filled: 2, entry: { filled: 2 } }]);
   });
 
-  test('that is held back tells no more than that it was accepted', () => {
+  test('tells no more than the acceptance where it is held back', () => {
     const orderSnapshot = record('CLOSED', [{ id: '11', filled: 10 }]);
     expect([orderSnapshot.entered, orderSnapshot.end]).toEqual([true, 'executed']);
-    expect(onlyAccepted(orderSnapshot)).toEqual({ ...orderSnapshot, entered: false, end: '' });
+    expect(asAccepted(orderSnapshot)).toEqual({ ...orderSnapshot, entered: false, end: '' });
   });
 });
 
-describe('a basket was entered', () => {
-  test('when the last of its entries filled', () => {
+describe('the entry of a basket', () => {
+  test('is when the last of its entries filled', () => {
     const listed = orders(
       { id: '11', refId: 1, filled: 1, filledAt: 8 },
       { id: '12', refId: 2, filled: 1, filledAt: 9 },
@@ -207,12 +207,12 @@ describe('a basket was entered', () => {
     );
     expect(enteredAt(view(listed))).toBe(at(9));
   });
-  test('when its record says, where no entry tells a time', () => {
+  test('is when its record says, where no entry tells a time', () => {
     expect(enteredAt(record('FILLED', [{ id: '11', filled: 1, filledAt: 30 }]))).toBe(at(30));
   });
 });
 
-describe('a record is held back', () => {
+describe('a record that the orders do not bear out', () => {
   const BOTH = [{ id: '11', filled: 10 }, { ...{ id: '12', refId: 2, side: 'SELL', filled: 5 } }];
   const [FILLED, CLOSED, OPEN] = ['FILLED', 'CLOSED', 'OPEN'].map((status) => record(status, BOTH)) as [
     ...[OrderSnapshot, OrderSnapshot, OrderSnapshot],
@@ -249,11 +249,11 @@ describe('a record is held back', () => {
     ['that is closed, with one exit', CLOSED, [...entry(10, 5), ...exits(10, 5).slice(0, 1)], true],
     ['that was refused, with nothing', record('REJECTED', [{ id: '0' }]), [], false],
     ['that was refused, with nothing of what it filled', record('REJECTED', [{ id: '11', filled: 1 }]), [], true],
-  ])('%s', (_name, orderSnapshot, listed, held) => {
+  ])('is held back or not: %s', (_name, orderSnapshot, listed, held) => {
     expect(isHeld(orderSnapshot, listed)).toBe(held);
   });
 
-  test('but not where it tells all by itself', () => {
+  test('is not held back where it tells all by itself', () => {
     expect(isHeld({ ...CLOSED, isWhole: true }, [])).toBe(false);
   });
 
@@ -268,12 +268,12 @@ describe('a record is held back', () => {
       ['too little', closed(), exit(9, 100), true],
       ['not closed', closed('FILLED'), exit(10, 100), true],
       ['nobody knows when', closed('CLOSED', 0), exit(10, 100), true],
-    ])('%s', (_name, orderSnapshot, listed, held) => {
+    ])('is held back or not: %s', (_name, orderSnapshot, listed, held) => {
       expect(isHeld(orderSnapshot, listed)).toBe(held);
     });
   });
 
-  test('by itself, and the one of before takes its place', () => {
+  test('is held back by itself, and the former one takes its place', () => {
     const other = { ...OPEN, orderId: '8', basketId: '8' };
     const { records, unconfirmed } = confirmedByOrders(
       orders(...entry(10, 5)),
@@ -283,6 +283,6 @@ describe('a record is held back', () => {
     expect([...unconfirmed]).toEqual(['9']);
     expect(records).toEqual([FILLED, other]);
     expect(records[1]).toBe(other);
-    expect(confirmedByOrders([], [CLOSED], new Map([['8', OPEN]])).records).toEqual([onlyAccepted(CLOSED)]);
+    expect(confirmedByOrders([], [CLOSED], new Map([['8', OPEN]])).records).toEqual([asAccepted(CLOSED)]);
   });
 });

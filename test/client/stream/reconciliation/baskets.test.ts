@@ -115,7 +115,7 @@ describe('a basket', () => {
     ).toEqual([[1, 'close', 'SELL']]);
   });
 
-  test('whose message comes twice is told of once', () => {
+  test('is told of once where its message comes twice', () => {
     const reconciler = new OrderReconciler();
     const message = type.fromObject({
       intentOrderResponse: {
@@ -131,7 +131,7 @@ describe('a basket', () => {
     expect(repeat(reconciler, message)).toEqual([]);
   });
 
-  test('whose trade did not come is recovered from its orders, under the basket, and not told again when it comes late', () => {
+  test('recovers a trade that did not come from its orders, under the basket, and does not tell it again when it comes late', () => {
     const reconciler = new OrderReconciler();
     tell(reconciler, 1, [0, 0]);
     const orders = listed(['11', 1, 10], ['12', 2, 4]);
@@ -144,7 +144,7 @@ describe('a basket', () => {
     expect(reconciler.recover(orders)).toEqual([]);
   });
 
-  test('whose recovered trade never comes tells of the next one at once, when what was sent before must have arrived', () => {
+  test('tells of the next trade at once where a recovered one never comes, when what was sent before must have arrived', () => {
     const reconciler = new OrderReconciler();
     reconciler.recover(listed(['11', 1, 10]));
     reconciler.confirmedOrders();
@@ -153,14 +153,14 @@ describe('a basket', () => {
     expect(names(tell(reconciler, 3, [13, 0], { refId: 1, quantity: 3 }))).toEqual(['fill 1 10-13']);
   });
 
-  test('that was there before is past', () => {
+  test('is past where it was there before', () => {
     const reconciler = new OrderReconciler();
     reconciler.baseline(listed(['11', 1, 10]));
     expect(reconciler.ahead(listed(['11', 1, 10]))).toEqual([]);
     expect(names(reconciler.recover(listed(['11', 1, 10], ['13', 1, 3])))).toEqual(['fill 1 10-13']);
   });
 
-  test('of several instruments names that of each fill, live and recovered', () => {
+  test('names the instrument of each fill, live and recovered, where it has several', () => {
     const requested = (symbol: string, event: OrderEvent): boolean =>
       passesFilter({ ...EVERYTHING, instruments: [symbol] }, event);
     const output = (event: OrderEvent): unknown[] => {

@@ -37,7 +37,7 @@ const exit = (status: ExitView['status'], more: Partial<ExitView> = {}): ExitVie
   ...more,
 });
 
-describe('a state can take the place of another', () => {
+describe('a state', () => {
   test.each<[string, Partial<DeliveredState>, Partial<DeliveredState>]>([
     ['which is the same', {}, {}],
     ['whose modification is long ago', { modified: LONG_AGO }, { modified: '6' }],
@@ -45,7 +45,7 @@ describe('a state can take the place of another', () => {
     ['which has seen fewer keys', { recent: ['a'] }, {}],
     ['whose value is not known', { legs: [{ ...leg, value: UNKNOWN_VALUE }] }, {}],
     ['whose value differs by less than a paisa for each unit', { legs: [{ ...leg, value: 1_010 }] }, {}],
-  ])('%s', (_name, own, by) => {
+  ])('can take the place of another: %s', (_name, own, by) => {
     expect(canReplace(full(own), full(by))).toBe(true);
   });
 
@@ -71,18 +71,18 @@ describe('a state can take the place of another', () => {
     ['what the stream may bring of an exit', { exits: [{ ...stop, unstreamed: 1 }] }],
     ['the round of an exit', { exits: [{ ...stop, round: 1 }] }],
     ['how many exits', { exits: [{ ...stop }, { ...stop, kind: 'time' }] }],
-  ])('not where they differ in %s', (_name, more) => {
+  ])('cannot take the place of another where they differ in %s', (_name, more) => {
     expect([canReplace(full(), full(more)), canReplace(full(more), full())]).toEqual([false, false]);
   });
 
-  test('and its text holds all of it', () => {
+  test('is held whole by its text', () => {
     const state = full({ legs: [{ ...leg, unstreamed: { quantity: 3, until: '9' } }], end: 'rejected' });
     expect(unpackState(packState(state))).toEqual(state);
     expect(unpackState(packState(nothingDelivered()))).toEqual(nothingDelivered());
     for (const text of [undefined, 5, '', 'x|0|||', '1.5|0||||', '99|0||||']) expect(unpackState(text)).toBeUndefined();
   });
 
-  test('where both have several legs and exits, in whatever order', () => {
+  test('can take the place of another where both have several legs and exits, in whatever order', () => {
     const legs = [leg, { refId: 8, filled: 1, value: 5 }];
     const exits = [stop, { ...stop, kind: 'target' as const }];
     const both = full({ legs, exits });
@@ -183,7 +183,7 @@ describe('the steps of an exit', () => {
     exitSteps(state, view({ exits })).map(({ type, fill }) => `${type}${fill ? ` ${fill.from}-${fill.to}` : ''}`);
   const known = (more: object = {}): DeliveredState => full({ exits: [{ ...stop, ...more }] });
 
-  test('of one that was never seen', () => {
+  test('are told of one that was never seen', () => {
     const none = full({ exits: [] });
     expect(steps(none, exit('OPEN'))).toEqual(['exitArmed']);
     expect(steps(none, exit('TRIGGERED'))).toEqual(['exitArmed', 'stopLossTriggered']);
@@ -198,7 +198,7 @@ describe('the steps of an exit', () => {
     expect(exitSteps(none, view())).toEqual([]);
   });
 
-  test('of one that is known', () => {
+  test('are told of one that is known', () => {
     expect(steps(known(), exit('OPEN'))).toEqual([]);
     expect(steps(known(), exit('OPEN', { filled: 2 }))).toEqual(['stopLossTriggered', 'fill 0-2']);
     expect(steps(known({ status: 'TRIGGERED', filled: 2 }), exit('TRIGGERED', { filled: 5 }))).toEqual(['fill 2-5']);
@@ -208,7 +208,7 @@ describe('the steps of an exit', () => {
     expect(steps(known({ status: 'CANCELLED' }), exit('TRIGGERED'))).toEqual([]);
   });
 
-  test('of one that is put back come anew only where the order was changed', () => {
+  test('come again for one that is put back only where the order was changed', () => {
     const changed = view({ times: { ...view().times, modified: '6' }, exits: [exit('OPEN')] });
     const types = (state: DeliveredState): string[] => exitSteps(state, changed).map(({ type }) => type);
     expect(types(known({ status: 'CANCELLED' }))).toEqual(['exitArmed']);
@@ -218,7 +218,7 @@ describe('the steps of an exit', () => {
     expect(exitSteps(known({ status: 'CANCELLED' }), off)).toEqual([]);
   });
 
-  test('of one that trails: forward only, by the side of the order', () => {
+  test('go forward only for one that trails, by the side of the order', () => {
     const trail = (trigger: number, side = 'BUY'): number =>
       exitSteps(known(), view({ side, exits: [exit('OPEN', { trails: true, trigger })] })).length;
     expect([trail(9_001), trail(9_000), trail(8_999)]).toEqual([1, 0, 0]);

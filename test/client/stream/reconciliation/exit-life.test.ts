@@ -3,10 +3,10 @@
  * lost, and by the day's list, which is read at each new connection. Each step of an exit is given once, and in order.
  */
 import { expect, test } from '@jest/globals';
-import type { ExitSlot } from '../../../../sandbox/src/exchange/exits/types';
-import type { IntentEvent, IntentOrder } from '../../../../sandbox/src/exchange/intents/types';
+import type { ExitSlot } from '../../../../sandbox/src/exchange/strategies/exit-types';
+import type { IntentEvent, IntentOrder } from '../../../../sandbox/src/exchange/strategies/types';
 import { kindOf } from '../../../../sandbox/src/web/intent-records';
-import { IntentFrames } from '../../../../sandbox/src/stream/intent-frames';
+import { IntentFrames } from '../../../../sandbox/src/stream/strategy-frames';
 import { Messages } from '../../../../sandbox/src/stream/messages';
 import { UpdateFrames } from '../../../../sandbox/src/stream/update-frame';
 import { readFrame } from '../../../../client/stream/account-feed/frames';
@@ -189,7 +189,7 @@ function differences(kind: ExitKind, { t, id, given, isAlwaysOnline }: ReturnTyp
   return wrong;
 }
 
-test(`each step of an exit once and in order, over disconnects and restarts (${SEEDS} seeds)`, () => {
+test(`each step of an exit comes once and in order, over disconnects and restarts (${SEEDS} seeds)`, () => {
   const seen = new Set<string>();
   const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
   for (const seed of seeds) {

@@ -45,7 +45,7 @@ test.each([
   ['expired', 'EXPIRED', 0, 0],
   ['other', 'EXECUTED', 0, 0],
   ['other', 'OPEN', 77, 88],
-] as const)('%s: the status %s, with response %s to request %s', (type, status, response, request) => {
+] as const)('%s comes of the status %s, with response %s to request %s', (type, status, response, request) => {
   expect(single(status, response, request).type).toBe(type);
 });
 
@@ -68,11 +68,11 @@ describe('an order after its message', () => {
     ['that expired, told as a cancellation', 'EXPIRED', UNSOLICITED, NEW, [true, false, 'expired']],
     ['whose change was refused stands as it did', 'NONE', REJECT, MOD, [false, false, '']],
     ['whose cancellation was refused stands as it did', 'NONE', REJECT, CANCEL, [false, false, '']],
-  ] as const)('%s', (_name, status, response, request, expected) => {
+  ] as const)('is read as far as its message tells: %s', (_name, status, response, request, expected) => {
     expect(after(single(status, response, request))).toEqual(expected);
   });
 
-  test('that has filled anything is accepted, whatever its status says', () => {
+  test('is accepted where it has filled anything, whatever its status says', () => {
     expect(after(single('NONE', 77, NEW, { filledQty: 1 }))).toEqual([true, false, '']);
   });
 
@@ -93,7 +93,7 @@ describe('an order after its message', () => {
     [2, 0, 3, false],
     [2, 1, 0, true],
     [1, 1, 1, true],
-  ])('of the type %d with %d filled and a condition of the status %d is triggered: %s', (type, filledQty, of, is) => {
+  ])('is triggered with the type %d, %d filled and a condition of the status %d: %s', (type, filledQty, of, is) => {
     const { order } = single('OPEN', 77, NEW, {
       intentOrderType: type,
       filledQty,
@@ -106,13 +106,13 @@ describe('an order after its message', () => {
     ]);
   });
 
-  test('without a trigger has none', () => {
+  test('has no trigger where none is told', () => {
     expect(single('OPEN', ACCEPT).order.triggerPrice).toBeUndefined();
     expect(single('OPEN', ACCEPT, NEW, { entryConfig: {}, intentOrderType: 2 }).order.triggered).toBe(false);
   });
 });
 
-test('the words of an order, its instrument and its times', () => {
+test('an order has its words, its instrument and its times', () => {
   const { order, part, raw, trade } = single('OPEN', ACCEPT, NEW, {
     orderSide: 2,
     deliveryType: 1,
@@ -212,7 +212,7 @@ describe('a strategy', () => {
     // With the status of before it is about a leg, or about an exit that has only begun.
     [undefined, 'OPEN', REJECT, NEW],
     [undefined, 'OPEN', ACCEPT, CANCEL],
-  ] as const)('%s: the status %s, with response %s to request %s', (part, status, response, request) => {
+  ] as const)('has its %s told by the status %s, with response %s to request %s', (part, status, response, request) => {
     expect(strategy(status, response, request).part).toBe(part);
   });
 
@@ -236,7 +236,7 @@ describe('a strategy', () => {
     expect(order.instrument).toMatchObject({ refId: 1, symbol: 'INFY', displayName: '', asset: '', platName: '' });
   });
 
-  test('has one leg of its own where it names none, and an order of one leg is told by itself', () => {
+  test('has one leg where it names none, and an order of one leg is told by itself', () => {
     expect(strategy('OPEN', ACCEPT, NEW, { filledQty: 3, legs: [] }).order.legs).toEqual([
       { refId: 0, filled: 3, averagePrice: 0 },
     ]);
@@ -259,7 +259,7 @@ describe('a trade', () => {
   const trade = { tradeQty: 3, tradePrice: 150_000, refId: 1 };
   const exit = (kind: number, status: number): object => ({ kind, status, triggerPrice: 9_000 });
 
-  test('of an order counts for its instrument, and none without a quantity', () => {
+  test('counts for the instrument of its order, and is none without a quantity', () => {
     expect(single('OPEN', FILLED, NEW, { filledQty: 3, tradeFill: trade })).toMatchObject({
       type: 'fill',
       part: undefined,
@@ -271,7 +271,7 @@ describe('a trade', () => {
     });
   });
 
-  test('of an order is that of the exit that was triggered, before one that is filled', () => {
+  test('is that of the exit that was triggered, before one that is filled', () => {
     const of = (...exitTriggers: object[]): unknown =>
       single('EXECUTED', FILLED, NEW, { filledQty: 10, tradeFill: trade, exitTriggers }).trade?.of;
     expect(of(exit(1, 0), exit(2, 0))).toBeUndefined();
@@ -282,7 +282,7 @@ describe('a trade', () => {
     expect(of(exit(9, 1))).toBeUndefined();
   });
 
-  test('of a strategy counts for its leg, and is of the entry, an exit or a closing', () => {
+  test('counts for the leg of a strategy, and is of the entry, an exit or a closing', () => {
     const of = (executionMode: number, ...exitTriggers: object[]): unknown => {
       const { trade: read_ } = strategy('OPEN', FILLED, NEW, { tradeFill: trade, executionMode, exitTriggers });
       return [read_?.refId, read_?.part, read_?.of];
@@ -330,7 +330,7 @@ describe('what is said of an exit in the words of its order', () => {
     expect(typeOf('OPEN', ACCEPT, NEW, [1, OFF])).toBe('accepted');
   });
 
-  test('of a strategy the words are its own', () => {
+  test('the words of a strategy are about the strategy', () => {
     const exitTriggers = [{ kind: 1, status: OFF, triggerPrice: 9_000 }];
     expect(strategy('OPEN', ACCEPT, CANCEL, { exitTriggers }).type).toBe('cancelled');
   });

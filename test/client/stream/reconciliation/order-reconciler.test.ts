@@ -17,7 +17,7 @@ describe("the day's orders", () => {
     expect(ordersInReply({ error: 'session expired' })).toBeUndefined();
     expect(() => readDayOrders([{}])).toThrow('order_id');
   });
-  test('with the garbage time of a pending order', () => {
+  test('have no time where a pending order shows garbage for it', () => {
     const [order] = readDayOrders([
       { order_id: '5', order_time: '-6795364578871345152', order_status: 'ORDER_STATUS_PENDING' },
     ]);
@@ -252,7 +252,7 @@ describe('the first list of baskets', () => {
     expect(reconciler.firstBaskets({ orders: basketOrders(10), baskets: filled })).toEqual([]);
   });
 
-  test('shows an end to be past that its orders do not bear out, where nobody knows since when', () => {
+  test('shows an end as past that its orders do not bear out, where nobody knows since when', () => {
     const closed = record('CLOSED', { filled: 10 });
     const reconciler = new OrderReconciler();
     reconciler.baseline(basketOrders(10));
@@ -272,7 +272,7 @@ describe('the first list of baskets', () => {
     [11, false],
     [10, true],
     [undefined, true],
-  ])('was seen by one who began at %s seconds: whether an entry at 11 is told', (since, isReported) => {
+  ])('was seen by one who began at %s seconds: an entry at 11 is told: %s', (since, isReported) => {
     const reconciler = new OrderReconciler();
     reconciler.resumeBaskets(since === undefined ? undefined : instant(since), true);
     expect(names(reconciler.recover(basketOrders(10), filled)).includes('executed entered')).toBe(isReported);
@@ -280,7 +280,7 @@ describe('the first list of baskets', () => {
 });
 
 describe('a reconciler', () => {
-  test('knows whether a basket lives', () => {
+  test('knows whether a basket is open', () => {
     const reconciler = new OrderReconciler();
     reconciler.recover([shown({})]);
     expect(reconciler.hasBaskets).toBe(false);

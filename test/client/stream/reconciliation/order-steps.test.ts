@@ -5,7 +5,7 @@ import { latestTime, tradedInstrument } from '../../../../client/stream/reconcil
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
-import { stepsTo } from '../../../../client/stream/reconciliation/order-steps';
+import { orderSteps } from '../../../../client/stream/reconciliation/order-steps';
 import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
 import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import type { JsonObject } from '../../../../client/values/json';
@@ -108,13 +108,13 @@ describe('a message', () => {
     ]);
   });
 
-  test('that a day order expired is live, though it is told as a cancellation', () => {
+  test('tells live that a day order expired, though it is told as a cancellation', () => {
     expect(after(told(UNSOLICITED, NEW, { status: 'EXPIRED' }), told(UNSOLICITED, NEW, { status: 'EXPIRED' }))).toEqual(
       [['accepted recovered', 'expired'], []],
     );
   });
 
-  test('that a change was refused comes once, and the next refusal again', () => {
+  test('tells once that a change was refused, and again with the next refusal', () => {
     const [accepted, refused] = [told(ACCEPT, NEW), told(REJECT, CANCEL, { sent: 1 })];
     expect(after(accepted, refused, refused, told(REJECT, CANCEL, { sent: 2 }), refused)).toEqual([
       ...[['accepted'], ['cancelRejected'], [], ['cancelRejected'], []],
@@ -122,7 +122,7 @@ describe('a message', () => {
     expect(after(accepted, refused, told(REJECT, MOD, { sent: 1 })).at(-1)).toEqual(['modifyRejected']);
   });
 
-  test('that it was changed comes once for each time', () => {
+  test('tells once for each time that the order was changed', () => {
     const [accepted, orderMessage] = [told(ACCEPT, NEW), told(ACCEPT, MOD, { price: 110, modified: 1 })];
     const [same, later] = [told(ACCEPT, MOD, { price: 110, modified: 2 }), told(ACCEPT, MOD, { modified: 3 })];
     expect(after(accepted, orderMessage, orderMessage, same, same, later, orderMessage)).toEqual([
@@ -130,7 +130,7 @@ describe('a message', () => {
     ]);
   });
 
-  test('that it was changed, with no time of it, is known by its content', () => {
+  test('tells by its content that the order was changed where it has no time of it', () => {
     const orderMessage = told(ACCEPT, MOD, { sent: 1, price: 110 });
     expect(after(told(ACCEPT, NEW), orderMessage, orderMessage, told(ACCEPT, MOD, { sent: 2, price: 110 }))).toEqual([
       ...[['accepted'], ['modified'], [], ['modified']],
@@ -139,13 +139,13 @@ describe('a message', () => {
 });
 
 describe('a trade', () => {
-  test('comes with its own price, before the end that it makes', () => {
+  test('comes with its price, before the end that it makes', () => {
     expect(after(told(FILLED, NEW, { status: 'EXECUTED', filled: 10, average: 95, trade: [10, 90] }))).toEqual([
       ['accepted recovered', 'fill 0-10 at 90', 'executed'],
     ]);
   });
 
-  test('before which others were missed comes after them, which have what is left of the average', () => {
+  test('comes after others that were missed before it, which have the rest of the average', () => {
     const first = told(FILLED, NEW, { filled: 4, average: 100, trade: [4, 100] });
     const third = told(FILLED, NEW, { sent: 1, filled: 10, average: 110, trade: [3, 130] });
     expect(after(told(ACCEPT, NEW), first, third, third)).toEqual([
@@ -156,7 +156,7 @@ describe('a trade', () => {
     ]);
   });
 
-  test('of which a list has told a part is told for the rest', () => {
+  test('is told for the rest where a list has told a part', () => {
     const reconciler = begun();
     reconciler.recover(listed({ filled_qty: 3, avg_filled_price: 90 }));
     const [fill] = reconciler.update(told(FILLED, NEW, { filled: 5, average: 95, trade: [5, 95] }));
@@ -203,13 +203,13 @@ describe('the exits of an order', () => {
     ]);
   });
 
-  test('of which the first is heard with its trade are told in order', () => {
+  test('are told in order where the first is heard with its trade', () => {
     expect(after(entered, trade(10, 8_990, 2, FULL!, OFF!)).at(-1)).toEqual([
       ...['stopLossTriggered stop', 'fill stop 0-10 at 8990', 'exitFilled stop', 'exitCancelled target'],
     ]);
   });
 
-  test('that trade at one moment and price are told apart by how much', () => {
+  test('are told apart by quantity where they trade at one moment and price', () => {
     const both = after(entered, trade(4, 8_990, 2, REACHED!, OPEN!), trade(5, 8_990, 2, REACHED!, OPEN!));
     expect(both.at(-1)).toEqual(['fill stop 4-9 at 8990']);
     const prices = after(entered, trade(4, 8_990, 2, REACHED!, OPEN!), trade(4, 8_980, 2, REACHED!, OPEN!));
@@ -260,7 +260,7 @@ describe('the exits of an order', () => {
   });
 });
 
-describe('a list shows a modification', () => {
+describe('a modification', () => {
   const state = (more: Partial<DeliveredState>): DeliveredState => ({
     ...{ ...nothingDelivered(), accepted: true, modified: at(0) },
     ...more,
@@ -285,16 +285,16 @@ describe('a list shows a modification', () => {
       false,
     ],
     ['long after the stream told the same', { ordersTerms: OTHER, streamTerms: SAME, modified: at(3_999) }, {}, true],
-  ])('%s', (_name, given, more, shows) => {
+  ])('is shown by a list or not: %s', (_name, given, more, shows) => {
     const [view] = listed({ last_modified: at(5_000), ...more });
-    expect(stepsTo(state(given), view!).some(({ type }) => type === 'modified')).toBe(shows);
+    expect(orderSteps(state(given), view!).some(({ type }) => type === 'modified')).toBe(shows);
   });
 
-  test('but not of an order of which nothing was known', () => {
+  test('is not told of an order of which nothing was known', () => {
     expect(names(new OrderReconciler().recover(listed({ last_modified: at(5_000) })))).toEqual(['accepted recovered']);
   });
 
-  test('and the stream another one right after it, with the same terms', () => {
+  test('is told by the stream right after another that a list told, with the same terms', () => {
     const reconciler = begun();
     reconciler.update(told(ACCEPT, MOD, { price: 110, modified: 0 }));
     reconciler.recover(listed({ order_price: 110, last_modified: at(300) }));
@@ -317,7 +317,7 @@ describe('an event', () => {
     expect(keys(begun().recover(listed({ order_price: 90, last_modified: at(1) })))).toEqual([`5:modified:${at(1)}`]);
   });
 
-  test('that may come again has a key of its content, the same in every version of the node', () => {
+  test('has a key of its content where it may come again, the same in every version of the node', () => {
     expect(keys(begun().update(told(REJECT, CANCEL, { sent: 1 })))).toEqual(['5:cancelRejected:zJ1vsTnn9sdihUMD']);
     const ofChanged = begun().update(told(REJECT, CANCEL, { sent: 1, modified: 0 }));
     expect(keys(ofChanged)).toEqual(['5:cancelRejected:zJ1vsTnn9sdihUMD']);
@@ -363,7 +363,7 @@ describe('an event', () => {
     expect([accepted!.raw, refused!.raw]).toEqual([undefined, message.raw]);
   });
 
-  test('is about what was traded, of which a strategy has several', () => {
+  test('is about the instrument that was traded, of which a strategy has several', () => {
     const [event] = new OrderReconciler().update(told(FILLED, NEW, { filled: 1, trade: [1, 1] })).slice(-1);
     const about = (refId: number, legs: number[]): unknown => {
       const order = {

@@ -81,7 +81,7 @@ describe('an order of the list', () => {
     ['', 0, [false, false, '']],
     ['constructor', 0, [false, false, '']],
     ['constructor', 1, [true, false, '']],
-  ])('with the status %s and %d filled: accepted, triggered, end', (status, filled, expected) => {
+  ])('is read with the status %s and %d filled: accepted, triggered, end', (status, filled, expected) => {
     const { accepted, triggered, end } = order({ order_status: `ORDER_STATUS_${status}`, filled_qty: filled });
     expect([accepted, triggered, end]).toEqual(expected);
   });
@@ -90,7 +90,7 @@ describe('an order of the list', () => {
     ['STOPLOSS', 4, true, 9],
     ['STOPLOSS', 0, false, 9],
     ['REGULAR', 4, false, undefined],
-  ])('of the type %s with %d filled was triggered: %s', (type, filled, triggered, price) => {
+  ])('is triggered with the type %s and %d filled: %s', (type, filled, triggered, price) => {
     const read = order({ order_type: `ORDER_TYPE_${type}`, filled_qty: filled, trigger_price: 9 });
     expect([read.triggered, read.triggerPrice]).toEqual([triggered, price]);
   });
@@ -118,7 +118,7 @@ describe('an order of the list', () => {
     expect(order(fields).reason).toBe(reason);
   });
 
-  test('of a basket is a leg of it, and has no exits of its own', () => {
+  test('is a leg of its basket, and has no exits', () => {
     const exits = [{ kind: 'STOPLOSS', status: 'OPEN', trigger_price: 9, filled_qty: 1 }];
     const leg = order({ basket_id: '9', exits });
     expect([leg.kind, leg.basketId, 'exits' in leg]).toEqual(['leg', '9', false]);
@@ -153,7 +153,7 @@ describe('an order of the list', () => {
   });
 });
 
-test('a list is a list, also of nothing and in an object; anything else could not be read', () => {
+test('a list is read as a list, also when empty and in an object; anything else could not be read', () => {
   for (const reply of <Json[]>[null, [], { orders: null }, { orders: {} }]) expect(ordersInReply(reply)).toEqual([]);
   for (const reply of <Json[]>[{ orders: [{ order_id: 5 }] }, { orders: { 7: { order_id: 5 } } }])
     expect(readDayOrders(ordersInReply(reply)!)[0]?.orderId).toBe('5');
@@ -254,18 +254,18 @@ describe('a basket of the list', () => {
     ['REJECTED', 0, '', [false, false, 'rejected']],
     ['REJECTED', 0, '1', [true, false, 'rejected']],
     ['constructor', 0, '1', [true, false, '']],
-  ])('%s with %d filled by the order "%s": accepted, entered, end', (status, filled, id, expected) => {
+  ])('is read as %s with %d filled by the order "%s": accepted, entered, end', (status, filled, id, expected) => {
     const { accepted, entered, end } = basket(status, [leg(1, 'BUY', filled, { order_id: id })]);
     expect([accepted, entered, end]).toEqual(expected);
   });
 
-  test('of two legs was accepted with one of them, and entered with both', () => {
+  test('is accepted with one of its two legs, and entered with both', () => {
     const refused = basket('REJECTED', [leg(1, 'BUY', 0), leg(2, 'BUY', 0, { order_status: 'ORDER_STATUS_REJECTED' })]);
     expect(refused.accepted).toBe(true);
     expect(basket('CLOSED', [leg(1, 'BUY', 10), leg(2, 'BUY', 9)]).entered).toBe(false);
   });
 
-  test('that was closed without a leg was never entered', () => {
+  test('was never entered where it was closed without a leg', () => {
     expect(basket('CLOSED', [])).toMatchObject({ entered: false, times: { created: '0' } });
   });
 
@@ -275,7 +275,7 @@ describe('a basket of the list', () => {
     expect(basket('OPEN', [leg(1, 'BUY', 0, { filled_time: '99' }), leg(2, 'BUY', 0)]).times.filled).toBe('99');
   });
 
-  test('that was closed may have been so for each of what it was given', () => {
+  test('has each of its given exits as a possible cause where it was closed', () => {
     const given = { stoploss_price: 1, exit_price: 2, exit_time: '15:15' };
     expect(basket('CLOSED', [leg(1, 'BUY', 10)], given).causes).toEqual([
       'stopLossTriggered',
@@ -288,7 +288,7 @@ describe('a basket of the list', () => {
     expect(basket('FILLED', [leg(1, 'BUY', 10)], given).causes).toEqual([]);
   });
 
-  test('of intent orders tells its own quantities, exits and times', () => {
+  test('tells its quantities, exits and times where it is of intent orders', () => {
     const more: JsonObject = {
       intent_status: 'EXECUTED',
       order_qty: 5,

@@ -126,7 +126,7 @@ describe('triggers on one account', () => {
     expect(second.stored.orders).toEqual(first.stored.orders);
   });
 
-  test('that go on from different checkpoints are each given what they missed, and then the same events', () => {
+  test('are each given what they missed where they go on from different checkpoints, and then the same events', () => {
     const account = new Account(day(listed(10)));
     const [behind, level] = [new Trigger(), new Trigger()];
     for (const trigger of [behind, level]) account.tell(trigger.consumer);
@@ -141,7 +141,7 @@ describe('triggers on one account', () => {
     expect(level.given.at(-1)).toBe(behind.given.at(-1));
   });
 
-  test('that know more than the list shows yet are not given it again', () => {
+  test('are not given again what they know before the list shows it', () => {
     const account = new Account(day(listed(4)));
     const [ahead, other] = [new Trigger(), new Trigger()];
     for (const trigger of [ahead, other]) account.tell(trigger.consumer);
@@ -158,7 +158,7 @@ describe('triggers on one account', () => {
     expect(ahead.given.at(-1)).toBe(other.given.at(-1));
   });
 
-  test('that begin later take what the others were given for past', () => {
+  test('take what the others were given for past where they begin later', () => {
     const account = new Account(day([]));
     const [first, late] = [new Trigger(), new Trigger()];
     account.tell(first.consumer);
@@ -172,7 +172,7 @@ describe('triggers on one account', () => {
     expect(late.given[0]).toBe(first.given.at(-1));
   });
 
-  test('that begin after a message that was overtaken by the list take what the list showed for past', () => {
+  test('take what the list showed for past where they begin after a message that the list overtook', () => {
     const account = new Account(day([]));
     const [first, late] = [new Trigger(), new Trigger()];
     account.tell(first.consumer);
@@ -185,7 +185,7 @@ describe('triggers on one account', () => {
     expect([first.fills, late.fills]).toEqual([['0-10 recovered'], []]);
   });
 
-  test('that have not seen the list of baskets are told of a basket only what that list does not show to be past', () => {
+  test('are told of a basket only what the list of baskets does not show to be past, where they have not seen that list', () => {
     const account = new Account({ orders: orders(10), baskets: record('FILLED', { filled: 10 }) });
     const [first, late] = [new Trigger(), new Trigger()];
     account.tell(first.consumer);
@@ -229,13 +229,13 @@ describe('the orders of a trigger', () => {
   const accepted = messageOf({ response: ACCEPT, at: 2 });
   const ids = (trigger: TriggerOrders): string[] => [...trigger.states()].map(([id]) => id);
 
-  test('are all its own before it has joined', () => {
+  test('are all separate before it has joined', () => {
     const trigger = new TriggerOrders();
     expect(types(trigger.update({ type: 'update', message: message(), events: [] }))).toEqual(['accepted']);
     expect(types(trigger.update({ type: 'update', message: accepted, events: [] }))).toEqual(['accepted']);
   });
 
-  test("are the account's where neither knows them, and its own until it has caught up where the account knows more", () => {
+  test("are the account's where neither knows them, and separate until it has caught up where the account knows more", () => {
     const fresh = joined();
     expect(fresh.hear(message()).isShared).toBe(true);
     const late = joined({}, [message()]);
@@ -250,17 +250,14 @@ describe('the orders of a trigger', () => {
     [true, false, false],
     [false, true, false],
     [false, false, false],
-  ])(
-    'that are baskets are its own until it (%s) and the account (%s) have seen their list',
-    (own, account, isShared) => {
-      const { trigger, hear: receive } = joined({ own, account });
-      expect(receive(accepted).isShared).toBe(isShared);
-      expect(ids(trigger)).toEqual(isShared ? [] : [ID]);
-      expect(receive(message()).isShared).toBe(true);
-    },
-  );
+  ])('are separate for baskets until it (%s) and the account (%s) have seen their list', (own, account, isShared) => {
+    const { trigger, hear: receive } = joined({ own, account });
+    expect(receive(accepted).isShared).toBe(isShared);
+    expect(ids(trigger)).toEqual(isShared ? [] : [ID]);
+    expect(receive(message()).isShared).toBe(true);
+  });
 
-  test('that are baskets are those of the account from the list on', () => {
+  test('are those of the account for baskets from the list on', () => {
     for (const given of [{ own: false }, { account: false }]) {
       const { trigger, hear: receive, compare } = joined(given);
       receive(accepted);
@@ -273,7 +270,7 @@ describe('the orders of a trigger', () => {
     }
   });
 
-  test('that are baskets stay its own over a comparison without their list', () => {
+  test('stay separate for baskets over a comparison without their list', () => {
     for (const given of [{ own: false }, { account: false }]) {
       const { hear: receive, compare } = joined(given);
       compare({ orders: [], baskets: undefined });
@@ -281,7 +278,7 @@ describe('the orders of a trigger', () => {
     }
   });
 
-  test('that are baskets are its own where it knows less of one', () => {
+  test('are separate for baskets where it knows less of one', () => {
     const { hear: receive } = joined({}, [accepted]);
     const { own, isShared } = receive(messageOf({ response: SL, at: 20 }));
     expect([isShared, types(own)]).toEqual([false, ['accepted', 'stopLossTriggered']]);

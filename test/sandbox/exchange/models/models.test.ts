@@ -61,7 +61,7 @@ describe.each(IMPACTS)('impact %s', (_name, impact) => {
     );
   });
 
-  it('who takes only, in whatever pieces, and ends with nothing has earned nothing', () => {
+  it('a taker in whatever pieces who ends with nothing has earned nothing', () => {
     const pieces = fc.array(
       fc.record({ buys: fc.boolean(), lots: size, wait: fc.constantFrom(0, 0, 1_000, 20_000, 600_000) }),
       { minLength: 1, maxLength: 8 },
@@ -96,19 +96,19 @@ describe('fill', () => {
     });
   };
 
-  it('queue: what stood before it trades first, and as much as others trade', () => {
+  it('the model queue trades what was before the order first, and as much as others trade', () => {
     expect(filled(FILL_MODELS.queue, [BEST, BEST, BEST, BEST])).toEqual([0, 40, 50, 50]);
   });
 
-  it('touch: once the price comes to it all of it trades', () => {
+  it('the model touch trades all of the order once the price comes to it', () => {
     expect(filled(FILL_MODELS.touch, [150_000, BEST])).toEqual([0, 50]);
   });
 
-  it('through: only once the price has passed it', () => {
+  it('the model through trades only once the price has passed the order', () => {
     expect(filled(FILL_MODELS.through, [BEST, BEST, BEST - SHARE.tickSize])).toEqual([0, 0, 50]);
   });
 
-  it('through: others who come to its price and no further are not seen there', () => {
+  it('the model through does not see others who come to its price and no further', () => {
     const still = stillMarket();
     const exchange = trading({ market: still, fill: FILL_MODELS.through });
     exchange.place({ quantity: 50, price: BEST });
@@ -119,7 +119,7 @@ describe('fill', () => {
     expect(bids[0]).toMatchObject({ price: BEST, quantity: 50 });
   });
 
-  it('a part of the volume: the rest of an order waits until others have traded more, and goes on at the price of then', () => {
+  it('a part of the volume lets the rest of an order wait until others have traded more, and go on at the price of then', () => {
     const still = stillMarket();
     [still.traded, still.shown] = [10, 1_000];
     const exchange = trading({ market: still, fill: withParticipation(FILL_MODELS.queue, 10) });
@@ -140,7 +140,7 @@ describe('fill', () => {
     }
   });
 
-  it('a part of the volume: an order that waits gets no more of it either, and one that is held can be cancelled', () => {
+  it('a part of the volume gives a waiting order no more of it either, and one that is held can be cancelled', () => {
     const part = withParticipation(FILL_MODELS.touch, 10);
     expect(filled(part, [BEST, BEST], 500)).toEqual([240, 240]);
     const still = stillMarket();

@@ -39,8 +39,8 @@ function place(exchange: Exchange, at: number, price: number, quantity: number, 
 
 const onTick = (price: number) => Math.round(price / share.tickSize) * share.tickSize;
 
-describe('Leak 3: the book of an auction does not tell what it will find', () => {
-  it('to one who trades the future on it', () => {
+describe('Leak 3: an auction', () => {
+  it('does not tell by its book what it will find to one who trades the future on it', () => {
     const bets = new Bets();
     for (const day of days) {
       const { exchange } = open(ist(`${day}T15:10:00`));
@@ -57,7 +57,7 @@ describe('Leak 3: the book of an auction does not tell what it will find', () =>
     expect(bets.right).toBeLessThan(40);
   });
 
-  it('nor does its indicative price, which moves to the end', () => {
+  it('does not tell by its indicative price, which moves to the end', () => {
     const bets = new Bets();
     const moved = new Set<number>();
     for (const day of days) {
@@ -71,7 +71,7 @@ describe('Leak 3: the book of an auction does not tell what it will find', () =>
     expect(moved.size).toBeGreaterThan(300);
   });
 
-  it('the pre-open shows a price that moves, around which orders stand, and ends at the open', () => {
+  it('shows a price before the open that moves, around which orders are placed, and that ends at the open', () => {
     const day = days[3]!;
     const shown = Array.from({ length: 48 }, (_, i) =>
       market.auctionPrice(share, ist(`${day}T09:00:00`) + i * 10_000)!,
@@ -83,7 +83,7 @@ describe('Leak 3: the book of an auction does not tell what it will find', () =>
   });
 });
 
-describe('Leak 4: what expires', () => {
+describe('Leak 4: a contract that expires', () => {
   it('has nothing to earn once its settlement is known, and is worth that', () => {
     const bets = expiry(
       market,
@@ -94,11 +94,11 @@ describe('Leak 4: what expires', () => {
   });
 });
 
-describe('Leak 6: auctions trade at their price and no other', () => {
+describe('Leak 6: an auction', () => {
   it.each([
     ['a closing auction', '15:10:00', '15:20:00', '15:35:00'],
     ['a pre-open', '08:55:00', '09:05:00', '09:08:00'],
-  ])('%s fills at the price that the market has then', (_what, from, when, ends) => {
+  ])('trades at its price and no other: %s fills at the price that the market has then', (_what, from, when, ends) => {
     for (const day of days.slice(0, 12)) {
       const { exchange, events } = open(ist(`${day}T${from}`));
       const at = ist(`${day}T${when}`);
@@ -119,7 +119,7 @@ describe('Leak 6: auctions trade at their price and no other', () => {
     }
   });
 
-  it('the shown book holds the own order, all through the auction', () => {
+  it("shows the user's order in its book, all through", () => {
     const day = days[1]!;
     const { exchange } = open(ist(`${day}T15:10:00`));
     const about = market.indicativeClose(share, ist(`${day}T15:20:00`))!;
@@ -132,7 +132,7 @@ describe('Leak 6: auctions trade at their price and no other', () => {
     }
   });
 
-  it('nothing is traded after the close', () => {
+  it('lets nothing trade after the close', () => {
     for (const day of days.slice(0, 10)) {
       const at = (time: string) => ist(`${day}T${time}`);
       expect(market.volume(share, at('15:16:00'), at('15:35:00'))).toBe(0);

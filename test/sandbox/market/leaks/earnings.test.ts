@@ -13,8 +13,8 @@ const AUCTION = 'closing auction (leak 3)';
 const over = (of: Market, bot: Bot, count: number): Parameters<typeof earnings>[2] =>
   new Map(tradingDays(of, '2026-08-31', count).map((day) => [day, bot(of, day)]));
 
-describe('What the bots earn after spreads and charges', () => {
-  it.each(Object.entries(BOTS))('%s: minus what it pays', (name, { hours, bot }) => {
+describe('A bot, after spreads and charges', () => {
+  it.each(Object.entries(BOTS))('%s loses what it pays', (name, { hours, bot }) => {
     const found = earnings(
       name,
       hours === 'always' ? always : market,
@@ -25,7 +25,7 @@ describe('What the bots earn after spreads and charges', () => {
     expect(Math.abs(found.score)).toBeLessThan(LUCK);
   });
 
-  it('master of a future date (leak 1): minus what it pays', async () => {
+  it('master of a future date (leak 1) loses what it pays', async () => {
     const trades = await masterBot(SEED, tradingDays(market, '2026-08-31', 4));
     const found = earnings('master', market, trades);
     expect(found.bets).toBe(12);
@@ -33,7 +33,7 @@ describe('What the bots earn after spreads and charges', () => {
     expect(Math.abs(found.score)).toBeLessThan(LUCK);
   });
 
-  it('one whose auction shows its result at once is found', () => {
+  it('is found where an auction shows its result at once', () => {
     const open: Market = {
       ...market,
       auctionPrice(instrument, at) {

@@ -40,7 +40,7 @@ export interface Earnings {
   /** Spreads and charges. */
   costs: number;
   error: number;
-  /** How many errors what was earned is from minus the costs. */
+  /** Number of errors what that was earned is from minus the costs. */
   score: number;
 }
 

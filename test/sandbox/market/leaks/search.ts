@@ -16,7 +16,7 @@ const DAY = 24 * HOUR;
 const IST = 19_800_000;
 const HORIZONS = ['rest of the minute', 'minute', 'hour', 'day'] as const;
 export type Horizon = (typeof HORIZONS)[number];
-/** Whether there is a session at the exchange; where not, only a market that is always open has prices that move. */
+/** True if there is a session at the exchange; where not, only a market that is always open has prices that move. */
 export type Hours = 'session' | 'night or weekend';
 
 /** What was read, of which instrument, against which return. */

@@ -19,7 +19,7 @@ const [MINUTE, HOUR] = [60_000, 3_600_000];
 describe('--hours always', () => {
   const day = (from: string, to: string) => fc.integer({ min: at(from), max: at(to) });
 
-  it('leaves the session as it is', () => {
+  it('leaves the session unchanged', () => {
     fc.assert(
       fc.property(day('2026-11-23T09:15:00', '2026-11-23T15:14:00'), (time) => {
         for (const instrument of instruments) {
@@ -72,7 +72,7 @@ describe('--hours always', () => {
     expect(new Set(night).size).toBeGreaterThan(10);
   });
 
-  it('has candles that are what was traded, at any hour', () => {
+  it('has candles of the trades at any hour', () => {
     for (const instrument of all) {
       for (const from of ['2026-11-22T03:00:00', '2026-11-23T15:10:00', '2026-11-23T15:36:00', '2026-11-23T23:50:00']) {
         const bars = always.bars(instrument, '1m', at(from), at(from) + 20 * MINUTE);
@@ -88,7 +88,7 @@ describe('--hours always', () => {
     }
   });
 
-  it('carries derivatives along with what they are on', () => {
+  it('carries derivatives along with their underlyings', () => {
     const times = Array.from({ length: 200 }, (_, i) => at('2026-11-22T01:00:00') + i * 5 * MINUTE);
     const steps = (instrument: Instrument) =>
       times.slice(1).map((time, i) => always.price(instrument, time) - always.price(instrument, times[i]!));
@@ -96,7 +96,7 @@ describe('--hours always', () => {
     expect(correlation(steps(instruments[1]!), steps(option))).toBeGreaterThan(0.9);
   });
 
-  it('settles what expires by the official close and lets it stand there', () => {
+  it('settles what expires by the official close and keeps it there', () => {
     const [expiry = 0] = universe.expiries('NSE', 'NIFTY');
     expect(expiry).toBe(20261123);
     const nifty = instruments[1]!;
@@ -123,7 +123,7 @@ describe('--hours always', () => {
   });
 });
 
-describe('Leak 5: what trades around the clock rehearses nothing', () => {
+describe('Leak 5: a market around the clock', () => {
   /** Returns of steps of five minutes. */
   const steps = (instrument: Instrument, from: string, hours: number) =>
     Array.from({ length: (hours * HOUR) / (5 * MINUTE) }, (_, i) => {
@@ -136,7 +136,7 @@ describe('Leak 5: what trades around the clock rehearses nothing', () => {
     ['Saturday Sunday', '2026-11-21T09:15:00', '2026-11-22T09:15:00', 6],
     ['the early morning the late', '2026-11-23T08:15:00', '2026-11-23T09:15:00', 1],
     ['the evening the afternoon', '2026-11-23T15:45:00', '2026-11-23T12:30:00', 2.5],
-  ])('neither does %s', (_what, name, other, hours) => {
+  ])('rehearses nothing: neither does %s', (_what, name, other, hours) => {
     for (const instrument of instruments) {
       const [first, second] = [steps(instrument, name, hours), steps(instrument, other, hours)];
       const error = 1 / Math.sqrt(first.length);

@@ -111,7 +111,7 @@ describeWith(SHARED_DATA, 'Headings against the real files', (data) => {
     ['BhavcopyFO', 'BhavCopy_NSE_CM'],
     ['BhavcopySec', 'sec_bhavdata_full'],
     ['PD', 'Pd'],
-  ] as const)('%s', (type, start) => {
+  ] as const)('%s has the heading of the real file', (type, start) => {
     const made = bhavcopy(market, type, DATE);
     expect(made && [...bhavcopyCsv({ ...made, rows: [] })].join('').trimEnd()).toBe(heading(start));
   });

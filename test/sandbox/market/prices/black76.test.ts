@@ -53,7 +53,7 @@ describe('Black 1976', () => {
     );
   });
 
-  it('has the greeks of its own differences', () => {
+  it('has the greeks of its differences', () => {
     fc.assert(
       fc.property(forward, terms, (price, given) => {
         const greeks = blackGreeks(price, given);
@@ -130,7 +130,7 @@ describe.each([
   });
 });
 
-it('refuses greeks of what is no option', () => {
+it('refuses greeks of anything but an option', () => {
   const share = universe.bySymbol('NSE', 'INFY');
   expect(() => share && market.greeks(share, at)).toThrow('INFY is not an option');
 });

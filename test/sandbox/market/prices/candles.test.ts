@@ -36,7 +36,7 @@ describe('Candles', () => {
     expect(series.l1bid[5]?.value).toBeLessThan(series.l1ask[5]?.value ?? 0);
   });
 
-  it('of ten seconds are those of one second, taken together', () => {
+  it('are those of one second, taken together, for ten seconds', () => {
     const to = open + 60_000;
     const [fine, coarse] = (['1s', '10s'] as const).map((interval) => ask({ interval, to }));
     expect(coarse!.high.length).toBeGreaterThan(1);
@@ -58,26 +58,29 @@ describe('Candles', () => {
     ['STOCK', 'RELIANCE'],
     ['FUT', 'NIFTY26NOVFUT'],
     ['OPT', option.symbol],
-  ] as const)('cumulative volume of %s %s is the sum of the volumes of the day, in every interval', (type, symbol) => {
-    for (const interval of ['1m', '5m', '15m']) {
-      const series = ask({ type, symbol, interval });
-      let sum = 0;
-      expect(values(series.cumulative_volume)).toEqual(values(series.tick_volume).map((volume) => (sum += volume)));
-    }
-    const fine = ask({ type, symbol, interval: '1m' });
-    const coarse = ask({ type, symbol, interval: '15m' });
-    for (const field of [
-      'cumulative_volume',
-      'cumulative_volume_premium',
-      'cumulative_volume_delta',
-      'cumulative_oi',
-    ] as const) {
-      expect([field, ...values(coarse[field])]).toEqual([
-        field,
-        ...values(fine[field]).filter((_, i) => i % 15 === 14),
-      ]);
-    }
-  });
+  ] as const)(
+    'have a cumulative volume of %s %s that is the sum of the volumes of the day, in every interval',
+    (type, symbol) => {
+      for (const interval of ['1m', '5m', '15m']) {
+        const series = ask({ type, symbol, interval });
+        let sum = 0;
+        expect(values(series.cumulative_volume)).toEqual(values(series.tick_volume).map((volume) => (sum += volume)));
+      }
+      const fine = ask({ type, symbol, interval: '1m' });
+      const coarse = ask({ type, symbol, interval: '15m' });
+      for (const field of [
+        'cumulative_volume',
+        'cumulative_volume_premium',
+        'cumulative_volume_delta',
+        'cumulative_oi',
+      ] as const) {
+        expect([field, ...values(coarse[field])]).toEqual([
+          field,
+          ...values(fine[field]).filter((_, i) => i % 15 === 14),
+        ]);
+      }
+    },
+  );
 
   it('add up when the sandbox trades around the clock; days are those of the sessions', () => {
     const always = createMarket({ seed: 3, universe: 'demo', hours: 'always' });

@@ -13,7 +13,7 @@ const anyone = fc.constantFrom(...instruments);
 const moment = fc.integer({ min: 0, max: 350 * 60_000 }).map((after) => open + after);
 
 describe('The depth that others show', () => {
-  it('stands on ticks and lots around the price, best first, uncrossed', () => {
+  it('is on ticks and lots around the price, best first, uncrossed', () => {
     fc.assert(
       fc.property(anyone, moment, fc.integer({ min: 1, max: 20 }), (instrument: Instrument, at, levels) => {
         const price = market.price(instrument, at);
@@ -67,7 +67,7 @@ describe('The depth that others show', () => {
     expect(Math.max(...little)).toBe(100);
   });
 
-  it('stands further away on both sides where one lot pushes the price, so that nobody buys a lot and sells it above', () => {
+  it('is further away on both sides where one lot pushes the price, so that nobody buys a lot and sells it above', () => {
     const option = [...universe.all('NSE', ['OPT'])][0]!;
     const liquidity = {
       key: 1,
@@ -87,7 +87,7 @@ describe('The depth that others show', () => {
     }
   });
 
-  it('keeps the quantity at a price for some seconds, so that a queue can be stood in', () => {
+  it('keeps the quantity at a price for some seconds, so that a queue can be joined', () => {
     const instrument = universe.bySymbol('NSE', 'SBIN') as Instrument;
     const at = Math.ceil(open / 5000) * 5000 + 600_000;
     const [before, after] = [at, at + 4_000].map(

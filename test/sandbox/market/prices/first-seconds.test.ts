@@ -55,7 +55,7 @@ describeWith(SHARED_DATA, 'The first seconds of recorded minutes', (shared) => {
   }
 
   // Fitted to the first month; the second was left out.
-  it.each(['2020-03', '2021-01'])('of %s tell nothing that pays', async (month) => {
+  it.each(['2020-03', '2021-01'])('the first seconds of %s tell nothing that pays', async (month) => {
     const bets = await follow(month);
     expect(bets.size).toBe(12);
     const told = [...bets].filter(([, { mean, error }]) => mean > (month === '2021-01' ? 2 * error : 1));

@@ -92,7 +92,7 @@ describe('A fund', () => {
     }
   });
 
-  it('of gold opens at what gold is when the pre-open ends, and tells nothing of what gold does until the first trade', () => {
+  it('opens where it holds gold at the gold price of the end of the pre-open, and tells no move of gold until the first trade', () => {
     const list = days(120);
     const [at0908, at0915]: [number[], number[]] = [[], []];
     list.slice(1).forEach((day, i) => {
@@ -108,7 +108,7 @@ describe('A fund', () => {
     expect(Math.max(...at0915)).toBeGreaterThan(2 * NEAR + 0.0005);
   });
 
-  it('of gold shows in the pre-open what gold is then, not what it becomes', () => {
+  it('shows in the pre-open where it holds gold the gold price of then, not the one to come', () => {
     const list = days(120);
     const [shown, becomes]: [number[], number[]] = [[], []];
     for (const seed of [5, 6, 7, 8]) {
@@ -167,11 +167,11 @@ describe('A fund', () => {
     }
   });
 
-  it('tells nothing of what its own price does next', () => {
+  it('tells nothing of what its price does next', () => {
     expect(leaks(search(market, ['NIFTYBEES', 'GOLDBEES'], '2026-08-31', 12))).toEqual([]);
   });
 
-  it('of an index that was recorded goes with the recording', () => {
+  it('goes with the recording of an index that was recorded', () => {
     const bars = barsOf(recorded, 'NIFTY', '1m', '2026-11-23', '2026-11-26');
     const replay = createMarket({ seed: 77, universe: 'demo', recordings: recordingsOf(fileOf('NIFTY', bars, 60)) });
     const [fund, index] = ['NIFTYBEES', 'NIFTY'].map((symbol) => instrumentOf(replay, symbol, NOON)) as [

@@ -49,12 +49,12 @@ describe('The variance to expect of the days to come, by which options are price
     ['after falls', (made: number) => made < -1],
     ['after rises', (made: number) => made > 1],
     ['after quiet days', (made: number) => Math.abs(made) < 0.1],
-  ])('is what comes: %s', (_what, taken) => {
+  ])('is right on average: %s', (_what, taken) => {
     for (const ratio of comeOverExpected([1, 5, 21], 'close', taken)) expect(Math.abs(ratio - 1)).toBeLessThan(0.06);
   });
 
   // Whether the day as a whole will be a fall is reckoned as even then, which is a little too much after a night of losses.
-  it('is nearly what comes as it looks at the open', () => {
+  it('is nearly right as seen at the open', () => {
     const [ratio] = comeOverExpected([1], 'open', (made) => made < -0.5);
     expect(Math.abs(ratio! - 1)).toBeLessThan(0.1);
   });

@@ -96,7 +96,7 @@ describe('Prices', () => {
     },
   );
 
-  it('stand inside their bar, and the running bar closes at the present price', () => {
+  it('are inside their bar, and the running bar closes at the present price', () => {
     fc.assert(
       fc.property(
         anyone,

@@ -22,7 +22,7 @@ describe('The volatility of a straddle', () => {
     expect(volatilityOf(straddle(forward, strike, years, volatility), years, RATE)).toBeCloseTo(volatility, 8);
   });
 
-  it('is none where prices are worth less than what they give at once, or more than anything', () => {
+  it('is none where prices are worth less than their immediate value, or more than anything', () => {
     expect(volatilityOf({ strike: 100_00, call: 1, put: 10 }, 0.1, RATE)).toBeUndefined();
     expect(volatilityOf({ strike: 100_00, call: 100_00, put: 100_00 }, 0.01, RATE)).toBeUndefined();
     expect(volatilityOf({ strike: 100_00, call: 5, put: 200_00 }, 0.1, RATE)).toBeUndefined();
@@ -67,14 +67,14 @@ describe('Options of a recorded index', () => {
     expect(found / volatility).toBeLessThan(1.1);
   });
 
-  it('show nothing of an evening on its own day', () => {
+  it('show nothing of an evening on its day', () => {
     const market = marketOf([shown(0.6)]);
     const option = optionOf(without, noon(FIRST));
     for (const at of [noon(FIRST), evening - 1]) expect(market.price(option, at)).toBe(without.price(option, at));
     expect(market.price(option, noon(NEXT))).toBeGreaterThan(without.price(option, noon(NEXT)) * 1.5);
   });
 
-  it('come back to what is reckoned with the days after it', () => {
+  it('come back to the computed price with the days after it', () => {
     const ratio = (date: string) => volatilityAt(marketOf([shown(0.5)]), date) / volatilityAt(without, date);
     expect(ratio(LATER)).toBeLessThan(ratio(NEXT));
     expect(ratio(LATER)).toBeGreaterThan(1.2);

@@ -38,7 +38,7 @@ test.each([0.001, 0.01, 0.1, 1])('a purchase of %s of a usual day follows the sq
   }
 });
 
-test('what is traded in a second pushes in proportion: a hundred shares of nine million move nothing', () => {
+test('trades of a second push in proportion: a hundred shares of nine million move nothing', () => {
   const large = { ...SHARE, volume: 9_400_000, everywhere: 9_400_000 };
   const second = large.volume / 375 / 60;
   const push = (quantity: number): number => pushed(quantity, NOON, { ...large, volatility: 0.5 });
@@ -61,7 +61,7 @@ test('a push fades: half of it within minutes, sooner where much is traded, of a
   expect(pushed(50_000, NOON + DAY, FUTURE)).toBe(0);
 });
 
-test('where little of a share is traded, its own price is pushed further than that of the share elsewhere', () => {
+test('a listing that trades little is pushed further than the share elsewhere', () => {
   const small = parts(1_000, NOON, { ...SHARE, volume: 60_000 });
   expect(small.soon + small.slow).toBe(pushed(1_000, NOON));
   expect(small.listing).toBeGreaterThan(small.soon + small.slow);

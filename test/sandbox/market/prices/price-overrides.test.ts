@@ -18,8 +18,8 @@ const taken = (asset: string) => ({
   waited: false,
 });
 
-describe('From when on prices go otherwise', () => {
-  test('an index and a fund follow whatever begins to move what they hold, each time', () => {
+describe('The instant from which prices are moved', () => {
+  test('is that of an index and a fund, too, whatever begins to move their members, each time', () => {
     const overrides = new PriceOverrides();
     const seen = () => [INDEX, FUND].map((exposure) => [overrides.since(exposure), overrides.instants(exposure)]);
     expect(seen()).toEqual([
@@ -53,7 +53,7 @@ describe('From when on prices go otherwise', () => {
     expect(overrides.instants(FIRST)).toEqual([2_000, 7_000, 8_000]);
   });
 
-  test('what was restored counts, also where somebody has asked before', () => {
+  test('counts after a restore, also where somebody has asked before', () => {
     const overrides = new PriceOverrides();
     overrides.set(SECOND, 3_000, 1.1);
     overrides.push(taken('first'), 100, 2_000);

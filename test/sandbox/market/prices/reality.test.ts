@@ -34,7 +34,7 @@ describeWith(SHARED_DATA, 'Prices against real ones', (folder) => {
   const stocks = rows(gunzipSync(file('history/stocks_daily_unadjusted_nse_2010_2026.csv.gz')).toString());
 
   it.each(['RELIANCE', 'INFY', 'HDFCBANK', 'TCS', 'SBIN', 'ITC'])(
-    '%s moves in a day about as much as it did',
+    '%s moves in a day about as much as the real one',
     (symbol) => {
       const days = stocks.filter((row) => row[1] === symbol && (row[0] ?? '') > '2022');
       const was = deviation(
@@ -50,7 +50,7 @@ describeWith(SHARED_DATA, 'Prices against real ones', (folder) => {
     },
   );
 
-  it('NIFTY moves in a day and in a minute about as much as it did', () => {
+  it('NIFTY moves in a day and in a minute about as much as the real one', () => {
     const history = rows(file('history/NIFTY50_daily_merged.csv').toString()).filter((row) => (row[0] ?? '') > '2022');
     const was = deviation(history.slice(1).map((row, i) => Math.log(Number(row[4]) / Number(history[i]?.[4]))));
     const ours = deviation(returns(market.bars(of('NIFTY'), '1d', at - years(1), at)));

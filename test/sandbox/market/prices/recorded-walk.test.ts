@@ -4,7 +4,7 @@ import { normal, under } from '../../../../sandbox/src/shared/random';
 
 const price = fc.integer({ min: 1, max: 10_000_000 });
 
-describe('What happened within a recorded bar', () => {
+describe('The walk within a recorded bar', () => {
   it('opens, tops, bottoms and closes as recorded, whatever the bar', () => {
     fc.assert(
       fc.property(

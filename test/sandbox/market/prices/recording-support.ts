@@ -5,6 +5,7 @@ import type { FileRows, Recordings, Row } from '../../../../sandbox/src/market/r
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import type { Bar, Market } from '../../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
+import { packed } from '../../../support/recorded-rows';
 
 export const ist = (time: string): number => Date.parse(`${time}+05:30`);
 
@@ -30,7 +31,7 @@ export function fileOf(symbol: string, bars: readonly Bar[], interval: number): 
   });
   return {
     file: `${symbol}.csv`,
-    rows,
+    rows: packed(`${symbol}.csv`, rows),
     interval,
     time: 'begin',
     rounded: 0,

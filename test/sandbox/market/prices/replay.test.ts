@@ -3,6 +3,7 @@ import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import type { Bar, Market } from '../../../../sandbox/src/market/prices/types';
 import { leaks, search } from '../leaks/search';
 import { barsOf, fileOf, instrumentOf, ist, recorded, recordingsOf } from './recording-support';
+import { packed, rowsOf } from '../../../support/recorded-rows';
 
 const FROM = '2026-01-05';
 const TO = '2026-01-08';
@@ -11,7 +12,7 @@ const replayOf = (...files: Parameters<typeof recordingsOf>): Market =>
   createMarket({ seed: 9, universe: 'demo', recordings: recordingsOf(...files) });
 const minutes = (symbol: string, from = FROM, to = TO) => fileOf(symbol, barsOf(recorded, symbol, '1m', from, to), 60);
 
-describe('A recording comes out as it went in', () => {
+describe('A recording comes back unchanged', () => {
   it.each([
     ['1s', 1, '2026-01-06'],
     ['1m', 60, TO],
@@ -19,12 +20,12 @@ describe('A recording comes out as it went in', () => {
     ['15m', 900, TO],
     ['1h', 3600, TO],
     ['1d', 86_400, '2026-01-23'],
-  ])('in bars of %s: open, high, low, close and volume of each', (interval, seconds, to) => {
+  ])('has the open, high, low, close and volume of each bar of %s', (interval, seconds, to) => {
     const files = ['NIFTY', 'RELIANCE'].map((symbol) =>
       fileOf(symbol, barsOf(recorded, symbol, interval, FROM, to), seconds),
     );
     const market = replayOf(...files);
-    for (const { rows } of files) {
+    for (const rows of files.map(rowsOf)) {
       const { symbol } = rows[0]!;
       const shown = barsOf(market, symbol, interval, FROM, to);
       expect(shown.map(({ at, open, high, low, close, volume }) => ({ at, open, high, low, close, volume }))).toEqual(
@@ -33,7 +34,7 @@ describe('A recording comes out as it went in', () => {
     }
   });
 
-  it('in longer bars, prices and volumes of the moment and the end-of-day file', () => {
+  it('has longer bars, prices and volumes of the moment and the end-of-day file', () => {
     const market = replayOf(minutes('RELIANCE'));
     const instrument = instrumentOf(market, 'RELIANCE', ist(`${FROM}T12:00:00`));
     for (const interval of ['5m', '30m', '1h', '1d'])
@@ -55,7 +56,7 @@ describe('A recording comes out as it went in', () => {
     expect(row[columns.indexOf('TtlTradgVol')]).toBe(String(whole.volume));
   });
 
-  it('a second with several prices, and bars of a few seconds', () => {
+  it('has a second with several prices, and bars of a few seconds', () => {
     const at = (second: number) => ist(`${FROM}T09:15:00`) + second * SECOND;
     const bar = (second: number, open: number, high: number, low: number, close: number): Bar => {
       return { at: at(second), open, high, low, close, volume: 7, openInterest: 0 };
@@ -78,14 +79,14 @@ describe('Nothing of the future is visible in a replay', () => {
     const CUT = ist('2026-01-06T11:00:00');
     const other = (symbol: string) => {
       const file = minutes(symbol);
-      const rows = file.rows.map((row) => {
+      const rows = rowsOf(file).map((row) => {
         if (row.at < CUT) return row;
         const [open, high, low, close] = [row.open, row.high, row.low, row.close].map((price) =>
           Math.round(price * 0.93),
         );
         return { ...row, open: open!, high: high!, low: low!, close: close!, volume: row.volume! * 3 + 1 };
       });
-      return { ...file, rows };
+      return { ...file, rows: packed(file.file, rows) };
     };
     const shown = (...files: Parameters<typeof recordingsOf>) => {
       const market = replayOf(...files);
@@ -132,7 +133,7 @@ describe('Nothing of the future is visible in a replay', () => {
   });
 });
 
-describe('What was not recorded', () => {
+describe('A price that was not recorded', () => {
   const market = replayOf(minutes('NIFTY'));
 
   it('goes on from the last close, and came from the first open', () => {

@@ -42,7 +42,7 @@ it.each([
   ['Rights 3:14 @ Premium Rs 1247/-', { ...nothing, others: ['RIGHTS 3:14 @ PREMIUM RS 1247'] }],
   ['Demerger', { ...nothing, others: ['DEMERGER'] }],
   ['Scheme Of Arrangement - Bonus Ncrps 4:1', { ...nothing, others: ['SCHEME OF ARRANGEMENT -', 'BONUS NCRPS 4:1'] }],
-])('%s', (text, purpose) => {
+])('%s is understood', (text, purpose) => {
   expect(readPurpose(text, 10)).toEqual(purpose);
 });
 

@@ -8,12 +8,13 @@ import { readCandles } from '../../../../sandbox/src/market/recordings/csv';
 import { fileInZip } from '../../../../sandbox/src/market/recordings/zip';
 import { dayOf } from '../../../../sandbox/src/shared/dates';
 import { describeWith, SHARED_DATA } from '../../../support/needs';
+import { unpacked } from '../../../support/recorded-rows';
 
 const catalog = new AssetCatalog();
-const read = (file: string, text: string) => readCandles(file, text, {}, catalog);
+const read = (file: string, text: string) => unpacked(readCandles(file, text, {}, catalog));
 const recordingsOf = (...files: [string, string][]) =>
   buildRecordings(
-    files.map(([file, text]) => read(file, text)),
+    files.map(([file, text]) => readCandles(file, text, {}, catalog)),
     catalog,
     createCalendar().days.equity,
   );
@@ -43,13 +44,13 @@ describe('Bhavcopies', () => {
       'Pd290825.csv',
       'MKT,SERIES,SYMBOL,SECURITY,PREV_CL_PR,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,CLOSE_PRICE,NET_TRDVAL,NET_TRDQTY,IND_SEC,CORP_IND,TRADES,HI_52_WK,LO_52_WK\nN,EQ,INFY,INFOSYS,   1498.00,   1500.00,   1520.00,   1499.50,  1515.25,13,900,N, ,3,1,1',
     ],
-  ])('%s', (_what, file, text) => {
+  ])('are read: %s', (_what, file, text) => {
     const { rows, interval, kind } = read(file, text);
     expect(rows).toEqual([{ ...INFY, file, line: 2, at: at('2025-08-29') }]);
     expect([interval, kind]).toEqual([86_400, 'bhavcopy']);
   });
 
-  it('of BSE give its shares, and those that trade on NSE too where no file has them there', () => {
+  it('give the shares of BSE, and those that trade on NSE too where no file has them there', () => {
     const own = [...catalog.bseRowOf.keys()].find((symbol) => !catalog.equityRowOf.has(symbol))!;
     const rows = [row(own, { src: 'BSE', series: 'X' }), row('INFY', { src: 'BSE', series: 'A' })];
     const found = read('BhavCopy_BSE_CM_0_0_0_20250829_F_0000.CSV', udiff(...rows));
@@ -68,7 +69,7 @@ describe('Bhavcopies', () => {
     );
   });
 
-  it('of BSE until 2024 name their shares by code', () => {
+  it('name the shares of BSE until 2024 by code', () => {
     const head =
       'SC_CODE,SC_NAME,SC_GROUP,SC_TYPE,OPEN,HIGH,LOW,CLOSE,LAST,PREVCLOSE,NO_TRADES,NO_OF_SHRS,NET_TURNOV,TDCLOINDI,ISIN_CODE,TRADING_DATE';
     const text = `${head}\n500209,INFOSYS LTD.,A ,Q,1500,1520,1499.5,1515.25,1516,1498,38,900,1,,INE,29-Aug-25`;
@@ -132,7 +133,7 @@ describe('Bhavcopies', () => {
   ) =>
     `2025-08-29,2025-08-29,FO,NSE,${type},1,,NIFTY,,${expiry},${expiry},${strike},${kind},N,100,110,90,${close},100,100,24500,100,,,${volume}`;
 
-  it('of derivatives give what options nearest the money closed at', () => {
+  it('give for derivatives the closes of the options nearest the money', () => {
     const { rows, straddles, notes, leftOut } = read(
       'fo.csv',
       udiff(
@@ -167,7 +168,7 @@ describe('Bhavcopies', () => {
       [option('IDO', 'CE', '24500', '3'), option('IDO', 'CE', '24500', '4')].join('\n'),
       'fo.csv, line 3: this option has a row already',
     ],
-  ])('of derivatives are refused with their line: %#', (text, says) => {
+  ])('are refused for derivatives with their line: %#', (text, says) => {
     expect(() => read('fo.csv', udiff(text))).toThrow(says);
   });
 
@@ -195,13 +196,13 @@ describe('Bhavcopies', () => {
     expect(refused).toBeGreaterThan(300);
   });
 
-  it('stand behind candles of the same day, to which they give the official close', () => {
+  it('rank behind candles of the same day, to which they give the official close', () => {
     const candles = (close: number) =>
       `time,open,high,low,close,volume\n2025-08-29 09:15,1500,1520,1499.5,1510,10\n2025-08-29 15:29,1510,1600,1400,${close},10\n`;
     const { instruments } = recordingsOf(['b.csv', udiff(row('INFY'), row('TCS'))], ['INFY.csv', candles(1516)]);
     const day = (name: string) => [...instruments.get(name)!.days.values()][0]!;
-    expect([day('NSE INFY').bars.length, day('NSE INFY').officialClose]).toEqual([2, 151525]);
-    expect(day('NSE TCS').bars).toMatchObject([
+    expect([day('NSE INFY').barCount, day('NSE INFY').officialClose]).toEqual([2, 151525]);
+    expect(day('NSE TCS').bars()).toMatchObject([
       { open: 150000, high: 152000, low: 149950, close: 151525, volume: 900 },
     ]);
     expect(() => recordingsOf(['b.csv', udiff(row('INFY'))], ['INFY.csv', candles(1420)])).toThrow(
@@ -216,7 +217,7 @@ describeWith(SHARED_DATA, 'Bhavcopies as the exchanges served them', (data) => {
     ['sec_bhavdata_full_21082026.csv', 0, 3300],
     ['cm01APR2021bhav.csv', 0, 1400],
     ['Pd250517.csv', 2, 1100],
-  ])('%s', (file, symbolAt, least) => {
+  ])('are read from the real file %s', (file, symbolAt, least) => {
     const text = readFileSync(path.join(data, 'bhavcopy', file), 'utf8');
     const { rows, leftOut } = read(file, text);
     const lines = text.split('\n');
@@ -235,7 +236,7 @@ describeWith(SHARED_DATA, 'Bhavcopies as the exchanges served them', (data) => {
     expect(leftOut.length).toBeGreaterThan(0);
   });
 
-  it('of futures and options in a zip archive', () => {
+  it('are read for futures and options from a zip archive', () => {
     const zip = readFileSync(path.join(data, 'bhavcopy', 'BhavCopy_NSE_FO_0_0_0_20250911_F_0000.csv.zip'));
     const { straddles } = read('BhavCopy_NSE_FO_0_0_0_20250911_F_0000.csv.zip', String(fileInZip(zip)));
     const day = dayOf(at('2025-09-11'));

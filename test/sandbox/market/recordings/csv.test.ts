@@ -2,9 +2,11 @@ import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { readCandles } from '../../../../sandbox/src/market/recordings/csv';
 import type { FileConfig } from '../../../../sandbox/src/market/recordings/replay-config';
 import { OptionError } from '../../../../sandbox/src/shared/option-error';
+import { unpacked } from '../../../support/recorded-rows';
 
 const catalog = new AssetCatalog();
-const read = (text: string, terms: FileConfig = {}, file = 'INFY.csv') => readCandles(file, text, terms, catalog);
+const read = (text: string, terms: FileConfig = {}, file = 'INFY.csv') =>
+  unpacked(readCandles(file, text, terms, catalog));
 const ist = (time: string) => Date.parse(`${time}+05:30`);
 const FIRST = {
   exchange: 'NSE',

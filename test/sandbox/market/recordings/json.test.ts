@@ -1,10 +1,11 @@
 /** Answers of brokers' interfaces that a program has kept, as JSON: the same two minutes in the shapes of seven of them. */
 import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { readJson } from '../../../../sandbox/src/market/recordings/json';
+import { unpacked } from '../../../support/recorded-rows';
 
 const catalog = new AssetCatalog();
 const read = (answer: unknown, file = 'INFY.json') =>
-  readJson(file, typeof answer === 'string' ? answer : JSON.stringify(answer), {}, catalog);
+  unpacked(readJson(file, typeof answer === 'string' ? answer : JSON.stringify(answer), {}, catalog));
 const TIMES = ['2025-11-10T09:15:00+0530', '2025-11-10T09:16:00+0530'] as const;
 const SECONDS = [1_762_746_300, 1_762_746_360] as const;
 const PRICES = [
@@ -39,7 +40,7 @@ describe('An answer that was kept', () => {
         open_interest: [],
       },
     ],
-  ])('of %s is read', (_what, answer) => {
+  ])('is read from %s', (_what, answer) => {
     const { rows } = read(answer);
     const found = [...rows].sort((a, b) => a.at - b.at);
     expect(
@@ -65,7 +66,7 @@ describe('An answer that was kept', () => {
     ['a price that is none', { candles: [[SECONDS[0], 1, 2, null, 1, 0]] }, /^INFY.json, row 1: low must be a price/],
     ['a price of an object', { candles: [[SECONDS[0], 1, 2, {}, 1, 0]] }, /^INFY.json, row 1: low must be a price/],
     ['lists in a deep nest', '{"data":'.repeat(9) + '[]' + '}'.repeat(9), /^INFY.json, row 1: it has no candles/],
-  ])('of %s is refused', (_what, answer, says) => {
+  ])('is refused from %s', (_what, answer, says) => {
     expect(() => read(answer)).toThrow(says);
   });
 });

@@ -19,10 +19,12 @@ const recordings = (files: Record<string, string>, terms: FileConfig = {}) =>
 function taken(file: string, text: string, terms: FileConfig = {}): string[] {
   const { instruments } = recordings({ [file]: text }, terms);
   return [...instruments].flatMap(([name, { days, interval }]) =>
-    [...days].flatMap(([day, { bars }]) =>
-      bars.map(({ from, close, volume }) =>
-        [name, formatDate(day), `${interval}s`, interval === 86_400 ? '' : from, close / 100, volume || ''].join(' '),
-      ),
+    [...days].flatMap(([day, recorded]) =>
+      recorded
+        .bars()
+        .map(({ from, close, volume }) =>
+          [name, formatDate(day), `${interval}s`, interval === 86_400 ? '' : from, close / 100, volume || ''].join(' '),
+        ),
     ),
   );
 }
@@ -234,7 +236,7 @@ const KEPT: Kept[] = [
 ];
 
 describe('Files that people keep', () => {
-  it.each(KEPT)('%s: %s', (_what, file, text, rows) => {
+  it.each(KEPT)('are read where they are %s: %s', (_what, file, text, rows) => {
     expect(taken(file, text)).toEqual(rows);
   });
 
@@ -296,9 +298,12 @@ describe('Files that people keep', () => {
       'data.csv, line 3: the row is of "TCS" where replay.json says that the file holds INFY',
       { symbol: 'INFY' },
     ],
-  ] as [string, string, string, string, FileConfig?][])('%s are refused: %s', (_what, file, text, says, terms = {}) => {
-    expect(() => recordings({ [file]: text }, terms)).toThrow(says);
-  });
+  ] as [string, string, string, string, FileConfig?][])(
+    'are refused where they are %s: %s',
+    (_what, file, text, says, terms = {}) => {
+      expect(() => recordings({ [file]: text }, terms)).toThrow(says);
+    },
+  );
 
   it('are listed by the times at which their bars begin, where the rows name the ends', () => {
     const [, file, text] = KEPT.find(([what]) => what === 'minutes of several shares, named by their last seconds')!;
@@ -342,6 +347,6 @@ describe('Files that people keep', () => {
         '\n',
       ),
     });
-    expect(instruments.get('NSE TCS')!.days.values().next().value!.bars).toMatchObject([{ from: 300, to: 360 }]);
+    expect(instruments.get('NSE TCS')!.days.values().next().value!.bars()).toMatchObject([{ from: 300, to: 360 }]);
   });
 });

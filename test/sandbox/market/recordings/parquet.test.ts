@@ -4,13 +4,15 @@ import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { readParquet } from '../../../../sandbox/src/market/recordings/parquet';
 import type { FileConfig } from '../../../../sandbox/src/market/recordings/replay-config';
 import { OptionError } from '../../../../sandbox/src/shared/option-error';
+import { unpacked } from '../../../support/recorded-rows';
 
 /** Two minutes of INFY as Arrow writes them: `make.py FOLDER` beside the files. */
 const FOLDER = path.join(__dirname, 'parquet');
 const catalog = new AssetCatalog();
 const bytesOf = (name: string): Buffer => readFileSync(path.join(FOLDER, name));
 const INFY: FileConfig = { symbol: 'INFY' };
-const read = (name: string, terms: FileConfig = {}) => readParquet(name, bytesOf(name), { ...INFY, ...terms }, catalog);
+const read = async (name: string, terms: FileConfig = {}) =>
+  unpacked(await readParquet(name, bytesOf(name), { ...INFY, ...terms }, catalog));
 const at = (time: string): number => Date.parse(`${time}+05:30`);
 const row = (minute: number, line: number, [open, high, low, close, volume]: (number | undefined)[]) => ({
   line,
@@ -46,14 +48,14 @@ describe('Parquet', () => {
     expect(rounded).toBe(0);
   });
 
-  it('takes times that do not say theirs for Indian time, or for what a person says', async () => {
+  it('takes times without a zone for Indian time, or for what is chosen', async () => {
     const { rows } = await read('INFY_none.parquet', { zone: 'UTC' });
     expect(rows[0]!.at).toBe(at('2020-03-13T14:45:00'));
     expect((await read('INFY_int96.parquet', { zone: 'IST' })).rows[0]!.at).toBe(ROWS[0]!.at);
     expect((await read('INFY_utc.parquet', { zone: '+09:00' })).rows[0]!.at).toBe(ROWS[0]!.at);
   });
 
-  it('takes columns that a person numbers', async () => {
+  it('takes columns that are chosen by number', async () => {
     const { rows } = await read('INFY_none.parquet', {
       columns: { time: 1, open: 2, high: 3, low: 4, close: 2 },
     });
@@ -75,7 +77,7 @@ describe('Parquet', () => {
   });
 
   it.each(['none', 'snappy', 'gzip', 'zstd', 'brotli', 'pages-of-version-2'])(
-    'gives out no more than is allowed, whatever it says of itself: %s',
+    'returns no more than is allowed, whatever it says of itself: %s',
     async (kind) => {
       const { parquetMetadata } = await import('hyparquet');
       const file = `INFY_${kind}.parquet`;
@@ -87,7 +89,7 @@ describe('Parquet', () => {
       const said = chunks(whole).reduce((sum, chunk) => sum + Number(chunk.total_uncompressed_size), 6 * 2 * 8);
       const refused =
         /^INFY_[\w-]+\.parquet, row 1: it unpacks to more than 0 MB; split it, for instance by year, or allow more with --max-unpacked MB\.$/;
-      await expect(readParquet(file, whole, INFY, catalog, said)).resolves.toMatchObject({ rows: [{}, {}] });
+      await expect(readParquet(file, whole, INFY, catalog, said)).resolves.toMatchObject({ rows: { length: 2 } });
       await expect(readParquet(file, whole, INFY, catalog, 6 * 2 * 8)).rejects.toThrow(refused);
 
       // The same file says that nothing comes out of it.
@@ -111,7 +113,7 @@ describe('Parquet', () => {
     },
   );
 
-  it('of which a part is missing is refused, with its row', async () => {
+  it('is refused where a part is missing, with its row', async () => {
     const whole = bytesOf('INFY_gzip.parquet');
     for (let length = 0; length < whole.length; length += 7)
       await expect(readParquet('a.parquet', whole.subarray(0, length), {}, catalog)).rejects.toThrow(
@@ -119,7 +121,7 @@ describe('Parquet', () => {
       );
   });
 
-  it('with a wrong byte is read, or refused in words', async () => {
+  it('is read with a wrong byte, or refused in words', async () => {
     let refused = 0;
     for (const file of readdirSync(FOLDER).filter((name) => name.endsWith('.parquet'))) {
       const whole = bytesOf(file);

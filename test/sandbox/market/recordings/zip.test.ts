@@ -31,7 +31,7 @@ it.each([
   ['deflated', zipOf(TEXT)],
   ['stored', zipOf(TEXT, { way: 0 })],
   ['with a comment', zipOf(TEXT, { comment: 'of an exchange' })],
-])('The file of an archive comes out: %s', (_what, zip) => {
+])('the file of an archive is extracted: %s', (_what, zip) => {
   expect(fileInZip(zip)).toEqual(TEXT);
 });
 
@@ -50,11 +50,11 @@ it.each([
   ['it unpacks to more than 256 MB; split it', zipOf(TEXT, { size: 2 ** 31 })],
   ['this is no whole ZIP archive', zipOf(TEXT).subarray(0, 80)],
   ['this is no whole ZIP archive', Buffer.alloc(0)],
-])('An archive is refused: %s', (says, zip) => {
+])('an archive is refused: %s', (says, zip) => {
   expect(fileInZip(zip)).toContain(says);
 });
 
-it('All files of an archive come out, without their folders, as long as all together are not too large', () => {
+it('all files of an archive are extracted, without their folders, as long as all together are not too large', () => {
   const zip = zipOfFiles([
     ['set/', ''],
     ['set/a.csv', 'first'],
@@ -70,7 +70,7 @@ it('All files of an archive come out, without their folders, as long as all toge
   expect(filesInZip(zip, 10)).toContain('it unpacks to more than');
 });
 
-it('An archive gives out no more than is allowed, whatever it says of itself', () => {
+it('an archive returns no more than is allowed, whatever it says of itself', () => {
   expect(fileInZip(zipOf(TEXT), TEXT.length)).toEqual(TEXT);
   expect(fileInZip(zipOf(TEXT), TEXT.length - 1)).toContain(
     '; split it, for instance by year, or allow more with --max-unpacked',
@@ -80,7 +80,7 @@ it('An archive gives out no more than is allowed, whatever it says of itself', (
   expect(fileInZip(zipOf(bomb, { size: 1_000 }), 2 ** 20)).toContain('the archive is damaged');
 });
 
-it('An archive with a wrong byte gives its file, or says why not', () => {
+it('an archive with a wrong byte returns its file, or says why not', () => {
   const whole = zipOf(TEXT, { comment: 'of an exchange' });
   for (let i = 0; i < whole.length; i++) {
     const wrong = Buffer.from(whole);

@@ -22,7 +22,7 @@ describe('Trading days', () => {
     ['2024-01-20', true, false],
     ['2031-08-15', false, false],
     ['2031-08-14', true, true],
-  ])('%s: NSE and BSE %s, MCX %s', (date, equity, commodity) => {
+  ])('are right on %s: NSE and BSE %s, MCX %s', (date, equity, commodity) => {
     expect([
       calendar.isTradingDay('NSE', date),
       calendar.isTradingDay('BSE', date),
@@ -45,13 +45,13 @@ describe('Trading days', () => {
 });
 
 describe('Sessions', () => {
-  it('of shares have a pre-open, continuous trading and a post-close', () => {
+  it('have a pre-open, continuous trading and a post-close for shares', () => {
     const usual = ['PRE_OPEN 09:00-09:08', 'OPEN 09:15-15:30', 'POST_CLOSE 15:40-16:00'];
     expect(hours('NSE', false, '2026-07-31')).toEqual(usual);
     expect(hours('NSE', false, '2026-08-03', false)).toEqual(usual);
   });
 
-  it('of shares with derivatives end in a closing auction since 2026-08-03', () => {
+  it('end in a closing auction since 2026-08-03 for shares with derivatives', () => {
     expect(hours('BSE', false, '2026-08-03')).toEqual([
       'PRE_OPEN 09:00-09:08',
       'OPEN 09:15-15:15',
@@ -60,12 +60,12 @@ describe('Sessions', () => {
     ]);
   });
 
-  it('of derivatives are ten minutes longer since then', () => {
+  it('are ten minutes longer since then for derivatives', () => {
     expect(hours('NSE', true, '2026-07-31')).toEqual(['OPEN 09:15-15:30']);
     expect(hours('NSE', true, '2026-08-03')).toEqual(['OPEN 09:15-15:40']);
   });
 
-  it('of MCX end later while there is no daylight saving in America, and begin in the evening of some holidays', () => {
+  it('end later on MCX outside of daylight saving in America, and begin in the evening of some holidays', () => {
     expect(hours('MCX', true, '2026-10-30')).toEqual(['OPEN 09:00-23:30']);
     expect(hours('MCX', true, '2026-11-02')).toEqual(['OPEN 09:00-23:55']);
     expect(hours('MCX', true, '2026-03-06')).toEqual(['OPEN 09:00-23:55']);
@@ -73,7 +73,7 @@ describe('Sessions', () => {
     expect(hours('MCX', true, '2026-11-24')).toEqual(['OPEN 17:00-23:55']);
   });
 
-  it('of special days have hours of their own, of holidays none', () => {
+  it('have separate hours on special days, and none on holidays', () => {
     expect(hours('NSE', false, '2026-11-08')).toEqual(['OPEN 18:00-19:00']);
     expect(hours('NSE', true, '2024-03-02')).toEqual(['OPEN 09:15-10:00', 'OPEN 11:30-12:30']);
     expect(hours('NSE', true, '2026-11-24')).toEqual([]);
@@ -84,7 +84,7 @@ describe('Expiries', () => {
   const dates = (exchange: string, symbol: string, date: string) =>
     equityExpiries(days.equity, exchange, symbol, parseDate(date)).map(({ day }) => formatDate(day));
 
-  it('of NIFTY are Tuesdays, moved by holidays', () => {
+  it('are Tuesdays for NIFTY, moved by holidays', () => {
     expect(dates('NSE', 'NIFTY', '2026-11-18').slice(0, 5)).toEqual([
       '2026-11-23',
       '2026-12-01',
@@ -94,7 +94,7 @@ describe('Expiries', () => {
     ]);
   });
 
-  it('of SENSEX are Thursdays', () => {
+  it('are Thursdays for SENSEX', () => {
     expect(dates('BSE', 'SENSEX', '2026-11-18').slice(0, 4)).toEqual([
       '2026-11-19',
       '2026-11-26',
@@ -103,7 +103,7 @@ describe('Expiries', () => {
     ]);
   });
 
-  it('of stocks are the last Tuesday of the month, the last Thursday before September 2025', () => {
+  it('are the last Tuesday of the month for stocks, the last Thursday before September 2025', () => {
     expect(dates('NSE', 'RELIANCE', '2026-11-24')).toEqual(['2026-12-29', '2027-01-25', '2027-02-23']);
     expect(dates('NSE', 'RELIANCE', '2025-07-01')).toEqual(['2025-07-31', '2025-08-28', '2025-09-30']);
   });
@@ -115,7 +115,7 @@ describe('Expiries', () => {
 });
 
 describeWith(SHARED_DATA, 'Against days that really traded', (folder) => {
-  it('every day from 2010-06-10 to 2026-08-21 is as it was', () => {
+  it('every day from 2010-06-10 to 2026-08-21 is right', () => {
     const observed = new Set(
       readFileSync(resolve(folder, 'calendar/nse_trading_days_observed_2010_2026.csv'), 'utf8')
         .split('\n')
@@ -163,7 +163,7 @@ describeWith(SHARED_DATA, 'Against a real instrument list of August 2026', (fold
     ['NSE', 'RELIANCE'],
     ['BSE', 'SENSEX'],
     ['BSE', 'BANKEX'],
-  ])('%s %s has the expiries that it had', (exchange, symbol) => {
+  ])('%s %s has the expiries of the real list', (exchange, symbol) => {
     const ours = equityExpiries(days.equity, exchange, symbol, TODAY).map(({ day }) => compactDate(day));
     expect(ours).toEqual(expiriesOf(`${exchange}_FO`, symbol, true));
   });

@@ -8,7 +8,7 @@ import { describeWith, SHARED_DATA } from '../../../support/needs';
 const MOVED = ['2026-03-30', '2026-03-31'];
 
 describeWith(SHARED_DATA, 'Contracts of 11 September 2025', (data) => {
-  it('expire as those of NSE did, with their lots', () => {
+  it('the contracts of a day expire like those of NSE, with their lots', () => {
     const zip = readFileSync(path.join(data, 'bhavcopy', 'BhavCopy_NSE_FO_0_0_0_20250911_F_0000.csv.zip'));
     const real = new Map<string, number>();
     for (const line of String(fileInZip(zip)).split('\n').slice(1, -1)) {
@@ -46,7 +46,7 @@ describe('Options of indices as of a day', () => {
     ['2025-03-03', 'BANKNIFTY', 30, [20250327, 20250424]],
     ['2025-09-11', 'NIFTY', 75, [20250916, 20250923]],
     ['2026-08-03', 'NIFTY', 65, [20260804, 20260811]],
-  ])('on %s: %s in lots of %i, expiring on %j', (date, symbol, lot, expiries) => {
+  ])('are listed on %s: %s in lots of %i, expiring on %j', (date, symbol, lot, expiries) => {
     const universe = createMarket({ seed: 1, universe: 'demo' }).universe(Date.parse(`${date}T12:00:00+05:30`));
     const found = universe.expiries('NSE', symbol);
     expect(found.slice(0, expiries.length)).toEqual(expiries);

@@ -7,6 +7,6 @@ test.each([
   ['a share of 19 paise may move by a tick', 19, 2, 1, { low: 18, high: 20 }],
   ['a close between ticks leaves the next ones', 12, 2, 5, { low: 10, high: 15 }],
   ['no price is below a tick', 1, 5, 1, { low: 1, high: 2 }],
-])('the band of a day: %s', (_what, previous, percent, tick, band) => {
+])('the band of a day is right: %s', (_what, previous, percent, tick, band) => {
   expect(fixedBand(previous, percent, tick)).toEqual(band);
 });

@@ -15,7 +15,7 @@ interface ListedShare {
 }
 
 describeWith(SHARED_DATA, 'lots of shares', (folder) => {
-  it('are those of the real lists of NSE and BSE, 574 of them above one on NSE', () => {
+  it('the lots of shares are those of the real lists of NSE and BSE, 574 of them above one on NSE', () => {
     const listed = JSON.parse(gunzipSync(readFileSync(join(folder, REAL_MASTER))).toString('utf8')) as ListedShare[];
     const onNse = new Map(
       listed

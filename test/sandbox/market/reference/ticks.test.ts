@@ -23,7 +23,7 @@ describe('Ticks', () => {
     expect(tickOf('cash', parseDate('2024-06-07'), 20_000)).toBe(5);
   });
 
-  it('of index futures grow with the index', () => {
+  it('grow with the index for index futures', () => {
     expect([1_500_000, 1_500_001, 3_000_000, 3_000_001].map((close) => tickOf('index_future', TODAY, close))).toEqual([
       5, 10, 10, 20,
     ]);

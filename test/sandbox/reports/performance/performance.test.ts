@@ -96,7 +96,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('night' as const) }) },
 );
 
-test('results of trades, of what was held before, and payments are the change of what the account is worth', () => {
+test("results of trades and earlier holdings, with payments, are the change of the account's worth", () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), fc.nat({ max: 5 }), (steps, skipped) => {
       const { of, books, trade, source } = bench();
@@ -140,7 +140,7 @@ test('results of trades, of what was held before, and payments are the change of
   );
 });
 
-test('what an account is worth at the end is its cash and everything it owns at the last price', () => {
+test('the worth of an account at the end is its cash and everything it owns at the last price', () => {
   const { of, books, trade, source } = bench();
   expect(trade(TCS.refId, 10, 300_000, MORNING)).toBe(true);
   expect(trade(FUTURE.refId, -65, 2_600_000, MORNING + 1)).toBe(true);
@@ -152,7 +152,7 @@ test('what an account is worth at the end is its cash and everything it owns at 
   expect(equity.heldBefore).toBe(0);
 });
 
-test('what expires is settled without a trade, with the tax of its exercise, to the paisa', () => {
+test('a contract that expires is settled without a trade, with the tax of its exercise, to the paisa', () => {
   const { of, books, trade, source } = bench();
   expect(trade(CALL.refId, 65, 20_000, MORNING)).toBe(true);
   expect(trade(PUT.refId, -65, 7_000, MORNING + 1)).toBe(true);
@@ -185,7 +185,7 @@ describe('one trade', () => {
     return performanceOf(source(MORNING + 120_000), today);
   };
 
-  test('entry, exit, costs, slippage against the middle at the decision, holding time, tag, workflow', () => {
+  test('has entry, exit, costs, slippage against the middle at the decision, holding time, tag and workflow', () => {
     const report = performanceRecord(traded(), () => 'TCS');
     expect(report.round_trips).toHaveLength(1);
     const [trip] = report.round_trips;
@@ -210,7 +210,7 @@ describe('one trade', () => {
     expect(report.verdict).toContain('1 closed trade: fewer than 30 prove nothing');
   });
 
-  test('as CSV: rupees with a point, and no formula that a spreadsheet would run', () => {
+  test('is written as CSV with rupees with a point, and no formula that a spreadsheet would run', () => {
     const performance = traded();
     const text = performanceCsv(
       performanceRecord(performance, () => '=HYPERLINK("x")'),
@@ -228,13 +228,13 @@ describe('one trade', () => {
       ).toBeGreaterThan(2);
   });
 
-  test('as a document for people, with the sentence on what it says', () => {
+  test('is written as a readable document, with the sentence on what it says', () => {
     const document = performanceDocument(performanceRecord(traded(), () => 'TCS'));
     expect(document.sections.map(({ title }) => title)).toEqual(['Days', 'By workflow', 'By tag', 'Trades']);
     expect(document.lead).toEqual([expect.stringContaining('pure luck')]);
   });
 
-  test('as a PDF: the worst day in words and the curve with its days, before the tables', async () => {
+  test('is written as a PDF with the worst day in words and the curve with its days, before the tables', async () => {
     const report = performanceRecord(traded(), () => 'TCS');
     const client = {
       clientCode: 'SBX001',
@@ -294,15 +294,15 @@ test('a day without a trade reports nothing, and says so', () => {
   expect(report.trades).toMatchObject({ closed: 0, win_rate: null, profit_factor: null });
 });
 
-test('what the control plane gives is told apart from what was earned', () => {
+test('money and shares from the control plane are told apart from earnings', () => {
   const { books, source } = bench();
   books.setHolding(A, { refId: INFY.refId, quantity: 510, averagePrice: 1 }, MORNING);
   const { equity } = performanceOf(source(MORNING), { from: dateOf(MORNING), to: dateOf(MORNING) });
   expect(equity).toMatchObject({ result: 0, heldBefore: 0, setByHand: 10 * 150_000, end: equity.start + 1_500_000 });
 });
 
-describe('how sure a result is', () => {
-  test('few trades say nothing, many alike ones do, and scattered ones are luck', () => {
+describe('the certainty of a result', () => {
+  test('is none for few trades, high for many alike ones, and luck for scattered ones', () => {
     expect(verdictOf(Array.from({ length: 29 }, () => 100))).toContain('fewer than 30');
     expect(verdictOf(Array.from({ length: 40 }, (_, index) => 1_000 + (index % 2)))).toContain('made ₹10.01 each');
     expect(verdictOf(Array.from({ length: 40 }, (_, index) => 1_000 + (index % 2)))).toContain('luck alone seldom');
@@ -311,7 +311,7 @@ describe('how sure a result is', () => {
     );
   });
 
-  test('the Sharpe ratio of a year with its standard error', () => {
+  test('is told by the Sharpe ratio of a year with its standard error', () => {
     // Mean 0.01, standard deviation 0.01 (sample): 1 a day.
     const returns = [0, 0.01, 0.02];
     expect(sharpe(returns)).toEqual({ value: 15.875, error: 11.225, days: 3 });
@@ -319,7 +319,7 @@ describe('how sure a result is', () => {
     expect(sharpe([0.01, 0.01])).toBeUndefined();
   });
 
-  test('letters that stand for one order group nothing', () => {
+  test('letters for one order group nothing', () => {
     expect(userTag('breakout-abcdefghijkl')).toBe('breakout');
     expect(userTag('abcdefghijklmnop')).toBe('');
     expect(userTag('breakout')).toBe('breakout');

@@ -20,7 +20,7 @@ const refusalOf = (begun: Begun, requested: NewCorporateAction): string => {
 };
 
 describe('a bonus on a held share', () => {
-  test('brings new shares at no cost, pays a fraction, and halves nothing of what it is worth', () => {
+  test('brings new shares at no cost, pays a fraction, and leaves the worth unchanged', () => {
     const begun = begin();
     const { world, go, share } = begun;
     const { refId } = share('INFY');

@@ -1,6 +1,6 @@
 /** Orders that wait for a price while it becomes another by a corporate action. */
 import { describe, expect, test } from '@jest/globals';
-import type { NewIntent } from '../../../../sandbox/src/exchange/intents/types';
+import type { NewIntent } from '../../../../sandbox/src/exchange/strategies/types';
 import { ACCOUNT, at, begin, EX, MIDNIGHT, type Begun } from './support';
 
 /** What waits is tried against every second that passes: an hour of a session shows what a day would. */

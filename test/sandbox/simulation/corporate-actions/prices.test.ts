@@ -23,7 +23,7 @@ describe('prices through a split', () => {
     return [...universe.futures('NSE', 'RELIANCE'), ce[middle]!, pe[middle - 2]!, pe[middle + 2]!];
   };
 
-  test.each(['exchange', 'always'] as const)('are a fifth of what they would have been (hours %s)', (hours) => {
+  test.each(['exchange', 'always'] as const)('are a fifth of the others (hours %s)', (hours) => {
     const { plain, split } = both(hours);
     const before = [plain.share(), plain.world.universe().bySymbol('BSE', 'RELIANCE')!, ...contracts(plain)];
     for (const listed of before) {
@@ -70,7 +70,7 @@ describe('prices through a split', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('candles of before are adjusted, of days, weeks and months; end-of-day files are not', () => {
+  test('former candles are adjusted for days, weeks and months; end-of-day files are not', () => {
     const { plain, split } = both();
     const now = at(EX, '10:00') + 1;
     const [old, fresh] = [plain.share(), split.share()];
@@ -101,7 +101,7 @@ describe('prices through a split', () => {
       expect(split.world.lastPrice(split.share(symbol))).toBe(plain.world.lastPrice(plain.share(symbol)));
   });
 
-  test('what users have done to prices goes on', () => {
+  test('price moves by users go on', () => {
     const [plain, split] = [begin(), begin()];
     split.world.announceCorporateAction({ kind: 'split', from: 5, to: 1, refId: split.share().refId, exDate: EX });
     for (const item of [plain, split]) {
@@ -118,7 +118,7 @@ describe('prices through a split', () => {
     near(day(split, fresh).high, day(plain, old).high / 5, fresh.tickSize);
   });
 
-  test('a share that is pushed keeps its close of before, which lies outside of the band of the days before', () => {
+  test('a share that is pushed keeps its former close, which lies outside of the band of the days before', () => {
     const [plain, split] = [begin(), begin()];
     const banded = [...plain.world.universe().all('NSE', ['STOCK'])].find(({ bandPercent }) => bandPercent === 20)!;
     const { asset } = plain.world.market.exposure(banded.refId);
@@ -137,7 +137,7 @@ describe('prices through a split', () => {
 describe('a dividend', () => {
   const EXTRAORDINARY = 5_000;
 
-  test('an ordinary one lowers the price by itself, contracts from its announcement on, and adjusts nothing', () => {
+  test('lowers the price by itself where it is ordinary, contracts from its announcement on, and adjusts nothing', () => {
     const [plain, paid] = [begin(), begin()];
     const { refId } = paid.share();
     const future = paid.world.universe().futures('NSE', 'RELIANCE')[0]!;
@@ -164,7 +164,7 @@ describe('a dividend', () => {
     expect(Math.abs(close(plain, future) - 1_000 - confirmed)).toBeLessThan(30);
   });
 
-  test('an extraordinary one adjusts strikes, the previous close, what futures are carried at, and candles', () => {
+  test('adjusts strikes, the previous close, carried futures and candles where it is extraordinary', () => {
     const [plain, paid] = [begin(), begin()];
     const { refId } = paid.share();
     const universe = paid.world.universe();

@@ -194,7 +194,7 @@ it.each<[string, OrderRecord, OrderChange, object]>([
       exitConfig: { exitTime: off },
     },
   ],
-])('the change of %s', (__, order, change, expected) => {
+])('writes the change of %s', (__, order, change, expected) => {
   expect(wire(changeBody(order, change))).toEqual({ orderId: '5', ...expected });
 });
 

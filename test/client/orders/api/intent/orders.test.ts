@@ -51,7 +51,7 @@ describe('the list', () => {
   });
 
   it.each([[null], ['busy'], [{}], [{ orders: 'x' }], [buckets(['x'])], [buckets('x')]])(
-    'is none, and no empty one, of %j',
+    'is no list, and not an empty one, where the reply is %j',
     async (reply) => {
       const { time, orders } = answering(reply);
       await expect(time.run(orders.list())).rejects.toBeInstanceOf(UnreadableReplyError);
@@ -182,7 +182,7 @@ describe('the margin', () => {
     [{ code: 0, marginInfo: { totalMargin: 5, message: 'of the margin' }, message: 'of all' }, 'of the margin'],
     [{ code: 1, marginInfo: {}, message: 'of all' }, 'of all'],
     [{ code: 1 }, ''],
-  ])('is none of %j', async (reply, serviceText) => {
+  ])('is not read from %j', async (reply, serviceText) => {
     const error = await preview(reply);
     expect(error).toBeInstanceOf(ServiceError);
     expect(error).toMatchObject({
@@ -192,7 +192,7 @@ describe('the margin', () => {
     });
   });
 
-  it('is none of what is no object', async () => {
+  it('is not read from anything but an object', async () => {
     expect(await preview([])).toBeInstanceOf(UnreadableReplyError);
   });
 });
@@ -299,7 +299,7 @@ describe('a record', () => {
     expect((basket!.orders as Json[])[0]).not.toHaveProperty('ref_data.strike_price');
   });
 
-  it('takes its instrument from its only leg where it stands there', async () => {
+  it('takes its instrument from its only leg where that names it', async () => {
     const legs = [{ refId: 9, refData: { displayName: 'Leg', exchange: 'BSE' }, filledPrice: 4 }];
     const { time, orders } = answering(buckets([record('1', { refId: null, refData: null, legs })]));
     expect((await time.run(orders.list()))[0]).toMatchObject({ ref_id: 9, display_name: 'Leg' });

@@ -1,7 +1,7 @@
 /** What a record of intent orders means (docs/service/intent-orders.md#record): status, tag, kind, exits and legs, by which money is counted. */
 import type { IntentRecord } from '../../../../../client/endpoints/intent-orders';
 import { itemOf } from '../../../../../client/orders/api/intent/request-body';
-import { basketOf, orderOf, type Listed } from '../../../../../client/orders/api/intent/record';
+import { basketOf, orderOf, type ListedRecord } from '../../../../../client/orders/api/intent/record';
 import type { JsonObject } from '../../../../../client/values/json';
 import { LIMIT_BUY } from '../../support';
 
@@ -10,7 +10,7 @@ const SENT = { sentToColoAt: AT };
 const above = (value: number): JsonObject => ({ triggers: { ltp: { atOrAbove: { value } } } });
 const below = (value: number): JsonObject => ({ triggers: { ltp: { atOrBelow: { value } } } });
 
-const listed = (bucket: Listed['bucket'], more: JsonObject = {}): Listed => ({
+const listed = (bucket: ListedRecord['bucket'], more: JsonObject = {}): ListedRecord => ({
   record: {
     intentOrderId: '1700000000000000001',
     refId: 7,
@@ -24,7 +24,7 @@ const listed = (bucket: Listed['bucket'], more: JsonObject = {}): Listed => ({
   bucket,
 });
 
-it.each<[string, Listed['bucket'], JsonObject, string]>([
+it.each<[string, ListedRecord['bucket'], JsonObject, string]>([
   ['rests at the exchange', 'open', {}, 'OPEN'],
   ['has not left yet', 'open', { timestamps: { sentToColoAt: null } }, 'PENDING'],
   ['was taken just now, which the reply tells', undefined, { status: 'OPEN' }, 'PENDING'],
@@ -41,7 +41,7 @@ it.each<[string, Listed['bucket'], JsonObject, string]>([
   ['stands among the cancelled, whatever it says', 'cancelled', { status: 'OPEN' }, 'CANCELLED'],
   ['has a status that nobody knows', undefined, { status: 'PAUSED' }, 'PAUSED'],
   ['has a word for its status that every object knows', undefined, { status: 'constructor' }, 'CONSTRUCTOR'],
-])('an order that %s', (_, bucket, more, status) => {
+])('an order that %s is read with its status', (_, bucket, more, status) => {
   expect(orderOf(listed(bucket, more)).order_status).toBe(`ORDER_STATUS_${status}`);
 });
 
@@ -52,7 +52,7 @@ it.each<[string, JsonObject, string]>([
   ['a rise, to sell, is a condition', { side: 'SELL', entryConfig: above(150_500) }, 'REGULAR'],
   ['a rise, to buy at market, is a condition', { priceType: 'MARKET', entryConfig: above(150_500) }, 'REGULAR'],
   ['an iceberg is one, whatever it waits for', { entryConfig: above(150_500), icebergInfo: {} }, 'ICEBERG'],
-])('what waits for %s', (_, more, kind) => {
+])('an order that waits for %s shows its type and its trigger price', (_, more, kind) => {
   expect(orderOf(listed('open', more))).toMatchObject({
     order_type: `ORDER_TYPE_${kind}`,
     trigger_price: kind === 'STOPLOSS' ? 150_500 : null,
@@ -87,7 +87,7 @@ describe('a strategy', () => {
     stoplossParams: { kind: 'STOPLOSS', stoplossTriggerPrice: 900, stoplossLimitPrice: 850 },
     targetParams: { targetProfitTriggerPrice: 1_500, targetProfitLimitPrice: 1_450 },
   };
-  const strategy = (bucket: Listed['bucket'], more: JsonObject = {}) =>
+  const strategy = (bucket: ListedRecord['bucket'], more: JsonObject = {}) =>
     basketOf(listed(bucket, { isMulti: true, legs: [leg(1, 65), leg(-1, 20)], exitConfig, ...more }));
 
   it('tells target and stop loss apart', () => {

@@ -119,7 +119,7 @@ it.each<[string, Partial<OrderTerms>, object]>([
   ['exits of which there are none', { exits: {} }, ITEM],
   ['an iceberg', { kind: 'ICEBERG', legSize: 5 }, { ...ITEM, icebergInfo: { maxQtyPerLeg: 5 } }],
   ['an iceberg by its slices', { kind: 'ICEBERG', slices: 2 }, { ...ITEM, icebergInfo: { numberOfLegs: 2 } }],
-])('the item of %s', (__, changes, expected) => {
+])('writes the item of %s', (__, changes, expected) => {
   expect(wire(itemOf({ ...LIMIT_BUY, ...changes }, 't'))).toEqual(expected);
 });
 
@@ -195,6 +195,6 @@ it.each<[string, Partial<BasketTerms>, object]>([
       exitConfig: { stoplossParams: { stoplossTriggerPrice: { value: 800 }, stoplossLimitPrice: { value: 790 } } },
     },
   ],
-])('the strategy of %s', (__, changes, expected) => {
+])('writes the strategy of %s', (__, changes, expected) => {
   expect(wire(strategyOf({ ...SPREAD, ...changes }, 't'))).toEqual(expected);
 });

@@ -41,7 +41,7 @@ it.each<[string, Partial<BasketTerms>, object]>([
       multiplier: 3,
     },
   ],
-])('the body of a basket at %s', (__, changes, params) => {
+])('writes the body of a basket at %s', (__, changes, params) => {
   expect(JSON.parse(JSON.stringify(basketBody({ ...SPREAD, ...changes }, 't')))).toEqual({
     exchange: 'NSE',
     basket_name: 'spread',
@@ -58,11 +58,11 @@ it.each<[string, Partial<BasketTerms>, object]>([
 const showing = (reply: unknown) => basketsV2({ call: async () => reply } as unknown as Transport);
 const BASKET = { basket_id: '5', basket_status: 'BASKET_STATUS_OPEN' };
 
-it('is placed as so many orders as it has legs', async () => {
+it('a basket counts as one order for each of its legs', async () => {
   expect(await showing(null).place({ terms: SPREAD, tag: 't' })).toMatchObject({ body: { tag: 't' }, orders: 2 });
 });
 
-it('is ended, closed and cancelled by its id, with the exchange of its legs', async () => {
+it('a basket is ended, closed and cancelled by its id, with the exchange of its legs', async () => {
   const baskets = showing(null);
   const request = { path: { basket_id: '5' }, body: { exchange: 'BSE' } };
   expect(await baskets.cancel('5', 'BSE')).toMatchObject(request);
@@ -70,7 +70,7 @@ it('is ended, closed and cancelled by its id, with the exchange of its legs', as
   expect(baskets.close(BASKET, 'BSE', AT)).toMatchObject(request);
 });
 
-it('cannot be changed', () => {
+it('a basket cannot be changed', () => {
   expect(() => showing(null).modify(BASKET, { price: 5 })).toThrow(
     expect.objectContaining({
       parameter: 'basketId',
@@ -79,7 +79,7 @@ it('cannot be changed', () => {
   );
 });
 
-it('is what the list shows of it, or what it was', async () => {
+it('a basket is what the list shows of it, or what it was', async () => {
   const now = { ...BASKET, basket_status: 'BASKET_STATUS_FILLED' };
   const baskets = showing([{ basket_id: '4' }, { basket_id: '0' }, now]);
   expect(await baskets.reread(BASKET)).toEqual(now);

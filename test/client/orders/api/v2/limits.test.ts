@@ -1,6 +1,6 @@
 /** What the older interface cannot do is refused in words; what it says otherwise is the same order. */
 import type { BasketTerms } from '../../../../../client/orders/model/basket-terms';
-import { asV2, requireV2Basket, requireV2Change } from '../../../../../client/orders/api/v2/limits';
+import { toV2Terms, requireV2Basket, requireV2Change } from '../../../../../client/orders/api/v2/limits';
 import type { Condition, OrderChange, OrderTerms, Side } from '../../../../../client/orders/model/order-terms';
 import { refusal } from '../../../../support/refusal';
 import { LIMIT_BUY, NIFTY_FUT, SPREAD } from '../../support';
@@ -15,14 +15,14 @@ it.each<[Partial<OrderTerms>, string]>([
   [{ validity: 'GTE' }, 'validity'],
   [{ entryTime: AT }, 'entryTime'],
 ])('an order with %j is refused', (changes, parameter) => {
-  const error = refusal(() => asV2({ ...LIMIT_BUY, ...changes }));
+  const error = refusal(() => toV2Terms({ ...LIMIT_BUY, ...changes }));
   expect(error).toMatchObject({ parameter, message: expect.stringContaining('Nothing was sent') as string });
   expect(error.hint.startsWith('Set Exits Managed By to Trigger')).toBe(['stopLoss', 'target'].includes(parameter));
 });
 
-it('what it has is left as it is', () => {
-  expect(asV2(LIMIT_BUY)).toEqual(LIMIT_BUY);
-  expect(asV2({ ...LIMIT_BUY, exits: {} })).toEqual({ ...LIMIT_BUY, exits: {} });
+it('an order within the limits of the interface is unchanged', () => {
+  expect(toV2Terms(LIMIT_BUY)).toEqual(LIMIT_BUY);
+  expect(toV2Terms({ ...LIMIT_BUY, exits: {} })).toEqual({ ...LIMIT_BUY, exits: {} });
 });
 
 it.each<[Side, Condition, number, Partial<OrderTerms>, boolean]>([
@@ -37,10 +37,10 @@ it.each<[Side, Condition, number, Partial<OrderTerms>, boolean]>([
   ['BUY', 'AT_OR_ABOVE', 150_000, { priceType: 'MARKET', price: undefined }, false],
   ['BUY', 'AT_OR_ABOVE', 150_000, { priceType: 'MARKET' }, false],
   ['BUY', 'AT_OR_ABOVE', 150_000, { kind: 'ICEBERG', legSize: 5 }, false],
-])('to %s %s %i with %j is a stop-loss order: %s', (side, when, price, changes, isStop) => {
+])('an order to %s %s %i with %j is a stop-loss order: %s', (side, when, price, changes, isStop) => {
   const terms: OrderTerms = { ...LIMIT_BUY, side, condition: { when, price }, ...changes };
-  if (isStop) expect(asV2(terms)).toEqual({ ...terms, kind: 'STOPLOSS', triggerPrice: price });
-  else expect(refusal(() => asV2(terms)).parameter).toBe('condition');
+  if (isStop) expect(toV2Terms(terms)).toEqual({ ...terms, kind: 'STOPLOSS', triggerPrice: price });
+  else expect(refusal(() => toV2Terms(terms)).parameter).toBe('condition');
 });
 
 it.each([
@@ -50,7 +50,7 @@ it.each([
   [650, 10, 65],
 ])('%i in %i slices is shown %i at a time: whole lots', (quantity, slices, legSize) => {
   const terms: OrderTerms = { ...LIMIT_BUY, instrument: NIFTY_FUT, kind: 'ICEBERG', quantity, slices };
-  expect(asV2(terms)).toEqual({ ...terms, legSize });
+  expect(toV2Terms(terms)).toEqual({ ...terms, legSize });
 });
 
 it.each<[OrderChange, string]>([

@@ -55,13 +55,13 @@ describe('the body of an order', () => {
         algo_params: { leg_size: 5 },
       },
     ],
-  ] satisfies [string, OrderTerms, object][])('of %s says it, and nothing more', (___, terms, expected) => {
+  ] satisfies [string, OrderTerms, object][])('holds the fields of %s, and no others', (___, terms, expected) => {
     expect(orderBody(terms, 't')).toEqual(expected);
     expect(Object.keys(orderBody(terms, 't')).sort()).toEqual(Object.keys(expected).sort());
   });
 });
 
-describe('the body of a modification says the whole order again', () => {
+describe('the body of a modification', () => {
   const FIGURES = {
     REGULAR: {},
     STOPLOSS: { trigger_price: 7 },
@@ -87,7 +87,7 @@ describe('the body of a modification says the whole order again', () => {
   const changes = { REGULAR: {}, STOPLOSS: { triggerPrice: 7 }, ICEBERG: { legSize: 2 } } as const;
 
   it.each(KINDS.flatMap((from) => KINDS.map((to) => [from, to] as const)))(
-    'from %s to %s: only what the new type has',
+    'repeats the order from %s to %s with only what the new type has',
     (from, to) => {
       const change = from === to ? {} : { kind: to, ...changes[to] };
       expect(modifyBody(placed(from), change, 'NSE')).toEqual(said(to));
@@ -97,13 +97,13 @@ describe('the body of a modification says the whole order again', () => {
     },
   );
 
-  it('an order at the market has no price', () => {
+  it('has no price for an order at the market', () => {
     const { order_price, ...body } = said('REGULAR', { order_qty: 20 });
     expect(order_price).toBe(100);
     expect(modifyBody(placed('REGULAR', { order_price: 0 }), { quantity: 20 }, 'NSE')).toEqual(body);
   });
 
-  it('a type that is not known keeps the figures that it shows', () => {
+  it('keeps the figures of a type that is not known', () => {
     const odd = placed('STOPLOSS', { order_type: 'ORDER_TYPE_ODD' });
     expect(modifyBody(odd, {}, 'NSE')).toEqual(said('STOPLOSS', { order_type: 'ORDER_TYPE_ODD' }));
   });
@@ -129,7 +129,7 @@ describe('a list of orders', () => {
     expect(ordersInReply(reply)).toEqual(records);
   });
 
-  it('that is none is an error, never a day without orders', async () => {
+  it('is an error where the reply holds no list, never a day without orders', async () => {
     const { time, orders } = answering({ message: 'busy' });
     const read = time.run(orders.list());
     await expect(read).rejects.toBeInstanceOf(UnreadableReplyError);
@@ -146,11 +146,11 @@ describe('the replies to several orders', () => {
     expect([...orders.matchReply(requests, reply).keys()]).toEqual(['a', 'b']);
   });
 
-  it.each([null, 'x', { message: 'pushed' }, records[0]!])('that show none settle nothing: %j', (reply) => {
+  it.each([null, 'x', { message: 'pushed' }, records[0]!])('settle nothing where they show no order: %j', (reply) => {
     expect(orders.matchReply(requests, reply).size).toBe(0);
   });
 
-  it('of one order may be a list, too', () => {
+  it('may be a list for one order, too', () => {
     const [request] = requests;
     expect(orders.matchReply([request!], { orders: [records[0]!] }).get('a')).toEqual(records[0]);
     expect(orders.matchReply([request!], { order: records[0]! }).get('a')).toEqual(records[0]);

@@ -1,0 +1,76 @@
+/** Checks that a reply with candles matches the request: exchange, type and symbols by their names, window and interval by the bars. */
+import { endpoints } from '../endpoints';
+import type { CandleQuery } from '../endpoints/candles';
+import { mismatchError, requireAnswer } from '../reply-gate';
+import { istDate, MS_PER_DAY } from '../values/time';
+import type { CandleReply } from './candle-reply';
+
+/** The request of one query. */
+export interface AskedCandles {
+  query: CandleQuery;
+  /** Milliseconds: bars that start in [from, to). */
+  window: { from: number; to: number };
+  /** Length of a bar, milliseconds; for a month the shortest. */
+  barMs: number;
+}
+
+/** Checks that a reply matches its request. @throws MismatchedReplyError that names both */
+export function requireCandles(reply: CandleReply, { query, window, barMs }: AskedCandles): void {
+  const { exchange, type } = reply.about;
+  const values = [Object.fromEntries([...reply.keys()].map((symbol) => [symbol, null]))];
+  const told = [...exchange.map((name) => ({ exchange: name })), ...type.map((name) => ({ type: name })), { values }];
+  requireAnswer(endpoints.timeseries, { body: { query: [query] } }, { result: told });
+  const { method, path } = endpoints.timeseries;
+  for (const [symbol, fields] of reply)
+    for (const { ms } of fields.values()) {
+      const requested = `${method} ${path}, ${symbol}`;
+      const days = otherDays(ms, window, barMs);
+      if (days !== undefined)
+        throw mismatchError(
+          { reply: 'list of candles', what: 'range' },
+          daysOf(window.from, window.to - 1),
+          days,
+          requested,
+        );
+      const gap = otherGap(ms, barMs, query.type);
+      if (gap !== undefined)
+        throw mismatchError(
+          { reply: 'list of candles', what: 'interval' },
+          query.interval,
+          `${gap / 1_000} seconds`,
+          requested,
+        );
+    }
+}
+
+const daysOf = (first: number, last: number): string => `${istDate(first)} to ${istDate(last)}`;
+
+/** Returns the days of the bars if none is within the window; undefined if some are, or if there are no bars. */
+function otherDays(times: readonly number[], { from, to }: AskedCandles['window'], barMs: number): string | undefined {
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const isOutside = times.every((at) => at <= from - barMs - MS_PER_DAY || at >= to + barMs + MS_PER_DAY);
+  return isOutside ? daysOf(first, last) : undefined;
+}
+
+/**
+ * Returns the milliseconds between bars of another interval; undefined if they may be of the requested one. Among those, few are less than
+ * half an interval apart: where a session begins or ends in the middle of one. And a share may trade once a day, but an index does not, nor
+ * does anything at midnight.
+ */
+function otherGap(times: readonly number[], barMs: number, type: string): number | undefined {
+  let [least, close, apart] = [Infinity, 0, 0];
+  for (let at = 1; at < times.length; at++) {
+    const gap = Math.abs(times[at]! - times[at - 1]!);
+    if (gap === 0) continue;
+    apart += 1;
+    if (gap < barMs / 2) close += 1;
+    least = Math.min(least, gap);
+  }
+  if (close * 2 > apart) return least;
+  const isOfDays = barMs < MS_PER_DAY && times.length > 2 && times.every((at) => isWholeDays(at - times[0]!));
+  return isOfDays && (type === 'INDEX' || isWholeDays(times[0]! + IST_AHEAD_MS)) ? least : undefined;
+}
+
+const IST_AHEAD_MS = 5.5 * 3_600_000;
+const isWholeDays = (ms: number): boolean => ms % MS_PER_DAY === 0;

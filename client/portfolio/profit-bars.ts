@@ -1,0 +1,69 @@
+/** Profits and losses as bars on both sides of a line, for an e-mail or a message that shows pictures. */
+import { Canvas, widthOf } from '../charts/canvas';
+import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupees, WHITE } from '../charts/style';
+
+const WIDTH = 1440;
+const MARGIN = 40;
+const ROW = 60;
+const HEIGHT = 34;
+const TEXT = 20;
+const TITLE = 26;
+const LABEL_RIGHT = 430;
+/** The line of 0, and the longest bar on either side, dots. */
+const ZERO = 900;
+const LONGEST = 300;
+const MAX_BARS = 20;
+
+/** One bar; its amount in paise, null if unknown. */
+export interface ProfitBar {
+  label: string;
+  amount: number | null;
+}
+
+const signed = (paise: number): string => (paise > 0 ? `+${rupees(paise)}` : rupees(paise));
+
+function fitted(text: string, widest: number): string {
+  const letters = [...text];
+  while (letters.length > 0 && widthOf(letters.join(''), TEXT) > widest) letters.pop();
+  return letters.join('');
+}
+
+/**
+ * One bar for each, to the right for a gain and to the left for a loss; the amount is written beside it.
+ * @param total paise; null if unknown. @param empty what is written where there are no bars.
+ */
+export function profitChart(
+  { title, total, empty }: { title: string; total: number | null; empty: string },
+  bars: readonly ProfitBar[],
+): Canvas {
+  const shown = bars.slice(0, MAX_BARS);
+  const canvas = new Canvas(WIDTH, MARGIN * 2 + TITLE + 34 + Math.max(1, shown.length) * ROW, WHITE);
+  if (shown.length === 0) {
+    canvas.text(MARGIN, MARGIN, empty, TITLE, PALE);
+    return canvas;
+  }
+  const end = canvas.text(MARGIN, MARGIN, title, TITLE, INK);
+  if (total !== null) canvas.text(end + 40, MARGIN, signed(total), TITLE, total < 0 ? LOSS : GAIN);
+  const top = MARGIN + TITLE + 34;
+  const longest = Math.max(1, ...shown.map(({ amount }) => Math.abs(amount ?? 0)));
+  for (const [index, { label, amount }] of shown.entries()) {
+    const y = top + index * ROW;
+    const textTop = y + Math.round((HEIGHT - TEXT) / 2);
+    canvas.text(MARGIN, textTop, fitted(label, LABEL_RIGHT - MARGIN), TEXT, INK);
+    if (amount === null) {
+      canvas.text(ZERO + 16, textTop, 'Not known', TEXT, PALE);
+      continue;
+    }
+    const length = amount === 0 ? 0 : Math.max(2, Math.round((Math.abs(amount) / longest) * LONGEST));
+    const written = signed(amount);
+    if (amount < 0) {
+      canvas.rectangle(ZERO - length, y, length, HEIGHT, LOSS_AREA);
+      canvas.text(ZERO - length - 16 - widthOf(written, TEXT), textTop, written, TEXT, LOSS);
+    } else {
+      canvas.rectangle(ZERO, y, length, HEIGHT, GAIN_AREA);
+      canvas.text(ZERO + length + 16, textTop, written, TEXT, amount === 0 ? PALE : GAIN);
+    }
+  }
+  canvas.rectangle(ZERO - 1, top - 10, 2, shown.length * ROW, RULE);
+  return canvas;
+}

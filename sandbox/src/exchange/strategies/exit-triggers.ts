@@ -1,0 +1,78 @@
+import { priceSum } from '../../shared/money';
+import type { Exit, ExitSlot, ExitTerms } from './exit-types';
+
+/** 1 where a higher price is better for the owner (what was bought, and every strategy), -1 where a lower one is. */
+export type Direction = 1 | -1;
+
+/** What the entry has filled: the sum of price × quantity (paise), and the quantity. */
+export interface Filled {
+  value: number;
+  quantity: number;
+}
+
+/** The exits that terms ask for, all waiting. */
+export function exitsOf(terms: ExitTerms): Exit[] {
+  const { stop, target, time } = terms;
+  return [
+    ...(stop === null ? [] : [exit('stop', stop.trigger, stop.limit, stop.jump ?? 0, 0)]),
+    ...(target === null ? [] : [exit('target', target.trigger, target.limit, 0, 0)]),
+    ...(time === null ? [] : [exit('time', 0, 0, 0, time)]),
+  ];
+}
+
+export function exit(slot: ExitSlot, trigger: number, limit: number, jump: number, at: number): Exit {
+  return {
+    slot,
+    status: 'OPEN',
+    trigger,
+    limit,
+    jump,
+    asked: { trigger, limit },
+    jumpsBefore: 0,
+    at,
+    filledQuantity: 0,
+    ending: null,
+    reason: '',
+  };
+}
+
+/** Whether something may still happen to an exit. */
+export function isAlive({ status }: Exit): boolean {
+  return status === 'OPEN' || status === 'TRIGGERED';
+}
+
+/** The exit that was triggered and is not over; there is never more than one. */
+export function triggered(exits: readonly Exit[]): Exit | undefined {
+  return exits.find(({ status }) => status === 'TRIGGERED');
+}
+
+/** The waiting exit that is due at a price and an instant: the exit time before the stop, the stop before the target. */
+export function dueExit(exits: readonly Exit[], direction: Direction, price: number, at: number): Exit | undefined {
+  const open = (slot: ExitSlot): Exit | undefined => exits.find((exit) => exit.slot === slot && exit.status === 'OPEN');
+  const time = open('time');
+  if (time !== undefined && at >= time.at) return time;
+  const stop = open('stop');
+  if (stop !== undefined && direction * (price - stop.trigger) <= 0) return stop;
+  const target = open('target');
+  return target !== undefined && direction * (price - target.trigger) >= 0 ? target : undefined;
+}
+
+/** Whole jumps by which the best price since the entry is beyond the average entry fill. */
+export function jumps(jump: number, direction: Direction, best: number, { value, quantity }: Filled): number {
+  if (jump === 0 || quantity === 0) return 0;
+  return Math.max(0, Math.floor((direction * (priceSum(best, quantity) - value)) / (jump * quantity)));
+}
+
+/**
+ * Moves a trailing stop, and its limit with it, in favour of the owner only, and by whole ticks: a jump need not be a multiple of the tick.
+ * @param tick paise. @returns whether it moved
+ */
+export function trail(stop: Exit, direction: Direction, best: number, filled: Filled, tick: number): boolean {
+  const far = (jumps(stop.jump, direction, best, filled) - stop.jumpsBefore) * stop.jump;
+  const by = direction * Math.floor(far / tick) * tick;
+  const trigger = stop.asked.trigger + by;
+  if (direction * (trigger - stop.trigger) <= 0) return false;
+  stop.trigger = trigger;
+  stop.limit = stop.asked.limit + by;
+  return true;
+}

@@ -1,0 +1,123 @@
+/** Exits of a basket by what all of it has lost or earned, in n8n's engine against the sandbox over real HTTP, on both order interfaces. */
+import type { INodeParameters } from 'n8n-workflow';
+import { Engine, describe as told } from '../support/engine';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+type Fields = Record<string, unknown>;
+interface Leg extends Fields {
+  ref_id: number;
+  avg_filled_price: number;
+}
+
+/** Of 65 each: a straddle that is sold. */
+const LOTS = 2;
+const placing = (given: INodeParameters): INodeParameters => ({
+  resource: 'basket',
+  operation: 'place',
+  name: 'Mine',
+  strategy: 'straddle',
+  underlying: 'NIFTY',
+  exchange: 'NSE',
+  expiry: 'nearest',
+  quantity: 1,
+  quantityUnit: 'lots',
+  side: 'SELL',
+  product: 'IDAY',
+  priceType: 'MARKET',
+  simplify: false,
+  safety: {},
+  ...given,
+});
+const PROFIT = { exitsIn: 'profit', stopLossPrice: 2_000, targetPrice: 3_000, multiplier: LOTS };
+
+describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
+  let sandbox: TestSandbox;
+  let engine: Engine;
+  beforeAll(async () => {
+    sandbox = await testSandbox({ orderInterface });
+    engine = await Engine.start(sandbox.credential);
+  });
+  afterAll(async () => await sandbox.close());
+
+  const run = async (form: INodeParameters): Promise<Fields> => {
+    const { items, error } = await engine.run(form);
+    if (error !== undefined) throw new Error(told(error));
+    return items[0]!.json;
+  };
+  const basket = async (operation: string, basketId: unknown, more: INodeParameters = {}): Promise<Fields> =>
+    await run({ resource: 'basket', operation, basketId: basketId as string, exchange: 'NSE', ...more });
+  /** What the positions of the day have earned, rupees; nothing is open. */
+  const pnl = async (): Promise<number> => {
+    const { items } = await engine.run({ resource: 'portfolio', operation: 'getPositions', returnAll: true });
+    expect(items.filter(({ json }) => json.qty !== 0)).toEqual([]);
+    return items.reduce((sum, { json }) => sum + Number(json.pnl), 0);
+  };
+  /** The trigger prices of stop loss and target in what is sent, paise. */
+  const sentExits = async (given: INodeParameters): Promise<number[]> => {
+    const { would_send: sent } = await run(placing({ ...given, safety: { dryRun: true } }));
+    const text = JSON.stringify(sent);
+    const found = (name: string): number => Number(new RegExp(`"${name}":(?:{"value":)?(-?\\d+)`).exec(text)![1]);
+    return orderInterface === 'v2'
+      ? [found('stoploss_price'), found('exit_price')]
+      : [found('stoplossTriggerPrice'), found('targetProfitTriggerPrice')];
+  };
+
+  it('rupees of the whole become net prices, towards the entry', async () => {
+    const options = { ...PROFIT };
+    // -123.45 less 2,000 / 130 is -138.8346, on the tick towards the entry; and with 3,000 / 130 more it is -100.3730.
+    expect(await sentExits({ priceType: 'LIMIT', price: -123.45, options })).toEqual([-13_880, -10_040]);
+    const inPaise = { ...options, stopLossPrice: 200_000, targetPrice: 300_000, priceUnit: 'paise' };
+    expect(await sentExits({ priceType: 'LIMIT', price: -12_345, options: inPaise })).toEqual([-13_880, -10_040]);
+  });
+
+  it.each([
+    ['target', 25, 3_000],
+    ['stop loss', -16, -2_000],
+  ])('its %s closes both legs once, at what it was to earn or to lose', async (_, points, profit) => {
+    const before = await pnl();
+    const placed = await run(placing({ options: { ...PROFIT } }));
+    await basket('waitForStatus', placed.basket_id, { waitFor: 'entered', deadlineSeconds: 60 });
+    const { orders: legs } = (await basket('get', placed.basket_id, { simplify: false })) as { orders: Leg[] };
+    for (const { ref_id: refId } of legs) {
+      const price = sandbox.running.sandbox.world.lastPrice(sandbox.running.sandbox.world.universe().byRefId(refId)!);
+      await sandbox.control('POST', 'market', { ref_id: refId, price: price - (points * 100) / 2 });
+    }
+    expect(await basket('waitForStatus', placed.basket_id, { waitFor: 'exited', deadlineSeconds: 300 })).toMatchObject({
+      reached: true,
+    });
+    const earned = (await pnl()) - before;
+    expect(Math.sign(earned)).toBe(Math.sign(profit));
+    expect(Math.abs(earned)).toBeGreaterThan(Math.abs(profit) * 0.9);
+    expect(Math.abs(earned)).toBeLessThan(Math.abs(profit) * 1.2);
+  });
+
+  if (orderInterface === 'intent')
+    it('is measured from what it has entered at where it is changed, with a trailing jump', async () => {
+      const placed = await run(placing({ options: { ...PROFIT } }));
+      await basket('waitForStatus', placed.basket_id, { waitFor: 'entered', deadlineSeconds: 60 });
+      const { avg_filled_price: net } = await basket('get', placed.basket_id, { simplify: false });
+      const changed = await basket('modify', placed.basket_id, {
+        updateFields: { exitsIn: 'profit', stopLossPrice: 1_300, trailingJump: 260 },
+      });
+      // 1,300 of 130 units are 10 points, and 260 are 2.
+      const stop = Math.ceil((Number(net) - 10) * 20 - 1e-6) / 20;
+      expect(changed.exits).toContainEqual(
+        expect.objectContaining({ kind: 'TRAILING_STOP', trigger_price: stop, trail_jump: 2 }),
+      );
+      await basket('close', placed.basket_id, { options: { waitSeconds: 60 } });
+    });
+
+  it('is refused for an order of one instrument, which has no strategy', async () => {
+    const { error } = await engine.run({
+      resource: 'order',
+      operation: 'place',
+      instrument: { __rl: true, mode: 'symbol', value: 'INFY' },
+      quantity: 1,
+      price: 1_000,
+      exits: { exitsIn: 'profit', stopLoss: 100 },
+    });
+    expect(error?.message).toContain('Exits Given As');
+  });
+});
