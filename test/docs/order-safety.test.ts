@@ -80,7 +80,19 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
     ],
     'The service changes the tag': ['test/engine/once.test.ts', 'Session: Check shows a changed tag'],
     'The clock of the machine is set': ['test/client/clock-steps.test.ts', 'takes as long over a clock that is set'],
+    'A key comes again on the next day': [
+      'test/engine/once-overnight.test.ts',
+      'a key places one order on each day on which none of it is open',
+    ],
     'Two runs set one target': ['test/client/closing/two-processes.test.ts', 'two processes at once come to it once'],
+    'A worker is killed, or paused, while it closes': [
+      'test/client/closing/two-processes.test.ts',
+      'two processes at once come to it once',
+    ],
+    'Futures or options are ordered in lots': [
+      'test/engine/session-lot.test.ts',
+      'an order that waits for the next session has its lots',
+    ],
     'It is not known whether a closing order': [
       'test/client/orders/account/placement-registry.test.ts',
       'is lost once lists have lacked it for two minutes',
