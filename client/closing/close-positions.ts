@@ -43,7 +43,7 @@ export async function closePositions(
   return await closeInTurn(requests, { waitMs, turn }, context).finally(() => turn.over());
 }
 
-/** How long is waited, milliseconds, and when it may be sent. */
+/** Milliseconds to wait, and the turn to send. */
 interface Pace {
   waitMs: number;
   turn: SendingTurn;

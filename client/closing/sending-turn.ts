@@ -4,7 +4,7 @@
  */
 import type { LockHold, ReadTags, SharedLock } from '../orders/account/shared-lock';
 
-/** The turn of one closing, of which nothing else is sent. */
+/** The turn of one closing. */
 export class SendingTurn {
   private held: Promise<LockHold> | undefined;
   private hold: LockHold | undefined;

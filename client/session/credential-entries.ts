@@ -1,5 +1,5 @@
 /**
- * A record that all processes of an n8n share, whatever workflow they run: it stands in the stored credential. n8n makes no record there
+ * A record that all processes of an n8n share, whatever workflow they run: it is in the stored credential. n8n makes no record there
  * that only one of several can make. So whoever makes it waits until every record that may have been written at the same moment is there
  * too, and has made it only if the one that is there then is its own (Fischer's algorithm: the last writer wins), as for a login.
  */
@@ -10,12 +10,12 @@ import type { CredentialFields } from './settings';
 
 /** The record as the credential holds it. */
 interface LockRecord {
-  /** Who made it: no two records have the same. */
+  /** Name of its maker: no two records have the same. */
   by: string;
   entries: readonly string[];
 }
 
-/** In the place of who made a record: this process may not change it any more. */
+/** In place of the maker of a record that this process may not change any more. */
 const NOBODY = '';
 
 /** The credential, and the moment before it was read. */
@@ -38,7 +38,7 @@ export class CredentialEntries implements SharedEntries {
   private made = 0;
   /** The record that this process made last. */
   private mine: LockRecord | undefined;
-  /** Who made the record that was counted last. */
+  /** Maker of the record that was counted last. */
   private seen: string | undefined;
 
   /** @param store reads and writes the credential: of an execution that runs now. */
@@ -111,8 +111,8 @@ export class CredentialEntries implements SharedEntries {
   }
 
   /**
-   * What is stored while no process logs in: what a login stores may hold an older copy of the credential (n8n before 2.34), and so may
-   * what is stored here. A login begins two seconds after its claim is there, so none ends between this read and a write.
+   * Reads the credential while no process logs in: the result of a login may hold an older copy of it (n8n before 2.34), and so may
+   * a write here. A login begins two seconds after its claim is there, so none ends between this read and a write.
    */
   private async withoutLogin(): Promise<Read> {
     const since = this.clock.moment();

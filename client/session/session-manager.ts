@@ -209,7 +209,7 @@ function ownerOf(stored: CredentialFields): { for: string } {
   return { for: fingerprint(readSettings({ ...stored, otp: '' })) };
 }
 
-/** The claim of a login that is under way; '' where there is none. */
+/** The claim of a login that is in progress; '' where there is none. */
 export function readClaim(stored: CredentialFields): string {
   const claim = stored.loginClaim;
   return typeof claim === 'string' && claim.startsWith(CLAIM) ? claim : '';

@@ -36,7 +36,7 @@ import { open, openWhole, type FullResponse, type Send } from './request';
 /** The internal name of the credential. */
 export const CREDENTIAL_TYPE = 'brokerageApi';
 
-/** What of n8n's functions reads and writes the credential. */
+/** The n8n functions that read and write the credential. */
 export type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getNode' | 'logger'> & {
   getCredentials(type: string, itemIndex?: number): Promise<ICredentialDataDecryptedObject>;
 };

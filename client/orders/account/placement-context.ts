@@ -18,11 +18,11 @@ export interface PlacementContext extends OrderApi {
   transport: Transport;
   /** One for the whole process. */
   placements: PlacementRegistry;
-  /** What was placed today as n8n has stored it, beyond this process; left out where it stores nothing. */
+  /** Today's placements as n8n has stored them, beyond this process; left out if it stores nothing. */
   placedToday?: DayPlacements;
-  /** Keeps two processes from placing one key at the same moment; left out where there is only this process. */
+  /** Prevents two processes from placing one key at the same moment; left out if there is only this process. */
   keyLock?: SharedLock;
-  /** The lock that the caller holds already, of whatever this process sends for it. */
+  /** The lock that the caller holds already, under which this process sends for it. */
   hold?: LockHold;
   /** The same interface for what goes on by itself after an order step; that of the step where left out. */
   background?: OrderApi;

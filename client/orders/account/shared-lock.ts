@@ -59,11 +59,11 @@ interface Holding {
   lists: Map<string, ReadTags>;
 }
 
-/** What an error says of a lock that could not be had. */
+/** Words of the error for a lock that could not be had. */
 interface LockWords {
-  /** What others have done for two minutes, as a sentence. */
+  /** Actions of others for two minutes, as a sentence. */
   busy: string;
-  /** What was not stored, as a sentence. */
+  /** The missing record, as a sentence. */
   notStored: string;
 }
 

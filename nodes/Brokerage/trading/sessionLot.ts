@@ -41,7 +41,7 @@ export async function inItsSession(instrument: Instrument, item: ItemContext, se
     : instrument;
 }
 
-/** Whether an order of one lot would wait for the next session: a sandbox may trade around the clock. */
+/** Returns true if an order of one lot would wait for the next session: a sandbox may trade around the clock. */
 async function waits(instrument: Instrument, item: ItemContext): Promise<boolean> {
   const { orders, signal } = await orderContext(item.run);
   const terms = {

@@ -163,7 +163,7 @@ it.each(ROUNDS)(
   600_000,
 );
 
-it('without the lock two processes come to twice of it: what the lock is for', async () => {
+it('two processes come to twice of it without the lock', async () => {
   let twice = 0;
   for (let seed = 0; seed < 20; seed++) {
     const { net } = await round(seed, { kind: 'target', fault: 'none', lock: 'none' });

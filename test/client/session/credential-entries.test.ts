@@ -37,7 +37,7 @@ it('one of three that make it at the same moment has made it', async () => {
   expect([...counts]).toEqual([1]);
 });
 
-it('one that was stopped before it wrote has not made it, though it has replaced the record of another, and does not remove it', async () => {
+it('one that was stopped before it wrote has not made it, even if it has replaced that of another, and does not remove it', async () => {
   let replaced = 0;
   for (let seed = 0; seed < 100; seed++) {
     const { time, credential, entries } = setUp(seed);
