@@ -13,13 +13,23 @@ export interface Place {
   secrets?: Iterable<string>;
 }
 
+/** Labels that were found, by the properties of an operation: each field is read for each item. */
+const knownLabels = new WeakMap<INodeProperties[], Map<string, string>>();
+
 /** The label of a parameter, by its internal name; inside collections too. */
 export function labelOf(properties: INodeProperties[], name: string): string | undefined {
+  const known = knownLabels.get(properties) ?? new Map<string, string>();
+  const label = known.get(name) ?? labelIn(properties, name);
+  if (label !== undefined) knownLabels.set(properties, known.set(name, label));
+  return label;
+}
+
+function labelIn(properties: INodeProperties[], name: string): string | undefined {
   for (const property of properties) {
     if (property.name === name) return property.displayName;
     for (const option of property.options ?? []) {
       const nested = 'values' in option ? option.values : 'type' in option ? [option] : [];
-      const found = labelOf(nested, name);
+      const found = labelIn(nested, name);
       if (found !== undefined) return found;
     }
   }

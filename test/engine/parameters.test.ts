@@ -1,4 +1,4 @@
-/** How the node reads its parameters over many items, in n8n's engine against the sandbox. */
+/** Reading of the node's parameters over many items, in n8n's engine against the sandbox. */
 import { Expression, WorkflowExpression } from 'n8n-workflow';
 import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
@@ -32,6 +32,13 @@ const form = orderForm({
   options: { tag: '={{ $json.tag }}', validity: 'DAY' },
 });
 
+/** The expressions with data of the item that n8n evaluated, sorted. */
+const expressionsOf = ({ mock }: jest.SpiedFunction<Expression['resolveSimpleParameterValue']>): unknown[] =>
+  mock.calls
+    .map(([value]) => value)
+    .filter((value) => typeof value === 'string' && value.includes('$json.'))
+    .sort();
+
 it('gives each item what its expressions say, within a picker and a collection too', async () => {
   const placed = await engine.run(form, { items });
   expect(placed.error).toBeUndefined();
@@ -48,15 +55,29 @@ it('gives each item what its expressions say, within a picker and a collection t
 
 it('has n8n evaluate each expression once for an item, so that all of the order is made from the same values', async () => {
   const evaluate = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
+  const worked = (name: string): string => `={{ [$json.${name}][0] }}`;
+  const { error } = await engine.run(
+    {
+      ...form,
+      ...locator(worked('symbol')),
+      side: worked('side'),
+      quantity: worked('quantity'),
+      price: worked('price'),
+      options: { tag: worked('tag'), validity: 'DAY' },
+    },
+    { items },
+  );
+  expect(error).toBeUndefined();
+  const each = ['price', 'quantity', 'side', 'symbol', 'tag'].flatMap((name) => items.map(() => worked(name)));
+  expect(expressionsOf(evaluate)).toEqual(each);
+});
+
+it('has n8n evaluate no field that only names one of the item', async () => {
+  const evaluate = jest.spyOn(Expression.prototype, 'resolveSimpleParameterValue');
   const { error } = await engine.run(form, { items });
   expect(error).toBeUndefined();
-  const evaluated = evaluate.mock.calls
-    .map(([value]) => value)
-    .filter((value) => typeof value === 'string' && value.startsWith('={{ $json.'));
-  const each = ['price', 'quantity', 'side', 'symbol', 'tag'].flatMap((name) =>
-    items.map(() => `={{ $json.${name} }}`),
-  );
-  expect(evaluated.sort()).toEqual(each);
+  const within = ['symbol', 'tag'].flatMap((name) => items.map(() => `={{ $json.${name} }}`));
+  expect(expressionsOf(evaluate)).toEqual(within);
 });
 
 it('asks n8n once for a parameter that holds no expression, however many items there are', async () => {

@@ -25,7 +25,7 @@ export class StoredLock implements LockingStore {
     return used;
   }
 
-  /** What is stored of the lock; '' where nobody holds it. */
+  /** The stored record of the lock; '' where nobody holds it. */
   get locked(): unknown {
     return this.fields.positionLock;
   }

@@ -10,7 +10,7 @@ import { InputError, RejectedError, UnknownOutcomeError, type InstrumentChoice }
 import { showValue } from '../../../client/values/input';
 import { labelOf, nodeError } from '../../shared/errors';
 import { collectionFields, requireFields } from '../../shared/collectionFields';
-import { ItemContext, isAgentTool } from '../common/itemContext';
+import { ItemContext } from '../common/itemContext';
 import {
   MAX_CONCURRENT,
   type BatchOperation,
@@ -19,7 +19,7 @@ import {
   type Operation,
 } from '../common/operation';
 import { resources } from './resources';
-import { RunContext } from '../common/runContext';
+import { RunContext, isAgentTool } from '../common/runContext';
 
 const knownFields = collectionFields(
   Object.values(resources).flatMap(({ operations }) =>

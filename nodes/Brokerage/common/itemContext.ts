@@ -1,12 +1,7 @@
-import type { IBinaryKeyData, IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { Reader } from '../../shared/parameters';
 import type { RunContext } from './runContext';
 import type { ExecutionService } from '../../shared/service';
-
-/** Returns true if the node is the tool of an AI agent. */
-export function isAgentTool({ type }: INode): boolean {
-  return type.endsWith('Tool');
-}
 
 /** One input item of an execution: its parameters, and the making of output linked to it. */
 export class ItemContext extends Reader {

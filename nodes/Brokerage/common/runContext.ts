@@ -6,12 +6,18 @@ import { requireFieldLength } from '../../../client/values/length';
 import { labelOf } from '../../shared/errors';
 import { machineTime, type MarketTime } from '../../../client/market-clock';
 import { clock } from '../../host/clock';
+import { referencedValue } from './itemReference';
 import { type ExecutionService, openService } from '../../shared/service';
 
 /** Returns true if n8n would evaluate anything in a written parameter: only then can it differ from item to item. */
 function holdsExpression(written: unknown): boolean {
   if (typeof written === 'string') return written.startsWith('=');
   return typeof written === 'object' && written !== null && Object.values(written).some(holdsExpression);
+}
+
+/** Returns true if the node is the tool of an AI agent. */
+export function isAgentTool({ type }: INode): boolean {
+  return type.endsWith('Tool');
 }
 
 /** One execution of the node: what all its items share. */
@@ -97,6 +103,10 @@ export class RunContext {
   private evaluated(name: string, itemIndex: number): unknown {
     const { functions } = this;
     const written = this.node.parameters[name];
+    const referenced = isAgentTool(this.node)
+      ? undefined
+      : referencedValue(written, functions.getInputData()[itemIndex]?.json);
+    if (referenced !== undefined) return referenced;
     const fields = this.collections.get(name);
     if (fields === undefined || typeof written !== 'object' || written === null)
       return functions.getNodeParameter(name, itemIndex, null);

@@ -11,7 +11,8 @@ import {
 } from '../../../client/orders/model/guard-settings';
 import type { CredentialFields } from '../../../client/session/settings';
 import { collection, notice } from '../../shared/fields';
-import { isAgentTool, type ItemContext } from '../common/itemContext';
+import type { ItemContext } from '../common/itemContext';
+import { isAgentTool } from '../common/runContext';
 import { isSince12 } from '../common/version';
 import type { Service } from '../../shared/service';
 

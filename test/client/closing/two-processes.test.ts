@@ -117,7 +117,7 @@ async function round(seed: number, { lock, kind, fault }: Round): Promise<{ net:
   return { net: sum(fillsOf(model, time.now()), positionKey(POSITION)), closed: closed.flat() };
 }
 
-/** When each process is stopped: the first one may die. */
+/** Stops of each process: the first one may die. */
 function stopsOf(fault: Round['fault'], now: number, random: () => number): readonly (readonly Stop[])[] {
   if (fault === 'death') return [[{ from: now + random() * 10_000, until: Infinity }], []];
   const pause = (): Stop => {

@@ -20,7 +20,7 @@ function setUp(seed: number) {
   return { time, began, credential, entries, random };
 }
 
-/** What it has made of the record: the entries, or nothing. */
+/** Makes the record. @returns the entries, or nothing if another has made it. */
 const made = async (entries: CredentialEntries, name: string): Promise<readonly string[]> =>
   await entries.add([name]).catch(() => []);
 
