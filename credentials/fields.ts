@@ -238,6 +238,13 @@ export const storedFields: INodeProperties[] = [
     default: '',
   },
   {
+    displayName: 'Lock of Positions',
+    name: 'positionLock',
+    type: 'hidden',
+    typeOptions: { password: true },
+    default: '',
+  },
+  {
     displayName: 'Tested Settings',
     name: 'testedSettings',
     type: 'hidden',

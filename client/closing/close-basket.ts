@@ -161,7 +161,9 @@ async function placeOpposite(
   if (!listed.some((basketRecord) => identityOf(tagOf(basketRecord)) === identityOf(tag)))
     await requireHeld(basket, terms, context);
   const request = { terms, tag, keyed: true, isRepeat: true, guards: [], unit: closing.unit };
-  const outcome = await placeBasket(request, context);
+  // Whichever node closes it, on whichever worker.
+  const { positionLock: keyLock = context.keyLock } = context;
+  const outcome = await placeBasket(request, { ...context, ...(keyLock === undefined ? {} : { keyLock }) });
   closing.placed(outcome);
   if ('error' in outcome) throw outcome.error;
   if (outcome.outcome !== 'confirmed') throw new Error('a basket is closed without a dry run');

@@ -4,11 +4,11 @@
  * earlier closing orders limit each order.
  */
 import type { OrderRecord } from '../endpoints/orders';
-import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
+import { BrokerageError, InputError } from '../base/errors';
 import type { ChangeResult } from '../orders/changing/change-order';
 import { cancelOpenOrders } from '../orders/changing/cancel-open';
 import { positionName, TradedMeanwhileError, type OrderRequest } from '../orders/account/placement-context';
-import { brokerageErrorOnly } from '../orders/placing/outcome';
+import { brokerageErrorOnly, type Outcome } from '../orders/placing/outcome';
 import { placeOrder } from '../orders/placing/place';
 import { filledQuantityOf, hasEnded, orderIdOf, quantityOf, sideOf, tagOf } from '../orders/model/order-record';
 import { waitUntil } from '../orders/placing/wait-for-status';
@@ -18,6 +18,7 @@ import { reconcilePosition, type ClosingContext, type ReconciledPosition } from 
 import { hasLabel, isOrderOf } from './traded-quantity';
 import { nextClosingOrder } from './closing-order';
 import { smallerOfSameSign, type ClosingResult, type ClosingOrder, type CloseRequest } from './closing-request';
+import { SendingTurn } from './sending-turn';
 
 /** Maximum number of orders that close one position. Each but the last was partly filled, or reached the maximum quantity of an order. */
 const MAX_ORDERS = 20;
@@ -25,7 +26,8 @@ const MAX_ORDERS = 20;
 const MIN_WAIT_MS = 5_000;
 
 /**
- * Closes positions, after cancelling the open orders on them.
+ * Closes positions, after what is open on them is cancelled. Nothing is sent while another process of this n8n sends, nor before the day's
+ * list shows what it has sent.
  * @param waitMs milliseconds to wait for cancellations, and for the end of each order.
  * @returns the result for each, in order; an error of the service or the network on one of them is never thrown.
  * @throws any error of the first read of the orders: nothing was sent then; the signal's reason.
@@ -36,6 +38,22 @@ export async function closePositions(
   around: ClosingContext,
 ): Promise<ClosingResult[]> {
   const context: ClosingContext = { ...around, hasPosition: true };
+  const { orders } = context.background ?? context;
+  const turn = new SendingTurn(context.positionLock, async () => (await orders.list()).map(tagOf), context.signal);
+  return await closeInTurn(requests, { waitMs, turn }, context).finally(() => turn.over());
+}
+
+/** Milliseconds to wait, and the turn to send. */
+interface Pace {
+  waitMs: number;
+  turn: SendingTurn;
+}
+
+async function closeInTurn(
+  requests: readonly CloseRequest[],
+  { waitMs, turn }: Pace,
+  context: ClosingContext,
+): Promise<ClosingResult[]> {
   const { placements, scope, transport, signal } = context;
   const states = requests.map((request) => new Closing(request));
   if (states.length === 0) return [];
@@ -63,11 +81,12 @@ export async function closePositions(
         open.map(({ request }) => request),
         endOpen,
         context,
+        () => turn.ask(),
       ).catch((error: unknown) => brokerageErrorOnly(error, signal));
       for (const state of open) {
         if (!state.goesOn) continue;
         const confirmed = found instanceof BrokerageError ? found : found.get(positionKey(state.request.position))!;
-        await state.goOn(confirmed, round, waitMs, context);
+        await state.goOn(confirmed, round, { waitMs, turn }, context);
       }
       open = open.filter(({ goesOn }) => goesOn);
     }
@@ -75,27 +94,10 @@ export async function closePositions(
   return states.map((state) => state.result());
 }
 
-/**
- * Closes as `closePositions`, while no other process does so at the same node. Nobody else may begin before the day's list shows the
- * orders.
- * @throws as `closePositions`; NetworkError if the lock is unavailable: nothing was sent.
- */
-export async function closeUnderLock(
-  requests: readonly CloseRequest[],
-  waitMs: number,
-  { keyLock, ...context }: ClosingContext,
-): Promise<ClosingResult[]> {
-  const work = async (): Promise<ClosingResult[]> => await closePositions(requests, waitMs, context);
-  if (keyLock === undefined || requests.length === 0) return await work();
-  return await keyLock.hold(async (hold) => {
-    const closed = await work();
-    const tags = closed.flatMap(({ orders, error }) => [
-      ...orders.map(({ record, tag }) => tagOf(record) || tag),
-      ...(error instanceof UnknownOutcomeError ? [error.tag] : []),
-    ]);
-    hold.untilListed('order', tags, async () => (await context.orders.list()).map(tagOf));
-    return closed;
-  }, context.signal);
+/** The tag under which the list shows, or may show, what was sent; undefined where nothing was. */
+function sentTagOf(outcome: Outcome): string | undefined {
+  if (outcome.outcome === 'confirmed') return tagOf(outcome.record) || outcome.tag;
+  return outcome.outcome === 'unknown' ? outcome.tag : undefined;
 }
 
 /** The closing of one position, over its orders. */
@@ -136,7 +138,7 @@ class Closing {
   async goOn(
     reconciled: ReconciledPosition | BrokerageError,
     round: number,
-    waitMs: number,
+    { waitMs, turn }: Pace,
     context: ClosingContext,
   ): Promise<void> {
     if (reconciled instanceof BrokerageError) return this.stop(reconciled);
@@ -149,10 +151,15 @@ class Closing {
     );
     if (next instanceof BrokerageError) return this.stop(next);
     const { request, isCut } = next;
+    const hold = await turn.take().catch((error: unknown) => brokerageErrorOnly(error, context.signal));
+    if (hold instanceof BrokerageError) return this.stop(hold);
     context.sentExits.add(context.scope, positionKey(this.request.position), request.tag, reconciled.beside);
-    const outcome = next.earlier ?? (await placeOrder(this.asCounted(request, reconciled), context));
+    const held = hold === undefined ? context : { ...context, hold };
+    const outcome = next.earlier ?? (await placeOrder(this.asCounted(request, reconciled), held));
     // It is counted again.
     if ('error' in outcome && outcome.error instanceof TradedMeanwhileError) return;
+    const sent = sentTagOf(outcome);
+    if (sent !== undefined) turn.sent(sent);
     this.request.placed(outcome);
     if (outcome.outcome !== 'confirmed') return this.stop('error' in outcome ? outcome.error : undefined);
     const waited = await waitUntil(outcome.id, hasEnded, Math.max(waitMs, MIN_WAIT_MS), context);

@@ -9,6 +9,7 @@ import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
 import type { Position } from '../portfolio/portfolio';
 import type { PlacementContext } from '../orders/account/placement-context';
+import type { SharedLock } from '../orders/account/shared-lock';
 import { basketIdOf, isBasketLive } from '../orders/model/basket-record';
 import { hasEnded, orderIdOf, tagOf } from '../orders/model/order-record';
 import { brokerageErrorOnly } from '../orders/placing/outcome';
@@ -25,6 +26,8 @@ export interface ClosingContext extends PlacementContext {
   positions(signal?: AbortSignal): Promise<readonly Position[]>;
   /** One for the whole process. */
   sentExits: ClosingOrderRegistry;
+  /** Keeps two processes from changing one position at the same moment; left out where there is only this process. */
+  positionLock?: SharedLock;
 }
 
 /** The part of a position that can be closed. */
@@ -86,6 +89,7 @@ export async function reconcilePosition(
   selection: readonly PositionSelection[],
   endOpen: () => Promise<void>,
   context: ClosingContext,
+  isToSend?: () => void,
 ): Promise<Map<string, ReconciledPosition | BrokerageError>> {
   const { transport, signal } = context;
   const { clock } = transport;
@@ -114,6 +118,7 @@ export async function reconcilePosition(
       steady.set(key, same);
       const still = clock.since(same.since) - clock.since(started);
       const { net, beside, kind, mayBeLess, before: start } = view;
+      if (net !== 0) isToSend?.();
       const counted = (reading as Reading).orders.filter((order) => isOrderOf(order, item.position));
       const orderIds = new Set(counted.map(orderIdOf));
       const [stillFor, longest] =

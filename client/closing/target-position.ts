@@ -1,6 +1,6 @@
 /** Brings a position to a target: buys or sells the missing units, open orders counted. Never past the target, never twice. */
 import { InputError } from '../base/errors';
-import { closeUnderLock } from './close-positions';
+import { closePositions } from './close-positions';
 import { openUnits } from './open-orders';
 import { heldPositions, positionKey } from './positions';
 import { notReconciled, type ClosingContext } from './reconcile-position';
@@ -41,7 +41,7 @@ export async function setTarget(
   context: ClosingContext,
 ): Promise<ClosingResult> {
   checkTarget(request);
-  return (await closeUnderLock([request], waitMs, context))[0]!;
+  return (await closePositions([request], waitMs, context))[0]!;
 }
 
 /**

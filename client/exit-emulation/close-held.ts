@@ -1,5 +1,5 @@
 /** Closes a held quantity once an exit of it was reached: by the one closing flow, position and holding together. */
-import { closeUnderLock } from '../closing/close-positions';
+import { closePositions } from '../closing/close-positions';
 import type { ClosingResult, CloseRequest, Goal } from '../closing/closing-request';
 import type { ClosingContext } from '../closing/reconcile-position';
 import type { TradedInstrument } from '../orders/model/order-terms';
@@ -50,5 +50,5 @@ export async function closeHeld(
     }),
     placed: () => undefined,
   }));
-  return await closeUnderLock(requests, WAIT_MS, context);
+  return await closePositions(requests, WAIT_MS, context);
 }

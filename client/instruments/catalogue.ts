@@ -56,7 +56,8 @@ export function forgetInstruments(): void {
   tradingDays.clear();
 }
 
-async function download(transport: Transport, exchange: Exchange, date: string): Promise<InstrumentStore> {
+/** Fetches the list of one day. @throws as `Transport.stream`, and UnreadableReplyError when the reply is no instrument master. */
+export async function instrumentsOn(transport: Transport, exchange: Exchange, date: string): Promise<InstrumentStore> {
   const reply = await transport.stream(endpoints.refdata, { path: { date }, query: { exchange } });
   const parser = new MasterParser();
   for await (const chunk of reply.chunks) parser.push(chunk);
@@ -73,7 +74,7 @@ async function lastBefore(
   today: string,
 ): Promise<InstrumentStore | undefined> {
   for (let back = 1; back <= DAYS_BACK; back++) {
-    const store = await download(transport, exchange, addDays(today, -back));
+    const store = await instrumentsOn(transport, exchange, addDays(today, -back));
     if (store.size > 0) return store;
   }
   return undefined;
@@ -84,7 +85,7 @@ const isWhole = ({ size, hasDerivatives, isTradingOn }: InstrumentStore): boolea
   size > 0 && (hasDerivatives || isTradingOn !== true);
 
 async function downloadToday(transport: Transport, exchange: Exchange, today: string): Promise<InstrumentStore> {
-  const store = await download(transport, exchange, today);
+  const store = await instrumentsOn(transport, exchange, today);
   if (store.isTradingOn !== undefined) rememberTradingDay(transport, exchange, today, store.isTradingOn);
   return store;
 }

@@ -1,13 +1,14 @@
 /** Detects a change of a credential that allows no login. */
 import { hash, readState, type CredentialFields } from './settings';
 
-/** Fields that a login writes or clears; another execution may do so meanwhile. */
+/** Fields that a login, or the lock of positions, writes or clears; another execution may do so meanwhile. */
 const WRITTEN_BY_LOGINS = [
   'authToken',
   'loginClaim',
   'loginState',
   'mark',
   'otp',
+  'positionLock',
   'sendOtpAgain',
   'sessionToken',
   'tempToken',

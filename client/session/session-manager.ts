@@ -16,12 +16,18 @@ import { RENEW_BEFORE_MS, isExpiring } from './token';
 /** Instructions for the login step; n8n stores its result. */
 export type Renewal =
   /**
-   * Nothing but to store some fields: a claim, a new TOTP secret, or that trading is stopped. n8n does so only where the session token is
-   * among them.
+   * Nothing but to store some fields: a claim, the lock of positions, a new TOTP secret, or that trading is stopped. n8n does so only where
+   * the session token is among them.
    */
   | {
       step: 'store';
-      fields: { sessionToken: string; loginClaim?: string; generatedTotpSecret?: string; tradingStopped?: true };
+      fields: {
+        sessionToken: string;
+        loginClaim?: string;
+        positionLock?: string;
+        generatedTotpSecret?: string;
+        tradingStopped?: true;
+      };
     }
   /** `otp` is set if the user waits for this login: the entered OTP, or '' to request one; with `sendOtpAgain` even if one is pending. */
   | { step: 'login'; otp?: string; sendOtpAgain?: boolean };
@@ -47,11 +53,17 @@ export interface CredentialStore {
   logIn(stored: CredentialFields): Promise<void>;
 }
 
+/** The stored credential, where it also holds the lock of positions. */
+export interface LockingStore extends CredentialStore {
+  /** Stores the record of the lock (see `CredentialEntries`), and nothing else; '' removes it. */
+  writeLock(stored: CredentialFields, record: string): Promise<void>;
+}
+
 /** Longer than a claim takes from the read before it until it is stored. */
-const CLAIM_VISIBLE_MS = 2_000;
+export const CLAIM_VISIBLE_MS = 2_000;
 /** Age at which a claim counts as that of a stopped process. A login waits for a code up to half a minute. */
-const CLAIM_LIFE_MS = 90_000;
-const POLL_MS = 400;
+export const CLAIM_LIFE_MS = 90_000;
+export const POLL_MS = 400;
 /** Prefix of claims; values from earlier versions in the credential have none. */
 const CLAIM = 'claim ';
 
@@ -197,7 +209,8 @@ function ownerOf(stored: CredentialFields): { for: string } {
   return { for: fingerprint(readSettings({ ...stored, otp: '' })) };
 }
 
-function readClaim(stored: CredentialFields): string {
+/** The claim of a login that is in progress; '' where there is none. */
+export function readClaim(stored: CredentialFields): string {
   const claim = stored.loginClaim;
   return typeof claim === 'string' && claim.startsWith(CLAIM) ? claim : '';
 }

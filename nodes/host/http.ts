@@ -12,6 +12,7 @@ import {
   sendInSession,
   SessionManager,
   type CredentialStore,
+  type LockingStore,
   type Renewal,
   type SessionUse,
 } from '../../client/session/session-manager';
@@ -35,7 +36,8 @@ import { open, openWhole, type FullResponse, type Send } from './request';
 /** The internal name of the credential. */
 export const CREDENTIAL_TYPE = 'brokerageApi';
 
-type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getNode' | 'logger'> & {
+/** The n8n functions that read and write the credential. */
+export type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getNode' | 'logger'> & {
   getCredentials(type: string, itemIndex?: number): Promise<ICredentialDataDecryptedObject>;
 };
 
@@ -117,7 +119,7 @@ async function readCredential(context: Context): Promise<CredentialFields> {
  * The credential of the node, stored by n8n: what its login step returns, n8n writes into it.
  * @param secrets gets those of the credential, each time that it is read.
  */
-export function storeOf(context: Context, secrets: Set<string>): CredentialStore {
+export function storeOf(context: Context, secrets: Set<string>): LockingStore {
   let read: { fields: CredentialFields; at: Moment } | undefined;
   return {
     readStored: async () => {
@@ -138,6 +140,11 @@ export function storeOf(context: Context, secrets: Set<string>): CredentialStore
           : 'Brokerage: there is no living session; this process claims the login in the credential.',
       );
     },
+    writeLock: async (stored, positionLock) =>
+      await renew(context, stored, {
+        step: 'store',
+        fields: { sessionToken: readState(stored).sessionToken, positionLock },
+      }),
     logIn: async (stored) => {
       const isFirst = readState(stored).sessionToken === '';
       const [outcome] = await Promise.allSettled([renew(context, stored, { step: 'login' })]);

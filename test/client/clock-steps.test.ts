@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import type { PlacementContext } from '../../client/orders/account/placement-context';
-import { IdempotencyLock } from '../../client/orders/account/idempotency-lock';
+import { SharedLock } from '../../client/orders/account/shared-lock';
 import { cancelOpenOrders } from '../../client/orders/changing/cancel-open';
 import { fillPriceOf } from '../../client/orders/placing/fill-price';
 import { placeOrder } from '../../client/orders/placing/place';
@@ -69,13 +69,13 @@ const WORKS: Record<string, () => Work> = {
     alone(async (time) => {
       const data = new ProcessedData(async () => await time.sleep(1));
       await data.add(['held', 'mark']);
-      const lock = new IdempotencyLock(data, time.clock, seededRandom(3));
+      const lock = new SharedLock(data, time.clock, seededRandom(3));
       return await lock.hold(async ({ isSure }) => await Promise.resolve(isSure()));
     }),
   'the lock that a living worker keeps': () =>
     alone(async (time) => {
       const data = new ProcessedData(async () => await time.sleep(1));
-      const [one, other] = [3, 4].map((seed) => new IdempotencyLock(data, time.clock, seededRandom(seed)));
+      const [one, other] = [3, 4].map((seed) => new SharedLock(data, time.clock, seededRandom(seed)));
       const order: number[] = [];
       const first = one!.hold(async () => {
         await time.sleep(45_000);

@@ -65,12 +65,12 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
   'What broke, or was changed': {
     'The connection broke': [PLACE, 'finds the order whose reply was lost, and places nothing more on a retry'],
     'An alert is delivered twice': [
-      'test/client/orders/account/idempotency-lock.test.ts',
+      'test/client/orders/account/shared-lock.test.ts',
       'two hundred keys, each at two processes',
     ],
     'A field of the key is missing': ['test/engine/once.test.ts', 'a key of several parts of which one is empty'],
     'n8n was killed while one worker held the lock': [
-      'test/client/orders/account/idempotency-lock.test.ts',
+      'test/client/orders/account/shared-lock.test.ts',
       'a holder that died is broken by one of those who wait',
     ],
     'The execution is stopped': ['test/engine/stop.test.ts', 'places no further order'],
@@ -80,9 +80,18 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
     ],
     'The service changes the tag': ['test/engine/once.test.ts', 'Session: Check shows a changed tag'],
     'The clock of the machine is set': ['test/client/clock-steps.test.ts', 'takes as long over a clock that is set'],
-    'Two runs set one target': [
-      'test/engine/set-target-position.test.ts',
-      'two runs at once and a retried one never overshoot',
+    'A key comes again on the next day': [
+      'test/engine/once-overnight.test.ts',
+      'a key places one order on each day on which none of it is open',
+    ],
+    'Two runs set one target': ['test/client/closing/two-processes.test.ts', 'two processes at once come to it once'],
+    'A worker is killed, or paused, while it closes': [
+      'test/client/closing/two-processes.test.ts',
+      'two processes at once come to it once',
+    ],
+    'Futures or options are ordered in lots': [
+      'test/engine/session-lot.test.ts',
+      'an order that waits for the next session has its lots',
     ],
     'It is not known whether a closing order': [
       'test/client/orders/account/placement-registry.test.ts',

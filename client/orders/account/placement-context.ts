@@ -7,7 +7,7 @@ import type { Transport } from '../../transport';
 import type { MoneyUnit } from '../../values/money';
 import type { BasketTerms } from '../model/basket-terms';
 import type { Guards } from '../model/guard-settings';
-import type { IdempotencyLock } from './idempotency-lock';
+import type { LockHold, SharedLock } from './shared-lock';
 import type { OrderApi, TaggedTerms } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
 import type { DayPlacements } from './placed-today';
@@ -21,7 +21,9 @@ export interface PlacementContext extends OrderApi {
   /** Today's placements as n8n has stored them, beyond this process; left out if it stores nothing. */
   placedToday?: DayPlacements;
   /** Prevents two processes from placing one key at the same moment; left out if there is only this process. */
-  keyLock?: IdempotencyLock;
+  keyLock?: SharedLock;
+  /** The lock that the caller holds already, under which this process sends for it. */
+  hold?: LockHold;
   /** The same interface for what goes on by itself after an order step; that of the step where left out. */
   background?: OrderApi;
   /** Environment and account (see `tradingScope`): the same for everybody who trades for one account. */

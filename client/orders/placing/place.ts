@@ -24,7 +24,7 @@ import { requireProductsAllowed } from '../model/order-rules';
 import { tagOf } from '../model/order-record';
 import { OrderSubmitter, type ValuedRequest } from './submit';
 import { causeMarkOf, identityOf, tagsOf } from '../model/tags';
-import type { ReadTags } from '../account/idempotency-lock';
+import type { ReadTags } from '../account/shared-lock';
 import { isOtherRun } from '../../market-clock';
 
 /**
@@ -67,6 +67,7 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
     this.outcomes = new OutcomeRecorder(what, context);
     this.earlier = new EarlierPlacements(what, context, this.outcomes);
     this.sender = new OrderSubmitter(what, context, this.outcomes, write);
+    this.sender.hold = context.hold;
   }
 
   /** @returns its outcome */
@@ -133,11 +134,11 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
 
   /** Does the work while no other process places with a key, or retries; what this process sent before needs no lock. */
   private async underLock(requests: readonly PlacementRequest<Terms>[], work: () => Promise<void>): Promise<void> {
-    const { keyLock, placements, scope, signal } = this.context;
+    const { hold: held, keyLock, placements, scope, signal } = this.context;
     const isNew = requests.some(
       ({ keyed, isRetry, tag }) => (keyed || isRetry === true) && placements.get(scope, tag) === undefined,
     );
-    if (keyLock === undefined || !isNew) return await work();
+    if (held !== undefined || keyLock === undefined || !isNew) return await work();
     let isHeld = false;
     const locked = await keyLock
       .hold(async (hold) => {

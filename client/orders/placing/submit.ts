@@ -3,7 +3,7 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError, NetworkError } from '../../base/errors';
 import { findByTags, type TagSearch } from '../api/find-by-tag';
-import type { LockHold } from '../account/idempotency-lock';
+import type { LockHold } from '../account/shared-lock';
 import type { Placing, ServiceRequest } from '../api/order-api';
 import { isClearNo, isNoUnlessListed, isSentAgain, noLockReason } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';

@@ -9,6 +9,7 @@ import type { ItemContext } from '../common/itemContext';
 import { findInstrument, tradedInstrument } from '../../shared/lookup';
 import { quantityField, quantityUnitField, sideField } from './orderFields';
 import { unitsOf, wordOf } from './orderForm';
+import { inItsSession } from './sessionLot';
 import {
   fieldOnly,
   optionsByOffset,
@@ -102,7 +103,7 @@ export const hasSidesInLegs = (item: ItemContext): boolean => strategyOf(item) !
 /** The legs of an item, for one unit of its basket. @throws InputError that says which leg or field. */
 export async function legsOf(item: ItemContext, service: Service): Promise<BasketLeg[]> {
   const shape = shapeOf(item);
-  return shape === undefined ? await listedLegs(item, service) : await shapeLegs(item, shape);
+  return shape === undefined ? await listedLegs(item, service) : await shapeLegs(item, shape, service);
 }
 
 async function listedLegs(item: ItemContext, service: Service): Promise<BasketLeg[]> {
@@ -110,7 +111,8 @@ async function listedLegs(item: ItemContext, service: Service): Promise<BasketLe
   const legs: BasketLeg[] = [];
   for (const row of item.rows(parameter, 'leg')) {
     const label = `Instrument of leg ${legs.length + 1}`;
-    const instrument = await findInstrument(service, row.raw('instrument'), parameter, label, item.run.signal);
+    const found = await findInstrument(service, row.raw('instrument'), parameter, label, item.run.signal);
+    const instrument = await inItsSession(found, item, service);
     legs.push({
       instrument: tradedInstrument(instrument, parameter),
       side: wordOf(row, 'side', SIDES),
@@ -128,15 +130,20 @@ async function listedLegs(item: ItemContext, service: Service): Promise<BasketLe
   return legs;
 }
 
-async function shapeLegs(item: ItemContext, shape: OptionStrategy): Promise<BasketLeg[]> {
+async function shapeLegs(item: ItemContext, shape: OptionStrategy, service: Service): Promise<BasketLeg[]> {
   const contract = shapeContractOf(item);
   const terms = { ...shapeKindOf(item, shape), ...shapeDistancesOf(item, shape) };
   item.whole('quantity', { min: 1 });
   const market = await shapeMarketOf(item, contract);
   const options = await optionsByOffset(item, terms, contract, market);
-  return options.map(({ leg: { side, ratio }, option }) => ({
-    instrument: tradedInstrument(option, 'underlying'),
-    side,
-    quantity: ratio * unitsOf(item, 'quantity', option.lotSize),
-  }));
+  const legs: BasketLeg[] = [];
+  for (const { leg, option } of options) {
+    const instrument = await inItsSession(option, item, service);
+    legs.push({
+      instrument: tradedInstrument(instrument, 'underlying'),
+      side: leg.side,
+      quantity: leg.ratio * unitsOf(item, 'quantity', instrument.lotSize),
+    });
+  }
+  return legs;
 }

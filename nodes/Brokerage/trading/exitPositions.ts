@@ -1,6 +1,6 @@
 /** From the fields of an item to positions that are closed, and what became of each as items. */
 import type { INodeExecutionData } from 'n8n-workflow';
-import { closeUnderLock } from '../../../client/closing/close-positions';
+import { closePositions } from '../../../client/closing/close-positions';
 import {
   heldPositions,
   whyNotClosable,
@@ -103,7 +103,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
       placed: (outcome) => recordOutcome(item, outcome),
     });
   }
-  const closed = dryRunOnly ? await dryRunClosing(requests, context) : await closeUnderLock(requests, waitMs, context);
+  const closed = dryRunOnly ? await dryRunClosing(requests, context) : await closePositions(requests, waitMs, context);
   const { environment } = context;
   const items = [
     ...closed.map((closed) => item.output({ ...closedOutput(closed, dryRunOnly, unit), environment })),

@@ -21,6 +21,7 @@ import { toIst } from '../../../client/values/time';
 import { storeOf } from '../../host/http';
 import { accountOf } from '../../shared/account';
 import { sentExits } from '../../shared/placements';
+import { positionLockOf } from '../../shared/positionLocks';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { EmulatedExitPrices } from './emulatedExitPrices';
@@ -78,6 +79,7 @@ export async function keepHeldExits(
   const closing: ClosingContext = {
     ...placing,
     sentExits,
+    positionLock: positionLockOf(context.n8n),
     positions: async () => (await portfolio()).positions.positions,
   };
   const keeper = new HeldExitKeeper({

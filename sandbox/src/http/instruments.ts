@@ -34,9 +34,12 @@ export function instrumentRoutes({ app, sandbox }: RouteContext): void {
       const { date } = request.params as { date: string };
       const exchange = exchangeOf((request.query as { exchange?: string }).exchange);
       const { market } = sandbox.world;
-      const at = known(instant(date, market.calendar), sandbox.now());
+      const requested = instant(date, market.calendar);
+      const at = known(requested, sandbox.now());
       const head = { exchange, is_trading_on: market.calendar.isTradingDay(exchange, date), message: 'refdata' };
-      const rows = masterRows(market, market.universe(at), exchange, at, sandbox.options.platformWord, sandbox.dialect);
+      const listed =
+        at === requested ? market.universe(at) : withLotsOf(market.universe(requested), market.universe(at));
+      const rows = masterRows(market, listed, exchange, at, sandbox.options.platformWord, sandbox.dialect);
       return reply
         .type('application/json; charset=utf-8')
         .send(streamReply(jsonList(`${JSON.stringify(head).slice(0, -1)},"refdata":[`, rows, ']}')));
@@ -55,14 +58,28 @@ function instant(date: string, { first, last }: Calendar): number {
 
 /**
  * The instant whose instruments answer for a date. Contracts and closes of later days are not known yet, so a later date
- * is answered with what is listed now.
+ * is answered with what is listed now. Only its lots are announced before.
  */
 const known = (requested: number, now: number): number => (istDate(requested) > istDate(now) ? now : requested);
+
+/** Returns the listed instruments with their lots of a later day; a contract that is not listed then keeps its own. */
+function withLotsOf(later: Universe, listed: Universe): Pick<Universe, 'all' | 'byRefId'> {
+  const withLot = (instrument: Instrument): Instrument => {
+    const { lotSize, lotMultiplier } = later.byRefId(instrument.refId) ?? instrument;
+    return { ...instrument, lotSize, lotMultiplier };
+  };
+  return {
+    byRefId: (refId) => listed.byRefId(refId),
+    *all(exchange) {
+      for (const instrument of listed.all(exchange)) yield withLot(instrument);
+    },
+  };
+}
 
 /** The records of the instrument master as JSON texts (docs/service/instruments.md#instrument-record). */
 export function* masterRows(
   market: Market,
-  universe: Universe,
+  universe: Pick<Universe, 'all' | 'byRefId'>,
   exchange: 'NSE' | 'BSE' | 'MCX',
   at: number,
   platformWord: string,

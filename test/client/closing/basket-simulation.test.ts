@@ -12,7 +12,7 @@ import type { ClosingContext } from '../../../client/closing/reconcile-position'
 import type { BasketChange, BasketTerms } from '../../../client/orders/model/basket-terms';
 import { modifyBasket, type BasketResult } from '../../../client/orders/changing/change-basket';
 import { openAccountApi, KnownOrderApis } from '../../../client/orders/account/account-api';
-import { IdempotencyLock } from '../../../client/orders/account/idempotency-lock';
+import { SharedLock } from '../../../client/orders/account/shared-lock';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import { placeBasket, placeOrder } from '../../../client/orders/placing/place';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
@@ -130,7 +130,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
     const memory = {
       placements: new PlacementRegistry(clock),
       sentExits: new ClosingOrderRegistry(clock),
-      keyLock: new IdempotencyLock(shared, clock, random),
+      keyLock: new SharedLock(shared, clock, random),
     };
     const context = (call: string): ClosingContext => {
       const http: Http = async (request, signal) => {

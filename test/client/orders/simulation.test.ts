@@ -13,7 +13,7 @@ import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/pla
 import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { tagOf } from '../../../client/orders/model/order-record';
-import { IdempotencyLock } from '../../../client/orders/account/idempotency-lock';
+import { SharedLock } from '../../../client/orders/account/shared-lock';
 import { tagFrom } from '../../../client/orders/model/tags';
 import type { Clock, Http } from '../../../client/base/ports';
 import { createTransport } from '../../../client/transport';
@@ -143,7 +143,7 @@ async function simulate(
       environment: 'sandbox',
       placements: new PlacementRegistry(clock),
       scope,
-      ...(workers === 'two' ? { keyLock: new IdempotencyLock(shared, clock, random) } : {}),
+      ...(workers === 'two' ? { keyLock: new SharedLock(shared, clock, random) } : {}),
     };
     living.add(context);
     return context;

@@ -42,14 +42,24 @@ export class Sessions {
 
   /** Facts that the rules of an order need of an instant. */
   moment(order: Pick<NewIntent, 'legs' | 'product'>, at: number): Moment {
+    const session = this.next(order, at);
     return {
       at,
-      instrument: (refId) => this.deps.listed(refId, at),
-      session: this.next(order, at),
+      instrument: (refId) => this.inSession(refId, at, session.from),
+      session,
       price: () => this.netPrice(order, at),
       trades: (then) =>
         order.legs.every(({ refId }) => this.deps.exchange.session(this.deps.instrument(refId, at), then).open),
     };
+  }
+
+  /** Returns a tradable instrument with the lot that it has in the session in which the order works (docs/service/exchange-rules.md#quantities). */
+  private inSession(refId: number, at: number, from: number): Instrument | undefined {
+    const now = this.deps.listed(refId, at);
+    const then = istDate(from) === istDate(at) ? now : this.deps.listed(refId, from);
+    if (now === undefined || then === undefined) return now;
+    const { lotSize, lotMultiplier, freezeQty } = then;
+    return { ...now, lotSize, lotMultiplier, freezeQty };
   }
 
   /** Phase of an order: `open` if all legs are in their session, and the instant at which that may change. */

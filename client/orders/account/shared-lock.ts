@@ -1,8 +1,8 @@
 /**
- * The lock of keyed orders over all processes of an n8n (queue mode). n8n shares one record for each node among them, and only one of
- * several that make it at the same moment succeeds: the maker holds the lock. A holder places all orders that come within three seconds.
- * Then it admits others, as soon as the day's list shows its orders, so that the next holder finds them. An abandoned lock is known by its
- * record, which a running holder changes every few seconds.
+ * A lock over all processes of an n8n (queue mode): of keyed orders, one for each node, and of positions, one for each credential. They
+ * share one record, and only one of several that make it at the same moment succeeds: whoever made it holds the lock. A process that holds
+ * it places as many orders as come within three seconds; then it lets others, as soon as the day's list shows what it placed, so that
+ * whoever is next finds that. A holder that died is known by its record, which a living one changes every few seconds.
  */
 import { NetworkError } from '../../base/errors';
 import type { Clock, Moment, Random, SharedEntries } from '../../base/ports';
@@ -59,8 +59,28 @@ interface Holding {
   lists: Map<string, ReadTags>;
 }
 
-/** The lock of one node; one for the whole process. */
-export class IdempotencyLock {
+/** Words of the error for a lock that could not be had. */
+interface LockWords {
+  /** Actions of others for two minutes, as a sentence. */
+  busy: string;
+  /** The missing record, as a sentence. */
+  notStored: string;
+}
+
+/** Of the lock of a node's keyed orders. */
+const KEY_LOCK: LockWords = {
+  busy: 'Other processes of n8n have placed orders with keys at this node for two minutes.',
+  notStored: "n8n's database did not take the lock that keeps two workers from placing the same key.",
+};
+
+/** Of the lock of an account's positions. */
+export const POSITION_LOCK: LockWords = {
+  busy: 'Other processes of n8n have changed positions of this account for two minutes.',
+  notStored: 'n8n did not store in the credential the lock that keeps two workers from changing one position.',
+};
+
+/** One lock; one for the whole process. */
+export class SharedLock {
   private holding: Holding | undefined;
   private yieldsUntil: Moment;
   private made = 0;
@@ -69,6 +89,7 @@ export class IdempotencyLock {
     private readonly entries: SharedEntries,
     private readonly clock: Clock,
     private readonly random: Random,
+    private readonly words: LockWords = KEY_LOCK,
   ) {
     this.yieldsUntil = clock.moment();
   }
@@ -153,15 +174,10 @@ export class IdempotencyLock {
       }
       await clock.sleep(POLL_MS + this.random() * POLL_MS);
     }
-    throw new NetworkError(
-      failures < MAX_FAILURES
-        ? 'Other processes of n8n have placed orders with keys at this node for two minutes.'
-        : "n8n's database did not take the lock that keeps two workers from placing the same key.",
-      {
-        maySent: false,
-        hint: 'Nothing was sent. Save the workflow, see that the database of n8n works, and try again.',
-      },
-    );
+    throw new NetworkError(failures < MAX_FAILURES ? this.words.busy : this.words.notStored, {
+      maySent: false,
+      hint: 'Nothing was sent. Save the workflow, see that the database of n8n works, and try again.',
+    });
   }
 
   /** @param isWatchful whether another may break the record at this moment. @returns whether this process holds the lock. */

@@ -1,7 +1,7 @@
 /** The lock of keyed orders by itself, in virtual time: who may begin, who may send, and what stays in n8n's record. */
 import { NetworkError } from '../../../../client/base/errors';
 import type { SharedEntries } from '../../../../client/base/ports';
-import { IdempotencyLock, type LockHold } from '../../../../client/orders/account/idempotency-lock';
+import { SharedLock, type LockHold } from '../../../../client/orders/account/shared-lock';
 import { ProcessedData } from '../../../support/processed-data';
 import { VirtualTime, seededRandom } from '../../../support/virtual-time';
 
@@ -9,8 +9,8 @@ function setUp() {
   const time = new VirtualTime();
   const data = new ProcessedData(async () => await time.sleep(1));
   const since = time.now();
-  const lock = (seed = 1, entries: SharedEntries = data): IdempotencyLock =>
-    new IdempotencyLock(entries, time.clock, seededRandom(seed));
+  const lock = (seed = 1, entries: SharedEntries = data): SharedLock =>
+    new SharedLock(entries, time.clock, seededRandom(seed));
   const after = (): number => time.now() - since;
   const isThere = async (): Promise<boolean> => (await time.run(data.count())) > 0;
   return { time, data, lock, after, isThere };
@@ -275,7 +275,7 @@ it('one of several that break the record of a dead holder at the same moment hol
     let holders = 0;
     let max = 0;
     // All take it for dead at the same moment.
-    const locks = Array.from({ length: 4 }, () => new IdempotencyLock(data, time.clock, seededRandom(seed)));
+    const locks = Array.from({ length: 4 }, () => new SharedLock(data, time.clock, seededRandom(seed)));
     const works = locks.map((lock) =>
       lock.hold(async () => {
         max = Math.max(max, ++holders);

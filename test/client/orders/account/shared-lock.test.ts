@@ -1,7 +1,7 @@
 /** The lock of keyed orders over several processes, on a record as n8n keeps it. */
 import { istDate } from '../../../../client/values/time';
 import { monotonicBy } from '../../../../client/base/monotonic';
-import { IdempotencyLock } from '../../../../client/orders/account/idempotency-lock';
+import { SharedLock } from '../../../../client/orders/account/shared-lock';
 import { placeOrder } from '../../../../client/orders/placing/place';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
 import { LIST_DELAY_MS, PlacementRegistry } from '../../../../client/orders/account/placement-registry';
@@ -21,7 +21,7 @@ function processes(
   const contexts = Array.from({ length: count }, () => ({
     ...context,
     placements: new PlacementRegistry(time.clock),
-    keyLock: new IdempotencyLock(data, time.clock, random),
+    keyLock: new SharedLock(data, time.clock, random),
   }));
   return { time, model, data, contexts };
 }
@@ -169,7 +169,7 @@ it('sends nothing when it was held up so long that another may have taken its pl
   await time.run(time.sleep(LIST_DELAY_MS));
   let ahead = 0;
   const clock = { ...time.clock, ...monotonicBy(() => time.now() + ahead) };
-  const keyLock = new IdempotencyLock(new ProcessedData(async () => await time.sleep(1)), clock, seededRandom(1));
+  const keyLock = new SharedLock(new ProcessedData(async () => await time.sleep(1)), clock, seededRandom(1));
   const held = {
     ...context!,
     keyLock,
@@ -191,7 +191,7 @@ describe('when the clock has gone on by hours before the lock was released', () 
     await time.run(time.sleep(LIST_DELAY_MS));
     let ahead = 0;
     const clock = { ...time.clock, ...monotonicBy(() => time.now() + ahead) };
-    const context = { ...contexts[0]!, keyLock: new IdempotencyLock(data, clock, seededRandom(1)) };
+    const context = { ...contexts[0]!, keyLock: new SharedLock(data, clock, seededRandom(1)) };
     await time.run(placeOrder(keyed('k'), context));
     await time.run(leave(data));
     ahead = 14 * 3_600_000;

@@ -1,0 +1,55 @@
+/**
+ * The turn to send on a position, over all processes of an n8n. Their lock takes two seconds: it is asked for as soon as something is to be
+ * sent, and waited for right before that, so that it is had while the position is reconciled.
+ */
+import type { LockHold, ReadTags, SharedLock } from '../orders/account/shared-lock';
+
+/** The turn of one closing. */
+export class SendingTurn {
+  private held: Promise<LockHold> | undefined;
+  private hold: LockHold | undefined;
+  private end: () => void = () => undefined;
+  private readonly ended = new Promise<void>((resolve) => (this.end = resolve));
+
+  /**
+   * @param lock left out where there is only this process.
+   * @param read reads the list of the day.
+   */
+  constructor(
+    private readonly lock: SharedLock | undefined,
+    private readonly read: ReadTags,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  /** Asks for it, where that has not been done. */
+  ask(): void {
+    const { lock, signal } = this;
+    if (lock === undefined || this.held !== undefined) return;
+    this.held = new Promise((resolve, reject) => {
+      const holding = lock.hold(async (hold) => {
+        resolve(hold);
+        await this.ended;
+      }, signal);
+      holding.catch(reject);
+    });
+    // It may be asked for in vain.
+    this.held.catch(() => undefined);
+  }
+
+  /** Waits for it. @throws NetworkError when the lock could not be had; the signal's reason. Nothing may be sent then. */
+  async take(): Promise<LockHold | undefined> {
+    this.ask();
+    this.hold = await this.held;
+    return this.hold;
+  }
+
+  /** Something was sent: nobody else has a turn before the day's list shows it. */
+  sent(tag: string): void {
+    this.hold?.untilListed('order', [tag], this.read);
+  }
+
+  /** Nothing more is to be sent. */
+  over(): void {
+    this.end();
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Lots of the next session: the exchange changes them overnight, and an order that waits for the session is counted with its lot
+ * (docs/service/exchange-rules.md#quantities). Fetched once for the whole process, where an order asks for them.
+ */
+import { unlessAborted } from '../abortable';
+import type { Transport } from '../transport';
+import { instrumentsOn } from './catalogue';
+import type { Exchange } from './instrument';
+import type { InstrumentStore } from './store';
+
+/** Three exchanges in two environments; the one that was asked for first goes first. */
+const MAX_KNOWN = 6;
+
+const known = new Map<string, Promise<ReadonlyMap<number, number>>>();
+
+/** Drops everything that is remembered: for tests. */
+export function forgetSessionLots(): void {
+  known.clear();
+}
+
+/**
+ * Returns the lots by ref_id that differ on a later day from those of a list.
+ * @param date of the session, YYYY-MM-DD.
+ * @throws as `Transport.stream`, and UnreadableReplyError when the reply is no instrument master; the next caller asks again.
+ */
+export async function changedLots(
+  transport: Transport,
+  exchange: Exchange,
+  date: string,
+  listed: InstrumentStore,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<number, number>> {
+  const key = `${transport.baseUrl} ${exchange} ${listed.date} ${date}`;
+  let asked = known.get(key);
+  if (asked === undefined) {
+    asked = instrumentsOn(transport, exchange, date).then((later) => differences(listed, later));
+    known.set(key, asked);
+    asked.catch(() => known.delete(key));
+    for (const oldest of known.keys()) {
+      if (known.size <= MAX_KNOWN) break;
+      known.delete(oldest);
+    }
+  }
+  return await unlessAborted(asked, signal);
+}
+
+function differences(listed: InstrumentStore, later: InstrumentStore): ReadonlyMap<number, number> {
+  const lots = new Map<number, number>();
+  for (let row = 0; row < later.size; row++) {
+    const { refId, lotSize } = later.instrument(row);
+    const before = listed.rowOfRefId(refId);
+    if (before >= 0 && listed.instrument(before).lotSize !== lotSize) lots.set(refId, lotSize);
+  }
+  return lots;
+}

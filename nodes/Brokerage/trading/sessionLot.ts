@@ -1,0 +1,55 @@
+/** The lot of an order that waits for the next session: the exchange may change it overnight. */
+import { BrokerageError } from '../../../client/base/errors';
+import { EXCHANGES, type Instrument } from '../../../client/instruments/instrument';
+import { changedLots } from '../../../client/instruments/session-lots';
+import { isInHours, nextOpening } from '../../../client/market/calendar/trading-hours';
+import { istDate, showDate } from '../../../client/values/time';
+import { listOf } from '../../shared/lists';
+import { today, tradedInstrument } from '../../shared/lookup';
+import type { Service } from '../../shared/service';
+import type { ItemContext } from '../common/itemContext';
+import { orderContext } from './placement';
+
+/**
+ * Returns a contract with the lot of the session for which an order that is placed now would be. Nothing is asked for while its market is
+ * open, nor before the opening of the day, whose list has its lots.
+ */
+export async function inItsSession(instrument: Instrument, item: ItemContext, service: Service): Promise<Instrument> {
+  const { kind, refId } = instrument;
+  const exchange = EXCHANGES.find((name) => name === instrument.exchange);
+  const { transport } = service;
+  const now = transport.marketClock.now();
+  if (exchange === undefined || (kind !== 'FUT' && kind !== 'OPT') || isInHours(exchange, true, now) !== false)
+    return instrument;
+  const opens = nextOpening(exchange, now);
+  const date = opens === undefined ? today(transport) : istDate(opens);
+  if (date === today(transport)) return instrument;
+  const { signal } = item.run;
+  const listed = await listOf(service, exchange, signal);
+  const [lots] = await Promise.allSettled([changedLots(transport, exchange, date, listed, signal)]);
+  signal?.throwIfAborted();
+  if (lots.status === 'rejected') {
+    if (!(lots.reason instanceof BrokerageError)) throw lots.reason;
+    service.tell?.(
+      `The lots of ${showDate(date)} are not known: an order that waits for that day is counted with those of today.`,
+    );
+    return instrument;
+  }
+  const lotSize = lots.value.get(refId);
+  return lotSize !== undefined && (await waits({ ...instrument, lotSize }, item))
+    ? { ...instrument, lotSize }
+    : instrument;
+}
+
+/** Returns true if an order of one lot would wait for the next session: a sandbox may trade around the clock. */
+async function waits(instrument: Instrument, item: ItemContext): Promise<boolean> {
+  const { orders, signal } = await orderContext(item.run);
+  const terms = {
+    ...({ kind: 'REGULAR', side: 'BUY', priceType: 'MARKET', product: 'CNC', validity: 'DAY' } as const),
+    instrument: tradedInstrument(instrument, 'instrument'),
+    quantity: instrument.lotSize,
+  };
+  const [preview] = await Promise.allSettled([orders.preview([terms], { withPortfolio: true, signal })]);
+  signal?.throwIfAborted();
+  return preview.status === 'fulfilled' && preview.value.waits_for_next_session === true;
+}

@@ -1,0 +1,99 @@
+/** The record of the lock of positions in a stored credential: who has made it, and who may remove it. */
+import { CredentialEntries } from '../../../client/session/credential-entries';
+import { ProcessLife, type Stop } from '../../support/process-life';
+import { StoredLock } from '../../support/stored-lock';
+import { seededRandom, VirtualTime } from '../../support/virtual-time';
+
+function setUp(seed: number) {
+  const time = new VirtualTime();
+  const random = seededRandom(seed);
+  const credential = new StoredLock(time, random);
+  const began = time.now();
+  /** A process, which may be stopped for a while: milliseconds from the beginning. */
+  const entries = (stop?: { from: number; until: number }): CredentialEntries => {
+    const stops: Stop[] = stop === undefined ? [] : [{ from: began + stop.from, until: began + stop.until }];
+    const life = new ProcessLife(time, stops);
+    const store = credential.usedBy(life);
+    const clock = { ...time.clock, sleep: async (ms: number) => await life.after(time.sleep(ms)) };
+    return new CredentialEntries(() => store, clock, random);
+  };
+  return { time, began, credential, entries, random };
+}
+
+/** Makes the record. @returns the entries, or nothing if another has made it. */
+const made = async (entries: CredentialEntries, name: string): Promise<readonly string[]> =>
+  await entries.add([name]).catch(() => []);
+
+it('one of three that make it at the same moment has made it', async () => {
+  const counts = new Set<number>();
+  for (let seed = 0; seed < 100; seed++) {
+    const { time, entries, random } = setUp(seed);
+    const tries = ['a', 'b', 'c'].map(async (name) => {
+      await time.sleep(random() * 200);
+      return await made(entries(), name);
+    });
+    counts.add((await time.run(Promise.all(tries))).flat().length);
+  }
+  expect([...counts]).toEqual([1]);
+});
+
+it('one that was stopped before it wrote has not made it, even if it has replaced that of another, and does not remove it', async () => {
+  let replaced = 0;
+  for (let seed = 0; seed < 100; seed++) {
+    const { time, credential, entries } = setUp(seed);
+    const [stopped, other] = [entries({ from: 40 + seed, until: 20_000 }), entries()];
+    const slow = made(stopped, 'slow');
+    await time.run(time.sleep(1_000));
+    const others = await time.run(made(other, 'other'));
+    // What it had written before it was stopped is there: the other finds it.
+    if (others.length === 0) continue;
+    expect(await time.run(slow)).toEqual([]);
+    if (String(credential.locked).includes('slow')) replaced += 1;
+    const before = credential.locked;
+    await time.run(stopped.clear());
+    expect(credential.locked).toBe(before);
+  }
+  expect(replaced).toBeGreaterThan(10);
+});
+
+it('one that was stopped before it prolonged the record does not remove what it has replaced', async () => {
+  let replaced = 0;
+  for (let seed = 0; seed < 100; seed++) {
+    const { time, began, credential, entries } = setUp(seed);
+    const [holder, other] = [entries({ from: 5_040 + seed, until: 60_000 }), entries()];
+    expect(await time.run(made(holder, 'first'))).toEqual(['first']);
+    await time.run(time.sleep(5_000 + began - time.now()));
+    const prolonging = made(holder, 'second');
+    await time.run(time.sleep(1_000));
+    await time.run(other.count());
+    await time.run(other.clear());
+    expect(await time.run(made(other, 'other'))).toEqual(['other']);
+    await time.run(prolonging);
+    if (!String(credential.locked).includes('other')) replaced += 1;
+    const before = credential.locked;
+    await time.run(holder.clear());
+    expect(credential.locked).toBe(before);
+  }
+  expect(replaced).toBeGreaterThan(10);
+});
+
+it('a record that has come in the place of the one that was counted is not removed', async () => {
+  const { time, credential, entries } = setUp(1);
+  const [dead, breaker, next] = [entries(), entries(), entries()];
+  await time.run(made(dead, 'dead'));
+  await time.run(breaker.count());
+  await time.run(next.count());
+  await time.run(next.clear());
+  await time.run(made(next, 'next'));
+  await time.run(breaker.clear());
+  expect(String(credential.locked)).toContain('next');
+  await time.run(next.clear());
+  expect(credential.locked).toBe('');
+});
+
+it('nobody makes it where n8n does not store it', async () => {
+  const { time, credential } = setUp(1);
+  credential.writeLock = async () => await time.sleep(1);
+  const entries = new CredentialEntries(() => credential, time.clock, seededRandom(1));
+  await expect(time.run(entries.add(['a']))).rejects.toThrow('or n8n did not store it');
+});
