@@ -140,6 +140,29 @@ function node(name, type, parameters) {
   return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters };
 }
 
+test(
+  'a run in each minute of a day: each is counted, over all pages of the list of n8n',
+  { skip: data === undefined },
+  () => {
+    const workflow = {
+      name: 'Each minute',
+      nodes: [
+        node('Start', 'n8n-nodes-brokerage.brokerageTrigger', {
+          watch: 'market',
+          marketData: 'candle',
+          interval: '1m',
+          instrument: { __rl: true, mode: 'symbol', value: 'NSE:NIFTY' },
+        }),
+        node('Nothing', 'n8n-nodes-base.noOp', {}),
+      ],
+      connections: { Start: { main: [[{ node: 'Nothing', type: 'main', index: 0 }]] } },
+    };
+    const said = execFileSync(node24, command(recorded(workflow), 'minutes', '2020-03-12'), { encoding: 'utf8' });
+    // Trading was not halted on the 12th: each of the 375 minutes has a candle.
+    assert.match(said, /375 runs of the workflow, 0 failed\./);
+  },
+);
+
 test('stopped by a person, it takes its n8n with it', { skip: data === undefined }, async () => {
   const child = spawn(node24, command(recorded(), 'stopped'), { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';

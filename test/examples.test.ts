@@ -11,7 +11,7 @@ interface Node {
   webhookId?: string;
 }
 
-/** What an order step's parameters say of its size. */
+/** Size in the parameters of an order step. */
 interface Size {
   resource?: string;
   operation?: string;
@@ -188,7 +188,7 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-/** What a step makes HTML of: its text, in which expressions stand. */
+/** Returns the text that a step makes HTML of, with its expressions. */
 const htmlOf = ({ type, parameters }: Node): string | undefined => {
   if (type === 'n8n-nodes-base.html') return String(parameters['html']);
   const { parse_mode: mode } = (parameters['additionalFields'] ?? {}) as { parse_mode?: string };

@@ -5,9 +5,9 @@ import { growthOf, growthUnder } from './support/expressions/measure';
 import { patternsOf, redact } from '../client/values/redact';
 
 const ROOT = join(__dirname, '..');
-/** What both packages are made of. */
+/** Folders of the sources of both packages. */
 const FOLDERS = ['client', 'credentials', 'nodes', 'proto', 'sandbox/bin', 'sandbox/src'];
-/** Expressions that only the run time knows, by file: each has a test of its own below. */
+/** Expressions that only the run time knows, by file: each has a test below. */
 const MADE_AT_RUN_TIME = { 'client/values/redact.ts': 3 };
 
 const found = FOLDERS.flatMap((folder) =>

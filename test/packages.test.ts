@@ -1,4 +1,4 @@
-/** What the two packages say of themselves to npm and to n8n's nodes panel. */
+/** Description of the two packages for npm and for n8n's nodes panel. */
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 

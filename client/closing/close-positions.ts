@@ -134,14 +134,14 @@ class Closing {
 
   /** Places one more order for the remaining units. */
   async goOn(
-    settled: ReconciledPosition | BrokerageError,
+    reconciled: ReconciledPosition | BrokerageError,
     round: number,
     waitMs: number,
     context: ClosingContext,
   ): Promise<void> {
-    if (settled instanceof BrokerageError) return this.stop(settled);
-    this.before ??= settled.before;
-    const net = this.bound === undefined ? settled.net : smallerOfSameSign(settled.net, this.bound);
+    if (reconciled instanceof BrokerageError) return this.stop(reconciled);
+    this.before ??= reconciled.before;
+    const net = this.bound === undefined ? reconciled.net : smallerOfSameSign(reconciled.net, this.bound);
     this.left = net;
     if (net === 0) return this.stop();
     const next = await nextClosingOrder(this.request, net, round, context).catch((error: unknown) =>
@@ -149,8 +149,8 @@ class Closing {
     );
     if (next instanceof BrokerageError) return this.stop(next);
     const { request, isCut } = next;
-    context.sentExits.add(context.scope, positionKey(this.request.position), request.tag, settled.beside);
-    const outcome = next.earlier ?? (await placeOrder(this.asCounted(request, settled), context));
+    context.sentExits.add(context.scope, positionKey(this.request.position), request.tag, reconciled.beside);
+    const outcome = next.earlier ?? (await placeOrder(this.asCounted(request, reconciled), context));
     // It is counted again.
     if ('error' in outcome && outcome.error instanceof TradedMeanwhileError) return;
     this.request.placed(outcome);
@@ -162,7 +162,7 @@ class Closing {
     this.orders.push({ orderId, tag, quantity, filled, alreadyPlaced, record });
     // The earlier try meant to close more: what it did not send is closed now.
     if (alreadyPlaced && isCut && hasEnded(record)) return;
-    if (alreadyPlaced) return this.followEarlier(net, record, settled);
+    if (alreadyPlaced) return this.followEarlier(net, record, reconciled);
     this.closed += filled;
     this.bound = net - Math.sign(net) * filled;
     this.left = this.bound;

@@ -30,7 +30,18 @@ export function positionKey({ refId, product }: { refId: number; product: string
   return `${refId} ${product}`;
 }
 
-function netOf({ qty, order_side: side }: Position): number | undefined {
+/** Returns the key of a record, as `positionKey` makes it. */
+export function recordKeyOf(position: Position): string {
+  return positionKey({ refId: numberFrom(position.ref_id), product: productOf(position) });
+}
+
+function productOf({ product }: Position): string {
+  const word = textOf(product);
+  return word.startsWith(PREFIX) ? word.slice(PREFIX.length) : word;
+}
+
+/** Units of a record, below 0 where they were sold; undefined where the service does not tell the direction. */
+export function netOf({ qty, order_side: side }: Position): number | undefined {
   if (typeof qty !== 'number') return undefined;
   if (qty <= 0) return qty;
   const word = typeof side === 'string' ? side : '';
@@ -44,8 +55,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 export function heldPositions(positions: readonly Position[]): HeldPosition[] {
   const held = new Map<string, HeldPosition>();
   for (const position of positions) {
-    const word = textOf(position.product);
-    const product = word.startsWith(PREFIX) ? word.slice(PREFIX.length) : word;
+    const product = productOf(position);
     const refId = numberFrom(position.ref_id);
     const key = positionKey({ refId, product });
     const net = netOf(position);

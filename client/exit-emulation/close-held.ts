@@ -17,19 +17,26 @@ export function goalOf({ position, holding }: HeldQuantity): Goal | undefined {
   return { units: Math.min(position.net, 0) - holding, countsOpen: false };
 }
 
+/** Closing of one held quantity. */
+export interface HeldClosing {
+  held: HeldQuantity;
+  /** Result of `goalOf` at the first try of the day: later sales count. */
+  goal: Goal | undefined;
+  instrument: TradedInstrument;
+}
+
 /**
- * Tries once to close a held quantity at the market. Cancels open orders on it first.
+ * Tries once to close held quantities at the market, one after the other. Cancels open orders on them first.
  * @param key identifies this try: the same in every process and after a restart, so that none is sent twice.
- * @param goal the result of `goalOf` at the first try of the day: later sales count.
- * @returns the result; `left` is the remaining quantity.
+ * @returns the results in order; `left` is the remaining quantity.
  * @throws any error of the first read of the orders.
  */
 export async function closeHeld(
-  { position }: HeldQuantity,
-  { key, goal, instrument }: { key: string; goal: Goal | undefined; instrument: TradedInstrument },
+  closings: readonly HeldClosing[],
+  key: string,
   context: ClosingContext,
-): Promise<ClosingResult> {
-  const request: CloseRequest = {
+): Promise<ClosingResult[]> {
+  const requests = closings.map(({ held: { position }, goal, instrument }): CloseRequest => ({
     position,
     instrument,
     ...(goal === undefined ? {} : { goal }),
@@ -42,6 +49,6 @@ export async function closeHeld(
       unit: 'rupees',
     }),
     placed: () => undefined,
-  };
-  return (await closeUnderLock([request], WAIT_MS, context))[0]!;
+  }));
+  return await closeUnderLock(requests, WAIT_MS, context);
 }

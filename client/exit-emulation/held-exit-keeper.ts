@@ -3,7 +3,7 @@
  * price, and closes position and holding together by the one closing flow once an exit is reached. Its state is plain data that outlives a
  * restart.
  */
-import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
+import { BrokerageError, UnknownOutcomeError } from '../base/errors';
 import type { Moment } from '../base/ports';
 import type { ClosingResult } from '../closing/closing-request';
 import { positionKey } from '../closing/positions';
@@ -14,7 +14,18 @@ import type { Holdings, Positions } from '../portfolio/portfolio';
 import type { JudgedValue } from '../stream/market-data/instrument-alerts';
 import { istDate } from '../values/time';
 import { closeHeld, goalOf } from './close-held';
-import { KeepingLoop, type UnreadEvent } from './keeping-loop';
+import {
+  expected,
+  KeepingLoop,
+  MAX_TRIES,
+  MISSING_MS,
+  NEXT_TRY_MS,
+  NOTHING_KNOWN,
+  PRICE_WITHIN_MS,
+  READS_EVERY_MS,
+  SHOWN_LATE_MS,
+  type UnreadEvent,
+} from './keeping-loop';
 import {
   betterPrice,
   heldExitLevels,
@@ -25,19 +36,6 @@ import {
   type HeldExitLevels,
   type HeldPrices,
 } from './held-exits';
-
-/** Interval between reads of the portfolio while nothing happens, milliseconds. */
-const READS_EVERY_MS = 10_000;
-/** Time for which the service may still show a closed position, milliseconds. */
-const SHOWN_LATE_MS = 30_000;
-/** Time for which a held quantity must be missing before it counts as closed elsewhere: a list may lack it for a moment. */
-const MISSING_MS = 30_000;
-/** Maximum age of the last price for an exit at a time: the market must be trading. */
-const PRICE_WITHIN_MS = 60_000;
-/** Tries of one day. */
-const MAX_TRIES = 10;
-/** Milliseconds until the next try, for each that was made. */
-const NEXT_TRY_MS = 5_000;
 
 /** State of the exits of one instrument and product. */
 export interface KeptExits {
@@ -281,7 +279,7 @@ export class HeldExitKeeper {
     const name = `exits of ${key} since ${state.since}, ${today}, ${reached.tries}`;
     const attempt = async (): Promise<ClosingResult> => {
       await requireSending();
-      return await closeHeld(held, { key: name, goal, instrument }, context);
+      return (await closeHeld([{ held, goal, instrument }], name, context))[0]!;
     };
     const [tried] = await Promise.allSettled([attempt()]);
     if (context.signal?.aborted) return;
@@ -306,13 +304,3 @@ export class HeldExitKeeper {
       this.deps.notify({ what: 'failed', kept, error, isFinal });
   }
 }
-
-/** Returns an error to report. @throws any other */
-function expected(error: unknown): BrokerageError {
-  if (error instanceof BrokerageError) return error;
-  throw error;
-}
-
-const NOTHING_KNOWN = new InputError('It is not known how much is left.', {
-  hint: "Look at the position in your broker's app.",
-});

@@ -111,7 +111,7 @@ function nearestTo<T extends { at: number }>(at: number, times: readonly T[]): T
 function timesIn(chains: JsonObject | undefined): { at: number; chain: Json }[] {
   return Object.entries(chains ?? {}).map(([time, chain]) => {
     const at = time.length > 40 ? NaN : Date.parse(time);
-    if (Number.isNaN(at)) throw new UnreadableReplyError('The service told of a chain without a moment.');
+    if (Number.isNaN(at)) throw new UnreadableReplyError('The service gave an option chain without its time.');
     return { at, chain };
   });
 }

@@ -113,7 +113,7 @@ export async function getShareholding(
   const { fincode } = await getKeyRatios(transport, { company, signal, basis: 'CONSOLIDATED' });
   if (fincode === null)
     throw new UnreadableReplyError(
-      `The service gave no fincode for ${company.symbol}, and holders are asked for by it.`,
+      `The service does not give its number (fincode) of ${company.symbol}, by which the shareholders are asked for.`,
       { hint: 'Use Get Key Ratios, which tells the holders of today.' },
     );
   const asked = transport.call(endpoints.shareholdingPattern, { query: { fincode, limit: periods }, signal });

@@ -71,7 +71,9 @@ export function fillsOfTradebook(report: JsonObject): Fill[] {
   const rows = rowsIn(report);
   if (rows === undefined) {
     if (holdsNothing(report)) return [];
-    throw new UnreadableReplyError('The tradebook holds no list of trades that can be told from others.');
+    throw new UnreadableReplyError(
+      'The trades in the tradebook cannot be found: it has no table of trades that this version knows.',
+    );
   }
   if (rows.every((row) => Object.values(row).some((value) => Array.isArray(value) && value.length === 0))) return [];
   const columns = columnsOf(rows);

@@ -158,7 +158,8 @@ function portfolioOf<T extends object>(reply: Unchecked<{ portfolio: T | null }>
   const object = asRecord(reply);
   if (object?.portfolio === null) return {};
   const portfolio = asRecord<T>(object?.portfolio);
-  if (portfolio === undefined) throw new UnreadableReplyError(`The reply to ${requested} holds no portfolio.`);
+  if (portfolio === undefined)
+    throw new UnreadableReplyError(`The service's answer holds no portfolio (${requested}).`);
   return portfolio;
 }
 
@@ -245,7 +246,9 @@ async function newerPositions(transport: Transport, signal?: AbortSignal): Promi
   const portfolio = portfolioOf(reply, 'GET /sentinel/portfolio/positions');
   const flat = portfolio.positions === undefined ? [] : listOf(portfolio.positions, positionOf);
   if (!Array.isArray(flat) && flat !== null)
-    throw new UnreadableReplyError('The reply to GET /sentinel/portfolio/positions holds no list of positions.');
+    throw new UnreadableReplyError(
+      "The service's answer holds no list of positions (GET /sentinel/portfolio/positions).",
+    );
   const positions = recordsAt<{ positions: PositionFields[] }, 'positions'>({ positions: flat }, 'positions');
   const lists = LISTS.map(([segment, name]): [string, Json] => [
     name,
@@ -273,7 +276,7 @@ export async function getFunds(
 ): Promise<WireRecord<FundsFields>> {
   const funds = await (paths === 'v2' ? olderFunds : newerFunds)(transport, signal);
   if (funds === undefined)
-    throw new UnreadableReplyError('The reply to GET …/portfolio/user_funds_and_margin holds no funds.');
+    throw new UnreadableReplyError("The service's answer holds no funds (GET …/portfolio/user_funds_and_margin).");
   return funds;
 }
 

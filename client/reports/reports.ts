@@ -36,7 +36,8 @@ export interface AvailableReports {
  */
 export async function getAvailableReports(transport: Transport, signal?: AbortSignal): Promise<AvailableReports> {
   const reply = recordIn(asRecord(await transport.call(endpoints.reportOptions, { signal })), 'res');
-  if (reply === undefined) throw new UnreadableReplyError('The reply to GET /report holds no list of reports.');
+  if (reply === undefined)
+    throw new UnreadableReplyError("The service's answer holds no list of reports (GET /report).");
   return { categories: asList(reply.categories) ?? [], reports: recordsAt(reply, 'reports') };
 }
 
@@ -106,7 +107,8 @@ export async function viewReport(
   const reply = await transport.call(kind.endpoint, { body, signal });
   if (body !== undefined) await requireDays(transport, kind, body, reply, signal);
   const object = Array.isArray(reply) ? { rows: reply } : asObject(reply);
-  if (object === undefined) throw new UnreadableReplyError(`The reply to ${kind.title} is no report.`);
+  if (object === undefined)
+    throw new UnreadableReplyError(`The service answered ${kind.title} with something that is no report.`);
   return object;
 }
 

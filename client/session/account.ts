@@ -95,7 +95,8 @@ export async function generateTotpSecret(transport: Transport, signal?: AbortSig
   const reply = recordOf(await transport.call(endpoints.totpGenerateSecret, { signal }), 'the TOTP secret');
   const data = recordIn(reply, 'data');
   const secret = textIn(data, 'secret_key');
-  if (secret === '') throw new UnreadableReplyError('The reply to GET /totp/generate-secret holds no secret.');
+  if (secret === '')
+    throw new UnreadableReplyError("The service's answer holds no TOTP secret (GET /totp/generate-secret).");
   const image = PNG_DATA_URI.exec(textIn(data, 'qr_image'))?.[1];
   return { secret, image: image === undefined ? undefined : Buffer.from(image, 'base64') };
 }

@@ -22,6 +22,11 @@ const STATUSES: Readonly<Record<string, string>> = {
 const withoutPrefix = (word: string, prefix: string): string =>
   word.startsWith(prefix) ? word.slice(prefix.length) : word;
 
+/** Returns a product as the panel names it. */
+export function productChoice(product: 'CNC' | 'IDAY'): string {
+  return product === 'CNC' ? 'Delivery (CNC)' : 'Intraday (IDAY)';
+}
+
 /** `ORDER_DELIVERY_TYPE_IDAY` is Intraday, `CNC` is Delivery: of a future or an option, Carried over. */
 export function productLabel(record: { readonly product?: Json; readonly derivative_type?: Json }): string {
   const word = withoutPrefix(textFrom(record.product), PRODUCT_PREFIX);

@@ -28,7 +28,7 @@ export class Brokerage implements INodeType {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: CREDENTIAL_TYPE, required: true }],
-    properties: propertiesOf(resources, { first: 'order', firstForAgents: 'quote' }),
+    properties: propertiesOf(resources, 'order'),
   };
 
   methods = { listSearch: { searchInstruments } };

@@ -9,7 +9,7 @@ export { Sandbox } from './simulation/sandbox';
 
 /**
  * Starts a sandbox in this process; every option has a default, which `as` may change, and the port is a free one.
- * @param machineNow the machine's clock, milliseconds since the epoch: sessions and codes of logins live by it
+ * @param machineNow the machine's clock, milliseconds since the epoch: it decides when sessions and login codes expire
  * @throws when the port is taken.
  */
 export async function startSandbox(

@@ -87,6 +87,9 @@ export class Editor {
       await line.click();
     }
     await page.getByTestId('ndv').waitFor();
+    // n8n chooses the only credential a moment after it shows the step.
+    if (node === 'Brokerage')
+      await page.waitForFunction(() => document.querySelector('[data-test-id="node-credentials-select"] input')?.value);
     await this.recorder.show(1);
   }
 
@@ -181,6 +184,16 @@ export class Editor {
     await this.recorder.show(1.5);
   }
 
+  /** Presses *Publish*, and again in the window that asks for a name of the version. */
+  async publish() {
+    const { page } = this;
+    const publish = { name: 'Publish', exact: true };
+    await page.getByRole('button', publish).first().click();
+    await page.getByRole('dialog').getByRole('button', publish).click();
+    await page.getByText('Workflow published').first().waitFor();
+    await this.recorder.show(1.5);
+  }
+
   /** Presses *Execute workflow*, and waits until the trigger listens. */
   async listen() {
     await this.page.getByTestId('execute-workflow-button').click();
@@ -190,13 +203,17 @@ export class Editor {
 
   /** Does what starts the workflow, again where it was too early, until a run has ended well. */
   async done(start) {
-    const ended = this.page.getByText('Workflow executed successfully');
-    for (let times = 0; times < MAX_STARTS && !(await ended.isVisible()); times += 1) {
-      await start();
-      await Promise.allSettled([ended.waitFor({ timeout: 15_000 })]);
-    }
-    await ended.waitFor({ timeout: 1_000 });
+    await this.until(this.page.getByText('Workflow executed successfully'), start);
     await this.recorder.show(2.5);
+  }
+
+  /** Does something, again where it was too early, until what it leads to is shown. */
+  async until(shown, start) {
+    for (let times = 0; times < MAX_STARTS && !(await shown.isVisible()); times += 1) {
+      await start();
+      await Promise.allSettled([shown.waitFor({ timeout: 15_000 })]);
+    }
+    await shown.waitFor({ timeout: 1_000 });
   }
 
   /** Opens the last step, whose output holds the text. */

@@ -101,6 +101,31 @@ const profitByEmail = {
   },
 };
 
+/** The walk in which a holding is sold when the price has come back from its best by 2 %. */
+export const protectHolding = {
+  name: 'protect-holding',
+  async walk(editor, { sandbox }) {
+    const { page } = editor;
+    await editor.empty();
+    await editor.first(...OURS, 'On order exits');
+    await editor.choose('exitsOf', 'What I Hold');
+    await editor.pick('INFY');
+    await editor.add('Add exit', 'Trailing Stop', 'trailingStop', '2');
+    await editor.back();
+    await editor.save();
+    await editor.publish();
+    const other = await page.context().newPage();
+    await other.goto(`${sandbox.url}/_sandbox/`);
+    const kept = other.locator('#orders tbody').filter({ hasText: /Sell \d+ INFY/ });
+    await editor.until(kept, async () => {
+      await other.getByRole('button', { name: '+3 %' }).click();
+      await other.waitForTimeout(3_000);
+      await other.getByRole('button', { name: '−3 %' }).click();
+    });
+    await other.close();
+  },
+};
+
 /** Moves NIFTY to `percent` percent from its previous close, as on the sandbox's page. */
 async function moveNifty(sandbox, percent) {
   const found = await sandbox.control('GET', 'page/instruments?q=NIFTY');
@@ -112,4 +137,5 @@ async function moveNifty(sandbox, percent) {
   });
 }
 
+/** The walks whose moving pictures docs/first-workflow.md shows. */
 export const WALKS = [riseToCall, fillToTable, profitByEmail];

@@ -147,7 +147,10 @@ const WORKS: Record<string, () => Work> = {
     }),
 };
 
-/** How long the work takes, and what it gives. @param steps when the wall clock is set, and to how far ahead, milliseconds */
+/**
+ * Measures how long the work takes, and its result. @param steps instants at which the wall clock is set, and how far
+ * ahead it is set then, milliseconds
+ */
 async function measured(make: () => Work, steps: readonly (readonly [after: number, ahead: number])[]) {
   const { time, run } = make();
   const since = time.now();

@@ -2,7 +2,7 @@ import { monotonicBy } from '../../client/base/monotonic';
 import type { Clock } from '../../client/base/ports';
 import { createLimiter } from '../../client/rate-limiter';
 
-/** A clock that stands still, moves on by what is slept, and can be put anywhere. */
+/** A clock that does not move by itself: it moves on by each sleep, and a test can set it to any time. */
 class SettableClock implements Clock {
   at = 1_000_000;
   slept: number[] = [];

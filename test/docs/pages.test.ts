@@ -127,7 +127,7 @@ describe('the error texts that a page explains', () => {
       ),
     );
 
-  // What a text fills in (a name, a number) stands in the page as an example: so not every pair of words is in the code.
+  // A page shows an example for what a text fills in (a name, a number): so not every pair of words is in the code.
   it.each(tables)('are those of the code: %s', (_file, rows) => {
     const texts = rows
       .trim()

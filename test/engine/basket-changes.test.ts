@@ -76,7 +76,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     });
     return items.filter(({ json }) => json.qty !== 0).length;
   };
-  /** What happened to orders, baskets and strategies since a mark. */
+  /** Returns the events of orders, baskets and strategies since a mark. */
   const sent = async (since: number) =>
     (await sandbox.journal()).filter(({ seq, kind }) => seq > since && ['order', 'basket', 'intent'].includes(kind));
   const mark = async () => (await sandbox.journal()).at(-1)!.seq;

@@ -48,7 +48,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
   };
   const basket = async (operation: string, basketId: unknown, more: INodeParameters = {}): Promise<Fields> =>
     await run({ resource: 'basket', operation, basketId: basketId as string, exchange: 'NSE', ...more });
-  /** What the positions of the day have earned, rupees; nothing is open. */
+  /** Returns the earnings of the day's positions, rupees; nothing is open. */
   const pnl = async (): Promise<number> => {
     const { items } = await engine.run({ resource: 'portfolio', operation: 'getPositions', returnAll: true });
     expect(items.filter(({ json }) => json.qty !== 0)).toEqual([]);

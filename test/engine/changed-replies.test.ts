@@ -45,14 +45,14 @@ interface Change {
   value?: (name: string, value: unknown) => unknown;
   /** The whole reply. */
   reply?: ProxyReply;
-  /** At which endpoints, and of which operations. */
+  /** Endpoints whose replies are changed, all if left out. `of` selects the operations. */
   at?: RegExp;
   of?: RegExp;
-  /** What an error must say. */
+  /** Pattern that an error must match. */
   says: RegExp;
-  /** What no item may hold. */
+  /** Pattern that no item may match. */
   never?: RegExp;
-  /** True if what is only read must be as it is without the change. */
+  /** True if the output of reading must equal that without the change. */
   isHarmless?: true;
 }
 
@@ -106,7 +106,7 @@ const CHANGES: readonly Change[] = [
   },
 ];
 
-/** What an error of ours never says: a program's own words. */
+/** Words of a crashed program, which our errors never contain. */
 const CRASH = /cannot read|undefined is not|is not a function|not iterable|Unexpected token|NaN/i;
 
 /** Prices that no item may hold. */
@@ -138,7 +138,7 @@ afterAll(() => {
 /** An endpoint, whatever id is asked for. */
 const nameOf = ({ method, path }: ProxiedRequest): string => `${method} ${path.replace(/\d{5,}/g, '{id}')}`;
 
-/** What trades: places, changes, cancels. */
+/** Requests that trade: they place, change or cancel. */
 const TRADES =
   /^(POST \/(orders\/v2\/(single|multi|basket|modify)|orders\/cancel|sentinel\/orders\/(create|modify|cancel)$)|DELETE )/;
 /** The order that a request asks for: without ids, which are those of what was made before, and labels and times, which are each run's own. */
@@ -182,7 +182,7 @@ function isAmong(order: string, others: ReadonlySet<string>): boolean {
   });
 }
 
-/** What was put out, as it can be compared: the order of items, and of what stands in lists, counts for nothing. */
+/** Returns output in a form that can be compared: the order of items and of list entries does not matter. */
 function comparable(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(comparable).sort().join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -199,7 +199,7 @@ const wordsOf = (error: NodeRun['error']): string => `${error?.message} ${error?
 const operations = operationCases.filter(([, , { fails }]) => fails !== undefined);
 
 const market = (more: INodeParameters): INodeParameters => orderForm({ product: 'IDAY', priceType: 'MARKET', ...more });
-/** Orders of which a price, a quantity or a strike is worked out from what the service answers. */
+/** Orders whose price, quantity or strike is worked out from the service's replies. */
 const WORKED_OUT: readonly (readonly [
   resource: string,
   operation: string,
@@ -260,7 +260,7 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
         return await world.engine.run({ resource, operation, ...parameters() }, { typeVersion: 1.1 });
       };
       const asked = new Set<string>();
-      /** Orders of runs of which nothing was changed. */
+      /** Orders of runs without any change. */
       const usual = new Set<string>();
       const unchanged = async (): Promise<NodeRun> => {
         await world.prepare(resource, operation);

@@ -24,7 +24,7 @@ function shownItem(resource: string, name: string): IDataObject | undefined {
   return block === undefined ? undefined : (JSON.parse(block) as IDataObject);
 }
 
-/** Operations of which the cases are dry runs, which have another item. */
+/** Operations with dry runs as their cases, whose item differs. */
 const REHEARSED = ['exitPosition', 'protectPosition', 'setTargetPosition', 'stopTrading'];
 const shown = operationCases.flatMap(([resource, operation, { parameters }]) => {
   const item = shownItem(resource, resources[resource]!.operations[operation]!.name);

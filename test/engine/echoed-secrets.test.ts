@@ -1,6 +1,6 @@
 /**
- * A service that gives every secret back, in all its words and in whatever form: none stands in an error, an item, the record of the
- * execution or the log.
+ * A service that gives every secret back, in all its words and in whatever form: no error, item, execution record or
+ * log line contains one.
  */
 import type { INodeParameters } from 'n8n-workflow';
 import { clock } from '../../nodes/host/clock';
@@ -29,7 +29,7 @@ const SECRETS = {
   pan: 'ABCDE1234F',
 };
 type Name = keyof typeof SECRETS;
-/** What a credential with TOTP holds, and a PAN, which has a shape of its own. */
+/** Secrets in a credential with TOTP, and a PAN, which has its special form. */
 const STORED: Name[] = ['mpin', 'totpSecret', 'generated', 'auth', 'session', 'pan'];
 /** Tokens are not known before they come. */
 const AT_LOGIN: Name[] = ['mpin', 'totpSecret', 'generated', 'pan'];
@@ -70,7 +70,10 @@ const fresh = async (more = {}): Promise<Engine> =>
     ...more,
   });
 
-/** A MPIN of four digits is masked where it stands alone, and so is what stands for it. */
+/**
+ * Checks that no secret was seen. A MPIN of four digits is masked only if it is not part of a longer word, and so is
+ * each echo of it.
+ */
 async function expectClean(engine: Engine, names: Name[], seen: unknown): Promise<void> {
   const text = `${everything(seen)}\n${engine.logger.lines.join('\n')}`;
   const found = names.flatMap((name) =>
@@ -139,6 +142,6 @@ it.each(FORMS)('no secret is repeated in a refused OTP, form %i', async (form) =
     { items: [{ json: { typed: SECRETS.otp } }] },
   );
   expect(error?.message).toContain('refused');
-  // What was typed stands in the record of the form that it was typed into, and in nothing that came of it.
+  // The record of a form contains what the user typed into it; nothing that results from the form contains it.
   await expectClean(engine, BY_OTP, [run.data.resultData.runData.Brokerage, error]);
 });

@@ -63,7 +63,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
   };
   const resting = async (more: INodeParameters = {}): Promise<IDataObject> =>
     await order({ priceType: 'LIMIT', price: Math.floor(price * 0.95), options: { waitFor: 'accepted' }, ...more });
-  /** What the service holds open, by symbol. */
+  /** Returns the open quantities in the service, by symbol. */
   const held = async (): Promise<Record<string, number>> => {
     const { items } = await engine.run({
       resource: 'portfolio',

@@ -1,6 +1,6 @@
 /**
- * What the nodes give feeds the fields of an order as it comes: positions, holdings, orders, trigger items and search
- * results, dragged into Instrument whatever its mode.
+ * Output of the nodes as input of others: positions, holdings, orders, trigger items and search results, dragged into
+ * Instrument whatever its mode, feed the fields of an order unchanged in value.
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { orderOutput } from '../../client/stream/delivery/order-output';

@@ -39,7 +39,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     await engine.run(parameters, { typeVersion });
   const market = (given: INodeParameters = {}): INodeParameters =>
     orderForm({ product: 'IDAY', priceType: 'MARKET', ...given });
-  /** An order at the market, of which no price is told for so many milliseconds. */
+  /** Places an order at the market, whose fill has no price for this number of milliseconds. */
   const placed = async (unpricedMs: number, typeVersion = 1.1): Promise<IDataObject> => {
     pricedAt = clock.now() + unpricedMs;
     const { items, error } = await run(market({ options: { waitFor: 'filled' } }), typeVersion);

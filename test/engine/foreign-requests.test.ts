@@ -1,5 +1,5 @@
 /**
- * Requests that are not of our nodes, in n8n's engine as it was before it knew `restrictToSupportedNodes`: any node may use any
+ * Requests that are not of our nodes, in n8n's engine before it knew `restrictToSupportedNodes`: any node may use any
  * credential there. None gets a request signed, whatever it asks for.
  */
 import fc from 'fast-check';
@@ -13,15 +13,15 @@ import { inFrontOf, scripted, type ScriptedServer } from '../support/scripted';
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 const RUNS = IS_WHOLE ? 2_000 : 150;
-/** What nothing of ours sends. */
+/** Text that nothing of ours sends. */
 const MARKER = 'of-another-node';
 const OTHER = 'other.foreign';
 
-/** What a node asks n8n for: by which helper, and whether it hands over the credential by itself. */
+/** A node's request to n8n: by which helper, and whether it hands over the credential by itself. */
 interface Asked {
   helper: 'httpRequestWithAuthentication' | 'requestWithAuthentication';
   options: IHttpRequestOptions;
-  /** What it changes in the credential that it hands over; undefined where n8n reads the credential. */
+  /** Changes to the credential that it hands over; undefined where n8n reads the credential. */
   given?: IDataObject;
 }
 
@@ -92,7 +92,10 @@ const bearer = () => [...service.seen, ...elsewhere.seen].filter(({ headers }) =
 const isMarked = (request: object) => JSON.stringify(request).includes(MARKER);
 
 const paths = Object.values(endpoints).map(({ path }) => path);
-/** What a text of a workflow, or code in a Code node, can put onto a request in the hope that it is taken for a mark. */
+/**
+ * Values that a text of a workflow, or code in a Code node, can put onto a request in the hope that they are taken for
+ * a mark.
+ */
 const marks = fc.constantFrom<IDataObject>(
   {},
   ...['kept', 'ticket 1', 'ticket 2', '0'.repeat(32), ''].flatMap((value) => [

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-/** Number of orders and baskets that have reached the service: each has a tag of its own, and the legs of a basket share its. */
+/** Number of orders and baskets that have reached the service: each has its tag, and the legs of a basket share its. */
 const sent = async (): Promise<number> =>
   new Set(
     (await sandbox.journal())

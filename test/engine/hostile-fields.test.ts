@@ -51,7 +51,7 @@ function hostile({ type, name }: INodeProperties): INodeParameters {
   return { [name]: type === 'resourceLocator' ? { __rl: true, mode: 'symbol', value: expression } : expression };
 }
 
-/** The fields that take expressions, and where each stands: by the name of its collection, or at the top. */
+/** The fields that take expressions, and the place of each: the name of its collection, or the top. */
 function fieldsOf(properties: INodeProperties[]): { title: string; field: INodeProperties; within?: string }[] {
   return properties.flatMap((property) => {
     if (property.type === 'notice' || property.noDataExpression) return [];
@@ -64,7 +64,7 @@ function fieldsOf(properties: INodeProperties[]): { title: string; field: INodeP
   });
 }
 
-/** What n8n itself wants to be filled in, where a hostile choice shows it. */
+/** Values that n8n itself requires, where a hostile choice shows the field. */
 const FILLED: INodeParameters = {
   expiryDate: '2026-12-01',
   date: '2026-11-19',
@@ -73,7 +73,7 @@ const FILLED: INodeParameters = {
   sinceTime: '2026-11-19T12:00:00',
 };
 
-/** What must be set for a field to be shown. */
+/** Returns the values that must be set for a field to be shown. */
 const shownWith = ({ displayOptions }: INodeProperties) =>
   Object.fromEntries(
     Object.entries(displayOptions?.show ?? {}).map(([name, values]) => [
@@ -82,7 +82,10 @@ const shownWith = ({ displayOptions }: INodeProperties) =>
     ]),
   );
 
-/** What only the service can judge: prices of a basket against the market. Else it may only say 404, of what there is not. */
+/**
+ * Fields that only the service can judge: prices of a basket against the market. In any other field it may only say
+ * 404, if there is no such thing.
+ */
 const JUDGED_THERE = ['basket targetPrice', 'basket stopLossPrice', 'basket momentumTriggerPrice'];
 
 const rows = operationCases.flatMap(([resource, operation, item]) =>
@@ -94,7 +97,10 @@ const rows = operationCases.flatMap(([resource, operation, item]) =>
   })),
 );
 
-/** A fifth of the fields, of which one that several operations have is tried with the first of them and with a third of the others. */
+/**
+ * A fifth of the fields. One that several operations have is tried with the first of them and with a third of the
+ * others.
+ */
 const tried = share(
   firstAndShare(rows, 3, ({ where }) => where.title),
   5,

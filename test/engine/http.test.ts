@@ -44,7 +44,7 @@ afterEach(async () => await server.close());
 const getUser = async (simplify = false, onError?: 'continueRegularOutput' | 'continueErrorOutput') =>
   await engine.run({ resource: 'session', operation: 'getUser', simplify }, { onError });
 
-/** What may be read by anybody who sees a log line, an error or an execution record. */
+/** Returns everything of a run that anybody may read who sees a log line, an error or an execution record. */
 const seenByPeople = (run: unknown) => `${everything(run)}\n${engine.logger.lines.join('\n')}`;
 const expectNoSecretIn = (text: string) => {
   for (const secret of Object.values(SECRETS)) expect(text).not.toContain(secret);

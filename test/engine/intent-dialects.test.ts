@@ -13,7 +13,7 @@ const seen: Seen[] = Object.entries(DIALECT_DEFAULTS)
   .filter(([name]) => name.startsWith('intent_'))
   .flatMap(([name, values]) => values.slice(1).map((value): Seen => [name as keyof Dialect, value]));
 
-/** What differs from run to run, whatever the service speaks. */
+/** Fields that differ from run to run, whatever the service speaks. */
 const OF_A_RUN = ['order_id', 'order_time', 'order_time_ist', 'tag', 'last_modified'];
 /** Numbers that are the same in every run; others follow the market, and only whether they are 0 is compared. */
 const FIXED = ['order_qty', 'filled_qty', 'order_price', 'trigger_price', 'limit_price', 'qty', 'ref_id'];

@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { referencedValue } from '../../nodes/Brokerage/common/itemReference';
 import { Engine } from '../support/engine';
 
-/** Of each item, the value as n8n evaluates the parameter (or its error), and as it is read from the item. */
+/** Returns the value of each item as n8n evaluates the parameter (or its error), and as our reader reads it. */
 const COMPARER: INodeType = {
   description: {
     displayName: 'Comparer',

@@ -13,7 +13,7 @@ const AT_ONCE = 100;
 const open: TestSandbox[] = [];
 afterAll(async () => await Promise.all(open.map(async (sandbox) => await sandbox.close())));
 
-/** Fills the day with orders of the first account, of which every thousandth stays open. */
+/** Fills the day with orders of the first account; every thousandth stays open. */
 async function fill(sandbox: TestSandbox, engine: Engine, orderInterface: 'intent' | 'v2'): Promise<void> {
   const { items } = await engine.run(orderForm({ operation: 'place', priceType: 'MARKET', product: 'IDAY' }));
   const { ref_id: refId } = items[0]!.json as { ref_id: number };

@@ -125,7 +125,7 @@ describe('a reply that is too large', () => {
   function* parts(bytes: number): Generator<Uint8Array> {
     for (let sent = 0; sent < bytes; sent += MB) yield part;
   }
-  /** So many bytes of blanks, packed: a few hundred kilobytes on the wire. */
+  /** Packs an answer of this many bytes, all blanks: a few hundred kilobytes on the wire. */
   const packed = (status: number, bytes: number): Answer => ({
     status,
     headers: { 'content-encoding': 'gzip' },

@@ -43,7 +43,7 @@ const open = async ({ credential }: TestSandbox) =>
 const price = { resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('INFY') };
 const order = orderForm({ priceType: 'MARKET', price: undefined, product: 'IDAY', waitFor: 'accepted' } as never);
 
-/** Runs a node behind a schedule and another start, of which one has started the run. */
+/** Runs a node behind a schedule and another start; one of them has started the run. */
 async function run(parameters: object, startedBy: 'schedule' | 'other', on = engine): Promise<string | undefined> {
   const start = (name: string, type: string) => ({ ...on.node('brokerage', {}), name, type, typeVersion: 1 });
   const nodes = [

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 const now = () => sandbox.running.sandbox.clock.now();
-/** What n8n has stored for a trigger. */
+/** Returns the data that n8n has stored for a trigger. */
 const stored = ({ staticData }: RunningTrigger) => JSON.parse(JSON.stringify(staticData)) as IDataObject;
 const json = ({ items }: Emitted) => items[0]!.json;
 const timeOf = (emitted: Emitted) => json(emitted)['event_time_ist'];

@@ -61,7 +61,7 @@ const workflow = (engine: Engine) => {
   };
 };
 
-/** What became of the orders of the first account on a day, to the microsecond: the rest of a time is drawn by each sandbox. */
+/** Fills of the first account's orders on a day, to the microsecond: the rest of a time is drawn by each sandbox. */
 function fills({ world, people, instant }: Sandbox): unknown[][] {
   return world.exchange
     .orders(people.all()[0]!.clientCode, instant)

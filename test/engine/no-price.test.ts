@@ -11,7 +11,7 @@ import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
-/** What stands for no price, with what is said of it. A number that is missing is undefined. */
+/** Values in place of a missing price, with the words that refuse each. A number that is missing is undefined. */
 const NONE: readonly (readonly [unknown, RegExp])[] = [
   [0, /gives 0/],
   [-5, /below 0/],
@@ -86,9 +86,9 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   let none: unknown;
   /** The last price of each holding; undefined for what it is. */
   let holding: number | undefined;
-  /** The points of candles that are none. */
+  /** Parts of the candles' points that are made invalid. */
   let series: RegExp | undefined;
-  /** Which prices are none. */
+  /** Instruments whose prices are made invalid. */
   let symbols = /./;
   beforeAll(async () => {
     sandbox = await testSandbox({ orderInterface, rateLimit: 'off' });

@@ -27,7 +27,7 @@ const received = async (): Promise<number> =>
   (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 const items = (count: number) => Array.from({ length: count }, (_, item) => ({ json: { item } }));
 
-/** What n8n makes up for a run that it lost. */
+/** Data that n8n makes up for a run that it lost. */
 const RECOVERED = {
   startTime: 1_700_000_000,
   executionIndex: 0,
@@ -38,8 +38,9 @@ const RECOVERED = {
 } as unknown as ITaskData;
 
 /**
- * What n8n has of an execution when it was killed: what it stored at the start, and made-up runs of the steps that its log names.
- * It was started anew: the process remembers nothing, and waits until the list shows everything.
+ * Returns the data that n8n has of an execution when it was killed: the data it stored at the start, and made-up runs
+ * of the steps that its log names. It was restarted: the process remembers nothing, and waits until the list shows
+ * everything.
  */
 async function killed({ run }: { run: IRun }, recovered: readonly string[] = []): Promise<IRun> {
   placements['known'].clear();

@@ -170,7 +170,7 @@ it('a retry while the list cannot be read does not call "not placed" what the fi
   await listFailsAfterOneRead();
   const first = await engine.run(orderForm(), { mode: 'trigger' });
   expect(first.error?.message).toMatch(/^It is not known whether the order was placed/);
-  // n8n was started anew since: nobody remembers.
+  // n8n was restarted since: nobody remembers.
   placements['known'].clear();
   const { items: output } = await engine.run(orderForm(), { retryOf: first.run, onError: 'continueRegularOutput' });
   expect(output[0]?.json).toMatchObject({

@@ -202,7 +202,7 @@ interface Choice {
 const isProperty = (option: unknown): option is INodeProperties =>
   typeof option === 'object' && option !== null && 'type' in option;
 
-/** What must be set for a field to be shown. */
+/** Returns the values that must be set for a field to be shown. */
 function shownWith({ displayOptions }: INodeProperties): INodeParameters {
   const conditions = Object.entries(displayOptions?.show ?? {});
   return Object.fromEntries(

@@ -35,7 +35,7 @@ const start = async (parameters: Record<string, unknown>) =>
   );
 const alerted = is('optionChainAlert');
 
-/** What the figures are by their definitions, over the chain as the service tells it. */
+/** Computes the figures by their definitions, over the chain that the service tells. */
 function figuresBySums({ ce, pe, atm }: Chain) {
   const sum = (legs: Leg[]) => legs.reduce((all, { oi }) => all + oi, 0);
   const strikes = [...new Set([...ce, ...pe].map(({ sp }) => sp))].sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** Which order interface an account is spoken to by, and what is said where it cannot do what is wanted. */
+/** Order interface that is used for an account, and the refusals where it cannot do what is wanted. */
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';

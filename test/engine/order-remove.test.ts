@@ -1,4 +1,4 @@
-/** What Modify takes off an order, in n8n's engine against the sandbox over real HTTP. */
+/** Removal of parts of an order by Modify, in n8n's engine against the sandbox over real HTTP. */
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { lastPrice } from '../support/last-price';

@@ -1,4 +1,7 @@
-/** Which execution of which workflow placed an order: a sandbox is told and keeps it; no other environment is told anything. */
+/**
+ * Origin of an order: the execution and the workflow that placed it. A sandbox is told and keeps it; no other
+ * environment is told anything.
+ */
 import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
@@ -24,7 +27,7 @@ beforeEach(() => void (wire.seen.length = 0));
 const market = () => orderForm({ priceType: 'MARKET', price: undefined, product: 'IDAY' } as never);
 const told = () => wire.seen.flatMap(({ headers }) => Object.keys(headers).filter((name) => name.includes('n8n')));
 
-/** Runs the node under a name of its own. */
+/** Runs the node under another name. */
 async function runAs(name: string): Promise<void> {
   const node = { ...engine.node('brokerage', market()), name };
   const { data } = await engine.runWorkflow({ nodes: [node], connections: {} }, { [name]: [{ json: {} }] });

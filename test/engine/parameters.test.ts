@@ -1,4 +1,4 @@
-/** How the node reads its parameters over many items, in n8n's engine against the sandbox. */
+/** Reading of the node's parameters over many items, in n8n's engine against the sandbox. */
 import { Expression, WorkflowExpression } from 'n8n-workflow';
 import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';

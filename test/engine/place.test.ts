@@ -35,13 +35,13 @@ beforeEach(
   async () => await engine.setCredential({ ...sandbox.credential, ...sessionOf(await engine.storedCredential()) }),
 );
 
-/** The session goes on from test to test; everything else of the credential begins anew. */
+/** The session goes on from test to test; everything else of the credential begins again. */
 const sessionOf = ({ sessionToken, authToken, tempToken, loginState }: Record<string, unknown>) =>
   ({ sessionToken, authToken, tempToken, loginState }) as Record<string, string>;
 
 const ordersPlaced = async () =>
   (await sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received');
-/** What a refusal must be: its sentence, its parameter, its item, and nothing sent. */
+/** Checks a refusal: its sentence, its parameter, its item, and that nothing was sent. */
 async function refused(
   run: () => Promise<NodeRun>,
 ): Promise<{ message: string; description: string; parameter: unknown; itemIndex: unknown }> {

@@ -9,7 +9,8 @@ it('a limit that the exchange rejects is an error from version 1.2 on, unless no
   const sandbox = await testSandbox({ orderInterface: 'v2', hours: 'always' });
   try {
     const engine = await Engine.start(sandbox.credential);
-    // A share of which the account holds nothing cannot be sold for delivery; with intent orders that is seen before it is sent.
+    // A share that the account does not hold cannot be sold for delivery; with intent orders that is seen before it is
+    // sent.
     const sale = (options = {}) => ({
       ...orderForm({
         side: 'SELL',

@@ -16,7 +16,7 @@ const page = (status: number) => (): ProxyReply => ({
   text: PAGE,
 });
 
-/** Replaces what a field holds, wherever it stands. */
+/** Replaces the value of a field, wherever it is. */
 const other =
   (field: string, value: string) =>
   (reply: ProxyReply): ProxyReply => {
@@ -24,7 +24,10 @@ const other =
     return { ...reply, headers: { 'content-type': 'application/json' }, text };
   };
 
-/** What is changed, and whether a reply that is changed so must be an error: of a field only where it proves something. */
+/**
+ * Changes of a reply, each with the words of the error that it must lead to. A field is changed only where it proves
+ * something.
+ */
 const CHANGES: readonly { name: string; change: (reply: ProxyReply) => ProxyReply; at?: RegExp; says: RegExp }[] = [
   ...[200, 401, 403, 404, 407, 429, 440, 511].map((status) => ({
     name: `page ${status}`,
@@ -52,7 +55,7 @@ const CHANGES: readonly { name: string; change: (reply: ProxyReply) => ProxyRepl
   { name: 'other order', change: other('order_id', '1'), at: /^\/orders\/\d+$/, says: /of 1 where that of/ },
 ];
 
-/** What no item may hold. */
+/** Pattern that no item may match. */
 const OTHERS = /999999|"XXX"|2030-01-01|Just a moment/;
 
 let world: OperationWorld;
@@ -68,7 +71,7 @@ afterAll(async () => {
 const received = async (): Promise<number> =>
   (await world.sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received').length;
 
-/** Operations of which a proxy sees something. */
+/** Operations whose requests pass through a proxy. */
 const asking = operationCases.filter(([, , { fails }]) => fails !== undefined);
 
 it.each(asking.map(([resource, operation, item], at) => ({ resource, operation, item, at })))(

@@ -1,4 +1,4 @@
-/** What a workflow sees of each scenario of the sandbox: our nodes in n8n's engine, over HTTP. */
+/** View of a workflow on each scenario of the sandbox: our nodes in n8n's engine, over HTTP. */
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, type NodeRun } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';

@@ -25,7 +25,7 @@ const FAULTS = [
   ...REQUEST_ACTIONS.filter((action) => action !== 'status').map((action) => ({ action, args: { ms: 1 } })),
 ];
 
-/** What each operation needs beyond its form as it opens, so that its requests go out. */
+/** Parameters that each operation needs beyond those of its new form, so that its requests go out. */
 const needs = (operation: string): INodeParameters => ({
   ...bySymbol('INFY'),
   minutesAgo: '0, 15',
@@ -45,7 +45,7 @@ const needs = (operation: string): INodeParameters => ({
 
 /** The operation's form as it opens, with what must be filled in. */
 function formOf(resource: string, operation: string): INodeParameters {
-  const properties: INodeProperties[] = propertiesOf(resources, { first: resource });
+  const properties: INodeProperties[] = propertiesOf(resources, resource);
   const needed = resources[resource]!.operations[operation]!.properties.filter(
     ({ required, type }) => required && type === 'string',
   );
@@ -138,7 +138,7 @@ const REFUSED = new Set(['order cancelExit', 'basket modify', 'session totpEnabl
 
 type FaultOfTest = (typeof FAULTS)[number] | undefined;
 
-/** Runs the operation under a fault and looks through all that came of it. @returns the errors that a person reads. */
+/** Runs the operation under a fault and looks through all that came of it. @returns the errors that the user reads */
 async function keepsSecrets(
   resource: string,
   operation: string,
@@ -161,9 +161,9 @@ async function keepsSecrets(
   return errors;
 }
 
-/** How much of the log and of the journal was looked through. */
+/** Part of the log and of the journal that was looked through. */
 const looked = { lines: 0, seq: 0 };
-/** What they hold since it was called before. */
+/** Checks the part of both that is new since the last call. */
 async function nothingInLogAndJournal(): Promise<void> {
   const lines = engine.logger.lines.slice(looked.lines);
   const entries = await sandbox.control<JournalEntry[]>('GET', `journal?after=${looked.seq}`);
@@ -179,7 +179,7 @@ it.each(operations.map((operation, at) => ({ ...operation, faults: share(FAULTS,
     await engine.setCredential({
       ...(await engine.storedCredential()),
       ...sandbox.credential,
-      // Stop Trading switches it on, and each operation needs orders of its own.
+      // Stop Trading switches it on, and each operation needs new orders.
       tradingStopped: false,
       sessionToken: String((await engine.storedCredential()).sessionToken ?? ''),
     });
@@ -204,7 +204,7 @@ it.each([
 ])('%s: %s shows no secret while the login fails at %s', async (resource, operation, path) => {
   for (const [index, fault] of [undefined, ...share(FAULTS, 2, 0)].entries()) {
     await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { unlock: true, expire_sessions: true });
-    // A device of its own each time: of another the process remembers the last login, and that an OTP is under way.
+    // A new device each time: for another one the process remembers the last login, and that an OTP is in progress.
     await engine.setCredential({ ...credentialOf(operation), deviceId: `device-${operation}-${path}-${index}` });
     if (operation === 'logInWithOtp') await engine.run(formOf('session', 'requestOtp'));
     const errors = await keepsSecrets(resource, operation, fault, path);

@@ -1,4 +1,4 @@
-/** What is held is offered for sale on any exchange that its record names, in n8n's engine against the sandbox. */
+/** Sale of holdings on any exchange that their record names, in n8n's engine against the sandbox. */
 import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { share } from '../support/sample';

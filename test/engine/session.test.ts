@@ -67,8 +67,8 @@ it('reads the stored credential once for what an execution asks within a second'
 });
 
 /**
- * What n8n does when a credential is saved: the login step runs, always, and what it returns is stored; then the test request is signed
- * and sent, and both once more where it is refused with a 401.
+ * Steps of n8n when a credential is saved: the login step runs, always, and what it returns is stored; then the test
+ * request is signed and sent, and both once more where it is refused with a 401.
  */
 class Form {
   private readonly type = new BrokerageApi();

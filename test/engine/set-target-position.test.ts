@@ -9,7 +9,7 @@ import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
-/** What is wrong, the fields, what is said, of which field. */
+/** Refusals: the fault, the fields, the words, and the field that is named. */
 const REFUSALS: [string, INodeParameters, string, string][] = [
   ['delivery below 0', { target: -5, product: 'CNC' }, 'cannot go below 0', 'target'],
   ['half a share', { target: 1.5 }, 'whole number', 'target'],

@@ -39,7 +39,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
   afterEach(async () => await allow());
   afterAll(async () => await sandbox.close());
 
-  /** What a person does in the credential. */
+  /** Allows trading, as the user does in the credential. */
   const allow = async () => await engine.setCredential({ ...(await engine.storedCredential()), tradingStopped: false });
   const stop = async (more: INodeParameters = {}) =>
     await engine.run({ resource: 'session', operation: 'stopTrading', ...more });
@@ -55,7 +55,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     const { items } = await engine.run({ resource: 'portfolio', operation: 'getPositions', returnAll: true });
     return items.filter(({ json }) => json.segment !== 'closed' && json.symbol === 'INFY');
   };
-  /** What has happened to orders, baskets and strategies. */
+  /** Returns the number of events of orders, baskets and strategies. */
   const occurred = async () =>
     (await sandbox.journal()).filter(({ kind }) => ['order', 'basket', 'intent'].includes(kind)).length;
 

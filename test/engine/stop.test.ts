@@ -1,4 +1,4 @@
-/** An execution that a person stops: nothing more is sent, and what waits ends at once. */
+/** An execution that the user stops: nothing more is sent, and what waits ends at once. */
 import { Engine } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';

@@ -20,7 +20,7 @@ afterEach(async () => await bench.settle());
 
 const quantities = (emitted: Parameters<typeof json>[0][]): unknown[] =>
   emitted.map((emitted) => json(emitted).order_qty);
-/** As long as it takes a trigger to give out what it could. */
+/** Buys, so that a trigger has returned all that it could when this item comes. @returns the test for that item */
 const given = async (quantity: number) => {
   await bench.buy(quantity);
   return is('executed', quantity);

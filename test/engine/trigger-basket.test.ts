@@ -1,4 +1,6 @@
-/** A basket that lives on while the stream is away, in n8n's engine against the sandbox, over real HTTP and WebSockets. */
+/**
+ * A basket that goes on while the stream is away, in n8n's engine against the sandbox, over real HTTP and WebSockets.
+ */
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
@@ -70,7 +72,8 @@ it('recovers what became of it as a whole, in order and once', async () => {
   await trigger.waitFor((emitted) => json(emitted).order_id === next && json(emitted).event === 'executed');
   const reported = own().map((emitted) => `${String(json(emitted).event)} ${json(emitted).trade_qty ?? ''}`.trim());
   const inOrder = ['accepted', 'fill 4', 'executed', 'fill 4', 'executed'];
-  // A hurried clock on a busy machine may miss the list of baskets at first: then fills come before what they made of the basket.
+  // A hurried clock on a busy machine may miss the list of baskets in the beginning: then fills come before what they
+  // made of the basket.
   const isLate = lines.slice(before).some((line) => line.includes('baskets could not be read'));
   expect(isLate ? reported.toSorted() : reported).toEqual(isLate ? inOrder.toSorted() : inOrder);
   expect(own().every((emitted) => json(emitted).recovered === true)).toBe(true);

@@ -70,7 +70,10 @@ const newExits = async (before: number): Promise<unknown[][]> => {
   const all = await exits();
   return all.slice(0, all.length - before);
 };
-/** The list tells of an order and of its end a moment late, and time stands still while a trigger works: it is read for some time. */
+/**
+ * The list tells of an order and of its end a moment late, and time does not pass while a trigger works: it is read for
+ * some time.
+ */
 const expectNewExits = async (before: number, requested: unknown[][]): Promise<void> => {
   const states = (rows: unknown[][]): string => rows.map((row) => row.at(-1)).join();
   let listed = await newExits(before);

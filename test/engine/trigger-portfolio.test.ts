@@ -49,7 +49,7 @@ it('tells of a new position in rupees and words, as the portfolio has it', async
   expect(row?.avg_price).toBe((rest?.avg_price ?? NaN) / 100);
   expect(Math.abs(Number((update.position_stats as Row).total_pnl))).toBeLessThan(Number(row?.avg_price));
   expect(trigger.emitted.every(is('positionsUpdated'))).toBe(true);
-  // The same state is not given out twice.
+  // The same state is not returned twice.
   const states = trigger.emitted.map((emitted) => JSON.stringify({ ...json(emitted), event_time_ist: '' }));
   expect(new Set(states).size).toBe(states.length);
 });

@@ -1,4 +1,7 @@
-/** What a trigger tells of the trades of a strategy of intent orders: of the entry or of which exit, and on which side. */
+/**
+ * Output of a trigger for the trades of a strategy of intent orders: the entry or the exit that traded, and on which
+ * side.
+ */
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));

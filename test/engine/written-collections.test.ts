@@ -1,6 +1,7 @@
 /**
- * A collection that is no set of fields (one expression, a text, a list) is emptied by n8n before a node runs. Whatever is
- * written there, a limit, a dry run, an exit or a filter never falls away in silence: the node refuses, and sends nothing.
+ * A collection that is no set of fields (one expression, a text, a list) is emptied by n8n before a node runs. Whatever
+ * is written there, a limit, a dry run, an exit or a filter never falls away silently: the node refuses, and sends
+ * nothing.
  */
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { resources } from '../../nodes/Brokerage/actions/resources';
@@ -28,7 +29,7 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** What no editor writes and a workflow made elsewhere may hold; the item has a dry run for the expressions. */
+/** Values that no editor writes and a workflow made elsewhere may hold; the item has a dry run for the expressions. */
 const SHAPES: unknown[] = [
   '={{ $json.limits }}',
   '={{ { dryRun: true } }}',

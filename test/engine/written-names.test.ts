@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-/** {K} stands for the strike. The day is 20 November 2026; the 24th is a holiday, so that the week ends on the 23rd. */
+/** {K} is the strike. The day is 20 November 2026; the 24th is a holiday, so that the week ends on the 23rd. */
 const TABLE: [written: string, exchange: string, symbol: string][] = [
   ['M_M', 'NSE', 'M&M'],
   ['M%26M', 'NSE', 'M&M'],

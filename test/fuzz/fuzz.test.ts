@@ -15,7 +15,7 @@ const held = (): number => {
   return heapUsed + arrayBuffers;
 };
 
-/** How long the process has worked, milliseconds: not the time that a busy machine keeps it waiting. */
+/** Returns how long the process has worked, milliseconds: not the time that a busy machine keeps it waiting. */
 const worked = (): number => process.cpuUsage().user / 1_000;
 
 it.each(Object.entries(KINDS))(

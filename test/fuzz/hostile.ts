@@ -1,8 +1,11 @@
-/** What a hostile service or a hostile hand makes: values of a schema with something wrong in them, bytes, texts. One seed, one value. */
+/**
+ * Makers of what a hostile service or a hostile hand sends: values of a schema with something wrong in them, bytes,
+ * texts. One seed makes one value.
+ */
 
 export type Random = () => number;
 
-/** Secrets that a hostile service echoes; none may stand in an error. */
+/** Secrets that a hostile service echoes; no error may contain one. */
 export const SECRETS = {
   session: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJmdXp6In0.c2lnbmF0dXJlLW9mLXRoZS1mdXp6',
   otp: '482913',
@@ -69,7 +72,7 @@ const SCRAPS = [
 
 const inHex = (letter: string) => letter.charCodeAt(0).toString(16);
 
-/** A secret as a hostile service gives it back: as it is, in other letters, or as what stands for it elsewhere. */
+/** Forms in which a hostile service gives a secret back: unaltered, in other letters, or encoded. */
 export function echoes(secret: string): string[] {
   const forms = (['base64', 'base64url', 'hex'] as const).flatMap((form) =>
     ['', '{"x":"', 'mpin='].map((before) => Buffer.from(`${before}${secret}`).toString(form)),

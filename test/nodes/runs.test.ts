@@ -19,4 +19,17 @@ describe('the runs of an account', () => {
     expect(await Runs.of('another account').allDone()).toBe(0);
     expect(Runs.of('one account')).toBe(runs);
   });
+
+  it('include those that a request starts which holds the clock', async () => {
+    const runs = Runs.of('a third account');
+    const run = Promise.withResolvers<undefined>();
+    let reported: number | undefined;
+    runs.holdClock(Promise.resolve().then(() => runs.add(run.promise)));
+    const confirmed = runs.allDone().then((count) => (reported = count));
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    expect(reported).toBeUndefined();
+    run.resolve(undefined);
+    await confirmed;
+    expect(reported).toBe(1);
+  });
 });

@@ -1,4 +1,4 @@
-/** What a person sets in the trigger, and which settings could never start the workflow. */
+/** Settings of the user in the trigger, and those that could never start the workflow. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { passesFilter } from '../../client/stream/delivery/filter';
 import { readDayOrders } from '../../client/orders/model/order-record';

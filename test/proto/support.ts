@@ -64,7 +64,7 @@ export function messages(type: protobuf.Type): fc.Arbitrary<Json> {
   return fc.record(record, { requiredKeys: [] });
 }
 
-/** What protobufjs makes of bytes, brought to the form that our decoders promise. */
+/** Decodes bytes with protobufjs, and brings the result to the form that our decoders promise. */
 export function secondOpinion(type: protobuf.Type, bytes: Uint8Array): unknown {
   return shape(
     type,

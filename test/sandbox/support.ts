@@ -19,7 +19,7 @@ export const MARKET_ORDER = {
   price_type: 'MARKET',
 } as const;
 
-/** A running sandbox and a client of it that gives out every status. */
+/** A running sandbox and a client of it that returns replies of every status. */
 export interface Bench {
   running: RunningSandbox;
   http: AxiosInstance;
@@ -28,7 +28,10 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** Starts a sandbox whose clock stands still, unless the options say otherwise; the machine's begins at the same time, and goes on. */
+/**
+ * Starts a sandbox whose clock is manual, unless the options say otherwise; the machine's begins at the same time, and
+ * goes on.
+ */
 export async function start(given: Partial<SandboxOptions> = {}): Promise<Bench> {
   const options: Partial<SandboxOptions> = { clock: 'manual', start: START, seed: 7, ...given };
   let ahead = Date.parse(options.start ?? START) - Date.now();
@@ -60,7 +63,7 @@ export async function start(given: Partial<SandboxOptions> = {}): Promise<Bench>
 
 /** JSON in which an integer beyond 2^53 comes out as its text; written apart from the sandbox's own reader. */
 export function readJson(text: string): unknown {
-  // A master of megabytes holds none: it is looked through faster than it is written anew.
+  // A master of megabytes holds none: to search it takes less time than to write it again.
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   return JSON.parse(
     text.replace(
@@ -79,7 +82,7 @@ export async function now(http: AxiosInstance): Promise<number> {
   return Date.parse(((await http.get('/_sandbox/clock')).data as { now: string }).now);
 }
 
-/** Logs the first account in by TOTP; gives out the headers of its session. */
+/** Logs the first account in by TOTP. @returns the headers of its session */
 export async function logIn({ http }: Bench, device = DEVICE): Promise<Record<string, string>> {
   const totp = totpAt(FIRST.secret, await now(http));
   const code = await http.post(

@@ -1,4 +1,4 @@
-/** What is released under a tag: both packages in the tag's version, told in the changelog. */
+/** Rules of a release under a tag: both packages in the tag's version, told in the changelog. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -24,7 +24,7 @@ afterEach(() => rmSync(path.resolve(home, '../..'), { recursive: true }));
 
 const ARGUMENTS = ['pack', '--pack-destination', 'C:\\Users\\First Last\\x', '"%PATH%"', '&& exit 3'];
 
-/** What `npm(ARGUMENTS)` gives on a system. */
+/** Runs `npm(ARGUMENTS)` for a system. @returns the command that it makes, and the error */
 function started(name: 'npm' | 'npx', system: object): { said: [string, string[]]; error: string } {
   const code = `import { ${name} } from ${JSON.stringify(platform)};
     console.log(JSON.stringify(${name}(${JSON.stringify(ARGUMENTS)}, ${JSON.stringify(system)})));`;

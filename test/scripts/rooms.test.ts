@@ -9,7 +9,7 @@ const table = SANDBOX_ROOMS;
 const rooms = Object.keys(table);
 const folderOf = (room: string): string => path.posix.join(SANDBOX, room);
 
-/** How a file of one folder imports a file of another. */
+/** Specifier by which a file of one folder imports a file of another. */
 function specifier(from: string, to: string): string {
   const way = path.posix.relative(from, to);
   return `${way.startsWith('.') ? way : `./${way}`}/something`;
@@ -43,7 +43,9 @@ const SHIPPED: [room: string, refused: string[], allowed: string[]][] = [
 
 describe('The lint rule of the rooms', () => {
   const inFolder = (folder: string): string => path.posix.join(folder, 'made-up.ts');
-  /** Every folder that a file might import from: all rooms, a folder that is none, and what is not the sandbox's. */
+  /**
+   * Every folder that a file might import from: all rooms, a folder outside every room, and what is not the sandbox's.
+   */
   const targets = [
     ...rooms.map(folderOf),
     path.posix.join(SANDBOX, 'elsewhere'),

@@ -1,4 +1,4 @@
-/** What both packages hold or need of others, and its licence: `npm run notices`. */
+/** Packages of others that both packages hold or need, and their licences: `npm run notices`. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ function run(...args: string[]): { status: number | null; said: string } {
   return { status, said: `${stdout}${stderr}`.trim() };
 }
 
-/** A project whose sandbox needs `a`, which needs a `b` of its own; another `b` stands beside. */
+/** Writes a project whose sandbox needs `a`, which needs a `b` below it; another `b` is beside. */
 function project(packages: Record<string, Locked> = {}, dependencies?: Record<string, string>): void {
   const write = (file: string, content: object) => writeFileSync(path.join(folder, file), JSON.stringify(content));
   write('package.json', { dependencies });

@@ -1,4 +1,6 @@
-/** docs/service/coverage.md is what the client's table and the sandbox's own description make of it today. */
+/**
+ * Checks that docs/service/coverage.md is what the client's table and the sandbox's own description make of it today.
+ */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { endpoints } from '../../client/endpoints';

@@ -1,4 +1,7 @@
-/** Orders as the live service's makers and users print them: taken by the sandbox as it is live, or refused with the service's reason. */
+/**
+ * Orders as the live service's makers and users print them: the sandbox accepts each of them, like the live service, or
+ * refuses it with the service's reason.
+ */
 import printed from './orders.json';
 import { totpAt, FIRST, DEVICE, now, pin, start, type Bench } from '../sandbox/support';
 
@@ -16,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await bench.close());
 
-/** What the words in the data stand for, now. */
+/** Returns the present values of the words in the data. */
 function words(): Record<string, number | string> {
   const { world, instant } = bench.running.sandbox;
   const universe = world.universe();

@@ -1,4 +1,4 @@
-/** What n8n's command-line program hands to an execution beside its workflow. */
+/** Data that n8n's command-line program hands to an execution beside its workflow. */
 import './n8n-environment.cjs';
 import { ExecutionLifecycleHooks } from 'n8n-core';
 import type {
@@ -16,9 +16,9 @@ export function additionalData(of: {
   workflow: Workflow;
   executionId: string;
   credentials: ICredentialsHelper;
-  /** What n8n has stored of executions, by id. */
+  /** Executions that n8n has stored, by id. */
   executions?: ReadonlyMap<string, IRunExecutionData>;
-  /** How the execution was started that called this workflow. */
+  /** Mode in which the execution started that called this workflow. */
   rootExecutionMode?: WorkflowExecuteMode;
 }): IWorkflowExecuteAdditionalData {
   const { mode, workflow, executionId, credentials, executions, rootExecutionMode } = of;

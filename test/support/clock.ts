@@ -13,7 +13,7 @@ interface Sleeper {
 export class VirtualClock implements Clock {
   /** Every sleep that was asked for, milliseconds. */
   readonly sleeps: number[] = [];
-  /** Who is due first stands first; of those due together, who came first. */
+  /** The earliest due is first; of those due together, the first that came. */
   private waiting: Sleeper[] = [];
   private running = false;
 

@@ -1,6 +1,6 @@
 /**
- * What n8n's command-line program does with credentials around the engine, rebuilt after its example: the store, and the
- * login before a request, so that a renewed token is really stored.
+ * Credentials around the engine, rebuilt after the example of n8n's command-line program: the store, and the login
+ * before a request, so that a renewed token is really stored.
  */
 import './n8n-environment.cjs';
 import { Credentials } from 'n8n-core';
@@ -25,12 +25,12 @@ import {
 } from 'n8n-workflow';
 import type { SourceLoader } from './loaded-package';
 
-/** The credentials of the instance: encrypted at rest, read anew at every use, as n8n's own helper does. */
+/** The credentials of the instance: encrypted at rest, read again at every use, as n8n's own helper does. */
 export class CredentialStore extends ICredentialsHelper {
   private readonly stored = new Map<string, { name: string; type: string; data: string }>();
-  /** By what is encrypted: to decrypt takes a twentieth of all the time of these tests. */
+  /** Decrypted credentials by their encrypted text: to decrypt takes a twentieth of all the time of these tests. */
   private readonly decrypted = new Map<string, ICredentialDataDecryptedObject>();
-  /** How often a credential type logged in. */
+  /** Number of logins of a credential type. */
   preAuthentications = 0;
 
   constructor(private readonly loader: SourceLoader) {
@@ -43,7 +43,7 @@ export class CredentialStore extends ICredentialsHelper {
     this.stored.set(id, { name: id, type, data: credentials.getDataToSave().data as string });
   }
 
-  /** What is stored now, decrypted. */
+  /** Returns the data stored now, decrypted. */
   async read(id: string): Promise<ICredentialDataDecryptedObject> {
     return await this.dataOf({ id, name: id });
   }

@@ -47,7 +47,7 @@ export { describe } from './logged';
 
 const CREDENTIAL_ID = 'credential-1';
 
-/** A workflow as it is exported by n8n. */
+/** A workflow in the form of n8n's exports. */
 export interface WorkflowJson {
   nodes: INode[];
   connections: IConnections;
@@ -69,12 +69,12 @@ export interface NodeRun {
 /** Whatever calls a workflow, as n8n stores it. */
 export interface Caller {
   executionId: string;
-  /** How it was started, and the first of its tries. */
+  /** Mode in which the execution and the first of its tries started. */
   mode: WorkflowExecuteMode;
 }
 
 export interface RunOptions {
-  /** What the node is fed; one empty item when left out. */
+  /** Items that the node is fed; one empty item when left out. */
   items?: INodeExecutionData[];
   onError?: INode['onError'];
   retryOnFail?: boolean;
@@ -85,9 +85,11 @@ export interface RunOptions {
   stopWhen?: Promise<unknown>;
   /** The version of the node that the workflow was saved with. */
   typeVersion?: number;
-  /** The execution of which this one is a retry from the list of executions: n8n brings its custom data and its context along. */
+  /**
+   * The execution that this one retries from the list of executions: n8n brings its custom data and its context along.
+   */
   retryOf?: IRun;
-  /** What an n8n before tokens has: an execution is known by its number, and by nothing once n8n was killed. */
+  /** True for an n8n before tokens: an execution is known by its number, and by nothing once n8n was killed. */
   isOlderN8n?: boolean;
   /** The execution that calls the workflow. */
   calledBy?: Caller;
@@ -102,7 +104,7 @@ export interface TriggerOptions {
   workflowId?: string;
   mode?: WorkflowExecuteMode;
   activation?: WorkflowActivateMode;
-  /** What n8n has stored for the trigger. */
+  /** Data that n8n has stored for the trigger. */
   staticData?: IDataObject;
   settings?: IWorkflowSettings;
   /** The version of the node that the workflow was saved with. */
@@ -146,9 +148,9 @@ function runsBefore(data: IRunExecutionData | undefined): IRunData {
 /** n8n's engine with our package in it; one for each test file is enough. */
 export class Engine {
   readonly logger: CapturingLogger;
-  /** Number of workflows that have run in this process: each execution has an id of its own, as in n8n. */
+  /** Number of workflows that have run in this process: each execution has a new id, as in n8n. */
   private static executions = 0;
-  /** What n8n has stored of executions. */
+  /** Executions that n8n has stored. */
   private readonly stored = new Map<string, IRunExecutionData>();
 
   private constructor(
@@ -189,7 +191,7 @@ export class Engine {
     await this.credentials.put(CREDENTIAL_ID, 'brokerageApi', data);
   }
 
-  /** The credential as it is stored now. */
+  /** Returns the credential that is stored now. */
   async storedCredential(): Promise<ICredentialDataDecryptedObject> {
     return await this.credentials.read(CREDENTIAL_ID);
   }
@@ -291,8 +293,8 @@ export class Engine {
   }
 
   /**
-   * The node as the tool of an AI agent, in one execution of the agent.
-   * @returns what the agent calls; it gives out the tool's answer as text.
+   * The node as the tool of an AI agent, in one execution of the agent. @returns what the agent calls, which returns
+   * the tool's answer as text
    */
   tool(
     parameters: INodeParameters,
@@ -385,7 +387,10 @@ export class Engine {
     return Buffer.from((item?.binary?.[property] as IBinaryData).data, 'base64');
   }
 
-  /** @param id without one n8n shares nothing of a node among processes, and keyed orders have no lock: time stands still here. */
+  /**
+   * @param id without one n8n shares nothing of a node among processes, and keyed orders have no lock: time does not
+   * pass here
+   */
   private workflow(json: WorkflowJson, id?: string, timezone = 'America/New_York'): Workflow {
     return new Workflow({
       id,

@@ -9,7 +9,7 @@ export class FedSocket implements StreamSocket {
   onmessage: ((event: { data: unknown }) => void) | null = null;
   onerror: ((event: unknown) => void) | null = null;
   onclose: ((event: { code: number; reason: string }) => void) | null = null;
-  /** What was sent to it. */
+  /** Texts that were sent to it. */
   readonly sent: string[] = [];
 
   constructor() {

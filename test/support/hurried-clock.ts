@@ -6,7 +6,7 @@ import { monotonicBy } from '../../client/base/monotonic';
 import type { Clock } from '../../client/base/ports';
 import { realClock } from './real-clock';
 
-/** Who has the time: milliseconds since the epoch, and how many of them pass in one of the machine's. */
+/** Source of the time: milliseconds since the epoch, and how many of them pass in one of the machine's. */
 export interface HurriedTime {
   now(): number;
   readonly speed: number;

@@ -1,4 +1,4 @@
-/** What tests do with a sandbox in their own process, without HTTP. */
+/** Actions of tests on a sandbox in their own process, without HTTP. */
 import type { NewOrder } from '../../sandbox/src/shared/orders';
 import type { Sandbox } from '../../sandbox/src/simulation/sandbox';
 
@@ -18,7 +18,7 @@ export function marketOrder(order: Pick<NewOrder, 'account' | 'refId' | 'side' |
   };
 }
 
-/** Lets the sandbox's manual clock go to a time in India; what is due on the way happens. @param time such as `09:30` */
+/** Lets the sandbox's manual clock go to a time in IST; what is due on the way happens. @param time such as `09:30` */
 export function goTo(sandbox: Sandbox, date: string, time: string): void {
   const at = Date.parse(`${date}T${time}:00+05:30`);
   do sandbox.clock.set(at);

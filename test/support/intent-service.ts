@@ -1,6 +1,6 @@
 /**
  * Intent orders in the model of the service (docs/service/intent-orders.md): create, list, modify, cancel, and exits that
- * are armed by the fill, of which one fills and ends the others.
+ * the fill arms. One of them fills and ends the others.
  */
 import type { WireRequest, WireResponse } from '../../client/base/ports';
 import { filledAt, idsIn, type JournalOrder, type OrderModel } from './order-service';
@@ -28,11 +28,14 @@ interface Configs {
   exitTime?: string;
 }
 
-/** So long a cancel is refused after a modification. */
+/** Time after a modification in which a cancel is refused. */
 const SETTLING_MS = 5_000;
 const SAID: Readonly<Record<string, string>> = { FILLED: 'EXECUTED', CANCELLED: 'CANCELLED', REJECTED: 'REJECTED' };
 
-/** What a config says of one exit: where it stands, null where it is switched off; undefined where it says nothing. */
+/**
+ * Reads one exit from a config: its prices or its time, null where it is switched off, undefined where the config does
+ * not name it.
+ */
 function saidOf(
   { stoplossParams: stop, targetParams: target, exitTime }: Configs,
   kind: ModelExit['kind'],

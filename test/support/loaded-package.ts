@@ -8,7 +8,7 @@ import { NodeHelpers, type IDataObject, type INodeType, type INodeTypes, type IV
 
 const ROOT = path.resolve(__dirname, '..', '..');
 
-/** The node that stands for whatever comes before ours; its items are pinned. */
+/** The node in the place of whatever comes before ours; its items are pinned. */
 const START: INodeType = {
   description: {
     displayName: 'Start',
@@ -62,7 +62,7 @@ export class LoadedNodeTypes implements INodeTypes {
   getByName(type: string): INodeType | IVersionedNodeType {
     const other = this.others[type];
     if (other !== undefined) return other;
-    // A node that an AI agent uses as its tool has a type name of its own.
+    // A node that an AI agent uses as its tool has another type name.
     return this.loader.getNode(type.replace(`${this.loader.packageName}.`, '').replace(/Tool$/, '')).type;
   }
 

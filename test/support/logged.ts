@@ -1,4 +1,4 @@
-/** What n8n and the nodes write, as text that can be searched for secrets. */
+/** Log lines of n8n and of the nodes, as text that can be searched for secrets. */
 
 /** Every line that n8n or a node logged, as one text each. */
 export class CapturingLogger {

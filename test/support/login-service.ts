@@ -21,14 +21,14 @@ export interface LoginModelOptions {
    * where not given.
    */
   otpFirstCall?: 'sends' | 'silent';
-  /** True if the session token of the MPIN step stands below `data` (docs/service/login-and-session.md#pin-reply). */
+  /** True if the session token of the MPIN step is below `data` (docs/service/login-and-session.md#pin-reply). */
   tokenBelowData?: boolean;
   /** True if a refusal gives back what was sent. */
   echo?: boolean;
   verifyStatus?: number;
   /** A failure for a request that has not been processed yet, or will lose its reply. */
   fault?: (request: WireRequest) => 'before' | 'after' | number | undefined;
-  /** How long a request takes, milliseconds. */
+  /** Returns how long a request takes, milliseconds. */
   latency?: () => number;
 }
 

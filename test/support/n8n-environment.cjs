@@ -1,6 +1,6 @@
 /**
- * Required before anything of n8n: it gives n8n's core a folder and a key of its own, away from the person's. One folder for a
- * process: jest requires it for each file, where the environment of the process already has it.
+ * Required before anything of n8n: it gives n8n's core a separate folder and key, away from the user's. One folder for
+ * a process: jest requires it for each file, where the environment of the process already has it.
  */
 const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');

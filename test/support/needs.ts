@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** What one machine has and another has not. */
+/** Something that one machine has and another has not. */
 export interface Need<T> {
-  /** As a person calls it. */
+  /** Name in the user's words. */
   readonly name: string;
   /** Undefined where it is not here. */
   readonly found: T | undefined;

@@ -1,4 +1,4 @@
-/** An n8n as it was before 2.34 (seen in 1.123), with one credential, and the service that it logs in to. */
+/** An n8n before 2.34 (seen in 1.123), with one credential, and the service that it logs in to. */
 import { randomUUID } from 'crypto';
 import { Readable } from 'stream';
 import type {
@@ -11,7 +11,7 @@ import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 import { BASE, LoginModel, MPIN, PHONE, SECRET } from './login-service';
 import type { VirtualTime } from './virtual-time';
 
-/** What n8n gives out of a failed request: no cause, no class of its own. */
+/** Error that n8n makes of a failed request: without a cause, and without a special class. */
 class OldNodeApiError extends Error {
   override readonly cause = undefined;
   readonly httpCode = null;
@@ -23,7 +23,7 @@ export class OldN8n {
   private readonly type = new BrokerageApi();
   /** True if what the login step returns is stored. */
   stores = true;
-  /** What happens in this n8n at the moments around the login step and the signing step: reading and writing its database takes time. */
+  /** Events in this n8n around the login step and the signing step: reading and writing its database takes time. */
   meanwhile: () => Promise<void> = async () => undefined;
 
   constructor(
@@ -49,7 +49,7 @@ export class OldN8n {
 
   readonly context = this.contextOf(this.type);
 
-  /** What the nodes of a process are handed. @param type the credential as that process has it. */
+  /** Returns the context that the nodes of a process are handed. @param type the credential as that process has it */
   contextOf(type: Pick<BrokerageApi, 'preAuthentication' | 'authenticate'>): IAllExecuteFunctions {
     return {
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined },

@@ -16,11 +16,11 @@ export interface Made {
 export interface Case {
   /** Parameters besides resource and operation. */
   parameters: () => INodeParameters;
-  /** What the first item holds. */
+  /** Fields of the first item. */
   gives: object;
   /** The endpoint at which the service is made to fail; left out where nothing is asked. */
   fails?: string;
-  /** Where the operation also changes something that cannot be done twice. */
+  /** True if the operation also changes something that cannot be done twice. */
   once?: true;
   binary?: string;
 }

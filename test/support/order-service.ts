@@ -11,7 +11,7 @@ import type { VirtualTime } from './virtual-time';
 export interface JournalOrder {
   id: string;
   tag: string;
-  /** The body as it came. */
+  /** Received body. */
   body: Record<string, unknown>;
   /** From when on the list shows it, milliseconds. */
   listedAt: number;
@@ -32,16 +32,17 @@ export interface TakenChange {
   /** The header `x-call` of the request: who asked for it. */
   call: string | undefined;
   what: 'cancel' | 'cancel exit' | 'modify';
-  /** True if it happened; undefined while it is under way. */
+  /** True if it happened; undefined while it is in progress. */
   happened?: boolean;
 }
 
 /**
- * What goes wrong with a request. `lost`: it never arrives. `no_reply`: processed, then the connection breaks. `late`:
- * processed, and the reply takes longer than the client waits. `refused`: no connection. `cut`: processed, and the reply
- * is cut off. `partial`: processed, and the reply lacks one of several orders. `reversed`: its lists stand the other way round. `unpriced`: what
- * has filled is told without its price. `other`: one order is told as another one. A number: this status instead, not
- * processed; `{status, processed}`: processed all the same, or not, with a body and headers of somebody else where they are there.
+ * Fault of a request. `lost`: it never arrives. `no_reply`: processed, then the connection breaks. `late`: processed,
+ * and the reply takes longer than the client waits. `refused`: no connection. `cut`: processed, and the reply is cut
+ * off. `partial`: processed, and the reply lacks one of several orders. `reversed`: its lists are reversed. `unpriced`:
+ * what has filled is told without its price. `other`: one order is told as another one. A number: this status instead,
+ * not processed; `{status, processed}`: processed all the same, or not, with a body and headers of somebody else where
+ * they are there.
  */
 export type Fault =
   | 'lost'
@@ -73,13 +74,16 @@ export const FAULTS: readonly Fault[] = [
   { status: 202, processed: true },
 ];
 
-/** What may be wrong with the meaning of an answer, whatever was asked: the request is processed. */
+/** Faults in the meaning of an answer, whatever was asked: the request is processed. */
 export const MEANING_FAULTS = ['reversed', 'unpriced', 'other'] as const;
 type MeaningFault = (typeof MEANING_FAULTS)[number];
 
 /** Statuses by which something between a client and the service answers in its place; 429 may be the service's. */
 const GATEWAY_STATUSES: readonly number[] = [302, 401, 403, 404, 407, 409, 410, 422, 425, 429, 440, 451, 499];
-/** What they hold: an error in the service's form that gives no reason, in another form, a page, and nothing. */
+/**
+ * Bodies of a gateway's replies: an error in the service's form that gives no reason, in another form, a page, and
+ * nothing.
+ */
 const GATEWAY_BODIES: readonly { text: string; headers?: Record<string, string> }[] = [
   { text: '{"error":"fault","svc_error_code":""}' },
   { text: '{"message":"Forbidden"}' },
@@ -128,7 +132,7 @@ export interface OrderModelOptions {
   multiAsObject?: boolean;
   /** Orders do not carry their tag in the reply of placing. */
   tagless?: boolean;
-  /** Which order interfaces the account has now; the older one alone where it is left out. */
+  /** Returns the order interfaces that the account has now; the older one alone where it is left out. */
   has?: () => 'v2' | 'intent' | 'both';
   /** Milliseconds from the acknowledgement of a change to the change. */
   changeDelay?: (what: TakenChange['what']) => number;
@@ -143,7 +147,7 @@ export class OrderModel {
   readonly journal: JournalOrder[] = [];
   readonly requests: WireRequest[] = [];
   readonly changes: TakenChange[] = [];
-  /** What is going to happen, at an instant in milliseconds. */
+  /** Events to come, each at an instant in milliseconds. */
   private due: { at: number; happen: (at: number) => void }[] = [];
   private readonly intents = new IntentPaths(this);
   private readonly baskets = new Baskets(this);

@@ -6,7 +6,7 @@ export const bySymbol = (symbol: string) => ({ instrument: locator('symbol', sym
 export const byId = (id: string) => ({ instrument: locator('id', id) });
 export const fromList = (key: string) => ({ instrument: locator('list', key) });
 
-/** A limit order for one share, as the form has it at first. */
+/** A limit order for one share, with the defaults of the form. */
 export const orderForm = (more: INodeParameters = {}): INodeParameters => ({
   resource: 'order',
   operation: 'place',

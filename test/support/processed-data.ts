@@ -6,7 +6,7 @@ import type { SharedEntries } from '../../client/base/ports';
 
 export class ProcessedData implements SharedEntries {
   private entries: string[] | undefined;
-  /** How often somebody made the record. */
+  /** Number of times that somebody made the record. */
   made = 0;
   isDown = false;
 

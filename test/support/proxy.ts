@@ -6,12 +6,12 @@ import type { AddressInfo } from 'node:net';
 /** A reply as it goes to the client; its body is text. */
 export interface ProxyReply {
   status: number;
-  /** Of what is handed to a change: the date alone. */
+  /** Headers of the reply. A change is handed the date alone. */
   headers: Record<string, string>;
   text: string;
 }
 
-/** A request as it came to the proxy. */
+/** A request that the proxy received. */
 export interface ProxiedRequest {
   method: string;
   /** Without its query. */
@@ -19,12 +19,12 @@ export interface ProxiedRequest {
   body: string;
 }
 
-/** What the proxy does to one reply; undefined leaves it as it is. */
+/** Change of one reply by the proxy; undefined leaves it unchanged. */
 export type Change = (asked: ProxiedRequest, reply: ProxyReply) => ProxyReply | undefined;
 
 export interface Proxy {
   url: string;
-  /** What is done from now on; undefined for nothing. */
+  /** Change to make from now on; undefined for none. */
   change: Change | undefined;
   close(): Promise<void>;
 }

@@ -1,6 +1,9 @@
 import { InputError } from '../../client/base/errors';
 
-/** What is refused here, before anything is sent. @throws where nothing is refused, or something else goes wrong */
+/**
+ * Returns the refusal of an act, before anything is sent. @throws where nothing is refused, or something else goes
+ * wrong
+ */
 export function refusal(act: () => unknown): InputError {
   try {
     act();

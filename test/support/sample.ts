@@ -14,9 +14,8 @@ export function share<T>(values: readonly T[], of: number, row: number): readonl
 }
 
 /**
- * The rows of a table, of which several say the same of different operations: the first of each, and one in so many of the others; all of
- * them with TEST_ALL=1.
- * @param titleOf what the rows that say the same have in common.
+ * Rows of a table in which several say the same of different operations: the first of each, and one in so many of the
+ * others; all of them with TEST_ALL=1. @param titleOf what the rows that say the same have in common.
  */
 export function firstAndShare<T>(rows: readonly T[], of: number, titleOf: (row: T) => string): readonly T[] {
   const seen = new Set<string>();

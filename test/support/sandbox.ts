@@ -24,7 +24,9 @@ export const FIRST_ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'K
 /** A Friday on which everything trades: prices are the same in every run. */
 export const TEST_START = '2026-11-20T10:30:00+05:30';
 
-/** What the live service has been seen to do where it differs from the specification: the second value of each switch. */
+/**
+ * Behaviour of the live service where it was seen to differ from the specification: the second value of each switch.
+ */
 export const OTHER_DIALECT = Object.fromEntries(
   Object.entries(DIALECT_DEFAULTS).map(([name, [, other]]) => [name, other]),
 ) as unknown as Dialect;

@@ -9,7 +9,7 @@ export type Scripted = Partial<Omit<WireResponse, 'body'>> & { text?: string };
 
 let counter = 0;
 
-/** One entry of the script answers one request; each transport has an address of its own, so that no rate is shared. */
+/** One entry of the script answers one request; each transport has a separate address, so that no rate is shared. */
 export function scriptedTransport(
   replies: (Scripted | NetworkError)[],
   options: Partial<TransportOptions> = {},

@@ -10,7 +10,7 @@ export interface Seen {
   body: string;
 }
 
-/** What the server does with a request: a reply, or the connection cut before or in the middle of one. */
+/** Reaction of the server to a request: a reply, or the connection cut before or in the middle of one. */
 export type Answer =
   | {
       status: number;
@@ -73,7 +73,9 @@ export async function scripted(answer: (request: Seen) => Answer | Promise<Answe
   };
 }
 
-/** As `scripted`, in front of another server: what the test does not answer goes there and comes back as it is. */
+/**
+ * Works as `scripted`, in front of another server: what the test does not answer goes there and comes back unchanged.
+ */
 export async function inFrontOf(url: string, answer: (request: Seen) => Answer | undefined): Promise<ScriptedServer> {
   return await scripted(async (request) => answer(request) ?? (await forward(url, request)));
 }

@@ -71,7 +71,7 @@ export const PUT: Instrument = {
 };
 
 export interface StillMarket extends Market {
-  /** What others pay now and from now on, by ref_id, paise. */
+  /** Prices that others pay now and from now on, by ref_id, paise. */
   prices: Map<number, number>;
   /** Quantity others trade per second. */
   traded: number;

@@ -6,7 +6,7 @@ import { authHeaders } from '../../client/session/auth-headers';
 import { BASE, LoginModel, MPIN, PHONE, SECRET, type LoginModelOptions } from './login-service';
 import { VirtualTime } from './virtual-time';
 
-/** What a person types for a login by TOTP, by OTP. */
+/** Fields that the user types for a login by TOTP, by OTP. */
 export const TOTP_FIELDS = {
   environment: 'live',
   liveBaseUrl: BASE,

@@ -1,4 +1,4 @@
-/** Triggers in n8n's engine against a sandbox of their own, and another program that trades on the same account. */
+/** Triggers in n8n's engine against a separate sandbox, and another program that trades on the same account. */
 import axios from 'axios';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../sandbox/src';
 import { FIRST } from '../sandbox/support';

@@ -1,12 +1,13 @@
 /**
- * Time for a test that would have to wait: it stands still until somebody sleeps, who is woken at once and finds it later. A test
- * file says `jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'))`. Client and sandbox have
- * one clock (`follow`), so that neither the machine's speed nor the number of tests before can take them apart.
+ * Time for a test that would have to wait: it does not pass until somebody sleeps, who is woken at once and finds it
+ * later. A test file says `jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'))`.
+ * Client and sandbox have one clock (`follow`), so that neither the machine's speed nor the number of tests before can
+ * take them apart.
  */
 import { monotonicBy } from '../../client/base/monotonic';
 import type { Clock } from '../../client/base/ports';
 
-/** Who has the time: milliseconds since the epoch, and a way to let some of them pass. */
+/** Source of the time: milliseconds since the epoch, and a way to let some of them pass. */
 export interface Time {
   now(): number;
   advance(ms: number): Promise<void>;

@@ -1,4 +1,6 @@
-/** Time that stands still until every promise has settled, and then jumps to the next timer: whole days run in moments. */
+/**
+ * Time that does not pass until every promise has settled, and then jumps to the next timer: whole days run in moments.
+ */
 import { monotonicBy } from '../../client/base/monotonic';
 import type { Clock } from '../../client/base/ports';
 
@@ -10,7 +12,7 @@ interface Timer {
 
 /** By how much a wall clock is off when somebody has set it, milliseconds: seconds, hours and days, forward and back. */
 export const SETTINGS = [0, 2_000, -2_000, 40_000, -40_000, 3_600_000, -3_600_000, 86_400_000, -86_400_000] as const;
-/** One in so many times that it passes, time finds the wall clock set anew. */
+/** Number of times that time passes for each time that the wall clock is set. */
 const SET_ONE_IN = 25;
 
 export class VirtualTime {

@@ -28,7 +28,7 @@ export function requireWholeList(reply: Json, count: number): void {
     const isLess = TOTALS.has(word) && Number(value) > count;
     if (!isMore && !isLess) continue;
     throw new UnreadableReplyError(
-      `The service answered a read of the day with a part of it: it gave ${count} and says that there are more.`,
+      `The service gave only a part of the day's list: ${count}, and it says that there are more.`,
     );
   }
 }

@@ -43,11 +43,16 @@ export async function readAuthorisation(
 export function requireAuthorised({ quantity, instrument }: OrderTerms, told: Authorisation | undefined): void {
   if (told === undefined || quantity <= told.sellable) return;
   const { sellable, waiting } = told;
-  const rest =
-    waiting === undefined || waiting === 0 ? '' : `, and ${waiting} wait for your authorisation at the depository`;
+  const may = `Of ${quantity} ${instrument.symbol} ${sellable === 0 ? 'none' : `only ${sellable}`} may be sold now`;
+  if (waiting === 0)
+    throw guardError(
+      'refuseUnauthorisedSales',
+      `${may}: you do not hold more that is free to sell.`,
+      'Nothing was sent. Reduce the quantity. To sell short for the day, set Product to Intraday. The guard is in the credential.',
+    );
   throw guardError(
     'refuseUnauthorisedSales',
-    `Of ${quantity} ${instrument.symbol} ${sellable === 0 ? 'none' : `only ${sellable}`} may be sold now${rest}.`,
+    `${may}${waiting === undefined ? '' : `, and ${waiting} wait for your authorisation at the depository`}.`,
     "Nothing was sent. Authorise the sale in your broker's app (for the day), or sign a DDPI with the broker (once for all); or sell fewer. The guard is in the credential.",
   );
 }

@@ -8,6 +8,7 @@ import type { NamedInstrument } from '../../instruments/symbol';
 import { isKnownPrice, type MarketPrice, type NoPrice } from '../../values/market-price';
 import { getCurrentPrice } from '../../market/quotes';
 import { ENVIRONMENT_NAMES, type Environment } from '../../session/settings';
+import { productChoice } from '../../values/labels';
 import { showMoney, type MoneyUnit } from '../../values/money';
 import { istDate } from '../../values/time';
 import { marketTime } from '../account/market-closed-advice';
@@ -93,7 +94,7 @@ export async function checkGuards(terms: OrderTerms, guards: Guards, facts: Guar
   if (guards.allowedProducts !== undefined && !guards.allowedProducts.includes(terms.product)) {
     throw guardError(
       'allowedProducts',
-      `${terms.product} is not among ${guards.allowedProducts.join(', ') || 'them'}.`,
+      `${productChoice(terms.product)} is not among ${guards.allowedProducts.map(productChoice).join(', ') || 'them'}.`,
       CHANGE_GUARD,
     );
   }

@@ -114,7 +114,7 @@ export function readDayBaskets(records: readonly BasketRecord[]): OrderSnapshot[
 /** All that a record of a basket says. `legs` are what the entry filled of each; the record tells nothing of the exit. @throws UnreadableReplyError without an id. */
 export function readBasket(basket: BasketRecord): OrderSnapshot {
   const id = basketIdOf(basket);
-  if (id === '') throw new UnreadableReplyError("A record of the day's baskets has no basket_id.");
+  if (id === '') throw new UnreadableReplyError("A basket in the service's list of the day has no number (basket_id).");
   const params = paramsOf(basket) ?? {};
   const orders = legsOf(basket).map(readOrder);
   const status = basketStatusOf(basket);

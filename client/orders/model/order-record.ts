@@ -373,9 +373,10 @@ export function orderInReply(reply: Unchecked<OrderReply>): OrderRecord | undefi
 export function readDayOrders(records: readonly OrderRecord[]): OrderSnapshot[] {
   return records.map((record) => {
     const order = readOrder(record);
-    if (order.orderId === '') throw new UnreadableReplyError("A record of the day's orders has no order_id.");
+    if (order.orderId === '')
+      throw new UnreadableReplyError("An order in the service's list of the day has no number (order_id).");
     if (order.basketId === '0' && !NO_IDENTIFIER.has(textFrom(record.basket_id)))
-      throw new UnreadableReplyError("A record of the day's orders has a basket_id that is not digits.");
+      throw new UnreadableReplyError("An order in the service's list of the day has a basket_id that is no number.");
     return order;
   });
 }

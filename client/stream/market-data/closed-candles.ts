@@ -43,6 +43,10 @@ export interface ClosedCandlesDeps {
   candles: CandleReader;
   time: ServiceClock;
   signal: AbortSignal;
+  /** True where the service's clock waits for what its messages start: the history is then asked at once. Only a sandbox's does. */
+  isWaitedFor(): boolean;
+  /** Lets that clock wait until a request is done, too. */
+  holdClock(work: Promise<unknown>): void;
   answered(): void;
   failed(error: BrokerageError | undefined): void;
 }
@@ -125,7 +129,7 @@ export class ClosedCandles {
     const byInterval = new Map<StreamInterval, CandleEntry[]>();
     for (const entry of due) byInterval.set(entry.interval, [...(byInterval.get(entry.interval) ?? []), entry]);
     for (const [interval, entries] of byInterval)
-      for (const group of requestGroups(entries)) void this.request(interval, group);
+      for (const group of requestGroups(entries)) this.deps.holdClock(this.request(interval, group));
   }
 
   private takeOne(entry: CandleEntry, bar: HistoryBar): void {
@@ -156,7 +160,7 @@ export class ClosedCandles {
   }
 
   private requestSoon(entry: CandleEntry, inMs: number): void {
-    entry.requestAt = this.deps.clock.moment(inMs);
+    entry.requestAt = this.deps.clock.moment(this.deps.isWaitedFor() ? 0 : inMs);
     entry.attempts = 0;
   }
 

@@ -7,7 +7,7 @@ import { pauseUnlessAborted } from '../../abortable';
 
 export interface ConflatingOutboxOptions<T> {
   clock: Clock;
-  /** Milliseconds between two of one kind, at least. */
+  /** Milliseconds between two of one kind, at least, of our clock or of the market's: whichever passes first. */
   gapMs: number;
   /**
    * Gives one. Must not throw.
@@ -18,11 +18,13 @@ export interface ConflatingOutboxOptions<T> {
 }
 
 interface Kind<T> {
-  /** The waiting value, in a box: undefined if there is none. */
-  waiting: { value: T } | undefined;
+  /** The waiting value with its time of the market: undefined if there is none. */
+  waiting: { value: T; at: number | undefined } | undefined;
   skipped: number;
   /** Earliest time of the next delivery; undefined before the first. */
   notBefore: Moment | undefined;
+  /** Market's time of the last delivery, milliseconds; undefined where it is not known. */
+  lastAt: number | undefined;
   isRunning: boolean;
 }
 
@@ -40,11 +42,17 @@ export class ConflatingOutbox<T> {
 
   constructor(private readonly options: ConflatingOutboxOptions<T>) {}
 
-  /** @param key of its kind: an instrument, say. */
-  offer(key: string, value: T): void {
-    const kind = this.kinds.get(key) ?? { waiting: undefined, skipped: 0, notBefore: undefined, isRunning: false };
+  /** @param key of its kind: an instrument, say. @param at its time, milliseconds, of a market whose clock may run faster than ours */
+  offer(key: string, value: T, at?: number): void {
+    const kind = this.kinds.get(key) ?? {
+      waiting: undefined,
+      skipped: 0,
+      notBefore: undefined,
+      lastAt: undefined,
+      isRunning: false,
+    };
     if (kind.waiting !== undefined) kind.skipped += 1;
-    kind.waiting = { value };
+    kind.waiting = { value, at };
     // Whoever waits for the longest time is given first.
     if (!this.kinds.has(key)) this.kinds.set(key, kind);
     this.give();
@@ -63,16 +71,18 @@ export class ConflatingOutbox<T> {
       if (kind.waiting === undefined || kind.isRunning) continue;
       if (this.runs >= MAX_RUNS) return;
       const leftMs = kind.notBefore === undefined ? 0 : -clock.since(kind.notBefore);
-      if (leftMs > 0) nextMs = Math.min(nextMs, leftMs);
-      else void this.run(key, kind, kind.waiting.value);
+      const { at = -Infinity } = kind.waiting;
+      const isApart = kind.lastAt !== undefined && at - kind.lastAt >= this.options.gapMs;
+      if (leftMs > 0 && !isApart) nextMs = Math.min(nextMs, leftMs);
+      else void this.run(key, kind, kind.waiting);
     }
     if (nextMs < (this.wakesAt === undefined ? Infinity : -clock.since(this.wakesAt))) void this.wake(nextMs);
   }
 
-  private async run(key: string, kind: Kind<T>, value: T): Promise<void> {
+  private async run(key: string, kind: Kind<T>, { value, at }: NonNullable<Kind<T>['waiting']>): Promise<void> {
     const { skipped } = kind;
     const { clock, deliver, gapMs } = this.options;
-    Object.assign(kind, { waiting: undefined, skipped: 0, notBefore: clock.moment(gapMs) });
+    Object.assign(kind, { waiting: undefined, skipped: 0, notBefore: clock.moment(gapMs), lastAt: at });
     this.kinds.delete(key);
     this.kinds.set(key, kind);
     const done = deliver(value, skipped);

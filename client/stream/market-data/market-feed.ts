@@ -23,6 +23,8 @@ export interface MarketDeps extends ConnectionDeps {
   candles: CandleReader;
   /** The last price, which may be none. @throws BrokerageError */
   price(instrument: MarketInstrument, signal: AbortSignal): Promise<MarketPrice | NoPrice>;
+  /** Of a sandbox alone: its clock waits until this is done, as it does for runs (see `Access.runsDone`). */
+  holdClock?(work: Promise<unknown>): void;
 }
 
 const BEAT_MS = 1_000;
@@ -78,7 +80,17 @@ export class MarketFeed implements MarketData {
     const answered = (): void => this.answered();
     const failed = (error: BrokerageError | undefined): void => this.failed(error);
     this.prices = new PriceDistributor({ clock, candles, time, signal, fatal: (error) => this.fatal(error) });
-    this.candles = new ClosedCandles({ clock, environment, candles, time, signal, answered, failed });
+    this.candles = new ClosedCandles({
+      clock,
+      environment,
+      candles,
+      time,
+      signal,
+      isWaitedFor: () => this.socket.holdsClock,
+      holdClock: (work) => deps.holdClock?.(work),
+      answered,
+      failed,
+    });
     this.watch = new RestFallback(
       {
         clock,
@@ -192,7 +204,9 @@ export class MarketFeed implements MarketData {
       if (isRefused && this.prices.markUnheard(socket.openedAt)) this.watch.pollNow();
       socket.resubscribe();
       this.watch.tick(this.isAsking);
-      this.candles.tick(!isRefused && !health.isQuiet(QUIET_MS, socket.lastMessageAt));
+      // A clock that waits for the stream lets nothing pass meanwhile.
+      const isHeard = socket.holdsClock || !health.isQuiet(QUIET_MS, socket.lastMessageAt);
+      this.candles.tick(!isRefused && isHeard);
       // A network that was cut closes no socket, and of candles, depth and options REST cannot tell whether they came.
       const isApart = socket.hasSubscriptions && this.prices.entries.size === 0;
       if (!health.isLost && isApart && health.isQuiet(DEAD_MS, socket.lastMessageAt)) socket.reconnect();
@@ -278,6 +292,12 @@ export class MarketFeed implements MarketData {
   private frame(frame: MarketFrame): void {
     if (this.health.isLost) this.restored();
     this.health.good();
+    this.handOver(frame);
+    // Before the clock goes on, whatever a second of ours is there.
+    if (this.socket.holdsClock) this.candles.tick(this.socket.refusal === undefined);
+  }
+
+  private handOver(frame: MarketFrame): void {
     switch (frame.kind) {
       case 'ticks':
         this.onFrame(frame.batch.timestamp);

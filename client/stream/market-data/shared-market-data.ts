@@ -75,6 +75,7 @@ export class SharedMarketData {
           access: async (signal) => await any().access(signal),
           candles: async (request) => await any().candles(request),
           price: async (instrument, signal) => await any().price(instrument, signal),
+          holdClock: (work) => any().holdClock?.(work),
         },
         environment,
         () => {

@@ -7,7 +7,7 @@ const byName = (a: INodePropertyOptions, b: INodePropertyOptions) => a.name.loca
 /** Since this version the tool of an AI agent opens on what reads. A saved workflow holds no value that is the default: it must stay. */
 const OPENS_ON_READ = { _cnd: { gte: 1.2 } };
 
-/** A list, and the same with another default for the tool of an AI agent. */
+/** A list of operations, and the same with another default for the tool of an AI agent. */
 function withDefaultForAgents(list: INodeProperties, forAgents: string | undefined): INodeProperties[] {
   if (forAgents === undefined) return [list];
   const shown = (show: object): INodeProperties['displayOptions'] => ({
@@ -20,11 +20,11 @@ function withDefaultForAgents(list: INodeProperties, forAgents: string | undefin
   ];
 }
 
-/** The node's properties, made from the table: the lists of resources and operations, and each operation's fields. */
-export function propertiesOf(
-  resources: Record<string, Resource>,
-  { first, firstForAgents }: Pick<Resource, 'first' | 'firstForAgents'>,
-): INodeProperties[] {
+/**
+ * The node's properties, made from the table: the lists of resources and operations, and each operation's fields. There is one list of
+ * resources, because n8n's panel shows every action once for each.
+ */
+export function propertiesOf(resources: Record<string, Resource>, first: string): INodeProperties[] {
   const resourceList: INodeProperties = {
     displayName: 'Resource',
     name: 'resource',
@@ -70,5 +70,5 @@ export function propertiesOf(
         .flatMap((property) => (property.type === 'collection' ? withWritten(property) : [property])),
     ),
   );
-  return [...withDefaultForAgents(resourceList, firstForAgents), ...operationLists, ...fields];
+  return [resourceList, ...operationLists, ...fields];
 }

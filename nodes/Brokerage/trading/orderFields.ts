@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { notice } from '../../shared/fields';
 import { instrumentField } from '../../shared/instrumentField';
 import { priceSourceFields } from './priceFields';
-import { ofQuantity, sizeByField, sizeFields } from './sizeFields';
+import { ofQuantity, ofSizedIceberg, sizeByField, sizeFields } from './sizeFields';
 import { sideFilter } from '../../shared/selection';
 
 export const orderIdField: INodeProperties = {
@@ -188,7 +188,8 @@ export const orderFields: INodeProperties[] = [
   sizeByField,
   { ...quantityField, displayOptions: ofQuantity },
   ...sizeFields,
-  quantityUnitField,
+  { ...quantityUnitField, displayOptions: ofQuantity },
+  { ...quantityUnitField, displayOptions: ofSizedIceberg, description: 'What the leg size counts' },
   ...productFields,
   orderTypeField,
   priceTypeField,

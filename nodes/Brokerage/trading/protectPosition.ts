@@ -10,6 +10,7 @@ import { PRODUCTS, type OrderTerms, type TradedInstrument } from '../../../clien
 import { byTags } from '../../../client/orders/api/find-by-tag';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import { givenPrice } from '../../../client/values/market-price';
+import { productChoice } from '../../../client/values/labels';
 import { showMoney, type MoneyUnit } from '../../../client/values/money';
 import { priceUnitOf } from '../../shared/fields';
 import { sentExits } from '../../shared/placements';
@@ -161,7 +162,7 @@ async function alreadyGuarded(
   );
   if (open === undefined) return undefined;
   return new InputError(
-    `Order ${orderIdOf(open)} already closes ${instrument.symbol} (${position.product}): another one could close more than you hold. Nothing was sent.`,
+    `Order ${orderIdOf(open)} already closes ${instrument.symbol}, ${productChoice(position.product)}: another one could close more than you hold. Nothing was sent.`,
     { parameter: 'exits', hint: 'Change that order with Order: Modify, or cancel it first.' },
   );
 }

@@ -7,6 +7,11 @@ const only = (...by: string[]): INodeProperties['displayOptions'] => ({ show: { 
 /** Shows a field only where the quantity itself is given. */
 export const ofQuantity = only('quantity');
 
+/** Shows a field only where the legs of an iceberg are counted, and its quantity is not. */
+export const ofSizedIceberg: INodeProperties['displayOptions'] = {
+  show: { sizeBy: [...SIZED], orderType: ['ICEBERG'] },
+};
+
 const number = (displayName: string, name: string, by: string[], description: string): INodeProperties => ({
   displayName,
   name,

@@ -16,14 +16,20 @@ export class Runs {
   add(done: Promise<unknown>): void {
     this.started += 1;
     this.open.add(done);
-    void done.then(() => this.open.delete(done));
+    this.holdClock(done);
   }
 
-  /** Resolves when all that were started by now are done. @returns how many were started since it was called before */
+  /** Something else must be done first that may start runs, such as a request. @param work must not reject */
+  holdClock = (work: Promise<unknown>): void => {
+    this.open.add(work);
+    void work.then(() => this.open.delete(work));
+  };
+
+  /** Resolves when all is done that was started. @returns how many runs were started since it resolved before */
   allDone = async (): Promise<number> => {
+    while (this.open.size > 0) await Promise.all(this.open);
     const fresh = this.started - this.told;
     this.told = this.started;
-    await Promise.all(this.open);
     return fresh;
   };
 }

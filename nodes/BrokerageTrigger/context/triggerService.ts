@@ -79,6 +79,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     access: async (signal) => await accessTo('market', signal),
     candles: async (request) => await getCandles(transport, request),
     price: async (instrument, signal) => (await getCurrentPrice(transport, instrument, signal)).price,
+    ...(connection.environment === 'sandbox' ? { holdClock: runs.holdClock } : {}),
   };
   return {
     connection,

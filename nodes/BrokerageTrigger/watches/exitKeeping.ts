@@ -12,8 +12,8 @@ import type { TriggerService } from '../context/triggerService';
 
 const FEED = { subscriptions: ['orders'], checkEveryMs: 30_000 } as const;
 
-/** Positions whose exits a trigger keeps: its orders', all held ones', or these refIds'. */
-export type KeptPositions = 'orders' | 'all' | readonly number[];
+/** Positions whose exits a trigger keeps: its orders', all held ones', these refIds', or those of a strategy of these names. */
+export type KeptPositions = 'orders' | 'all' | readonly number[] | { strategy: readonly string[] };
 
 interface Keeper {
   scope: string;
@@ -23,8 +23,15 @@ interface Keeper {
 /** The triggers of this process that keep exits. */
 const keepers = new Map<string, Keeper>();
 
+function isStrategy(kept: KeptPositions): kept is { strategy: readonly string[] } {
+  return typeof kept === 'object' && 'strategy' in kept;
+}
+
 function isShared(one: KeptPositions, other: KeptPositions): boolean {
   if (one === 'orders' || other === 'orders') return one === other;
+  // Each leg may have exits beside those of its strategy.
+  if (isStrategy(one) || isStrategy(other))
+    return isStrategy(one) && isStrategy(other) && one.strategy.some((name) => other.strategy.includes(name));
   return one === 'all' || other === 'all' || one.some((refId) => other.includes(refId));
 }
 

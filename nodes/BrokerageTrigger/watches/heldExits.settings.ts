@@ -13,6 +13,9 @@ import { group, parameterOf, unitOf, words, type Group } from './parameters';
 const EXITS_IN = ['percent', 'points', 'price'] as const;
 type ExitsIn = (typeof EXITS_IN)[number];
 
+const EXITS_OF = ['orders', 'held', 'all', 'strategy'] as const;
+type ExitsOf = (typeof EXITS_OF)[number];
+
 export interface HeldExitSettings {
   exits: HeldExitInput;
   /** All where it is empty. */
@@ -22,8 +25,8 @@ export interface HeldExitSettings {
 }
 
 /** Returns the positions whose exits the trigger keeps. @throws InputError */
-export function readExitsOf(n8n: ITriggerFunctions): 'orders' | 'held' | 'all' {
-  return oneOf(parameterOf(n8n, 'exitsOf', 'orders'), ['orders', 'held', 'all'] as const, 'exitsOf', 'Exits Of');
+export function readExitsOf(n8n: ITriggerFunctions): ExitsOf {
+  return oneOf(parameterOf(n8n, 'exitsOf', 'orders'), EXITS_OF, 'exitsOf', 'Exits Of');
 }
 
 /** @throws InputError that names the parameter. */
@@ -45,29 +48,45 @@ export function readHeldExits(n8n: ITriggerFunctions): HeldExitSettings {
       parameter: 'exitsIn',
       hint: 'Set Exits Given As to Percent or Points From the Average Price.',
     });
-  if (Object.keys(exits).length === 0)
-    throw new InputError('No exit is given: the trigger would close nothing.', {
-      parameter: 'heldExits',
-      hint: 'Add Stop Loss, Target, Trailing Stop or Exit Time under Exits.',
-    });
-  const products = words(parameterOf(n8n, 'heldProducts', [])).map((word) =>
-    oneOf(word, PRODUCTS, 'heldProducts', 'Products'),
-  );
-  return { exits, products, unit: unitOf(group(n8n, 'options')) };
+  requireExit(exits, 'heldExits');
+  return { exits, products: readProducts(n8n), unit: unitOf(group(n8n, 'options')) };
 }
 
-/** @throws InputError for 0: a stop loss that somebody added must not fall away unseen. */
+/** @throws InputError where there is none */
+export function requireExit(exits: object, parameter: string): void {
+  if (Object.keys(exits).length > 0) return;
+  throw new InputError('No exit is given: the trigger would close nothing.', {
+    parameter,
+    hint: 'Add Stop Loss, Target, Trailing Stop or Exit Time under Exits.',
+  });
+}
+
+/** Returns the products that count; all if it is empty. @throws InputError */
+export function readProducts(n8n: ITriggerFunctions): readonly Product[] {
+  return words(parameterOf(n8n, 'heldProducts', [])).map((word) => oneOf(word, PRODUCTS, 'heldProducts', 'Products'));
+}
+
+/** @throws InputError as `amountOf` */
 function distanceOf(fields: Group, name: string, label: string, exitsIn: ExitsIn): Distance | undefined {
+  const amount = amountOf(fields, name, label, exitsIn === 'percent');
+  if (amount === undefined) return undefined;
+  return exitsIn === 'percent' ? { percent: amount } : exitsIn === 'price' ? { price: amount } : { points: amount };
+}
+
+/**
+ * Reads a field of an exit: hundredths of a percent, or paise.
+ * @throws InputError for 0: a stop loss that somebody added must not fall away unseen.
+ */
+export function amountOf(fields: Group, name: string, label: string, isPercent: boolean): number | undefined {
   const value = fields[name];
   if (value === undefined || value === '') return undefined;
-  const amount =
-    exitsIn === 'percent' ? exactHundredths(value, name, { label }) : exactPaise(value, 'rupees', name, { label });
+  const amount = isPercent ? exactHundredths(value, name, { label }) : exactPaise(value, 'rupees', name, { label });
   if (amount === 0)
     throw new InputError(`An exit of 0 does nothing: ${label} holds no distance.`, {
       parameter: name,
       hint: 'Enter how far away it is, or remove the field.',
     });
-  return exitsIn === 'percent' ? { percent: amount } : exitsIn === 'price' ? { price: amount } : { points: amount };
+  return amount;
 }
 
 const moveOf = (distance: Distance): MoveDistance =>
@@ -79,7 +98,7 @@ const DAILY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 const DAY_AND_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)$/;
 
 /** @throws InputError if it is no time */
-function timeOf(value: unknown): ExitTime | undefined {
+export function timeOf(value: unknown): ExitTime | undefined {
   if (value === undefined || value === '') return undefined;
   const text = typeof value === 'string' ? value.trim() : '';
   const daily = DAILY.exec(text);

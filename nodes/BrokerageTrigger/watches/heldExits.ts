@@ -10,7 +10,7 @@ import {
   type KeptPosition,
   type Portfolio,
 } from '../../../client/exit-emulation/held-exit-keeper';
-import { heldExitLevels, trailLevel } from '../../../client/exit-emulation/held-exits';
+import { heldExitLevels, trailLevel, type ExitTime } from '../../../client/exit-emulation/held-exits';
 import { getExtremeSince } from '../../../client/market/day-prices';
 import { requireOrdersAllowed, requireSending } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
@@ -23,7 +23,7 @@ import { accountOf } from '../../shared/account';
 import { sentExits } from '../../shared/placements';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
-import { ExitPrices } from './exitPrices';
+import { EmulatedExitPrices } from './emulatedExitPrices';
 import { listenToOrders, placementContext, claimExits } from './exitKeeping';
 import { HeldInstruments } from './heldInstruments';
 import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
@@ -49,7 +49,7 @@ export async function keepHeldExits(
   const { environment } = service.connection;
   const { transport } = service;
   requireOrdersAllowed(environment, readGuards(service.credential));
-  requireToCome(settings, service);
+  requireToCome(settings.exits.time, service);
   const named = exitsOf === 'held' ? await watchedInstruments(context, service) : undefined;
   const over = new AbortController();
   const portfolio = async (): Promise<Portfolio> => {
@@ -105,7 +105,7 @@ export async function keepHeldExits(
     },
     notify: (event) => report(context, event, output, settings.unit),
   });
-  const prices = new ExitPrices(context, service.market, over.signal, (tick) =>
+  const prices = new EmulatedExitPrices(context, service.market, over.signal, (tick) =>
     keeper.onPrice(tick.instrument.refId, tick),
   );
   const running = keeper.run();
@@ -123,7 +123,7 @@ export async function keepHeldExits(
 }
 
 /** @throws InputError if the exit time is over */
-function requireToCome({ exits: { time } }: HeldExitSettings, { transport }: TriggerService): void {
+export function requireToCome(time: ExitTime | undefined, { transport }: TriggerService): void {
   if (time === undefined || !('at' in time) || time.at > transport.marketClock.now()) return;
   throw new InputError(`The exit time ${toIst(time.at)} is over.`, {
     parameter: 'exitTime',
@@ -140,7 +140,7 @@ function statesOf(context: TriggerContext, purpose: string): NonNullable<Stored[
 }
 
 /** Reports an instrument that no exchange lists, or that cannot be looked up: it has no exits, and the user must know. */
-function reportUnknown(
+export function reportUnknown(
   context: TriggerContext,
   { refId, symbol, exchange, environment }: { refId: number; symbol: string; exchange: string; environment: string },
   error: BrokerageError | undefined,
@@ -173,7 +173,7 @@ async function showHeld(
   if (shown.length > 0) void context.emit(shown);
 }
 
-const REASONS = {
+export const REASONS = {
   stop: 'stopReached',
   target: 'targetReached',
   trail: 'trailingStopReached',
@@ -211,7 +211,7 @@ function report(context: TriggerContext, event: HeldExitEvent, output: Output, u
   }
 }
 
-const GIVEN_UP =
+export const GIVEN_UP =
   'The trigger tries again on the next trading day. Close it yourself, or with Portfolio: Exit Position.';
 
 function keptOutput({ instrument, held, levels, state }: KeptPosition, unit: MoneyUnit): object {
@@ -231,7 +231,8 @@ function keptOutput({ instrument, held, levels, state }: KeptPosition, unit: Mon
   };
 }
 
-function closedOutput({ closed, orders }: ClosingResult, unit: MoneyUnit): object {
+/** Returns the result of one closing, for an item. */
+export function closedOutput({ closed, orders }: ClosingResult, unit: MoneyUnit): object {
   return {
     closed_qty: closed,
     orders: orders.map(({ orderId, quantity, filled, record, tag }) => ({

@@ -23,6 +23,7 @@ import {
   tickOutput,
   type MarketOutputOptions,
 } from '../../../client/stream/market-data/market-output';
+import { nanosToMs } from '../../../client/values/time';
 import { clock } from '../../host/clock';
 import { reportMarket } from '../context/marketReports';
 import type { TriggerContext } from '../context/triggerContext';
@@ -49,6 +50,7 @@ export const marketData: Watch = {
     const settings = readMarketSettings(context.n8n);
     const chain = settings.kind === 'chain' ? readChain(context.n8n) : undefined;
     const service = await open();
+    const isSandbox = service.connection.environment === 'sandbox';
     const outputs = (): MarketOutputOptions => ({
       unit: settings.unit,
       environment: service.connection.environment,
@@ -64,7 +66,8 @@ export const marketData: Watch = {
       reportMarket(context, event);
       if (event.kind === 'candle') return candles.take(event.candle);
       const update = updateOf(event, settings.limits);
-      if (update !== undefined) outbox.offer(update.key, update.make);
+      // A sandbox's clock may go faster than ours: the gap between two updates is one of the market.
+      if (update !== undefined) outbox.offer(update.key, update.make, isSandbox ? update.at : undefined);
     };
     const leave =
       chain === undefined
@@ -106,27 +109,51 @@ function wantOf(instrument: MarketInstrument, settings: MarketSettings, candles:
   }
 }
 
-/** Returns the subject of an update, and its item; undefined if it is not wanted. */
-function updateOf(event: MarketEvent, limits: readonly Limit[]): { key: string; make: Newest } | undefined {
+interface Update {
+  /** The subject. */
+  key: string;
+  make: Newest;
+  /** Its time, milliseconds on the service's clock; undefined where none is told. */
+  at: number | undefined;
+}
+
+/** Returns an update; undefined if it is not wanted. */
+function updateOf(event: MarketEvent, limits: readonly Limit[]): Update | undefined {
   switch (event.kind) {
     case 'tick': {
       const { tick } = event;
       // What was while nobody listened is no update.
       if (tick.source === 'history' || !isWithin(limits, figuresOfTick(tick))) return undefined;
-      return { key: String(tick.instrument.refId), make: (skipped, options) => tickOutput(tick, skipped, options) };
+      return {
+        key: String(tick.instrument.refId),
+        make: (skipped, options) => tickOutput(tick, skipped, options),
+        at: tick.at,
+      };
     }
     case 'depth':
       if (!isWithin(limits, figuresOfDepth(event))) return undefined;
-      return { key: String(event.instrument.refId), make: (skipped, options) => depthOutput(event, skipped, options) };
+      return {
+        key: String(event.instrument.refId),
+        make: (skipped, options) => depthOutput(event, skipped, options),
+        at: nanosToMs(event.depth.time ?? '') ?? undefined,
+      };
     case 'greeks':
       if (!isWithin(limits, figuresOfOption(event.option))) return undefined;
-      return { key: String(event.instrument.refId), make: (skipped, options) => greeksOutput(event, skipped, options) };
+      return {
+        key: String(event.instrument.refId),
+        make: (skipped, options) => greeksOutput(event, skipped, options),
+        at: event.option.at,
+      };
     case 'chain': {
       const requested = (options: typeof event.chain.calls) =>
         options.filter((option) => isWithin(limits, figuresOfOption(option)));
       const chain = { ...event.chain, calls: requested(event.chain.calls), puts: requested(event.chain.puts) };
       if (chain.calls.length + chain.puts.length === 0) return undefined;
-      return { key: chain.asset, make: (skipped, options) => chainOutput(chain, skipped, options) };
+      return {
+        key: chain.asset,
+        make: (skipped, options) => chainOutput(chain, skipped, options),
+        at: Math.max(...[...chain.calls, ...chain.puts].map(({ at }) => at)),
+      };
     }
     default:
       return undefined;

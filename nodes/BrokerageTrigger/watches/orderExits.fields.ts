@@ -18,15 +18,17 @@ const distance = (displayName: string, name: string, description: string): INode
   description,
 });
 
+const exitTimeField: INodeProperties = {
+  displayName: 'Exit Time',
+  name: 'exitTime',
+  type: 'string',
+  default: '',
+  placeholder: 'e.g. 15:10 or 2026-12-24 15:10',
+  description: 'Close it at this time (IST): on each day, or on one day',
+};
+
 const heldExitFields: INodeProperties[] = [
-  {
-    displayName: 'Exit Time',
-    name: 'exitTime',
-    type: 'string',
-    default: '',
-    placeholder: 'e.g. 15:10 or 2026-12-24 15:10',
-    description: 'Close it at this time (IST): on each day, or on one day',
-  },
+  exitTimeField,
   {
     displayName: 'Exits Given As',
     name: 'exitsIn',
@@ -56,6 +58,47 @@ const heldExitFields: INodeProperties[] = [
   ),
 ];
 
+const strategyExitFields: INodeProperties[] = [
+  {
+    ...exitTimeField,
+    description: 'Close all legs at this time (IST): on each day, or on one day',
+  },
+  {
+    displayName: 'Exits Given As',
+    name: 'exitsIn',
+    type: 'options',
+    options: [
+      {
+        name: 'Net Profit',
+        value: 'profit',
+        description: 'What all legs have earned or lost together in rupees, before charges: such as 3000',
+      },
+      {
+        name: 'Percent of the Net Premium',
+        value: 'percent',
+        description: 'Such as 30, whether you have paid or received the premium of the options',
+      },
+    ],
+    default: 'profit',
+    description: 'How to read the numbers in Stop Loss, Target and Trailing Stop',
+  },
+  distance(
+    'Stop Loss',
+    'stopLoss',
+    'Close all legs when they have lost so much together. In rupees, unless Exits Given As says otherwise.',
+  ),
+  distance(
+    'Target',
+    'target',
+    'Close all legs when they have earned so much together. In rupees, unless Exits Given As says otherwise.',
+  ),
+  distance(
+    'Trailing Stop',
+    'trailingStop',
+    'Close all legs when their net profit has come back by so much from its best since the trigger keeps the exits. In rupees, unless Exits Given As says otherwise.',
+  ),
+];
+
 export const orderExitsFields: INodeProperties[] = [
   {
     displayName: 'Exits Of',
@@ -81,6 +124,11 @@ export const orderExitsFields: INodeProperties[] = [
         value: 'all',
         description: 'Everything that you hold, in whichever instrument, and what you buy or sell later',
       },
+      {
+        name: 'A Strategy, by Its Net Profit',
+        value: 'strategy',
+        description: 'Several positions together, by what all of them have earned or lost',
+      },
     ],
   },
   {
@@ -104,7 +152,25 @@ export const orderExitsFields: INodeProperties[] = [
     ),
     ...shownOf('all'),
   },
+  {
+    ...notice(
+      'strategyExitsNotice',
+      'Once published, this trigger closes all legs at the market when their net profit reaches an exit, those that were sold first, and cancels your open orders in them before. It watches the prices itself: nothing rests at the exchange, and while n8n is off nothing is closed. For exits that hold then too, place a basket with exits on an account with intent orders. On Live it trades real money.',
+    ),
+    ...shownOf('strategy'),
+  },
   { ...instrumentField, ...shownOf('held') },
+  {
+    displayName: 'Legs',
+    name: 'strategyLegs',
+    type: 'string',
+    default: '',
+    required: true,
+    placeholder: 'e.g. NIFTY, or NIFTY26NOV26100CE, NIFTY26NOV26100PE',
+    ...shownOf('strategy'),
+    description:
+      'The positions that belong together: symbols, underlyings or ref_ids, separated by commas. An underlying means all positions in its options and futures, and in the share itself. Holdings are left alone.',
+  },
   {
     displayName: 'Products',
     name: 'heldProducts',
@@ -118,7 +184,7 @@ export const orderExitsFields: INodeProperties[] = [
       { name: 'Intraday (IDAY)', value: 'IDAY' },
     ],
     default: [],
-    ...shownOf('held', 'all'),
+    ...shownOf('held', 'all', 'strategy'),
     description: 'Only what you hold by these products. Choose none for all, holdings included.',
   },
   ...withWritten({
@@ -129,6 +195,15 @@ export const orderExitsFields: INodeProperties[] = [
     default: {},
     ...shownOf('held', 'all'),
     options: heldExitFields,
+  }),
+  ...withWritten({
+    displayName: 'Exits',
+    name: 'strategyExits',
+    type: 'collection',
+    placeholder: 'Add exit',
+    default: {},
+    ...shownOf('strategy'),
+    options: strategyExitFields,
   }),
 ];
 

@@ -12,15 +12,17 @@ import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import { storeOf } from '../../host/http';
 import type { TriggerContext } from '../context/triggerContext';
 import { listenToOrders, placementContext, claimExits } from './exitKeeping';
-import { ExitPrices } from './exitPrices';
+import { EmulatedExitPrices } from './emulatedExitPrices';
 import { keepHeldExits } from './heldExits';
 import { readExitsOf } from './heldExits.settings';
 import { group, unitOf } from './parameters';
+import { keepStrategyExits } from './strategyExits';
 import type { Watch } from './watch';
 
 export const orderExits: Watch = {
   start: async (context, open) => {
     const exitsOf = readExitsOf(context.n8n);
+    if (exitsOf === 'strategy') return await keepStrategyExits(context, open);
     if (exitsOf !== 'orders') return await keepHeldExits(context, open, exitsOf);
     const unit = unitOf(group(context.n8n, 'options'));
     const service = await open();
@@ -51,7 +53,7 @@ export const orderExits: Watch = {
       return { stop: async () => await Promise.resolve(over.abort()) };
     }
     const giveBack = claimExits(placing.scope, 'orders', context.id);
-    const prices = new ExitPrices(context, service.market, over.signal, ({ instrument, lastPrice, source }) => {
+    const prices = new EmulatedExitPrices(context, service.market, over.signal, ({ instrument, lastPrice, source }) => {
       if (source !== 'history') emulator.onPrice(instrument.refId, lastPrice);
     });
     const emulator = new ExitEmulator({

@@ -2,6 +2,7 @@
 import { NO_TAXES } from './charges';
 import { HAIRCUTS } from './data/margins';
 import { type Tariff, USUAL_TARIFF } from './tariff';
+import { settledBy } from '../market/reference/instrument-class';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
@@ -76,7 +77,7 @@ export class AccountStore {
     return instrument;
   }
 
-  /** Takes shares and their contracts with the terms that they have now; what has expired stays as it was. */
+  /** Takes over the present terms of shares and their contracts. Expired contracts keep their terms. */
   relist(shares: readonly number[]): void {
     for (const { refId, underlyingRefId } of this.state.instruments.values()) {
       const fresh = shares.includes(underlyingRefId ?? refId) ? this.deps.instrument(refId, this.shownAt) : undefined;
@@ -105,9 +106,9 @@ export class AccountStore {
   /** The same for many options at one instant: each underlying is priced once, as an index is the sum of its members. */
   underlyings(): (option: Instrument) => number {
     const prices = new Map<number, number>();
-    return ({ underlyingRefId, strikePrice }) => {
-      const underlying = underlyingRefId === null ? undefined : this.knownInstrument(underlyingRefId);
-      if (!underlying) return strikePrice;
+    return (option) => {
+      const underlying = settledBy(option, (refId) => this.knownInstrument(refId));
+      if (!underlying) return option.strikePrice;
       const price = prices.get(underlying.refId) ?? this.lastPrice(underlying);
       prices.set(underlying.refId, price);
       return price;

@@ -1,6 +1,6 @@
 /**
- * The months before the sandbox starts: what an account bought and sold, at prices the market really had, so that last
- * month's statements have something to say. It ends with the cash the account is to begin with, to the paisa.
+ * The months before the sandbox starts: purchases and sales of an account at prices that the market really had. So last month's
+ * statements are not empty. They end with the cash with which the account begins, to the paisa.
  */
 import type { Product, Side, Trade } from '../shared/orders';
 import type { Calendar, Instrument } from '../market/reference/types';

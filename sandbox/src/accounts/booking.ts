@@ -16,7 +16,7 @@ import type { ChargeKind, Closure } from './records';
 export type Settlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price' | 'quantity'>;
 
 /**
- * Books what a settlement bought or sold; it has an identifier of its own, which no order has. It is delivered, so its taxes are not
+ * Books what a settlement bought or sold. Its identifier belongs to no order. It is delivered, so its taxes are not
  * netted. `recordOutcome` goes into the ledger.
  */
 export function bookSettlement(
@@ -39,7 +39,7 @@ export function bookTrade(store: AccountStore, account: AccountState, trade: Tra
 /**
  * Books one trade.
  * @param note ends its text in the ledger
- * @param isNetted whether its taxes are less for what was traded the other way on the day
+ * @param isNetted true if its taxes are less for what was traded the other way on the day
  */
 function bookOne(store: AccountStore, account: AccountState, trade: Trade, note: string, isNetted: boolean): void {
   const at = millis(trade.at);

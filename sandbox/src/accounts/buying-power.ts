@@ -127,7 +127,7 @@ export class BuyingPower {
     return this.sumsOf(account).orders;
   }
 
-  /** Values the positions of an account anew: every question that depends on prices begins with it. */
+  /** Values the positions of an account at present prices. Every question that depends on prices begins with it. */
   revalue(account: AccountState): void {
     this.sumsOf(account).positions = undefined;
   }

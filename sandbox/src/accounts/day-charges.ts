@@ -10,7 +10,7 @@ import type { AccountState } from './state';
 const BASIS_POINTS = 10_000;
 const DAYS_A_YEAR = 365;
 
-/** Charges each share of which more was sold for delivery than bought on the day: some leave the demat account. */
+/** Charges for each share that leaves the demat account: more of it was sold for delivery than bought on the day. */
 export function chargeDeliveries(store: AccountStore, account: AccountState, date: string, at: number): void {
   const { depository } = store.tariff;
   const amount = depository + serviceTax(depository, date);

@@ -55,7 +55,7 @@ export class MarginWatch {
   }
 
   /**
-   * Positions that need margin, or are going to: bought options that will be settled in shares are watched from the first day on,
+   * Positions that need margin, or are going to: bought options that will be settled in shares or futures are watched from the first day on,
    * so that what is looked at does not depend on the day on which somebody asks.
    */
   private watchedPositions({ positions }: AccountState): OpenPosition[] {
@@ -66,7 +66,7 @@ export class MarginWatch {
       if (quantity === 0) continue;
       const instrument = this.store.instrument(refId);
       const sold = isDerivative(instrument) && quantity < 0;
-      if (sold || !paidInFull(instrument, product) || isDelivered(instrument, dateText(instrument.expiry)))
+      if (sold || !paidInFull(instrument, product) || isOtherwiseSettled(instrument))
         found.push({ instrument, product, quantity });
     }
     return found;
@@ -101,6 +101,11 @@ export class MarginWatch {
 
 function isBoughtOption(instrument: Instrument, product: Product, quantity: number): boolean {
   return quantity > 0 && isDerivative(instrument) && paidInFull(instrument, product);
+}
+
+/** True if it is settled in shares, or becomes a future. */
+function isOtherwiseSettled(instrument: Instrument): boolean {
+  return instrument.settlesInto !== undefined || isDelivered(instrument, dateText(instrument.expiry));
 }
 
 /** YYYYMMDD as YYYY-MM-DD. */

@@ -146,7 +146,7 @@ function hasOtherTerms(known: NewOrder, order: Order): boolean {
   return known.quantity !== order.quantity || known.price !== order.price || known.triggerPrice !== order.triggerPrice;
 }
 
-/** The order as it was asked for, without what has become of it. */
+/** Terms of an order that its owner asked for, without its later state. */
 const TERMS = [
   'account',
   'refId',

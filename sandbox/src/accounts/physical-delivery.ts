@@ -6,6 +6,7 @@ import { contractValue } from '../market/reference/contract-value';
 import { DELIVERIES } from './data/deliveries';
 import type { AccountStore } from './account-store';
 import { bookSettlement } from './booking';
+import { devolvementMargin, isNearDevolvement } from './devolvement';
 import { quantityOf } from './lots';
 import { derivativeMargin, intradayMargin, isDerivative, kindOf } from './span';
 import type { Instrument } from '../market/reference/types';
@@ -65,8 +66,9 @@ function deliverable(store: AccountStore, account: AccountState, refId: number):
   return store.boughtToday(account, refId) + held;
 }
 
-/** True if a bought derivative is about to be settled in shares, so that it may need a margin: a future on its last day. */
+/** True if a bought derivative is about to be settled in shares or to become a future, so that it may need a margin. */
 export function isNearDelivery(store: AccountStore, instrument: Instrument): boolean {
+  if (isNearDevolvement(store, instrument)) return true;
   if (!isDerivative(instrument) || !isDelivered(instrument, store.date)) return false;
   return instrument.derivativeType === 'FUT' ? isLastDay(store, instrument) : deliveryPercent(store, instrument) > 0;
 }
@@ -76,8 +78,8 @@ function isLastDay(store: AccountStore, { exchange, expiry }: Instrument): boole
 }
 
 /**
- * Margin of a bought derivative that is about to be settled in shares, paise; 0 where it is none, or an option not in the money. A future
- * brings its shares for certain: what they cost is needed in all, with the margin that it has anyway.
+ * Margin of a bought derivative that is about to be settled in shares or to become a future, paise; 0 where it is none, or an option not in
+ * the money. A future brings its shares for certain: what they cost is needed in all, with the margin that it has anyway.
  * @param underlyingPrice paise
  */
 export function deliveryMargin(
@@ -87,6 +89,7 @@ export function deliveryMargin(
   underlyingPrice: number,
 ): number {
   if (quantity <= 0 || !isNearDelivery(store, instrument)) return 0;
+  if (instrument.settlesInto !== undefined) return devolvementMargin(store, instrument, quantity, underlyingPrice);
   if (instrument.derivativeType === 'FUT') {
     const price = store.lastPrice(instrument);
     const { span, exposure } = derivativeMargin([{ instrument, quantity, price }], () => underlyingPrice, store.date);

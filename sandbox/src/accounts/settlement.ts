@@ -3,12 +3,14 @@ import { type ContractUnit, contractValue } from '../market/reference/contract-v
 import type { AccountStore } from './account-store';
 import { bookSettlement, moveLots, payCharges } from './booking';
 import { exerciseTax } from './charges';
+import { devolvementOf } from './devolvement';
 import { chargeDeliveries, chargeInterest } from './day-charges';
 import { roundedTax } from './tax-rounding';
 import { quantityOf, valueOf } from './lots';
 import { deliver, deliveryOf, isDelivered, type Delivery } from './physical-delivery';
 import { buyIn } from './short-delivery';
 import { isDerivative } from './span';
+import { settledBy } from '../market/reference/instrument-class';
 import type { Instrument } from '../market/reference/types';
 import { rupees } from '../shared/money';
 import type { AccountState, PositionState } from './state';
@@ -22,6 +24,7 @@ export function closeDay(
   at: number,
   views: { funds(): Funds; positions(): Position[]; holdings(): Holding[] },
 ): void {
+  devolve(store, account, date, at);
   const deliveries: Delivery[] = [];
   for (const position of account.positions.values()) {
     if (position.lots.length === 0) continue;
@@ -58,6 +61,31 @@ export function closeDay(
   account.closes.push(close);
 }
 
+/** Options on futures that expire become futures or lapse, before what is open in futures is marked to market. */
+function devolve(store: AccountStore, account: AccountState, date: string, at: number): void {
+  for (const position of [...account.positions.values()]) {
+    const option = store.instrument(position.refId);
+    const quantity = quantityOf(position.lots);
+    const future = option.settlesInto === undefined ? undefined : store.knownInstrument(option.settlesInto);
+    if (quantity === 0 || future === undefined || !isExpired(option, date)) continue;
+    const becomes = devolvementOf(store, option, quantity, settlementOf(store, future, at));
+    const what = becomes ? `became ${future.displayName} at ${rupees(becomes.price)}` : 'expired out of the money';
+    closeAt(store, account, position, 0, at, `${option.displayName} ${what}`);
+    if (becomes === undefined) continue;
+    const side = becomes.quantity > 0 ? 'BUY' : 'SELL';
+    const taken = {
+      refId: future.refId,
+      side,
+      product: 'CNC',
+      price: becomes.price,
+      quantity: Math.abs(quantity),
+    } as const;
+    bookSettlement(store, account, taken, at, `devolved from ${option.displayName}`);
+  }
+}
+
+const isExpired = ({ expiry }: Instrument, date: string): boolean => expiry <= Number(date.replaceAll('-', ''));
+
 /**
  * Expired derivatives are settled in cash or by the shares that are returned, intraday leftovers closed at the closing price
  * (what was sold and not bought back is short), futures marked to market.
@@ -72,7 +100,7 @@ function settlePosition(
   const instrument = store.instrument(position.refId);
   const quantity = quantityOf(position.lots);
   const last = store.deps.lastPrice(instrument, at);
-  if (isDerivative(instrument) && instrument.expiry <= Number(date.replaceAll('-', ''))) {
+  if (isDerivative(instrument) && isExpired(instrument, date)) {
     const underlying = underlyingClose(store, instrument, at);
     const price = underlying === undefined ? last : settlementPrice(instrument, underlying);
     const delivery =
@@ -150,10 +178,15 @@ function closeAt(
   }
 }
 
-/** The close of what a derivative is on, by which it is settled; undefined where that is nothing of its own. */
-function underlyingClose(store: AccountStore, { underlyingRefId }: Instrument, at: number): number | undefined {
-  const underlying = underlyingRefId === null ? undefined : store.knownInstrument(underlyingRefId);
-  return underlying && (store.deps.settlement?.(underlying, at) ?? store.deps.lastPrice(underlying, at));
+/** Close of the instrument by which a derivative is settled. Undefined where that is no known instrument. */
+function underlyingClose(store: AccountStore, derivative: Instrument, at: number): number | undefined {
+  const underlying = settledBy(derivative, (refId) => store.knownInstrument(refId));
+  return underlying && settlementOf(store, underlying, at);
+}
+
+/** The price by which derivatives of an instrument are settled, paise. */
+function settlementOf(store: AccountStore, underlying: Instrument, at: number): number {
+  return store.deps.settlement?.(underlying, at) ?? store.deps.lastPrice(underlying, at);
 }
 
 /** Final price of an expiring derivative: its underlying's close, for an option what it is in the money. */

@@ -7,7 +7,7 @@ export type TariffSegment = 'delivery' | 'intraday' | 'futures' | 'options';
 
 export interface Tariff {
   brokerage: Readonly<Record<TariffSegment, Brokerage>>;
-  /** For each share of which some leave the demat account on a day, paise, before service tax. */
+  /** For each share that leaves the demat account on a day, paise, before service tax. */
   depository: number;
   /** On a debit balance, hundredths of a percent a year. */
   interest: number;

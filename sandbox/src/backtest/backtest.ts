@@ -19,9 +19,9 @@ import { basisOf, BlockedMoney } from './basis';
 import { luckOf } from './luck';
 import { comparisons } from './report-sections';
 import { picturesOf } from './trade-pictures';
-import { runsInWords, runsOf, type Runs } from './runs';
+import { isUnderWay, RunCount, runsInWords, type Execution, type ExecutionSummary, type Runs } from './runs';
 import { choicesOf, withSettings, type Choice } from './settings';
-import { isTrigger, readWorkflow, type Workflow } from './workflow';
+import { isTrigger, readWorkflow } from './workflow';
 
 /** The sandbox's first account. */
 const ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
@@ -42,9 +42,9 @@ interface Served {
 }
 
 /**
- * Runs a workflow over recorded days in an n8n of its own, and writes what it earned. The same days, workflow and seed give
+ * Runs a workflow over recorded days in a separate n8n, and writes what it earned. The same days, workflow and seed give
  * the same files, byte for byte.
- * @param say takes what a person is told on the way. @param signal ends it early; its n8n ends, too.
+ * @param say takes the messages for the user on the way. @param signal ends it early; its n8n ends, too.
  * @throws OptionError for what cannot be run, before anything is started; the signal's reason
  */
 export async function backtest(
@@ -62,10 +62,13 @@ export async function backtest(
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-backtest-'));
   const clock = new SharedClock(path.join(folder, 'clock'), sandbox);
   const n8n = new N8n(command, folder, clock.file);
-  const log = new RunLog(sandbox, n8n);
   const blocked = new BlockedMoney(sandbox, sandbox.people.phone(ACCOUNT.phone)!.clientCode);
   const ownImpact = new OwnImpact(sandbox, sandbox.people.phone(ACCOUNT.phone)!.clientCode);
+  let address = '';
+  const plain = (message: string): string => message.replaceAll(address, 'the sandbox');
+  const log = new RunLog(sandbox, n8n, new RunCount(workflow, plain));
   const served = await serve(sandbox, (execution) => log.requested(execution));
+  address = served.url;
   const stopped = new Promise<never>((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
   );
@@ -85,7 +88,7 @@ export async function backtest(
       await Promise.race([passDay(sandbox, n8n, log, date), n8n.ended]);
       await log.ended(date);
     }
-    return await log.runs(workflow, served.url);
+    return await log.runs();
   };
   try {
     const runs = await Promise.race([passed(), stopped]);
@@ -159,17 +162,18 @@ class SharedClock {
   }
 }
 
-/** Notes when the runs of the workflow were started. */
+/** Sums up the runs of the workflow, day by day. */
 class RunLog {
-  /** The sandbox's time at the first request of an execution, milliseconds. */
+  /** The sandbox's time at the first request of an execution that is not counted yet, milliseconds. */
   private readonly first = new Map<string, number>();
-  /** The day of each execution, in the order in which they began. */
-  private readonly days = new Map<string, string>();
+  /** The executions that had not ended when their day was over, with that day. */
+  private readonly underWay = new Map<string, string>();
   private last: string | undefined;
 
   constructor(
     private readonly sandbox: Sandbox,
     private readonly n8n: N8n,
+    private readonly count: RunCount,
   ) {}
 
   requested(execution: string): void {
@@ -178,36 +182,45 @@ class RunLog {
 
   /** A day begins. The night has passed in a moment: that nothing came from the broker meanwhile, as a trigger reports, is no run. */
   async begun(date: string): Promise<void> {
-    for (const id of await this.fresh()) {
-      const { status } = await this.n8n.execution(id);
-      if (status !== 'error') this.days.set(id, date);
-    }
+    await this.take(
+      date,
+      (await this.fresh()).filter(({ status }) => status !== 'error'),
+    );
   }
 
   /** A day is over. */
   async ended(date: string): Promise<void> {
-    for (const id of await this.fresh()) this.days.set(id, date);
+    await this.take(date, await this.fresh());
+  }
+
+  /** All days are over. @returns the runs of all of them */
+  async runs(): Promise<Runs> {
+    for (const [id, date] of this.underWay) this.add(await this.n8n.execution(id), date);
+    return this.count.runs;
+  }
+
+  private async take(date: string, executions: readonly ExecutionSummary[]): Promise<void> {
+    for (const execution of executions)
+      if (isUnderWay(execution)) this.underWay.set(execution.id, date);
+      else this.add(this.count.needsData(execution) ? await this.n8n.execution(execution.id) : execution, date);
+  }
+
+  private add(execution: Execution, date: string): void {
+    this.count.add(execution, { date, at: this.first.get(execution.id) });
+    this.first.delete(execution.id);
   }
 
   /** The executions since the last call. */
-  private async fresh(): Promise<string[]> {
+  private async fresh(): Promise<ExecutionSummary[]> {
     const found = await this.n8n.executionsAfter(this.last);
-    this.last = found.at(-1) ?? this.last;
+    this.last = found.at(-1)?.id ?? this.last;
     return found;
-  }
-
-  /** @param address of the sandbox, whose port differs from one backtest to the next */
-  async runs(workflow: Workflow, address: string): Promise<Runs> {
-    const executions = [];
-    for (const id of this.days.keys()) executions.push(await this.n8n.execution(id));
-    const start = (id: string) => ({ date: this.days.get(id)!, at: this.first.get(id) });
-    return runsOf(workflow, executions, start, (message) => message.replaceAll(address, 'the sandbox'));
   }
 }
 
 /**
- * Resolves when the trigger holds the clock and asks for nothing more, or has held it for a while: one of prices asks for them again
- * and again while the clock stands still, as its stream brings nothing.
+ * Resolves when the trigger holds the clock and asks for nothing more, or has held it for a while. A trigger of prices asks for them
+ * again and again while the clock is stopped, as its stream brings nothing.
  */
 async function connected(sandbox: Sandbox, n8n: N8n): Promise<void> {
   const deadline = performance.now() + CONNECT_MS;
@@ -255,7 +268,7 @@ async function passDay(sandbox: Sandbox, n8n: N8n, log: RunLog, date: string): P
   }
 }
 
-/** Resolves while the trigger holds the clock. @throws where it has been away for too long: the clock stands still without it */
+/** Resolves while the trigger holds the clock. @throws where it has been away for too long: the clock is stopped without it */
 async function watched(sandbox: Sandbox, n8n: N8n): Promise<void> {
   const deadline = performance.now() + CONNECT_MS;
   while (!sandbox.time.isWatched) {
@@ -265,7 +278,7 @@ async function watched(sandbox: Sandbox, n8n: N8n): Promise<void> {
   }
 }
 
-/** n8n numbers workflows and executions anew each time: the names tell enough. */
+/** n8n numbers workflows and executions from the start each time. The names tell enough. */
 function withoutIds(report: PerformanceRecord): PerformanceRecord {
   const named = (by: PerformanceRecord['round_trips'][number]['placed_by']) =>
     by && { ...by, workflow: '', execution: '' };

@@ -146,7 +146,7 @@ function settingsTable({ settings, tried, best }: Comparison): string {
   return table([...names, 'In sample', 'Trades', 'Out of sample', 'Trades', 'Drawdown', 'Failed runs', ''], rows);
 }
 
-/** A folder's name has %XX in it, which in an address stands for a sign. */
+/** Link to a folder's report. A folder's name contains %XX, which in an address is an encoded character. */
 const link = (folder: string): string => `${folder.split('/').map(encodeURIComponent).join('/')}/report.html`;
 
 /** Amounts in rupees, as in the other tables. */

@@ -4,7 +4,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { OptionError } from '../shared/option-error';
-import type { Execution } from './runs';
+import { listExecutions } from './execution-list';
+import type { Execution, ExecutionSummary } from './runs';
 import { withCredential, type Workflow } from './workflow';
 
 const PACKAGE = 'n8n-nodes-brokerage';
@@ -19,8 +20,6 @@ const UNAVAILABLE = 503;
 const GRACE_MS = 10_000;
 /** Time that the sign-in lasts by n8n's clock, which goes on by weeks within minutes: longer than any recording, hours. */
 const SIGN_IN_HOURS = 30 * 366 * 24;
-/** Executions that n8n lists at once. */
-const LISTED = 100;
 /** Each execution is kept: the report tells of them. A workflow for errors is not there. */
 const KEPT = { saveDataErrorExecution: 'all', saveDataSuccessExecution: 'all', errorWorkflow: undefined };
 /** Names of variables that set up an n8n. */
@@ -68,12 +67,12 @@ function isNodes(folder: string): boolean {
   return (JSON.parse(readFileSync(file, 'utf8')) as { name?: string }).name === PACKAGE;
 }
 
-/** The variables of a person's shell without those that set up an n8n of theirs, such as its database. */
+/** The variables of the user's shell without those that set up another n8n, such as its database. */
 export function withoutAnotherN8n(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !OF_ANOTHER_N8N.test(name)));
 }
 
-/** An n8n of its own, in a folder of its own. */
+/** A separate n8n in a separate folder. */
 export class N8n {
   private child: ChildProcess | undefined;
   private url = '';
@@ -170,20 +169,9 @@ export class N8n {
     });
   }
 
-  /** The ids of the workflow's executions after one, ascending. @param after an id; undefined for all of them */
-  async executionsAfter(after: string | undefined): Promise<string[]> {
-    const filter = encodeURIComponent(JSON.stringify({ workflowId: this.workflow }));
-    const found: string[] = [];
-    const isNew = (id: string): boolean => after === undefined || Number(id) > Number(after);
-    for (;;) {
-      const before = found.length === 0 ? '' : `&lastId=${found.at(-1)}`;
-      const { results } = await this.read<{ results: { id: string }[] }>(
-        `/executions?filter=${filter}&limit=${LISTED}${before}`,
-      );
-      const ids = results.map(({ id }) => String(id)).filter(isNew);
-      found.push(...ids);
-      if (ids.length < LISTED) return found.reverse();
-    }
+  /** The workflow's executions after one, ascending. @param after an id; undefined for all of them */
+  async executionsAfter(after: string | undefined): Promise<ExecutionSummary[]> {
+    return await listExecutions(async (resource) => await this.read(resource), this.workflow, after);
   }
 
   /** An execution with its data. */

@@ -1,6 +1,6 @@
 /**
- * Preloaded into n8n: its time is that of the sandbox, by the milliseconds that stand in a file. Timers run as ever, so that
- * what waits for a reply waits as long as it does otherwise.
+ * Preloaded into n8n: gives it the sandbox's time, by the milliseconds in a file. Timers run as usual, so that
+ * a wait for a reply takes as long as otherwise.
  */
 import { openSync, readSync } from 'node:fs';
 

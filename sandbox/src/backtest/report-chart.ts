@@ -17,7 +17,7 @@ export function curve(
   { curve: instants, days, market, worst_day: worst }: PerformanceRecord,
   luck: Luck | null = null,
 ): string {
-  // A night before a holiday is no day: its date would stand where the next one begins.
+  // A night before a holiday is no day: its date would be where the next one begins.
   const traded = new Set(days.map((day) => day?.date));
   const points = instants.filter(({ at }) => traded.has(at.slice(0, 10)));
   if (points.length < 2) return '';

@@ -7,10 +7,14 @@ const UNDER_WAY = new Set(['new', 'running', 'waiting', 'unknown']);
 /** Text that n8n puts before the name of a run's node, where the run has none. */
 const NO_NODE = '';
 
-/** A run as n8n tells it. */
-export interface Execution {
+/** A run as n8n lists it. */
+export interface ExecutionSummary {
   id: string;
   status: string;
+}
+
+/** A run as n8n tells it by itself. */
+export interface Execution extends ExecutionSummary {
   /** Events of the run, as text in the form of https://github.com/WebReflection/flatted. */
   data?: string;
 }
@@ -46,37 +50,50 @@ export interface Runs {
   errors: RunError[];
 }
 
-/**
- * Sums up the runs of a workflow.
- * @param executions in the order in which they began, with their data. @param start when one began.
- * @param plain takes out of a message what differs from one backtest to the next, such as a port
- */
-export function runsOf(
-  workflow: Workflow,
-  executions: readonly Execution[],
-  start: (id: string) => RunStart,
-  plain: (message: string) => string,
-): Runs {
-  const runs: Runs = { total: executions.length, failed: 0, handled: 0, unfinished: 0, errors: [] };
-  const known = new Map<string, RunError>();
-  for (const execution of executions) {
-    if (UNDER_WAY.has(execution.status)) {
+/** Sums up the runs of a workflow one by one, so that the data of none is kept. */
+export class RunCount {
+  readonly runs: Runs = { total: 0, failed: 0, handled: 0, unfinished: 0, errors: [] };
+  private readonly known = new Map<string, RunError>();
+  private readonly canHandle: boolean;
+
+  /** @param plain takes out of a message what differs from one backtest to the next, such as a port */
+  constructor(
+    private readonly workflow: Workflow,
+    private readonly plain: (message: string) => string,
+  ) {
+    this.canHandle = workflow.nodes.some(handlesErrors);
+  }
+
+  /** True if a run of this status may hold an error, so that its data is needed. */
+  needsData({ status }: ExecutionSummary): boolean {
+    return status !== 'success' || this.canHandle;
+  }
+
+  /** Adds a run. Runs are added in the order in which they began. @param execution with its data if that is needed */
+  add(execution: Execution, start: RunStart): void {
+    const { runs } = this;
+    runs.total += 1;
+    if (isUnderWay(execution)) {
       runs.unfinished += 1;
-      continue;
+      return;
     }
-    const found = errorsOf(workflow, execution);
+    const found = errorsOf(this.workflow, execution);
     if (execution.status !== 'success') runs.failed += 1;
     else if (found.length > 0) runs.handled += 1;
     for (const { node, message, handled } of found) {
-      const error = { at: written(start(execution.id)), node, message: plain(message), count: 1, handled };
+      const error = { at: written(start), node, message: this.plain(message), count: 1, handled };
       const key = JSON.stringify([node, error.message, handled]);
-      const same = known.get(key);
+      const same = this.known.get(key);
       if (same === undefined) runs.errors.push(error);
       else same.count += 1;
-      known.set(key, same ?? error);
+      this.known.set(key, same ?? error);
     }
   }
-  return runs;
+}
+
+/** True if a run has not ended. */
+export function isUnderWay({ status }: ExecutionSummary): boolean {
+  return UNDER_WAY.has(status);
 }
 
 /** The runs in a sentence or two: how many, and the first error of those that failed. */
@@ -115,15 +132,11 @@ type Found = Pick<RunError, 'node' | 'message' | 'handled'>;
 /** Returns the errors of a run: the error that ended it, and those that nodes sent on by their error outputs. */
 function errorsOf(workflow: Workflow, { status, data = '[]' }: Execution): Found[] {
   const at = reader(data);
-  const found = workflow.nodes.flatMap(({ name, onError }) =>
-    onError?.startsWith('continue') === true
-      ? handledBy(at, name, onError === 'continueErrorOutput').map((message) => ({
-          node: name,
-          message,
-          handled: true,
-        }))
-      : [],
-  );
+  const found = workflow.nodes
+    .filter(handlesErrors)
+    .flatMap(({ name, onError }) =>
+      handledBy(at, name, onError === 'continueErrorOutput').map((message) => ({ node: name, message, handled: true })),
+    );
   if (status === 'success') return found;
   const message = at('resultData', 'error', 'message');
   const node = at('resultData', 'lastNodeExecuted');
@@ -135,7 +148,12 @@ function errorsOf(workflow: Workflow, { status, data = '[]' }: Execution): Found
   return found;
 }
 
-/** The messages of a node that goes on after an error. @param hasOutput whether it has an output for errors: its last one */
+/** True if the workflow goes on after an error of this node. */
+function handlesErrors({ onError }: Workflow['nodes'][number]): boolean {
+  return onError?.startsWith('continue') === true;
+}
+
+/** The messages of a node that goes on after an error. @param hasOutput true if it has an output for errors: its last one */
 function handledBy(at: Reader, node: string, hasOutput: boolean): string[] {
   const task = ['resultData', 'runData', node] as const;
   return indexes(at, ...task).flatMap((run) => {
@@ -154,7 +172,7 @@ function handledBy(at: Reader, node: string, hasOutput: boolean): string[] {
 
 type Reader = (...path: readonly (string | number)[]) => unknown;
 
-/** Reads what stands at a path: in that form each text within an object or a list is the place of its value in the whole list. */
+/** Reads the value at a path. In that form each text within an object or a list is the place of its value in the whole list. */
 function reader(data: string): Reader {
   const values = JSON.parse(data) as unknown[];
   return (...path) =>

@@ -10,7 +10,7 @@ export interface Setting {
   values: string[];
 }
 
-/** A value for each field, as it was written. */
+/** A value for each field, unchanged from the command line. */
 export type Choice = Readonly<Record<string, string>>;
 
 const EDIT_FIELDS = 'n8n-nodes-base.set';

@@ -1,4 +1,4 @@
-/** A backtest for each choice of values, several at a time, each in a process of its own; what was done before is not done again. */
+/** Runs a backtest for each choice of values, several at a time, each in a separate process. What was done before is not done again. */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { availableParallelism, freemem } from 'node:os';
@@ -18,7 +18,7 @@ import { isTrigger, readWorkflow, type Workflow } from './workflow';
 const MEMORY_OF_ONE = 1.2e9;
 /** A folder's name on any file system. */
 const MAX_FOLDER = 200;
-/** Stands beside the report of a backtest that has ended, and says what it is of. */
+/** File beside the report of a backtest that has ended. It says what the report is of. */
 const MARK = 'made-with.json';
 
 /**
@@ -29,8 +29,8 @@ export type RunOne = (args: string[], signal: AbortSignal) => Promise<string | u
 
 /**
  * Runs all choices of values and writes how they compare: runs.html, runs.json, runs.csv.
- * @param say takes what a person is told on the way. @param signal ends it early: started again, it goes on
- * @returns whether all have a result
+ * @param say takes the messages for the user on the way. @param signal ends it early: started again, it goes on
+ * @returns true if all have a result
  * @throws OptionError for what cannot be run, before anything is started; the signal's reason
  */
 export async function backtestSeveral(

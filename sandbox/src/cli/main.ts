@@ -52,7 +52,7 @@ async function runBacktest(args: string[]): Promise<void> {
           if (!isWhole) process.exitCode = 1;
         });
   await ended.catch((error: unknown) => {
-    // What was under way when a person stopped it may take minutes to notice.
+    // Steps in progress may take minutes to notice that the user stopped the backtest.
     if (interrupted.signal.aborted) process.exit(1);
     throw error;
   });

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 const TAIL = 2_000;
 
 /**
- * Runs this command's `backtest` in a process of its own; a signal ends it, and with it its n8n.
+ * Runs this command's `backtest` in a separate process. A signal ends it, and with it its n8n.
  * @returns undefined where it ended well, else its last words
  */
 export async function inProcess(args: string[], signal: AbortSignal): Promise<string | undefined> {

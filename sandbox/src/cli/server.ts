@@ -78,7 +78,7 @@ const KEEP_ALIVE_MS = 75_000;
 
 /** A sandbox that listens. */
 export interface RunningSandbox {
-  /** http://host:port, without a slash at its end. */
+  /** Address such as http://host:port, without a slash at its end. */
   url: string;
   port: number;
   /** Port for e-mails; undefined where none are. */
@@ -128,7 +128,7 @@ export async function serve(
         allowUnionTypes: true,
       },
     },
-    // An address that is none, or too long, is told in the service's words too; no hook has seen it.
+    // Malformed and oversized addresses never reach the hooks, so their errors get the service's words here.
     frameworkErrors: (error, _request, reply: FastifyReply) => {
       void reply
         .code(error.statusCode ?? 400)
@@ -206,7 +206,7 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
     else if (!originAllowed(origin, host)) done(new ApiError(403, 'The request comes from a page of another site'));
     else done();
   });
-  // No page of another site may show one of ours within itself, and take a person's clicks.
+  // No page of another site may embed one of ours and take the user's clicks.
   app.addHook('onSend', (_request, reply, payload, done) => {
     // By these a client knows that this is a sandbox, what time it is there, and whether it is the day and the run of before.
     const now = Math.max(sandbox.instant, sandbox.clock.now());
@@ -249,7 +249,7 @@ function notStored(error: Error): ApiError | undefined {
   return error instanceof StoreError ? new ApiError(507, error.message) : undefined;
 }
 
-/** The refusal of who has no session, which comes before that of a bad body: it must not hide a dead token. */
+/** Refusal of a request without a session. It comes before that of a bad body, which must not hide an expired token. */
 function noSession(sandbox: Sandbox, request: FastifyRequest): ApiError | undefined {
   if (request.routeOptions.schema?.security !== PROTECTED) return undefined;
   try {

@@ -91,7 +91,7 @@ export function corporateActionRoutes({ app, sandbox }: RouteContext): void {
   }
 }
 
-/** The terms of a body of which it is known that they are there. */
+/** Terms of a body that is known to contain them. */
 function termsOf({ kind, from = 0, to = 0, issued = 0, held = 0, per_share = 0 }: Body): CorporateActionTerms {
   if (kind === 'split') return { kind, from, to };
   return kind === 'bonus' ? { kind, issued, held } : { kind, perShare: per_share };

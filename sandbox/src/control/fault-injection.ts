@@ -4,7 +4,7 @@ import type { Fault, Faults, RequestAction } from '../simulation/faults';
 
 /**
  * Puts the faults between the socket and the service: what a client sees is broken, what the service does is not.
- * @param isDown whether the broker cannot be reached now
+ * @param isDown true if the broker cannot be reached now
  * @param now the sandbox's time, milliseconds: replies are dated by it, those of faults too
  */
 export function withFaults(

@@ -1,4 +1,4 @@
-/** Takes e-mails that workflows send (SMTP) into the mailboxes, so that a person can open them on the page. */
+/** Takes e-mails that workflows send (SMTP) into the mailboxes, so that the user can open them on the page. */
 import type { ParsedMail } from 'mailparser';
 import type { AddressInfo } from 'node:net';
 import type { Sandbox } from '../simulation/sandbox';

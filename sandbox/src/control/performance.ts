@@ -129,7 +129,7 @@ function personOf(sandbox: Sandbox, phone: string | undefined): User {
   return person;
 }
 
-/** @throws ApiError for a day that is none, or a period that ends before it begins or begins after today. */
+/** Period of a query. @throws ApiError for an invalid day, or a period that ends before it begins or begins after today. */
 function periodOf(sandbox: Sandbox, query: Query): PerformancePeriod {
   const today = istDate(sandbox.instant);
   const from = dateOf('from', query.from) ?? istDate(sandbox.world.startAt);

@@ -5,9 +5,9 @@ import { istDayStart } from '../shared/time';
 import type { BookSnapshot } from './types';
 
 /**
- * The book as it is shown: that of the book where there is one, others' liquidity alone where there is none. The volume
+ * The shown book: that of the book where there is one, others' liquidity alone where there is none. The volume
  * of the day is what others traded and the trades in which users took part. An index has no book: nobody trades it.
- * @param time the instant (milliseconds) of prices, which stand still in a halt
+ * @param time the instant (milliseconds) of prices, which do not change in a halt
  */
 export function bookSnapshot(
   market: DiscreteMarket,

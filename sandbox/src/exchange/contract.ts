@@ -15,11 +15,11 @@ export interface Exchange {
   advance(to: number): void;
   /** The instant (milliseconds) at which something may happen next; undefined when nothing waits. */
   nextDue(): number | undefined;
-  /** The book as it is shown: others' liquidity and users' orders together. */
+  /** The shown book: others' liquidity and users' orders together. */
   bookSnapshot(instrument: Instrument, at: number, levels: number): BookSnapshot;
   /** Last traded price: the market's, or that of a user's trade or a moved price where that is newer. */
   lastPrice(instrument: Instrument, at: number): number;
-  /** Ends a working order as the exchange would of its own accord (UNSOLICITED_CANCEL), with the reason it gives. */
+  /** Ends a working order on the exchange's initiative (UNSOLICITED_CANCEL), with the reason it gives. */
   expel(orderId: bigint, reason: string, at: number): { ok: true } | Refusal;
   /**
    * Moves an instrument to a price (paise, rounded to its tick) from now on: the market's moves go on from there. An
@@ -31,7 +31,7 @@ export interface Exchange {
   relist(shares: readonly number[], at: number): void;
   /** Lets something happen to the market by and by. */
   impose(effects: MarketEffects, at: number): void;
-  /** A person halts or resumes all matching. A market-wide halt by an index leaves MCX open. */
+  /** Halts or resumes all matching by hand. A market-wide halt by an index leaves MCX open. */
   halt(halted: boolean, at: number): void;
   onEvent(listener: (event: ExchangeEvent) => void): void;
   /** True if an instrument trades continuously at an instant (its session is open and nothing is halted). */

@@ -12,7 +12,7 @@ import type { PriceOverrides } from '../market/prices/price-overrides';
 export interface RiskEngine {
   /** Checks a new order and holds what it needs, at a reference price. A refused order holds nothing. */
   hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): { ok: true } | Refusal;
-  /** Checks an order as it would be after a change and holds what it then needs. A refused change leaves it as it was. */
+  /** Checks an order as it would be after a change and holds what it then needs. A refused change leaves it unchanged. */
   amend(orderId: bigint, order: NewOrder, referencePrice: number, at: number): { ok: true } | Refusal;
 }
 

@@ -83,7 +83,7 @@ export class DiscreteMarket {
 
   /**
    * Users took `quantity` from others (negative: gave it to them), which pushes the price from the next step on.
-   * @param waited whether their order had waited in the book, or traded after the close (see `PriceOverrides.push`)
+   * @param waited true if their order had waited in the book, or traded after the close (see `PriceOverrides.push`)
    */
   taken(instrument: Instrument, quantity: number, waited: boolean, at: number): void {
     this.overrides.push({ ...this.takenIn(instrument, at), waited }, quantity, this.next(at));

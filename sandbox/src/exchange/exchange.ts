@@ -359,7 +359,7 @@ class SimulatedExchange implements Exchange {
     return this.deps.market.universe(this.now).byRefId(refId);
   }
 
-  /** The instant whose prices hold: in a halt they stand still. */
+  /** The instant whose prices hold: in a halt they do not change. */
   private marketTime(instrument: Instrument, at: number): number {
     return Math.min(at, this.halts.since(instrument) ?? at);
   }

@@ -13,13 +13,13 @@ export interface HaltState {
 }
 
 /**
- * Trading halts. A person halts everything; a circuit breaker of an index halts the exchanges of equity and their derivatives,
+ * Trading halts. A halt by hand stops everything. A circuit breaker of an index halts the exchanges of equity and their derivatives,
  * while commodities (MCX) trade on (docs/service/exchange-rules.md#prices). Shares open again by a call auction, and all else when it is over.
  */
 export class Halt {
   private halted: HaltState = { everything: undefined, equity: undefined, reopening: undefined, stages: undefined };
 
-  /** A person halts everything, or lets everything go on. */
+  /** Halts everything by hand, or lets everything go on. */
   set(halted: boolean, at: number): void {
     const { everything } = this.halted;
     if (halted) this.halted = { ...this.halted, everything: everything ?? at };
@@ -27,8 +27,8 @@ export class Halt {
   }
 
   /**
-   * A circuit breaker halts equity, or halts it longer where another has; a stage does so once a day.
-   * @returns whether it does
+   * Halts equity by a circuit breaker, or longer where another has halted it. A stage does so once a day.
+   * @returns true if it does
    */
   breakCircuit(at: number, { stage, until, reopened }: CircuitBreak): boolean {
     const { equity, reopening, stages } = this.halted;
@@ -49,7 +49,7 @@ export class Halt {
     if (at >= (this.halted.reopening?.to ?? 0)) this.halted = { ...this.halted, equity: undefined };
   }
 
-  /** Since when the price of an instrument stands still, milliseconds; undefined while it does not. */
+  /** Instant from which the price of an instrument is halted, milliseconds; undefined while it is not. */
   since({ exchange }: Instrument): number | undefined {
     const { everything, equity } = this.halted;
     if (exchange === 'MCX' || equity === undefined) return everything;

@@ -132,7 +132,7 @@ export class InstrumentBook {
       const best = side.bestUserPrice();
       if (best === undefined || side.better(price, best)) continue;
       const [shownHere, shownThere] = side === this.bids ? [target.bids, target.asks] : [target.asks, target.bids];
-      // Where others stand on this side alone, as at the limit of a day's band, nobody brings them anything.
+      // Where others offer on this side alone, as at the limit of a day's band, nobody trades with them.
       if (target.isSeen !== true && shownThere.length === 0 && shownHere.length > 0) continue;
       side.withdrawBetter(best);
       sweep(side, side.reachedAt(price, brought.beyond), brought.quantity, undefined, walk);
@@ -148,7 +148,7 @@ export class InstrumentBook {
     this.last = price;
   }
 
-  /** Opens a call auction, or a session at the closing price: others' liquidity stands, nothing trades. */
+  /** Opens a call auction, or a session at the closing price: others' liquidity stays in the book, nothing trades. */
   collect(mode: 'auction' | 'fixed price', step: number, last: number, shown: { bids: Level[]; asks: Level[] }): void {
     this.mode = mode;
     this.step = step;

@@ -218,7 +218,7 @@ export class MatchingEngine {
   }
 
   /**
-   * Others' orders in a session without continuous trading: those of an auction stand around what it would find now, and
+   * Others' orders in a session without continuous trading: those of an auction are around the price that it would find now, and
    * those after the close at the closing price.
    */
   private collect(book: InstrumentBook, mode: 'auction' | 'fixed price', at: number): void {
@@ -304,7 +304,7 @@ export class MatchingEngine {
   }
 }
 
-/** Only a smaller quantity leaves an order where it stands in its queue. */
+/** True if a change keeps the order's place in its queue: only a smaller quantity does. */
 function keepsPlace(order: NewOrder, requested: NewOrder): boolean {
   return (
     requested.quantity <= order.quantity &&

@@ -34,7 +34,7 @@ export class OrderBookSide {
     return this.side === 'BUY' ? price > than : price < than;
   }
 
-  /** The worst price of this side to which others come who trade at a price; short of it where only those beyond it count. */
+  /** The last price of this side that others reach who trade at a price; one short of it where only those beyond it count. */
   reachedAt(price: number, beyond: boolean): number {
     if (!beyond) return price;
     return this.side === 'BUY' ? price + 1 : price - 1;
@@ -93,7 +93,7 @@ export class OrderBookSide {
     return left;
   }
 
-  /** Others who stand nearer than so far (paise, signed) from their best, as it was when they were last looked at, withdraw. */
+  /** Withdraws others' orders nearer than `shift` (paise, signed) to the best price that they showed when last read. */
   withdrawNearer(shift: number): void {
     const [best] = this.offered;
     if (best === undefined || !this.better(best.price, best.price + shift)) return;

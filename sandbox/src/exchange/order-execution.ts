@@ -30,7 +30,7 @@ export class OrderExecution {
 
   /**
    * Trades an order against the other side and rests or ends what is left. It pushes the price while it walks through the book, and
-   * others who stand nearer withdraw: each part of it is paid where the part before has pushed to. What users have taken in the step
+   * others' nearer orders withdraw: each part of it is paid where the part before has pushed to. What users have taken in the step
    * has done so already. Where users may have but a part of what is traded, the rest waits until more is.
    */
   enter(working: WorkingOrder, book: InstrumentBook, at: number): void {
@@ -134,7 +134,7 @@ export class OrderExecution {
   }
 
   /**
-   * Ends a call auction: all that can trades at one price. What is left keeps its place; a market order that is left
+   * Ends a call auction: everything that can trade does so at one price. The rest keeps its place. A remaining market order
    * goes on as a limit order at that price.
    * @param price the price (paise) at which others' orders meet by themselves; users' orders push it as they would in the book.
    * Others' are as many as `shown`. Without any the price is that of the greatest volume among users

@@ -56,7 +56,7 @@ export function worstLimit(
 }
 
 /**
- * The worst price (paise, on tick) at which a market order may trade: the last price and a protection percentage
+ * Limit (paise, on tick) of the prices at which a market order may trade: the last price and a protection percentage
  * (docs/service/exchange-rules.md#prices), at least one tick away from it.
  */
 export function protectedLimit(instrument: Instrument, side: Side, last: number, at: number): number {

@@ -17,7 +17,7 @@ export interface Walk {
 
 /**
  * Trades an incoming order against one side of a book, best price first, then by time, each at the resting price.
- * @param limit the worst price (paise) the incoming order accepts
+ * @param limit the highest price (paise) that an incoming purchase accepts, or the lowest of a sale
  * @param account the incoming order's account, which never trades with itself; undefined for others' orders
  */
 export function sweep(

@@ -147,7 +147,7 @@ export function candleRoutes({ app, sandbox }: RouteContext): void {
     };
   }
 
-  /** The "no" to the form of a question: with a 500 and few words as it is seen on UAT, or as the specification's refusals. */
+  /** Refusal of a malformed question: with a 500 and few words, as seen on UAT, or in the specification's form. */
   function refusedQuestion(seen: string, specified: string): ApiError {
     return sandbox.dialect.refused_question === '500' ? new ApiError(500, seen) : new ApiError(400, specified);
   }

@@ -63,7 +63,7 @@ interface Company {
 }
 
 /**
- * Company figures. The first path is seen; the others are only named, and stand here as the maker's library would ask for them
+ * Company figures. The first path is seen; the others are only named, and have the form in which the maker's library would ask for them
  * (docs/service/market-data.md#company-figures).
  */
 export function companyRoutes({ app, sandbox }: RouteContext): void {

@@ -1,6 +1,6 @@
 import type { RouteContext } from '../web/route-context';
 
-/** Its script and style stand in it; it reads its document from this sandbox alone, and no other page may show it. */
+/** Policy of a page with inline script and style. It reads its document from this sandbox alone, and no other page may show it. */
 const POLICY =
   "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

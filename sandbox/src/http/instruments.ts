@@ -1,7 +1,8 @@
 import type { Dialect } from '../simulation/dialect';
 import { toldMultiplier } from '../web/told-multiplier';
 import { toldName } from '../web/told-name';
-import type { Calendar, Universe } from '../market/reference/types';
+import { settledBy } from '../market/reference/instrument-class';
+import type { Calendar, Instrument, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
 import { istDate, istMidnight } from '../shared/time';
 import { ApiError } from '../web/errors';
@@ -68,12 +69,15 @@ export function* masterRows(
   dialect: Dialect,
 ): Iterable<string> {
   const closes = new Map<number, number>();
-  const previousClose = (refId: number): number => {
-    const known = closes.get(refId);
+  /** The previous close of the underlying, else of the instrument itself: looked up once for all that have the same. */
+  const previousClose = (instrument: Instrument): number => {
+    const { refId, underlyingRefId, settlesInto } = instrument;
+    const key = settlesInto ?? underlyingRefId ?? refId;
+    const known = closes.get(key);
     if (known !== undefined) return known;
-    const instrument = universe.byRefId(refId);
-    const close = instrument === undefined ? 0 : market.previousClose(instrument, at);
-    closes.set(refId, close);
+    const of = key === refId ? instrument : settledBy(instrument, (found) => universe.byRefId(found));
+    const close = of === undefined ? 0 : market.previousClose(of, at);
+    closes.set(key, close);
     return close;
   };
   for (const instrument of universe.all(exchange)) {
@@ -95,7 +99,7 @@ export function* masterRows(
       isin: instrument.isin,
       asset_type: instrument.assetType,
       tick_size: instrument.tickSize,
-      underlying_prev_close: previousClose(instrument.underlyingRefId ?? instrument.refId),
+      underlying_prev_close: previousClose(instrument),
     });
   }
 }

@@ -93,7 +93,7 @@ export function quoteRoutes({ app, sandbox }: RouteContext): void {
       const { world } = sandbox;
       const at = sandbox.instant;
       const instrument = instrumentNamed(world.universe(), exchange, symbol);
-      // A commodity has no price of its own; its futures have (docs/service/instruments.md#names-for-prices).
+      // A commodity has no price; its futures have (docs/service/instruments.md#names-for-prices).
       if (instrument === undefined && exchange === 'MCX' && world.universe().futures(exchange, symbol).length > 0)
         throw new ApiError(400, 'Invalid asset name');
       if (instrument === undefined)

@@ -3,7 +3,7 @@ import { withoutSlashes } from '../shared/addresses';
 import { OptionError } from '../shared/option-error';
 import { isBaseAddress } from './outbound-policy';
 
-/** Means by which a mirror reads the live side: with a session that somebody else has opened, or with a login of its own account. */
+/** Means by which a mirror reads the live side: with a session that somebody else has opened, or with a login to an account. */
 export type Credential = {
   address: string;
   deviceId: string;

@@ -192,7 +192,7 @@ class LiveMirror implements Mirror, StreamListener {
     this.turn('displaced', '');
   }
 
-  /** Asks for the facts of which the stream tells later changes only. */
+  /** Asks for the facts whose later changes alone come on the stream. */
   private watchAnew(): void {
     const known = [...this.watched.keys()];
     this.watched.clear();

@@ -42,7 +42,7 @@ export class LiveState {
   /**
    * A frame has come, or one that cannot be read. The clocks need not agree: what counts is by how much later than the quickest one it is.
    * @param sent by the clock of the live side; undefined where it does not say. @param now by this machine's
-   * @returns whether it is in time
+   * @returns true if it is in time
    */
   frame(isReadable: boolean, sent: number | undefined, now: number): boolean {
     if (isReadable) this.frames += 1;

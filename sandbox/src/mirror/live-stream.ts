@@ -10,7 +10,7 @@ export type Subscription =
 
 /** Listener to the stream. */
 export interface StreamListener {
-  /** It is there: everything that is wished for is told anew. */
+  /** The stream is open: everything that is wished for is told again. */
   opened(): void;
   /** It has ended; `displaced` where the service says that the session is no longer good. */
   ended(displaced: boolean): void;
@@ -20,8 +20,8 @@ export interface StreamListener {
   greeks(refId: number, greeks: Greeks, openInterest: number): void;
   /**
    * A frame has come. What it holds is told after that, where it is to be.
-   * @param isReadable whether it could be read. @param sent when the live side sent it, milliseconds by its clock; undefined where it
-   * does not say. @returns whether it is to be told
+   * @param isReadable true if it could be read. @param sent when the live side sent it, milliseconds by its clock; undefined where it
+   * does not say. @returns true if it is to be told
    */
   frame(isReadable: boolean, sent: number | undefined): boolean;
   /** All that the frame holds has been told. */
@@ -103,7 +103,7 @@ export class LiveStream {
     });
   }
 
-  /** Subscribes to what is not subscribed to yet. @returns whether the service allows so much; otherwise nothing has been done */
+  /** Subscribes to what is not subscribed to yet. @returns true if the service allows so many; otherwise nothing has been done */
   subscribe(wishes: readonly Subscription[]): boolean {
     const fresh = wishes.filter((request) => !this.subscriptions.has(keyOf(request)));
     const weight = fresh.reduce((sum, { channel }) => sum + WEIGHTS[channel], this.weight);

@@ -7,8 +7,8 @@ import { optionChain, optionLeg } from '../web/option-chain';
 const STRIKES = 10;
 
 /**
- * The option chain of what an instrument stands for: its own options, or those of its underlying. Of an option it is the expiry of that
- * option. @param requested the expiry, YYYYMMDD; 0 for the instrument's own, or the nearest. @throws ApiError 404, 400
+ * The option chain of an instrument: its options, or those of its underlying. For an option it has that option's
+ * expiry. @param requested the expiry, YYYYMMDD; 0 for the instrument's own, or the nearest. @throws ApiError 404, 400
  */
 export function chainView(
   sandbox: Sandbox,

@@ -36,7 +36,7 @@ export async function search(sandbox: Sandbox, requested: string) {
   return ranks.flat().slice(0, FOUND).map(instrumentShown);
 }
 
-/** Last prices (paise) of instruments, by names such as NSE:INFY separated by commas; names that are none are left out. */
+/** Last prices (paise) of instruments, by names such as NSE:INFY separated by commas. Names of no instrument are left out. */
 export function quotes({ world, instant, mirror }: Sandbox, names: string) {
   const universe = world.universe();
   const named = names

@@ -74,8 +74,8 @@ function ownLevels(orders: readonly Order[], { refId }: Instrument): Map<string,
 
 /**
  * Bars of an instrument for the chart, oldest first, the running one included: the last hours or days in which it traded. A mirror shows
- * the live side's, as it has seen none before it began. Prices are paise, times milliseconds. @throws ApiError 400 for an interval that is
- * none
+ * the live side's, as it has seen none before it began. Prices are paise, times milliseconds.
+ * @throws ApiError 400 for an unknown interval
  */
 export async function barsView(sandbox: Sandbox, instrument: Instrument, interval: string): Promise<ChartBar[]> {
   const { world, instant, mirror } = sandbox;
@@ -92,7 +92,7 @@ export async function barsView(sandbox: Sandbox, instrument: Instrument, interva
     const live = await liveBars(mirror, instrument, interval, from, end);
     return joined(live, seen(from, end)).slice(-reach.most);
   }
-  // Outside market hours the last bars stand: what was traded before is looked for from where nothing was.
+  // Outside market hours the last bars are shown: the loop goes back, a span at a time, to the last trade.
   for (let to = instant; to > instant - MAX_DAYS * DAY_MS; to -= reach.reachMs) {
     const last = seen(to - reach.reachMs, to + MINUTE_MS).at(-1);
     if (last !== undefined) return seen(last.at - reach.reachMs, last.at + MINUTE_MS).slice(-reach.most);

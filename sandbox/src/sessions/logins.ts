@@ -56,7 +56,7 @@ export class Logins {
     return people.newAuth(person, deviceId, { at, machine });
   }
 
-  /** A code was wrong. @returns the attempts that are left */
+  /** Counts a wrong code. @returns the remaining attempts */
   codeRefused(at: number, phone: string, kind: string): number {
     const { people, stats } = this.deps;
     const person = people.of(phone);

@@ -62,7 +62,7 @@ export interface LoginState {
   lockedUntil: number;
   staticIp: { enabled: boolean; primary: string; secondary: string };
   mayUseOrderSystem: boolean;
-  /** null: as the sandbox was started. */
+  /** The interfaces that are open to the user; null for those with which the sandbox was started. */
   orderInterface: 'both' | 'intent' | 'v2' | null;
 }
 
@@ -80,7 +80,7 @@ export interface User extends Identity {
 export interface AccessRules {
   /** Time of day (IST) at which every session and login ends; undefined where none does. */
   sessionsEndAt: string | undefined;
-  /** Addresses that are registered at first. */
+  /** Addresses that are registered at the start. */
   registered: { primary: string; secondary: string };
 }
 

@@ -1,6 +1,6 @@
 /** The one place where money is rounded. Sums and products of paise are exact; only divisions round, half away from zero. */
 
-/** numerator × factor ÷ divisor, exact in between, rounded half away from zero. @throws when the result is not a safe integer. */
+/** Returns value × factor ÷ divisor, exact in between, rounded half away from zero. @throws when the result is not a safe integer. */
 export function mulDiv(value: number, factor: number, divisor: number): number {
   // Most amounts are small enough for whole numbers of a double, which are a tenth of the work.
   const twice = 2 * Math.abs(value * factor) + Math.abs(divisor);
@@ -31,7 +31,7 @@ export function average(value: number, quantity: number): number {
   return quantity === 0 ? 0 : mulDiv(value, 1, quantity);
 }
 
-/** part ÷ whole in percent with two decimals; 0 for nothing. */
+/** Returns part ÷ whole in percent with two decimals; 0 for a whole of 0. */
 export function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : mulDiv(part, 10_000, Math.abs(whole)) / 100;
 }

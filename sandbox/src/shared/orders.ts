@@ -38,7 +38,7 @@ export interface NewOrder {
   /** 0 when not part of a basket. */
   basketId: bigint;
   source: string;
-  /** The intent order that it carries out; undefined for an order of its own. */
+  /** The intent order that it carries out; undefined for an order without one. */
   intentId?: bigint;
   /** Undefined for one that no workflow placed. */
   placedBy?: PlacedBy;

@@ -11,7 +11,7 @@ export function istText(at: number): string {
   return new Date(at + OFFSET_MS).toISOString().replace('Z', '+05:30');
 }
 
-/** The time of day in India, HH:MM:SS. */
+/** The time of day (IST), HH:MM:SS. */
 export function istClock(at: number): string {
   return new Date(at + OFFSET_MS).toISOString().slice(11, 19);
 }
@@ -23,22 +23,22 @@ export function istDate(at: number): string {
   return latest.date;
 }
 
-/** Number of the day in India that holds an instant. */
+/** Number of the day (IST) that holds an instant. */
 export function istDay(at: number): number {
   return Math.floor((at + OFFSET_MS) / DAY_MS);
 }
 
-/** The instant at which the day in India that holds an instant begins. */
+/** The instant at which the day (IST) that holds an instant begins. */
 export function istDayStart(at: number): number {
   return istDay(at) * DAY_MS - OFFSET_MS;
 }
 
-/** The instant at which the day in India that holds an instant is over. */
+/** The instant at which the day (IST) that holds an instant is over. */
 export function istDayEnd(at: number): number {
   return istDayStart(at) + DAY_MS;
 }
 
-/** The instant of a time HH:MM on the day in India that holds an instant. */
+/** The instant of a time HH:MM (IST) on the day that holds an instant. */
 export function istTime(at: number, time: string): number {
   const [hours, minutes] = time.split(':').map(Number) as [number, number];
   return istDayStart(at) + (hours * 60 + minutes) * MINUTE_MS;

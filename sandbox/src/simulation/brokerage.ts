@@ -166,7 +166,7 @@ export class SimulatedBrokerage {
     return this.universe().byRefId(refId) ?? this.accounts.instrument(refId);
   }
 
-  /** ref_id of the same share on each exchange that lists it. */
+  /** The ref_id of the same share on each exchange that lists it. */
   listings(instrument: Instrument): Record<string, number> {
     return listings(this.universe(), instrument);
   }
@@ -204,7 +204,7 @@ export class SimulatedBrokerage {
     return this.exchange.orders(account, this.at).filter(({ intentId }) => intentId === undefined);
   }
 
-  /** An order as the older interface knows it: one of its own, or the entry of an intent order. */
+  /** An order in the older interface's form: one placed there, or the entry of an intent order. */
   order(id: bigint): Order | undefined {
     const intent = this.intents.intent(id);
     if (intent !== undefined) return intent.multi ? undefined : asOrder(intent);
@@ -212,7 +212,7 @@ export class SimulatedBrokerage {
     return order?.intentId === undefined ? order : undefined;
   }
 
-  /** A basket as the older interface knows it: one of its own, or a strategy. */
+  /** A basket in the older interface's form: one placed there, or a strategy. */
   basket(id: bigint): Basket | undefined {
     const intent = this.intents.intent(id);
     return intent?.multi === true ? this.strategyAsBasket(intent) : this.baskets.basket(id);

@@ -5,7 +5,7 @@ import type { SpeedOrMode, VirtualClock } from './clock';
  * which are told at each, and where nobody does.
  */
 const STEP_MS = { watched: 1_000, unwatched: 60_000 };
-/** Milliseconds that a request takes on the exchange's clock while that stands still: else nothing would come of an order. */
+/** Milliseconds that a request takes on the exchange's clock while that is stopped: else nothing would come of an order. */
 const REQUEST_MS = 100;
 /** Real milliseconds after which the clock goes on without whom it waited for. */
 const MAX_HOLD_MS = 10 * 60_000;
@@ -35,7 +35,7 @@ export class ClockControl {
   /** Number of clients that may hold the clock. */
   private waiters = 0;
   private isForWaiters = false;
-  /** Lets the clock go on that stands still as nobody can hold it. */
+  /** Lets the clock go on that is stopped because nobody can hold it. */
   private alone: (() => void) | undefined;
   /** Listeners to changes with prices. */
   private readonly watchers = new Set<object>();
@@ -91,7 +91,7 @@ export class ClockControl {
     if (next >= this.end) this.setMode('manual');
   }
 
-  /** Something has happened to which the clock may run: there it stands still. */
+  /** Stops the clock if it runs to this event, which has happened. */
   reached(what: Stop): void {
     if (this.stop !== what) return;
     this.stop = undefined;
@@ -106,7 +106,7 @@ export class ClockControl {
     else this.alone?.();
   }
 
-  /** From now on the clock stands still while nobody can hold it: what happens is for them, also where they left and come back. */
+  /** Stops the clock, from now on, while no client can hold it: what happens is for clients, also where they left and come back. */
   goesForWaiters(): void {
     this.isForWaiters = true;
   }
@@ -149,9 +149,9 @@ export class ClockControl {
   }
 
   /**
-   * A request of a client has come: it takes its time where the clock stands still for a run. Where time goes for workflows alone,
-   * only those of a run do: a trigger asks by itself, too, the oftener the slower the machine is.
-   * @param isOfRun whether it names the run of a workflow that it comes from
+   * Lets a request of a client take its time where the clock is stopped for a run. Where time goes for workflows alone,
+   * only requests of a run take time: a trigger asks by itself, too, the oftener the slower the machine is.
+   * @param isOfRun true if it names the run of a workflow that it comes from
    */
   requested(isOfRun: boolean): void {
     const { clock } = this;

@@ -2,7 +2,7 @@ export type ClockMode = 'real' | 'manual' | 'fastest' | 'accelerated';
 /** `real`, `manual`, `fastest` (from one thing that is due to the next), or a speed such as `60x`. */
 export type SpeedOrMode = 'real' | 'manual' | 'fastest' | `${number}x`;
 
-/** The sandbox's time, milliseconds since the epoch; it never goes back, and stands still at its end. */
+/** The sandbox's time, milliseconds since the epoch. It never goes back, and stops at its end. */
 export class VirtualClock {
   private modeNow: ClockMode = 'real';
   private speedNow = 1;
@@ -53,7 +53,7 @@ export class VirtualClock {
     this.rebase(at);
   }
 
-  /** Stands still at an instant that has been worked on, until it is released as often as it was held. */
+  /** Stops at an instant whose work is done, until each hold has been released. */
   hold(at: number): void {
     if (!this.isHeld) this.rebase(at);
     this.holds += 1;

@@ -9,7 +9,7 @@ export interface LogForm<A extends unknown[]> {
 /** Writes a command to the log before it is carried out; `json` makes its arguments, for a log that is kept. */
 export type CommandLog = (at: number, name: string, json: () => Json[]) => void;
 
-/** Arguments that are JSON as they are. */
+/** Arguments that are JSON already. */
 const plain: LogForm<Json[]> = { write: (args) => args, read: (json) => json };
 
 /**
@@ -32,12 +32,12 @@ export class Commands {
     private readonly done: () => void,
   ) {}
 
-  /** Declares a command whose arguments are JSON as they are. @returns what issues it */
+  /** Declares a command whose arguments are JSON already. @returns the function that issues it */
   define<A extends Json[], R>(name: string, run: (at: number, ...args: A) => R): (...args: A) => R {
     return this.defineTyped(name, plain as LogForm<Json[]> as LogForm<A>, run);
   }
 
-  /** Declares a command whose arguments have a form of their own in the log. @returns what issues it */
+  /** Declares a command whose arguments have a separate form in the log. @returns the function that issues it */
   defineTyped<A extends unknown[], R>(
     name: string,
     form: LogForm<A>,

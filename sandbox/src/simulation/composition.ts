@@ -33,7 +33,7 @@ import type { SimulatedBrokerageState } from './types';
 
 /** Length of the steps in which orders meet a market, unless it is seen more often; milliseconds. */
 const STEP_MS = 1_000;
-/** Intent orders draw from a randomness of their own. */
+/** Intent orders draw from a separate random source. */
 const INTENT_SALT = 0x1a7e_0001;
 
 /** Exchange, market and accounts of a simulated brokerage. */

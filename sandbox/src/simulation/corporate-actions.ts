@@ -18,7 +18,7 @@ import type { SandboxOptions } from './options';
 /** The reason why a corporate action cannot be announced. */
 export class CorporateActionRefusal extends Error {}
 
-/** A dividend is at most so many percent of the share's price. */
+/** Maximum dividend, percent of the share's price. */
 const MAX_DIVIDEND = 20;
 /** Nothing makes a share cheaper than this, paise. */
 const MIN_PRICE = 100;

@@ -14,7 +14,7 @@ import type { SimulatedBrokerage } from './brokerage';
 const DAY_MS = 86_400_000;
 const SECOND_MS = 1_000;
 const IST_MS = 19_800_000;
-/** Shares that are recorded, beside all indices: those of which most is traded. */
+/** Number of recorded shares, beside all indices: the most traded ones. */
 const SHARES = 500;
 /** Of so many instruments ticks are recorded on a day: those that were ordered first. A day of one is some megabytes. */
 const TICKED = 20;
@@ -41,7 +41,7 @@ export class DayRecorder {
   }
 
   /**
-   * Writes a day anew, up to an instant. A day that cannot be written is told once, and the market goes on.
+   * Writes a day again from its beginning, up to an instant. A day that cannot be written is told once, and the market goes on.
    * @param date YYYY-MM-DD. @param at milliseconds
    */
   write(world: SimulatedBrokerage, date: string, at: number): void {

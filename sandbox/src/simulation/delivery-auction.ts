@@ -8,7 +8,7 @@ import { mix, under, uniform } from '../shared/random';
 import { istDate, istInstant, istMidnight } from '../shared/time';
 import type { BuyIn } from '../accounts/records';
 
-/** The auction draws from a randomness of its own. */
+/** The auction draws from a separate random source. */
 const SALT = 0x0a0c_7109;
 
 /**

@@ -24,7 +24,7 @@ export interface FaultArgs {
   code?: number;
 }
 
-/** Something to go wrong on purpose. `*` in a path stands for any text. */
+/** Something to go wrong on purpose. `*` in a path matches any text. */
 export interface FaultRule {
   match: { method?: string; path?: string; stream?: boolean };
   action: RequestAction | StreamAction;

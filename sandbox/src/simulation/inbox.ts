@@ -20,7 +20,7 @@ export interface Message {
   from?: string | undefined;
   subject?: string | undefined;
   text: string;
-  /** The e-mail as it is meant to be seen, where its sender made one; pictures are in it. */
+  /** The e-mail's HTML form, where its sender made one; pictures are in it. */
   html?: string | undefined;
   at: number;
   attachments?: Attachment[];

@@ -55,7 +55,7 @@ export function journalOrderEvent(
   });
 }
 
-/** Takes an event of a basket down in the journal; its orders and trades have entries of their own. */
+/** Takes an event of a basket down in the journal; its orders and trades have separate entries. */
 export function journalBasketEvent(
   { journal }: Pick<SimulatedBrokerageDeps, 'journal'>,
   { type, at, basket, ...rest }: BasketEvent,
@@ -73,7 +73,7 @@ export function journalBasketEvent(
   });
 }
 
-/** Takes an event of an intent order down in the journal; the orders that carry it out have entries of their own. */
+/** Takes an event of an intent order down in the journal; the orders that carry it out have separate entries. */
 export function journalIntentEvent(
   { journal }: Pick<SimulatedBrokerageDeps, 'journal'>,
   { type, at, intent, ...rest }: IntentEvent,
@@ -93,7 +93,7 @@ export function journalIntentEvent(
   });
 }
 
-/** Takes what happened to a margin call down in the journal; the orders that close positions have entries of their own. */
+/** Takes an event of a margin call down in the journal; the orders that close positions have separate entries. */
 export function journalMarginCall(
   { journal }: Pick<SimulatedBrokerageDeps, 'journal'>,
   { type, account, at, shortfall, required, due }: MarginCallEvent,

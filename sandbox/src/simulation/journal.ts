@@ -12,7 +12,7 @@ export interface JournalEntry {
   data: JournalData;
 }
 
-/** Data of an entry. It stands beside the entry's number, instant and kind, whose names it may not have. */
+/** Data of an entry. It is beside the entry's number, instant and kind, and may not use their names. */
 export type JournalData = { [name: string]: JournalValue } & { seq?: never; at?: never; kind?: never };
 
 /**

@@ -107,7 +107,7 @@ function bounded(name: string, option: string, number: number, most: number): nu
   throw new OptionError(`${name} ${option}: a number must be above 0 and at most ${most}.`);
 }
 
-/** A number as whole parts, of which `parts` are one. */
+/** A number as a count of whole parts; `parts` of them make one. */
 function whole(name: string, option: string, number: number, parts: number): number {
   const found = Math.round(number * parts);
   if (Math.abs(found - number * parts) < 1e-6) return found;

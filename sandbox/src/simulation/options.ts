@@ -19,7 +19,7 @@ export interface SandboxOptions {
   data: string | undefined;
   /** With `data`: entries of the log after which a snapshot is written; 0 for none, then a start carries out the whole log. */
   snapshotEvery: number;
-  /** With `data`: goes on with what can be read of a damaged log; the folder as it was is kept beside it. */
+  /** With `data`: goes on with what can be read of a damaged log. A copy of the damaged folder is kept beside it. */
   acceptLoss: boolean | undefined;
   /** `always` trades around the clock, `exchange` keeps the exchanges' sessions and holidays. */
   hours: 'always' | 'exchange';
@@ -50,7 +50,7 @@ export interface SandboxOptions {
   dialect: Partial<Dialect>;
   /** True if an order needs the money for it; `unchecked` lets every account trade on credit, without margin calls. */
   funds: FundsOption;
-  /** smtp://user:password@host:port; e-mails are then really sent, and in the inbox always. */
+  /** Address of a mail server, smtp://user:password@host:port. E-mails are then really sent; they are in the inbox always. */
   smtp: string | undefined;
   /** TCP port on which e-mails are taken (SMTP) into the mailboxes; 0 takes a free one, undefined takes none. */
   mailPort: number | undefined;

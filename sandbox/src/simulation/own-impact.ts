@@ -2,7 +2,7 @@ import { contractValue } from '../market/reference/contract-value';
 import { millis } from '../shared/time';
 import type { Sandbox } from './sandbox';
 
-/** From the next step on what a trade has pushed stands in the price, milliseconds. */
+/** Length of a step, milliseconds. From the next one on, the price shows the push of a trade. */
 const STEP_MS = 1_000;
 
 /**

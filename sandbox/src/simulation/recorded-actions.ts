@@ -1,4 +1,4 @@
-/** The corporate actions of a recorded market: each is announced before its ex-date, as it was there. */
+/** The corporate actions of a recorded market: each is announced before its ex-date, as in the real market. */
 import type { CorporateActions } from '../market/corporate-actions/corporate-actions';
 import type { Market } from '../market/prices/types';
 import type { RecordedAction } from '../market/recordings/types';

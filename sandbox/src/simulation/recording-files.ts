@@ -7,7 +7,7 @@ import { unpacksToMore } from '../market/recordings/unpacked-size';
 import { filesInZip } from '../market/recordings/zip';
 import { OptionError } from '../shared/option-error';
 
-/** The files of a folder of recordings: which there are, and what stands in them. */
+/** The files of a folder of recordings: their names and their content. */
 
 /** The longest text that Node.js holds, bytes. */
 const MAX_FILE_LENGTH = constants.MAX_STRING_LENGTH;

@@ -69,10 +69,10 @@ export class Sandbox {
   readonly orderLimit: RateLimit;
   dialect: Dialect;
   world: SimulatedBrokerage;
-  /** Stands for what has happened here since the opening state: another after a reset, the same where `--data` is opened again. */
+  /** Identifier of the events here since the opening state: another after a reset, the same where `--data` is opened again. */
   runId = '';
   private at: number;
-  /** True if time stands still because something cannot be stored. */
+  /** True if time is stopped because something cannot be stored. */
   private waitsForRoom = false;
   private readonly recorder: DayRecorder | undefined;
   private readonly store: EventLog | undefined;
@@ -235,7 +235,7 @@ export class Sandbox {
     this.changed();
   }
 
-  /** Told when a person's session ends. */
+  /** Told when a user's session ends. */
   onSessionEnd(listener: (person: User) => void): void {
     this.sessionListeners.push(listener);
   }
@@ -284,7 +284,7 @@ export class Sandbox {
   }
 
   /**
-   * The same where time has brought something about. Where it cannot be stored, time stands still until it can: a restart would go back
+   * The same where time has brought something about. Where it cannot be stored, time is stopped until it can: a restart would go back
    * behind what is told now.
    */
   private noteEventTime(): void {
@@ -317,7 +317,7 @@ export class Sandbox {
     });
   }
 
-  /** Begins an empty log at an instant, milliseconds. @returns the key that signs the tokens. @throws StoreError; all is as it was then */
+  /** Begins an empty log at an instant, milliseconds. @returns the key that signs the tokens. @throws StoreError; nothing has changed then */
   private beginLog(seed: number, at: number): string {
     const key = randomBytes(32).toString('hex');
     this.store?.begin({ key, startAt: String(at), [WRITTEN_BY]: VERSION, ...this.facts(seed) });

@@ -16,7 +16,7 @@ export function detachLists(state: SimulatedBrokerageState): { rest: SimulatedBr
   return { rest, lists };
 }
 
-/** The state of which `detachLists` made these parts. */
+/** The state from which `detachLists` made these parts. */
 export function attachLists(rest: SimulatedBrokerageState, lists: readonly unknown[][]): SimulatedBrokerageState {
   let next = 0;
   return changedLists(rest, () => lists[next++] ?? []);

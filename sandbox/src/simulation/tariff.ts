@@ -66,7 +66,7 @@ function brokerageOf(file: string, name: string, given: unknown): Brokerage {
   );
 }
 
-/** A number in whole parts, of which `parts` are one. */
+/** A number in whole parts; `parts` of them make one. */
 function amountOf(file: string, name: string, given: unknown, parts: number, most: number): number | undefined {
   if (given === undefined) return undefined;
   const whole = typeof given === 'number' ? Math.round(given * parts) : NaN;

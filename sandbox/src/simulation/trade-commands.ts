@@ -15,12 +15,12 @@ function plain<T>(value: T & Plain<T>): Json {
   return value as unknown as Json;
 }
 
-/** Of arguments without 64-bit identifiers, which are JSON as they are. */
+/** Form of arguments without 64-bit identifiers, which are JSON already. */
 export function plainForm<A extends unknown[]>(): LogForm<A> {
   return { write: (args) => args as unknown as Json[], read: (json) => json as unknown as A };
 }
 
-/** An order in the log: as it is, but for the 64-bit identifier, which is text. */
+/** An order in the log: unchanged, but for the 64-bit identifier, which is text. */
 type LoggedOrder = Omit<NewOrder, 'basketId' | 'intentId'> & { basketId: string };
 
 const orderForm: LogForm<[order: NewOrder]> = {

@@ -37,7 +37,7 @@ export function removeBeside(folder: string, file: string, before: readonly stri
 }
 
 /**
- * Gives a damaged file of SQLite, with what stands beside it, a name under which nobody looks for it.
+ * Gives a damaged file of SQLite, with the files beside it, a name under which nobody looks for it.
  * @returns the name
  */
 export function setAside(folder: string, file: string): string {

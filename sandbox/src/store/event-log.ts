@@ -55,7 +55,7 @@ export class EventLog {
 
   /**
    * @param folder made when it does not exist; for its owner only, because the log holds TOTP secrets.
-   * @param acceptLoss goes on with what can be read of a damaged log; the folder as it was is kept beside it
+   * @param acceptLoss goes on with what can be read of a damaged log; a copy of the damaged folder is kept beside it
    * @throws OptionError where it cannot be used, or the log in it is not whole: nothing in it has been changed then
    */
   constructor(
@@ -110,7 +110,7 @@ export class EventLog {
     this.stored(() => this.writeBehind());
   }
 
-  /** Tries to store what waits. @returns whether nothing waits any more */
+  /** Tries to store what waits. @returns true if nothing waits any more */
   triesToCatchUp(): boolean {
     try {
       this.writeBehind();
@@ -180,7 +180,7 @@ export class EventLog {
 
   /**
    * Forgets everything and begins with these facts; all of it or nothing.
-   * @throws StoreError where it cannot be stored: the log is as it was then
+   * @throws StoreError where it cannot be stored: the log is unchanged then
    */
   begin(facts: Record<string, string>): void {
     this.stored(() => {

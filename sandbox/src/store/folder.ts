@@ -49,7 +49,7 @@ export function makePrivateFile(file: string): void {
 
 /**
  * Writes a file as a whole: whoever reads the folder meanwhile finds the former one or this one. A link of its name is replaced, and
- * what it leads to stays as it was.
+ * its target stays unchanged.
  * @throws Error with a code of the file system
  */
 export function writeWhole(file: string, content: string | Buffer): void {
@@ -61,7 +61,7 @@ export function writeWhole(file: string, content: string | Buffer): void {
 
 /**
  * Writes at the end of a file, which is made where there is none.
- * @param heading stands at the beginning of a file that is made.
+ * @param heading first bytes of a new file.
  * @throws Error with a code of the file system: ELOOP for a link, which is not followed, EMLINK for a file that has another name too
  */
 export function appendOwn(file: string, heading: Buffer, content: Buffer): void {

@@ -28,7 +28,8 @@ export function factChecksum(name: string, value: string): number {
 }
 
 /**
- * Reads all of a log and changes nothing: opened for writing, SQLite would cut off what it cannot read, and begin anew where it is missing.
+ * Reads all of a log and changes nothing. Opened for writing, SQLite would cut off what it cannot read, and begin an empty log where
+ * the file is missing.
  * @throws LogDamage that says the place; an error of SQLite where another process uses it
  */
 export function checkLog(folder: string): Found {

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { checksum } from './checksums';
 
-/** A copy of the record has so many bytes; two of them stand in the file. */
+/** Length of a copy of the record, bytes; the file holds two copies. */
 const COPY_LENGTH = 64;
 
 /** Up to where a log was written: the number of its last entry, and the checksum of all up to there. */

@@ -22,8 +22,8 @@ interface Read {
 }
 
 /**
- * Makes a log anew of what can be read of a damaged one, up to the first entry that is damaged or missing. The folder as it was is kept
- * beside it. Call it only where a person has asked for it.
+ * Makes a new log of what can be read of a damaged one, up to the first entry that is damaged or missing. A copy of the damaged
+ * folder is kept beside it. Call it only where the user has asked for it.
  * @returns in words what was kept. @throws LogDamage where its facts cannot be read; an error of SQLite where nothing can
  */
 export function salvageLog(folder: string, schema: string): string {

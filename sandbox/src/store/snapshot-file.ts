@@ -36,7 +36,7 @@ interface Checked {
 }
 
 /**
- * The snapshots of a sandbox, in a file of their own: they only save time, so a damaged one is set aside, and the log is carried out from
+ * The snapshots of a sandbox, in a separate file. They only save time: a damaged one is set aside, and the log is carried out from
  * its beginning.
  */
 export class SnapshotFile {

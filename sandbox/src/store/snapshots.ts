@@ -38,7 +38,7 @@ export interface Content<State> {
   lists: unknown[][];
 }
 
-/** A snapshot as it was written: its lists are kept beside it, and so is the journal, in blocks. */
+/** A written snapshot: its lists are kept beside it, and so is the journal, in blocks. */
 interface Kept<State> {
   at: number;
   journalAt: number;

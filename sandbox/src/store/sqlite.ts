@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { folderTrouble, makePrivateFile } from './folder';
 
-/** Result codes of SQLite that have words of their own; the lower byte of its extended ones. */
+/** Result codes of SQLite that have separate words; the lower byte of its extended ones. */
 const [BUSY, CORRUPT, NOT_A_DATABASE] = [5, 11, 26];
 const WORDS: Record<number, string> = {
   [BUSY]: 'another sandbox is using it',

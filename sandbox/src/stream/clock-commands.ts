@@ -10,7 +10,7 @@ const ACKNOWLEDGE = 'acknowledge';
 const MAX_TIMES = 100;
 
 /**
- * Commands of a sandbox, which the service has not: a client may be told at times of the exchange, and have the clock stand still while it
+ * Commands of a sandbox, which the service has not: a client may be told at times of the exchange, and have the clock stopped while it
  * works on what came.
  */
 export class ClockCommands {
@@ -20,7 +20,7 @@ export class ClockCommands {
 
   /**
    * Takes an acknowledgement: `acknowledge 1` where the message has started a run, else `acknowledge 0`. It counts from who has logged in.
-   * @returns whether the text is one
+   * @returns true if the text is one
    */
   acknowledged(connection: StreamConnection, text: string): boolean {
     const [word, runs] = splitWord(text);

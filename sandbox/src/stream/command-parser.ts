@@ -28,7 +28,7 @@ export function parseCommand(text: string): StreamCommand | undefined {
   return token === '' || rest === '' ? undefined : { ...kind, token, rest };
 }
 
-/** The first word of a text, and what stands behind the blanks after it; each '' where it is missing. */
+/** The first word of a text, and the rest behind the blanks after it; each '' where it is missing. */
 export function splitWord(text: string): [word: string, rest: string] {
   const end = text.indexOf(' ');
   return end === -1 ? [text.trimEnd(), ''] : [text.slice(0, end), text.slice(end).trim()];
@@ -40,8 +40,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * Splits the JSON at the beginning of a text from the words after it: it ends at the first blank outside of its own texts.
- * @returns the JSON as it stands, read by nobody yet; '' where a text of it does not end
+ * Splits the JSON at the beginning of a text from the words after it: it ends at the first blank outside of its strings.
+ * @returns the JSON unparsed; '' where a string in it does not end
  */
 export function splitJson(text: string): [json: string, rest: string] {
   let isQuoted = false;

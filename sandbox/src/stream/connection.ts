@@ -50,7 +50,7 @@ export class StreamConnection {
     });
   }
 
-  /** From now on the clock stands still after each message until the client has acknowledged it: its runs are done then. */
+  /** Stops the clock after each message, from now on, until the client has acknowledged it: its runs are done then. */
   holdsClock(): void {
     if (this.unacknowledged !== undefined || this.socket.readyState !== WebSocket.OPEN) return;
     this.unacknowledged = [];
@@ -58,7 +58,7 @@ export class StreamConnection {
     this.sandbox.time.returned(this.person?.clientCode ?? '');
   }
 
-  /** True if the clock stands still after each message. */
+  /** True if the clock is stopped after each message. */
   get mayHoldClock(): boolean {
     return this.unacknowledged !== undefined;
   }
@@ -111,7 +111,7 @@ export class StreamConnection {
 
   /**
    * Sends frames that others get, too: all by one writing, where no fault can meet them and nothing is held back.
-   * @returns whether they went out like that, which the caller notes for all listeners together
+   * @returns true if they went out like that, which the caller notes for all listeners together
    */
   sendTogether(batch: FrameBatch): boolean {
     if (!this.isPlain) {
@@ -124,7 +124,7 @@ export class StreamConnection {
     return true;
   }
 
-  /** True if every frame goes out as it is and at once. */
+  /** True if every frame goes out unchanged and at once. */
   private get isPlain(): boolean {
     const { stalled, held, unacknowledged } = this;
     return !this.sandbox.faults.any && stalled === undefined && held === undefined && unacknowledged === undefined;

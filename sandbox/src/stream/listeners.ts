@@ -4,7 +4,7 @@ import { Cooperative } from '../shared/cooperative';
 
 export type Topic = 'orders' | 'portfolio';
 
-/** Connection as far as it is needed here. */
+/** Parts of a connection that are needed here. */
 export type Listener = Pick<StreamConnection, 'mayHoldClock' | 'sendTogether'>;
 
 /** A frame that is still to go out. */
@@ -19,7 +19,7 @@ const FRAMES_A_TURN = 200;
  * so that no request waits for all of it. Each listener gets every frame, in order.
  */
 export class Listeners {
-  /** @param note takes down what went out to so many listeners of an account, as it is */
+  /** @param note takes down an unchanged frame that went out to a number of listeners of an account */
   constructor(private readonly note: (account: string, sent: Outgoing, listeners: number) => void) {}
 
   private readonly topics = new Map<Listener, Set<Topic>>();
@@ -36,7 +36,7 @@ export class Listeners {
     return false;
   }
 
-  /** Accounts of which somebody listens to a topic. */
+  /** Accounts with a listener to a topic. */
   accounts(topic: Topic): string[] {
     return [...this.byAccount.keys()].filter((account) => this.has(account, topic));
   }

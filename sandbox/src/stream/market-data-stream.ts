@@ -75,7 +75,7 @@ export class MarketDataStream {
    * Tells connections what has changed of what they want. Few subscriptions are told at every change. Many would keep all else
    * waiting, orders too: those are told once a second. What is told every second to connections that want much is told in turns
    * of the event loop.
-   * @param isTick whether a second has passed; otherwise something has changed.
+   * @param isTick true if a second has passed; otherwise something has changed.
    */
   look(isTick: boolean): void {
     const now = upTo(AT_ONCE, [...this.subscriptions].filter(this.isAtOnce(isTick)));

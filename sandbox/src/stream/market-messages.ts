@@ -79,7 +79,7 @@ export class MarketMessages {
     };
   }
 
-  /** Highest and lowest price of today, paise. Trading around the clock, a day without a session has no candle of its own: its hours do. */
+  /** Highest and lowest price of today, paise. Trading around the clock, a day without a session has no candle: its hours do. */
   private range(instrument: Instrument, price: number): { high: number; low: number } {
     const { world, instant, options } = this.sandbox;
     const today = startOf(dayOf(instant));

@@ -87,7 +87,7 @@ export class PortfolioFrames {
     return this.sandbox.world.instrument(refId)?.platName ?? '';
   }
 
-  /** MCX has no number of its own. */
+  /** Number of an exchange; MCX has none. */
   private exchange(code: string): number {
     return this.messages.number('PortfolioExchange', `EXCHANGE_${code === 'MCX' ? 'INVALID' : code}`);
   }

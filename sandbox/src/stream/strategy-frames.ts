@@ -32,16 +32,16 @@ function updateOf(event: IntentEvent): UpdateKind | undefined {
   }
 }
 
-/** An order of which there is no more than its entry. */
+/** True for an order with an entry alone. */
 const isPlain = ({ multi, exits }: IntentOrder): boolean => !multi && exits.length === 0;
 
-/** The order as it is after an event: the fill that completes a plain order says so, as no event of its own does. */
+/** State of the order after an event. The fill that completes a plain order says so, because no separate event does. */
 function after({ type, at, intent }: IntentEvent): IntentOrder {
   const isComplete = type === 'trade' && isPlain(intent) && intent.filledQuantity === intent.quantity;
   return isComplete ? { ...intent, status: 'EXECUTED', filledAt: at } : intent;
 }
 
-/** An exit time has no response of its own: its trigger says what it is. */
+/** Kind of an exit's update. An exit time has no separate response: its trigger says what it is. */
 function exitOf(slot: ExitSlot): UpdateKind {
   if (slot === 'target') return ['EXIT_TP_TRIGGERED', 'NEW'];
   return slot === 'request' ? ['ACCEPT', 'CANCEL'] : ['EXIT_SL_TRIGGERED', 'NEW'];
@@ -137,7 +137,7 @@ export class IntentFrames {
   }
 }
 
-/** A text is given back as it was, anything else as JSON. */
+/** Returns a text unchanged, anything else as JSON. */
 function echoText(echo: string): string {
   const value = JSON.parse(echo) as unknown;
   if (value === null) return '';

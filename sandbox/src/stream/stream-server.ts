@@ -18,7 +18,7 @@ import { UpdateFrames, type Update } from './update-frame';
 import { PortfolioFrames } from './portfolio-frames';
 
 /**
- * Paths of streams: the addresses that /userinfo gives out, and the one known from an empty answer
+ * Paths of streams: the addresses that /userinfo returns, and the one known from an empty answer
  * (docs/service/login-and-session.md#user-info). Order updates and market data are told apart by the command
  * (docs/service/streams.md#market-data-commands).
  */

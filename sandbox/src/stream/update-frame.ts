@@ -162,7 +162,7 @@ export class UpdateFrames {
     };
   }
 
-  /** An exit: its kind, what it waits for (INVALID for an exit time) and how it stands. */
+  /** An exit: its kind, the condition for which it waits (INVALID for an exit time) and its status. */
   exitTrigger(
     kind: ExitKind,
     condition: Condition,
@@ -193,7 +193,7 @@ export function nanos(time: number | null) {
   return long(BigInt(time ?? 0) * 1_000_000n);
 }
 
-/** Nanoseconds at which the day in India of an instant (milliseconds) ends. */
+/** Nanoseconds at which the day (IST) of an instant (milliseconds) ends. */
 export function endOfDay(at: number): bigint {
   return BigInt(istMidnight(istDate(at))) * 1_000_000n + DAY_NS - 1n;
 }

@@ -50,7 +50,7 @@ export function session(sandbox: Sandbox, request: FastifyRequest): User {
 
 /**
  * The person of a request on a trading path, who is within the rate limit and may use the order system from here.
- * @param does whether it places, changes or cancels.
+ * @param does true if it places, changes or cancels.
  * @throws ApiError 401, 403, 429 or 440
  */
 export function trader(sandbox: Sandbox, request: FastifyRequest, does: 'orders' | 'reads'): User {

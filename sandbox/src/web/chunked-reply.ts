@@ -8,7 +8,7 @@ const SLICE_MS = 10;
 /** A reply is sent in pieces of about this many characters. */
 const PIECE = 256 * 1024;
 
-/** Items as they are, with pauses in which everything else has its turn. */
+/** Yields the items unchanged, with pauses in which everything else has its turn. */
 export async function* inSlices<T>(items: Iterable<T>): AsyncGenerator<T> {
   let began = performance.now();
   for (const item of items) {
@@ -22,7 +22,7 @@ export async function* inSlices<T>(items: Iterable<T>): AsyncGenerator<T> {
 /** Texts one after the other as a stream, made while it is read. */
 export const streamReply = (texts: Iterable<string>): Readable => Readable.from(pieces(texts), { objectMode: false });
 
-/** A JSON list as texts: `head`, the items with commas between them, and `tail`. */
+/** A JSON list as texts: `head`, the items separated by commas, and `tail`. */
 export function* jsonList(head: string, items: Iterable<string>, tail: string): Generator<string> {
   let before = head;
   for (const item of items) {

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { int, nullable, number, paise, record, text } from './reply-parts';
 
-/** Company figures: ratios as they are seen, and the others by the names of the maker's library (docs/service/market-data.md#company-figures). */
+/** Company figures: ratios as seen, the others by the names of the maker's library (docs/service/market-data.md#company-figures). */
 export function companySchemas(of: (schema: TSchema) => Record<string, TSchema>) {
   const ratio = nullable(number);
   const rows = (value: TSchema) =>

@@ -114,7 +114,7 @@ function entryConfig({ entry, entryTriggered }: IntentOrder, shape: 'object' | '
   return shape === 'list' ? [config] : config;
 }
 
-/** Exits as they stand: prices after trailing; the list has one entry for each, as the stream's triggers do. */
+/** Present exits: prices after trailing; the list has one entry for each, as the stream's triggers do. */
 function exitConfig(intent: IntentOrder, shape: 'object' | 'list') {
   const exits = askedExits(intent);
   if (shape === 'list')

@@ -12,9 +12,9 @@ const NAMES = ['ref_id', 'refId', 'underlying_ref_id'];
 const BROKER_BUSY = 503;
 
 /**
- * Sends a request on where prices are a live market's. What its prices are of is watched, and waited for until it has been seen. What only
- * the live side can answer (candles, option chains, end-of-day files) it answers, as it stands.
- * @returns whether the request has been answered
+ * Sends a request on where prices are a live market's. Its instruments are watched, and it waits until they have been seen. What only
+ * the live side can answer (candles, option chains, end-of-day files) it answers, and that goes on unchanged.
+ * @returns true if the request has been answered
  * @throws ApiError where the live side does not answer, and for what would move its prices
  */
 export async function proxyToLive(sandbox: Sandbox, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
@@ -30,12 +30,12 @@ export async function proxyToLive(sandbox: Sandbox, request: FastifyRequest, rep
   session(sandbox, request);
   const answer = await mirror.answer(question);
   if ('trouble' in answer) throw new ApiError(BROKER_BUSY, `The live side does not answer: ${answer.trouble}`);
-  // As bytes, so that nothing is read or written anew on its way.
+  // As bytes, so that nothing is parsed or written again on its way.
   void reply.code(answer.status).type(answer.type).send(Buffer.from(answer.text));
   return true;
 }
 
-/** A person who moves prices or time would invent some. @throws ApiError */
+/** Refuses a move of prices or time by hand, which would invent some. @throws ApiError */
 function refuseMoves({ options }: Sandbox, { method, routeOptions, body }: FastifyRequest): void {
   const { url } = routeOptions;
   if (method !== 'GET' && url === '/_sandbox/clock' && options.clock === 'real')

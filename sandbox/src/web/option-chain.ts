@@ -1,3 +1,4 @@
+import { settledBy } from '../market/reference/instrument-class';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
 import { istDate, istMidnight } from '../shared/time';
@@ -35,7 +36,7 @@ export function optionChain(sandbox: Sandbox, exchange: ExchangeCode, asset: str
   const { world } = sandbox;
   const universe = world.universe();
   const { ce, pe } = universe.options(exchange, asset, expiry);
-  const underlying = universe.byRefId(ce[0]?.underlyingRefId ?? 0);
+  const underlying = ce[0] && settledBy(ce[0], (refId) => universe.byRefId(refId));
   const price = underlying === undefined ? 0 : world.lastPrice(underlying);
   const strikes = [...new Set([...ce, ...pe].map(({ strikePrice }) => strikePrice))];
   const atm = strikes.reduce(

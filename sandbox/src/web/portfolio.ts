@@ -13,7 +13,7 @@ export interface ViewDeps {
   accounts: Pick<Accounts, 'funds' | 'positions' | 'holdings' | 'trades' | 'instrument' | 'freeQuantity'>;
   lastPrice(instrument: Instrument, at: number): number;
   previousClose(instrument: Instrument, at: number): number;
-  /** ref_id of the same share on each exchange that lists it. */
+  /** The ref_id of the same share on each exchange that lists it. */
   listings(instrument: Instrument): Record<string, number>;
   /** The brand words of docs/service/README.md#neutral-names. */
   words: { platform: string; service: string };

@@ -1,7 +1,7 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import type { SandboxOptions } from '../simulation/options';
 
-/** The two words of a maker that stand in names (docs/service/README.md#neutral-names). */
+/** The two words of a maker that are parts of names (docs/service/README.md#neutral-names). */
 export type BrandWords = Pick<SandboxOptions, 'platformWord' | 'serviceWord'>;
 
 export const int = Type.Integer();

@@ -52,7 +52,7 @@ type Work = { what: 'close' } | { what: 'modify'; change: BasketChange };
 
 /** One run of a wish. */
 interface Try {
-  /** By which its requests are known. */
+  /** Text by which the requests of this try are known. */
   call: string;
   /** Requests that change something, whatever became of them. */
   sent: number;
@@ -72,7 +72,7 @@ interface Wish {
 
 const isChange = ({ method, url }: { method: string; url: string }): boolean =>
   method === 'POST' && /\/(modify|cancel|create|basket\/\d+)$/.test(new URL(url).pathname);
-/** By which a basket is known: the newer interface gives a strategy one id, the older one its legs one each. */
+/** Id of a basket: the newer interface gives a strategy one id, the older one gives each leg its id. */
 const idOf = (order: JournalOrder): string => order.basket?.id ?? order.id;
 const closingTag = (basketId: string): string =>
   tagFrom('close', { kind: 'key', key: `close basket ${basketId}` }, SCOPE);
@@ -187,7 +187,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
 
   const ids = [...new Set(model.journal.filter(({ tag }) => tag.startsWith('basket')).map(idOf))];
   const requests = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index): Wish => {
-    // Each wish of its own prices: what a basket shows tells whose it is.
+    // Each try asks for separate prices: what a basket shows tells which try set it.
     const [stop, target] = [100 + 5 * index, 3_000 + 5 * index];
     const change = among<BasketChange>([
       { stop: { trigger: stop, limit: stop - 50 } },
@@ -251,7 +251,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
   return { model, wishes: requests, ids, isSure: faults === 0, now: time.now() };
 }
 
-/** What the whole of a basket and of the strategy that closed it still holds, each leg. */
+/** Quantities that the basket and the strategy that closed it still hold together, by leg. */
 function leftOf(basketId: string, { journal }: OrderModel, now: number): number[] {
   const identity = identityOf(closingTag(basketId));
   const own = journal.filter((order) => idOf(order) === basketId || identityOf(order.tag) === identity);

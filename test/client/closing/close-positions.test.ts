@@ -31,7 +31,7 @@ const shown = (qty: number, more: object = {}): Position => ({
   ...more,
 });
 
-/** A share of which ten were bought, and what the service shows of it. */
+/** An account that has bought ten of a share, and the service's view of them. */
 async function bought(options: OrderModelOptions = {}) {
   const { time, model, context } = market({ life: () => [{ after: 50, status: 'FILLED' }], ...options });
   let positions: Position[] = [shown(10)];

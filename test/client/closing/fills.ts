@@ -1,4 +1,4 @@
-/** What a model of the service has filled, and what it shows of the positions that come of it. */
+/** Fills in a model of the service, and the positions that result from them. */
 import { positionKey } from '../../../client/closing/positions';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import type { Position } from '../../../client/portfolio/portfolio';

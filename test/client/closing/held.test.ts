@@ -1,4 +1,4 @@
-/** What is held of instruments: positions and holdings together, each counted once. */
+/** Quantities held of instruments: positions and holdings together, each counted once. */
 import { heldQuantities, heldRefIds } from '../../../client/closing/held';
 import type { Holdings, Positions } from '../../../client/portfolio/portfolio';
 

@@ -54,7 +54,7 @@ interface Run {
   error?: BrokerageError;
 }
 
-/** What executions want: that nothing is left, or that so many units are held. */
+/** Purpose of the executions: to hold nothing any more, or to hold a target quantity. */
 type Kind = 'exit' | 'target';
 
 /** The targets of each position, by its place in `HELD`: bought more, turned round, and half of what was carried. */

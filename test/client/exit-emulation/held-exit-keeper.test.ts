@@ -1,4 +1,4 @@
-/** What a keeper of exits does with a portfolio that lacks for a moment what is held. */
+/** Behaviour of a keeper of exits while a portfolio briefly lacks a position that is still held. */
 import type { Moment } from '../../../client/base/ports';
 import { HeldExitKeeper, type HeldExitDeps, type HeldExitEvent } from '../../../client/exit-emulation/held-exit-keeper';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';

@@ -3,7 +3,7 @@ import * as theirs from 'trading-signals';
 import { ema, warmUpTime, sma, wilder, type Values } from '../../../client/indicators/averages';
 import { adx, atr, bollinger, macd, rsi, supertrend, vwap, type Bar } from '../../../client/indicators/formulas';
 
-/** A small generator of its own (mulberry32), so that each run has the same prices. */
+/** A small local generator (mulberry32), so that each run has the same prices. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -30,7 +30,7 @@ let broken = 0;
 let empty = new Set<string>();
 /** Days whose list has only shares and indices. */
 let sharesOnly = new Set<string>();
-/** How many rows the lists have. */
+/** Number of rows in the lists. */
 let listed = rows.length;
 let sent = 0;
 

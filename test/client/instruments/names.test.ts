@@ -415,7 +415,7 @@ it('a name with a part that is spoilt is never taken for an instrument', () => {
       } catch {
         return;
       }
-      // NIFTY IT is an index of its own.
+      // NIFTY IT is an index, not NIFTY.
       expect([text, found.symbol]).toEqual(['NIFTY IT', 'NIFTYIT']);
     }),
     { numRuns: 500 },

@@ -25,7 +25,10 @@ function namesOf(instrument: Instrument, more: readonly string[] = []): string[]
   return [label, symbol, platName, ...(expiry === null ? [] : [label.split(' · ')[0]!]), ...more];
 }
 
-/** What a name is read as where that is not the instrument: another one, or why it is refused; undefined where all is well. */
+/**
+ * Describes how a name is read wrongly: as another instrument, or the reason of the refusal. Undefined where it is read
+ * as the instrument.
+ */
 function wrong(store: InstrumentStore, instrument: Instrument, name: string, today: string): string | undefined {
   try {
     const found = resolveText([store], name, { today });

@@ -51,7 +51,7 @@ const writtenAs = (symbol: string): fc.Arbitrary<string> => fc.constantFrom(...(
 /** A good name: its parts in their order, and how they are joined. */
 interface Drawn {
   underlying: string;
-  /** What follows the underlying; empty for a share or an index. */
+  /** Words after the underlying; empty for a share or an index. */
   terms: string[];
 }
 

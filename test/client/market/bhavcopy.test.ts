@@ -215,7 +215,7 @@ describe('a 440', () => {
   });
 });
 
-/** The one file of a zip archive (its sizes stand in the central directory). */
+/** The one file of a zip archive (its sizes are in the central directory). */
 function unzip(archive: Buffer): Buffer {
   const directory = archive.lastIndexOf(Buffer.from('PK\u0001\u0002', 'latin1'));
   const [size, local] = [archive.readUInt32LE(directory + 20), archive.readUInt32LE(directory + 42)];

@@ -11,7 +11,7 @@ const option = (strike: number, more: Partial<ChainOption> = {}): ChainOption =>
   ...more,
 });
 
-/** Max pain as it is defined: what holders of all options would get, strike by strike. */
+/** Max pain by its definition: what holders of all options would get, strike by strike. */
 function painBySums(calls: readonly ChainOption[], puts: readonly ChainOption[]): number[] {
   const strikes = [...new Set([...calls, ...puts].map(({ strike }) => strike))].sort((a, b) => a - b);
   const payouts = strikes.map(

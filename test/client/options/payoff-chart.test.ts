@@ -27,7 +27,7 @@ function drawn(units: number): { canvas: Canvas; texts: string[] } {
   }
 }
 
-/** Where a colour is seen: the columns of the first and of the last dot. */
+/** Columns of the first and of the last dot of a colour. */
 function columnsOf({ rgb, width }: Canvas, colour: Colour): [number, number] {
   const columns: number[] = [];
   for (let at = 0; at < rgb.length; at += 3)

@@ -1,4 +1,4 @@
-/** When an order is said to show a change: what is called done too early leaves a stop loss where nobody thinks it is. */
+/** Signs that an order shows a change: a change called done too early leaves a stop loss where nobody expects it. */
 import { showsChange } from '../../../client/orders/changing/modify-order';
 import type { OrderChange } from '../../../client/orders/model/order-terms';
 import type { OrderRecord } from '../../../client/endpoints/orders';

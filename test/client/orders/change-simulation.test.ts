@@ -44,14 +44,14 @@ interface Wish {
   tries: Try[];
 }
 interface Try {
-  /** By which its requests are known. */
+  /** Text by which the requests of this try are known. */
   call: string;
   /** Requests of change that it sent, whatever became of them. */
   sent: number;
   /** A request of change had no clear answer. */
   unclear: boolean;
   results: ChangeResult[];
-  /** What was thrown: nothing was to be sent then. */
+  /** Error that was thrown: nothing should have been sent then. */
   thrown?: BrokerageError;
 }
 
@@ -128,7 +128,7 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
   await time.run(time.sleep(1_000));
   areOrdersPlaced = true;
 
-  // Each wish of its own price, quantity or trigger: what an order shows tells whose it is.
+  // Each try asks for a separate price, quantity or trigger: what an order shows tells which try set it.
   const workFor = (orders: readonly JournalOrder[], index: number): Work => {
     if (orders.length > 1) return { what: 'cancel several' };
     const isIntent = orders[0]!.intent !== undefined;

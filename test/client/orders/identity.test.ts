@@ -1,4 +1,4 @@
-/** What makes two tries one and the same request, and for how long. */
+/** Identity of two tries: the terms that make them one request, and for how long. */
 import type { BasketLeg } from '../../../client/orders/model/basket-terms';
 import { dayValueOf } from '../../../client/orders/guards/day-value';
 import { v2Api } from '../../../client/orders/api/v2/v2';

@@ -18,7 +18,7 @@ import { orderOutput as nodeItem } from '../../../nodes/Brokerage/trading/orderO
 import { updateOf } from '../stream/wire';
 import { scriptedTransport } from '../../support/scripted-transport';
 
-/** An order as it is, whatever is written about it. Prices are paise, times milliseconds. */
+/** The true order, whatever is written about it. Prices are paise, times milliseconds. */
 interface Truth {
   id: string;
   kind: 'REGULAR' | 'STOPLOSS' | 'ICEBERG';
@@ -127,7 +127,7 @@ const changed =
 const lower = (value: Json | undefined): Json => (typeof value === 'string' ? value.toLowerCase() : (value ?? null));
 const TEXT_FIELDS = ['order_type', 'order_side', 'order_status', 'order_delivery_type', 'price_type', 'validity_type'];
 
-/** Other words for the same, and other places where the same stands. */
+/** Other words for the same values, and other places for them. */
 const REWORDINGS: readonly Spelling[] = [
   changed(({ order_side: side }) => ({ order_side: String(side).replace('ORDER_SIDE_', '') })),
   changed(({ price_type: type }) => ({ price_type: `PRICE_TYPE_${String(type)}` })),
@@ -152,7 +152,7 @@ const triggers = (trigger_price: number, algo_params: JsonObject | null): JsonOb
   algo_params,
 });
 
-/** Other names. The one that names all fields anew comes last. */
+/** Other names. The one that renames all fields comes last. */
 const RENAMINGS: readonly Spelling[] = [
   ...['rejection_reason', 'rejectionMessage', 'reason', 'error', 'message'].map((to) => renamed('rejection_msg', to)),
   renamed('order_qty', 'order_quantity'),
@@ -246,7 +246,7 @@ it('a record says the same in every spelling, to whoever asks', async () => {
 const INTENT_STATUS = { OPEN: 1, FILLED: 2, REJECTED: 3, CANCELLED: 5, EXPIRED: 6 } as const;
 const BUCKETS = { OPEN: 'open', FILLED: 'executed', REJECTED: 'rejected', CANCELLED: 'cancelled', EXPIRED: 'expired' };
 
-/** What its entry waits for: a stop loss for a price beyond it, another for one that is better. */
+/** Condition of its entry: a stop loss waits for a price beyond it, a dip for a better one. */
 type Waits = 'stop' | 'dip' | 'nothing';
 const waitsOf = ({ kind }: Truth, isDip: boolean): Waits =>
   kind === 'STOPLOSS' ? 'stop' : isDip && kind === 'REGULAR' ? 'dip' : 'nothing';
@@ -319,7 +319,9 @@ function messageOf(truth: Truth, waits: Waits, isFlexi: boolean) {
   );
 }
 
-/** What no message tells: when the exchange took it. And which of the two it was read from. */
+/**
+ * An order without the time when the exchange took it, which no message tells, and without the source it was read from.
+ */
 const withoutSource = ({ source: _source, times, ...order }: OrderSnapshot): object => ({
   ...order,
   times: { ...times, accepted: '0' },

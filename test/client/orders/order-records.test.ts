@@ -1,4 +1,4 @@
-/** What records of orders and baskets tell, where a field is missing, null, or holds a word that no list shows. */
+/** Reading of records of orders and baskets with a missing field, a null, or a word that is in no list. */
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import * as baskets from '../../../client/orders/model/basket-record';

@@ -1,4 +1,4 @@
-/** Which record of a reply belongs to which order, by the specification's paths. */
+/** Matching of a reply's records with the orders that were sent, by the specification's paths. */
 import { v2Api } from '../../../client/orders/api/v2/v2';
 import type { OrderTerms } from '../../../client/orders/model/order-terms';
 import type { Json } from '../../../client/values/json';

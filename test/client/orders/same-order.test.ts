@@ -1,4 +1,6 @@
-/** What makes a record another order or basket than the one that is wanted, and which of them are placed again. */
+/**
+ * Differences that make a record another order or basket than the wanted one, and which of them lead to a new order.
+ */
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import type { BasketTerms } from '../../../client/orders/model/basket-terms';

@@ -104,7 +104,7 @@ const basketOf = (first: number): BasketTerms => ({
 interface Truth {
   orders: { tag: string; id: string; live: boolean }[];
   baskets: { tag: string; id: string }[];
-  /** What the trades under a tag come to: bought less sold, of each instrument. */
+  /** Net quantity of the trades under a tag: bought less sold, of each instrument. */
   held(tag: string): number[];
 }
 
@@ -151,8 +151,8 @@ async function truth(after: number): Promise<Truth> {
 }
 
 /**
- * Changes up to three open orders of the day under the faults that are left: each is modified, then cancelled. @returns what
- * compares the outcomes with the orders, when nothing is under way any more.
+ * Changes up to three open orders of the day under the remaining faults: each is modified, then cancelled. @returns a
+ * function that compares the outcomes with the orders, for a time when nothing is in progress any more
  */
 async function changes(seed: number, context: PlacementContext): Promise<() => Promise<string[]>> {
   const listed = await context.orders.list().catch((): OrderRecord[] => []);

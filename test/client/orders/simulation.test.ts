@@ -35,7 +35,7 @@ const ONLY = process.env.ORDERS_SEED;
 
 interface Wish {
   request: OrderRequest;
-  /** How it is placed. */
+  /** Kind of request by which it is placed. */
   by: 'single' | 'multi' | 'basket';
   outcomes: Outcome<OrderRecord | BasketRecord>[];
 }
@@ -53,10 +53,13 @@ const basketOf = (refId: number): BasketTerms => ({
   multiplier: 1,
 });
 
-/** What an account has: one of the two order interfaces, both, or another after some seconds. */
+/** Order interfaces of an account: one of the two, both, or another after some seconds. */
 type Interfaces = 'v2' | 'intent' | 'both' | 'switching';
 
-/** How many processes of one n8n get the same alerts: a second one, at the same moment or apart, shares n8n's database. */
+/**
+ * Number of processes of one n8n that get the same alerts: a second one, at the same moment or apart, shares n8n's
+ * database.
+ */
 type Workers = 'one' | 'two';
 
 /** One schedule. @returns what went on, for the checks. */
@@ -75,7 +78,8 @@ async function simulate(
   const faultRate = among([0, 0.1, 0.3, 0.6]);
   // What a process did at its very end must be listed before the next one trusts the list (LIST_DELAY_MS).
   const slowest = restarts ? 2_000 : among(workers === 'one' ? [500, 2_500, 10_000, 60_000] : [500, 2_500]);
-  // What stands in for a refusal is one when the list is sure to show what was taken: it is never later than that then.
+  // A reply that replaces a refusal counts as one if the list is sure to show every accepted order by then: so the list
+  // is never later than that here.
   const gateways = slowest <= 10_000 && chance(0.6);
   const badReads = chance(0.3);
   let faults = 0;

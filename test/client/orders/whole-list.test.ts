@@ -15,7 +15,7 @@ const SCOPE = 'sandbox/me';
 const keyed = (key: string, label = 'breakout'): OrderRequest =>
   wanted(tagFrom(label, { kind: 'key', key, terms: LIMIT_BUY }, SCOPE), { keyed: true });
 
-/** What n8n stores. */
+/** Memory of n8n for the day's placements. */
 function memory(): DayPlacements & { kept: DayPlacement[] } {
   const kept: DayPlacement[] = [];
   return {

@@ -1,4 +1,4 @@
-/** What trading has earned, read from what brokers tell: columns by many names, and nothing that is guessed. */
+/** Results of trading, read from the files of brokers: columns have many names, and nothing is guessed. */
 import { SHARE } from '../../../client/values/contract-value';
 import { fillPriceIn } from '../../../client/values/market-price';
 import { knownPrice } from '../../support/price';
@@ -98,7 +98,7 @@ describe('the tradebook', () => {
     );
     const row = { date: '2026-11-20', symbol: 'INFY', side: '?', quantity: 1, price: 1 };
     expect(() => fillsOfTradebook(book([row]))).toThrow('Row 1 of the tradebook does not tell');
-    expect(() => fillsOfTradebook({ a: [{ x: 1 }], b: [{ y: 1 }] })).toThrow('no list of trades');
+    expect(() => fillsOfTradebook({ a: [{ x: 1 }], b: [{ y: 1 }] })).toThrow('The trades in the tradebook cannot be found');
   });
 });
 

@@ -14,7 +14,7 @@ interface Held {
 const pnlOf = ({ quantity, average, realised }: Held, price: number): number =>
   realised + (quantity === 0 ? 0 : quantity * (price - average));
 
-/** What the service would say at these prices. */
+/** Positions that the service would report at these prices. */
 function reading(held: readonly Held[], prices: readonly number[]): Positions {
   const pnls = held.map((held, index) => pnlOf(held, prices[index] as number));
   return {

@@ -122,7 +122,7 @@ describe('a new TOTP secret', () => {
   it('must be there', async () => {
     const { transport } = answers(text({ data: { secret_key: '' } }));
     await expect(generateTotpSecret(transport)).rejects.toThrow(
-      new UnreadableReplyError('The reply to GET /totp/generate-secret holds no secret.'),
+      new UnreadableReplyError("The service's answer holds no TOTP secret (GET /totp/generate-secret)."),
     );
   });
 });

@@ -1,6 +1,6 @@
 /**
- * A change of the stored credential (trading is stopped) beside logins of other processes, in virtual time, under an n8n as it was
- * before 2.34: what a login stores is the whole credential as it was read before. ALONE_SEED=n repeats one seed;
+ * A change of the stored credential (trading is stopped) beside logins of other processes, in virtual time, under an
+ * n8n before 2.34: a login stores the whole credential that it read before. ALONE_SEED=n repeats one seed;
  * SESSIONS_SEEDS sets how many run.
  */
 import { sendInSession, SessionManager, type CredentialStore } from '../../../client/session/session-manager';
@@ -31,7 +31,7 @@ async function simulate(seed: number, isAlone: boolean): Promise<{ stored: Crede
   const service = new LoginModel(time, { latency: () => 5 + random() * slow });
   let stored: CredentialFields = { ...FIELDS };
   const access = async (): Promise<void> => await time.sleep(1 + random() * 100);
-  /** Stores the whole credential as it was seen, with some fields changed. */
+  /** Stores the whole credential that was seen, with some fields changed. */
   const write = async (seen: CredentialFields, changes: CredentialFields): Promise<void> => {
     await access();
     stored = { ...seen, ...changes };

@@ -1,4 +1,7 @@
-/** Where one thing of the login becomes another: how long an OTP is under way, which refusal is the last, when somebody else logs in. */
+/**
+ * Limits at which one state of the login becomes another: how long an OTP is in progress, which refusal is the last,
+ * when somebody else logs in.
+ */
 import { readLoginState, writeLoginState, type Problem } from '../../../client/session/login-state';
 import { accountOf, fingerprint, readSettings } from '../../../client/session/settings';
 import { MPIN } from '../../support/login-service';
@@ -9,7 +12,7 @@ const ownerOf = (fields: object) => {
   const settings = readSettings({ ...fields });
   return { for: fingerprint(settings), account: accountOf(settings) };
 };
-/** A credential of which something is remembered. @param token an auth or temporary token that is stored with it */
+/** A credential with a memory of earlier logins. @param token an auth or temporary token that is stored with it */
 const remembering = (fields: Record<string, unknown>, memory: (now: number) => object, token = ''): Stored => {
   const stored = new Stored({ ...fields });
   const owner = ownerOf(fields);

@@ -67,7 +67,7 @@ describe('a second user who knows the phone, and writes what they like into the 
   const FOREIGN = 'https://foreign.example';
   const THEIR_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
-  /** Which of their entries they change after their credential was given something, and what their memory says of it. */
+  /** Entries that they change after their credential was given something, and the tokens in its memory. */
   const moved = fc.record({
     liveBaseUrl: fc.constantFrom(FOREIGN, `${BASE}:8443`, 'https://broker.example'),
     phone: fc.constantFrom(OTP_FIELDS.phone, '9000000002'),

@@ -13,7 +13,7 @@ import { BASE, MPIN, PHONE } from '../../support/login-service';
 
 type Answer = { status?: number; headers?: Record<string, string>; text: string };
 
-/** What is sent, and a reply to it. */
+/** A wire that gives one reply, and the requests that were sent over it. */
 function wire(answer: Answer): { wire: Wire; sent: WireRequest[]; signal: AbortSignal } {
   const sent: WireRequest[] = [];
   const { signal } = new AbortController();

@@ -1,4 +1,4 @@
-/** Who owns a host name: compared with the library that the list comes from, rule by rule. */
+/** Owner of a host name: compared with the library that the list comes from, rule by rule. */
 import { getDomain } from 'tldts';
 import { EXCEPTIONS, SUFFIXES } from '../../../client/generated/public-suffixes';
 import { haveOneOwner, registrableDomain } from '../../../client/session/registrable-domain';

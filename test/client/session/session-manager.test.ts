@@ -41,7 +41,7 @@ class Store implements CredentialStore {
     return { ...this.fields };
   }
 
-  /** What a test says was read a moment ago. */
+  /** Credential that a test presents as read a moment ago. */
   lately: CredentialFields | undefined;
 
   readLately(): CredentialFields | undefined {

@@ -7,10 +7,10 @@ import { accountOf, fingerprint, readSettings } from '../../../client/session/se
 import { SECRET } from '../../support/login-service';
 import { Stored, TOTP_FIELDS } from '../../support/stored-credential';
 
-/** What a service takes: `both` or one form, `none` of them. */
+/** Forms that a service takes: `both` or one form, `none` of them. */
 type Takes = 'text' | 'number' | 'both' | 'none';
 
-/** How services and their frameworks refuse a request that they cannot read. */
+/** Refusals of services and their frameworks that cannot read a request. */
 const FORM_REFUSALS: readonly [number, string][] = [
   [400, '{"error":"json: cannot unmarshal string into Go struct field TotpLogin.totp of type int"}'],
   [400, '{"error":"invalid field totp","plat_error_code":""}'],
@@ -24,7 +24,7 @@ const FORM_REFUSALS: readonly [number, string][] = [
   [400, '{"error":"invalid TOTP format"}'],
   [500, '{"error":"strconv.Atoi: parsing totp: invalid syntax"}'],
 ];
-/** How services refuse a code. */
+/** Refusals of a code by services. */
 const CODE_REFUSALS: readonly [number, string][] = [
   [400, '{"error":"invalid totp"}'],
   [400, '{"error":"Invalid TOTP. A new code is required"}'],
@@ -39,7 +39,7 @@ const CODE_REFUSALS: readonly [number, string][] = [
 
 const reply = (status: number, body: string): WireResponse => ({ status, headers: {}, body: Buffer.from(body) });
 
-/** The service behind a check of the form. @returns every code as it was sent. */
+/** The service behind a check of the form. @returns every code in the form in which it was sent */
 function behind(stored: Stored, takes: () => Takes, refusal: [number, string] = FORM_REFUSALS[0] as [number, string]) {
   const sent: unknown[] = [];
   const { http } = stored.service;

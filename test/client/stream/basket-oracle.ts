@@ -1,4 +1,4 @@
-/** Compares what a trigger gave out of baskets with the journal of their core. */
+/** Compares what a trigger returned about baskets with the journal of their core. */
 import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/strategies/v2-basket-types';
 import type { OrderEvent } from '../../../client/stream/reconciliation/types';
 import type { OrderEventType } from '../../../client/orders/model/order-snapshot';
@@ -8,13 +8,13 @@ import type { BasketLook } from './world';
 /** The list shows the orders of a basket so late, nanoseconds. */
 const LISTED_WITHIN = 2_000_000_000n;
 
-/** What the activation may have taken for past, and what it must have. */
+/** Events that the activation may have taken for past, and those that it must have. */
 export interface BasketPast {
   /** The activation on the service's clock, nanoseconds. */
   since: bigint;
   /** Number of events that had happened at the first look, and which baskets it showed. */
   look: BasketLook;
-  /** When the first connection had caught up, nanoseconds. */
+  /** Instant when the first connection had caught up, nanoseconds. */
   listening: bigint;
 }
 
@@ -41,13 +41,13 @@ export function basketDifferences(
       ({ type, at, seq }) => type === 'entry_triggered' && at > past.since && seq <= seen,
     );
     /**
-     * How often an event should come: [at least, at most]. Nobody knows the time of what happened between the activation
-     * and the look, nor that a basket is an old one that was not listed yet, or whose orders are new.
+     * Number of times that an event should come: [at least, at most]. Nobody knows the time of what happened between
+     * the activation and the look, nor that a basket is an old one that was not listed yet, or whose orders are new.
      */
     const due = (event: BasketEvent): [number, number] => {
-      // Where the list was late, the first one was of no use if the orders could not be read with it; the next shows an end without its
-      // time, and orders that may be newer than the activation.
-      // One that was not listed yet, and is first seen at its end, counts as old as it is.
+      // Where the list was late, the first one was of no use if the orders could not be read with it; the next shows an
+      // end without its time, and orders that may be newer than the activation. One that was not listed yet, and is
+      // first seen at its end, counts with its true age.
       const isUnseen = isLate || !past.look.listed.has(id);
       if (isUnseen && !isNew && ['accepted', 'cancelled', 'rejected'].includes(event.type)) return [0, 1];
       if (isNew || event.seq > seen) return [1, 1];
@@ -124,7 +124,7 @@ function ofBasket(
   return wrong;
 }
 
-/** What was traded of each instrument is told of. */
+/** Checks that fills tell of every trade of each instrument. */
 function ofTornFills(given: readonly OrderEvent[], last: Basket, isNew: boolean): string[] {
   return last.legs.flatMap(({ refId, filledQuantity, exitQuantity }) => {
     const fills = given.flatMap(({ fill }) => (fill?.refId === refId ? [fill] : []));
@@ -133,7 +133,7 @@ function ofTornFills(given: readonly OrderEvent[], last: Basket, isNew: boolean)
   });
 }
 
-/** What was traded of each instrument is told of exactly once; exact fills are trades. */
+/** Checks that fills tell of every trade of each instrument exactly once, and that exact fills are trades. */
 function ofFills(events: readonly BasketEvent[], given: readonly OrderEvent[], last: Basket, isNew: boolean): string[] {
   const wrong: string[] = [];
   for (const leg of last.legs) {
@@ -166,7 +166,10 @@ function ofFills(events: readonly BasketEvent[], given: readonly OrderEvent[], l
   return wrong;
 }
 
-/** What is recovered comes in order: nothing begins or fills after an end, nothing of the entry fills after it is complete. */
+/**
+ * Checks the sequence of what is recovered: nothing begins or fills after an end, nothing of the entry fills after it
+ * is complete.
+ */
 function ofSequence(given: readonly OrderEvent[], { legs }: Basket, isNew: boolean, isLate: boolean): string[] {
   const wrong: string[] = [];
   const names = given.map(({ type, recovered }) => `${type}${recovered ? '*' : ''}`).join(' ');
@@ -197,7 +200,7 @@ const NAMES: Partial<Record<BasketEvent['type'], string>> = {
   rejected: 'rejected',
 };
 
-/** Where nothing is lost and nothing overtakes, the order is that of the journal. */
+/** Checks that the order is that of the journal, where nothing is lost and nothing overtakes. */
 function ofCalm(events: readonly BasketEvent[], given: readonly OrderEvent[]): string[] {
   const occurred = events.map(({ type }) => NAMES[type]).filter((name) => name !== undefined);
   const reported = given.map(({ type }) => type as string).filter((name) => Object.values(NAMES).includes(name));

@@ -1,7 +1,7 @@
 /** One socket of a simulated service, with the way between and all that can go wrong on it. */
 import type { StreamSocket } from '../../../client/base/ports';
 
-/** What a socket needs of the simulated service behind it; odds of faults are per mille. */
+/** Needs of a socket of the simulated service behind it; odds of faults are per mille. */
 export interface ServiceBehind {
   readonly clock: { now(): number; sleep(ms: number): Promise<void> };
   readonly chance: { between(from: number, to: number): number };
@@ -27,7 +27,7 @@ export abstract class FaultySocket<Service extends ServiceBehind> implements Str
   /** Nothing overtakes what was sent before. */
   private lastArrival = 0;
 
-  /** @param slowestMs how long a frame is under way at most where nothing goes wrong */
+  /** @param slowestMs longest time of a frame on its way where nothing goes wrong */
   constructor(
     protected readonly world: Service,
     url: string,
@@ -43,7 +43,7 @@ export abstract class FaultySocket<Service extends ServiceBehind> implements Str
     });
   }
 
-  /** What the service does when a command arrives. */
+  /** Carries out a command that arrives at the service. */
   protected abstract command(text: string): void;
 
   /** The service forgets the socket. */

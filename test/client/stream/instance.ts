@@ -31,7 +31,7 @@ const NEVER = new Promise<void>(() => undefined);
 export class Store {
   stored = '{}';
   readonly executions: OrderEvent[] = [];
-  /** What n8n had stored already, and refused. */
+  /** Events that n8n had stored already, and refused. */
   readonly repeated: OrderEvent[] = [];
   /** Keys that one activation gave more than once, which is never right. */
   readonly repeatsOfOne: string[] = [];
@@ -53,7 +53,7 @@ export class Store {
   }
 }
 
-/** A process of n8n, whose triggers are on one account: each has a store of its own. */
+/** A process of n8n, whose triggers are on one account: each has its store. */
 export class Instance {
   readonly triggers: Trigger[];
   private readonly process: Process;
@@ -107,7 +107,7 @@ class Trigger {
   private membership: Promise<Membership> | undefined;
   private down: Promise<void> | undefined;
   private remembered: CheckpointData | undefined;
-  /** True if a person has switched it off. */
+  /** True if the user has switched it off. */
   private isOff = false;
 
   constructor(
@@ -216,8 +216,8 @@ class Trigger {
   }
 
   /**
-   * As n8n does: it saves the static data, and some time later stores the execution, of which one may overtake another; a
-   * killed process does neither, and never says that a run is done.
+   * Works as n8n does: it saves the static data, and some time later stores the execution. One execution may overtake
+   * another. A killed process does neither, and never says that a run is done.
    */
   private async give(events: OrderEvent[], staticData: string): Promise<void> {
     const saved = (this.saving = this.afterAMoment(this.saving));

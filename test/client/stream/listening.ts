@@ -43,7 +43,7 @@ export class Told {
     return this.of('fatal').map(({ error }) => error);
   }
 
-  /** How many messages about orders there were. */
+  /** Number of messages about orders. */
   get updates(): number {
     return this.of('update').length;
   }

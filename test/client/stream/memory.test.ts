@@ -1,6 +1,6 @@
 /**
- * What is held over many days of events: 5,000 in `npm test`, 200,000 in CI, as many as wanted with STREAM_EVENTS. Each day has the
- * orders of a busy account; the day's list forgets those of the day before, and so must the trigger.
+ * Memory in use over many days of events: 5,000 in `npm test`, 200,000 in CI, any number with STREAM_EVENTS. Each day
+ * has the orders of a busy account; the day's list forgets those of the day before, and so must the trigger.
  */
 import { expect, test } from '@jest/globals';
 import { Consumer } from '../../../client/stream/delivery/consumer';

@@ -1,4 +1,4 @@
-/** Compares what a trigger gave out with the exchange's journal. */
+/** Compares what a trigger returned with the exchange's journal. */
 import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import type { Order } from '../../../sandbox/src/shared/orders';
 import { nothingDelivered, type DeliveredState } from '../../../client/stream/reconciliation/delivered-state';
@@ -7,14 +7,17 @@ import type { OrderEvent } from '../../../client/stream/reconciliation/types';
 /** Nanoseconds after an activation by which an order that was placed before is listed. */
 const SEEN_WITHIN = 30_000_000_000n;
 
-/** What of an order is past, where several answers are right: one of them must fit all that was given. */
+/**
+ * States of an order that may be past, where several answers are right: everything that was given must match one of
+ * them.
+ */
 export type Past = Map<string, readonly DeliveredState[]>;
 
 /**
- * What an activation must take for past: what had happened by then. Of what the
- * list tells no time of (a trigger, an end without a fill), and of what an order had filled before it filled on between
- * the activation and the look, nobody can know: the first counts as old as its order, the second as new. Of an order that the first look
- * lacks it depends on when it is first seen, so that there are several answers.
+ * States that an activation must take for past: all that had happened by then. Nobody can know this in two cases. The
+ * list tells no time of a trigger or of an end without a fill: such an event counts as old as its order. An order may
+ * fill again between the activation and the look: what it had filled before counts as new. The past of an order that
+ * the first look lacks depends on when it is first seen, so that there are several answers.
  */
 export function pastOf(
   journal: readonly ExchangeEvent[],
@@ -58,7 +61,10 @@ function pastOfOrder(events: readonly ExchangeEvent[], since: bigint): Delivered
   return known;
 }
 
-/** As it was when it was first seen, which may be after any of its first events; a change of terms was then seen with it. */
+/**
+ * States of an order at its first sight, which may be after any of its first events; a change of terms was then seen
+ * with it.
+ */
 function pastsOfUnlisted(events: readonly ExchangeEvent[], since: bigint): DeliveredState[] {
   const soon = events.filter(({ at }) => at <= since + SEEN_WITHIN);
   const seen = soon.map(({ order }, index) => ({
@@ -165,7 +171,7 @@ function ofOrder(
   return wrong;
 }
 
-/** What was traded and no fill tells of, and what a fill tells of that was not traded. */
+/** Trades that no fill tells of, and fills without a trade. */
 export function uncovered(fills: readonly { from: number; to: number }[], from: number, to: number): string[] {
   let reached = from;
   for (const fill of fills.toSorted((a, b) => a.from - b.from)) {

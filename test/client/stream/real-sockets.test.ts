@@ -23,7 +23,7 @@ import { Instance, Store } from './instance';
 import { differences } from './oracle';
 
 const CHAOS_MS = Number(process.env['STREAM_CHAOS_MS'] ?? 6_000);
-/** So much is given out at least. */
+/** Least number of events that must be returned. */
 const MIN_GIVEN = CHAOS_MS / 200;
 const SEED = Number(process.env['STREAM_SEED'] ?? 11);
 const PATIENCE_MS = 60_000;
@@ -52,7 +52,7 @@ class Chaos {
     private readonly refId: number,
   ) {
     running.sandbox.onOrderEvent((event) => this.journal.push(event));
-    // A connection of its own for each request: one that is kept may just be closing when it is used again.
+    // A new connection for each request: one that is kept may just be closing when it is used again.
     const httpAgent = new Agent({ keepAlive: false });
     this.http = axios.create({
       baseURL: running.url,
@@ -170,7 +170,7 @@ async function activate(chaos: Chaos, stores: readonly Store[]): Promise<Instanc
   }
 }
 
-/** @returns how much was given out. */
+/** @returns the number of events that came */
 async function runChaos(): Promise<{ given: number; recovered: number; restarts: number; listeners: number }> {
   const chaos = await begin();
   const stores = [new Store(), new Store()];

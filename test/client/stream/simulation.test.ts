@@ -9,7 +9,7 @@ import { differences, pastOf, type Past } from './oracle';
 import { basketDifferences, type BasketPast } from './basket-oracle';
 import { NO_FAULTS, World, type BasketLook, type Faults, type Look } from './world';
 
-/** Few in `npm test`; 2,000 in a part of CI of their own, as many as wanted by command. */
+/** Few in `npm test`; 2,000 in a separate part of CI, any number by command. */
 const SEEDS = Number(process.env['STREAM_SEEDS'] ?? 22);
 const FIRST = Number(process.env['STREAM_FIRST_SEED'] ?? 1);
 const SECOND = 1_000;
@@ -63,16 +63,15 @@ async function loseLogin(world: World): Promise<void> {
   world.refusesLogin = false;
 }
 
-/** What n8n keeps of a trigger whose credential was that of another account until now. */
+/** Data that n8n keeps of a trigger whose credential was that of another account until now. */
 function ofAnotherAccount(store: Store): string {
   const { handed: _handed, ...stored } = JSON.parse(store.stored) as CheckpointData & RedeliveryData;
   return JSON.stringify({ ...stored, orders: {}, ended: '', scope: 'b' });
 }
 
 /**
- * A trigger that a person publishes while others run on the account, or that comes over from another account. It begins when all is quiet
- * and has been compared, so
- * that everything before is past.
+ * A trigger that the user publishes while others run on the account, or that comes over from another account. It begins
+ * when all is quiet and has been compared, so that everything before is past.
  */
 async function publishLater(world: World, instance: Instance, former: Store | undefined): Promise<Judged> {
   const { faults } = world;

@@ -1,4 +1,4 @@
-/** What the service shows of an order: its frame on the stream and its record among the day's orders. */
+/** Views of an order in the service: its frame on the stream and its record among the day's orders. */
 import type { Basket, BasketEvent } from '../../../sandbox/src/exchange/strategies/v2-basket-types';
 import type { ExchangeEvent } from '../../../sandbox/src/exchange/types';
 import type { Order } from '../../../sandbox/src/shared/orders';

@@ -34,7 +34,7 @@ export interface Faults {
   slowRequest: number;
   /** Out of 1,000 requests for the list of baskets, beyond those. */
   failBaskets: number;
-  /** Out of 1,000 frames: how often the stream stands still for some seconds. */
+  /** Out of 1,000 frames: how often the stream stops for some seconds. */
   stall: number;
 }
 
@@ -56,7 +56,7 @@ export const NO_FAULTS: Faults = {
 
 export const ACCOUNT = 'C1';
 
-/** What a proxy answers in the place of the service. */
+/** Answers of a proxy in the place of the service. */
 const PAGES = [200, 401, 403, 407, 440, 511].map((status) => ({
   status,
   headers: { 'content-type': 'text/html' },
@@ -78,7 +78,7 @@ export interface BasketLook {
 }
 
 export class World {
-  /** What happened to orders that are not part of a basket. */
+  /** Events of orders that are not part of a basket. */
   readonly journal: ExchangeEvent[] = [];
   readonly basketJournal: BasketEvent[] = [];
   readonly exchange: Exchange;
@@ -246,7 +246,9 @@ export class World {
     if (this.refusesLogin) throw new SessionError('The MPIN was refused.');
   }
 
-  /** Of every second world every third list stands the other way round. Nothing is drawn for it: a seed stays the schedule that it was. */
+  /**
+   * Reverses every third list of every second world. Nothing is drawn for it: the schedule of a seed does not change.
+   */
   private inAnyOrder<T>(list: readonly T[]): readonly T[] {
     const isReversed = this.seed % 2 === 1 && (this.looks.length + this.basketLooks.length) % 3 === 0;
     return isReversed ? [...list].reverse() : list;

@@ -1,4 +1,4 @@
-/** What contracts are worth: the exchange's own units against a real master, and what is refused where nothing tells them. */
+/** Value of contracts: the exchange's own units against a real master, and a refusal where nothing tells them. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -7,7 +7,7 @@ import { IS_WHOLE } from '../../support/sample';
 
 const long = 'x'.repeat(300);
 
-/** What is suggested, and what comes of it. */
+/** Suggested names, and the result of each. */
 const NAMES: [string, string | undefined][] = [
   // What is left alone.
   ['report.pdf', 'report.pdf'],
@@ -140,7 +140,7 @@ it.each(NAMES)('%j becomes %j', (suggested, name) => {
   if (suggested.isWellFormed()) expect(fileNameIn({ 'content-disposition': header })).toBe(name);
 });
 
-/** What holds for every name that is given out. */
+/** Checks what holds for every name that is returned. */
 function expectSafe(name: string): void {
   for (const { join, resolve, basename } of [path.posix, path.win32]) {
     expect(basename(name)).toBe(name);

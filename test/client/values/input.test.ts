@@ -1,4 +1,4 @@
-/** What a person or an expression enters: what is taken, and each sentence in which the rest is refused. */
+/** Entries of the user or an expression: those that are accepted, and each sentence in which the rest is refused. */
 import { identifier, oneOf, plainDecimal, plainText, showValue, wholeNumber } from '../../../client/values/input';
 import { refusal } from '../../support/refusal';
 

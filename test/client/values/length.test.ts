@@ -4,7 +4,7 @@ import { refusal } from '../../support/refusal';
 
 const LONG = MAX_FIELD_LENGTH + 1;
 
-/** What an expression may give, with a text somewhere in it. */
+/** Values that an expression may return, each with a text somewhere in it. */
 const holders: [string, (text: string) => unknown][] = [
   ['a text', (text) => text],
   ['a list', (text) => [1, text]],

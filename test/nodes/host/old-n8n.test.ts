@@ -1,6 +1,6 @@
 /**
- * The renewal of a session under an n8n as it was before 2.34 (seen in 1.123): it stores everything that it handed to the login step,
- * not only what came back, and an error that it passes on has lost its cause.
+ * The renewal of a session under an n8n before 2.34 (seen in 1.123): it stores everything that it handed to the login
+ * step, not only what came back, and an error that it passes on has lost its cause.
  */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { BrokerageApi } from '../../../credentials/BrokerageApi.credentials';

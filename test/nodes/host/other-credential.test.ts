@@ -1,6 +1,7 @@
 /**
- * A second user of the same n8n, with a credential of their own that goes to their own machine, tests it with guesses in every field that
- * they can write, at every moment at which something is handed over for the owner's credential: nothing of the owner comes to them.
+ * A second user of the same n8n. Their credential goes to their machine, and they test it with guesses in every field
+ * that they can write, at every moment at which something is handed over for the owner's credential: nothing of the
+ * owner comes to them.
  */
 import fc from 'fast-check';
 import type {
@@ -23,7 +24,7 @@ const GUESSES = IS_WHOLE ? 20_000 : 500;
 const FOREIGN = 'https://foreign.example';
 const GENERATED = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const type = new BrokerageApi();
-/** Every field that a person or the database can hold, and names that were or might be read. */
+/** Every field that the user or the database can hold, and names that were or might be read. */
 const NAMES = [...type.properties.map(({ name }) => name), 'renewal', 'unattended', 'ticket', 'key', 'proof', 'id'];
 
 /** All that came to the second user: what was sent to their machine, and what n8n would store in their credential. */
@@ -61,7 +62,7 @@ const askWho = async ({ context }: OldN8n) =>
     storeOf(context, new Set()),
   )({ method: 'GET', url: `${BASE}/userinfo`, headers: {}, timeoutMs: 1_000 });
 
-/** What the owner does, each of which hands something over. */
+/** Actions of the owner. Each hands something over. */
 const OWNER: Record<string, (n8n: OldN8n) => Promise<unknown>> = {
   'logs in and renews': async (n8n) => {
     await askWho(n8n);
@@ -84,7 +85,9 @@ const OWNER: Record<string, (n8n: OldN8n) => Promise<unknown>> = {
 
 const wayOf = (what: string) => (what === 'logs in by OTP' ? { loginMethod: 'otp', otp: '', sendOtpAgain: false } : {});
 
-/** What such a field can hold: former tickets, claims, what stands for credentials, and other kinds of values. */
+/**
+ * Values that such a field can hold: former tickets, claims, placeholders for credentials, and other kinds of values.
+ */
 const values = fc.oneof(
   fc.nat(60).map((number) => `ticket ${number}`),
   fc.nat(60),
@@ -106,7 +109,7 @@ it.each(Object.keys(OWNER))(
     const note = () => {
       const { sessionToken, authToken, tempToken, mark } = n8n.stored;
       for (const value of [sessionToken, authToken, tempToken, mark])
-        // Until its first login the id stands for its mark, and is no secret.
+        // Until the first login the mark of a credential is its id, which is no secret.
         if (typeof value === 'string' && value !== '' && !value.startsWith('credential ')) secrets.add(value);
     };
     let tried = 0;

@@ -1,6 +1,6 @@
 /**
- * Trading is stopped in one process while another one logs in, in virtual time, under an n8n as it was before 2.34: the login
- * stores the whole credential as it was when the login began.
+ * Trading is stopped in one process while another one logs in, in virtual time, under an n8n before 2.34: the login
+ * stores the whole credential that it read when it began.
  */
 import { stopTrading } from '../../../nodes/host/http';
 import { fields, OldN8n } from '../../support/old-n8n';
@@ -10,7 +10,7 @@ import { VirtualTime } from '../../support/virtual-time';
 type Host = typeof import('../../../nodes/host/http');
 type Credential = typeof import('../../../credentials/BrokerageApi.credentials');
 
-/** The code of the package, as a process of its own has it: nothing in memory is shared with another one. */
+/** The code of the package in a separate process: nothing in memory is shared with another one. */
 function processOf(n8n: OldN8n, time: VirtualTime) {
   let loaded: { host: Host; credential: Credential } | undefined;
   jest.isolateModules(() => {

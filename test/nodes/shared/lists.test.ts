@@ -25,7 +25,7 @@ let listed: readonly MasterRow[];
 let told: string[];
 let now: number;
 
-/** A service whose lists are what is listed at the moment; BSE and MCX have nothing of their own. */
+/** A service whose lists are what is listed at the moment; BSE and MCX list nothing. */
 function service(): Service {
   const stream = async (
     _endpoint: unknown,

@@ -1,4 +1,4 @@
-/** What may be done to an account beside trading, up to the last paisa and share, and what each refusal says. */
+/** Commands to an account beside trading, up to the last paisa and share, and the words of each refusal. */
 import { describe, expect, test } from '@jest/globals';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';

@@ -108,7 +108,7 @@ test('an order costs after a fill the difference of each charge more', () => {
 
 describe('delivery in a share that is bought and sold on one day', () => {
   const HOLDING = [{ refId: TCS.refId, quantity: 1_000, averagePrice: 300_000, date: '2026-09-01' }];
-  /** What the trades of a day cost in all. @param trades of [buy or sell, quantity, price in paise], each an order */
+  /** Adds up the cost of a day's trades. @param trades of [buy or sell, quantity, price in paise], each an order */
   function costs(trades: readonly (readonly ['BUY' | 'SELL', number, number])[], product: 'CNC' | 'IDAY' = 'CNC') {
     const books = accounts(prices());
     books.open(A, { funds: 100_000_000_000, holdings: HOLDING }, MORNING);

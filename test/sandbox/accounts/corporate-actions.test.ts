@@ -1,4 +1,4 @@
-/** What corporate actions make of the books: nothing is won or lost, to the paisa, but for fractions, which are paid. */
+/** Corporate actions in the books: nothing is won or lost, to the paisa, but for fractions, which are paid. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { rescaled } from '../../../sandbox/src/accounts/lots';

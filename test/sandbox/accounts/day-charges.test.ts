@@ -1,4 +1,4 @@
-/** What a day costs beside its orders: taxes to the rupee, deliveries, interest; and what a tariff makes of it. */
+/** Costs of a day beside its orders: taxes to the rupee, deliveries, interest; and the effect of a tariff on them. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createAccounts } from '../../../sandbox/src/accounts/accounts';

@@ -1,4 +1,7 @@
-/** What belongs to an instant or a day: prices, terms of instruments, collateral; and what no command may be given. */
+/**
+ * Facts that belong to an instant or a day: prices, terms of instruments, collateral; and values that no command
+ * accepts.
+ */
 import { describe, expect, test } from '@jest/globals';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
 import type { EffectiveAction } from '../../../sandbox/src/shared/corporate-actions';

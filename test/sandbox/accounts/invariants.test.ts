@@ -69,7 +69,7 @@ const step = fc.oneof(
   },
 );
 
-/** What open orders look like from outside, with their fills so far. */
+/** Open orders seen from outside, with their fills so far. */
 interface Live {
   order: NewOrder;
   filled: number;

@@ -1,4 +1,4 @@
-/** What an account's books say afterwards: each movement of cash with its reason, and the positions of each day. */
+/** Content of an account's books afterwards: each movement of cash with its reason, and the positions of each day. */
 import { chargesOf, totalCharges } from '../../../sandbox/src/accounts/charges';
 import { describe, expect, test } from '@jest/globals';
 import type { Accounts } from '../../../sandbox/src/accounts/types';

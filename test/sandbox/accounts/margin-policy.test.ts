@@ -1,4 +1,7 @@
-/** When an account is called, when its positions are closed and which: to the paisa and the instant, on books without a market. */
+/**
+ * Margin calls: when an account is called, when its positions are closed and which, to the paisa and the instant, on
+ * books without a market.
+ */
 import { describe, expect, test } from '@jest/globals';
 import {
   MARGIN_SQUARE_OFF_SOURCE,
@@ -66,7 +69,7 @@ function opened({ free = 1_000_000, side = 'BUY' as Side } = {}) {
   const leave = (paise: number) => books.addFunds(A, paise - books.funds(A).available, books.lastEvent());
   trade(1n, { refId: FUTURE.refId, price: 2_610_000 }, side, LOTS);
   leave(free);
-  /** What is short when the future costs so much, paise. */
+  /** Returns the shortfall at a price of the future, paise. */
   const shortAt = (price: number) => {
     of.last.set(FUTURE.refId, price);
     return -books.funds(A).available;
@@ -82,7 +85,7 @@ describe('a margin call', () => {
     expect(events).toEqual([]);
     books.addFunds(A, 650, MORNING);
     of.last.set(FUTURE.refId, 2_609_990);
-    // Ten paise on 650: Rs 65 lost, of which the margin gives Rs 7.34 (half a paisa is rounded) back.
+    // Ten paise on 650: Rs 65 lost. The margin gives Rs 7.34 of it (half a paisa is rounded) back.
     const missing = 6_500 - 650 - Math.round(marginOf(10));
     calls.run(MORNING + 20_000);
     expect(events).toEqual([

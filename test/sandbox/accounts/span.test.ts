@@ -161,7 +161,7 @@ describe('exposure margin of calendar spreads', () => {
     price,
   });
   const [NOVEMBER, DECEMBER, JANUARY] = [20261124, 20261229, 20270127];
-  /** What of its value a future needs when it is no part of a spread: 2 %. */
+  /** Returns the margin of a future that is no part of a spread: 2 % of its value. */
   const full = (price: number) => FUTURE.lotSize * price * 0.02;
   const third = (price: number) => full(price) / 3;
 

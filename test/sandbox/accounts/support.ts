@@ -105,15 +105,15 @@ export const CLOSE = Date.parse('2026-11-20T23:45:00+05:30');
 export interface Prices {
   last: Map<number, number>;
   previous: Map<number, number>;
-  /** What shares cost that are bought in; the last price when left out. */
+  /** Price of shares that are bought in; the last price when left out. */
   buyIn?: number;
   /** Instruments that the market lists no more. */
   delisted?: Set<number>;
-  /** What is different of instruments now, by ref_id. */
+  /** Terms of instruments that differ now, by ref_id. */
   terms?: Map<number, Partial<Instrument>>;
 }
 
-/** The day after a date (YYYY-MM-DD) that is none of a weekend. */
+/** The first weekday after a date (YYYY-MM-DD). */
 function nextWeekday(date: string): string {
   const next = new Date(Date.parse(`${date}T00:00:00Z`) + 86_400_000);
   const day = next.toISOString().slice(0, 10);
@@ -137,7 +137,10 @@ export function prices(): Prices {
   return { last: new Map(start), previous: new Map(start) };
 }
 
-/** @param intraday whether intraday positions are squared off at 15:15, as they are while the market keeps its sessions */
+/**
+ * @param intraday true if intraday positions are squared off at 15:15, which happens while the market keeps its
+ * sessions
+ */
 export function accounts(of: Prices = prices(), from?: AccountsState, intraday = false) {
   const books = createAccounts(
     {

@@ -1,4 +1,4 @@
-/** What an account may still sell, pay out or place, at the prices of the moment. */
+/** Quantities and cash that an account may still sell, pay out or place, at the prices of the moment. */
 import { describe, expect, test } from '@jest/globals';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
@@ -21,7 +21,7 @@ function trade(books: Accounts, terms: Partial<NewOrder> & { refId: number }, pr
 const future = (side: 'BUY' | 'SELL') => order({ refId: FUTURE.refId, side, quantity: 65, price: 2_610_000 });
 
 describe('a delivery sale', () => {
-  /** A hundred settled shares, of which thirty are pledged, and twenty of the day before. */
+  /** A hundred settled shares, thirty of them pledged, and twenty of the day before. */
   function held(): Accounts {
     const books = opened();
     trade(books, { refId: INFY.refId, quantity: 20 }, 150_000);

@@ -1,4 +1,7 @@
-/** What the command backtest takes and refuses, before anything is started; and its page. The run itself is in e2e. */
+/**
+ * Arguments that the command backtest takes and refuses, before anything is started; and its page. The run itself is in
+ * e2e.
+ */
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What a backtest's report says of its own footing, on trades in a replay of days that this test makes up. */
+/** Statements of a backtest's report about its footing, on trades in a replay of days that this test makes up. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

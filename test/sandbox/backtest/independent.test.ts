@@ -18,13 +18,13 @@ const ENTER = '11:00';
 const LEAVE = '15:00';
 const LOT = 75;
 
-/** What the program expects of a day. Prices and amounts are rupees. */
+/** Day that the program expects. Prices and amounts are rupees. */
 interface Expected {
   date: string;
   side: 'LONG' | 'SHORT';
   entry: number;
   exit: number;
-  /** How far a price may be off, a fraction. */
+  /** Greatest error of a price, a fraction. */
   error: number;
   costs: number;
   net: number;
@@ -45,7 +45,10 @@ const LAWS: Record<string, Law> = {
 const EXPIRIES = ['2020-03-26', '2020-04-30', '2021-01-28', '2021-02-25'];
 /** A year's cost of carrying. */
 const CARRY = 0.053;
-/** What docs/sandbox.md leaves open of a price: 0.4 % a year of carry until the expiry, and what a lot pays to get in or out. */
+/**
+ * Freedom that docs/sandbox.md leaves a price: 0.4 % a year of carry until the expiry, and the cost of a lot to get in
+ * or out.
+ */
 const CARRY_ERROR = 0.004;
 const WAY_IN = 0.0001;
 

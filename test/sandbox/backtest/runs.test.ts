@@ -1,6 +1,6 @@
-/** What the report of a backtest tells of the runs of its workflow. */
+/** Runs of a workflow in the report of its backtest. */
 import { stringify } from 'flatted';
-import { runsInWords, runsOf, type Execution, type Runs } from '../../../sandbox/src/backtest/runs';
+import { RunCount, runsInWords, type Execution, type Runs } from '../../../sandbox/src/backtest/runs';
 import type { Workflow } from '../../../sandbox/src/backtest/workflow';
 
 const WORKFLOW: Workflow = {
@@ -28,13 +28,12 @@ const gave = (node: string, ...outputs: object[][]) =>
   run('1', 'success', {
     runData: { [node]: [{ data: { main: outputs.map((items) => items.map((json) => ({ json }))) } }] },
   });
-const summed = (...executions: Execution[]): Runs =>
-  runsOf(
-    WORKFLOW,
-    executions,
-    (id) => ({ date: DATE, at: id === 'late' ? undefined : AT }),
-    (message) => message.replaceAll('http://127.0.0.1:4711', 'the sandbox'),
-  );
+const summed = (...executions: Execution[]): Runs => {
+  const count = new RunCount(WORKFLOW, (message) => message.replaceAll('http://127.0.0.1:4711', 'the sandbox'));
+  for (const execution of executions)
+    count.add(execution, { date: DATE, at: execution.id === 'late' ? undefined : AT });
+  return count.runs;
+};
 
 describe('The runs of a backtest', () => {
   it('are counted, and errors are told only where there are some', () => {

@@ -125,7 +125,7 @@ function optionsOf(...more: string[]): BacktestOptions {
   writeFileSync(path.join(replay, 'NIFTY.csv'), `time,open,high,low,close,volume\n${rows.join('')}`);
   mkdirSync(path.join(folder, 'bin'), { recursive: true });
   writeFileSync(path.join(folder, 'bin', 'n8n'), '');
-  // The nodes' package as it is when it is built: a clone is not, before its first build.
+  // The nodes' package after a build: a clone has none before its first build.
   mkdirSync(path.join(folder, 'nodes', 'dist'), { recursive: true });
   writeFileSync(path.join(folder, 'nodes', 'package.json'), JSON.stringify({ name: 'n8n-nodes-brokerage' }));
   const args = ['--replay', replay, '--days', '2020-03-01..2020-03-31', '--workflow', path.join(folder, 'w.json')];
@@ -143,7 +143,7 @@ function optionsOf(...more: string[]): BacktestOptions {
   return options;
 }
 
-/** What a backtest of a choice makes on each day, paise. */
+/** Results of a backtest of a choice on each day, paise. */
 type Results = (values: Record<string, string>) => number[];
 
 /** Writes a report as a backtest does. @param began takes the values of each that begins */

@@ -1,4 +1,4 @@
-/** The command as a process of its own, with a stand-in for the built sandbox that tells its options. */
+/** The command in a separate process, with a substitute for the built sandbox that tells its options. */
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What a client sees of a corporate action: over HTTP, from outside. */
+/** View of a client on a corporate action: over HTTP, from outside. */
 import { intentBench, limit } from '../intent-orders/support';
 import { logIn, start, type Bench } from '../support';
 

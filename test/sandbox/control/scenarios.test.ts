@@ -1,4 +1,4 @@
-/** What a workflow sees of each scenario: over HTTP, from outside. */
+/** View of a workflow on each scenario: over HTTP, from outside. */
 import { logIn, start, type Bench } from '../support';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 
@@ -13,7 +13,7 @@ const world = () => bench.running.sandbox.world;
 const find = (symbol: string, exchange: 'NSE' | 'BSE' | 'MCX' = 'NSE') =>
   world().universe().bySymbol(exchange, symbol)!;
 const last = (instrument: Instrument) => world().lastPrice(instrument);
-/** What the service answers to a quote. */
+/** Asks for a quote. @returns the service's answer */
 const quote = async (session: Record<string, string>, { symbol }: Instrument) =>
   await bench.http.get(`/optionchains/${symbol}/price?exchange=NSE`, { headers: session });
 
@@ -37,7 +37,7 @@ async function buy(session: Record<string, string>, instrument: Instrument, more
   return { data, status };
 }
 
-/** By how much a price is another than at first, percent. */
+/** Change of a price since the first one, percent. */
 const since = (first: number, instrument: Instrument) => (last(instrument) / first - 1) * 100;
 
 it('lists what can happen, with what each takes', async () => {

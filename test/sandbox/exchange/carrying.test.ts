@@ -1,4 +1,6 @@
-/** What is done to one price is done to all that go with it: members, indices, funds, the other exchange, derivatives. */
+/**
+ * Effects of a change of one price on all that go with it: members, indices, funds, the other exchange, derivatives.
+ */
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
 import { NO_LATENCY } from '../../../sandbox/src/exchange/models/latency';
 import { createMarket } from '../../../sandbox/src/market/prices/market';

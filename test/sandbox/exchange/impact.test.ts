@@ -1,4 +1,4 @@
-/** Users' trades are trades: they push the price, and stand in last price, candles and volumes. */
+/** Users' trades are trades: they push the price, and are in last price, candles and volumes. */
 import { NO_LATENCY } from '../../../sandbox/src/exchange/models/latency';
 import { createExchange } from '../../../sandbox/src/exchange/exchange';
 import { withPriceOverrides } from '../../../sandbox/src/market/prices/overridden-market';

@@ -116,7 +116,7 @@ const NEXT: Record<OrderStatus, OrderStatus[]> = {
   EXPIRED: [],
 };
 
-/** Event types that leave the status as it is; a trade may, when one part fill follows another. */
+/** Event types that leave the status unaltered; a trade may, when one part fill follows another. */
 const KEEPS = new Set<ExchangeEvent['type']>(['modified', 'modify_rejected', 'cancel_rejected', 'trade']);
 
 describe('invariants of the exchange', () => {

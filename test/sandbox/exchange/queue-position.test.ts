@@ -7,7 +7,7 @@ const PRICE = 150_000;
 /** All that the book's side looks at is whether there is an order, and whose. */
 const user = (account: string): WorkingOrder => ({ order: { account } }) as WorkingOrder;
 
-/** Quantity that stands in front of an entry: of others, and of all. */
+/** Quantity in front of an entry: of others, and of all. */
 function ahead(entry: QueueEntry): { others: number; all: number } {
   let [others, all] = [0, 0];
   for (let item = entry.before; item !== undefined; item = item.before) {

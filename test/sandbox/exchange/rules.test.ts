@@ -269,7 +269,7 @@ describe('rules on the exits of an order', () => {
   const price = (name: string, requested: number) =>
     requested > 0 ? undefined : ({ ok: false, code: 'PRICE', text: name } as const);
 
-  /** What holds of a purchase at 100 holds of a sale at 100 with every price on its other side. */
+  /** Each rule of a purchase at 100 is one of a sale at 100 with every price on its other side. */
   test.each<[string, Partial<ExitTerms>, string | undefined, string?, string?]>([
     ['nothing', {}, undefined],
     ['a stop a paisa below the entry', { stop: stop(99) }, undefined],

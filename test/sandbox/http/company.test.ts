@@ -187,7 +187,7 @@ describe('Company figures', () => {
         expect.objectContaining({ action_type: 'Dividend', amount: 900, execution_date: '2026-11-26' }),
       ]),
     );
-    // The dividend of nine rupees stands in the cash flow of its quarter, once that is published.
+    // The cash flow of its quarter shows the dividend of nine rupees, once that is published.
     await bench.advance('P100D');
     headers = await logIn(bench);
     const flow = await statement('cash_flow', 'INFY', '&result_type=QUARTERLY&limit=1');

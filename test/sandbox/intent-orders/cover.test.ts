@@ -69,7 +69,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   'option chain': ['option: comes as one frame a chain'],
 };
 
-/** What stands in sentences, not in a table; what other clients need; how the working ones log in. */
+/** Facts in sentences, not in a table; the needs of other clients; the login of the working ones. */
 const SENTENCES: readonly string[] = [
   'Errors: 403 comes for an IP that is not registered, 440 for an expired session, each with text and an empty code',
   'Errors: 429 comes above ten requests of trading a second',

@@ -1,6 +1,9 @@
 import { type IntentBench, item, limit, startIntents } from './support';
 
-/** What clients of other makers send, and the page documents: other spellings, fields that are left out or null, both tokens. */
+/**
+ * Requests of clients of other makers, which the page documents: other spellings, fields that are left out or null,
+ * both tokens.
+ */
 describe('Intent orders: odd and documented', () => {
   let b: IntentBench;
   let low: number;

@@ -24,7 +24,7 @@ export interface Reply {
 /** A sandbox with the first account logged in, and intent orders at hand. */
 export interface IntentBench extends Bench {
   headers: Record<string, string>;
-  /** ref_id, tick and last price (paise) of INFY on NSE. */
+  /** INFY on NSE: its ref_id, tick and last price (paise). */
   refId: number;
   tick: number;
   last(): Promise<number>;

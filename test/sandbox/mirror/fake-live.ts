@@ -13,7 +13,7 @@ export interface FakeBook {
   timestamp?: string;
 }
 
-/** What the live side answers to a request, by `METHOD /path`. */
+/** Answers of the live side to requests, by `METHOD /path`. */
 type Answers = Record<string, { status?: number; body: unknown }>;
 
 export const SHARE = 101;

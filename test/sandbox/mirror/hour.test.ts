@@ -12,7 +12,7 @@ jest.setTimeout(120_000 + SECONDS * 1_000);
 
 /** Seconds after a fault in which a book may still lack what was lost: until its instrument changes again. */
 const GRACE = 3;
-/** Order books, the index and Greeks have frames of their own. */
+/** Order books, the index and Greeks have separate frames. */
 const CHANNELS = 3;
 const STREAM_FAULTS = [
   'drop_frame',
@@ -170,7 +170,7 @@ describe('A mirror over an hour in which everything breaks', () => {
         if (faults.some(({ used, times }) => used < times)) faulty = second;
         continue;
       }
-      // Where the stream was opened anew meanwhile, as it may be on a slow machine, answers bring what no frame does.
+      // Where the stream was opened again meanwhile, as it may be on a slow machine, answers bring what no frame does.
       const moreOrSame = (than: number) => until(async () => status().frames > than || (await same()));
       await moreOrSame(frames);
       await follow(now);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { readJson } from '../support';
 
-/** A sandbox as a process of its own, which can be killed. */
+/** A sandbox in a separate process, which can be killed. */
 export interface LiveProcess {
   url: URL;
   http: AxiosInstance;

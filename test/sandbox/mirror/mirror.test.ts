@@ -96,7 +96,7 @@ describe('A mirror of a live market', () => {
     await isLive();
     const { ask } = await bookOf('live');
     const id = await place();
-    // The live side stands still meanwhile, so that it is known which offer the order meets.
+    // The live side's time does not pass meanwhile, so that it is known which offer the order meets.
     await bench.mirror.advance('PT2S');
     expect(await orderOf(id)).toMatchObject({
       order_status: 'ORDER_STATUS_FILLED',

@@ -26,7 +26,7 @@ describe('A mirror of a live side that wants its token, or its memory', () => {
     return (server.address() as AddressInfo).port;
   }
 
-  /** What a start of the mirror fails with. */
+  /** Starts a mirror. @returns the message with which that fails, or `none` */
   async function failure(port: number, more: object = {}): Promise<string> {
     const file = credentialFile({ address: `http://127.0.0.1:${port}`, token: TOKEN, device_id: 'd', ...more });
     ends.push(async () => rmSync(path.dirname(file), { recursive: true }));

@@ -47,7 +47,7 @@ function place({ world, people }: Sandbox, symbol: string, order: Partial<NewOrd
   if (!placed.ok) throw new Error(placed.text);
 }
 
-/** What became of the orders of a sandbox. */
+/** Fills of a sandbox's orders. */
 function fills({ world, people, instant }: Sandbox): unknown[][] {
   return world.exchange
     .orders(people.all()[0]!.clientCode, instant)

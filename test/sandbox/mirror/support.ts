@@ -18,14 +18,14 @@ export interface Sent {
   body: string;
 }
 
-/** What stands between a mirror and its live side: it writes down what is sent, and can be unplugged. */
+/** Connection between a mirror and its live side: it writes down what is sent, and can be unplugged. */
 export class Wire {
   readonly sent: Sent[] = [];
   readonly sockets = new Set<Socket>();
   isUnplugged = false;
   /** Connections stay, and nothing comes over them. */
   isFrozen = false;
-  /** So long each piece of the stream takes on its way, milliseconds. */
+  /** Time that each piece of the stream takes on its way, milliseconds. */
   slowness = 0;
   private readonly server: Server;
 
@@ -110,7 +110,7 @@ export interface MirrorBench {
   close(): Promise<void>;
 }
 
-/** Writes a credential for its owner only; gives out its path. */
+/** Writes a credential for its owner only. @returns its path */
 export function credentialFile(values: object, mode = 0o600): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'mirror-'));
   const file = path.join(folder, 'credential.json');
@@ -118,7 +118,7 @@ export function credentialFile(values: object, mode = 0o600): string {
   return file;
 }
 
-/** Gives out what waits until something is so, looking again at each change of a sandbox. */
+/** Returns a function that waits until something is so, looking again at each change of a sandbox. */
 export function untilChange({ running }: Bench): MirrorBench['until'] {
   const waiting: (() => void)[] = [];
   running.sandbox.onChange(() => waiting.splice(0).forEach((resolve) => resolve()));

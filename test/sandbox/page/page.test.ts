@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 
-/** What the page asks for; the page itself is looked at in a real browser by e2e/page.test.mjs. */
+/** Requests of the page; the page itself is looked at in a real browser by e2e/page.test.mjs. */
 let bench: Bench;
 let headers: Record<string, string>;
 beforeAll(async () => {

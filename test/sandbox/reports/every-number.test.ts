@@ -34,7 +34,7 @@ const counted = (texts: readonly string[]): Map<string, number> => {
   return counts;
 };
 
-/** Every number, text and figure of a document stands in its PDF, whole, as often as in the document. */
+/** Checks that a PDF contains every number, text and figure of its document, whole, as often as the document. */
 async function inPdf(document: ReportDocument): Promise<void> {
   const texts = await pdfTexts(await toPdf(document, CLIENT, NOW, CLIENT.pan), CLIENT.pan);
   expect(texts.filter((text) => text.includes('…'))).toEqual([]);

@@ -1,4 +1,7 @@
-/** What no order costs is in the statements all the same: the tax on an exercise, and the charges of what midnight closes. */
+/**
+ * Costs that belong to no order are in the statements all the same: the tax on an exercise, and the charges of what
+ * midnight closes.
+ */
 import { totalCharges } from '../../../sandbox/src/accounts/charges';
 import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
 import { tradebook } from '../../../sandbox/src/reports/tables/trades';

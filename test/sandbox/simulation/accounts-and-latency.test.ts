@@ -34,7 +34,7 @@ interface HandedOut {
   totp_secret: string;
 }
 
-/** What the page of cards shows of each account. */
+/** Returns each account on the page of cards. */
 const handedOut = async (http: Bench['http']): Promise<HandedOut[]> => (await http.get('/_sandbox/page/accounts')).data;
 
 it('two hundred users log in apart from each other and trade with each other', async () => {
@@ -50,7 +50,7 @@ it('two hundred users log in apart from each other and trade with each other', a
   const [ask] = world.exchange.bookSnapshot(infy, bench.running.sandbox.instant, 1).asks;
   const { price, quantity } = ask!;
   await bench.http.post('/_sandbox/accounts/9000000200', { funds: 2 * price * quantity });
-  // The seller stands behind all others at the best offer; the buyer takes all of them.
+  // The seller is behind all others at the best offer; the buyer takes all of them.
   const order = (side: string, size: number) => ({
     ref_id: infy.refId,
     order_type: 'ORDER_TYPE_REGULAR',

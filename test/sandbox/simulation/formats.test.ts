@@ -145,7 +145,9 @@ const goTo = async (instant: number): Promise<void> => {
   expect({ status, data }).toMatchObject({ status: 200 });
 };
 
-/** What the market-data stream tells at once to who begins to listen: last price, high and low of the day, its volume. */
+/**
+ * Listens to the market-data stream. @returns what it tells at once: last price, high and low of the day, its volume
+ */
 async function streamed(exchange: string, symbol: string): Promise<number[]> {
   const { env_info } = (await bench.http.get('/userinfo', { headers })).data;
   const token = headers['authorization']!.slice(7);

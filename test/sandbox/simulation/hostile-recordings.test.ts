@@ -45,7 +45,7 @@ const both =
     steps.forEach((step) => step());
 const terms = (json: string | Buffer) => both(csv(GOOD), put('replay.json', json));
 
-/** What is done to the folder, and what must be said: where, and what to do. */
+/** Faults of the folder, and the words that each must lead to: where, and what to do. */
 const BAD: [what: string, spoil: () => void, says: string | RegExp][] = [
   ['no bytes', csv(''), /^INFY\.csv, line 1: the file is empty; delete it, or fill it/],
   ['blanks alone', csv('\n \n\t\n'), /^INFY\.csv, line 1: the file is empty/],
@@ -242,7 +242,7 @@ function drawing(seed: number): (below: number) => number {
   };
 }
 
-/** How often each is spoilt. */
+/** Number of times that each is spoilt. */
 const TIMES = IS_WHOLE ? 100 : 8;
 
 it.each(['none', 'snappy', 'gzip', 'zstd', 'int96'])(

@@ -38,7 +38,7 @@ const deal = fc.record({
 });
 type Deal = typeof deal extends fc.Arbitrary<infer T> ? T : never;
 
-/** What happens to RELIANCE on three days of the month. */
+/** Corporate actions of RELIANCE on three days of the month. */
 const ACTIONS: CorporateActionTerms[] = [
   { kind: 'bonus', issued: 1, held: 1 },
   { kind: 'split', from: 10, to: 2 },
@@ -47,7 +47,7 @@ const ACTIONS: CorporateActionTerms[] = [
 ];
 const EX_DATES = ['2026-11-13', '2026-11-18', '2026-11-25'];
 
-/** What a month brought about. */
+/** Results of a month. */
 interface Lived {
   sandbox: Sandbox;
   texts: string[];

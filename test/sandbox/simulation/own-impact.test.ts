@@ -1,4 +1,4 @@
-/** What an account's own orders cost it by pushing the prices at which it trades. */
+/** Cost of an account's own orders, which push the prices at which it trades. */
 import { OwnImpact } from '../../../sandbox/src/simulation/own-impact';
 import { parseOptions } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';

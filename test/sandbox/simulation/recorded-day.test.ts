@@ -9,7 +9,10 @@ import { StreamClient } from '../stream/client';
 import { logIn, start, type Bench } from '../support';
 import { share } from '../../support/sample';
 
-/** What was recorded of a real day comes out of each door of the service, over HTTP and WebSocket, as it stands in the file. */
+/**
+ * The recording of a real day appears at each door of the service, over HTTP and WebSocket, with the values of the
+ * file.
+ */
 
 const MINUTE = 60_000;
 /** Minutes of the day that are heard of second by second. */

@@ -31,7 +31,7 @@ async function session(bench: Bench, as: ServiceName): Promise<Record<string, st
   return await pin(bench.http, String(code.data.auth_token), FIRST.mpin);
 }
 
-/** What one sandbox tells of itself: each switch, and what a login and an order without money meet. */
+/** Reads what one sandbox tells of itself: each switch, and its answers to a login and an order without money. */
 async function settingsOf(as: ServiceName): Promise<Record<string, string>> {
   const bench = await open({ as });
   const { http } = bench;

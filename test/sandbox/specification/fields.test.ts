@@ -4,7 +4,7 @@ import { describeWith, SHARED_SPECIFICATION } from '../../support/needs';
 import { DEVICE, FIRST, MARKET_ORDER, SECOND, now, start, totpAt, type Bench } from '../support';
 import { ROWS } from './rows';
 
-/** What the service answered, by the section of the specification that describes it. */
+/** Answers of the service, by the section of the specification that describes them. */
 const seen: Record<string, unknown[]> = {};
 let bench: Bench;
 let headers: Record<string, string>;

@@ -3,7 +3,7 @@ import { DEVICE, FIRST, MARKET_ORDER, SECOND, logIn, now, start, totpAt, type Be
 
 type Json = { [name: string]: Json } & Json[];
 
-/** A schema as it is, but with no field allowed that it does not name: what is sent and what is described are the same fields. */
+/** A schema that allows only the fields that it names: what is sent and what is described are the same fields. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -283,7 +283,7 @@ describe('Events: the stream', () => {
     }
   }
 
-  /** What the sandbox has nothing to say in, and why. */
+  /** Fields that the sandbox leaves empty, and why. */
   const EMPTY: Record<string, string> = {
     'IntentOrderResponse.11': 'no order is an administrator’s',
     'IntentOrderResponse.27': 'no order is good till a date: DAY and IOC are all there is',

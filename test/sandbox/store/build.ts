@@ -5,8 +5,8 @@ import path from 'node:path';
 const root = path.join(__dirname, '../../..');
 
 /**
- * Compiles the sandbox as it is now, for tests that run it in a process of its own.
- * @returns the compiled folder, and how to remove it.
+ * Compiles the present sandbox, for tests that run it in a separate process. @returns the compiled folder, and how to
+ * remove it
  */
 export function buildSandbox(): { main: string; remove(): void } {
   const cache = path.join(root, 'node_modules', '.cache');

@@ -26,7 +26,7 @@ const ROUNDS = Number(process.env['DAMAGE_ROUNDS'] ?? 12);
 const FIRST_SEED = Number(process.env['DAMAGE_SEED'] ?? 1);
 jest.setTimeout(60_000 + ROUNDS * 5_000);
 
-/** What a sandbox has left behind, and what it had acknowledged. */
+/** Folder that a sandbox has left behind, and the orders that it had acknowledged. */
 interface Left {
   folder: string;
   snapshotEvery: number;
@@ -119,7 +119,7 @@ const contents = (folder: string): string[] =>
     return `${name} ${lstatSync(file).isSymbolicLink()} ${createHash('sha256').update(readFileSync(file)).digest('hex')}`;
   });
 
-/** What has come of a round. */
+/** Outcome of a round. */
 type Outcome = 'goes on' | 'goes on without the snapshot' | 'refuses';
 const outcomes = new Map<string, number>();
 

@@ -16,10 +16,10 @@ export function drawing(seed: number): Draw {
   return (most) => (state = (state * 48_271) % 2_147_483_647) % most;
 }
 
-/** What was acknowledged of an order, by its id. */
+/** Acknowledged terms of an order, by its id. */
 export type Acknowledged = Map<string, { refId: number; quantity: number; tag: string }>;
 
-/** A sandbox whose clock stands still; @throws OptionError as the sandbox does */
+/** Opens a sandbox with a manual clock. @throws OptionError as the sandbox does */
 export function open(data: string, snapshotEvery: number, more: Partial<SandboxOptions> = {}): Sandbox {
   return new Sandbox(
     { ...DEFAULTS, seed: 5, clock: 'manual', start: START, data, snapshotEvery, ...more },

@@ -1,4 +1,4 @@
-/** A folder of `--data` that was written when baskets had an engine of their own. */
+/** A folder of `--data` that was written when baskets had a separate engine. */
 import { rmSync } from 'node:fs';
 import type { Sandbox } from '../../../sandbox/src';
 import { booksOf, formerBooks, formerFolder, open, pass } from './former-baskets';

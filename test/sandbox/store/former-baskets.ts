@@ -1,5 +1,5 @@
 /**
- * A folder of `--data` with baskets in every state, which the sandbox wrote when baskets had an engine of their own
+ * A folder of `--data` with baskets in every state, which the sandbox wrote when baskets had a separate engine
  * (`former-baskets/`), and the books that it held then and came to later, by the same code.
  */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ export function formerBooks(): FormerBooks {
   return JSON.parse(gunzipSync(readFileSync(path.join(FORMER, 'books.json.gz'))).toString()) as FormerBooks;
 }
 
-/** A copy of the folder as it was. @returns its path, for the caller to remove */
+/** Copies the folder unchanged. @returns the path of the copy, for the caller to remove */
 export function formerFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-former-baskets-'));
   for (const name of readdirSync(FORMER).filter((item) => item !== 'books.json.gz'))
@@ -34,7 +34,7 @@ export function formerFolder(): string {
   return folder;
 }
 
-/** Opens it with the options that it was made with; its clock stands still. */
+/** Opens it with the options that it was made with; its clock is manual. */
 export function open(data: string): Sandbox {
   const options = { ...DEFAULTS, seed: 11, clock: 'manual', start: START, data, snapshotEvery: 9 } as const;
   return new Sandbox(options, () => STARTED_AT);
@@ -45,7 +45,7 @@ export function pass(sandbox: Sandbox, minutes: number): void {
   sandbox.now();
 }
 
-/** What the account's baskets and orders have come to; 64-bit integers as text. */
+/** Books of the account's baskets and orders; 64-bit integers as text. */
 export function booksOf(sandbox: Sandbox) {
   const { world, instant } = sandbox;
   const { cash, available, realised } = world.accounts.funds(ACCOUNT);

@@ -10,7 +10,7 @@ import { DEVICE, FIRST, MARKET_ORDER, pin, readJson, totpAt } from '../support';
 import { buildSandbox } from './build';
 import { decodeFill } from './fills';
 
-/** Few in `npm test`; 30 in a part of CI of their own, as many as wanted by command. */
+/** Few in `npm test`; 30 in a separate part of CI, any number by command. */
 const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 3);
 jest.setTimeout(120_000 + ROUNDS * 25_000);
 
@@ -21,7 +21,7 @@ interface Running {
 }
 
 interface Told {
-  /** What was acknowledged: the placed record by order id. */
+  /** Acknowledged orders: the placed record by order id. */
   placed: Map<string, { ref_id: number; order_qty: number; tag: string }>;
   /** Quantity that the stream has told as filled, by order id. */
   filled: Map<string, number>;
@@ -182,7 +182,7 @@ interface Traded {
   quantity: number;
 }
 
-/** All trades so far; reads those of which it has not heard. */
+/** Reads the trades that it has not heard of. @returns all trades so far */
 async function traded(http: AxiosInstance, reported: Told): Promise<Traded[]> {
   for (const trade of (await http.get(`/_sandbox/journal?kind=trade&limit=200000&after=${reported.readTo}`))
     .data as Traded[]) {

@@ -20,7 +20,7 @@ interface Place {
   ioc: boolean;
 }
 
-/** What a client may do, `after` milliseconds after the thing before. */
+/** Action of a client, `after` milliseconds after the one before. */
 type Deed = { after: number } & (
   | Place
   | { do: 'cancel'; which: number }

@@ -39,7 +39,7 @@ describe('Snapshots, which are written a little at a time', () => {
   };
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
   const made = (): Snapshots<State> => new Snapshots<State>(log, file, 1, 0, 100_000);
-  /** What the next process finds. */
+  /** Returns what the next process finds. */
   const found = () => {
     const taken = made().take();
     return taken && { at: taken.at, ...taken.content, journal: taken.earlierJournal().length };

@@ -8,7 +8,7 @@ import { MARKET_ORDER, logIn, start } from '../support';
 
 let folder: string;
 let headers: Record<string, string>;
-/** How a version keeps its log: those before the checksums had one file, with the snapshots in it. */
+/** Layouts of the log by version: those before the checksums had one file, with the snapshots in it. */
 const LAYOUTS = ['with checksums', 'before checksums'] as const;
 beforeEach(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'sandbox-upgrade-'));
@@ -59,7 +59,7 @@ function seal(database: DatabaseSync): void {
   writeFileSync(path.join(folder, 'sandbox.head'), copy + copy);
 }
 
-/** CRC-32 as ISO 3309 has it, bit by bit, going on from that of what stands before. */
+/** CRC-32 of ISO 3309, bit by bit, going on from that of the text before. */
 function crc(text: string, before = 0): number {
   let register = ~before;
   for (const byte of Buffer.from(text)) {

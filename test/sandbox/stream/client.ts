@@ -12,7 +12,7 @@ interface AnyMessage {
   value: Uint8Array;
 }
 
-/** A plain client of the stream, with protobufjs as its reader; gives out what it hears one by one. */
+/** A plain client of the stream, with protobufjs as its reader; it returns what it hears one by one. */
 export class StreamClient {
   private readonly heard: (string | Buffer)[] = [];
   private wake = (): void => undefined;
@@ -55,7 +55,7 @@ export class StreamClient {
   }
 }
 
-/** What a frame holds, whatever word the service has in its type's name. */
+/** Unwraps the content of a frame, whatever word the service has in its type's name. */
 export function unwrap(frame: Uint8Array): { type: string; body: Record<string, unknown> } {
   const outer = Any.decode(frame) as Message & AnyMessage;
   const inner = Any.decode(outer.value) as Message & AnyMessage;

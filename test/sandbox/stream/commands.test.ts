@@ -7,7 +7,7 @@ import { logIn, start, type Bench } from '../support';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 2_000);
 
-/** What a command is, as a grammar says it: written apart from the reader. */
+/** Commands by a grammar: it is written apart from the reader. */
 const COMMAND = /^(batch_)?(subscribe|unsubscribe) +([^ ]+) +([^ ](?:.*[^ ])?) *$/;
 const JSON_AND_WORDS = /^((?:"(?:[^"\\]|\\.)*"|[^ "])+)((?: +[^ ]+)*)$/;
 const piece = fc.constantFrom(
@@ -139,7 +139,7 @@ describe('A client of the stream', () => {
   });
 });
 
-/** Texts of which an expression that goes back would try each part with each other. */
+/** Texts that are costly for an expression that goes back: it would try each of their parts with each other. */
 const COSTLY: [string, (length: number) => string][] = [
   ['texts without an end', (length) => `batch_subscribe t index ${'"a'.repeat(length / 2)}`],
   ['escapes', (length) => `batch_subscribe t index "${'\\'.repeat(length)}`],

@@ -31,7 +31,7 @@ describe('frames on their way to listeners', () => {
     listeners.add(ACCOUNT, other, 'orders');
     send(listeners, 1, 3);
     expect(noting.received).toEqual([]);
-    // A slow machine may give each of them a turn of its own.
+    // A slow machine may give each of them a separate turn.
     while (other.received.length === 0) await turn();
     expect([noting.received, other.received]).toEqual([[[1, 2, 3]], [[1, 2, 3]]]);
   });

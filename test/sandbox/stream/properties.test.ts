@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { logIn, start } from '../support';
 import { StreamClient } from './client';
 
-/** What a frame of an event says, from the tables of the specification: response type, request type. */
+/** Types that a frame of an event names, from the tables of the specification: response type, request type. */
 const TOLD: Record<string, [response: string, request: string]> = {
   accepted: ['ACCEPT', 'NEW'],
   rejected: ['REJECT', 'NEW'],
@@ -14,7 +14,7 @@ const TOLD: Record<string, [response: string, request: string]> = {
   cancel_rejected: ['REJECT', 'CANCEL'],
   unsolicited_cancel: ['UNSOLICITED_CANCEL', 'NEW'],
 };
-/** What nobody is told: the order is on its way. */
+/** Events that no frame tells: the order is on its way. */
 const SILENT = new Set(['received', 'sent']);
 const STATUS: Record<string, string> = { FILLED: 'EXECUTED', CANCELLED: 'CANCELLED', REJECTED: 'REJECTED' };
 

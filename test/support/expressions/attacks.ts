@@ -25,7 +25,7 @@ const POOL = [
   '\u2028',
   '\u200b',
 ];
-/** So many kinds of characters are tried in pairs. */
+/** Greatest number of kinds of characters that are tried in pairs. */
 const MAX_PAIRED = 6;
 
 /** Every attack on an expression that its parts suggest. */
@@ -82,7 +82,7 @@ function kindsOfCharacters(pattern: AST.Pattern, flags: string): string[] {
   return [...kinds.values()];
 }
 
-/** What must stand before a part for it to be tried. */
+/** Returns the text that must come before a part for it to be tried. */
 function sampleBefore(part: AST.Node, groups: readonly string[]): string {
   const { parent } = part;
   if (parent === null || parent === undefined) return '';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
 
-/** An expression, and where it stands. */
+/** An expression, and its place. */
 export interface FoundExpression {
   /** `file:line` */
   at: string;
@@ -10,15 +10,15 @@ export interface FoundExpression {
   flags: string;
 }
 
-/** What stands in a file: its expressions, and the places of those that are made of text that only the run time knows. */
+/** Findings in a file: its expressions, and the places of those that are made of text that only the run time knows. */
 export interface Findings {
   expressions: FoundExpression[];
   madeAtRunTime: string[];
 }
 
 /**
- * Where an expression can begin: a slash that opens no comment, after an operator, an opening bracket or a keyword. The other files need not
- * be parsed, which takes most of the time.
+ * Places where an expression can begin: a slash that opens no comment, after an operator, an opening bracket or a
+ * keyword. The other files need not be parsed, which takes most of the time.
  */
 const MAY_HOLD =
   /(?:^|[^\w$)\].'"`\s*/<])\s*\/(?![/*])|\b(?:return|case|typeof|of|in|do|else|yield|void|await|default)\s*\/(?![/*])|RegExp|pattern/m;

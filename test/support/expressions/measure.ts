@@ -7,13 +7,16 @@ const KB = 1024;
 const LENGTHS = [20 * KB, 40 * KB, 80 * KB] as const;
 /** Lengths at which all attacks are tried, to find the worst: what doubles with each character shows at the first, and ends. */
 const FIRST_LENGTHS = [22, 100, 600, 2 * KB] as const;
-/** What a text of the first lengths may take, microseconds: 2 KB take a linear expression a hundredth of it. */
+/** Time limit for a text of the first lengths, microseconds: 2 KB take a linear expression a hundredth of it. */
 const MAX_FIRST_US = 2_000;
-/** What all attacks on an expression take together at most where it is linear, microseconds. */
+/** Time limit for all attacks together on a linear expression, microseconds. */
 const ENOUGH_US = 100_000;
 /** Below it growth is not compared, microseconds: 80 KB take a linear expression a tenth of it. */
 const FLOOR_US = 20_000;
-/** What a longer text may take more than in proportion: of four times the length a linear expression takes 1, a quadratic one 4. */
+/**
+ * Greatest excess of a longer text's time over proportion: of four times the length a linear expression takes 1, a
+ * quadratic one 4.
+ */
 const MAX_EXCESS = 2;
 /** A time from which on the next length is not waited for where twice the length took three times as long, microseconds. */
 const HOPELESS_US = 300_000;

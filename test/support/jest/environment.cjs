@@ -1,6 +1,7 @@
 /**
- * Jest's environment for Node.js, with one thing more: large packages that tests only use are loaded by Node.js itself, once for a
- * process, and not anew for each file (n8n's core alone takes four seconds). `native-package.cjs` hands them over.
+ * Jest's environment for Node.js, with one thing more: large packages that tests only use are loaded by Node.js itself,
+ * once for a process, and not again for each file (n8n's core alone takes four seconds). `native-package.cjs` hands
+ * them over.
  */
 require('../n8n-environment.cjs');
 require('./native-typescript.cjs');
@@ -30,7 +31,8 @@ module.exports = class extends TestEnvironment {
 
   async teardown() {
     await super.teardown();
-    // The next file begins with services of its own. One of them would be held by the process, and all that this file loaded with it.
+    // The next file begins with new services. One of them would be held by the process, and all that this file loaded
+    // with it.
     const { Container } = require('@n8n/di');
     const { SSHClientsManager } = require.cache[SSH_CLIENTS]?.exports ?? {};
     if (SSHClientsManager && Container.has(SSHClientsManager)) Container.get(SSHClientsManager).onShutdown();

@@ -1,7 +1,8 @@
 /**
- * Lets Node.js itself load the sandbox's TypeScript, once for a process, where jest would load it anew for each test file: that takes a
- * second, arithmetic runs a fifth slower where jest looks up each global, and the market of a seed, the same for everybody, would be
- * worked out again. So no module of the sandbox can be mocked: what a test must choose is an option of the sandbox.
+ * Lets Node.js itself load the sandbox's TypeScript, once for a process, where jest would load it again for each test
+ * file: that takes a second, arithmetic runs a fifth slower where jest looks up each global, and the market of a seed,
+ * the same for everybody, would be worked out again. So no module of the sandbox can be mocked: what a test must choose
+ * is an option of the sandbox.
  */
 const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
@@ -12,7 +13,10 @@ const { transformSync, version } = require('@swc/core');
 
 const SANDBOX = path.resolve(__dirname, '../../../sandbox/src') + path.sep;
 
-/** Where JavaScript is kept from run to run. Jest finds the source map of a stack there, as the file is named as that of the code. */
+/**
+ * Folder in which JavaScript is kept from run to run. Jest finds the source map of a stack there, as the file is named
+ * as that of the code.
+ */
 const CACHE = path.join(tmpdir(), `brokerage-tests-${process.getuid?.() ?? 'user'}`);
 mkdirSync(CACHE, { recursive: true, mode: 0o700 });
 

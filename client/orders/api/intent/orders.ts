@@ -153,8 +153,7 @@ function toldOf(
  * @throws ServiceError for a refusal, which comes inside a 200; UnreadableReplyError when it is no answer.
  */
 function marginOf(reply: WireRecord<FundsRequiredReply> | undefined): WireRecord<MarginReply> {
-  if (reply === undefined)
-    throw new UnreadableReplyError('The reply to POST /sentinel/orders/funds_required is not an object.');
+  if (reply === undefined) throw new UnreadableReplyError("The service's answer about the margin cannot be read.");
   const margin = recordIn(reply, 'marginInfo');
   const total = numberIn(margin, 'totalMargin');
   if (total === null || textIn(reply, 'code') !== '1') {

@@ -41,8 +41,7 @@ export interface ListedRecord {
  */
 export function listedIn(reply: Unchecked<IntentList>): ListedRecord[] {
   const buckets = recordIn(asRecord(reply), 'orders');
-  if (buckets === undefined)
-    throw new UnreadableReplyError('The service answered a read of the orders with something that is no list.');
+  if (buckets === undefined) throw new UnreadableReplyError("The service's list of the day's orders cannot be read.");
   const listed = BUCKETS.flatMap((bucket) => recordsOf(buckets[bucket]).map((record) => ({ record, bucket })));
   requireWholeList(reply as Json, listed.length);
   return listed;
@@ -56,7 +55,7 @@ export function createdIn(reply: Unchecked<{ orders?: IntentFields[] }>): Listed
 function recordsOf(bucket: Json | undefined): IntentRecord[] {
   const list = asList(bucket)?.map((value) => asObject(value));
   if (list === undefined || !list.every((item) => item !== undefined))
-    throw new UnreadableReplyError('The service answered a read of the orders with a list that cannot be read.');
+    throw new UnreadableReplyError("A part of the service's list of the day's orders cannot be read.");
   return list;
 }
 

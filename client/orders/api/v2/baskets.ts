@@ -17,7 +17,7 @@ export function basketsV2(transport: Transport): BasketPlacing {
     const reply = await transport.call(endpoints.baskets, { signal });
     const records = basketsInReply(reply);
     if (records === undefined)
-      throw new UnreadableReplyError('The service answered a read of the baskets with something that is no list.');
+      throw new UnreadableReplyError("The service's list of the day's baskets cannot be read.");
     requireWholeList(reply, records.length);
     return records.filter((basket) => basketIdOf(basket) !== '');
   };

@@ -51,7 +51,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
       const reply = await transport.call(endpoints.orders, { signal });
       const records = ordersInReply(reply);
       if (records === undefined)
-        throw new UnreadableReplyError('The service answered a read of the orders with something that is no list.');
+        throw new UnreadableReplyError("The service's list of the day's orders cannot be read.");
       requireWholeList(reply, records.length);
       return records;
     },
@@ -156,8 +156,7 @@ function marginBody(orders: readonly OrderTerms[], withPortfolio: boolean): Marg
 /** The service's refusal comes inside a 200, as `message` and `code`: it is an error here. */
 function readMargin(reply: Unchecked<MarginReply>): WireRecord<MarginReply> {
   const margin = asRecord(reply);
-  if (margin === undefined)
-    throw new UnreadableReplyError('The reply to POST /orders/v2/margin_required is not an object.');
+  if (margin === undefined) throw new UnreadableReplyError("The service's answer about the margin cannot be read.");
   if (typeof margin.total_margin === 'number') return margin;
   const text = typeof margin.message === 'string' ? redact(margin.message) : '';
   throw new ServiceError(`The service could not work out the margin.${text === '' ? '' : ` It said: ${text}`}`, {

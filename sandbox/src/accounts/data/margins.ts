@@ -64,7 +64,7 @@ export interface MarginCallTable {
   source: string;
   /** Time after the call in which the account may pay in or close something itself, milliseconds. */
   time: number;
-  /** A shortfall of so many percent of the positions' margin is not waited for. */
+  /** Shortfall, percent of the positions' margin, from which positions are closed at once. */
   atOnce: number;
 }
 

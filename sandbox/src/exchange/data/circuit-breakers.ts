@@ -1,6 +1,6 @@
 /**
- * Market-wide halts: when one of the indices has moved so many percent from its previous close, trading stops for so
- * many minutes, by the time of day (IST, first row whose `before` is later); null for the rest of the day. Shares then open by a
+ * Market-wide halts: when one of the indices has moved by a stage's percentage from its previous close, trading stops for a number of
+ * minutes, by the time of day (IST, first row whose `before` is later); null for the rest of the day. Shares then open by a
  * call auction of `reopening` minutes.
  */
 export const CIRCUIT_BREAKERS: readonly {

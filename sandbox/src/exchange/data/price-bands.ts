@@ -1,4 +1,4 @@
-/** The band of instruments that have none of their own: so many percent of the previous close, sliding by steps. */
+/** Price band of instruments without a fixed one: percent of the previous close, sliding by steps. */
 export const DYNAMIC_BANDS: readonly { effectiveFrom: string; source: string; percent: number; slide: number }[] = [
   {
     effectiveFrom: '2010-01-01',

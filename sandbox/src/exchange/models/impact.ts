@@ -11,7 +11,7 @@ export interface ImpactModel {
 const MINUTE = 60_000;
 /** Minutes in which a usual day's quantity is traded. */
 const USUAL_DAY = 375;
-/** A minute counts for no less: one lot alone must push less than the spread, as it is paid for before it has pushed. */
+/** Minimum volume of a minute, lots. One lot alone must push less than the spread, because its buyer pays before it has pushed. */
 const LEAST_LOTS = 40;
 
 /** The law of real markets, and the sandbox's own (see `market/prices/price-impact`). */

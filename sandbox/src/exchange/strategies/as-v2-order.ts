@@ -57,7 +57,7 @@ export function changeOf(intent: IntentOrder, change: OrderChange): IntentChange
   };
 }
 
-/** Whether an entry condition is what the older interface calls a stop-loss order. */
+/** True if an entry condition is what the older interface calls a stop-loss order. */
 function isStop({ entry, side }: IntentOrder): boolean {
   return entry.condition?.kind === (side === 'BUY' ? 'AT_OR_ABOVE' : 'AT_OR_BELOW');
 }

@@ -11,7 +11,7 @@ import type { IntentChange, IntentOrder, NewIntent, WorkingIntent, Child } from 
 
 const ENTRY_FIELDS = ['quantity', 'price', 'goodTill', 'condition', 'entryTime'] as const;
 
-/** Why a change is refused (docs/service/intent-orders.md#modify-and-cancel): the entry changes while it orders, an exit until it is triggered. */
+/** Refuses a change (docs/service/intent-orders.md#modify-and-cancel): the entry changes while it orders, an exit until it is triggered. */
 export function changeRefusal(
   working: WorkingIntent,
   change: IntentChange,
@@ -47,7 +47,7 @@ function termsRefusal(
 ): Refusal | undefined {
   const requested = applied(intent, change);
   const now = moment(requested);
-  // What stays as it was may be in the past by now.
+  // An unchanged time may be in the past by now.
   const entry = { ...requested.entry, time: change.entryTime === undefined ? null : requested.entry.time };
   const time = change.exitTime === undefined ? null : requested.exits.time;
   const exits = intent.filledQuantity > 0 ? { stop: null, target: null, time } : { ...requested.exits, time };

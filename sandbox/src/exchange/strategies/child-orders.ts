@@ -3,14 +3,14 @@ import type { NewOrder, Refusal } from '../../shared/orders';
 import type { IntentLeg, WorkingIntent, Child } from './types';
 import type { Exchange } from '../contract';
 
-/** What of an order differs between entry and exits. */
+/** Terms of an order that differ between entry and exits. */
 export type ChildTerms = Pick<NewOrder, 'side' | 'validity' | 'priceType' | 'price'> & {
   of: Child['of'];
   /** Visible quantity of an iceberg; 0 for none. */
   visible: number;
 };
 
-/** A leg of which the exchange would not take an order, and why. */
+/** A leg whose order the exchange would not take, and the reason. */
 export interface LegRefusal {
   leg: IntentLeg;
   reason: string;
@@ -104,7 +104,7 @@ export function slices(quantity: number, { freezeQty, lotSize }: Pick<Instrument
   return quantity % max === 0 ? full : [...full, quantity % max];
 }
 
-/** What of a leg's entry or exits is at the exchange. */
+/** Quantity of a leg's entry or exits that is at the exchange. */
 export function quantityAtExchange({ children }: WorkingIntent, leg: number, part: 'entry' | 'exit'): number {
   return children.reduce(
     (sum, child) => sum + (child.leg === leg && (child.of === 'entry') === (part === 'entry') ? child.left : 0),
@@ -112,7 +112,7 @@ export function quantityAtExchange({ children }: WorkingIntent, leg: number, par
   );
 }
 
-/** What of a leg is filled and not closed. */
+/** Quantity of a leg that is filled and not closed. */
 export function held({ filledQuantity, exitQuantity }: IntentLeg): number {
   return filledQuantity - exitQuantity;
 }

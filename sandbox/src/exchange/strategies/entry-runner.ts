@@ -143,7 +143,7 @@ export class EntryRunner {
 export const RETRY_MS = 1_000;
 
 /**
- * So many market orders in a row that trade nothing show that nothing is there within their price protection: a strategy's entry
- * is taken back, and a way out is tried less often.
+ * Number of market orders in a row that trade nothing, from which nothing is there within their price protection. Then a strategy's
+ * entry is taken back, and a way out is tried less often.
  */
 export const MAX_FRUITLESS = 3;

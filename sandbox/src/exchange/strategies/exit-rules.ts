@@ -2,11 +2,11 @@ import type { Refusal } from '../../shared/orders';
 import { refuse } from '../rules';
 import type { ExitTerms } from './exit-types';
 
-/** What the rules need to know of the order whose exits they are. */
+/** Facts that the rules need of the order to which the exits belong. */
 export interface Entry {
   /** 1 where a higher price is better for the owner: a purchase, and every strategy. */
   direction: 1 | -1;
-  /** Why a price of the order is none; undefined when it is one. */
+  /** Refuses an invalid price of the order; undefined for a valid one. */
   price(name: string, price: number): Refusal | undefined;
   /** The price that exits are measured against, paise; undefined once there are fills: then a stop may be on either side. */
   reference: number | undefined;

@@ -184,7 +184,7 @@ export class ExitRunner {
   }
 }
 
-/** What the entry has filled: value and quantity of a single order, net value of a strategy. */
+/** Fills of the entry: value and quantity of a single order, net value of a strategy. */
 export function filledOf({ intent }: WorkingIntent): { value: number; quantity: number } {
   if (!intent.multi) {
     const { filledValue, filledQuantity } = intent.legs[0]!;

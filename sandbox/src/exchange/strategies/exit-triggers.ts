@@ -4,7 +4,7 @@ import type { Exit, ExitSlot, ExitTerms } from './exit-types';
 /** 1 where a higher price is better for the owner (what was bought, and every strategy), -1 where a lower one is. */
 export type Direction = 1 | -1;
 
-/** What the entry has filled: the sum of price × quantity (paise), and the quantity. */
+/** Fills of the entry: the sum of price × quantity (paise), and the quantity. */
 export interface Filled {
   value: number;
   quantity: number;
@@ -36,7 +36,7 @@ export function exit(slot: ExitSlot, trigger: number, limit: number, jump: numbe
   };
 }
 
-/** Whether something may still happen to an exit. */
+/** True if something may still happen to an exit. */
 export function isAlive({ status }: Exit): boolean {
   return status === 'OPEN' || status === 'TRIGGERED';
 }
@@ -65,7 +65,7 @@ export function jumps(jump: number, direction: Direction, best: number, { value,
 
 /**
  * Moves a trailing stop, and its limit with it, in favour of the owner only, and by whole ticks: a jump need not be a multiple of the tick.
- * @param tick paise. @returns whether it moved
+ * @param tick paise. @returns true if it moved
  */
 export function trail(stop: Exit, direction: Direction, best: number, filled: Filled, tick: number): boolean {
   const far = (jumps(stop.jump, direction, best, filled) - stop.jumpsBefore) * stop.jump;

@@ -27,7 +27,7 @@ export interface ExitTerms {
   time: number | null;
 }
 
-/** One exit as it stands now. */
+/** Present state of one exit. */
 export interface Exit {
   slot: ExitSlot;
   status: ExitStatus;
@@ -36,16 +36,16 @@ export interface Exit {
   limit: number;
   /** 0 when it does not trail. */
   jump: number;
-  /** As it was asked for, before trailing. */
+  /** Prices that were asked for, before trailing. */
   asked: { trigger: number; limit: number };
   /** Whole jumps that were behind the price when it was asked for: they do not count again. */
   jumpsBefore: number;
-  /** When an exit time is due, milliseconds; 0 for the others. */
+  /** Instant at which an exit time is due, milliseconds; 0 for the others. */
   at: number;
-  /** What its orders have filled; of a strategy in base units. */
+  /** Quantity that its orders have filled; of a strategy in base units. */
   filledQuantity: number;
   /** The owner takes it off, or the exit time takes over: it ends when its orders are back. */
   ending: 'OWNER' | 'TIME' | null;
-  /** Why it ended otherwise than by its fill. */
+  /** Reason why it ended without its fill. */
   reason: string;
 }

@@ -1,7 +1,7 @@
 import { exitsOf } from './exit-triggers';
 import type { NewIntent, WorkingIntent } from './types';
 
-/** An order as it is right after it was taken: OPEN, with nothing at the exchange. `createdAt` is nanoseconds. */
+/** First state of an order, right after it was taken: OPEN, with nothing at the exchange. `createdAt` is nanoseconds. */
 export function receivedStrategy(
   { legs, exits, ...terms }: NewIntent,
   { id, createdAt, visibleAt }: { id: bigint; createdAt: bigint; visibleAt: number },

@@ -7,7 +7,7 @@ import type { NewIntent } from './types';
 
 const YEAR_DAYS = 366;
 const TAG = /^[A-Za-z0-9-]+$/;
-/** How much later than the entry an exit time must be, milliseconds. */
+/** Minimum time from the entry to an exit time, milliseconds. */
 const EXIT_AFTER_ENTRY_MS = 30_000;
 
 /** Texts of refusals that the live service is known to give. */
@@ -21,7 +21,7 @@ export const INTENT_TEXT = {
   modifyBusy: "Can't modify this order right now",
 } as const;
 
-/** What the rules need to know of the moment. */
+/** Facts that the rules need of the moment. */
 export interface Moment {
   at: number;
   instrument(refId: number): Instrument | undefined;
@@ -29,11 +29,11 @@ export interface Moment {
   session: { from: number; to: number };
   /** Net price now, paise. */
   price(): number;
-  /** Whether all legs trade at an instant. */
+  /** True if all legs trade at an instant. */
   trades(at: number): boolean;
 }
 
-/** Rules on an order as it is asked for (docs/service/intent-orders.md#item-to-place). */
+/** Rules on a requested order (docs/service/intent-orders.md#item-to-place). */
 export function intentRefusal(order: NewIntent, moment: Moment): Refusal | undefined {
   return (
     tagRefusal(order) ??
@@ -216,7 +216,7 @@ export function directionOf({ multi, side }: Pick<NewIntent, 'multi' | 'side'>):
   return multi || side === 'BUY' ? 1 : -1;
 }
 
-/** What exits are measured against: the limit, or where a market order would trade. */
+/** Price against which exits are measured: the limit, or the price at which a market order would trade. */
 export function entryReference({ priceType, price, entry }: NewIntent, { price: now }: Moment): number {
   if (priceType === 'LIMIT') return price;
   return entry.condition?.price ?? now();

@@ -9,10 +9,10 @@ const MAX_PHASES = 200;
 
 type Legs = Pick<NewIntent, 'legs'>;
 
-/** What the sessions of an order need to know. */
+/** Things that the sessions of an order need. */
 export interface SessionDeps {
   exchange: Exchange;
-  /** What can be traded at an instant. */
+  /** Instrument that can be traded at an instant. */
   listed(refId: number, at: number): Instrument | undefined;
   /** The same, also of what has expired since it was first seen. @throws RangeError for one that never was */
   instrument(refId: number, at: number): Instrument;
@@ -20,7 +20,7 @@ export interface SessionDeps {
   intradayStop: ((instrument: Instrument, at: number) => number | undefined) | undefined;
 }
 
-/** When the legs of an order trade, and at what price. Instants are milliseconds, prices paise. */
+/** Tells when the legs of an order trade, and at which price. Instants are milliseconds, prices paise. */
 export class Sessions {
   constructor(private readonly deps: SessionDeps) {}
 
@@ -40,7 +40,7 @@ export class Sessions {
     return this.deps.exchange.lastPrice(this.deps.instrument(refId, at), at);
   }
 
-  /** What the rules of an order need to know of an instant. */
+  /** Facts that the rules of an order need of an instant. */
   moment(order: Pick<NewIntent, 'legs' | 'product'>, at: number): Moment {
     return {
       at,
@@ -52,23 +52,23 @@ export class Sessions {
     };
   }
 
-  /** Whether all legs are in their session, and when that may change. */
+  /** Phase of an order: `open` if all legs are in their session, and the instant at which that may change. */
   phase({ legs }: Legs, at: number): { open: boolean; until: number } {
     const all = legs.map(({ refId }) => this.deps.exchange.session(this.deps.instrument(refId, at), at));
     return { open: all.every(({ open }) => open), until: Math.min(...all.map(({ until }) => until)) };
   }
 
-  /** Whether all legs trade: their sessions are open and nothing is halted. */
+  /** True if all legs trade: their sessions are open and nothing is halted. */
   isOpen({ legs }: Legs, at: number): boolean {
     return legs.every(({ refId }) => this.deps.exchange.isOpen(this.deps.instrument(refId, at), at));
   }
 
-  /** Whether the contract of a leg has expired. */
+  /** True if the contract of a leg has expired. */
   hasExpired({ legs }: Legs, at: number): boolean {
     return legs.some(({ refId }) => this.deps.listed(refId, at) === undefined);
   }
 
-  /** When the session of an instant ends for an order: intraday ones end when the broker squares off. */
+  /** End of an instant's session for an order. An intraday order's session ends when the broker squares off. */
   closeOf({ legs, product }: Pick<NewIntent, 'legs' | 'product'>, at: number): number {
     const { exchange, intradayStop } = this.deps;
     return Math.min(
@@ -80,7 +80,7 @@ export class Sessions {
     );
   }
 
-  /** When a GTE order ends; never for the others. */
+  /** End of a GTE order; Infinity for the others. */
   lastClose({ goodTill, legs }: IntentOrder): number {
     if (goodTill === null) return Number.POSITIVE_INFINITY;
     const day = istMidnight(istDate(goodTill));

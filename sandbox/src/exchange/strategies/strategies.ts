@@ -207,7 +207,7 @@ class IntentEngine extends StrategyEngine implements IntentOrders {
     return { ok: true };
   }
 
-  /** Whether something is entered that could be closed, and is not being closed already. */
+  /** True if an entered quantity could be closed, and is not being closed already. */
   private holds(id: bigint): boolean {
     const working = this.store.get(id);
     if (working === undefined || working.stage !== 'OVER' || triggered(working.intent.exits)?.slot === 'request')

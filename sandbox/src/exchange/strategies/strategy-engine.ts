@@ -11,22 +11,22 @@ import { Sessions } from './sessions';
 import { isPast, StrategyStore } from './strategy-store';
 import type { IntentTask, StrategiesState, WorkingIntent } from './types';
 
-/** What the engine is handed. */
+/** Parts that the engine is handed. */
 export interface StrategyDeps {
   exchange: Exchange;
   instrument(refId: number, at: number): Instrument | undefined;
-  /** Of its own, so that it does not disturb what the exchange draws. */
+  /** Separate source, so that it does not disturb what the exchange draws. */
   random: RandomSource;
-  /** Where its time begins, milliseconds. */
+  /** Instant at which its time begins, milliseconds. */
   startAt: number;
   latency?: Latency;
-  /** How often prices are judged, milliseconds; 1000 when left out. */
+  /** Interval at which prices are judged, milliseconds; 1000 when left out. */
   stepMs?: number;
   /** The instant of the day of `at` from which no intraday position may be opened; undefined when there is none. */
   intradayStop?(instrument: Instrument, at: number): number | undefined;
 }
 
-/** What the runners share. */
+/** Parts that the runners share. */
 export interface StrategyParts {
   store: StrategyStore;
   exchange: Exchange;
@@ -36,7 +36,7 @@ export interface StrategyParts {
   sessions: Sessions;
 }
 
-/** How long the steps of a new order take, milliseconds. */
+/** Durations of the steps of a new order, milliseconds. */
 interface Delays {
   send: number;
   exchange: number;
@@ -101,7 +101,7 @@ export abstract class StrategyEngine implements TimedComponent {
     if (this.nextLook !== undefined && this.nextLook <= at) this.look(at);
   }
 
-  /** Takes contracts of shares with the terms that they have now; what has expired stays as it was. */
+  /** Takes over the present terms of shares and their contracts. Expired contracts keep their terms. */
   relist(shares: readonly number[], at: number): void {
     for (const { refId, underlyingRefId } of this.known.values()) {
       const fresh = shares.includes(underlyingRefId ?? refId) ? this.deps.instrument(refId, at) : undefined;
@@ -127,7 +127,7 @@ export abstract class StrategyEngine implements TimedComponent {
   protected abstract judge(working: WorkingIntent, at: number): void;
   /** Takes in what happened to an order at the exchange. @returns the order whose child it is, if it may have to be looked at now */
   protected abstract follow(event: ExchangeEvent): WorkingIntent | undefined;
-  /** Whether an order waits for something that only a look at time and prices can tell. */
+  /** True if an order waits for something that only a look at time and prices can tell. */
   protected abstract needsLooks(working: WorkingIntent): boolean;
 
   /** Judges prices and times of what waits for them. */
@@ -150,7 +150,7 @@ export abstract class StrategyEngine implements TimedComponent {
     this.nextLook = this.nextLook === undefined ? due : Math.min(this.nextLook, due);
   }
 
-  /** When an order has to be looked at again: at the next step, or when its session may begin. */
+  /** Instant of the next look at an order: the next step, or the instant at which its session may begin. */
   protected nextLookAt({ intent }: WorkingIntent, at: number): number {
     const { open, until } = this.sessions.phase(intent, at);
     return open ? this.nextStep(at) : until;
@@ -170,7 +170,7 @@ export abstract class StrategyEngine implements TimedComponent {
     };
   }
 
-  /** The instrument of a leg as it was first seen, also of one that can no longer be traded. @throws RangeError for one that never could */
+  /** Instrument of a leg in its first seen form, also one that can no longer be traded. @throws RangeError for one that never could */
   protected instrument(refId: number, at: number): Instrument {
     const instrument = this.known.get(refId) ?? this.deps.instrument(refId, at);
     if (instrument === undefined) throw new RangeError(`ref_id ${refId} is not an instrument of this environment`);

@@ -4,7 +4,7 @@ import { istDay, millis } from '../../shared/time';
 import { isAlive } from './exit-triggers';
 import type { IntentEvent, IntentOrder, IntentStatus, WorkingIntent } from './types';
 
-/** Where the small numbers begin. */
+/** First of the small numbers. */
 const FIRST_SMALL_ID = 9_945;
 
 type IntentEventBody = EventBody<IntentEvent, 'at' | 'intent'>;
@@ -106,20 +106,20 @@ export class StrategyStore {
   }
 }
 
-/** Whether nothing more can happen to an order: its entry is over and no exit is still open, or it is a basket that has ended. */
+/** True if nothing more can happen to an order: its entry is over and no exit is still open, or it is a basket that has ended. */
 export function isFinished({ stage, intent, children }: WorkingIntent): boolean {
   if (intent.basket !== undefined) return endedAt(intent) > 0n;
   return stage === 'OVER' && children.length === 0 && !intent.exits.some(isAlive);
 }
 
-/** Whether an order was over before the day of an instant began. */
+/** True if an order was over before the day of an instant began. */
 export function isPast(working: WorkingIntent, at: number): boolean {
   const { intent } = working;
   const last = intent.basket === undefined ? intent.updatedAt : endedAt(intent);
   return isFinished(working) && istDay(millis(last)) < istDay(at);
 }
 
-/** When an order was cancelled or rejected, or a basket closed after its entry; 0n before. Nanoseconds. */
+/** Instant at which an order was cancelled or rejected, or a basket was closed after its entry; 0n before. Nanoseconds. */
 export function endedAt({ rejectedAt, cancelledAt, closedAt }: IntentOrder): bigint {
   return cancelledAt || rejectedAt || closedAt;
 }

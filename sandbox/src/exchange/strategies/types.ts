@@ -12,33 +12,33 @@ import type { PlacedBy, PriceType, Product, Refusal, Side, Trade } from '../../s
 export type ConditionKind = 'ABOVE' | 'BELOW' | 'AT_OR_ABOVE' | 'AT_OR_BELOW';
 export type IntentValidity = 'DAY' | 'IOC' | 'GTE';
 
-/** What the entry waits for; both must hold at once. */
+/** Conditions for which the entry waits; both must hold at once. */
 export interface EntryTerms {
   /** The last price (of a strategy the net price) that starts the entry. */
   condition: { kind: ConditionKind; price: number } | null;
   time: number | null;
 }
 
-/** How an iceberg is cut: by the largest visible quantity, or into so many legs. */
+/** Cut of an iceberg: by the largest visible quantity, or into a number of legs. */
 export interface IcebergTerms {
   maxQuantity: number | null;
   legs: number | null;
 }
 
-/** What closes a basket of the older interface. */
+/** Cause that closes a basket of the older interface. */
 export type ExitCause = 'STOPLOSS' | 'TARGET' | 'TRAILING_STOP' | 'EXIT_TIME' | 'REQUEST' | 'FAILED_ENTRY';
 
-/** What only a basket of the older interface has. */
+/** Facts that only a basket of the older interface has. */
 export interface BasketFacts {
   exchange: ExchangeCode;
   name: string;
   /** Of the leg quantities. */
   multiplier: number;
-  /** Why it is being closed, or was; null until then. */
+  /** Cause of its close, in progress or done; null until then. */
   exitCause: ExitCause | null;
 }
 
-/** What a person asks for; plain data that the event log holds as it is. */
+/** Request of the user: plain data, which the event log holds unchanged. */
 export interface NewIntent {
   account: string;
   /** A strategy has legs; a single order has one, of one unit, signed by its side. */
@@ -65,7 +65,7 @@ export interface NewIntent {
   basket?: BasketFacts;
 }
 
-/** What a modification changes: what is missing stays; null takes an exit or a condition off. */
+/** Changes of a modification: a missing field stays; null takes an exit or a condition off. */
 export interface IntentChange {
   quantity?: number;
   price?: number;
@@ -89,7 +89,7 @@ export interface IntentLeg {
   filledValue: number;
   exitQuantity: number;
   exitValue: number;
-  /** What the exchange calls the orders of the entry, oldest first. */
+  /** Numbers that the exchange gave the orders of the entry, oldest first. */
   exchangeOrderIds: bigint[];
   /** Of a basket: every order of the leg, entry and exit, oldest first. */
   orderIds?: bigint[];
@@ -101,9 +101,9 @@ export interface IntentOrder extends Omit<NewIntent, 'legs' | 'exits'> {
   status: IntentStatus;
   legs: IntentLeg[];
   exits: Exit[];
-  /** Whether the entry's conditions are behind it. */
+  /** True if the entry's conditions have been met. */
   entryTriggered: boolean;
-  /** Whether it has been sent to the exchange, today or before. */
+  /** True if it has been sent to the exchange, today or before. */
   sent: boolean;
   filledQuantity: number;
   /** Average price of the entry, rounded; of a strategy net; 0 when nothing is filled. */
@@ -113,10 +113,10 @@ export interface IntentOrder extends Omit<NewIntent, 'legs' | 'exits'> {
   acceptedAt: bigint;
   sentAt: bigint;
   filledAt: bigint;
-  /** When it was cancelled or expired. */
+  /** Instant at which it was cancelled or expired. */
   cancelledAt: bigint;
   rejectedAt: bigint;
-  /** When the exit of a basket was triggered, and when all of it was closed; of other orders their exits tell. */
+  /** Instants at which the exit of a basket was triggered, and all of it was closed. Of other orders their exits tell. */
   exitTriggeredAt: bigint;
   closedAt: bigint;
   modifiedAt: bigint;
@@ -145,14 +145,14 @@ export type IntentEvent = { seq: number; at: bigint; intent: IntentOrder } & (
 );
 
 export interface IntentOrders {
-  /** Why `place` would refuse an order now; undefined when it would take it. */
+  /** Refusal with which `place` would answer an order now; undefined when it would take it. */
   check(order: NewIntent, at: number): Refusal | undefined;
   /** Takes an order; what follows comes as events. `smallId` numbers it as some were seen, with few digits. */
   place(order: NewIntent, smallId: boolean, at: number): { ok: true; intent: IntentOrder } | Refusal;
-  /** Why `modify` would refuse a change now. */
+  /** Refusal with which `modify` would answer a change now. */
   checkModify(id: bigint, change: IntentChange, at: number): Refusal | undefined;
   modify(id: bigint, change: IntentChange, at: number): { ok: true } | Refusal;
-  /** Why `cancel` would refuse now. */
+  /** Refusal with which `cancel` would answer now. */
   checkCancel(id: bigint, slot: ExitSlot | null, at: number): Refusal | undefined;
   /** Cancels the rest of the entry, or the exits of what is wholly entered; with a slot that exit alone. */
   cancel(id: bigint, slot: ExitSlot | null, at: number): { ok: true } | Refusal;
@@ -163,7 +163,7 @@ export interface IntentOrders {
   intents(account: string, at: number): IntentOrder[];
   /** Last price of a single order's instrument, net price of a strategy, paise. */
   netPrice(intent: Pick<NewIntent, 'legs'>, at: number): number;
-  /** Whether an order of these instruments would wait for the next session. */
+  /** True if an order of these instruments would wait for the next session. */
   waitsForSession(order: Pick<NewIntent, 'legs'>, at: number): boolean;
   /** Units of the slices in which the freeze quantity cuts an order, of each leg. */
   slicesOf(order: Pick<NewIntent, 'legs' | 'quantity'>, at: number): number[][];
@@ -185,7 +185,7 @@ export interface StrategiesState {
   schedule: { seq: number; tasks: ScheduledTask<IntentTask>[] };
   /** Instruments of legs, kept beyond their expiry. */
   known: Instrument[];
-  /** When prices are looked at next, milliseconds. */
+  /** Instant of the next look at prices, milliseconds. */
   nextLook: number | undefined;
   seq: number;
   smallIds: number;
@@ -206,11 +206,11 @@ export interface WorkingIntent {
   intent: IntentOrder;
   stage: Stage;
   children: Child[];
-  /** When the session ends in which it works, milliseconds; null until its first one begins. */
+  /** End of the session in which it works, milliseconds; null until its first one begins. */
   closesAt: number | null;
-  /** When its list begins to show it, milliseconds. */
+  /** Instant from which its list shows it, milliseconds. */
   visibleAt: number;
-  /** The rest of the entry is to be taken back; why. */
+  /** Reason to take the rest of the entry back; null where there is none. */
   cancelling: string | null;
   lastEnd: EntryEnd | null;
   /** Best price since the first fill; null before. */
@@ -220,7 +220,7 @@ export interface WorkingIntent {
   changing: boolean;
   /** No order is placed before, milliseconds. */
   retryAt: number;
-  /** How many market orders in a row have traded nothing. */
+  /** Number of market orders in a row that traded nothing. */
   fruitless: number;
 }
 
@@ -231,16 +231,16 @@ export interface Child {
   leg: number;
   of: 'entry' | ExitSlot;
   placed: number;
-  /** What it may still fill. */
+  /** Quantity that it may still fill. */
   left: number;
   cancelling: boolean;
 }
 
-/** How the last order of an entry ended that was not filled. */
+/** End of the last order of an entry that was not filled. */
 export interface EntryEnd {
   type: 'rejected' | 'cancelled' | 'expired' | 'unsolicited_cancel';
   reason: string;
 }
 
-/** How far an entry has come. WAITING: for its conditions or a session; WORKING: its orders are on their way. */
+/** Progress of an entry. WAITING: for its conditions or a session; WORKING: its orders are on their way. */
 export type Stage = 'RECEIVED' | 'WAITING' | 'WORKING' | 'OVER';

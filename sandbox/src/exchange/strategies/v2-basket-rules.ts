@@ -7,11 +7,11 @@ import { productRefusal, refusal, refuse, TEXT, tradableRefusal } from '../rules
 import { istDate, istDay, istTime } from '../../shared/time';
 import type { Refusal } from '../../shared/orders';
 
-/** What the rules need to know of the moment. */
+/** Facts that the rules need of the moment. */
 export interface Moment {
   /** Milliseconds. */
   at: number;
-  /** When trading in the legs ends today. */
+  /** Instant at which trading in the legs ends today, milliseconds. */
   close: number;
   /** Net price now, paise. */
   netPrice: number;

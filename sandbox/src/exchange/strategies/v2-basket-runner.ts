@@ -25,15 +25,15 @@ const SLOTS: Record<ExitCause, ExitSlot> = {
   FAILED_ENTRY: 'request',
 };
 
-/** Whether a basket is being exited, for whichever cause. */
+/** True if a basket is being exited, for whichever cause. */
 export function isExiting(working: WorkingIntent): boolean {
   return factsOf(working.intent).exitCause !== null && !isFinished(working);
 }
 
 /**
- * When a basket of the older interface is entered, exited and over (docs/service/baskets.md#basket-rules). Other than a strategy of
- * the intent interface it lives in the session that it is placed in, all of its orders are at market and none is taken back, and
- * what cannot be entered as a whole is taken back before the basket is rejected.
+ * Enters, exits and ends baskets of the older interface (docs/service/baskets.md#basket-rules). Other than a strategy of the intent
+ * interface, a basket is entered in the session in which it is placed. All of its orders are at market, and none is taken back.
+ * A basket that cannot be entered as a whole is closed again before it is rejected.
  */
 export class BasketRunner {
   constructor(private readonly parts: StrategyParts) {}
@@ -134,7 +134,7 @@ export class BasketRunner {
     else this.exit(working, 'FAILED_ENTRY', `leg ${refId}: ${reason}`, at);
   }
 
-  /** Whether the last orders of a leg on a side traded nothing: then nothing is there within their price protection. */
+  /** True if the last orders of a leg on a side traded nothing: then nothing is there within their price protection. */
   private isFruitless({ orderIds }: IntentLeg, side: Side): boolean {
     const last = orderIds!.slice(-MAX_FRUITLESS).map((id) => this.parts.exchange.order(id));
     return last.length === MAX_FRUITLESS && last.every((item) => item?.side === side && item.filledQuantity === 0);
@@ -192,7 +192,7 @@ export class BasketRunner {
     this.parts.store.emit(working, { type: 'rejected', reason }, at, change);
   }
 
-  /** What was intraday, or has expired, is no longer there the day after. */
+  /** Ends a basket the day after it was placed, if it was intraday or has expired. @returns true if it does */
   private dayIsOver(working: WorkingIntent, at: number): boolean {
     const { intent, stage } = working;
     if (isFinished(working) || stage === 'WAITING' || istDay(at) === istDay(millis(intent.createdAt))) return false;

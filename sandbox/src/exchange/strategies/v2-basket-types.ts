@@ -37,7 +37,7 @@ export interface NewBasket {
   placedBy?: PlacedBy;
 }
 
-/** What of a basket can be changed; what is missing stays. */
+/** Fields of a basket that can be changed; a missing one stays. */
 export type BasketChange = Partial<
   Pick<
     NewBasket,
@@ -72,9 +72,9 @@ export interface Basket extends Omit<NewBasket, 'legs'> {
   id: bigint;
   legs: LegState[];
   status: BasketStatus;
-  /** Why it was rejected, cancelled or closed otherwise than by its prices. */
+  /** Reason why it was rejected, cancelled, or closed for another cause than its prices. */
   reason: string;
-  /** The stop loss as it stands after trailing. */
+  /** Present stop loss, after trailing. */
   stoplossNow: number | null;
   exitCause: BasketFacts['exitCause'];
   createdAt: bigint;
@@ -82,7 +82,7 @@ export interface Basket extends Omit<NewBasket, 'legs'> {
   entryTriggeredAt: bigint;
   filledAt: bigint;
   exitTriggeredAt: bigint;
-  /** When it was over: closed, cancelled or rejected. */
+  /** Instant at which it was closed, cancelled or rejected. */
   endedAt: bigint;
 }
 
@@ -108,7 +108,7 @@ export type BasketEvent = { seq: number; at: bigint; basket: Basket } & (
 export interface Baskets {
   /** Takes a basket: it is PENDING at once; what follows comes as events. */
   place(basket: NewBasket, at: number): { ok: true; basket: Basket } | Refusal;
-  /** Why `place` would refuse a basket now; undefined when it would take it. */
+  /** Refusal with which `place` would answer a basket now; undefined when it would take it. */
   check(basket: NewBasket, at: number): Refusal | undefined;
   /** Cancels a basket that is not entered, exits one that is; acknowledged first, done after a delay. */
   cancel(basketId: bigint, at: number): { ok: true } | Refusal;

@@ -24,7 +24,7 @@ export interface CompanySources {
   actions: readonly CorporateAction[];
   /** Dividends that accounts of this world were paid, besides `actions`. */
   paid: readonly PaidDividend[];
-  /** Before this instant (milliseconds) the company paid a dividend each year of which no account tells. */
+  /** Instant (milliseconds) before which the company paid a dividend each year that no account records. */
   historyFrom: number;
 }
 
@@ -92,7 +92,7 @@ const inForce = (actions: readonly CorporateAction[], date: string): readonly Co
 export const sharesOn = ({ shares }: Traits, actions: readonly CorporateAction[], date: string): number =>
   Math.round(inForce(actions, date).reduce((all, { before, after }) => (all * after) / before, shares));
 
-/** Share capital on a day, paise: a bonus issue makes capital of reserves, a split leaves it as it is. */
+/** Share capital on a day, paise: a bonus issue makes capital of reserves, a split leaves it unchanged. */
 export const capitalOn = (traits: Traits, actions: readonly CorporateAction[], date: string): number =>
   Math.round(
     inForce(actions, date)

@@ -31,7 +31,7 @@ const NONE = {
 };
 
 /**
- * Events of a company as they are known on a day (YYYY-MM-DD), latest first.
+ * Events of a company that are known on a day (YYYY-MM-DD), latest first.
  * @param known.published number of quarters whose results are out
  */
 export function eventsOf(

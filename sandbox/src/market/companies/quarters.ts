@@ -3,7 +3,7 @@ import { dayNumber, dayOf, formatDate, startOf } from '../../shared/dates';
 import { under, uniform } from '../../shared/random';
 import type { Calendar } from '../reference/types';
 
-/** The first quarter of which there are figures ends with June of this year. */
+/** Year whose June ends the first quarter with figures. */
 const FIRST_YEAR = 2020;
 /** Results are published so many days after the quarter, and up to so many more. */
 const PUBLISHED_AFTER = 24;

@@ -21,7 +21,7 @@ export interface Statement {
   data: StatementRow[];
 }
 
-/** Quarters that stand in one column, oldest first. */
+/** Quarters in one column, oldest first. */
 interface Period {
   date: string;
   quarters: readonly BookedQuarter[];
@@ -36,7 +36,7 @@ interface Line {
 
 const QUARTERS_OF_YEAR = 4;
 
-/** The periods of which there are figures, latest first. A year has all of its quarters. */
+/** Periods with figures, latest first. A year has all of its quarters. */
 export function periodsOf(quarters: readonly BookedQuarter[], isAnnual: boolean): Period[] {
   const periods = isAnnual
     ? quarters.flatMap(({ quarter }, at) =>

@@ -65,7 +65,7 @@ function adjusted(instrument: Instrument, bar: Bar, since: readonly EffectiveAct
   };
 }
 
-/** A price of before, paise, at least one. An option's is left as it is by a dividend, which its strike has taken up. */
+/** Adjusted price of before, paise, at least one. A dividend does not change an option's, because its strike has taken the dividend up. */
 function price({ derivativeType }: Instrument, paise: number, since: readonly EffectiveAction[]): number {
   const factor =
     derivativeType === 'OPT' ? 1 / shareFactor(since) : since.reduce((all, action) => all * baseFactor(action), 1);

@@ -10,7 +10,7 @@ export interface AdjustedUniverseDeps {
   effective(refId: number): readonly EffectiveAction[];
   /** Trading symbols of the shares that have any. */
   symbols: readonly string[];
-  /** Close of the trading day before the universe's, as it was listed, paise. */
+  /** Close of the trading day before the universe's, by the terms at listing, paise. */
   close(instrument: Instrument): number;
 }
 

@@ -24,10 +24,10 @@ interface Shape {
 }
 
 /**
- * A market in which corporate actions take effect on their ex-dates: from then on prices, quantities and terms of contracts are
- * what they make of them. Before, everything is as it was traded, but that contracts which live beyond the ex-date of an ordinary
- * dividend are priced without it once it is announced. Indices and funds are told without the dividends of what they hold.
- * @param asTraded whether the prices of the market's shares are those of a real market, which have the actions in them already
+ * A market in which corporate actions take effect on their ex-dates: from then on they change prices, quantities and terms of
+ * contracts. Before, everything is unadjusted. One exception: contracts that expire after the ex-date of an ordinary dividend are
+ * priced without it once it is announced. Indices and funds leave out the dividends of their holdings.
+ * @param asTraded true if the prices of the market's shares are those of a real market, which have the actions in them already
  */
 export function withCorporateActions(market: Market, actions: CorporateActions, asTraded = false): Market {
   const universes = new WeakMap<Universe, { version: number; adjusted: Universe }>();
@@ -95,7 +95,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
     return onTick(market.price(asListed(instrument), at, circumstances(shape, otherwise)) * shape.scale, instrument);
   }
 
-  /** A price that the market has of an instant, as it is here. */
+  /** Price of the market at an instant, with the effect of the actions. */
   function shaped(instrument: Instrument, paise: number, at: number): number {
     const shape = shapeOf(instrument, at);
     if (isSame(shape)) return paise;
@@ -167,7 +167,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
   /** True if what is made of a price depends on more than the day. */
   const isMoving = (instrument: Instrument, at: number): boolean => shapeOf(instrument, at).underlying !== 1;
 
-  /** A quantity of before, as it is counted at an instant: whole lots of a contract. */
+  /** Earlier quantity in units of an instant: whole lots of a contract. */
   function quantity(instrument: Instrument, units: number, at: number): number {
     const { shares } = shapeOf(instrument, at);
     if (shares === 1) return units;
@@ -212,7 +212,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
     return { bids: moved(shown.bids), asks: moved(shown.asks) };
   }
 
-  /** The price of an auction, as it is here. */
+  /** Price of an auction, with the effect of the actions. */
   const auctioned = (instrument: Instrument, paise: number | null, at: number): number | null =>
     paise === null ? null : shaped(instrument, paise, at);
 

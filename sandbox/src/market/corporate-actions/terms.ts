@@ -10,7 +10,7 @@ export function priceFactor({ before, after, dividend, close }: EffectiveAction)
   return (before / after) * (1 - dividend / close);
 }
 
-/** Factor by which the close before the ex-date is multiplied: an ordinary dividend leaves it as it is. */
+/** Factor by which the close before the ex-date is multiplied: an ordinary dividend leaves it unchanged. */
 export function baseFactor(action: EffectiveAction): number {
   return action.dividend > 0 && !action.extraordinary ? 1 : priceFactor(action);
 }
@@ -28,7 +28,7 @@ export function adjustedStrike(strike: number, actions: readonly EffectiveAction
   }, strike);
 }
 
-/** A contract as it was listed, before corporate actions; any other instrument as it is. */
+/** A contract with its terms at listing, before corporate actions; any other instrument unchanged. */
 export function asListed(instrument: Instrument): Instrument {
   return instrument.listed === undefined ? instrument : { ...instrument, ...instrument.listed };
 }
@@ -41,7 +41,7 @@ export function listedStrike({ listed, strikePrice }: Instrument): number {
 /**
  * A contract with the terms that corporate actions of its share have given it: lot and freeze quantity multiplied, the strike
  * adjusted and named. It keeps its ref_id.
- * @param contract as it was listed
+ * @param contract with its terms at listing
  */
 export function adjustedContract(contract: Instrument, actions: readonly EffectiveAction[]): Instrument {
   const { lotSize, lotMultiplier, freezeQty, strikePrice, derivativeType } = contract;

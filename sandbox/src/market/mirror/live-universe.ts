@@ -2,7 +2,7 @@ import { AssetCatalog } from '../reference/catalog';
 import type { DerivativeType, ExchangeCode, Instrument, Universe } from '../reference/types';
 import { istDay, istMidnight } from '../../shared/time';
 
-/** A row of the live side's instrument master, as far as it was read (docs/service/instruments.md#instrument-record). */
+/** The parts of a row of the live side's instrument master that were read (docs/service/instruments.md#instrument-record). */
 export type MasterRow = Record<string, unknown>;
 
 const EXCHANGES: readonly string[] = ['NSE', 'BSE', 'MCX'] satisfies ExchangeCode[];
@@ -17,7 +17,7 @@ const catalog = new AssetCatalog();
 /** An instrument of the live side, and what its master says of the day before. */
 export interface LiveInstrument {
   instrument: Instrument;
-  /** Paise; undefined for derivatives, of which it tells the underlying's. */
+  /** Paise; undefined for derivatives: the master tells the close of the underlying there. */
   previousClose: number | undefined;
 }
 
@@ -114,8 +114,20 @@ export class LiveUniverse implements Universe {
     const underlying = catalog.underlying(exchange, symbol);
     const freezeQty = underlying && catalog.freezeOn(underlying, istDay(istMidnight(this.date)));
     const on = asset ?? contracts.find(({ derivativeType }) => derivativeType === 'FUT');
+    const futures = contracts
+      .filter(({ derivativeType }) => derivativeType === 'FUT')
+      .sort((a, b) => a.expiry - b.expiry);
     for (const contract of contracts) {
       contract.underlyingRefId = on?.refId ?? null;
+      const future = futures.find(({ expiry }) => expiry >= contract.expiry);
+      // One that expires on the same day, as on an index, is settled in cash.
+      if (
+        exchange === 'MCX' &&
+        contract.derivativeType === 'OPT' &&
+        future !== undefined &&
+        future.expiry > contract.expiry
+      )
+        contract.settlesInto = future.refId;
       if (freezeQty !== undefined) contract.freezeQty = freezeQty;
     }
     if (asset?.derivativeType === 'STOCK') asset.closingAuction = this.date >= CLOSING_AUCTIONS;

@@ -17,7 +17,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
   '30m': 30,
   '1h': 60,
 };
-/** Bars of which only what was seen today is there, and those of which nothing is. */
+/** Interval whose bars hold only what was seen today, and intervals without any bars. */
 const DAY = '1d';
 const UNSEEN = ['1s', '1w', '1mth'];
 const NO_GREEKS: Greeks = { iv: 0, delta: 0, gamma: 0, theta: 0, vega: 0 };

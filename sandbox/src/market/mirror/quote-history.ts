@@ -30,7 +30,7 @@ export class QuoteHistory {
     return this.minutes.length > 0;
   }
 
-  /** Something was seen. Instants do not go back: what comes late stands at the latest one. @returns from when on it holds */
+  /** Notes what was seen. Instants do not go back: a late sighting gets the latest one. @returns the instant from which it holds */
   note(seen: Quote, at: number): number {
     this.noteMinute(seen, at);
     return this.put(seen, at);

@@ -38,7 +38,7 @@ export type LiveQuestion =
   | { kind: 'chain'; asset: string; query: string }
   | { kind: 'bhavcopy'; date: string; query: string };
 
-/** An answer of the live side as it came. */
+/** An unchanged answer of the live side. */
 export interface LiveAnswer {
   status: number;
   type: string;
@@ -57,7 +57,7 @@ export interface MirrorOwner {
 /** The live side of a sandbox: it is read, and never traded on. */
 export interface Mirror {
   readonly market: Market;
-  /** From now on what is seen stands at the owner's time. */
+  /** Gives each sighting the owner's time from now on. */
   attach(owner: MirrorOwner): void;
   /** Begins to watch instruments. Those that are not known are left out. */
   watch(refIds: readonly number[]): void;

@@ -84,11 +84,11 @@ export interface Activity {
   nightVolume(index: number, second: number, seconds: number): number;
   /** Contracts × lot that are open at a second of a day; 0 for cash. */
   openInterest(index: number, second: number): number;
-  /** Quantity of a usual day, as it could be told before the index-th; of an option by where its root stands. */
+  /** Quantity of a usual day, by what was known before the index-th; of an option by the price of its root. */
   usual(index: number, root: number): number;
   /** The same on all exchanges together, of a share. */
   everywhere(index: number): number;
-  /** Quantity of a minute of the index-th day, by which the book is thick or thin; of an option by where its root stands. */
+  /** Quantity of a minute of the index-th day, by which the book is thick or thin; of an option by the price of its root. */
   perMinute(index: number, root: number): number;
 }
 
@@ -111,7 +111,7 @@ export function activityOf(
   const held =
     instrument.derivativeType === 'OPT' && underlying?.kind === 'INDEX' ? OPEN_SHARE_INDEX_OPTIONS : OPEN_SHARE;
 
-  /** Lots of a day on which the root stands where it does: those traded are by where it opens. */
+  /** Lots of a day by the price of the root. Traded lots go by its opening price. */
   const lotsAt = (index: number, price: number): number => {
     const day = days.at(index);
     const lively = exp(LIVELY * normal(under(under(key, 901), day))) * root.volatilityFactor(index) ** 1.2;

@@ -13,7 +13,7 @@ const { exp, floor, max, min, round, sqrt } = Math;
 /** Expected earnings of a share in a year of trading days, a fraction. */
 const EARNED = 0.1 / 250;
 
-/** Terms of the changes of a single price's volatility: of the market's it takes this power, and times of its own last this many days. */
+/** Changes of a single price's volatility: the power of the market's that it takes, and the days that its separate phases last. */
 const OWN = { ofMarket: 0.6, days: 21, times: 0.5, surprise: 0.8 };
 /** News that come when nobody trades (results, orders, courts): once in this many days, so many times the usual deviation. */
 const NEWS = { every: 60, size: 2.5 };
@@ -135,7 +135,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
     return !this.nature.auction && this.days.family === 'equity';
   }
 
-  /** The mean of the last half hour less the last price, of its own part. */
+  /** The mean of the last half hour less the last price, for the part that does not follow the market. */
   private ownAverage(index: number, own: DayReturn): number {
     const average = this.factor.average(index);
     if (!average) return 0;
@@ -175,7 +175,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
     if (this.nature.auction) knots[this.closingMinute(this.days.grid(index))] = this.close(index);
   }
 
-  /** The same as they would be without a limit: what stands beyond it is not traded, and where it is nobody sees before the next day. */
+  /** Fills `knots` with prices without a limit. Beyond it nothing trades, so nobody sees those prices before the next day. */
   private fillFree(knots: Float64Array, index: number): void {
     const grid = this.days.grid(index);
     const { key, beta } = this.nature;

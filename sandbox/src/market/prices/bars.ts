@@ -1,8 +1,9 @@
 import type { Activity } from './activity';
 import { nightBefore, tradesIn } from '../reference/calendar';
 import { SECOND, dayOf, parts, weekdayOf } from '../../shared/dates';
-import type { DayPath, Stretch } from './paths';
-import { Derivative, type Security, type View } from './securities';
+import type { DayPath, Minute, Stretch } from './paths';
+import { SECONDS } from './random-walk';
+import { Derivative, timeAt, type Security, type View } from './securities';
 import type { Bar } from './types';
 
 const { ceil, floor, max, min } = Math;
@@ -48,8 +49,8 @@ function extend(shape: Shape | undefined, next: Shape): Shape {
 }
 
 /**
- * The root's price in a minute in which the instrument's stands still: the closing auction prints one price, and what
- * expires is worth its settlement once that is known. Undefined in all others.
+ * The root's price in a minute in which the instrument's price does not move: the closing auction prints one price, and a contract
+ * that expires is worth its settlement once that is known. Undefined in all others.
  */
 function still(path: DayPath, security: Security, minute: number): number | undefined {
   const { grid, knots } = path;
@@ -61,18 +62,34 @@ function still(path: DayPath, security: Security, minute: number): number | unde
 /** Price of a second, the root's price times `scale`. */
 export function priceAt(view: View, security: Security, minute: number, second: number, scale = 1): number {
   const { path } = view;
-  return view.price((still(path, security, minute) ?? path.second(minute, second)) * scale, minute);
+  const root = still(path, security, minute) ?? path.second(minute, second);
+  return view.price(root * scale, timeAt(minute, second));
 }
 
-/** Shape of an instrument's price where the root's made a stretch. */
-function priced(view: View, { minute, open, high, low, close }: Stretch): Shape {
+/** Shape of an instrument's price where the root's made one at a time of the day, minutes. */
+function priced(view: View, { open, high, low, close }: Minute, time: number): Shape {
   const [top, bottom] = view.falling ? [low, high] : [high, low];
   return {
-    open: view.price(open, minute),
-    high: view.price(top, minute),
-    low: view.price(bottom, minute),
-    close: view.price(close, minute),
+    open: view.price(open, time),
+    high: view.price(top, time),
+    low: view.price(bottom, time),
+    close: view.price(close, time),
   };
+}
+
+/** A shape and after it what an instrument's price did where the root's made a stretch. */
+function extendBy(shape: Shape | undefined, view: View, stretch: Stretch): Shape {
+  const { minute } = stretch;
+  if (!view.decays) return extend(shape, priced(view, stretch, minute));
+  const [first, last] = [minute, timeAt(minute, 59)].map((time) => priced(view, stretch, time)) as [Shape, Shape];
+  const { open } = first;
+  const { close } = last;
+  const found = extend(shape, { open, high: max(open, close), low: min(open, close), close });
+  if (first.high === last.high && first.low === last.low) return extend(found, { ...first, close });
+  if (max(first.high, last.high) <= found.high && min(first.low, last.low) >= found.low) return found;
+  for (let second = 0; second < SECONDS; second++)
+    extend(found, { ...priced(view, view.path.bar(minute, second), timeAt(minute, second)), close });
+  return found;
 }
 
 /** Returns the root's path in the traded minutes [from, to), cut where the instrument's price becomes another function of it. */
@@ -126,7 +143,7 @@ function afterSeconds(
     if (!tradesIn(view.path.grid, security.segment, minute)) continue;
     const price = still(view.path, security, minute);
     const bar = price === undefined ? view.path.bar(minute, second % 60) : flat(price);
-    shape = extend(shape, priced(view, { minute, ...bar }));
+    shape = extend(shape, priced(view, bar, timeAt(minute, second % 60)));
   }
   return shape;
 }
@@ -140,7 +157,7 @@ function shapeOf(view: View, security: Security, from: number, to: number): Shap
   if (firstMinute > lastMinute) return shape;
   const whole = firstMinute === 0 && lastMinute === grid.minutes;
   const stretches = whole ? dayStretches(view, security) : stretchesOf(view, security, firstMinute, lastMinute);
-  for (const stretch of stretches) shape = extend(shape, priced(view, stretch));
+  for (const stretch of stretches) shape = extendBy(shape, view, stretch);
   return afterSeconds(shape, view, security, lastMinute * 60, to);
 }
 

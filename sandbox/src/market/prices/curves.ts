@@ -15,11 +15,11 @@ export class Curves {
     return this.known.size === 0;
   }
 
-  /** From an instant on a curve runs through these points (absolute values, ascending), and no longer as it was to run. */
+  /** Replaces the course of a curve from an instant on: it runs through these points (absolute values, ascending). */
   set(name: string, from: number, knots: readonly Knot[]): void {
     const earlier = (this.known.get(name) ?? []).filter(({ at }) => at < from);
     const cut = { at: from, value: this.value(name, from), ramp: true };
-    // A jump at the very instant begins from what was; a way that was under way ends where it had come to.
+    // A jump at the very instant begins from the earlier value. A ramp in progress ends at the value that it has reached.
     const starts = knots[0]?.at === from && !knots[0].ramp ? [] : [cut];
     this.known.set(name, [...earlier, ...starts, ...knots]);
   }
@@ -49,7 +49,7 @@ export class Curves {
   }
 }
 
-/** Number of points that stand at or before an instant. */
+/** Number of points at or before an instant. */
 function upTo(knots: readonly Knot[], at: number): number {
   let low = 0;
   let high = knots.length;

@@ -28,7 +28,7 @@ interface Shape {
   length: number;
 }
 
-/** The mean of the last trades less the last one, as a function of the first stretch's return and of a draw of its own. */
+/** The mean of the last trades less the last one, as a function of the first stretch's return and of a separate draw. */
 export interface LastHalfHour {
   /** First minute of those that are averaged. */
   from: number;

@@ -8,7 +8,7 @@ const { abs, floor, max, min, round, sqrt } = Math;
 
 /** Levels keep their quantity for this long, milliseconds. */
 const STEP = 5000;
-/** Share of prices at which somebody stands, where much is traded and where little is. */
+/** Share of prices at which somebody offers, where much is traded and where little is. */
 const LIQUID = 0.8;
 const THIN = 0.4;
 /** No level is further from the best than this many ticks for each level that was asked for. */
@@ -30,16 +30,16 @@ export interface Liquidity {
   /** Lowest and highest price allowed. */
   lower: number;
   upper: number;
-  /** No more stands at the best price: as much as can be taken before the price moves. */
+  /** Maximum quantity at the best price: as much as can be taken before the price moves. */
   atBest: number;
   /** Distance from the price (paise) of others' orders on either side: as one lot pushes it, and as a step of time takes off it. */
   room: number;
   /**
-   * True if what an option is worth is above the price, which stands on a tick: nobody offers it for less, or bids more. By chance where it
+   * True if the value of an option is above its price, which is on a tick: nobody offers it for less, or bids more. By chance where it
    * is left out.
    */
   isAbove?: boolean | undefined;
-  /** True if it may be worth nothing, so that nobody bids for what stands at one tick. */
+  /** True if it may be worth nothing, so that nobody bids while its price is one tick. */
   worthless: boolean;
 }
 
@@ -52,7 +52,7 @@ function level(price: number, liquidity: Liquidity, lot: number, step: number): 
   return { price, quantity: lots * lot, orders };
 }
 
-/** A level as it is when it is the best. */
+/** Returns a level with at most the quantity of the best price. */
 function atBest({ price, quantity, orders }: Level, liquidity: Liquidity, lot: number): Level {
   const most = max(floor(liquidity.atBest / lot), 1) * lot;
   return quantity <= most ? { price, quantity, orders } : { price, quantity: most, orders: min(orders, most / lot) };
@@ -65,7 +65,7 @@ function ticksApart(price: number, { perMinute, tick }: Liquidity): number {
 }
 
 /**
- * Best bid and ask stand around a price: it is the one or the other, as if the last trade had just hit it; both further away
+ * Book around a price. The price is the best bid or the best ask, as if the last trade had just hit it; both are further away
  * where one lot is much.
  */
 export function depthAround(
@@ -88,7 +88,7 @@ export function depthAround(
   const hitBid = (liquidity.isAbove ?? (chance & 1) === 0) && !undesired;
   const isShare = instrument.derivativeType === 'STOCK';
   const usual = max(thin ? 2 : 0.4, isShare ? ticksApart(around, liquidity) : 0);
-  // Both sides of a share stand within its band.
+  // Both sides of a share are within its band.
   const limit = isShare ? max(floor((hitBid ? upper - around : around - lower) / tick), 1) : Infinity;
   const spread = tick * min(1 + floor(exponential(chance) * usual), limit);
   const room = tick * (inside ? min(round(liquidity.room / tick), limit - 1) : 0);

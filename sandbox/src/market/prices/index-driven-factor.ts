@@ -11,7 +11,7 @@ const { log, max, sqrt } = Math;
 const REACH = 3;
 /** Volatility of a day on which nothing moved. */
 const MIN_VARIANCE = 1e-6;
-/** Days of which the way through the minutes is kept. */
+/** Number of days whose way through the minutes is kept. */
 const KEPT = 40;
 
 /** An index that was recorded, and how strongly its members follow the factor on average. */

@@ -14,7 +14,7 @@ import { mix, normal, under } from '../../shared/random';
 import { scopeOf, type UniverseSize } from '../reference/scope';
 import { Securities } from './security-factory';
 import { OptionSecurity } from './option-security';
-import { CashSecurity, type Security } from './securities';
+import { CashSecurity, timeAt, type Security } from './securities';
 import type { Instrument } from '../reference/types';
 import type { Circumstances, Greeks, Market } from './types';
 import { DatedUniverse } from '../reference/universe';
@@ -35,7 +35,7 @@ export interface MarketOptions {
   seed: number;
   universe: UniverseSize;
   /**
-   * `always`: everything trades around the clock. The hours between the exchanges' sessions have a path of their own, from
+   * `always`: everything trades around the clock. The hours between the exchanges' sessions have a separate path, from
    * the last price of one to the first of the next; closes, end-of-day files and candles of a day or more are those of the
    * sessions. `exchange` when left out.
    */
@@ -53,6 +53,10 @@ interface Moment {
   /** True if it is of the night before the day. */
   night: boolean;
 }
+
+/** Time of the day of a last trade, minutes. */
+const timeOf = ({ minute, second }: Pick<Moment, 'minute' | 'second'>): number =>
+  minute === null ? 0 : timeAt(minute, second);
 
 interface Held {
   security: Security;
@@ -72,7 +76,7 @@ interface OptionNow {
   leverage: number;
 }
 
-/** As it is. */
+/** Usual circumstances. */
 const USUAL: Circumstances = { underlying: 1, volatility: 1 };
 
 /** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */
@@ -142,7 +146,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     }
     if (time < grid.openKnown) return { index, minute: undefined };
     const elapsed = min(floor(seconds), grid.minutes * 60 + 59);
-    // What was recorded trades in the minutes of its own.
+    // A recorded instrument trades in its recorded minutes.
     const last = lastTrade(security.view(index).path.grid, security.segment, elapsed);
     return { index, ...last, night: false };
   }
@@ -174,7 +178,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     const view = viewOf(security, { index, night: false }, otherwise);
     const { underlying } = otherwise;
     const { minutes } = view.path.grid;
-    return view.price((view.path.knots[minutes] as number) * underlying, minutes - 1);
+    return view.price((view.path.knots[minutes] as number) * underlying, timeAt(minutes - 1, 59));
   }
 
   function close(instrument: Instrument, at: number): number {
@@ -291,25 +295,25 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     const path = isOpen
       ? security.root.path(index, found.minute === null ? false : found.night)
       : security.root.path(index - 1);
-    const minute = (isOpen ? found.minute : path.grid.minutes - 1) ?? 0;
+    const time = !isOpen ? timeAt(path.grid.minutes - 1, 59) : timeOf(found);
     const last = path.knots[path.knots.length - 1] as number;
     const plain = isOpen
       ? found.minute === null
         ? (path.knots[0] as number)
-        : path.second(minute, found.second)
+        : path.second(found.minute, found.second)
       : last;
     const root = plain * otherwise.underlying;
     const view =
       otherwise.volatility === 1
         ? security.view(path.index, path.night)
         : security.viewWhere(path.index, path.night, otherwise.volatility);
-    const [price, exact] = [view.price(root, minute), view.exact!(root, minute)];
-    const { delta } = security.greeks(path, root, minute, otherwise.volatility);
+    const [price, exact] = [view.price(root, time), view.exact!(root, time)];
+    const { delta } = security.greeks(path, root, time, otherwise.volatility);
     const option = {
       root,
       price,
       exact,
-      step: isOpen ? security.stepOf(path, root, minute) : 0,
+      step: isOpen ? security.stepOf(path, root, time) : 0,
       leverage: min((abs(delta) * root) / price, MAX_LEVERAGE),
     };
     options.set(security, { second, otherwise, option });
@@ -326,7 +330,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
       return security.greeks(path, (path.knots[0] as number) * underlying, 0, volatility);
     }
     const path = security.root.path(found.index, found.night);
-    return security.greeks(path, path.second(found.minute, found.second) * underlying, found.minute, volatility);
+    return security.greeks(path, path.second(found.minute, found.second) * underlying, timeOf(found), volatility);
   }
 
   function indicativeClose(instrument: Instrument, at: number): number | null {

@@ -5,21 +5,19 @@ import { smooth } from '../../shared/random';
 import type { Straddle } from '../recordings/types';
 import { OVERNIGHT } from './market-factor';
 import { volatilityOf } from './measured-volatility';
+import type { DayClock } from './day-clock';
 import type { DayPath } from './paths';
 import type { PriceProcess } from './price-process';
-import { Derivative, type CashSecurity, type View } from './securities';
+import { Derivative, timeAt, type CashSecurity, type View } from './securities';
 import type { Greeks } from './types';
 
 /** Price of an option, from its root's price and volatility. Prices are paise. */
 
-const { abs, log, max, min, round, sqrt } = Math;
+const { abs, floor, log, max, min, round, sqrt } = Math;
 
 const YEAR = 365 * 1440 * MINUTE;
 const INTEREST = 0.065;
-/**
- * Minutes for which time to expiry of an option, and the volatility that can be expected until then, stand still. Others ask for
- * what each step will take (`stepOf`).
- */
+/** The expected volatility of later days is worked out at the beginning of each minute; time itself passes second by second. */
 const STABLE_MINUTES = 1;
 /** Factor of options' volatility over the expected one. */
 const PREMIUM = 1.03;
@@ -36,7 +34,15 @@ function smile(moneyness: number): number {
   return min(max(1 + 0.31 * bend, 0.7), 6);
 }
 
-/** Terms of an option that hold until the next step of time. */
+/** Part of a day's variance that has passed at a time of it, minutes; none passes after its end. */
+function passedAt({ passed }: DayClock, time: number, end: number): number {
+  const at = min(time, end);
+  const minute = floor(at);
+  const before = passed[minute] as number;
+  return minute === at ? before : before + (at - minute) * ((passed[minute + 1] as number) - before);
+}
+
+/** Terms of an option in a second. */
 interface Stretch {
   years: number;
   /** Volatility at the money, a fraction. */
@@ -74,32 +80,46 @@ export class OptionSecurity extends Derivative {
   }
 
   private levels: { index: number; level: number } | undefined;
+  private foreseen: { path: DayPath; minute: number; days: number; volatility: number } | undefined;
+
+  /** Returns the expected volatility of so many days after that of a path, as it can be reckoned in a minute of it. */
+  private expected(path: DayPath, minute: number, days: number): number {
+    const known = this.foreseen;
+    if (known?.path === path && known.minute === minute && known.days === days) return known.volatility;
+    const { index } = path;
+    const volatility = path.night
+      ? this.root.expected(index - 1, this.days.grid(index - 1).minutes, days)
+      : this.root.expected(index, minute, days);
+    this.foreseen = { path, minute, days, volatility };
+    return volatility;
+  }
 
   /**
-   * Variance that is expected from a minute of a day until its settlement, as it can be reckoned then: of what is left of
+   * Variance that is expected from a time of a day (minutes) until its settlement, as it can be reckoned then: of what is left of
    * the day at the day's volatilityFactor, of the days after it by what has happened so far. Time passes while there is trading,
    * and in one go over night.
    */
-  private variance(path: DayPath, minute: number, expiry: number): number {
+  private variance(path: DayPath, time: number, expiry: number): number {
     const { root } = this;
     const { index, grid, clock } = path;
+    const minute = floor(time);
     const days = this.days.notAfter(expiry) - index;
     const requested = PREMIUM * (1 + WANDER * smooth(this.carryKey, grid.day / 5)) * root.volatility;
     if (path.night) {
-      const left = days + 1 - OVERNIGHT * (clock.passed[min(minute, grid.minutes)] as number);
-      return left * (root.expected(index - 1, this.days.grid(index - 1).minutes, days + 1) * requested) ** 2;
+      const left = days + 1 - OVERNIGHT * passedAt(clock, time, grid.minutes);
+      return left * (this.expected(path, 0, days + 1) * requested) ** 2;
     }
     const end = days === 0 ? root.closingMinute(grid) : grid.minutes;
-    const passed = (clock.passed[end] as number) - (clock.passed[min(minute, end)] as number);
+    const passed = (clock.passed[end] as number) - passedAt(clock, time, end);
     const today = (1 - OVERNIGHT) * passed * root.volatilityFactor(index) ** 2;
-    const later = days === 0 ? 0 : days * root.expected(index, minute, days) ** 2;
+    const later = days === 0 ? 0 : days * this.expected(path, minute, days) ** 2;
     return max((today + later) * requested * requested, 1e-12);
   }
 
-  /** Years from a minute of a day until what expires on another day is settled. */
-  private yearsTo(expiry: number, { grid }: DayPath, minute: number): number {
+  /** Years from a time of a day (minutes) until what expires on another day is settled. */
+  private yearsTo(expiry: number, { grid }: DayPath, time: number): number {
     const last = this.days.grid(this.days.notAfter(expiry));
-    const left = last.start + this.root.closingMinute(last) * MINUTE - (grid.start + minute * MINUTE);
+    const left = last.start + this.root.closingMinute(last) * MINUTE - (grid.start + time * MINUTE);
     return max(left, 1) / YEAR;
   }
 
@@ -133,12 +153,12 @@ export class OptionSecurity extends Derivative {
     return level ** (LEVEL_PERSISTENCE ** (index - before - 1));
   }
 
-  /** Returns the terms from a minute of a day until the next step of time. */
-  private stretchAt(path: DayPath, minute: number): Stretch {
+  /** Returns the terms in a second of a day, at which so many minutes of it have passed. */
+  private stretchAt(path: DayPath, time: number): Stretch {
     const { expiry, future } = this.terms;
     const { grid } = path;
-    const years = this.yearsTo(expiry, path, minute);
-    const atMoney = this.level(path.index) * sqrt(this.variance(path, minute, expiry) / years);
+    const years = this.yearsTo(expiry, path, time);
+    const atMoney = this.level(path.index) * sqrt(this.variance(path, time, expiry) / years);
     return { years, atMoney, scale: this.forward(grid.day, future) };
   }
 
@@ -153,41 +173,42 @@ export class OptionSecurity extends Derivative {
     return this.viewOf(path, 1);
   }
 
-  /** A view as it is where the volatility that it shows is so many times what it is. */
+  /** A view with its volatility multiplied. */
   viewWhere(index: number, night: boolean, times: number): View {
     return this.viewOf(this.root.path(index, night), times);
   }
 
   private viewOf(path: DayPath, times: number): View {
     const { tick } = this.terms;
-    let held = { minute: 0, ...this.stretchAt(path, 0) };
-    const exact = (root: number, minute: number): number => {
-      if (minute !== held.minute) held = { minute, ...this.stretchAt(path, minute) };
+    let held = { time: 0, ...this.stretchAt(path, 0) };
+    const exact = (root: number, time: number): number => {
+      if (time !== held.time) held = { time, ...this.stretchAt(path, time) };
       return blackPrice(root * held.scale, this.termsOf(held, root, times));
     };
     return {
       path,
       falling: this.terms.put,
       stableMinutes: STABLE_MINUTES,
+      decays: true,
       exact,
-      price: (root, minute) => max(round(exact(root, minute) / tick) * tick, tick),
+      price: (root, time) => max(round(exact(root, time) / tick) * tick, tick),
     };
   }
 
-  /** Returns the amount that the next step of time takes off its price (paise) at the root's price in a minute; 0 on the last. */
-  stepOf(path: DayPath, root: number, minute: number): number {
-    const next = minute + STABLE_MINUTES;
+  /** Returns the amount that the next second takes off its price (paise) at the root's price and a time of the day; 0 in the last. */
+  stepOf(path: DayPath, root: number, time: number): number {
+    const next = time + timeAt(0, 1);
     if (next >= path.grid.minutes) return 0;
     const price = (at: number): number => {
       const stretch = this.stretchAt(path, at);
       return blackPrice(root * stretch.scale, this.termsOf(stretch, root, 1));
     };
-    return abs(price(minute) - price(next));
+    return abs(price(time) - price(next));
   }
 
-  /** Greeks at a price of the root in a minute, with so many times its volatility; see Greeks for the units. */
-  greeks(path: DayPath, root: number, minute: number, times: number): Greeks {
-    const stretch = this.stretchAt(path, minute);
+  /** Greeks at a price of the root and a time of the day (minutes), with so many times its volatility; see Greeks for the units. */
+  greeks(path: DayPath, root: number, time: number, times: number): Greeks {
+    const stretch = this.stretchAt(path, time);
     const terms = this.termsOf(stretch, root, times);
     const { delta, gamma, vega, theta } = blackGreeks(root * stretch.scale, terms);
     return { iv: terms.volatility, delta, gamma: gamma * 100, theta: theta / 100 / 365, vega: vega / 100 / 100 };

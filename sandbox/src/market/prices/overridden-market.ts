@@ -35,7 +35,7 @@ export function bookChangeOf(
   return overrides.bookChange(() => exposures.map((exposure) => market.exposure(exposure)), at);
 }
 
-/** Levels of others who show less, or stand further from the price. @param away -1 for bids, 1 for asks */
+/** Levels of others who show less, or offer further from the price. @param away -1 for bids, 1 for asks */
 function changed(levels: Level[], away: 1 | -1, { ticks, part }: BookChange, instrument: Instrument): Level[] {
   const { tickSize, lotSize } = instrument;
   return levels.flatMap(({ price, quantity, orders }) => {
@@ -53,13 +53,13 @@ export interface OverriddenMarket extends Market {
 
 /**
  * A market with the prices that were moved or pushed: from then on current prices, those of the derivatives on them, greeks,
- * candles, books and the closes of later days go by them. What users traded is in candles and volumes. Open interest is as it was.
+ * candles, books and the closes of later days go by them. What users traded is in candles and volumes. Open interest does not change.
  */
 export function withPriceOverrides(market: Market, overrides: PriceOverrides): OverriddenMarket {
   const circumstances = (instrument: Instrument, at: number) => circumstancesOf(market, overrides, instrument, at);
   const ends = new Map<ExchangeCode, { day: number; end: number }>();
 
-  /** A price of the market at an instant, as it is once everything has been moved, and pushed so much further. */
+  /** A price of the market at an instant with all moves and pushes, and the further push. */
   function moved(instrument: Instrument, price: number, at: number, further = 0): number {
     if (overrides.empty && further === 0) return price;
     const otherwise = circumstances(instrument, at);
@@ -73,7 +73,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     return within(instrument, onTick(carried * set * pushed, instrument.tickSize), carried * set, pushed, at);
   }
 
-  /** A price that is pushed, not beyond the day's band; one that a person has set may lie outside of it. */
+  /** A pushed price, not beyond the day's band. A price that was set by hand may be outside of it. */
   function within(instrument: Instrument, price: number, set: number, pushed: number, at: number): number {
     const { bandPercent: band, tickSize: tick, derivativeType } = instrument;
     if (pushed === 1 || band === null || derivativeType !== 'STOCK') return price;

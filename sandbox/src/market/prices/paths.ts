@@ -13,7 +13,7 @@ const BEYOND = 9;
 /**
  * Unrounded prices of what everything else hangs on: stocks, indices and commodities. Each is a function of (seed, day,
  * minute, second) and stores nothing but caches. A close is a sum of daily returns (integers of 1e-9, so that no sum
- * depends on its order); within the day knots stand at the minutes, within a minute seconds between the knots.
+ * depends on its order); within the day knots are at the minutes, within a minute seconds between the knots.
  */
 
 /** Path of the root's price in a stretch of minutes that begins at `minute`. */
@@ -36,7 +36,7 @@ export interface PathParts {
   night: boolean;
   grid: DayGrid;
   clock: DayClock;
-  /** knots[0] is the opening price, knots[k] the price at the end of minute k - 1. */
+  /** The opening price in knots[0]; in knots[k] the price at the end of minute k - 1. */
   knots: Float64Array;
   /** Fills the prices at which the seconds of a minute end; the last is the minute's close. */
   fill(seconds: Float64Array, minute: number): void;
@@ -87,7 +87,7 @@ export class DayPath implements Readonly<PathParts> {
     return this.seconds(minute)[second] as number;
   }
 
-  /** Returns the prices of a second: where one second holds several prices it has a bar of its own. */
+  /** Returns the prices of a second. A second that holds several prices has a separate bar. */
   bar(minute: number, second: number): Minute {
     const price = this.second(minute, second);
     return { open: price, high: price, low: price, close: price };

@@ -96,7 +96,7 @@ export class PriceImpact {
   shiftAfter(name: string, quantity: number, at: number, curve: Curve): number {
     const last = this.pushes.get(name)?.at(-1);
     const before = last === undefined ? 0 : quantityAt(last, at);
-    // Where each lot pushes further than the one before it, a lot pays for the half of its own push: else the way back would earn it.
+    // Where each lot pushes further than the one before it, a lot pays for half of its push: else the way back would earn it.
     const ahead = curve.shape === 'square' ? sign(quantity) * curve.least : 0;
     const shift = shiftOf(before + quantity + ahead, deeper(before, last?.curve, curve));
     return abs(shift) < MIN_PUSH ? 0 : shift;

@@ -40,7 +40,7 @@ export interface PriceOverridesState {
   tape: [refId: number, entries: TapeEntry[]][];
 }
 
-/** Factors of the market's price: where a person has set it, and what pushes it from there. */
+/** Factors of the market's price: the one set by hand, and the push from there. */
 export interface Factors {
   set: number;
   pushed: number;
@@ -67,14 +67,14 @@ interface Beginnings {
 }
 
 /**
- * All that is done to the market's prices: those that a person has set, the courses of scenarios, what users' trades push, and
+ * All changes of the market's prices: prices set by hand, the courses of scenarios, the push of users' trades, and
  * these trades. What happens to a share happens to it on both exchanges and, by its weight, to the indices and funds that hold
- * it; what happens to the market happens to every share by its beta.
+ * it. What happens to the market happens to every share by its beta.
  */
 export class PriceOverrides {
   readonly impact = new PriceImpact();
   readonly tape = new TradeTape();
-  /** Logarithms of what prices are multiplied with since a person set them. */
+  /** Logarithms of the factors by which prices are multiplied since they were set by hand. */
   private readonly moves = new Curves();
   /** The same of scenarios. */
   private readonly courses = new Curves();
@@ -95,13 +95,13 @@ export class PriceOverrides {
     this.begun();
   }
 
-  /** From an instant on the whole market stands at so much, the logarithm of a factor, on top of its courses. */
+  /** Sets the whole market from an instant on: `value` is the logarithm of a factor, on top of its courses. */
   setMarket(at: number, value: number): void {
     this.moves.set(MARKET, at, [{ at, value, ramp: false }]);
     this.begun();
   }
 
-  /** Lets a price, or the whole market's, take a course; another one that was under way ends. */
+  /** Lets a price, or the whole market's, take a course. Its course in progress ends. */
   run(course: Course): void {
     start(this.courses, course);
     this.begun();

@@ -69,7 +69,7 @@ export abstract class PriceProcess {
     return false;
   }
 
-  /** True if its prices of a day are those of a recording: they stand as they are, on no tick and in no band. */
+  /** True if its prices of a day are those of a recording: they stay unchanged, on no tick and in no band. */
   recorded(_index: number): boolean {
     return false;
   }

@@ -8,7 +8,7 @@ import { MIN_STEPS, fillBar, type InCommon } from './recorded-walk';
 
 const { ceil, floor, max, min } = Math;
 
-/** Points that are drawn within each minute of a longer bar, of which its own bar is made. */
+/** Number of points drawn within each minute of a longer bar. The minute's bar is made of them. */
 const POINTS = 9;
 const NONE: ReadonlySet<number> = new Set();
 
@@ -68,6 +68,8 @@ export interface RecordedPathParts {
   day: RecordedDay;
   /** Price before the first trade, paise. */
   before: number;
+  /** See MinuteClock. */
+  body: number;
   /** Key of the draws within bars. */
   key: number;
   /** Of when in a minute most happens, the same for all instruments. */
@@ -88,7 +90,7 @@ export class RecordedPath extends DayPath {
   }
 
   static of(given: RecordedPathParts): RecordedPath {
-    const { index, grid, clock, day, before, key, clockKey, segment, common } = given;
+    const { index, grid, clock, day, before, body, key, clockKey, segment, common } = given;
     const minutes = minutesOf(given);
     const knots = new Float64Array(grid.minutes + 1);
     knots[0] = minutes.get(0)?.open ?? before;
@@ -100,7 +102,7 @@ export class RecordedPath extends DayPath {
       if (found === undefined) seconds.fill(knots[minute + 1] as number);
       else if (parts === undefined)
         fillBar(seconds, 0, SECONDS, found, under(key, minute), {
-          clock: under(clockKey, minute),
+          clock: { key: under(clockKey, minute), body },
           common: common?.(minute),
         });
       else fillParts(seconds, parts, minute, knots[minute] as number, under(key, minute));
@@ -175,7 +177,7 @@ function divide(
   });
 }
 
-/** The seconds of a minute of which shorter bars were recorded. */
+/** Fills the seconds of a minute for which shorter bars were recorded. */
 function fillParts(
   seconds: Float64Array,
   parts: readonly RecordedBar[],
@@ -197,7 +199,7 @@ function fillParts(
   seconds.fill(price, done);
 }
 
-/** The day's minutes, of which the instrument itself trades in those that were recorded. */
+/** The day's minutes: the instrument itself trades in the recorded ones. */
 function tradedGrid(grid: DayGrid, minutes: RecordedMinutes): DayGrid {
   const own: [number, number][] = [];
   for (let k = 0; k < minutes.count; k++) {

@@ -9,7 +9,7 @@ import { PriceProcess, type PathCache } from './price-process';
 import { RecordedPath } from './recorded-path';
 import type { InCommon } from './recorded-walk';
 
-const { log, min, sqrt } = Math;
+const { abs, log, min, sqrt } = Math;
 
 /** Part of a day's expected variance that goes into that of the next; the rest is what the day turned out to be. */
 const KEPT = 0.85;
@@ -19,6 +19,8 @@ const PERSISTENCE = 0.97;
 const ENOUGH = 20;
 /** Variance of a walk over the square of the logarithm of its range (Parkinson 1980). */
 const OF_RANGE = 1 / (4 * log(2));
+/** Minimum minutes of a day that tell how those of the next move; body of a usual one (see MinuteClock). */
+const [ENOUGH_MINUTES, USUAL_BODY] = [60, 0.58];
 
 /** Processes that a recording is put into. */
 export interface RecordedParts {
@@ -36,9 +38,9 @@ export interface RecordedParts {
 }
 
 /**
- * A share or an index of which days were recorded. Before the first of them the made-up price goes, at a level at which it
- * closes at the close that the recording says, or else where the recording opens; after them, and on days in between that were
- * not recorded, its returns go on from the last close. What options expect is made of what the recording has shown until then.
+ * A share or an index with recorded days. Before the first of them it follows the made-up price, at a level that ends at the
+ * previous close of the recording, or else at its first open. After them, and on unrecorded days in between, the made-up returns
+ * go on from the last close. The volatility that options expect is made of what the recording has shown until then.
  */
 export class RecordedPriceProcess extends PriceProcess {
   private readonly first: number;
@@ -62,7 +64,7 @@ export class RecordedPriceProcess extends PriceProcess {
     return this.dayOf(index) !== undefined;
   }
 
-  /** The last recorded close before the index-th day, and of which day; on the first day what is said, or its own open. */
+  /** The last recorded close before the index-th day, and its day's index. On the first day the recording's previous close, or its open. */
   closeBefore(index: number): { price: number; index: number } {
     for (let before = min(index - 1, this.last); before >= this.first; before--) {
       const day = this.dayOf(before);
@@ -77,8 +79,8 @@ export class RecordedPriceProcess extends PriceProcess {
   }
 
   /**
-   * The recorded close as it was recorded; else it goes as the made-up price does from the last recorded close, or to that before the
-   * first.
+   * Returns the recorded close. On other days the close goes as the made-up price does from the last recorded close, or to that before
+   * the first.
    */
   override close(index: number): number {
     const day = this.dayOf(index);
@@ -158,12 +160,14 @@ export class RecordedPriceProcess extends PriceProcess {
     const day = this.dayOf(index);
     if (day === undefined) return this.moved(index);
     const { key, clockKey, segment, follows } = this.parts;
+    const before = this.closeBefore(index);
     return RecordedPath.of({
       index,
       grid: this.days.grid(index),
       clock: this.clock(index),
       day,
-      before: this.closeBefore(index).price,
+      before: before.price,
+      body: bodyOf(this.dayOf(before.index)),
       key: under(key, this.days.at(index)),
       clockKey: under(clockKey, this.days.at(index)),
       segment,
@@ -193,6 +197,18 @@ export class RecordedPriceProcess extends PriceProcess {
   protected override makeNight(index: number): DayPath {
     return this.moved(index, true);
   }
+}
+
+/** Returns the mean body of a day's recorded minutes in parts of their mean range; that of a usual day where few were recorded. */
+function bodyOf(day: RecordedDay | undefined): number {
+  let [count, bodies, ranges] = [0, 0, 0];
+  for (const { from, to, open, high, low, close } of day?.bars() ?? []) {
+    if (to - from !== 60 || high === low) continue;
+    count += 1;
+    bodies += abs(close - open);
+    ranges += high - low;
+  }
+  return count < ENOUGH_MINUTES ? USUAL_BODY : bodies / ranges;
 }
 
 /**

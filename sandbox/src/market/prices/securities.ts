@@ -6,23 +6,27 @@ import type { PriceProcess } from './price-process';
 import { fixedBand } from '../reference/fixed-band';
 import { roundTick, tickOf } from '../reference/ticks';
 
-const { exp, max, min, round } = Math;
+const { exp, floor, max, min, round } = Math;
 
 /** Price of an instrument, from its root's price. Prices are paise. */
 
 /** Minutes for which a price stays the same function of its root's: always. */
 export const WHOLE_DAY = 1440;
+/** A second of a minute as a time of the day, minutes. */
+export const timeAt = (minute: number, second: number): number => minute + second / 60;
 /** One instrument on one trading day: its price as a rising or falling function of the root's, minute by minute. */
 export interface View {
   path: DayPath;
-  /** Price at a price of the root in a minute. */
-  price(root: number, minute: number): number;
+  /** Price at a price of the root and a time of the day, minutes (of an option also parts of one). */
+  price(root: number, time: number): number;
   /** The same before it is rounded to a tick, of an option. */
-  exact?(root: number, minute: number): number;
+  exact?(root: number, time: number): number;
   /** True if the price falls when the root's rises. */
   falling: boolean;
   /** For how many minutes, from one of its multiples on, the price is the same function of the root's. */
   stableMinutes: number;
+  /** True if it is another function of the root's in each second. */
+  decays?: true;
 }
 
 /** An instrument's prices over all days. */
@@ -155,7 +159,8 @@ export class CashSecurity extends Security {
       path,
       falling: false,
       stableMinutes: apart === 0 ? WHOLE_DAY : 1,
-      price: (root, minute) => {
+      price: (root, time) => {
+        const minute = floor(time);
         const own = apart === 0 || minute >= last ? root : root * (1 + apart * signed(under(key, minute)));
         return min(max(roundTick(own, tick(minute)), lower), upper);
       },
@@ -188,7 +193,7 @@ export abstract class Derivative extends Security {
     const path = this.root.path(index);
     const { grid, knots } = path;
     const price = this.expiry === grid.day ? this.settledAt(path) : (knots[grid.minutes] as number);
-    return this.makeView(path).price(price, grid.minutes - 1);
+    return this.makeView(path).price(price, timeAt(grid.minutes - 1, 59));
   }
 
   /** The root's price by which what expires on a day is settled, known from the closing minute on. */

@@ -11,8 +11,9 @@ const OF_DAYS = ['1w', '1mth'];
 
 /**
  * A market in which the ticks of recordings are what others did: prices, volumes, books and auctions are those of the latest tick.
- * Orders push no price there, because what orders had pushed has been seen; of days of which only candles are there, books are the made-up
- * market's, and orders push. Shares and indices have their candles of the recording; those of all else are made of the ticks here. Open interest and greeks are as they are without ticks.
+ * Orders push no price there, because the ticks already show what orders pushed. On days with candles alone, books are the made-up
+ * market's, and orders push. Shares and indices have the recording's candles; those of all else are made of the ticks here. Ticks do
+ * not change open interest and greeks.
  */
 export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }: Recordings): Market {
   if (ticks.size === 0) return market;
@@ -28,7 +29,7 @@ export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }
   const isOwn = (instrument: Instrument): boolean =>
     daysOf(instrument) !== undefined && !instruments.has(nameOf(instrument));
 
-  /** The day of an instrument of which books were seen. */
+  /** The day of an instrument, if its books were seen. */
   function booksOf(instrument: Instrument, at: number): TickDay | undefined {
     const day = daysOf(instrument)?.get(dayOf(at));
     return day?.isOfBars === true ? undefined : day;
@@ -134,6 +135,6 @@ export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }
   };
 }
 
-/** Levels where the price stands so many paise from where it was seen. */
+/** Levels at a price that is `away` paise from the seen one. */
 const moved = (levels: readonly TickLevel[], away: number): Level[] =>
   levels.map((level) => ({ ...level, price: level.price + away })).filter(({ price }) => price > 0);

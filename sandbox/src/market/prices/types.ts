@@ -50,7 +50,7 @@ export interface Circumstances {
 
 /**
  * The price of everything, as a pure function of (seed, instrument, time). Times are milliseconds since the epoch.
- * What users' own trades and the control plane's price moves add on top stands in `PriceOverrides`.
+ * `PriceOverrides` holds what users' trades and the control plane's price moves add on top.
  */
 export interface Market {
   /** `always`: everything trades around the clock, also between the exchanges' sessions. */
@@ -90,7 +90,7 @@ export interface Market {
    * Bars that start in [from, to), oldest first; holidays are gaps. Interval in the spelling of the specification
    * (1s 1m 2m 3m 5m 15m 30m 1h 1d 1w 1mth). Nothing from `asOf` on is in them: give the present, and the last bar is
    * the one that is still running. A bar of a day or more starts when trading starts on its first day.
-   * @throws RangeError for an interval that is none of these.
+   * @throws RangeError for any other interval.
    */
   bars(instrument: Instrument, interval: string, from: number, to: number, asOf?: number): Bar[];
   /**

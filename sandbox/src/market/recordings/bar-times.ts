@@ -113,7 +113,7 @@ export function intervalOf(file: FileRows, rows: readonly Row[], days: TradingDa
   return step;
 }
 
-/** Of rows of which no day has two. */
+/** Length of the bars of rows that are on different days, seconds. */
 function wholeDays(file: FileRows, rows: readonly Row[], days: TradingDays): number {
   const first = rows[0]!;
   const { namedInterval } = file;
@@ -200,7 +200,7 @@ export function namesEnds(file: FileRows, series: readonly Series[], days: Tradi
   if (closes.length > most && opens.length <= few) return true;
   if (opens.length > most && closes.length > most) {
     const [flatOpens, flatCloses] = [opens, closes].map((rows) => rows.filter(isFlat).length * 2 > rows.length);
-    // The price of an opening or closing auction has a row of its own, in which nothing moves.
+    // The price of an opening or closing auction has a separate row, in which nothing moves.
     if (flatOpens !== flatCloses) return flatOpens === true;
   } else if (opens.length > 0 && closes.length === 0) return false;
   else if (closes.length > 0 && opens.length === 0) return true;

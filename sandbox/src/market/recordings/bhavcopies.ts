@@ -23,7 +23,7 @@ export type RowInstrument =
 
 /** A known bhavcopy. */
 export interface Bhavcopy {
-  /** Date, open, high, low, close and volume of a row, as they stand there. */
+  /** Date, open, high, low, close and volume of a row, unchanged. */
   values(cells: readonly string[]): string[];
   rowInstrument(cells: readonly string[]): RowInstrument;
 }
@@ -49,7 +49,7 @@ interface Form {
   columns: Record<'open' | 'high' | 'low' | 'close' | 'volume', string>;
   /** The day's column; where it is not there, the file's name tells the day. */
   date: string | undefined;
-  /** @param cell what stands in a column; empty where the file has none of the name */
+  /** Instrument of a row. @param cell returns the text of a column; empty where the file has no such column */
   rowInstrument(cell: (name: string) => string, catalog: AssetCatalog): RowInstrument;
 }
 
@@ -187,7 +187,7 @@ const COMPANION_HEADINGS = ['mkt', 'series', 'symbol', 'instrument', 'scriptype'
 
 /**
  * True if a file is one of those by its name and the first column; in the set itself, as NSE zips it, by its name.
- * @param text what stands in it
+ * @param text its content
  */
 export const isCompanion = (file: string, text: string, isInSet = false): boolean =>
   isInSet
@@ -202,7 +202,7 @@ function dayInName(file: string): string | undefined {
 
 /**
  * Returns the reader of a file if its heading is that of a bhavcopy; undefined for any other. A text says why it cannot be read.
- * @param heading as it stands in the file
+ * @param heading unchanged from the file
  */
 export function bhavcopyOf(
   file: string,

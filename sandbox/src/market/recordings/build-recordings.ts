@@ -6,7 +6,7 @@ import { RecordingBuilder } from './recording-builder';
 import { refuseOtherZone, refuseOtherScale, splitOf } from './plausibility';
 import { haltsOf } from './halts';
 import { lackingIn, outsideOf } from './warnings';
-import { contractDays } from './contract-days';
+import { ContractDays } from './contract-days';
 import { takenActions, type ActionRows } from './recorded-actions';
 import { isFollower, type Named } from './instrument-names';
 import { refuseRow } from './read-error';
@@ -189,13 +189,14 @@ export function buildRecordings(
       `${formatDate(day)}: trading was halted ${all.map(([from, to]) => `from ${clock(from)} to ${clock(to)}`).join(' and ')}.`,
     );
   const ticks = files.flatMap((file) => file.ticks);
+  const contractDays = new ContractDays(days);
   return {
     taken,
     leftOut: untaken,
     instruments,
     straddles: straddlesOf(files),
     ticks: new Map([
-      ...[...contracts].map(([name, recording]) => [name, contractDays(recording, days)] as const),
+      ...[...contracts].map(([name, recording]) => [name, contractDays.of(recording)] as const),
       ...byInstrument(files),
     ]),
     actions: corporate.actions,

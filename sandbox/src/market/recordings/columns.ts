@@ -153,7 +153,7 @@ function twoHeadings(first: readonly string[], second: readonly string[], third:
 
 /**
  * The plan of a file by its first line; a text says why there is none.
- * @param isHeading whether that line is known to name the columns
+ * @param isHeading true if that line is known to name the columns
  * @param more the two lines after it, where there may be more lines of names
  */
 export function planOf(

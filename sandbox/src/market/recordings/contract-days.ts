@@ -1,6 +1,6 @@
 import type { TradingDays } from '../reference/calendar';
 import { SECOND } from '../../shared/dates';
-import { TickDay } from './tick-day';
+import { TickDay, type WrittenTick } from './tick-day';
 import type { RecordedDay } from './recorded-day';
 import type { Recording } from './types';
 
@@ -8,23 +8,38 @@ import type { Recording } from './types';
 
 /** Shorter bars have one price. */
 const MIN_SECONDS = 4;
+/** Days of contracts whose ticks are kept: those of all contracts of a year would fill gigabytes. */
+const MAX_KEPT = 200;
 
-/** The days of a contract by day number. */
-export function contractDays(recording: Recording, days: TradingDays): Map<number, TickDay> {
-  return new Map(
-    [...recording.days].map(([day, recorded]) => [
-      day,
-      seenOf(
-        new TickDay(recording.exchange, recording.symbol, day, true),
-        recorded,
-        days.grid(days.indexOf(day)).start,
-      ),
-    ]),
-  );
+/** Makes the ticks of days of contracts, and keeps those that were asked for last. */
+export class ContractDays {
+  private readonly kept = new Map<RecordedDay, readonly WrittenTick[]>();
+
+  constructor(private readonly days: TradingDays) {}
+
+  /** The days of a contract by day number. */
+  of({ exchange, symbol, days }: Recording): Map<number, TickDay> {
+    return new Map(
+      [...days].map(([day, recorded]) => {
+        const { start } = this.days.grid(this.days.indexOf(day));
+        return [day, new TickDay(exchange, symbol, day, () => this.ticksOf(recorded, start))];
+      }),
+    );
+  }
+
+  private ticksOf(recorded: RecordedDay, start: number): readonly WrittenTick[] {
+    const ticks = this.kept.get(recorded) ?? ticksOf(recorded, start);
+    // The last one of the map was asked for last.
+    this.kept.delete(recorded);
+    this.kept.set(recorded, ticks);
+    if (this.kept.size > MAX_KEPT) this.kept.delete(this.kept.keys().next().value!);
+    return ticks;
+  }
 }
 
 /** @param start of the day's trading, milliseconds */
-function seenOf(seen: TickDay, recorded: RecordedDay, start: number): TickDay {
+function ticksOf(recorded: RecordedDay, start: number): WrittenTick[] {
+  const ticks: WrittenTick[] = [];
   let volume = 0;
   for (const { from, to, open, high, low, close, volume: traded } of recorded.bars()) {
     const length = to - from;
@@ -33,9 +48,9 @@ function seenOf(seen: TickDay, recorded: RecordedDay, start: number): TickDay {
     for (const [index, last] of prices.entries()) {
       const part = index / Math.max(1, prices.length - 1);
       const at = start + (from + Math.floor(part * (length - 1))) * SECOND;
-      seen.add({ at, last, volume: volume + Math.round(part * traded), auction: undefined, bids: '', asks: '' });
+      ticks.push({ at, last, volume: volume + Math.round(part * traded), auction: undefined, bids: '', asks: '' });
     }
     volume += traded;
   }
-  return seen;
+  return ticks;
 }

@@ -41,7 +41,7 @@ function cellsOf(line: string, separator: string): string[] | undefined {
   return quoted ? undefined : [...cells, cell.trim()];
 }
 
-/** The lines in which something stands, one after another: a list of all would be as large as the file again. */
+/** The lines that are not empty, one after another: a list of all would be as large as the file again. */
 function* linesOf(text: string): Generator<{ text: string; line: number }, undefined> {
   const ends = /\r\n|\n|\r|$/g;
   let line = 0;

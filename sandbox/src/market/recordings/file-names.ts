@@ -10,7 +10,7 @@ export interface FileName {
   named: Named | undefined;
   /** The future or option that it names with its expiry. */
   contract?: Named | undefined;
-  /** The reason why not, for a person; empty where nothing at all is known of it. */
+  /** The reason for its absence, for the user; empty where nothing at all is known of it. */
   why: string;
   /** Length of a bar where the name says it: seconds, or that it is a week or a month. */
   bars: number | 'week' | 'month' | undefined;

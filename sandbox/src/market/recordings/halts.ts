@@ -3,7 +3,7 @@ import type { AssetCatalog } from '../reference/catalog';
 import { SECOND, startOf } from '../../shared/dates';
 import { nameOf, type Recording } from './types';
 
-/** An index that has no value for so long stands still. */
+/** Time without a value after which an index is halted, seconds. */
 const HALT_SECONDS = 300;
 const MINUTE_SECONDS = 60;
 /** The call auction before trading goes on, and some minutes more. */
@@ -25,7 +25,7 @@ export function haltsOf(recordings: readonly Recording[], catalog: AssetCatalog,
     const first = (start - startOf(day)) / SECOND;
     const found: [number, number][] = [];
     for (let i = 1; i < bars.length; i++) {
-      // In the closing auction, too, an index stands still.
+      // An index does not move in the closing auction either.
       const trading = continuous.auction.find(([, to]) => bars[i - 1]!.to < to * MINUTE_SECONDS);
       if (trading === undefined) continue;
       const [before, after] = [bars[i - 1]!.to, Math.min(bars[i]!.from, trading[1] * MINUTE_SECONDS)];

@@ -72,7 +72,7 @@ function tables(): Lookups {
   });
 }
 
-/** The share in a row of the table of equities, as it is called on an exchange. */
+/** The share in a row of the table of equities, by its name on an exchange. */
 function ofRow(row: number | undefined, exchange: 'NSE' | 'BSE' | undefined): Named | undefined {
   if (row === undefined) return undefined;
   const { symbol, bseSymbol } = equities()[row]!;

@@ -15,7 +15,7 @@ export const NOT_HERE = 'that this market does not have';
 /** Number of names that are listed, where not all are asked for. */
 const LISTED = 8;
 
-/** A sentence's part: `3 rows that this market does not have: A, B`. @param all whether every name is listed */
+/** A sentence's part: `3 rows that this market does not have: A, B`. @param all true if every name is listed */
 export function leftOutText({ why, names, count }: LeftOut, all = false): string {
   const shown = all ? names : names.slice(0, LISTED);
   const more = names.length - shown.length;

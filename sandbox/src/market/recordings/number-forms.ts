@@ -17,7 +17,7 @@ export function plainNumber(text: string, sign: DecimalSign): string | undefined
   return GROUPED.test(text) ? text.replace(/,/g, '') : undefined;
 }
 
-/** A quantity, of which portals write thousands and millions as letters: a safe integer; undefined where it is none. */
+/** Reads a quantity, a safe integer; undefined for any other text. Portals write thousands and millions as letters. */
 export function quantityOf(text: string, sign: DecimalSign): number | undefined {
   const zeros = MULTIPLES[text.at(-1) ?? ''];
   const number = plainNumber(zeros === undefined ? text : text.slice(0, -1), sign);

@@ -33,7 +33,7 @@ export class NumberWriter {
     this.buffer[this.length++] = byte;
   }
 
-  /** All that was taken, in room of its own. */
+  /** A copy of all that was taken. */
   bytes(): Uint8Array {
     return this.buffer.slice(0, this.length);
   }

@@ -8,7 +8,7 @@ interface Packed {
   others: { numbers: NumberWriter; last: Row; step: number } | undefined;
 }
 
-/** Numbers of which some are not told. */
+/** Adds a number that may be missing. */
 const addOptional = (numbers: NumberWriter, value: number | undefined): void =>
   numbers.add(value === undefined ? 0 : value + 1);
 const optional = (numbers: NumberReader): number | undefined => {

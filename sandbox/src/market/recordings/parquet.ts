@@ -26,7 +26,7 @@ const BYTES_PER_VALUE = 8;
 /** More comes out of a file than is allowed. */
 class UnpacksToMore extends Error {}
 
-/** Compressors that give out no more than so many bytes, all pages of a file together. */
+/** Compressors with a limit for the unpacked bytes of all pages of a file together. */
 function boundedCompressors(
   maxBytes: number,
   snappy: (input: Uint8Array, output: Uint8Array) => void,
@@ -96,7 +96,7 @@ function unitOfClock({ logical_type: logical, converted_type: converted }: Schem
   return /^TIME_(MILLIS|MICROS)$/.exec(converted ?? '')?.[1];
 }
 
-/** Returns the writer of a column's values in CSV. @param timezone what a person said of times that do not say theirs */
+/** Returns the writer of a column's values in CSV. @param timezone set by the user for times that do not say theirs */
 function textOf(column: SchemaElement, timezone: string | undefined): (value: unknown) => string {
   const { logical_type: logical, converted_type: converted } = column;
   const unit = unitOfClock(column);

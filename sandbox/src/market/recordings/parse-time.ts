@@ -24,7 +24,7 @@ export function offsetOf(zone: string): number | undefined {
 }
 
 const WORD = '([A-Za-z]{3,9})\\.?';
-/** The ways in which files write a date whose parts tell themselves apart, and where year, month and day stand in each. */
+/** The ways in which files write a date whose parts tell themselves apart, and the places of year, month and day in each. */
 const DATES: readonly [RegExp, (m: RegExpExecArray) => [string, string, string]][] = [
   [/^(\d{4})([-/.])(\d\d?)\2(\d\d?)$/, (m) => [m[1]!, m[3]!, m[4]!]],
   [/^(\d{4})(\d\d)(\d\d)$/, (m) => [m[1]!, m[2]!, m[3]!]],
@@ -33,7 +33,7 @@ const DATES: readonly [RegExp, (m: RegExpExecArray) => [string, string, string]]
   [new RegExp(`^${WORD}[-/ .]+(\\d\\d?)[-/ .,]+(\\d{4})$`), (m) => [m[3]!, m[1]!, m[2]!]],
   [new RegExp(`^(\\d{4})[-/ .]${WORD}[-/ .](\\d\\d?)$`), (m) => [m[1]!, m[2]!, m[3]!]],
 ];
-/** Three numbers of which only the order tells which is the day. */
+/** Three numbers: only their order tells which is the day. */
 const NUMBERS = /^(\d\d?)([-/.])(\d\d?)\2(\d{4}|\d\d)$/;
 const MONTH_NAMES = [
   'JANUARY',
@@ -86,7 +86,7 @@ export function readings(text: string): Record<DateOrder, number | undefined> | 
   >;
 }
 
-/** The date that was read last: the rows of a day stand together. */
+/** The date that was read last: the rows of a day are together. */
 let latest: { text: string; order: DateOrder; at: number | undefined } = {
   text: '',
   order: 'day-month-year',
@@ -135,7 +135,7 @@ function halvesOf(text: string): [date: string, clock: string] {
   return [date.endsWith(',') ? date.slice(0, -1).trimEnd() : date, found[1]!];
 }
 
-/** `Nov 27 09:15:00 IST 2025`: the year stands last. */
+/** `Nov 27 09:15:00 IST 2025`: the year is last. */
 const YEAR_LAST = /^([A-Za-z]{3} \d\d?) (\d\d:\d\d:\d\d) ([A-Z]{3}) (\d{4})$/;
 
 /** A cell without the name of its weekday and of its zone: `Thu Nov 27 2025 09:15:00 GMT+0530 (India Standard Time)`. */

@@ -27,7 +27,7 @@ const LONG_AGO_DAYS = 1000;
 const MAX_FACTOR_LONG_AGO = 3000;
 /** An index is within what it was in its year, and a part more. */
 const MARGIN = 0.15;
-/** A year of which no prices are known here: so far from the level that is known. */
+/** Maximum factor between an index and its known level, in a year whose prices are not known here. */
 const MAX_YEARLY_FACTOR = 2.5;
 /** The other large indices, as multiples of NIFTY: between these at all times. */
 const MULTIPLES: Record<string, readonly [least: number, most: number]> = {

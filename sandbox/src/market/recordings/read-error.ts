@@ -1,11 +1,11 @@
 import { OptionError } from '../../shared/option-error';
 
-/** Says where in a file something stands. */
+/** Errors that name the place in a file. */
 
 /** Files of Parquet, which have no lines. */
 export const PARQUET = /\.parquet$/i;
 
-/** Files of JSON, of which the lines say nothing. */
+/** Files of JSON, whose lines say nothing. */
 export const JSON_FILE = /\.json(\.gz)?$/i;
 
 /** Returns the word for one line of a file. */
@@ -16,10 +16,10 @@ const CONTROLS = /\p{Cc}/gu;
 /** Length of a cell that is shown. */
 const SHOWN = 40;
 
-/** A text of a file as it is shown: long ones are cut. */
+/** Shown form of a file's text: long ones are cut. */
 export const shown = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 
-/** Refuses what stands in a file. @throws OptionError always */
+/** Refuses the content of a file. @throws OptionError always */
 export function refuseWith(message: string): never {
   throw new OptionError(message.replace(CONTROLS, '?'));
 }

@@ -102,7 +102,7 @@ export interface TakenActions {
 }
 
 /**
- * Finds those that happen within the recorded days of their shares. A split or bonus issue of which the recorded prices show nothing is
+ * Finds those that happen within the recorded days of their shares. A split or bonus issue that the recorded prices do not show is
  * left out: they are adjusted for it.
  */
 export function takenActions(files: readonly ActionRows[], instruments: ReadonlyMap<string, Recording>): TakenActions {

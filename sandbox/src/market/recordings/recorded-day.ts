@@ -13,7 +13,7 @@ export interface RecordedBar {
   volume: number;
 }
 
-/** Fewer bars take less room as they are. */
+/** Minimum number of bars that are packed: fewer take less room unpacked. */
 const MIN_PACKED = 4;
 
 /** One instrument on one trading day; prices are paise. Its bars are packed: a year of minutes of many shares fits in memory. */

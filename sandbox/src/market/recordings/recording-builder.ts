@@ -29,11 +29,11 @@ const PRE_OPEN_MS = 15 * MINUTE;
 export interface Untraded {
   outside: Row[];
   holidays: Row[];
-  /** Candles of days of which there are ticks. */
+  /** Candles of days with ticks. */
   behindTicks: Row[];
 }
 
-/** A day of which rows are being read. */
+/** A day whose rows are being read. */
 interface OpenDay {
   bars: RecordedBar[];
   last: Row;
@@ -46,7 +46,7 @@ export class RecordingBuilder {
   /** Rows of earlier files, each day with its last row. */
   private readonly days = new Map<number, { recorded: RecordedDay; last: Row }>();
   readonly left: Untraded = { outside: [], holidays: [], behindTicks: [] };
-  /** Days of which there are candles or ticks, and those of which there are ticks. */
+  /** Days with candles or ticks, and days with ticks. */
   private readonly detailed = new Set<number>();
   private readonly ticked = new Set<number>();
   /** The last prices before the sessions, by day: those of the opening auctions. */
@@ -101,7 +101,7 @@ export class RecordingBuilder {
     }
   }
 
-  /** Takes the official close of a day of which there are candles. */
+  /** Takes the official close of a day with candles. */
   private close(row: Row, day: number, { recorded, last }: { recorded: RecordedDay; last: Row }): void {
     if (Math.abs(Math.log(row.close / last.close)) > MAX_DIFFERENCE)
       refuseRow(
@@ -112,7 +112,7 @@ export class RecordingBuilder {
     this.days.set(day, { recorded: recorded.closingAt(row.close), last });
   }
 
-  /** @returns whether it is within the session: ticks of auctions are not, which make no candle. */
+  /** @returns true if it is within the session: ticks of auctions are not, which make no candle. */
   private put(
     open: Map<number, OpenDay>,
     row: Row,

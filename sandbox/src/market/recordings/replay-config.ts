@@ -6,7 +6,7 @@ import { refuseWith } from './read-error';
 
 export const REPLAY_CONFIG_FILE = 'replay.json';
 
-/** Meanings of columns; the names under which they are known stand in columns.ts. */
+/** Meanings of columns. Their known names are in columns.ts. */
 export const COLUMNS = [
   'time',
   'clock',

@@ -10,7 +10,7 @@ const sameBar = (a: Row, b: Row): boolean =>
 
 /**
  * Rows of one instrument in one file, in the order of time, each once.
- * @param datesOnly whether they have no times of day
+ * @param datesOnly true if they have no times of day
  * @throws OptionError where two of the same time differ
  */
 export function ordered(rows: readonly Row[], datesOnly = false): { rows: Row[]; repeated: number } {

@@ -273,7 +273,7 @@ export class RowReader {
     return quantity;
   }
 
-  /** A row in another unit than the one before it stands far from it. */
+  /** Refuses a row whose price is far from that of the row before it: it is in another unit. */
   private compare(row: Row): void {
     const key = `${row.exchange} ${row.symbol}`;
     const before = this.last.get(key);

@@ -6,7 +6,7 @@ import type { NamedStraddle, Straddle } from './types';
 
 /** Finds out of the closing prices of options those that tell the volatility at the money. */
 
-/** An option's row, as it stands in a file. */
+/** An option's row, unchanged from a file. */
 export interface OptionCells {
   named: Named;
   date: string;

@@ -102,7 +102,7 @@ function orderOf(
   };
   const all = [...dates.values()];
   const possible = DATE_ORDERS.filter((order) => all.every(({ read }) => dayIn(read[order]) !== undefined));
-  // Dates of which some are none in any order are refused with their row.
+  // Dates that are not all valid in any order are refused with their row.
   if (possible.length === 0) {
     const one = DATE_ORDERS.filter((order) => dayIn(all[0]!.read[order]) !== undefined);
     return one[0] ?? 'day-month-year';

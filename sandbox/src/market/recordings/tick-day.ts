@@ -82,16 +82,27 @@ export function levelsOf(text: string): TickLevel[] | undefined {
 
 /** The ticks of one instrument on one day. */
 export class TickDay {
-  private readonly ticks: WrittenTick[] = [];
+  private readonly added: WrittenTick[] = [];
 
+  /**
+   * @param day its number
+   * @param ofBars makes the ticks of a day's candles, with which no book was seen; undefined where ticks are added
+   */
   constructor(
     readonly exchange: string,
     readonly symbol: string,
-    /** Day number. */
     readonly day: number,
-    /** True if these are prices of candles, with which no book was seen. */
-    readonly isOfBars = false,
+    private readonly ofBars?: () => readonly WrittenTick[],
   ) {}
+
+  /** True if these are prices of candles, with which no book was seen. */
+  get isOfBars(): boolean {
+    return this.ofBars !== undefined;
+  }
+
+  private get ticks(): readonly WrittenTick[] {
+    return this.ofBars?.() ?? this.added;
+  }
 
   get last(): WrittenTick | undefined {
     return this.ticks.at(-1);
@@ -109,19 +120,21 @@ export class TickDay {
 
   /** Adds a tick; its instant is after those before it. */
   add(tick: WrittenTick): void {
-    this.ticks.push(tick);
+    this.added.push(tick);
   }
 
   /** Returns the last tick by an instant; undefined before the first tick. */
   at(at: number): Tick | undefined {
-    const tick = this.ticks[this.indexAt(at)];
+    const { ticks } = this;
+    const tick = ticks[indexAt(ticks, at)];
     return tick && { ...tick, bids: levelsOf(tick.bids)!, asks: levelsOf(tick.asks)! };
   }
 
   /** The last price that was known by an instant; undefined before the first. */
   priceAt(at: number): number | undefined {
-    for (let index = this.indexAt(at); index >= 0; index--) {
-      const { last } = this.ticks[index]!;
+    const { ticks } = this;
+    for (let index = indexAt(ticks, at); index >= 0; index--) {
+      const { last } = ticks[index]!;
       if (last !== undefined) return last;
     }
     return undefined;
@@ -129,21 +142,24 @@ export class TickDay {
 
   /** Quantity traded from the first tick to an instant. */
   volumeAt(at: number): number {
-    const tick = this.ticks[this.indexAt(at)];
-    return tick === undefined ? 0 : tick.volume - this.ticks[0]!.volume;
+    const { ticks } = this;
+    const tick = ticks[indexAt(ticks, at)];
+    return tick === undefined ? 0 : tick.volume - ticks[0]!.volume;
   }
 
   /** True if nothing was known at the end of a span, or for some time within it. */
   isUnknown(from: number, to: number): boolean {
-    const last = this.indexAt(to);
+    const { ticks } = this;
+    const last = indexAt(ticks, to);
     if (last < 0) return true;
-    return this.ticks.slice(Math.max(this.indexAt(from), 0), last + 1).some((tick) => tick.last === undefined);
+    return ticks.slice(Math.max(indexAt(ticks, from), 0), last + 1).some((tick) => tick.last === undefined);
   }
 
   /** The ticks in [from, to) at which trading went on. */
   traded(from: number, to: number): WrittenTick[] {
-    return this.ticks
-      .slice(this.indexAt(from - 1) + 1, this.indexAt(to - 1) + 1)
+    const { ticks } = this;
+    return ticks
+      .slice(indexAt(ticks, from - 1) + 1, indexAt(ticks, to - 1) + 1)
       .filter(({ last, auction }) => last !== undefined && auction === undefined);
   }
 
@@ -154,15 +170,15 @@ export class TickDay {
     const [high, low] = [prices.reduce((a, b) => Math.max(a, b)), prices.reduce((a, b) => Math.min(a, b))];
     return { open: prices[0]!, high, low, close: prices.at(-1)! };
   }
+}
 
-  /** Index of the last tick at or before an instant; -1 before the first. */
-  private indexAt(at: number): number {
-    let [low, high] = [0, this.ticks.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.ticks[middle]!.at <= at) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+/** Index of the last tick at or before an instant; -1 before the first. */
+function indexAt(ticks: readonly WrittenTick[], at: number): number {
+  let [low, high] = [0, ticks.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ticks[middle]!.at <= at) low = middle + 1;
+    else high = middle;
   }
+  return low - 1;
 }

@@ -125,7 +125,7 @@ export class TickReader {
       const named = exchange === 'MCX' ? undefined : tradedBy(this.catalog, exchange, symbol);
       if (!hasTicks(this.catalog, exchange, symbol))
         this.refuse(line, `this market has no share, index, future or option "${symbol}"`);
-      // BSE's shares follow those of NSE, except where ticks of their own are there.
+      // BSE's shares follow those of NSE, except where BSE has ticks.
       const isRecording = named !== undefined && !isFollower(this.catalog, named);
       const day = new TickDay(exchange, symbol, dayOf(at));
       this.days.set(key, (found = { day, firstLine: line, named: isRecording ? named : undefined }));

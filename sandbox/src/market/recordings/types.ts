@@ -11,7 +11,7 @@ import type { TickDay } from './tick-day';
 /** Series of shares, the usual first: the same share may have rows in several. */
 export const SHARE_SERIES = ['EQ', 'BE', 'BZ', 'SM', 'ST', 'SZ'];
 
-/** One row of a file, as it was read. */
+/** One read row of a file. */
 export interface Row {
   file: string;
   /** From 1, the heading included. */
@@ -53,7 +53,7 @@ export interface Rows {
 export interface FileRows {
   file: string;
   rows: Rows;
-  /** Length of its bars where a person or a column tells it, seconds; 86400 for days. */
+  /** Length of its bars where the user or a column tells it, seconds; 86400 for days. */
   interval: number | undefined;
   /** The same where only the file's name or the kind of its times lets expect it. */
   namedInterval?: number | 'week' | 'month' | undefined;
@@ -61,7 +61,7 @@ export interface FileRows {
   datesOnly?: boolean;
   /** End of its bar that a row names; undefined where nothing says. Of last seconds the rows have the second after. */
   time: 'begin' | 'end' | 'last-second' | undefined;
-  /** True if that is certain: a person says it, or all rows show it. */
+  /** True if that is certain: the user says it, or all rows show it. */
   tellsTime?: boolean;
   /** Rows whose prices were no whole paise and were rounded. */
   rounded: number;

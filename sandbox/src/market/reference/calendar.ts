@@ -20,7 +20,7 @@ const FIXED_HOLIDAYS = ['01-26', '05-01', '08-15', '10-02', '12-25'];
 const EVENING_FROM = '17:00';
 
 /**
- * The minutes of one trading day. Minute 0 begins at `start`; prices run through `minutes` minutes, of which an
+ * The minutes of one trading day. Minute 0 begins at `start`; prices run through `minutes` minutes. An
  * instrument trades in those that its segment allows.
  */
 export interface DayGrid {

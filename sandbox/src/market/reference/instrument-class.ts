@@ -12,6 +12,19 @@ const OTHER_FUND =
 /** Farm products, on which there is no commodities transaction tax (notification 46/2013 of the Central Board of Direct Taxes). */
 const FARM_PRODUCTS: ReadonlySet<string> = new Set(['CARDAMOM', 'COTTON', 'KAPAS']);
 
+/**
+ * Returns the instrument whose price settles a derivative: the future of an option that is on one, else its underlying. Of an option whose
+ * future is not listed yet it is the nearest future until then.
+ * @param find looks up a ref_id; undefined if nothing is listed under it
+ */
+export function settledBy(
+  { settlesInto, underlyingRefId }: Instrument,
+  find: (refId: number) => Instrument | undefined,
+): Instrument | undefined {
+  const future = settlesInto === undefined ? undefined : find(settlesInto);
+  return future ?? (underlyingRefId === null ? undefined : find(underlyingRefId));
+}
+
 let metalFunds: ReadonlySet<string> | undefined;
 
 /** Class of an instrument; an index, which cannot be traded, is as its shares. */

@@ -150,6 +150,7 @@ export class Rows {
       freezeQty,
       bandPercent,
       underlyingRefId,
+      settlesInto,
     } = series.common;
     const type = put ? 'PE' : 'CE';
     const rupees = strike / 100;
@@ -177,6 +178,7 @@ export class Rows {
       freezeQty,
       bandPercent,
       underlyingRefId,
+      ...(settlesInto !== undefined && { settlesInto }),
       closingAuction: false,
     };
   }

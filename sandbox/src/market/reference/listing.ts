@@ -156,7 +156,7 @@ export class Listing {
       const last = Math.round(high / step) + reach.count;
       const strikes = Int32Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
       const code = codes[position] as string;
-      const common = this.common(underlying, item.day);
+      const common = { ...this.common(underlying, item.day), ...this.settlesInto(underlying, item) };
       const tick = underlying.commodity?.optionTick ?? tickOf('option', this.day, 0);
       const symbol = underlying.symbol + code;
       const platName = `OPT_${underlying.symbol}_${common.expiry}`;
@@ -176,6 +176,17 @@ export class Listing {
         },
       ];
     });
+  }
+
+  /** The future that options become at their expiry: one that expires later, as all of MCX are on but those on an index. */
+  private settlesInto(
+    { code }: Underlying,
+    { day, future }: { day: number; future: number },
+  ): Pick<Instrument, 'settlesInto'> {
+    const { scramble } = this.sources;
+    return future > day
+      ? { settlesInto: scramble.scramble(encode({ kind: 'FUT', underlying: code, expiry: future })) }
+      : {};
   }
 
   /** Returns the facts that all derivatives of an underlying share. */

@@ -14,9 +14,9 @@ export interface Scope {
   hasIndex(row: number): boolean;
   hasUnderlying(underlying: Underlying): boolean;
   /**
-   * Number of strikes that stand on either side of the prices since listing, and at how many steps; null for none at all.
+   * Number of strikes on either side of the prices since listing, and the number of steps between them; null for none at all.
    * @param position of the expiry, from the nearest
-   * @param isNearestMonth whether it is the nearest that is no weekly one
+   * @param isNearestMonth true if it is the nearest that is no weekly one
    */
   strikes(
     underlying: Underlying,

@@ -12,7 +12,7 @@ export interface Instrument {
   exchange: ExchangeCode;
   /** Trading symbol, unique within its exchange: INFY, NIFTY, NIFTY26NOVFUT, NIFTY26NOV24500CE. */
   symbol: string;
-  /** stock_name: the trading symbol; the only field of the instrument master by which a client can know it. */
+  /** The trading symbol (stock_name), the only field of the instrument master by which a client can know it. */
   stockName: string;
   series: string;
   /** STOCK_INFY.NSECM, OPT_NIFTY_20250703_CE_2990000, FUT_CRUDEOIL_20261019. */
@@ -37,8 +37,10 @@ export interface Instrument {
   freezeQty: number;
   /** Fixed price band around the previous close in percent; null for the dynamic band of stocks with derivatives, and for indices. */
   bandPercent: number | null;
-  /** ref_id of the underlying; null when not a derivative. */
+  /** The ref_id of the underlying; null when not a derivative. */
   underlyingRefId: number | null;
+  /** The ref_id of the future that an option of MCX becomes at its expiry; undefined for all else. */
+  settlesInto?: number;
   /** True if the day's close is found by a closing auction (cash instruments with derivatives, since 2026-08-03). */
   closingAuction: boolean;
   /** Terms with which a contract was listed, where corporate actions of its share have adjusted it. */

@@ -5,7 +5,7 @@ import { byId, fill, make, setText } from './dom.js';
 import { showChart } from './chart.js';
 import { report } from './messages.js';
 import { showLinesOf } from './order-lines.js';
-import { openTicket, showTicket } from './ticket.js';
+import { openTicket, showCost, showTicket } from './ticket.js';
 
 let current;
 let latest;
@@ -76,6 +76,7 @@ export async function showMarket(phone, now) {
   byId('price-change').className = change.className;
   setText(byId('trading'), market.halted ? 'halted' : market.trading || market.index ? '' : 'not trading now');
   showDepth(market);
+  showCost(phone, market.last_price);
   await showChart(market, now);
   return market;
 }

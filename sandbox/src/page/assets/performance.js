@@ -6,7 +6,7 @@ import { chartLook, chartTime, onColours, readColours } from './colours.js';
 import { byId, fill, make, profit, setText, show } from './dom.js';
 import { placedBy } from './placed-by.js';
 
-/** It is worked out anew each time: so often is enough. Milliseconds. */
+/** Interval of the questions, milliseconds. Each answer is calculated from the start, so this is often enough. */
 const ASK_EVERY_MS = 5_000;
 const EXPORTS = [
   ['PDF', 'format=pdf'],

@@ -17,6 +17,8 @@ let choose;
 let phoneOf;
 let waiting;
 let previews = 0;
+/** The account and the price that the shown cost is of. */
+let costOf = '';
 
 const sideWord = () => (fields.side.value === 'BUY' ? 'Buy' : 'Sell');
 
@@ -60,6 +62,13 @@ async function preview() {
 function previewSoon() {
   clearTimeout(waiting);
   waiting = setTimeout(preview, PREVIEW_AFTER_MS);
+}
+
+/** Shows the cost again where the price (paise) or the account is another. */
+export function showCost(phone, price) {
+  const of = `${phone} ${price}`;
+  if (of !== costOf) previewSoon();
+  costOf = of;
 }
 
 /** Says below the button what became of an order. */
@@ -126,7 +135,7 @@ export function openTicket(next, { side, quantity, product, price } = {}) {
   fields.quantity.select();
 }
 
-/** Opens the ticket of an instrument of which a row knows only the name; `terms` are as in `openTicket`. */
+/** Opens the ticket of an instrument that a row knows only by name; `terms` are as in `openTicket`. */
 export async function openTicketFor(symbol, refId, terms) {
   try {
     const found = await ask(`page/instruments?q=${encodeURIComponent(symbol)}`);

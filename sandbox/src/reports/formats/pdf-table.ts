@@ -125,7 +125,7 @@ async function needsOf({ columns, rows, totals }: Section, meter: Meter, turns: 
   return needs;
 }
 
-/** True if a value is one word, whatever stands in it. */
+/** True if a value is one word, whatever it contains. */
 function isUnbroken(kind: ValueKind): boolean {
   return kind !== 'text';
 }

@@ -1,16 +1,16 @@
 /** A document as a workbook: one sheet for each section that can be filtered, with real numbers and real dates. */
-import type { Cell, CellStyle, CellValue, ColumnDef, MergeRange, WriteSheet } from 'hucre';
 import { Turns } from '../../shared/cooperative';
 import { isNumeric, maskedPan, numeric, written } from '../document/format';
-import { WorkbookThread } from './workbook-thread';
+import { encryptOffice } from './office-encryption';
+import { cell, letter, row, Styles, workbookParts, worksheet, type CellStyle, type CellValue } from './sheet-xml';
+import { ZipWriter } from './zip-writer';
 import type { Column, ReportClient, ReportDocument, Section, Value, ValueKind } from '../document/types';
 
 const INK = '1B2A41';
 const BAND = 'E8EEF6';
 /** Grouped the way the reader's own settings group digits. */
 const RUPEES = '#,##0.00;[Red]-#,##0.00';
-const FONT = { name: 'Calibri', size: 11 };
-const QUIET = { ...FONT, color: { rgb: '5A6B82' } };
+const QUIET: CellStyle = { color: '5A6B82' };
 /** A figure above the table reaches over so many columns. */
 const FIGURE_COLUMNS = 3;
 const FORMATS: Partial<Record<ValueKind, string>> = {
@@ -24,108 +24,102 @@ const FORMATS: Partial<Record<ValueKind, string>> = {
 };
 const FORBIDDEN_IN_NAME = /[\\/?*[\]:]/g;
 const MAX_NAME = 31;
-/** Rounds of key derivation: enough for a simulation's paper, and a report stays quick. */
-const SPIN_COUNT = 1_000;
 
-const HEADING: CellStyle = {
-  font: { ...FONT, bold: true, color: { rgb: 'FFFFFF' } },
-  fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: INK } },
-  alignment: { vertical: 'center', wrapText: true },
-};
-const TOTAL: CellStyle = {
-  font: { ...FONT, bold: true },
-  fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: BAND } },
-};
+const HEADING: CellStyle = { bold: true, color: 'FFFFFF', fill: INK, wraps: true };
+const TOTAL: CellStyle = { bold: true, fill: BAND };
 
-/** @param password opens the file when given (ECMA-376 encryption). */
+/**
+ * Written a row at a time, in many turns of the event loop: nothing else waits for a long one, and no more of it is held than its packed
+ * bytes.
+ * @param password opens the file when given (ECMA-376 encryption).
+ */
 export async function toXlsx(document: ReportDocument, client: ReportClient, password?: string): Promise<Buffer> {
-  const names = new Set<string>();
-  const turns = new Turns();
-  const thread = new WorkbookThread();
-  try {
-    for (const section of document.sections) thread.end(await sheetOf(thread, document, section, client, names, turns));
-    return await thread.written({
-      properties: { title: document.title, creator: 'brokerage-sandbox' },
-      defaultFont: { name: 'Calibri', size: 11 },
-      ...(password === undefined ? {} : { encryption: { password, spinCount: SPIN_COUNT } }),
-    });
-  } finally {
-    await thread.close();
+  const zip = new ZipWriter();
+  const [names, styles, turns] = [new Set<string>(), new Styles(), new Turns()];
+  for (const [index, section] of document.sections.entries()) {
+    const widths = await widthsOf(section, turns);
+    names.add(nameOf(section.title, names));
+    const sheet = new SheetWriter(document, section, client, styles);
+    await zip.add(`xl/worksheets/sheet${index + 1}.xml`, sheet.write(widths, turns));
   }
+  for (const [name, xml] of workbookParts(document.title, [...names], styles)) await zip.add(name, [xml]);
+  const file = zip.end();
+  return password === undefined ? file : encryptOffice(file, password);
 }
 
-/** Sends the rows of a section to the thread, and gives out what else its sheet has. */
-async function sheetOf(
-  thread: WorkbookThread,
-  document: ReportDocument,
-  section: Section,
-  client: ReportClient,
-  names: Set<string>,
-  turns: Turns,
-): Promise<Omit<WriteSheet, 'rows'>> {
-  let count = 0;
-  const cells = new Map<string, Partial<Cell>>();
-  const put = (values: CellValue[], style?: (column: number) => CellStyle | undefined) => {
-    values.forEach((value, column) => {
-      const cellStyle = style?.(column);
-      if (cellStyle) cells.set(`${count},${column}`, { value, style: cellStyle });
-    });
-    thread.add(values);
-    count += 1;
-  };
+/** The sheet of a section, from its top to its end. */
+class SheetWriter {
+  private count = 0;
+  private readonly merges: string[] = [];
 
-  put([document.title === section.title ? document.title : `${document.title}: ${section.title}`], () => ({
-    font: { ...FONT, bold: true, size: 15, color: { rgb: INK } },
-  }));
-  put([document.period], () => ({ font: QUIET }));
-  put([`${client.name} · client code ${client.clientCode} · PAN ${maskedPan(client.pan)}`], () => ({ font: QUIET }));
-  const merges: MergeRange[] = [];
-  for (const figure of document.figures) {
-    if (section.columns.length > FIGURE_COLUMNS)
-      merges.push({ startRow: count, endRow: count, startCol: 1, endCol: FIGURE_COLUMNS });
-    put([figure.title, cellOf(figure.value, figure.kind)], (column) =>
-      column === 0
-        ? { font: QUIET }
-        : { ...styleOf(figure.kind), font: { ...FONT, bold: true }, alignment: { horizontal: 'left' } },
+  constructor(
+    private readonly document: ReportDocument,
+    private readonly section: Section,
+    private readonly client: ReportClient,
+    private readonly styles: Styles,
+  ) {}
+
+  /** Pieces of its XML. @param widths of its columns, characters */
+  async *write(widths: readonly number[], turns: Turns): AsyncGenerator<string> {
+    const { section } = this;
+    const { columns, rows, totals } = section;
+    const top = this.top();
+    const header = this.count;
+    const last = header + rows.length;
+    const looks = columns.map(({ kind }) => this.styles.of(styleOf(kind)));
+    yield worksheet.begin(widths, header);
+    yield* top;
+    for (const values of rows) {
+      yield this.row(columns.map(({ key, kind }, at) => [cellOf(values[key] ?? null, kind), looks[at]!]));
+      await turns.next();
+    }
+    if (totals !== undefined)
+      yield this.styled(
+        columns.map(({ key, kind }) => cellOf(totals[key] ?? null, kind)),
+        (at) => ({ ...styleOf(columns[at]!.kind), ...TOTAL }),
+      );
+    const filter = rows.length === 0 ? undefined : `A${header}:${letter(columns.length - 1)}${last}`;
+    yield worksheet.end(filter, this.merges);
+  }
+
+  /** Its rows down to the names of the columns. */
+  private top(): string[] {
+    const { document, section, client } = this;
+    const { columns } = section;
+    const title = document.title === section.title ? document.title : `${document.title}: ${section.title}`;
+    const who = `${client.name} · client code ${client.clientCode} · PAN ${maskedPan(client.pan)}`;
+    const rows = [
+      this.styled([title], () => ({ bold: true, size: 15, color: INK })),
+      this.styled([document.period], () => QUIET),
+      this.styled([who], () => QUIET),
+    ];
+    for (const { title, value, kind } of document.figures) {
+      const at = this.count + 1;
+      if (columns.length > FIGURE_COLUMNS) this.merges.push(`B${at}:${letter(FIGURE_COLUMNS)}${at}`);
+      rows.push(
+        this.styled([title, cellOf(value, kind)], (column) =>
+          column === 0 ? QUIET : { ...styleOf(kind), bold: true, align: 'left' },
+        ),
+      );
+    }
+    this.count += 1;
+    rows.push(
+      this.styled(columns.map(titleOf), (column) => ({ ...HEADING, align: styleOf(columns[column]!.kind).align })),
+    );
+    return rows;
+  }
+
+  private styled(values: readonly CellValue[], style: (column: number) => CellStyle): string {
+    return this.row(values.map((value, column) => [value, this.styles.of(style(column))]));
+  }
+
+  private row(cells: readonly (readonly [value: CellValue, style: number])[]): string {
+    this.count += 1;
+    return row(
+      this.count,
+      cells.map(([value, style], column) => cell(column, this.count, value, style)),
     );
   }
-  put([]);
-  const header = count;
-  put(
-    section.columns.map((column) => titleOf(column)),
-    (column) => ({
-      ...HEADING,
-      alignment: { ...HEADING.alignment, ...styleOf(section.columns[column]!.kind).alignment },
-    }),
-  );
-  // Their looks are those of their columns: one for each cell would hold hundreds of megabytes of a long statement.
-  for (const row of section.rows) {
-    put(section.columns.map(({ key, kind }) => cellOf(row[key] ?? null, kind)));
-    await turns.next();
-  }
-  const last = count - 1;
-  const { totals } = section;
-  if (totals) {
-    put(
-      section.columns.map(({ key, kind }) => cellOf(totals[key] ?? null, kind)),
-      (column) => ({ ...styleOf(section.columns[column]!.kind), ...TOTAL }),
-    );
-  }
-  const columns: ColumnDef[] = [];
-  for (const column of section.columns)
-    columns.push({ width: await widthOf(column, section, turns), style: styleOf(column.kind) });
-  return {
-    name: nameOf(section.title, names),
-    cells,
-    merges,
-    columns,
-    freezePane: { rows: header + 1 },
-    ...(section.rows.length > 0
-      ? { autoFilter: { range: `A${header + 1}:${letter(section.columns.length - 1)}${last + 1}` } }
-      : {}),
-    pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
-    view: { showGridLines: false },
-  };
 }
 
 function titleOf(column: Column): string {
@@ -133,12 +127,9 @@ function titleOf(column: Column): string {
 }
 
 function styleOf(kind: ValueKind): CellStyle {
-  const numFmt = FORMATS[kind];
-  return {
-    font: FONT,
-    ...(numFmt ? { numFmt } : {}),
-    alignment: isNumeric(kind) ? { horizontal: 'right' } : { horizontal: 'left', indent: 1 },
-  };
+  return isNumeric(kind)
+    ? { format: FORMATS[kind], align: 'right' }
+    : { format: FORMATS[kind], align: 'left', indent: 1 };
 }
 
 function cellOf(value: Value, kind: ValueKind): CellValue {
@@ -153,23 +144,21 @@ export function plainText(text: string): string {
   return /^[=+\-@\t\r\n|]/.test(text) ? `'${text}` : text;
 }
 
-async function widthOf(column: Column, section: Section, turns: Turns): Promise<number> {
-  let longest = titleOf(column).length;
-  for (const row of section.rows) {
-    longest = Math.max(longest, written(row[column.key] ?? null, column.kind).length);
+/** Widths of the columns, characters. */
+async function widthsOf({ columns, rows }: Section, turns: Turns): Promise<number[]> {
+  const longest = columns.map((column) => titleOf(column).length);
+  for (const row of rows) {
+    columns.forEach(({ key, kind }, at) => {
+      longest[at] = Math.max(longest[at]!, written(row[key] ?? null, kind).length);
+    });
     await turns.next();
   }
-  return Math.min(60, Math.max(10, longest + 3));
+  return longest.map((length) => Math.min(60, Math.max(10, length + 3)));
 }
 
 function nameOf(title: string, taken: Set<string>): string {
   const base = title.replace(FORBIDDEN_IN_NAME, ' ').slice(0, MAX_NAME);
   let name = base;
   for (let number = 2; taken.has(name); number += 1) name = `${base.slice(0, MAX_NAME - 4)} ${number}`;
-  taken.add(name);
   return name;
-}
-
-function letter(column: number): string {
-  return String.fromCharCode(65 + column);
 }

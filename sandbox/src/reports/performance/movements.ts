@@ -26,7 +26,7 @@ export function booksBefore({ account, accounts }: PerformanceSource, date: stri
   return { cash: close.funds.cash, positions: close.carried, holdings: close.holdings };
 }
 
-/** The books as a day ended; as they are now, where it has not. */
+/** The books at the end of a day; the present ones where it has not ended. */
 export function booksAfter({ account, accounts }: PerformanceSource, date: string): Books {
   const close = accounts.closes(account).find((close) => close.date === date);
   if (close !== undefined) return { cash: close.funds.cash, positions: close.carried, holdings: close.holdings };

@@ -125,7 +125,7 @@ export function performanceOf(source: PerformanceSource, period: PerformancePeri
   };
 }
 
-/** Letters that n8n's node puts behind a tag stand for one order alone, and group nothing. */
+/** Letters that n8n's node puts behind a tag identify one order alone, and group nothing. */
 export function userTag(tag: string): string {
   return tag.replace(/(^|-)[a-z2-7]{12}(?:[a-z2-7]{4})?$/, '');
 }

@@ -2,10 +2,10 @@
 import { contractValue } from '../../market/reference/contract-value';
 import type { Movement, Piece, RoundTrip } from './types';
 
-/** A movement of which a part is not used up yet. */
+/** A movement with a part that is not used up yet. */
 interface Rest {
   movement: Movement;
-  /** Unsigned units that are left. */
+  /** Remaining units, unsigned. */
   left: number;
 }
 

@@ -144,7 +144,7 @@ function linesOf(source: Source, day: NoteDay): Map<Segment, Line[]> {
   return lines;
 }
 
-/** The lines of a position beside its trades: as it came, as it was settled, as it goes on. */
+/** The lines of a position beside its trades: brought forward, settled, carried forward. */
 function carriedOf(
   source: Source,
   { isClosed }: NoteDay,

@@ -11,7 +11,7 @@ const API_RULES = {
     ordersPerSecond: 10,
     /** Sessions and logins end at this time (IST), before the pre-open; brokers differ. */
     sessionsEndAt: '06:00',
-    /** Registered for everybody at first: this machine, so that one can begin. */
+    /** Registered for every user at the start: this machine, so that orders can be placed at once. */
     registered: { primary: '127.0.0.1', secondary: '::1' },
   },
 } as const;

@@ -8,7 +8,7 @@ export interface AuctionTable {
   band: number;
   /** Premium that sellers ask above the last price, basis points: drawn between the two. */
   premium: readonly [least: number, most: number];
-  /** Premium where nobody offers: at least so many percent above the close of the auction's day. */
+  /** Minimum premium where nobody offers, percent above the close of the auction's day. */
   closeOut: number;
 }
 

@@ -32,7 +32,7 @@ export const FIRST_USERS: UserSeed[] = [
   },
 ];
 
-/** Returns a number of users: the first two, and traders after them, each with a login of their own by TOTP; the same at every start. */
+/** Returns a number of users: the first two, and traders after them, each with a separate login by TOTP; the same at every start. */
 export function usersOf(count: number): UserSeed[] {
   const more = Array.from({ length: Math.max(count - FIRST_USERS.length, 0) }, (_, index): UserSeed => {
     const number = FIRST_USERS.length + index + 1;

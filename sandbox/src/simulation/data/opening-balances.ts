@@ -10,7 +10,7 @@ export const OPENING = {
     { symbol: 'SBIN', quantity: 250 },
     { symbol: 'ITC', quantity: 400 },
   ],
-  /** The months before the first day, so that statements have something to say. */
+  /** The months before the first day, so that statements are not empty. */
   history: {
     days: 75,
     /** Other shares, that were bought and sold again. */

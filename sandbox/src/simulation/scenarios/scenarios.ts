@@ -1,4 +1,4 @@
-/** Things that can happen to a market, started by a person or a test. */
+/** Things that can happen to a market, started by the user or a test. */
 import type { Instrument } from '../../market/reference/types';
 import { brokerOutage, flashCrash, marketHalt } from './falls';
 import { gapDown, gapUp } from './gaps';

@@ -68,7 +68,7 @@ export interface Scenario {
   choose?(scene: Scene): Instrument | undefined;
 }
 
-/** A scenario as it was started. */
+/** A started scenario. */
 export interface StartedScenario {
   id: number;
   name: string;

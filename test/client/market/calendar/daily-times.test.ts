@@ -12,7 +12,7 @@ describe('daily times', () => {
     expect(nextTime(['09:20:00'], at('2026-11-23T09:20:00'))).toBe(at('2026-11-24T09:20:00'));
   });
 
-  /** What is told of 09:20 and 15:10 from an instant on, until another. */
+  /** Follows 09:20 and 15:10 from one instant to another. @returns each report in words */
   async function reported(
     [from, to]: [string, string],
     isTradingDay: DailyTimesDeps['isTradingDay'],

@@ -1,4 +1,4 @@
-/** Which trading days are meant, against a plain count over a calendar with holidays at random. */
+/** Selection of trading days, compared with a plain count over a calendar with holidays at random. */
 import fc from 'fast-check';
 import {
   expectedTradingDay,

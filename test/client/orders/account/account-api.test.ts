@@ -1,4 +1,4 @@
-/** Which interface an account has, and the day's orders of both: part of a day must never look like all of it. */
+/** The order interfaces of an account, and the day's orders of both: part of a day must never look like all of it. */
 import { ServiceError } from '../../../../client/base/errors';
 import {
   openAccountApi,

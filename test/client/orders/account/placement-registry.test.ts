@@ -1,4 +1,4 @@
-/** What one process knows of what it has placed, in virtual time. */
+/** Memory of one process for the orders that it has placed, in virtual time. */
 import { momentAt } from '../../../support/clock';
 import { dayValueOf } from '../../../../client/orders/guards/day-value';
 import { LIST_DELAY_MS, PlacementRegistry } from '../../../../client/orders/account/placement-registry';
@@ -193,7 +193,7 @@ describe('the list of the day', () => {
     expect(await time.run(Promise.all(waiting))).toEqual([2, 2, 2]);
     expect(reads()).toBe(2);
     expect(await time.run(list(0))).toBe(3);
-    // What was read anew serves those who take one of a moment ago.
+    // A list that was just read again serves callers who accept one of a moment ago.
     expect(await time.run(list(1_000))).toBe(3);
   });
 

@@ -1,4 +1,4 @@
-/** What a modification is checked as before it is sent: the order as it will be. */
+/** Check of a modification before it is sent: the order is checked with its new terms. */
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import type { Guards } from '../../../../client/orders/model/guard-settings';
 import { intentApi } from '../../../../client/orders/api/intent/intent';
@@ -23,7 +23,7 @@ const STOPLOSS = { order_type: 'ORDER_TYPE_STOPLOSS', trigger_price: 149_000 };
 const ICEBERG = { order_type: 'ORDER_TYPE_ICEBERG', leg_size: 5 };
 const INTENT = { intent_status: 'OPEN' };
 
-/** What a dry run says: the body of the request, or the parameter of the refusal. */
+/** Makes a dry run. @returns the body of the request, or the parameter of the refusal */
 async function dryRun(record: object, change: OrderChange, guards: Partial<Guards> = {}): Promise<unknown> {
   const { time, context } = market();
   const on = 'intent_status' in record ? { ...context, ...intentApi(context.transport) } : context;

@@ -33,7 +33,11 @@ describe('the guard "Refuse Unauthorised Sales"', () => {
                 message: expect.stringContaining(
                   `Of ${quantity} INFY ${sellable === 0 ? 'none' : `only ${sellable}`} may be sold now`,
                 ),
-                hint: expect.stringMatching(/Authorise the sale in your broker's app.*DDPI/),
+                hint: expect.stringMatching(
+                  waiting === 0
+                    ? /^Nothing was sent. Reduce the quantity/
+                    : /Authorise the sale in your broker's app.*DDPI/,
+                ),
               }) as Error,
             );
         },

@@ -35,7 +35,7 @@ it('a stop is triggered no later, its limit is no nearer, a target is no further
     fc.property(cases, ({ tickSize, side, entry, ...request }) => {
       const direction = directionOf(side);
       const { stop, target } = exitTerms(request, { entry: entry as NetPrice, direction, tickSize });
-      /** How much better for the owner a price is than what was asked for, ten-thousandths of a paisa. */
+      /** Gain of the owner at a price over the exact distance that was asked for, ten-thousandths of a paisa. */
       const better = (price: number, distance: Distance, away: number): number =>
         direction * (price * HUNDREDTHS - exact(distance, entry, direction, away));
       const oneTick = tickSize * HUNDREDTHS;

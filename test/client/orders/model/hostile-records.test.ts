@@ -152,7 +152,7 @@ const OF_INTENTS: ((record: IntentRecord) => unknown)[] = [undefined, 'open' as 
   ],
 );
 
-/** What fails for a record, in its own words. */
+/** Failures of the readers for a record, in their own words. */
 function failures<T>(record: Json, read: readonly ((record: T) => unknown)[]): string[] {
   const failed = new Set<string>();
   for (const made of hostile(record)) {

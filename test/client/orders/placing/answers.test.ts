@@ -1,4 +1,4 @@
-/** What comes in place of the answer to an order: each row of the table "The answer" in docs/order-safety.md. */
+/** Replies other than the answer to an order: each row of the table "The answer" in docs/order-safety.md. */
 import { placeOrder } from '../../../../client/orders/placing/place';
 import { FAULTS, GATEWAY_FAULTS, ODD_SUCCESSES, type Fault } from '../../../support/order-service';
 import { market, wanted } from '../support';

@@ -102,7 +102,7 @@ describe('an order whose entry time is over when it is tried again', () => {
     const world = market();
     const { time, model, context } = world;
     const terms = { ...LIMIT_BUY, entryTime: time.now() + 60_000 };
-    // The older interface has no entry time: the order itself stands for one that was placed with it.
+    // The older interface has no entry time: the order itself takes the place of one that was placed with it.
     const orders = {
       ...context.orders,
       requirePossible: async () => undefined,

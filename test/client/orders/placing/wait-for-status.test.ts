@@ -139,7 +139,10 @@ describe('waiting for a status', () => {
 
 describe('waiting for several orders', () => {
   const COUNT = 300;
-  /** Orders of which the n-th fills after n / 100 s; those that end in 7 are cancelled then, and those that end in 9 are not listed before. */
+  /**
+   * Several orders. The n-th fills after n / 100 s; those that end in 7 are cancelled then, and those that end in 9 are
+   * not listed before.
+   */
   function several() {
     const { time, context } = market();
     const begun = time.now();

@@ -19,7 +19,7 @@ class Service {
   readonly told: OrdersEvent[] = [];
   listed: OrderSnapshot[] = [];
   baskets: OrderSnapshot[] | undefined = [];
-  /** Why the lists cannot be read, or that of baskets alone. */
+  /** Reason why the lists cannot be read. `basketsFault` is the reason for that of baskets alone. */
   fault: Error | undefined;
   basketsFault: Error | undefined;
   /** Number of times that the baskets were asked for. */
@@ -43,7 +43,7 @@ class Service {
     this.account = new AccountOrders(deps, followsBaskets, (event) => this.told.push(event));
   }
 
-  /** What was told since it was asked last: each event, with the types of what it made. */
+  /** Events since the last call, each with the types of what it made. */
   get news(): string[] {
     return this.told.splice(0).map((event) => {
       if (!('events' in event)) return event.type;

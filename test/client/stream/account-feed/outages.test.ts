@@ -28,7 +28,7 @@ class Service {
   readonly asked: number[] = [];
   listed: Parameters<typeof readDayOrders>[0] = [];
   basketsAsked = 0;
-  /** What each socket does as soon as it is made. */
+  /** Behaviour of each new socket. */
   receive = (socket: ScriptedSocket): void => socket.opens();
   access: (signal: AbortSignal) => Promise<void> = async () => await Promise.resolve();
   orders: (signal: AbortSignal) => Promise<void> = async () => await Promise.resolve();

@@ -1,4 +1,4 @@
-/** What the replies of the service tell of its clock. */
+/** Clock of the service, as its replies tell it. */
 import { describe, expect, test } from '@jest/globals';
 import { AccountFeed } from '../../../../client/stream/account-feed/account-feed';
 import { v2Api } from '../../../../client/orders/api/v2/v2';

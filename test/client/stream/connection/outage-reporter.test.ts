@@ -1,4 +1,4 @@
-/** Something that is away: when a person is told, to the millisecond, and that they are told once. */
+/** Reports of an outage: when the user is told, to the millisecond, and that they are told once. */
 import fc from 'fast-check';
 import {
   OUTAGE_AFTER_MS,

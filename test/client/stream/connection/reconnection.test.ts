@@ -1,4 +1,4 @@
-/** How long to wait before a connection is tried again, when silence is an alarm, and which frames are read. */
+/** Pauses before a connection is tried again, the silence that is an alarm, and the frames that are read. */
 import { describe, expect, test } from '@jest/globals';
 import { pauseBeforeAttempt } from '../../../../client/stream/connection/backoff';
 import { readFrame } from '../../../../client/stream/account-feed/frames';

@@ -13,7 +13,7 @@ class Bench {
   readonly heard: unknown[] = [];
   /** Number of times that it was asked for access. */
   asked = 0;
-  /** What asking for access throws, one after the other; where there is none, it is given. */
+  /** Errors that requests for access throw, one after the other; without one, access is given. */
   readonly failures: Error[] = [];
   readonly stopping = new AbortController();
 

@@ -1,4 +1,4 @@
-/** Where the streams are, as the service tells it. */
+/** Address of the streams, as the service tells it. */
 import { describe, expect, test } from '@jest/globals';
 import { SessionError } from '../../../../client/base/errors';
 import { requestStreamAddress } from '../../../../client/stream/connection/stream-address';

@@ -1,4 +1,4 @@
-/** What a trigger remembers. */
+/** Memory of a trigger. */
 import { describe, expect, test } from '@jest/globals';
 import { Checkpoint, type CheckpointData } from '../../../../client/stream/delivery/checkpoint';
 import {

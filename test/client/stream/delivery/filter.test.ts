@@ -1,4 +1,4 @@
-/** Which events a trigger wants. */
+/** Events that pass the filter of a trigger. */
 import { SHARE } from '../../../../client/values/contract-value';
 import { describe, expect, test } from '@jest/globals';
 import { passesFilter, type EventFilter } from '../../../../client/stream/delivery/filter';

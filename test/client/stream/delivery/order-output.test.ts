@@ -1,4 +1,4 @@
-/** What a person reads of an event. */
+/** Text that the user reads of an event. */
 import { expect, test } from '@jest/globals';
 import { connectionOutput, orderOutput } from '../../../../client/stream/delivery/order-output';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';

@@ -1,4 +1,4 @@
-/** What is handed to n8n, and when. */
+/** Order and moment in which events are handed to n8n. */
 import { describe, expect, test } from '@jest/globals';
 import { Outbox, type Lag, type OutboxEntry } from '../../../../client/stream/delivery/outbox';
 import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
@@ -35,7 +35,7 @@ class Bench {
     }
   }
 
-  /** The oldest run that is under way is done. */
+  /** Ends the oldest run in progress. */
   async done(): Promise<void> {
     this.runs.shift()?.();
     for (let n = 0; n < 10; n++) await Promise.resolve();

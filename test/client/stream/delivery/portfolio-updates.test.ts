@@ -1,4 +1,4 @@
-/** How often a portfolio is given out, and how it reads. */
+/** Pace of the portfolio updates, and their form. */
 import { describe, expect, test } from '@jest/globals';
 import { readFrame } from '../../../../client/stream/account-feed/frames';
 import {

@@ -1,4 +1,4 @@
-/** What n8n was given just before its process ended. */
+/** Events that n8n was given just before its process ended. */
 import { describe, expect, test } from '@jest/globals';
 import { Redelivery, type RedeliveryData } from '../../../../client/stream/delivery/redelivery';
 import { VirtualClock } from '../../../support/clock';

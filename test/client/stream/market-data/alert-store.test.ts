@@ -1,4 +1,4 @@
-/** What goes on after a restart of n8n, and after an update of this package. */
+/** Alerts after a restart of n8n, and after an update of this package. */
 import { describe, expect, test } from '@jest/globals';
 import type { InstrumentState } from '../../../../client/stream/market-data/instrument-alerts';
 import { resumeAlerts, type StoredAlerts } from '../../../../client/stream/market-data/alert-store';

@@ -1,4 +1,4 @@
-/** When a candle is over, and when one may be. */
+/** Times when a candle is over, and when one may be. */
 import { expect, test } from '@jest/globals';
 import { endOf, nextBoundary } from '../../../../client/stream/market-data/candle-boundaries';
 import type { StreamInterval } from '../../../../client/stream/market-data/market-data';

@@ -25,6 +25,9 @@ class Bench {
   error: Error | undefined;
   private readonly time = new ServiceClock(this.clock);
   private readonly closing = new AbortController();
+  /** True where the service's clock waits, and what it waits for. */
+  isWaitedFor = false;
+  readonly held: Promise<unknown>[] = [];
   readonly candles = new ClosedCandles({
     clock: this.clock,
     environment: 'live',
@@ -36,6 +39,8 @@ class Bench {
     },
     time: this.time,
     signal: this.closing.signal,
+    isWaitedFor: () => this.isWaitedFor,
+    holdClock: (work) => this.held.push(work),
     answered: () => (this.answers += 1),
     failed: (error) => this.failures.push(error),
   });
@@ -59,6 +64,11 @@ class Bench {
     return reported;
   }
 
+  /** A message shows the service's time, so many minutes after ten. */
+  showTime(minute: number): void {
+    this.time.onFrame(MONDAY_TEN + minute * MINUTE);
+  }
+
   /** The stream tells of the candle that began so many minutes after ten. */
   tell(minute: number, close = 100 + minute, more: object = {}): void {
     const bucket = {
@@ -68,7 +78,7 @@ class Bench {
     this.candles.take([bucket as never]);
   }
 
-  /** So many seconds after ten, a beat; resolves when the history has answered. */
+  /** Runs one beat at this number of seconds after ten; resolves when the history has answered. */
   async beat(seconds: number, isHeard = true): Promise<void> {
     this.clock.set(MONDAY_TEN + seconds * SECOND);
     this.candles.tick(isHeard);
@@ -93,6 +103,24 @@ describe('closed candles', () => {
     bench.tell(0, 99);
     bench.tell(2);
     expect(reported).toEqual(['0:102', '1:103']);
+  });
+
+  test('come at once after an interruption where the clock waits, which waits for the history, too', async () => {
+    const bench = new Bench();
+    bench.isWaitedFor = true;
+    const reported = bench.listen();
+    bench.tell(0);
+    bench.tell(1);
+    bench.history = [0, 1];
+    bench.candles.interrupted();
+    // Our clock stays where it is: the market has gone on by two minutes within one message.
+    bench.showTime(2);
+    bench.tell(2);
+    bench.candles.tick(true);
+    expect(bench.held).toHaveLength(1);
+    await Promise.all(bench.held);
+    expect(bench.requests).toHaveLength(1);
+    expect(reported).toEqual(['0:100', '1:501 R']);
   });
 
   test('are not told to who came when they were over, and not of what no candle can be', () => {

@@ -1,4 +1,4 @@
-/** What is given of updates that come faster than they are wanted. */
+/** Output for updates that come faster than they are wanted. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ConflatingOutbox } from '../../../../client/stream/market-data/conflating-outbox';
@@ -35,6 +35,23 @@ describe('updates', () => {
       { at: 1_000, value: 'c', skipped: 1 },
       { at: 2_500, value: 'd', skipped: 0 },
     ]);
+  });
+
+  test('are given as soon as the gap has passed on either clock: a market may go faster than time does', async () => {
+    const { clock, outbox, given } = giving(1_000);
+    for (const [value, at] of [
+      ['a', 0],
+      ['b', 999],
+      ['c', 1_000],
+      ['d', 1_500],
+    ] as const)
+      outbox.offer('INFY', value, at);
+    expect(given.map(({ value, skipped }) => [value, skipped])).toEqual([
+      ['a', 0],
+      ['c', 1],
+    ]);
+    await clock.sleep(1_000);
+    expect(given.at(-1)).toEqual({ at: 1_000, value: 'd', skipped: 0 });
   });
 
   test('wait while the run of the one before goes on, and while too many run', async () => {

@@ -25,13 +25,13 @@ export const depthOf = (instrument: MarketInstrument): MarketSubscription => ({
   levels: 20,
 });
 
-/** So many option chains. */
+/** Makes this many option chains. */
 export const chains = (count: number) =>
   Array.from({ length: count }, (_, at) => ({
     ...({ kind: 'chain', exchange: 'NSE', asset: `A${at}`, expiry: '2026-11-24' } as const),
   }));
 
-/** What is told of a price; times are milliseconds since the epoch. */
+/** A reported price; times are milliseconds since the epoch. */
 export interface TickTold {
   price: number;
   at?: number;
@@ -142,7 +142,7 @@ export class Listening {
     this.closing.abort(new Error('stopped'));
   }
 
-  /** What was told since this was asked last; prices with their source, anything else by its kind and what it says. */
+  /** Returns the events since the last call: prices with their source, anything else by its kind and its text. */
   told(): string[] {
     return this.events.splice(0).map((event) => {
       switch (event.kind) {

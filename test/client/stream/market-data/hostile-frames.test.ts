@@ -13,7 +13,7 @@ const MINUTE = 60 * SECOND;
 const YEAR = 365 * 24 * 60 * MINUTE;
 const messages = new Messages({ platformWord: 'plat', serviceWord: 'acme' });
 
-/** A listener, on a clock that goes only by hand; `bring` hands it a frame and gives out what that has told. */
+/** A listener, on a clock that goes only by hand; `bring` hands it a frame and returns what it told of that frame. */
 async function listening(subscriptions: readonly MarketSubscription[], environment: 'live' | 'sandbox' = 'live') {
   const bench = new FeedBench(environment);
   const { events, leave: close } = await bench.listen(...subscriptions);
@@ -40,7 +40,7 @@ function candle(at: number, price: number, frameAt: number): Uint8Array {
   });
 }
 
-/** What was told, in short. */
+/** Events in short. */
 function told(events: readonly MarketEvent[]): string {
   return events
     .map((event) => {

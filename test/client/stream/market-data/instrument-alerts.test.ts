@@ -40,7 +40,7 @@ class Listener {
     private readonly base: number | ((tick: JudgedValue) => number) = BASE,
   ) {}
 
-  hear(ticks: readonly JudgedValue[]): this {
+  receive(ticks: readonly JudgedValue[]): this {
     for (const tick of ticks) {
       const base = typeof this.base === 'number' ? this.base : this.base(tick);
       if (this.state === undefined) this.state = firstTick(this.settings, tick, base);
@@ -54,7 +54,7 @@ class Listener {
   restart(stored: InstrumentState | undefined, ticks: readonly JudgedValue[]): void {
     this.state = JSON.parse(JSON.stringify(stored ?? null)) ?? undefined;
     const since = knownUntil(this.state) ?? -Infinity;
-    this.hear(ticks.filter(({ at }) => at > since).map((tick) => ({ ...tick, source: 'history' as const })));
+    this.receive(ticks.filter(({ at }) => at > since).map((tick) => ({ ...tick, source: 'history' as const })));
   }
 }
 
@@ -76,7 +76,7 @@ const RULES: [AlertSettings['rule'], (price: number) => boolean][] = [
 const prices = fc.array(fc.integer({ min: 975, max: 1_025 }), { minLength: 2, maxLength: 60 });
 const rules = fc.constantFrom(...RULES);
 
-/** When a condition begins to hold. */
+/** Instants when a condition begins to hold. */
 function crossings(ticks: readonly JudgedValue[], holds: (price: number) => boolean): number[] {
   return ticks
     .filter((tick, index) => index > 0 && holds(tick.lastPrice) && !holds((ticks[index - 1] as JudgedValue).lastPrice))
@@ -108,7 +108,7 @@ describe('for any path of prices', () => {
     fc.assert(
       fc.property(prices, rules, (list, [rule, holds]) => {
         const ticks = path(list);
-        expect(new Listener({ rule, repeat: 'always' }).hear(ticks).alertedAt).toEqual(crossings(ticks, holds));
+        expect(new Listener({ rule, repeat: 'always' }).receive(ticks).alertedAt).toEqual(crossings(ticks, holds));
       }),
       { numRuns: 500 },
     );
@@ -125,7 +125,7 @@ describe('for any path of prices', () => {
             .filter((echo) => echo % ticks.length <= index && echo % 7 === index % 7)
             .map((echo) => ticks[echo % ticks.length] as JudgedValue),
         ]);
-        expect(new Listener({ rule, repeat: 'always' }).hear(received).alertedAt).toEqual(crossings(ticks, holds));
+        expect(new Listener({ rule, repeat: 'always' }).receive(received).alertedAt).toEqual(crossings(ticks, holds));
       }),
       { numRuns: 300 },
     );
@@ -142,7 +142,7 @@ describe('for any path of prices', () => {
             .filter(({ at, lateBy }) => (at % ticks.length) + lateBy === index)
             .map(({ at }) => ({ ...(ticks[at % ticks.length] as JudgedValue), source: 'rest' as const })),
         ]);
-        expect(new Listener({ rule, repeat: 'always' }).hear(received).alertedAt).toEqual(crossings(ticks, holds));
+        expect(new Listener({ rule, repeat: 'always' }).receive(received).alertedAt).toEqual(crossings(ticks, holds));
       }),
       { numRuns: 300 },
     );
@@ -161,7 +161,7 @@ describe('for any path of prices', () => {
         for (const { at, away, isKilled } of restarts.sort((a, b) => (a.at % ticks.length) - (b.at % ticks.length))) {
           for (; next < at % ticks.length; next++) {
             const before = listener.alertedAt.length;
-            listener.hear([ticks[next] as JudgedValue]);
+            listener.receive([ticks[next] as JudgedValue]);
             // n8n stores at the first price, and with each alert.
             if (next === 0 || listener.alertedAt.length > before) stored = structuredClone(listener.state);
           }
@@ -171,7 +171,7 @@ describe('for any path of prices', () => {
           listener.restart(stored, ticks.slice(0, next));
           stored = structuredClone(listener.state);
         }
-        listener.hear(ticks.slice(next));
+        listener.receive(ticks.slice(next));
         expect(listener.alertedAt).toEqual(crossings(ticks, holds));
       }),
       { numRuns: 500 },
@@ -186,9 +186,9 @@ describe('for any path of prices', () => {
           rule: { kind: 'moves', hundredths: 100, direction: 'both' },
           repeat: 'always',
         };
-        const whole = new Listener(settings).hear(ticks);
+        const whole = new Listener(settings).receive(ticks);
         const cut = 1 + (at % ticks.length);
-        const parted = new Listener(settings).hear(ticks.slice(0, cut));
+        const parted = new Listener(settings).receive(ticks.slice(0, cut));
         parted.restart(parted.state, ticks);
         expect(parted.alertedAt).toEqual(whole.alertedAt);
       }),
@@ -209,8 +209,8 @@ describe('how often', () => {
         const all = crossings(ticks, (price) => price >= 1_010);
         const dayIn = (at: number) => Math.floor((at - MORNING) / DAY);
         const firsts = all.filter((at, index) => index === 0 || dayIn(at) !== dayIn(all[index - 1] as number));
-        expect(new Listener({ rule: level, repeat: 'onceADay' }).hear(ticks).alertedAt).toEqual(firsts);
-        const once = new Listener({ rule: level, repeat: 'once' }).hear(ticks);
+        expect(new Listener({ rule: level, repeat: 'onceADay' }).receive(ticks).alertedAt).toEqual(firsts);
+        const once = new Listener({ rule: level, repeat: 'once' }).receive(ticks);
         expect(once.alertedAt).toEqual(all.slice(0, 1));
         expect(isAlertDone({ rule: level, repeat: 'once' }, once.state)).toBe(all.length > 0);
       }),
@@ -227,7 +227,7 @@ describe('how often', () => {
       rearm: 0,
     } as const;
     const listener = new Listener({ rule: move, repeat: 'onceADay' }, ({ at }) => (at < MORNING + DAY ? 1_000 : 940));
-    listener.hear(
+    listener.receive(
       over([
         [1_000, 949, 940],
         [890, 900, 880],
@@ -247,10 +247,10 @@ describe('how often', () => {
     } as const;
     const listener = new Listener({ rule: move, repeat: 'onceADay' }, 1_000);
     const early = MORNING + DAY - 15 * 60_000;
-    listener.hear([...path([1_000, 940]), { ...tick(940, early, 'rest'), previousClose: 1_000 }]);
+    listener.receive([...path([1_000, 940]), { ...tick(940, early, 'rest'), previousClose: 1_000 }]);
     expect(listener.alertedAt).toEqual([MORNING + 1_000]);
     expect(listener.state?.day).toBe('2026-11-23');
-    listener.hear([{ ...tick(930, early + 1_000, 'rest'), previousClose: 1_000 }]);
+    listener.receive([{ ...tick(930, early + 1_000, 'rest'), previousClose: 1_000 }]);
     expect(listener.state?.day).toBe('2026-11-24');
   });
 });
@@ -264,13 +264,13 @@ describe('a profit of the day', () => {
 
   test('alerts when it falls to a loss, once a day, also where the next day begins beyond it', () => {
     const listener = new Listener(settings);
-    listener.hear(path([0, -4_999, -5_000, 100, -6_000]));
-    listener.hear([tick(-5_100, MORNING + DAY), tick(0, MORNING + DAY + 1), tick(-5_100, MORNING + DAY + 2)]);
+    listener.receive(path([0, -4_999, -5_000, 100, -6_000]));
+    listener.receive([tick(-5_100, MORNING + DAY), tick(0, MORNING + DAY + 1), tick(-5_100, MORNING + DAY + 2)]);
     expect(listener.alertedAt).toEqual([MORNING + 2_000, MORNING + DAY]);
   });
 
   test('does not alert on the day where it is beyond it when the workflow is published, until it gets there again', () => {
-    expect(new Listener(settings).hear(path([-7_000, -5_000, -4_000, -5_000])).alertedAt).toEqual([MORNING + 3_000]);
+    expect(new Listener(settings).receive(path([-7_000, -5_000, -4_000, -5_000])).alertedAt).toEqual([MORNING + 3_000]);
   });
 });
 

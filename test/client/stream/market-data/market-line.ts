@@ -12,7 +12,7 @@ export class MarketLine extends FaultySocket<MarketWorld> {
   private readonly ticks = new Set<string>();
   /** Prices are told so often at most, milliseconds; 0 for each change. */
   private paceMs = 0;
-  /** When a price was told last, by share. */
+  /** Instant of the last reported price, by share. */
   private readonly toldAt = new Map<string, number>();
   /** By share: when the candle began that was told last. */
   private readonly candles = new Map<string, number>();

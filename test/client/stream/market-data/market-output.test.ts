@@ -1,4 +1,4 @@
-/** What a person reads of market data, and which of it is wanted. */
+/** Text that the user reads of market data, and the part of it that is wanted. */
 import { describe, expect, test } from '@jest/globals';
 import type {
   ClosedCandle,

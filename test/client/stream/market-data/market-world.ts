@@ -45,13 +45,13 @@ export const CALM: MarketFaults = {
 
 const SECOND = 1_000;
 const LENGTHS: Partial<Record<string, number>> = { '1s': SECOND, '1m': 60_000 };
-/** A price stands for a second at least, so that the history of seconds shows each. */
+/** A price lasts at least a second, so that the history of seconds shows each. */
 const MIN_MS = 1_000;
 
 /** A share whose price changes at known instants. */
 export class SimulatedShare {
   readonly instrument: MarketInstrument;
-  /** Ascending; the first stands from the beginning. */
+  /** Ascending; the first holds from the beginning. */
   readonly changes: { at: number; price: number }[];
 
   constructor(

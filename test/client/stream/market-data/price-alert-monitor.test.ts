@@ -57,12 +57,12 @@ function watching(
       },
       ...{ volume: null, openInterest: null, ...more },
     });
-  return { clock, watch, seen, hear: receive };
+  return { clock, watch, seen, receive };
 }
 
 describe('prices of several instruments', () => {
   test('alert each for itself, and are wanted no more when it is done', () => {
-    const { watch, seen, hear: receive } = watching(level);
+    const { watch, seen, receive } = watching(level);
     for (const price of [100, 105, 100, 106]) receive(INFY, price);
     for (const price of [110, 100, 104]) receive(TCS, price);
     expect(seen.alerts).toEqual([['INFY', 105]]);
@@ -75,7 +75,7 @@ describe('prices of several instruments', () => {
     const first = watching(level);
     let hasAll = false;
     void first.watch.hasAll.then(() => (hasAll = true));
-    first.hear(INFY, 100, MORNING + 5);
+    first.receive(INFY, 100, MORNING + 5);
     await first.clock.sleep(1);
     expect(hasAll).toBe(false);
     const second = watching(level, undefined, JSON.parse(JSON.stringify(first.watch.states)) as WatchStates);
@@ -83,9 +83,9 @@ describe('prices of several instruments', () => {
       { kind: 'tick', instrument: INFY, since: MORNING + 5, everyMs: 5_000 },
       { kind: 'tick', instrument: TCS, since: undefined, everyMs: 5_000 },
     ]);
-    second.hear(INFY, 107, MORNING + 60_000, { source: 'history' });
+    second.receive(INFY, 107, MORNING + 60_000, { source: 'history' });
     expect(second.seen.alerts).toEqual([['INFY', 107]]);
-    second.hear(TCS, 100);
+    second.receive(TCS, 100);
     await second.watch.hasAll;
     // A process that is stopped before any price has come has missed nothing either.
     const third = watching(level, undefined, second.watch.states);
@@ -93,7 +93,7 @@ describe('prices of several instruments', () => {
   });
 
   test('are stored where a price of them was heard, and do not change with what comes after', () => {
-    const { watch, hear: receive } = watching(level, undefined, {}, MORNING - 3_000);
+    const { watch, receive } = watching(level, undefined, {}, MORNING - 3_000);
     receive(INFY, 100);
     const { states } = watch;
     receive(INFY, 105);
@@ -104,7 +104,7 @@ describe('prices of several instruments', () => {
   });
 
   test('are judged by nobody where they come late, or are of an instrument that is not watched', () => {
-    const { seen, hear: receive } = watching(level);
+    const { seen, receive } = watching(level);
     receive({ ...INFY, refId: 99 }, 100);
     receive({ ...INFY, refId: 99 }, 106);
     receive(INFY, 100, MORNING + 10);
@@ -117,11 +117,7 @@ describe('prices of several instruments', () => {
 
 describe('a move from the open', () => {
   test('waits until the open is known, and is judged in order then', async () => {
-    const {
-      clock,
-      seen,
-      hear: receive,
-    } = watching(fromOpen, async () => {
+    const { clock, seen, receive } = watching(fromOpen, async () => {
       await clock.sleep(50);
       return 100;
     });
@@ -141,11 +137,7 @@ describe('a move from the open', () => {
   test('is asked for again after five seconds where there is none yet, or it could not be read, which is said once', async () => {
     const replies = ['fails', 'fails', null, 'fails', 0, 100];
     const requestedAt: number[] = [];
-    const {
-      clock,
-      seen,
-      hear: receive,
-    } = watching(fromOpen, async () => {
+    const { clock, seen, receive } = watching(fromOpen, async () => {
       requestedAt.push((clock.now() - MORNING) / 1_000);
       const reply = replies.shift();
       if (typeof reply === 'string') throw new NetworkError('No server', { maySent: false });
@@ -160,11 +152,7 @@ describe('a move from the open', () => {
   });
 
   test('is asked for once while the reply is on its way, for as long as that takes', async () => {
-    const {
-      clock,
-      seen,
-      hear: receive,
-    } = watching(fromOpen, async () => {
+    const { clock, seen, receive } = watching(fromOpen, async () => {
       await clock.sleep(12_000);
       return 100;
     });
@@ -176,11 +164,7 @@ describe('a move from the open', () => {
   });
 
   test('is asked for of one day after the other, where the prices that wait are of several', async () => {
-    const {
-      clock,
-      seen,
-      hear: receive,
-    } = watching(fromOpen, async (day) => {
+    const { clock, seen, receive } = watching(fromOpen, async (day) => {
       await clock.sleep(50);
       return day === '2026-11-23' ? 100 : 200;
     });
@@ -195,7 +179,7 @@ describe('a move from the open', () => {
   test('is what it was before a restart, and not the previous close', () => {
     const state = { armed: true, reference: 100, count: 0, at: MORNING, askedAt: 0, alertDay: '' };
     const stored: WatchStates = { 7: { ...state, day: '2026-11-23', base: 100 } };
-    const { seen, hear: receive } = watching(fromOpen, async () => await Promise.resolve(null), stored);
+    const { seen, receive } = watching(fromOpen, async () => await Promise.resolve(null), stored);
     receive(INFY, 100, MORNING + 1, { previousClose: knownPrice(50) });
     receive(INFY, 101, MORNING + 2, { previousClose: knownPrice(50) });
     expect(seen).toMatchObject({ alerts: [['INFY', 101]], asked: [] });
@@ -207,7 +191,7 @@ test('a move from the previous close takes it from the price, and reads it where
     rule: { kind: 'movesFrom', from: 'previousClose', price: 0, hundredths: 100, direction: 'down', rearm: 0 },
     repeat: 'always',
   };
-  const { clock, seen, hear: receive } = watching(settings, async () => await Promise.resolve(200));
+  const { clock, seen, receive } = watching(settings, async () => await Promise.resolve(200));
   for (const price of [100, 99]) receive(INFY, price, clock.now(), { previousClose: knownPrice(100) });
   for (const price of [199, 198]) receive(TCS, price, clock.now(), { source: 'history' });
   await clock.sleep(1);
@@ -225,7 +209,7 @@ test('prices wait for the previous close in their order, until one of them tells
     rule: { kind: 'movesFrom', from: 'previousClose', price: 0, hundredths: 100, direction: 'down', rearm: 0 },
     repeat: 'always',
   };
-  const { clock, seen, hear: receive } = watching(settings, async () => await Promise.resolve(null));
+  const { clock, seen, receive } = watching(settings, async () => await Promise.resolve(null));
   receive(INFY, 100, MORNING, { source: 'history' });
   await clock.sleep(6_000);
   receive(INFY, 99, MORNING + 1, { previousClose: knownPrice(100) });

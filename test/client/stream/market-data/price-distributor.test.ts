@@ -1,4 +1,6 @@
-/** Whose price it is, in whatever order a frame names instruments; and what each listener hears of it, in order. */
+/**
+ * Matching of prices with instruments, whatever order a frame names them in; and what each listener hears, in order.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError } from '../../../../client/base/errors';
 import type { IndexTick } from '../../../../proto/generated/messages';
@@ -269,7 +271,7 @@ describe('a price of the stream', () => {
     other.clock.set(TEN + 3_000);
     expect(await other.bring(9, 3_000)).toEqual(['8@1000 history', '9@3000 stream']);
     expect(other.asked).toEqual(['A 0']);
-    // One who waits begins anew with what comes then; one who has heard nothing waits for nothing.
+    // A waiting listener begins again with the next price; one that has heard nothing waits for nothing.
     const waits = new PricesBench();
     waits.mayAnswer = new Promise(() => undefined);
     waits.join(A, -10_000, 'a');

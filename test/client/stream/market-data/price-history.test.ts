@@ -1,4 +1,4 @@
-/** What is asked of the history for the time in which nobody listened, and the prices that are made of its bars. */
+/** Requests to the history for the time in which nobody listened, and the prices made of its bars. */
 import { barPrices } from '../../../../client/market/bar-prices';
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError, SessionError } from '../../../../client/base/errors';
@@ -203,7 +203,7 @@ describe('the prices of bars', () => {
 });
 
 describe('prices that were missed', () => {
-  /** What is had of a history that fails with these errors first; `act` happens at each request. */
+  /** Reads a history that fails with these errors first; `act` happens at each request. */
   async function read(errors: Error[], act: (closing: AbortController) => void = () => undefined) {
     const clock = new VirtualClock(MONDAY_TEN);
     const closing = new AbortController();

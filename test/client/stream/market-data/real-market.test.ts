@@ -74,7 +74,8 @@ describe('Market data of the sandbox over real sockets', () => {
     const { candle } = await received.first('candle', (event) => event.candle.instrument.refId === share.refId);
     expect(candle).toMatchObject({ interval: '1m', at: Date.parse('2026-11-23T10:00:00+05:30') });
     expect(sockets).toHaveLength(1);
-    // On a slow machine the market, whose clock stands still, is quiet for so long that the history is looked at, or REST asked: it says so.
+    // On a slow machine the market, whose clock does not move by itself, is quiet for so long that the client reads the
+    // history or asks REST: it says so.
     const isAsked = received.of('source').some(({ now }) => now === 'rest');
     const others = requests.filter((path) => path !== '/charts/timeseries' && !(isAsked && path.endsWith('/price')));
     expect(others).toEqual(['/userinfo']);
@@ -101,7 +102,10 @@ describe('Market data of the sandbox over real sockets', () => {
   });
 });
 
-/** The client takes the service's clock to run as fast as its own, while REST stands in: that of the sandbox must not stand still. */
+/**
+ * The client takes the service's clock to run as fast as its own while REST replaces the stream: the clock of the
+ * sandbox must keep running.
+ */
 describe('A stream of the sandbox that ends', () => {
   let bench: Bench;
   let data: string;

@@ -1,4 +1,7 @@
-/** The service refuses subscriptions as the account would want too much: said once, and REST stands in for what does not come. */
+/**
+ * A service that refuses subscriptions because the account would want too much: this is said once, and REST replaces
+ * what does not come.
+ */
 import { describe, expect, test } from '@jest/globals';
 import WebSocket from 'ws';
 import type { MarketEvent, MarketSubscription } from '../../../../client/stream/market-data/market-data';

@@ -21,7 +21,7 @@ export const shareOf = (refId: number): MarketInstrument => ({
 });
 export const S7 = shareOf(7);
 export const S8 = shareOf(8);
-/** A second of the history of which one price is known. */
+/** A second of the history with one known price. */
 export const second = (at: number, price: number, symbol = 'S7'): CandleRow => ({
   ...{ symbol, ts: msToNanos(MONDAY_TEN + at * SECOND), open: price, high: price, low: price, close: price },
   volume: 1,
@@ -38,12 +38,12 @@ export class RestBench {
   readonly failures: (BrokerageError | undefined)[] = [];
   answers = 0;
   silences = 0;
-  /** What the service answers. */
+  /** Reply of the service. */
   last = 101_000;
   rows: CandleRow[] = [];
   historyError: Error | undefined;
   priceError: Error | undefined;
-  /** What the service's replies wait for, and how long a price is under way. */
+  /** Promise that the service's replies wait for. `priceTakesMs` is how long a price is on its way. */
   held: Promise<void> | undefined;
   priceTakesMs = 0;
   streamHeardAt: number | undefined;
@@ -92,7 +92,7 @@ export class RestBench {
   }
 
   /** The stream tells a price, as of so many seconds after the begin; it may come later. */
-  hear(price: number, seconds: number, { symbol }: MarketInstrument = S7, later = seconds): void {
+  receive(price: number, seconds: number, { symbol }: MarketInstrument = S7, later = seconds): void {
     this.clock.set(this.begin + later * SECOND);
     const at = this.begin + seconds * SECOND;
     this.prices.take([
@@ -115,7 +115,7 @@ export class RestBench {
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** What was told: prices with their source, anything else by its kind. */
+  /** Reported events: prices with their source, anything else by its kind. */
   get shown(): string[] {
     return this.told.map((event) =>
       event.kind === 'tick' ? `${event.tick.lastPrice} ${event.tick.source}` : event.kind,

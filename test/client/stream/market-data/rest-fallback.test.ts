@@ -1,4 +1,4 @@
-/** How many requests it costs that the stream brings nothing where nothing is traded. */
+/** Number of requests while the stream brings nothing because nothing is traded. */
 import { expect, test } from '@jest/globals';
 import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
 import { PriceDistributor } from '../../../../client/stream/market-data/price-distributor';

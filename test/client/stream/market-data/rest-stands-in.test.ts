@@ -104,8 +104,8 @@ describe('prices over REST', () => {
   test('come after what was between, from the first that anybody has missed', async () => {
     const bench = new Bench();
     bench.listen(S7, S8);
-    bench.hear(100_000, 3, S8);
-    bench.hear(100_000, 6);
+    bench.receive(100_000, 3, S8);
+    bench.receive(100_000, 6);
     bench.rows = [second(4, 99_500, 'S8'), second(8, 99_000)];
     await bench.beat(10);
     expect(bench.from).toEqual([3]);
@@ -116,7 +116,7 @@ describe('prices over REST', () => {
     const bench = new Bench();
     const reply = Promise.withResolvers<void>();
     bench.listen(S7);
-    bench.hear(100_000, 1);
+    bench.receive(100_000, 1);
     bench.held = reply.promise;
     bench.rows = [second(5, 99_000)];
     await bench.beat(10);
@@ -134,7 +134,7 @@ describe('prices over REST', () => {
     async (ms, shown) => {
       const bench = new Bench();
       bench.listen(S7);
-      bench.hear(100_000, 1);
+      bench.receive(100_000, 1);
       bench.priceTakesMs = ms;
       await bench.beat(10);
       expect(bench.shown).toEqual(shown);
@@ -168,7 +168,7 @@ describe('prices over REST', () => {
   test('are told without the history when that has failed five times: what was between is a gap', async () => {
     const bench = new Bench();
     bench.listen(S7, S8);
-    bench.hear(100_000, 1);
+    bench.receive(100_000, 1);
     bench.historyError = new NetworkError('no history', { maySent: false });
     for (let seconds = 10; seconds < 50; seconds += 10) await bench.beat(seconds);
     expect([bench.asked, bench.shown]).toEqual([[], ['100000 stream']]);
@@ -180,7 +180,7 @@ describe('prices over REST', () => {
   test('are not told without the history where there can be no session', async () => {
     const bench = new Bench();
     bench.listen(S7);
-    bench.hear(100_000, 1);
+    bench.receive(100_000, 1);
     bench.historyError = new SessionError('refused');
     for (let second = 10; second < 80; second += 10) {
       await bench.beat(second);
@@ -194,7 +194,7 @@ describe('a look at what is quiet', () => {
   test('comes after twenty seconds, again after five, and shows that REST answers', async () => {
     const bench = new Bench();
     bench.listen(S7);
-    bench.hear(100_000, 0);
+    bench.receive(100_000, 0);
     bench.streamHeardAt = MONDAY_TEN + 19 * SECOND;
     await bench.beat(19.9, false);
     expect(bench.histories).toEqual([]);
@@ -216,8 +216,8 @@ describe('a look at what is quiet', () => {
     const bench = new Bench();
     const others = Array.from({ length: 11 }, (_, index) => shareOf(20 + index));
     bench.listen(S7, ...others);
-    bench.hear(100_000, 2);
-    others.forEach((other) => bench.hear(100_000, 1, other));
+    bench.receive(100_000, 2);
+    others.forEach((other) => bench.receive(100_000, 1, other));
     bench.streamHeardAt = MONDAY_TEN + 25 * SECOND;
     await bench.beat(26, false);
     expect(bench.histories[0]).toEqual(others.slice(0, 10).map(({ symbol }) => symbol));
@@ -230,12 +230,12 @@ describe('a look at what is quiet', () => {
     ] as const) {
       const bench = new Bench();
       bench.listen(S7);
-      bench.hear(100_000, 0);
+      bench.receive(100_000, 0);
       bench.rows = [second(8, 99_000)];
       bench.streamHeardAt = MONDAY_TEN + (20 - quietFor) * SECOND;
       await bench.beat(20, false);
       expect([bench.shown, bench.silences]).toEqual([shown, silences]);
-      // A price of which the stream is silent is asked for at once.
+      // A price about which the stream is silent is asked for at once.
       await bench.beat(20.1, false);
       expect(bench.asked).toEqual(silences === 0 ? [7] : []);
     }
@@ -250,7 +250,7 @@ describe('a look at what is quiet', () => {
     for (const quietFor of [1, 10]) {
       const bench = new Bench();
       bench.listen(S7);
-      bench.hear(100_000, at);
+      bench.receive(100_000, at);
       bench.rows = rows;
       bench.streamHeardAt = MONDAY_TEN + (28 - quietFor) * SECOND;
       await bench.beat(28, false);
@@ -261,8 +261,8 @@ describe('a look at what is quiet', () => {
   test('goes on from five seconds before the last, and from the first that it is about', async () => {
     const bench = new Bench();
     bench.listen(S7, S8);
-    bench.hear(100_000, 2);
-    bench.hear(100_000, 1, S8);
+    bench.receive(100_000, 2);
+    bench.receive(100_000, 1, S8);
     bench.rows = [second(8, 100_000), second(16, 100_000), second(14, 100_000, 'S8')];
     bench.streamHeardAt = MONDAY_TEN + 21 * SECOND;
     await bench.beat(22, false);
@@ -288,7 +288,7 @@ describe('a look at what is quiet', () => {
     const reply = Promise.withResolvers<void>();
     bench.held = reply.promise;
     bench.listen(S7);
-    bench.hear(100_000, 0);
+    bench.receive(100_000, 0);
     bench.streamHeardAt = MONDAY_TEN;
     await bench.beat(9.9, false);
     expect(bench.histories).toEqual([]);
@@ -304,12 +304,12 @@ describe('a look at what is quiet', () => {
 
   test.each<[string, (bench: Bench) => void]>([
     ['the connection was lost', (bench) => bench.prices.lost()],
-    ['a price came, late', (bench) => bench.hear(100_000, 5, S7, 21)],
+    ['a price came, late', (bench) => bench.receive(100_000, 5, S7, 21)],
   ])('shows nothing of what changed meanwhile: %s', async (_, happen) => {
     const bench = new Bench();
     const reply = Promise.withResolvers<void>();
     bench.listen(S7);
-    bench.hear(100_000, 0);
+    bench.receive(100_000, 0);
     bench.held = reply.promise;
     bench.rows = [second(8, 99_000)];
     bench.streamHeardAt = MONDAY_TEN + 19 * SECOND;
@@ -328,7 +328,7 @@ describe('a look at what is quiet', () => {
     const bench = new Bench();
     const reply = Promise.withResolvers<void>();
     bench.listen(S7);
-    bench.hear(100_000, 0);
+    bench.receive(100_000, 0);
     bench.held = reply.promise;
     bench.rows = seconds.map((at) => ({ ...second(at, 99_200), open: 100_000, high: 100_000 }));
     bench.streamHeardAt = MONDAY_TEN + 20 * SECOND;
@@ -337,7 +337,7 @@ describe('a look at what is quiet', () => {
     reply.resolve();
     await bench.settled();
     // A price that the stream brings late is told where the look has not vouched for its time.
-    bench.hear(99_200, late, S7, answered);
+    bench.receive(99_200, late, S7, answered);
     expect(bench.shown.slice(1)).toEqual(shown);
   });
 

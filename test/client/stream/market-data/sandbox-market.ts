@@ -11,7 +11,7 @@ import { DEVICE } from '../../../sandbox/support';
 import { http } from '../../../support/fetch-http';
 import { realClock } from '../../../support/real-clock';
 
-/** What a client needs of a sandbox; every request is counted. */
+/** Needs of a client, met by a sandbox; every request is counted. */
 export function marketDeps(
   baseUrl: string,
   headers: Record<string, string>,

@@ -1,4 +1,4 @@
-/** Who shares the market data of a credential, and as whom the service is asked. */
+/** Sharing of a credential's market data: who shares it, and as whom the service is asked. */
 import { describe, expect, test } from '@jest/globals';
 import { InputError, NetworkError, SessionError } from '../../../../client/base/errors';
 import { SharedMarketData } from '../../../../client/stream/market-data/shared-market-data';

@@ -6,7 +6,7 @@ import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { CALM, MarketWorld, type MarketFaults, type SimulatedShare } from './market-world';
 
-/** Few in `npm test`; 2,000 in a part of CI of their own, as many as wanted by command. */
+/** Few in `npm test`; 2,000 in a separate part of CI, any number by command. */
 const SEEDS = Number(process.env['MARKET_SEEDS'] ?? 24);
 const FIRST = Number(process.env['MARKET_FIRST_SEED'] ?? 1);
 const SECOND = 1_000;
@@ -18,17 +18,17 @@ const LEVEL = 100_300;
 interface Alerted {
   price: number;
   at: number;
-  /** When it was told, on the service's clock. */
+  /** Instant when it was told, on the service's clock. */
   toldAt: number;
 }
 
-/** What n8n keeps: alerts by their key, and what is remembered. */
+/** Data that n8n keeps: alerts by their key, and the trigger's memory. */
 class Store {
   states: WatchStates = {};
   readonly alerts = new Map<number, Map<number, Alerted>>();
   readonly first = new Map<number, { at: number; price: number }>();
   readonly candles = new Map<number, ClosedCandle[]>();
-  /** Shares of which a price could not be had, again and again: a crossing may be lost, and somebody was told so. */
+  /** Shares whose price could not be read again and again: a crossing may be lost, and somebody was told so. */
   readonly gaps = new Set<number>();
   problems: string[] = [];
 }
@@ -89,7 +89,10 @@ class Instance {
     this.kill();
   }
 
-  /** Ends at once: what is remembered is what was stored with the last alert. A share that nothing was stored of begins anew. */
+  /**
+   * Ends at once: the process remembers only what was stored with the last alert. A share without anything stored
+   * begins again.
+   */
   kill(): void {
     this.isAlive = false;
     this.closing.abort(new Error('closed'));
@@ -126,7 +129,7 @@ function faultsOf(world: MarketWorld): MarketFaults {
   return faults;
 }
 
-/** What must have alerted: each time that the price gets to the level, after it was back by the distance. */
+/** Alerts that must have come: one each time that the price gets to the level, after it was back by the distance. */
 function expectedAlerts(share: SimulatedShare, first: { at: number; price: number }, rearm: number) {
   let isArmed = first.price < LEVEL;
   const alerts: { at: number; price: number }[] = [];

@@ -15,7 +15,7 @@ export class HandSocket implements StreamSocket {
   onerror: ((event: unknown) => void) | null = null;
   onclose: ((event: { code: number; reason: string }) => void) | null = null;
   isClosed = false;
-  /** What was sent, without the token. */
+  /** Texts that were sent, without the token. */
   readonly sent: string[] = [];
 
   constructor(
@@ -47,9 +47,9 @@ export class SocketBench {
   readonly connections: HandSocket[] = [];
   /** Instant when the service was asked where to connect, milliseconds. */
   readonly asked: number[] = [];
-  /** What the socket has told, in order. */
+  /** Texts and errors that the socket has told, in order. */
   readonly told: (string | Error)[] = [];
-  /** Where to connect. */
+  /** Address of the service, and the token for it. */
   access: () => Promise<Access> = async () => await Promise.resolve({ url: 'ws://127.0.0.1/', token: this.token });
   token = 'token';
   /** True if a connection opens at once, or is closed at once. */
@@ -97,7 +97,7 @@ export class SocketBench {
     this.told.length = 0;
   }
 
-  /** What was sent over the newest connection since this was asked last. */
+  /** Returns what was sent over the newest connection since the last call. */
   sent(): string[] {
     return this.last.sent.splice(0);
   }

@@ -1,4 +1,4 @@
-/** Since when a stream brings nothing, to the millisecond: when REST stands in for it, and when a person is told. */
+/** Time since which a stream brings nothing, to the millisecond: when REST replaces it, and when the user is told. */
 import { describe, expect, test } from '@jest/globals';
 import { Outages } from '../../../../client/stream/connection/outage';
 import { OUTAGE_AFTER_MS } from '../../../../client/stream/connection/outage-reporter';

@@ -11,7 +11,7 @@ const ist = (text: string): number => Date.parse(`${text}+05:30`);
 const FRIDAY = ist('2026-11-20T15:25:00');
 const MONDAY_OPEN = ist('2026-11-23T09:15:00');
 
-/** Milliseconds after Monday's opening, and prices; the first of them that crosses stands at `crossing`. */
+/** Milliseconds after Monday's opening, and prices; `crossing` is the index of the first that crosses. */
 const GAP = { prices: [[700, 100_500]], crossing: 0 } as const;
 const LATER = {
   prices: [

@@ -1,4 +1,4 @@
-/** What became of a basket as a whole while nobody listened: from the list of baskets, each step once, in order. */
+/** Course of a basket as a whole while nobody listened: from the list of baskets, each step once, in order. */
 import { describe, expect, test } from '@jest/globals';
 import { passesFilter } from '../../../../client/stream/delivery/filter';
 import { basketsInReply, readDayBaskets } from '../../../../client/orders/model/basket-record';

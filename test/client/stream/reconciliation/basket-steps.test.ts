@@ -1,4 +1,6 @@
-/** What a message about a basket, or its record, shows beyond what was delivered: each trade once, and what each is of. */
+/**
+ * News in a message about a basket, or in its record, beyond what was delivered: each trade once, and what each is of.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { readDayBaskets } from '../../../../client/orders/model/basket-record';
 import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';

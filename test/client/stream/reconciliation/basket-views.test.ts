@@ -1,4 +1,4 @@
-/** How the orders of a basket and its record are put together, and what of the record the orders bear out. */
+/** Union of a basket's record with its orders, and the parts of the record that the orders confirm. */
 import { describe, expect, test } from '@jest/globals';
 import {
   basketViews,

@@ -1,4 +1,4 @@
-/** When one delivered state can take the place of another, and what a state keeps of what it was shown. */
+/** Rules by which one delivered state can replace another, and what a state keeps of what it was shown. */
 import { describe, expect, test } from '@jest/globals';
 import {
   canReplace,

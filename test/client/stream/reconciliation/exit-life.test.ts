@@ -1,6 +1,6 @@
 /**
- * The life of exits over disconnects and restarts: what the sandbox's intent orders do is told by frames, some of which are
- * lost, and by the day's list, which is read at each new connection. Each step of an exit is given once, and in order.
+ * The life of exits over disconnects and restarts: the sandbox's intent orders report by frames, some lost, and by the
+ * day's list, which is read at each new connection. Each step of an exit is given once, and in order.
  */
 import { expect, test } from '@jest/globals';
 import type { ExitSlot } from '../../../../sandbox/src/exchange/strategies/exit-types';
@@ -67,7 +67,7 @@ function recordOf(intent: IntentOrder): JsonObject {
   };
 }
 
-/** One order with exits, and what a trigger gave out of it. */
+/** One order with exits, and the events that a trigger returned about it. */
 function live(seed: number): { t: Intending; id: bigint; given: OrderEvent[]; isAlwaysOnline: boolean } {
   const random = seededRandom(seed);
   const chance = (p: number): boolean => random() < p;
@@ -94,7 +94,7 @@ function live(seed: number): { t: Intending; id: bigint; given: OrderEvent[]; is
   const given: OrderEvent[] = [];
   let read = 0;
   let isOnline = true;
-  /** What happened since: given while there is a connection, lost without one. */
+  /** Passes on what happened since: given while there is a connection, lost without one. */
   const receive = (): void => {
     for (const event of t.told.slice(read)) {
       const update = frames.of(event, (refId) => t.market.universe(t.now()).byRefId(refId), START);

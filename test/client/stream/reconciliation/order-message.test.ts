@@ -1,4 +1,4 @@
-/** What a message of the stream says: which event, which step of a basket, and how the order stands after it. */
+/** Meaning of a message of the stream: the event, the step of a basket, and the state of the order after it. */
 import { SHARE } from '../../../../client/values/contract-value';
 import { describe, expect, test } from '@jest/globals';
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';

@@ -187,7 +187,7 @@ function shown({
 const types = (events: readonly OrderEvent[]): string[] => events.map(({ type }) => type);
 
 describe('what was there before', () => {
-  /** What is told of views that are there at the first look of one who began at so many seconds. */
+  /** Returns what is told of the views at the first look of a listener that began at this second. */
   const begun = (since: number | undefined, ...views: OrderSnapshot[]): string[] => {
     const reconciler = new OrderReconciler();
     reconciler.baseline(views, since === undefined ? undefined : instant(since));

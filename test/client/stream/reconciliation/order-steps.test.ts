@@ -1,4 +1,6 @@
-/** What a message about a single order shows beyond what was delivered: which events, at which price, live or recovered. */
+/**
+ * News in a message about a single order beyond what was delivered: which events, at which price, live or recovered.
+ */
 import { describe, expect, test } from '@jest/globals';
 import { nothingDelivered, type DeliveredState } from '../../../../client/stream/reconciliation/delivered-state';
 import { latestTime, tradedInstrument } from '../../../../client/stream/reconciliation/order-event';
@@ -21,7 +23,7 @@ const at = (ms: number): string => `${1_795_165_546_000 + ms}000000`;
 
 interface Told {
   status?: keyof typeof STATUS;
-  /** When the message was sent, and when the order was changed last; milliseconds. */
+  /** Instant when the message was sent. `modified` is the instant of the order's last change. Both are milliseconds. */
   sent?: number;
   modified?: number;
   filled?: number;

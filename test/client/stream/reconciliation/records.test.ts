@@ -1,4 +1,4 @@
-/** What the lists of the day show of an order and of a basket, field by field. */
+/** Content of the day's lists for an order and for a basket, field by field. */
 import { SHARE } from '../../../../client/values/contract-value';
 import { describe, expect, test } from '@jest/globals';
 import { basketsInReply, readDayBaskets } from '../../../../client/orders/model/basket-record';

@@ -99,7 +99,7 @@ class Trigger {
   }
 }
 
-/** What a trigger stores that was given the order up to so many shares. */
+/** Data that a trigger stores after it was given the order up to this number of shares. */
 function checkpointAt(filled: number): CheckpointData {
   const account = new Account(day([]));
   const trigger = new Trigger();

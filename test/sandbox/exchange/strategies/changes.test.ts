@@ -1,4 +1,4 @@
-/** What may be changed of an intent order while it waits, works, is entered and gets out; and what its owner is told. */
+/** Changes of an intent order while it waits, works, is entered and gets out; and the messages to its owner. */
 import { describe, expect, test } from '@jest/globals';
 import type { IntentChange, NewIntent } from '../../../../sandbox/src/exchange/strategies/types';
 import { intending, type Intending } from '../../../support/intents';
@@ -31,7 +31,7 @@ const straddle: Partial<NewIntent> = {
   priceType: 'LIMIT',
   price: 1_000,
 };
-/** Nothing is shown by others at first. */
+/** Intent orders in a market where others show nothing in the beginning. */
 function quiet(options?: Parameters<typeof intending>[0]) {
   const t = intending(options);
   t.market.shown = 0;

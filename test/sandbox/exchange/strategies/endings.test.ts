@@ -1,5 +1,6 @@
 /**
- * How intent orders end: closed by their owner, taken back at a corporate action, by the exchange; and what is told before they are placed.
+ * Ends of intent orders: closed by their owner, taken back at a corporate action, by the exchange; and the messages
+ * before they are placed.
  */
 import { describe, expect, test } from '@jest/globals';
 import type { NewIntent } from '../../../../sandbox/src/exchange/strategies/types';
@@ -104,7 +105,7 @@ describe('a corporate action', () => {
       ['CANCELLED', 'split'],
     ]);
     expect(t.life(over)).toEqual(['received', 'accepted', 'executed']);
-    // The index’ own number stands for its contracts.
+    // The number of the index applies to its contracts.
     t.intents.repriced([FUTURE.underlyingRefId!], 'other', t.now());
     t.pass(0);
     expect(t.get(future)).toMatchObject({ status: 'CANCELLED', reason: 'other' });

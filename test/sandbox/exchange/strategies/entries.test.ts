@@ -170,7 +170,7 @@ describe('The orders of a strategy', () => {
     expect(t.get(id).legs.map(({ exitQuantity }) => exitQuantity)).toEqual([0, 65]);
   });
 
-  /** A strategy of which one leg finds nothing to trade with. */
+  /** A strategy with one leg that finds nothing to trade with. */
   function begun(): { t: Intending; id: bigint } {
     return held((t) => {
       const depth = t.market.depth.bind(t.market);

@@ -1,6 +1,6 @@
 /**
- * What the five bots earn after spreads and charges, each on one of the leaks of prices that could be read in advance. A market
- * that leaks nothing leaves them with minus what they pay.
+ * Earnings of the five bots after spreads and charges, each on one of the leaks of prices that could be read in
+ * advance. A market that leaks nothing leaves them with minus what they pay.
  */
 import { logIn, start } from '../../support';
 import { chargesOf, exerciseTax, totalCharges } from '../../../../sandbox/src/accounts/charges';
@@ -12,9 +12,9 @@ import { Bets } from './statistics';
 
 const [SECOND, MINUTE, DAY] = [1_000, 60_000, 86_400_000];
 const SHARES = ['RELIANCE', 'INFY', 'TATASTEEL'];
-/** What a bet is worth, of an option what its strike is: five lakh rupees, paise. */
+/** Value of a bet, for an option the value at its strike: five lakh rupees, paise. */
 const STAKE = 50_000_000;
-/** How far ahead the master of a future date is read. */
+/** Time before a future date from which its master is read. */
 const AHEAD = 14 * DAY;
 
 /** One bet: bought (1) or sold (-1) across the book at an instant, and closed across it at another. */
@@ -23,14 +23,14 @@ export interface Trade {
   side: 1 | -1;
   from: number;
   to: number;
-  /** What one unit is settled at (paise) where it expires instead of being closed. */
+  /** Settlement price of one unit (paise) that expires instead of being closed. */
   settled?: number;
 }
 
 /** The bets of one day, YYYY-MM-DD. */
 export type Bot = (market: Market, day: string) => Trade[];
 
-/** What a bot has earned; rupees a day, with the standard error over days. */
+/** Earnings of a bot; rupees a day, with the standard error over days. */
 export interface Earnings {
   bot: string;
   days: number;
@@ -101,7 +101,7 @@ const expiring: Bot = (market, day) => {
   });
 };
 
-/** What a contract is worth where its underlying is settled at a price. */
+/** Value of a contract whose underlying is settled at a price. */
 function worth({ derivativeType, optionType, strikePrice }: Instrument, confirmed: number): number {
   if (derivativeType === 'FUT') return confirmed;
   return Math.max(0, optionType === 'CE' ? confirmed - strikePrice : strikePrice - confirmed);
@@ -160,7 +160,7 @@ export async function masterBot(seed: number, days: readonly string[]): Promise<
   return trades;
 }
 
-/** What one bet moved by itself and what was paid for it, paise; undefined where a side of the book is empty. */
+/** Result of one bet before its cost, and that cost, paise; undefined where a side of the book is empty. */
 function outcome(
   market: Market,
   { instrument, side, from, to, settled: resolved }: Trade,
@@ -190,7 +190,7 @@ function quote(market: Market, instrument: Instrument, at: number): { middle: nu
   return bid === undefined || ask === undefined ? undefined : { middle: (bid + ask) / 2, half: (ask - bid) / 2 };
 }
 
-/** What a bot's bets came to, day by day. */
+/** Sums up the bets of a bot, day by day. */
 export function earnings(bot: string, market: Market, trades: ReadonlyMap<string, readonly Trade[]>): Earnings {
   const moved = new Bets();
   let [bets, costs] = [0, 0];

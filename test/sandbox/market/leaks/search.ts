@@ -19,13 +19,16 @@ export type Horizon = (typeof HORIZONS)[number];
 /** True if there is a session at the exchange; where not, only a market that is always open has prices that move. */
 export type Hours = 'session' | 'night or weekend';
 
-/** What was read, of which instrument, against which return. */
+/** A signal, its instrument, and the return that it is compared with. */
 export interface Finding extends Foresight {
   instrument: string;
   signal: string;
   hours: Hours;
   horizon: Horizon;
-  /** What a bet on the signal's sign earned on average, in ticks of the instrument; half of its spread is one tick at least. */
+  /**
+   * Average earnings of a bet on the signal's sign, in ticks of the instrument; half of its spread is one tick at
+   * least.
+   */
   ticks: number;
 }
 
@@ -140,7 +143,7 @@ function betweenSessions(horizon: Horizon, days: readonly string[]): number[] {
   return found;
 }
 
-/** When the return ends that begins at an instant; `next` tells the trading day after another. */
+/** Finds the end of a return that begins at an instant; `next` tells the trading day after another. */
 function endOf(horizon: Horizon, hours: Hours, at: number, next: ReadonlyMap<string, string | undefined>): number {
   switch (horizon) {
     case 'rest of the minute':
@@ -185,7 +188,7 @@ export function search(market: Market, symbols: readonly string[], from: string,
   });
 }
 
-/** How well a signal told what came (paise), and what a bet on it earned in ticks. */
+/** Quality of a signal as a forecast (paise), and the earnings of a bet on it in ticks. */
 function judged(known: readonly number[], came: readonly number[], tick: number): Foresight & { ticks: number } {
   const said = foresight(known, came);
   const side = Math.sign(said.coefficient);
@@ -200,7 +203,7 @@ export const LUCK = 4.5;
 /** Ticks that a bet costs at least: half of a spread of one tick. What earns less is the rounding of prices to their ticks. */
 const COST = 0.5;
 
-/** What tells more than chance would, and earns more than a bet costs; the plainest first. */
+/** Findings that tell more than chance would, and earn more than a bet costs; the plainest first. */
 export const leaks = (findings: readonly Finding[]): Finding[] =>
   findings
     .filter(({ score, ticks }) => Math.abs(score) > LUCK && ticks > COST)

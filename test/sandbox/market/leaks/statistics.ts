@@ -1,4 +1,4 @@
-/** How well one row of numbers foretells another. */
+/** Quality of one row of numbers as a forecast of another. */
 export interface Foresight {
   /** Rank correlation (information coefficient). */
   coefficient: number;

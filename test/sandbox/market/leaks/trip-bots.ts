@@ -147,25 +147,27 @@ const straddle: TripBot = (market, days, seed) => {
   return bets;
 };
 
-/** Follows the first seconds of a minute to its end with one lot of the index's future. */
-const firstSeconds: TripBot = (market, days, seed) => {
-  const bets = new Bets();
-  for (const day of days) {
-    const index = market.universe(ist(`${day}T10:00:00`)).bySymbol('NSE', 'NIFTY')!;
-    const [future] = market.universe(ist(`${day}T10:00:00`)).futures('NSE', 'NIFTY');
-    const trader = new Trader(market, ist(`${day}T09:20:00`), seed);
-    for (let at = ist(`${day}T09:21:00`); at < ist(`${day}T15:00:00`); at += 5 * MINUTE) {
-      trader.pass(at + 4 * SECOND - trader.now);
-      const moved = market.price(index, trader.now) - market.price(index, at - 1);
-      if (moved === 0) continue;
-      trader.trade(future!, moved > 0 ? 'BUY' : 'SELL', future!.lotSize);
-      trader.pass(at + MINUTE - SECOND - trader.now);
-      trader.close(future!);
+/** Follows the first seconds of a minute to its end with one lot of the index's future, or bets against them where they move much. */
+const firstSeconds =
+  (follow: 1 | -1, least: number): TripBot =>
+  (market, days, seed) => {
+    const bets = new Bets();
+    for (const day of days) {
+      const index = market.universe(ist(`${day}T10:00:00`)).bySymbol('NSE', 'NIFTY')!;
+      const [future] = market.universe(ist(`${day}T10:00:00`)).futures('NSE', 'NIFTY');
+      const trader = new Trader(market, ist(`${day}T09:20:00`), seed);
+      for (let at = ist(`${day}T09:21:00`); at < ist(`${day}T15:00:00`); at += 5 * MINUTE) {
+        trader.pass(at + 4 * SECOND - trader.now);
+        const moved = market.price(index, trader.now) - market.price(index, at - 1);
+        if (moved === 0 || Math.abs(moved) < least * market.price(index, trader.now)) continue;
+        trader.trade(future!, moved * follow > 0 ? 'BUY' : 'SELL', future!.lotSize);
+        trader.pass(at + MINUTE - SECOND - trader.now);
+        trader.close(future!);
+      }
+      bets.add(earned(trader));
     }
-    bets.add(earned(trader));
-  }
-  return bets;
-};
+    return bets;
+  };
 
 /** Waits with a purchase at the upper limit of a share that is locked there, and sells at the next open. */
 const lockedLimit: TripBot = (market, days, seed) => {
@@ -203,11 +205,12 @@ export const TRIP_BOTS: Readonly<Record<string, { bot: TripBot; from: string; da
   'options sold into a push of their share': { bot: throughOptions, from: '2026-09-15', days: 3 },
   'coin after a gap': { bot: coin, from: '2026-08-31', days: 40 },
   'straddle over the steps of time': { bot: straddle, from: '2026-09-15', days: 5 },
-  'first seconds of a minute': { bot: firstSeconds, from: '2026-09-15', days: 5 },
+  'first seconds of a minute': { bot: firstSeconds(1, 0), from: '2026-09-15', days: 5 },
+  'against large first seconds of a minute': { bot: firstSeconds(-1, 3e-4), from: '2026-09-15', days: 5 },
   'waiting at a locked limit': { bot: lockedLimit, from: '2026-01-01', days: 120 },
 };
 
-/** What each bot earned on the market of a seed. */
+/** Runs the bots on the market of a seed. @returns the bets of each */
 export function tripBots(market: Market, seed: number, scale = 1): Map<string, Bets> {
   return new Map(
     Object.entries(TRIP_BOTS).map(([name, { bot, from, days }]) => [

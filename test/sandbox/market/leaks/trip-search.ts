@@ -34,7 +34,7 @@ export async function tripsOf({ firstSeed, seeds, trips, replay }: TripSearch): 
   return [...table.found, ...[...bots].filter(([, { count }]) => count > 0).map(botRow)];
 }
 
-/** What a trader's bets came to, as a row of the table: all of it after charges. */
+/** Sums up the bets of a trader as a row of the table: all of it after charges. */
 function botRow([name, bets]: [string, Bets]): TripRow {
   const { count, mean, error } = bets;
   return {

@@ -3,7 +3,7 @@ import { givesAway, tripsOf } from './trip-search';
 
 const TRIPS = Number(process.env.TRIPS ?? 60);
 const SEEDS = Number(process.env.TRIPS_SEEDS ?? 1);
-/** So many trips of a class tell whether it loses. */
+/** Number of trips of a class that is enough to tell whether it loses. */
 const ENOUGH = 150;
 
 it('no class of round trips gives anything away, and no trader that earned before earns', async () => {

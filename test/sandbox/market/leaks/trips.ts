@@ -18,9 +18,9 @@ import { ist } from './bots';
 import { Bets } from './statistics';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
-/** So long a trip tries to end before what is left of it is given up, at the market's price. */
+/** Time in which a trip tries to end before the rest of it is given up, at the market's price. */
 const PATIENCE = 10 * MINUTE;
-/** Parts of a usual day's quantity; 0 stands for one lot. */
+/** Parts of a usual day's quantity; 0 means one lot. */
 const SIZES = [0, 1e-4, 1e-3, 1e-2, 5e-2];
 const HOLDS = [0, SECOND, 10 * SECOND, MINUTE, 10 * MINUTE];
 const KINDS = ['market', 'limit', 'waiting', 'iceberg', 'pieces'] as const;
@@ -128,14 +128,14 @@ export class Trader {
   }
 }
 
-/** What a class of instruments is called in the table. */
+/** Name of a class of instruments in the table. */
 export function classOf({ exchange, derivativeType, assetType, isin }: Instrument): string {
   if (derivativeType === 'STOCK') return isin.startsWith('INF') ? `${exchange} fund` : `${exchange} share`;
   const of = assetType === 'INDEX_FO' ? 'index' : assetType === 'STOCK_FO' ? 'share' : 'commodity';
   return `${exchange} ${of} ${derivativeType === 'FUT' ? 'future' : 'option'}`;
 }
 
-/** What the trips of a class came to. */
+/** Results of the trips of a class. */
 export interface TripRow {
   name: string;
   trips: number;
@@ -190,8 +190,8 @@ function byClass(market: Market, day: string): Map<string, Instrument[]> {
 }
 
 /**
- * So many random trips on the days of a market, added to a table.
- * @param seed of what the trips are, not of the market
+ * Adds a number of random trips on the days of a market to a table. @param seed decides what the trips are, not the
+ * market
  */
 export function randomTrips(
   market: Market,
@@ -242,7 +242,7 @@ function roundTrip(
   };
 }
 
-/** How a trip begins. */
+/** Begins a trip. */
 function enter(trader: Trader, instrument: Instrument, side: Side, quantity: number, kind: Kind): void {
   const { lotSize, tickSize } = instrument;
   const { bid, ask } = trader.quote(instrument)!;

@@ -1,4 +1,4 @@
-/** Which trading symbol a row of the live side has: a name in words is none. */
+/** Trading symbol of a row of the live side: a name in words is not one. */
 import { LiveUniverse, type MasterRow } from '../../../../sandbox/src/market/mirror/live-universe';
 
 const SHARE = { ref_id: 7, exchange: 'NSE', derivative_type: 'STOCK', lot_size: 1, tick_size: 5 };

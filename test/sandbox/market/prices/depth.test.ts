@@ -30,7 +30,7 @@ describe('The depth that others show', () => {
         expect(bids.length).toBeLessThanOrEqual(levels);
         expect(bids[0] === undefined || bids[0].price <= price).toBe(true);
         expect(asks[0] === undefined || asks[0].price >= price).toBe(true);
-        // The nearer one stands at the price, or as far away as one lot pushes it, and as an option's time takes off it.
+        // The nearer one is at the price, or as far away as one lot pushes it, and as an option's time takes off it.
         const shift = (lotShift(market.liquidity(instrument, at)) * price) / instrument.tickSize;
         if (bids[0] !== undefined && asks[0] !== undefined) {
           const nearer = Math.min(price - bids[0].price, asks[0].price - price) / instrument.tickSize;
@@ -93,7 +93,7 @@ describe('The depth that others show', () => {
     const [before, after] = [at, at + 4_000].map(
       (time) => new Map(market.depth(instrument, time, 80_000, 10).bids.map((level) => [level.price, level.quantity])),
     );
-    // Beyond the best, at which no more stands than can be taken before the price moves.
+    // Levels beyond the best, where the book holds no more than can be taken before the price moves.
     const shared = [...(before ?? [])].slice(2).filter(([price]) => after?.has(price));
     expect(shared.length).toBeGreaterThan(3);
     for (const [price, quantity] of shared) expect(after?.get(price)).toBe(quantity);

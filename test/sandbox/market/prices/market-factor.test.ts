@@ -5,7 +5,7 @@ const days = TradingDays.of('equity');
 const FROM = 250;
 const SEEDS = Array.from({ length: 6 }, (_, i) => new MarketFactor(i + 1, days));
 
-/** What a day of the factor returned. */
+/** Sums up the return of the factor on a day. */
 const whole = (factor: MarketFactor, index: number): number => {
   const { overnight, stretches } = factor.day(index);
   return stretches.reduce((sum, stretch) => sum + stretch, overnight);

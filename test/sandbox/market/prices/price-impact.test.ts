@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 const SHARE: Liquidity = { volume: 1_000_000, lot: 1, volatility: 0.015, everywhere: 1_000_000 };
 const FUTURE: Liquidity = { ...SHARE, everywhere: null };
 
-/** What each part of a price is pushed by, of a quantity that was bought at noon, at another instant. */
+/** Returns the push of each part of a price at an instant, by a quantity that was bought at noon. */
 function parts(quantity: number, at: number, liquidity: Liquidity): Record<Part, number> {
   const impact = new PriceImpact();
   for (const { part, curve } of squareRootCurves(liquidity)) impact.add(part, quantity, NOON, curve);

@@ -1,4 +1,4 @@
-/** What the exchange's list of corporate actions says, as it has been written over the years. */
+/** Purposes in the exchange's list of corporate actions, in every spelling of the years. */
 import { readPurpose } from '../../../../sandbox/src/market/recordings/action-purposes';
 
 const dividend = (rupees: number) => ({ dividend: Math.round(rupees * 100), ratio: undefined, others: [] });

@@ -156,7 +156,10 @@ describe('Bad files', () => {
   ];
   const joined = (separator: string, end: string) => (rows: string[][]) =>
     rows.map((cells) => cells.join(separator)).join(end);
-  /** Ways to write the same rows, and on which line the one after the heading stands and how many there are from one to the next. */
+  /**
+   * Ways to write the same rows, each with the line of the first row after the heading and the number of lines from one
+   * row to the next.
+   */
   const FORMS: [string, (rows: string[][]) => string, first: number, step: number][] = [
     ['commas', joined(',', '\n'), 2, 1],
     ['lines of Windows', joined(',', '\r\n'), 2, 1],

@@ -15,7 +15,10 @@ const recordings = (files: Record<string, string>, terms: FileConfig = {}) =>
     createCalendar().days.equity,
   );
 
-/** What a file was taken for: instrument, date, interval, and of each bar where it begins, its close and its volume. */
+/**
+ * Reads a file. @returns what it was taken for: instrument, date, interval, and of each bar where it begins, its close
+ * and its volume
+ */
 function taken(file: string, text: string, terms: FileConfig = {}): string[] {
   const { instruments } = recordings({ [file]: text }, terms);
   return [...instruments].flatMap(([name, { days, interval }]) =>

@@ -145,7 +145,7 @@ const priceAt = (form: Form): number => form.heading.findIndex((name) => /open/i
 const replaced = (cell: string, text: string): string => (cell.startsWith('"') ? `"${text}"` : text);
 
 type Lines = string[][];
-/** What is done to the lines of a file; the first is the heading. @param at the row that is spoilt, from 1 */
+/** Change to the lines of a file; the first is the heading. @param at the row that is spoilt, from 1 */
 type Fault = [what: string, spoil: (lines: Lines, at: number, form: Form) => Lines | string];
 const onRow =
   (change: (cells: string[], form: Form) => string[]): Fault[1] =>
@@ -277,7 +277,7 @@ function rowsOf(form: Form, draw?: () => number): Lines {
 const textOf = (lines: Lines | string, form: Form): string =>
   typeof lines === 'string' ? lines : lines.map((cells) => cells.join(form.separator)).join('\n');
 
-/** What is wrong with how a spoilt file is taken; undefined where nothing is. */
+/** Describes what is wrong with how a spoilt file is taken; undefined where nothing is. */
 function wrong(form: Form, what: string, spoil: Fault[1], at: number, lines = rowsOf(form)): string | undefined {
   const right = new Set(barsOf(form.file, textOf(lines, form)));
   try {
@@ -300,7 +300,7 @@ it('files that are whole are taken, whatever their form', () => {
     expect([form.file, barsOf(form.file, textOf(rowsOf(form), form)).length]).toEqual([form.file, form.count]);
 });
 
-/** Which rows are spoilt: with TEST_ALL=1 more of them, 594 files in all. */
+/** Rows that are spoilt: with TEST_ALL=1 more of them, 594 files in all. */
 const ROWS = IS_WHOLE ? [2, 4] : [3];
 
 it('files that are spoilt by one fault are taken right, or refused in words that name place and remedy', () => {
@@ -311,7 +311,7 @@ it('files that are spoilt by one fault are taken right, or refused in words that
   expect(found.filter((text) => text !== undefined)).toEqual([]);
 });
 
-/** So many files with prices, forms, faults and rows that are drawn: SPOILT_FILES of them, from SPOILT_SEED on. */
+/** Number of files with prices, forms, faults and rows that are drawn: SPOILT_FILES of them, from SPOILT_SEED on. */
 const FILES = Number(process.env['SPOILT_FILES'] ?? 60);
 const SEED = Number(process.env['SPOILT_SEED'] ?? 1);
 

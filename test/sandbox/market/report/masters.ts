@@ -1,10 +1,10 @@
-/** What the sandbox lists beside a real instrument master of August 2026. */
+/** Lists of the sandbox beside a real instrument master of August 2026. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Market } from '../../../../sandbox/src/market/prices/types';
 import { figure, type Figure } from './figures';
 
-/** Where that master lies under the real data. */
+/** Path of that master under the real data. */
 export const REAL_MASTER = 'instruments/instruments_all_exchanges_202608.json.gz';
 /** The day on which it was taken, and the one whose ticks follow from closes that the tables have. */
 const [TAKEN, AFTER_TABLES] = ['2026-08-19', '2026-08-24'];

@@ -1,4 +1,4 @@
-/** How the options of an index are priced, beside figures of real ones: their smile, and how it moves. */
+/** Prices of an index's options, beside figures of real ones: their smile, and how it moves. */
 import { ist } from '../leaks/bots';
 import type { Market } from '../../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
@@ -19,7 +19,7 @@ export function optionsOf(market: Market, index: Instrument, day: string): Figur
   return [...shape(market, index, ist(`${day}T12:00:00`)), ...dynamics(market, index, day)];
 }
 
-/** What the options of one expiry show at an instant, volatilities in percent. */
+/** Options of one expiry at an instant, volatilities in percent. */
 interface Look {
   years: number;
   /** At the money. */
@@ -28,7 +28,7 @@ interface Look {
   skew: number;
 }
 
-/** What is shown by the first expiry that is so many days away. */
+/** Looks at the first expiry that is this many days away. */
 function look(market: Market, index: Instrument, at: number, days: number): Look {
   const universe = market.universe(at);
   const away = (expiry: number): number => parseCompact(expiry) - dayOf(at);
@@ -48,7 +48,10 @@ function look(market: Market, index: Instrument, at: number, days: number): Look
   };
 }
 
-/** How the volatility at the money and the skew go with the index, from one afternoon to the next, and with time to expiry. */
+/**
+ * Measures how the volatility at the money and the skew go with the index, from one afternoon to the next, and with
+ * time to expiry.
+ */
 function dynamics(market: Market, index: Instrument, day: string): Figure[] {
   const days: string[] = [];
   for (let date = day; days.length < FOLLOWED; date = market.calendar.previousTradingDay('NSE', date))

@@ -1,4 +1,4 @@
-/** What the sandbox's market looks like beside figures of real ones. */
+/** Figures of the sandbox's market beside those of real ones. */
 import type { Bar, Market } from '../../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
 import { changes, correlation, figure, kurtosis, mean, type Figure } from './figures';
@@ -42,7 +42,7 @@ const lagged = (a: readonly number[], b: readonly number[], lag: number): number
 /**
  * Measures a market.
  * @param from,to dates (YYYY-MM-DD) between which days are counted
- * @param minuteDays days before `to` of which minutes are looked at
+ * @param minuteDays number of days before `to` whose minutes are looked at
  */
 export function reportOf(market: Market, from: string, to: string, minuteDays: number): Report {
   const { calendar } = market;

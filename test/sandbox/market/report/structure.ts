@@ -1,4 +1,4 @@
-/** What the sandbox's market looks like at one time beside figures of real ones: nights, closes, books, options, ticks. */
+/** Figures of the sandbox's market at one time beside those of real ones: nights, closes, books, options, ticks. */
 import type { Market } from '../../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
 import { changes, correlation, deviation, figure, mean, type Figure } from './figures';
@@ -95,7 +95,10 @@ function books(market: Market, shares: readonly Instrument[], noon: number): Fig
   ];
 }
 
-/** What a book shows: its spread in basis points (NaN where a side is empty), and the value of five levels of both sides in paise. */
+/**
+ * View of a book: its spread in basis points (NaN where a side is empty), and the value of five levels of both sides in
+ * paise.
+ */
 interface Look {
   spread: number;
   shown: number;

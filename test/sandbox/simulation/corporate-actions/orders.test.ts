@@ -3,7 +3,10 @@ import { describe, expect, test } from '@jest/globals';
 import type { NewIntent } from '../../../../sandbox/src/exchange/strategies/types';
 import { ACCOUNT, at, begin, EX, MIDNIGHT, type Begun } from './support';
 
-/** What waits is tried against every second that passes: an hour of a session shows what a day would. */
+/**
+ * Start of an hour: waiting orders are tried against every second that passes, so that an hour of a session shows what
+ * a day would.
+ */
 const AFTERNOON = '15:00';
 
 describe('orders that wait', () => {

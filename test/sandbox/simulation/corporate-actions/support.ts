@@ -5,9 +5,9 @@ import type { Instrument } from '../../../../sandbox/src/market/reference/types'
 
 export const ACCOUNT = 'SBX001';
 export const [BEFORE, EX] = ['2026-11-17', '2026-11-18'];
-/** A time of day in India, milliseconds. */
+/** A time of day in IST, milliseconds. */
 export const at = (date: string, time: string) => Date.parse(`${date}T${time}:00+05:30`);
-/** When what has the ex-date takes effect. */
+/** Instant when an action with this ex-date takes effect. */
 export const MIDNIGHT = at(EX, '00:00');
 
 /** A sandbox on the day before the ex-date, at ten o'clock where nothing else is said, whose time the test moves. */

@@ -1,4 +1,7 @@
-/** What is written to intent orders to change an order (docs/service/intent-orders.md#modify-and-cancel): what is left out stays, and what is off is taken off. */
+/**
+ * Bodies of intent orders that change an order (docs/service/intent-orders.md#modify-and-cancel): a field that is left
+ * out stays, and an exit that is off is taken off.
+ */
 import type { OrderRecord } from '../../../../../client/endpoints/orders';
 import { changeBody } from '../../../../../client/orders/api/intent/request-body';
 import type { OrderChange } from '../../../../../client/orders/model/order-terms';

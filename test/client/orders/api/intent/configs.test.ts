@@ -1,4 +1,7 @@
-/** What an entry waits for and what closes it, in every shape in which records have told it (docs/service/intent-orders.md#record). */
+/**
+ * Conditions of an entry and its exits, in every shape in which records have told them
+ * (docs/service/intent-orders.md#record).
+ */
 import { entryOf, exitsIn } from '../../../../../client/orders/api/intent/configs';
 import type { Json } from '../../../../../client/values/json';
 

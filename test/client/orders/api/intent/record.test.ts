@@ -1,4 +1,7 @@
-/** What a record of intent orders means (docs/service/intent-orders.md#record): status, tag, kind, exits and legs, by which money is counted. */
+/**
+ * Meaning of a record of intent orders (docs/service/intent-orders.md#record): status, tag, kind, exits and legs, by
+ * which money is counted.
+ */
 import type { IntentRecord } from '../../../../../client/endpoints/intent-orders';
 import { itemOf } from '../../../../../client/orders/api/intent/request-body';
 import { basketOf, orderOf, type ListedRecord } from '../../../../../client/orders/api/intent/record';

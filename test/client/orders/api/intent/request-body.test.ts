@@ -1,4 +1,7 @@
-/** What is written to intent orders (docs/service/intent-orders.md#item-to-place, docs/service/intent-orders.md#modify-and-cancel): a field too many or too few is another order. */
+/**
+ * Bodies that are written to intent orders (docs/service/intent-orders.md#item-to-place,
+ * docs/service/intent-orders.md#modify-and-cancel): a field too many or too few makes another order.
+ */
 import type { BasketTerms } from '../../../../../client/orders/model/basket-terms';
 import { itemOf, strategyOf } from '../../../../../client/orders/api/intent/request-body';
 import type { OrderTerms } from '../../../../../client/orders/model/order-terms';

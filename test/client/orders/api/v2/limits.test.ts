@@ -1,4 +1,4 @@
-/** What the older interface cannot do is refused in words; what it says otherwise is the same order. */
+/** Limits of the older interface: it refuses in words what it cannot do, and its other words mean the same order. */
 import type { BasketTerms } from '../../../../../client/orders/model/basket-terms';
 import { toV2Terms, requireV2Basket, requireV2Change } from '../../../../../client/orders/api/v2/limits';
 import type { Condition, OrderChange, OrderTerms, Side } from '../../../../../client/orders/model/order-terms';

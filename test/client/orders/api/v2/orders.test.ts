@@ -1,4 +1,4 @@
-/** What goes over the wire by the specification's paths, and what is read from it. */
+/** Requests on the wire by the specification's paths, and the reading of their replies. */
 import { ServiceError, UnreadableReplyError } from '../../../../../client/base/errors';
 import { v2Api } from '../../../../../client/orders/api/v2/v2';
 import { modifyBody, orderBody } from '../../../../../client/orders/api/v2/orders';
@@ -133,7 +133,7 @@ describe('a list of orders', () => {
     const { time, orders } = answering({ message: 'busy' });
     const read = time.run(orders.list());
     await expect(read).rejects.toBeInstanceOf(UnreadableReplyError);
-    await expect(read).rejects.toThrow(/no list/);
+    await expect(read).rejects.toThrow(/list of the day's orders cannot be read/);
   });
 });
 

@@ -21,15 +21,15 @@ interface Subscription {
 }
 
 /** Each instrument is subscribed to when its price is asked for first. */
-export class ExitPrices {
+export class EmulatedExitPrices {
   private readonly known = new Map<number, Subscription>();
 
-  /** @param hear is told of each price, those of the past too. */
+  /** @param onPrice takes each price, those of the past too. */
   constructor(
     private readonly context: TriggerContext,
     private readonly market: MarketData,
     private readonly signal: AbortSignal,
-    private readonly hear: (tick: MarketTick) => void,
+    private readonly onPrice: (tick: MarketTick) => void,
   ) {}
 
   /** The last price of an instrument; undefined before there is one, and where it is of a day before `day` (YYYY-MM-DD, IST). */
@@ -73,7 +73,7 @@ export class ExitPrices {
         made.price = event.tick.lastPrice;
         made.at = event.tick.at;
       }
-      this.hear(event.tick);
+      this.onPrice(event.tick);
     };
     const [begun] = await Promise.allSettled([
       this.market.subscribe([{ kind: 'tick', instrument }], listener, this.signal),

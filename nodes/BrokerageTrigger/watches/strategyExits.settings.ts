@@ -1,0 +1,48 @@
+/** Reads the fields of exits of a strategy. */
+import type { ITriggerFunctions } from 'n8n-workflow';
+import { InputError } from '../../../client/base/errors';
+import type { ProfitDistance, StrategyExitInput } from '../../../client/exit-emulation/strategy-exits';
+import type { Product, TradedInstrument } from '../../../client/orders/model/order-terms';
+import { oneOf } from '../../../client/values/input';
+import type { MoneyUnit } from '../../../client/values/money';
+import { amountOf, readProducts, requireExit, timeOf } from './heldExits.settings';
+import { group, list, parameterOf, unitOf } from './parameters';
+
+export interface StrategyExitSettings {
+  exits: StrategyExitInput;
+  /** Symbols, underlyings or ref_ids, in capitals: at least one. */
+  legs: readonly string[];
+  /** All where it is empty. */
+  products: readonly Product[];
+  /** Of amounts in the output. */
+  unit: MoneyUnit;
+}
+
+/** @throws InputError that names the parameter. */
+export function readStrategyExits(n8n: ITriggerFunctions): StrategyExitSettings {
+  const fields = group(n8n, 'strategyExits');
+  const exitsIn = oneOf(fields.exitsIn ?? 'profit', ['profit', 'percent'] as const, 'exitsIn', 'Exits Given As');
+  const read = (name: string, label: string): ProfitDistance | undefined => {
+    const amount = amountOf(fields, name, label, exitsIn === 'percent');
+    if (amount === undefined) return undefined;
+    return exitsIn === 'percent' ? { percent: amount } : { profit: amount };
+  };
+  const stop = read('stopLoss', 'Stop Loss');
+  const target = read('target', 'Target');
+  const trail = read('trailingStop', 'Trailing Stop');
+  const time = timeOf(fields.exitTime);
+  const exits = { ...(stop && { stop }), ...(target && { target }), ...(trail && { trail }), ...(time && { time }) };
+  requireExit(exits, 'strategyExits');
+  const legs = list(parameterOf(n8n, 'strategyLegs', '')).map((name) => name.toUpperCase());
+  if (legs.length === 0)
+    throw new InputError('No leg is named: the trigger would close nothing.', {
+      parameter: 'strategyLegs',
+      hint: 'Enter an underlying such as NIFTY, or the symbols of the legs.',
+    });
+  return { exits, legs: [...new Set(legs)].sort(), products: readProducts(n8n), unit: unitOf(group(n8n, 'options')) };
+}
+
+/** Returns true if an instrument is named, by its symbol, its underlying or its ref_id. */
+export function isNamed({ symbol, asset, refId }: TradedInstrument, legs: readonly string[]): boolean {
+  return [symbol, asset, String(refId)].some((name) => legs.includes(name.toUpperCase()));
+}

@@ -1,0 +1,183 @@
+/** Keeps the exits of a strategy by its net profit, and starts the workflow with each step. */
+import type { ClosingContext } from '../../../client/closing/reconcile-position';
+import { heldQuantities } from '../../../client/closing/held';
+import {
+  StrategyExitKeeper,
+  type StrategyExitEvent,
+  type StrategyState,
+  type StrategyView,
+} from '../../../client/exit-emulation/strategy-exit-keeper';
+import { strategyLevels, premiumOf, type StrategyLeg } from '../../../client/exit-emulation/strategy-exits';
+import { requireOrdersAllowed, requireSending } from '../../../client/orders/guards/guards';
+import { readGuards } from '../../../client/orders/model/guard-settings';
+import type { TradedInstrument } from '../../../client/orders/model/order-terms';
+import { getPositions, type Positions } from '../../../client/portfolio/portfolio';
+import { paiseTo, type MoneyUnit } from '../../../client/values/money';
+import { toIst } from '../../../client/values/time';
+import { storeOf } from '../../host/http';
+import { accountOf } from '../../shared/account';
+import { sentExits } from '../../shared/placements';
+import type { TriggerContext } from '../context/triggerContext';
+import type { TriggerService } from '../context/triggerService';
+import { listenToOrders, placementContext, claimExits } from './exitKeeping';
+import { EmulatedExitPrices } from './emulatedExitPrices';
+import { closedOutput, GIVEN_UP, REASONS, reportUnknown, requireToCome } from './heldExits';
+import { HeldInstruments } from './heldInstruments';
+import { isNamed, readStrategyExits } from './strategyExits.settings';
+import type { RunningWatch } from './watch';
+
+/** Data that n8n stores for the trigger. */
+interface Stored {
+  strategyExits?: { purpose: string; state: StrategyState };
+}
+
+/** States of the triggers that have ended in this process: n8n stores them only with an event. */
+const remembered = new Map<string, NonNullable<Stored['strategyExits']>>();
+
+/** @throws BrokerageError when it cannot be started, or the settings are wrong */
+export async function keepStrategyExits(
+  context: TriggerContext,
+  open: () => Promise<TriggerService>,
+): Promise<RunningWatch> {
+  const settings = readStrategyExits(context.n8n);
+  const { exits, legs, products, unit } = settings;
+  const service = await open();
+  const { environment } = service.connection;
+  const { transport } = service;
+  requireOrdersAllowed(environment, readGuards(service.credential));
+  requireToCome(exits.time, service);
+  const over = new AbortController();
+  const positions = async (): Promise<Positions> =>
+    await getPositions(transport, over.signal, await accountOf(service).apiKind(over.signal));
+  const output: Output = (event, view, more) => ({
+    event,
+    ...viewOutput(view, unit),
+    ...more,
+    event_time_ist: toIst(transport.marketClock.now()),
+    environment,
+  });
+  const instruments = new HeldInstruments(service, undefined, over.signal, (refId, name, error) =>
+    reportUnknown(context, { refId, ...name, environment }, error),
+  );
+  const named = async (shown: Positions): Promise<TradedInstrument[]> => {
+    const open = { positions: shown, holdings: { client_code: '', stats: {}, holdings: [] } };
+    return (await instruments.of(open)).filter((instrument) => isNamed(instrument, legs));
+  };
+  if (context.manual) {
+    const shown = await positions();
+    const found = heldQuantities(await named(shown), shown, { holdings: [] }, products);
+    const kept = { since: 0, legs: {}, premium: premiumOf(found) };
+    const view = { legs: found, levels: strategyLevels(exits, kept.premium), kept, profit: undefined };
+    if (found.length > 0) void context.emit([output('exitsKept', view, {})]);
+    return { stop: async () => await Promise.resolve(over.abort()) };
+  }
+  const store = storeOf(context.n8n, context.secrets);
+  const placing = await placementContext(service, store, over.signal);
+  const giveBack = claimExits(placing.scope, { strategy: legs }, context.id);
+  const stored = stateOf(context, JSON.stringify([service.scope, environment, exits, legs, products]));
+  const closing: ClosingContext = { ...placing, sentExits, positions: async () => (await positions()).positions };
+  const keeper = new StrategyExitKeeper({
+    context: closing,
+    exits,
+    products,
+    instruments: async (shown) => {
+      const meant = await named(shown);
+      await Promise.all(meant.map(({ refId }) => prices.follow(instruments.known(refId))));
+      const refIds = new Set(meant.map(({ refId }) => refId));
+      prices.followOnly((refId) => refIds.has(refId) || keeper.keeps(refId));
+      return meant;
+    },
+    state: stored.state,
+    positions,
+    requireSending: async () => requireSending(environment, readGuards(await store.readStored())),
+    notify: (event) => report(context, event, output, unit),
+  });
+  const prices = new EmulatedExitPrices(context, service.market, over.signal, (tick) =>
+    keeper.onPrice(tick.instrument.refId, tick),
+  );
+  const running = keeper.run();
+  void running.catch((error: unknown) => context.warn('it keeps no exits any more', error));
+  const leaving = listenToOrders(context, service, () => keeper.wake(), over.signal);
+  return {
+    stop: async () => {
+      over.abort(new Error('The trigger was stopped'));
+      prices.close();
+      await Promise.allSettled([running, leaving.then(async (leave) => await leave?.())]);
+      remembered.set(context.id, structuredClone(stored));
+      giveBack();
+    },
+  };
+}
+
+/** Returns the stored state; an empty one if the user has just published the workflow, or the exits have changed. */
+function stateOf(context: TriggerContext, purpose: string): NonNullable<Stored['strategyExits']> {
+  const stored: Stored = context.n8n.getWorkflowStaticData('node');
+  const past = context.isAfresh ? undefined : (remembered.get(context.id) ?? stored.strategyExits);
+  stored.strategyExits = past?.purpose === purpose ? structuredClone(past) : { purpose, state: {} };
+  return stored.strategyExits;
+}
+
+type Output = (event: string, view: StrategyView, more: object) => Record<string, unknown>;
+
+function report(context: TriggerContext, event: StrategyExitEvent, output: Output, unit: MoneyUnit): void {
+  if (event.what === 'unread')
+    return context.saveFailure(
+      `The positions could not be read for ${Math.round(event.forMs / 60_000)} minutes: ${event.error.message}`,
+      'The net profit is judged again when they can be read.',
+    );
+  const { view } = event;
+  const key = `strategy:${view.kept.since}`;
+  switch (event.what) {
+    case 'kept': {
+      const units = Object.values(view.kept.legs).map((leg) => leg.units);
+      return void context.emit([output('exitsKept', view, {})], `${key}:kept:${units.join('+')}`);
+    }
+    case 'reached': {
+      const { reason, profit } = event.reached;
+      const more = { net_profit: profit === null ? null : paiseTo(unit, profit) };
+      return void context.emit([output(REASONS[reason], view, more)], `${key}:reached`);
+    }
+    case 'closed': {
+      const closed = event.closed.map((one) => ({
+        symbol: one.request.instrument.symbol,
+        ref_id: one.request.position.refId,
+        ...closedOutput(one, unit),
+      }));
+      const more = { reason: event.reason, closed, legs: [] };
+      return void context.emit([output('positionClosed', view, more)], `${key}:closed`);
+    }
+    case 'closedByHand':
+      return void context.emit([output('closedByHand', view, { legs: [] })], `${key}:byHand`);
+    case 'failed': {
+      const { error, isFinal } = event;
+      context.warn('the exits of the strategy could not be kept', error);
+      const more = { error_message: error.message, advice: isFinal ? GIVEN_UP : error.hint, given_up: isFinal };
+      return void context.emit([output('exitFailed', view, more)]);
+    }
+  }
+}
+
+function viewOutput({ legs, levels, kept, profit }: StrategyView, unit: MoneyUnit): object {
+  const money = (paise: number | undefined): number | null => (paise === undefined ? null : paiseTo(unit, paise));
+  const { stop, target, trail } = levels;
+  return {
+    legs: legs.map((leg) => legOutput(leg, unit)),
+    net_premium: money(kept.premium),
+    net_profit: money(profit),
+    best_profit: money(kept.best),
+    stop_loss: money(stop),
+    target: money(target),
+    trailing_stop: trail === undefined || kept.best === undefined ? null : money(kept.best - trail),
+  };
+}
+
+function legOutput({ instrument, held }: StrategyLeg, unit: MoneyUnit): object {
+  return {
+    symbol: instrument.symbol,
+    exchange: instrument.exchange,
+    ref_id: instrument.refId,
+    product: held.position.product,
+    held_qty: held.units,
+    average_price: held.price === undefined ? null : paiseTo(unit, held.price),
+  };
+}
