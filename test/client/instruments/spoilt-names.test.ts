@@ -14,10 +14,11 @@ import { resolveInstrument } from '../../../sandbox/src/market/recordings/instru
 import { AssetCatalog } from '../../../sandbox/src/market/reference/catalog';
 import { equities } from '../../../sandbox/src/market/reference/tables';
 import { DIALECT_DEFAULTS, type Dialect } from '../../../sandbox/src/simulation/dialect';
+import { IS_WHOLE } from '../../support/sample';
 import { parse } from './support';
 
 const TODAY = '2026-11-20';
-const NAMES = Number(process.env['SPOILT_NAMES'] ?? 2_000);
+const NAMES = Number(process.env['SPOILT_NAMES'] ?? (IS_WHOLE ? 2_000 : 400));
 
 const market = createMarket({ seed: 3, universe: 'full' });
 const at = Date.parse(`${TODAY}T12:00:00+05:30`);
