@@ -68,8 +68,6 @@ export interface RecordedPathParts {
   day: RecordedDay;
   /** Price before the first trade, paise. */
   before: number;
-  /** See MinuteClock. */
-  body: number;
   /** Key of the draws within bars. */
   key: number;
   /** Of when in a minute most happens, the same for all instruments. */
@@ -90,7 +88,7 @@ export class RecordedPath extends DayPath {
   }
 
   static of(given: RecordedPathParts): RecordedPath {
-    const { index, grid, clock, day, before, body, key, clockKey, segment, common } = given;
+    const { index, grid, clock, day, before, key, clockKey, segment, common } = given;
     const minutes = minutesOf(given);
     const knots = new Float64Array(grid.minutes + 1);
     knots[0] = minutes.get(0)?.open ?? before;
@@ -102,7 +100,7 @@ export class RecordedPath extends DayPath {
       if (found === undefined) seconds.fill(knots[minute + 1] as number);
       else if (parts === undefined)
         fillBar(seconds, 0, SECONDS, found, under(key, minute), {
-          clock: { key: under(clockKey, minute), body },
+          clock: under(clockKey, minute),
           common: common?.(minute),
         });
       else fillParts(seconds, parts, minute, knots[minute] as number, under(key, minute));

@@ -9,7 +9,7 @@ import { PriceProcess, type PathCache } from './price-process';
 import { RecordedPath } from './recorded-path';
 import type { InCommon } from './recorded-walk';
 
-const { abs, log, min, sqrt } = Math;
+const { log, min, sqrt } = Math;
 
 /** Part of a day's expected variance that goes into that of the next; the rest is what the day turned out to be. */
 const KEPT = 0.85;
@@ -19,8 +19,6 @@ const PERSISTENCE = 0.97;
 const ENOUGH = 20;
 /** Variance of a walk over the square of the logarithm of its range (Parkinson 1980). */
 const OF_RANGE = 1 / (4 * log(2));
-/** Minimum minutes of a day that tell how those of the next move; body of a usual one (see MinuteClock). */
-const [ENOUGH_MINUTES, USUAL_BODY] = [60, 0.58];
 
 /** Processes that a recording is put into. */
 export interface RecordedParts {
@@ -160,14 +158,12 @@ export class RecordedPriceProcess extends PriceProcess {
     const day = this.dayOf(index);
     if (day === undefined) return this.moved(index);
     const { key, clockKey, segment, follows } = this.parts;
-    const before = this.closeBefore(index);
     return RecordedPath.of({
       index,
       grid: this.days.grid(index),
       clock: this.clock(index),
       day,
-      before: before.price,
-      body: bodyOf(this.dayOf(before.index)),
+      before: this.closeBefore(index).price,
       key: under(key, this.days.at(index)),
       clockKey: under(clockKey, this.days.at(index)),
       segment,
@@ -197,18 +193,6 @@ export class RecordedPriceProcess extends PriceProcess {
   protected override makeNight(index: number): DayPath {
     return this.moved(index, true);
   }
-}
-
-/** Returns the mean body of a day's recorded minutes in parts of their mean range; that of a usual day where few were recorded. */
-function bodyOf(day: RecordedDay | undefined): number {
-  let [count, bodies, ranges] = [0, 0, 0];
-  for (const { from, to, open, high, low, close } of day?.bars() ?? []) {
-    if (to - from !== 60 || high === low) continue;
-    count += 1;
-    bodies += abs(close - open);
-    ranges += high - low;
-  }
-  return count < ENOUGH_MINUTES ? USUAL_BODY : bodies / ranges;
 }
 
 /**

@@ -16,15 +16,19 @@ const RANGE = 1.7;
 /** Distance between the deviations of the tries: that of their logarithms. */
 const APART = 0.15;
 /**
- * Inequality of the steps of a minute: the deviation of the logarithm of their variance, for each root of what the mean body of
- * minutes is above that of an even walk, in parts of their mean range. A real minute moves in a few seconds, else who follows the first
- * of them would know the rest; where that is overdone, who bets against them would. Fitted to the minutes of NIFTY and BANKNIFTY of
- * March 2020.
+ * Inequality of the steps of a minute: the deviation of the logarithm of their variance, by how far the bar reaches from its open to the
+ * side on which it does not close, a part of its range. A real minute's body is larger than that of an even walk of the same range, most of
+ * all where it never goes back beyond its open: such a minute has moved in a few seconds, else who follows the first seconds of it would
+ * know the rest. Fitted to the minutes of NIFTY and BANKNIFTY of March 2020.
  */
-const UNEVEN = 9.2;
-const EVEN_BODY = 0.5;
-/** Factor of the inequality of a minute that goes back beyond its open by less than a part of its range. */
-const STRAIGHT = { below: 0.02, times: 1.25 };
+const UNEVEN = [
+  { upTo: 0.02, deviation: 5.5 },
+  { upTo: 0.1, deviation: 3.5 },
+  { upTo: Infinity, deviation: 2 },
+].map(({ upTo, deviation }) => ({
+  upTo,
+  variances: Float64Array.from({ length: 4096 }, (_, bits) => exp(deviation * normalAt(bits))),
+}));
 /** Minimum points of a walk with a separate open, high, low and close. */
 export const MIN_STEPS = 4;
 
@@ -52,19 +56,11 @@ export interface InCommon {
   correlation: number;
 }
 
-/** The part of a minute in which most happens. */
-export interface MinuteClock {
-  /** The same for all that trades in the minute. */
-  key: number;
-  /** Mean body of the minutes of the day before, in parts of their mean range. */
-  body: number;
-}
-
 /**
  * Fills out[from] to out[from + count - 1] with whole prices: the first is the bar's open, the last its close, the highest
  * its high and the lowest its low. `count` is `MIN_STEPS` or more.
  * @param variance of each step, count - 1 of them in any unit; all the same when left out
- * @param clock of a recorded minute; without it the steps have the variances that are given
+ * @param clock says when in a minute most happens (`UNEVEN`): of all that trades in it the same
  * @param common what moves others in the same seconds too; steps[1] leads to the second price
  */
 export function fillBar(
@@ -73,7 +69,7 @@ export function fillBar(
   count: number,
   bar: Minute,
   key: number,
-  given: { variance?: Float64Array | undefined; clock?: MinuteClock | undefined; common?: InCommon | undefined } = {},
+  given: { variance?: Float64Array | undefined; clock?: number | undefined; common?: InCommon | undefined } = {},
 ): void {
   const { open, high, low, close } = bar;
   const [top, bottom] = [max(open, close), min(open, close)];
@@ -121,10 +117,10 @@ export function fillBar(
 }
 
 /** Variances of the steps of a minute. */
-function unevenSteps(steps: number, { open, high, low, close }: Minute, { key, body }: MinuteClock): Float64Array {
+function unevenSteps(steps: number, { open, high, low, close }: Minute, clock: number): Float64Array {
   const back = (close > open ? open - low : high - open) / (high - low);
-  const deviation = UNEVEN * sqrt(max(body - EVEN_BODY, 0)) * (back < STRAIGHT.below ? STRAIGHT.times : 1);
-  for (let i = 0; i < steps; i++) room.variance[i] = exp(deviation * normalAt(under(key, i) >>> 20));
+  const { variances } = UNEVEN.find(({ upTo }) => back < upTo)!;
+  for (let i = 0; i < steps; i++) room.variance[i] = variances[under(clock, i) >>> 20] as number;
   return room.variance;
 }
 

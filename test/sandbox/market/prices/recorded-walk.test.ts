@@ -15,7 +15,7 @@ describe('The walk within a recorded bar', () => {
           const [low, value, other, high] = [...four].sort((a, b) => a - b) as [number, number, number, number];
           const [open, close] = key % 2 === 0 ? [value, other] : [other, value];
           const out = new Float64Array(count + 2).fill(-7);
-          fillBar(out, 1, count, { open, high, low, close }, key, key % 3 === 0 ? { clock: { key, body: 0.62 } } : {});
+          fillBar(out, 1, count, { open, high, low, close }, key, key % 3 === 0 ? { clock: key } : {});
           const inside = [...out.subarray(1, count + 1)];
           expect(inside[0]).toBe(open);
           expect(inside.at(-1)).toBe(close);
