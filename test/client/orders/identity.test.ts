@@ -237,7 +237,7 @@ describe('a list of baskets', () => {
     '{"baskets":"none"}',
   ])('is an error where the reply is none, not an empty list: %s', async (body) => {
     const { time, baskets } = answering(body);
-    await expect(time.run(baskets.list())).rejects.toThrow(/is no list/);
+    await expect(time.run(baskets.list())).rejects.toThrow(/list of the day's baskets cannot be read/);
   });
 
   it.each(['[]', 'null', '{"baskets":null}', '{"baskets":[]}'])('may be empty: %s', async (body) => {
