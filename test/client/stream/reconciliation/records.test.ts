@@ -158,11 +158,12 @@ test('a list is read as a list, also when empty and in an object; anything else 
   for (const reply of <Json[]>[{ orders: [{ order_id: 5 }] }, { orders: { 7: { order_id: 5 } } }])
     expect(readDayOrders(ordersInReply(reply)!)[0]?.orderId).toBe('5');
   for (const reply of <Json[]>['', {}, [null], { orders: 'x' }]) expect(ordersInReply(reply)).toBeUndefined();
-  for (const id of ['0', '', 'x5', '5x', null]) expect(() => readDayOrders([{ order_id: id }])).toThrow('has no number (order_id)');
+  for (const id of ['0', '', 'x5', '5x', null])
+    expect(() => readDayOrders([{ order_id: id }])).toThrow('has no number (order_id)');
   for (const reply of <Json[]>[null, { baskets: [] }, { baskets: null }]) expect(basketsInReply(reply)).toEqual([]);
   for (const reply of <Json[]>['', {}, [null], { baskets: 'x' }]) expect(basketsInReply(reply)).toBeUndefined();
   for (const id of ['0', '', 'x5', '5x', null])
-    expect(() => readDayBaskets([{ basket_id: id }])).toThrow('no basket_id');
+    expect(() => readDayBaskets([{ basket_id: id }])).toThrow('has no number (basket_id)');
 });
 
 describe('a basket of the list', () => {
