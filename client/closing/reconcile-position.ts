@@ -26,8 +26,8 @@ export interface ClosingContext extends PlacementContext {
   positions(signal?: AbortSignal): Promise<readonly Position[]>;
   /** One for the whole process. */
   sentExits: ClosingOrderRegistry;
-  /** Keeps two processes from changing one position at the same moment; left out where there is only this process. */
-  positionLock?: SharedLock;
+  /** Keeps two processes from changing one position at the same moment; undefined where there is only this process. */
+  positionLock: SharedLock | undefined;
 }
 
 /** The part of a position that can be closed. */

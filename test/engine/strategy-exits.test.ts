@@ -90,6 +90,17 @@ describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (o
       return calls.flatMap((call) => puts.map((put) => LOT * (sold[0]! - call + sold[1]! - put)));
     };
   };
+  /** Watches the lock of positions from now on. @returns the records that the stored credential has held */
+  const watchLocks = (): (() => unknown[]) => {
+    const locks = new Set<unknown>();
+    const timer = setInterval(() => {
+      void bench.engine.storedCredential().then(({ positionLock }) => locks.add(positionLock));
+    }, 10);
+    return () => {
+      clearInterval(timer);
+      return [...locks];
+    };
+  };
   const positions = async (): Promise<IDataObject[]> =>
     (await bench.engine.run({ resource: 'portfolio', operation: 'getPositions', returnAll: true })).items
       .map((item) => item.json)
@@ -130,10 +141,13 @@ describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (o
     await trade(legs[0]!.symbol, 'BUY');
     expect(trigger.emitted.filter(is('stopReached'))).toEqual([]);
     // 2,600 are lost on the leg that is closed, and 1,300 on the other.
+    const locks = watchLocks();
     await move(0, 20);
     expect(Number(json(await trigger.waitFor(is('stopReached'))).net_profit)).toBeLessThanOrEqual(-3_000);
     await trigger.waitFor(is('positionClosed'));
     expect(await held()).toEqual([]);
+    // No worker changes a position meanwhile.
+    expect(locks().some((lock) => typeof lock === 'string' && lock !== '')).toBe(true);
   });
 
   it('follows the best net profit, in percent of the premium, and goes on after a restart', async () => {

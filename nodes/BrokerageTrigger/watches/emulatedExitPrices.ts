@@ -47,10 +47,15 @@ export class EmulatedExitPrices {
     if (known === undefined || (known.failedAt !== undefined && isDue)) await this.subscribe(instrument);
   }
 
-  /** Hears of no other instruments any more. */
-  followOnly(isMeant: (refId: number) => boolean): void {
+  /**
+   * Follows these instruments, and no others any more.
+   * @param isKept true for one that is followed on though it is not among them.
+   */
+  async followAll(instruments: readonly Instrument[], isKept: (refId: number) => boolean): Promise<void> {
+    await Promise.all(instruments.map((instrument) => this.follow(instrument)));
+    const refIds = new Set(instruments.map(({ refId }) => refId));
     for (const [refId, { end }] of this.known) {
-      if (isMeant(refId) || end === undefined) continue;
+      if (refIds.has(refId) || isKept(refId) || end === undefined) continue;
       end();
       this.known.delete(refId);
     }

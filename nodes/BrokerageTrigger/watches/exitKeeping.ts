@@ -1,14 +1,21 @@
 /** Shared parts of the two ways of keeping exits: the rule that one trigger keeps them, the placing of orders, and the events. */
 import { InputError } from '../../../client/base/errors';
+import type { ClosingContext } from '../../../client/closing/reconcile-position';
+import { requireSending } from '../../../client/orders/guards/guards';
 import { requireTrading } from '../../../client/orders/guards/kill-switch';
+import { readGuards } from '../../../client/orders/model/guard-settings';
+import type { Positions } from '../../../client/portfolio/portfolio';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import type { FeedEvent } from '../../../client/stream/account-feed/types';
-import type { storeOf } from '../../host/http';
+import { storeOf } from '../../host/http';
 import { accountOf } from '../../shared/account';
 import { sharedFeeds } from '../../shared/feeds';
-import { accountScopes, placements } from '../../shared/placements';
+import { accountScopes, placements, sentExits } from '../../shared/placements';
+import { positionLockOf } from '../../shared/positionLocks';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
+import type { EmulatedExitPrices } from './emulatedExitPrices';
+import type { RunningWatch } from './watch';
 
 const FEED = { subscriptions: ['orders'], checkEveryMs: 30_000 } as const;
 
@@ -66,6 +73,58 @@ export async function placementContext(
     environment: service.connection.environment,
     requireTrading: async () => requireTrading(await store.readStored()),
     signal,
+  };
+}
+
+/** The account's side of a trigger that closes positions. */
+export interface ClosingAccount {
+  context: ClosingContext;
+  /** @throws BrokerageError if nothing may be sent now */
+  requireSending(): Promise<void>;
+}
+
+/** Returns the context in which a trigger closes positions. @throws any error of reading the account. */
+export async function closingAccount(
+  context: TriggerContext,
+  service: TriggerService,
+  positions: () => Promise<Positions>,
+  signal: AbortSignal,
+): Promise<ClosingAccount> {
+  const store = storeOf(context.n8n, context.secrets);
+  return {
+    context: {
+      ...(await placementContext(service, store, signal)),
+      sentExits,
+      positionLock: positionLockOf(context.n8n),
+      positions: async () => (await positions()).positions,
+    },
+    requireSending: async () => requireSending(service.connection.environment, readGuards(await store.readStored())),
+  };
+}
+
+/** Exits of positions that are kept until the trigger stops. */
+interface PositionKeeper {
+  run(): Promise<void>;
+  wake(): void;
+}
+
+/** Runs a keeper. @param end called after its last step. @returns what stops it */
+export function runKeeper(
+  context: TriggerContext,
+  service: TriggerService,
+  keeper: PositionKeeper,
+  { prices, over, end }: { prices: EmulatedExitPrices; over: AbortController; end: () => void },
+): RunningWatch {
+  const running = keeper.run();
+  void running.catch((error: unknown) => context.warn('it keeps no exits any more', error));
+  const leaving = listenToOrders(context, service, () => keeper.wake(), over.signal);
+  return {
+    stop: async () => {
+      over.abort(new Error('The trigger was stopped'));
+      prices.close();
+      await Promise.allSettled([running, leaving.then(async (leave) => await leave?.())]);
+      end();
+    },
   };
 }
 

@@ -2,7 +2,6 @@
 import { InputError, type BrokerageError } from '../../../client/base/errors';
 import type { ClosingResult } from '../../../client/closing/closing-request';
 import { heldQuantities } from '../../../client/closing/held';
-import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import {
   HeldExitKeeper,
   type HeldExitEvent,
@@ -12,20 +11,17 @@ import {
 } from '../../../client/exit-emulation/held-exit-keeper';
 import { heldExitLevels, trailLevel, type ExitTime } from '../../../client/exit-emulation/held-exits';
 import { getExtremeSince } from '../../../client/market/day-prices';
-import { requireOrdersAllowed, requireSending } from '../../../client/orders/guards/guards';
+import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
 import { filledPriceOf, statusOf } from '../../../client/orders/model/order-record';
 import { getHoldings, getPositions } from '../../../client/portfolio/portfolio';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { storeOf } from '../../host/http';
 import { accountOf } from '../../shared/account';
-import { sentExits } from '../../shared/placements';
-import { positionLockOf } from '../../shared/positionLocks';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { EmulatedExitPrices } from './emulatedExitPrices';
-import { listenToOrders, placementContext, claimExits } from './exitKeeping';
+import { claimExits, closingAccount, runKeeper } from './exitKeeping';
 import { HeldInstruments } from './heldInstruments';
 import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
 import { watchedInstruments } from './instruments';
@@ -72,30 +68,24 @@ export async function keepHeldExits(
     await showHeld(context, instruments, settings, await portfolio(), output);
     return { stop: async () => await Promise.resolve(over.abort()) };
   }
-  const store = storeOf(context.n8n, context.secrets);
-  const placing = await placementContext(service, store, over.signal);
-  const giveBack = claimExits(placing.scope, named?.map(({ refId }) => refId) ?? 'all', context.id);
+  const positions = async () => (await portfolio()).positions;
+  const account = await closingAccount(context, service, positions, over.signal);
+  const giveBack = claimExits(account.context.scope, named?.map(({ refId }) => refId) ?? 'all', context.id);
   const stored = statesOf(context, JSON.stringify([service.scope, environment, settings.exits, settings.products]));
-  const closing: ClosingContext = {
-    ...placing,
-    sentExits,
-    positionLock: positionLockOf(context.n8n),
-    positions: async () => (await portfolio()).positions.positions,
-  };
   const keeper = new HeldExitKeeper({
-    context: closing,
+    ...account,
     exits: settings.exits,
     products: settings.products,
     instruments: async (held) => {
       const meant = await instruments.of(held);
-      await Promise.all(meant.map(({ refId }) => prices.follow(instruments.known(refId))));
-      const refIds = new Set(meant.map(({ refId }) => refId));
-      prices.followOnly((refId) => refIds.has(refId) || keeper.keeps(refId));
+      await prices.followAll(
+        meant.map(({ refId }) => instruments.known(refId)),
+        (refId) => keeper.keeps(refId),
+      );
       return meant;
     },
     states: stored.states,
     portfolio,
-    requireSending: async () => requireSending(environment, readGuards(await store.readStored())),
     bestSince: async ({ refId }, direction, since) => {
       const instrument = instruments.known(refId);
       const now = transport.marketClock.now();
@@ -110,18 +100,11 @@ export async function keepHeldExits(
   const prices = new EmulatedExitPrices(context, service.market, over.signal, (tick) =>
     keeper.onPrice(tick.instrument.refId, tick),
   );
-  const running = keeper.run();
-  void running.catch((error: unknown) => context.warn('it keeps no exits any more', error));
-  const leaving = listenToOrders(context, service, () => keeper.wake(), over.signal);
-  return {
-    stop: async () => {
-      over.abort(new Error('The trigger was stopped'));
-      prices.close();
-      await Promise.allSettled([running, leaving.then(async (leave) => await leave?.())]);
-      remembered.set(context.id, structuredClone(stored));
-      giveBack();
-    },
+  const end = (): void => {
+    remembered.set(context.id, structuredClone(stored));
+    giveBack();
   };
+  return runKeeper(context, service, keeper, { prices, over, end });
 }
 
 /** @throws InputError if the exit time is over */

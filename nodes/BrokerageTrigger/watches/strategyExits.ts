@@ -1,5 +1,4 @@
 /** Keeps the exits of a strategy by its net profit, and starts the workflow with each step. */
-import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import { heldQuantities } from '../../../client/closing/held';
 import {
   StrategyExitKeeper,
@@ -8,18 +7,16 @@ import {
   type StrategyView,
 } from '../../../client/exit-emulation/strategy-exit-keeper';
 import { strategyLevels, premiumOf, type StrategyLeg } from '../../../client/exit-emulation/strategy-exits';
-import { requireOrdersAllowed, requireSending } from '../../../client/orders/guards/guards';
+import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import { getPositions, type Positions } from '../../../client/portfolio/portfolio';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { storeOf } from '../../host/http';
 import { accountOf } from '../../shared/account';
-import { sentExits } from '../../shared/placements';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
-import { listenToOrders, placementContext, claimExits } from './exitKeeping';
+import { claimExits, closingAccount, runKeeper } from './exitKeeping';
 import { EmulatedExitPrices } from './emulatedExitPrices';
 import { closedOutput, GIVEN_UP, REASONS, reportUnknown, requireToCome } from './heldExits';
 import { HeldInstruments } from './heldInstruments';
@@ -71,42 +68,33 @@ export async function keepStrategyExits(
     if (found.length > 0) void context.emit([output('exitsKept', view, {})]);
     return { stop: async () => await Promise.resolve(over.abort()) };
   }
-  const store = storeOf(context.n8n, context.secrets);
-  const placing = await placementContext(service, store, over.signal);
-  const giveBack = claimExits(placing.scope, { strategy: legs }, context.id);
+  const account = await closingAccount(context, service, positions, over.signal);
+  const giveBack = claimExits(account.context.scope, { strategy: legs }, context.id);
   const stored = stateOf(context, JSON.stringify([service.scope, environment, exits, legs, products]));
-  const closing: ClosingContext = { ...placing, sentExits, positions: async () => (await positions()).positions };
   const keeper = new StrategyExitKeeper({
-    context: closing,
+    ...account,
     exits,
     products,
     instruments: async (shown) => {
       const meant = await named(shown);
-      await Promise.all(meant.map(({ refId }) => prices.follow(instruments.known(refId))));
-      const refIds = new Set(meant.map(({ refId }) => refId));
-      prices.followOnly((refId) => refIds.has(refId) || keeper.keeps(refId));
+      await prices.followAll(
+        meant.map(({ refId }) => instruments.known(refId)),
+        (refId) => keeper.keeps(refId),
+      );
       return meant;
     },
     state: stored.state,
     positions,
-    requireSending: async () => requireSending(environment, readGuards(await store.readStored())),
     notify: (event) => report(context, event, output, unit),
   });
   const prices = new EmulatedExitPrices(context, service.market, over.signal, (tick) =>
     keeper.onPrice(tick.instrument.refId, tick),
   );
-  const running = keeper.run();
-  void running.catch((error: unknown) => context.warn('it keeps no exits any more', error));
-  const leaving = listenToOrders(context, service, () => keeper.wake(), over.signal);
-  return {
-    stop: async () => {
-      over.abort(new Error('The trigger was stopped'));
-      prices.close();
-      await Promise.allSettled([running, leaving.then(async (leave) => await leave?.())]);
-      remembered.set(context.id, structuredClone(stored));
-      giveBack();
-    },
+  const end = (): void => {
+    remembered.set(context.id, structuredClone(stored));
+    giveBack();
   };
+  return runKeeper(context, service, keeper, { prices, over, end });
 }
 
 /** Returns the stored state; an empty one if the user has just published the workflow, or the exits have changed. */

@@ -145,7 +145,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
         await time.sleep(5 + random() * 300);
         return shownPositions(model, HELD, lag === 0 ? time.now() : Math.floor(time.now() / lag) * lag);
       };
-      return { ...account, ...memory, environment: 'sandbox', scope: SCOPE, positions };
+      return { ...account, ...memory, environment: 'sandbox', scope: SCOPE, positions, positionLock: undefined };
     };
     return { name, context };
   };

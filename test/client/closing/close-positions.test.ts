@@ -38,6 +38,7 @@ async function bought(options: OrderModelOptions = {}) {
   const closing: ClosingContext = {
     ...context,
     sentExits: new ClosingOrderRegistry(time.clock),
+    positionLock: undefined,
     positions: () => Promise.resolve(positions),
   };
   await time.run(placeOrder(wanted('in', { terms: { ...LIMIT_BUY, product: 'IDAY' } }), context));

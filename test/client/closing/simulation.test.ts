@@ -133,6 +133,7 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
       environment: 'sandbox',
       placements: new PlacementRegistry(time.clock),
       sentExits: new ClosingOrderRegistry(time.clock),
+      positionLock: undefined,
       scope,
       positions,
     };

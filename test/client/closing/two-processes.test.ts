@@ -88,7 +88,7 @@ async function round(seed: number, { lock, kind, fault }: Round): Promise<{ net:
         await life.after(time.sleep(5 + random() * 300));
         return shownPositions(model, HELD, Math.floor(time.now() / lag) * lag);
       },
-      ...(lock === 'none' ? {} : { positionLock: new SharedLock(entries, clock, random, POSITION_LOCK) }),
+      positionLock: lock === 'none' ? undefined : new SharedLock(entries, clock, random, POSITION_LOCK),
     };
   };
   if (kind === 'exit') await time.run(placeOrder(wanted('in', { terms: bought(10) }), process(new ProcessLife(time))));

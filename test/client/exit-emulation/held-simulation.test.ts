@@ -107,6 +107,7 @@ async function simulate(seed: number) {
       placements: new PlacementRegistry(time.clock),
       sentExits: new ClosingOrderRegistry(time.clock),
       scope,
+      positionLock: undefined,
       positions: async () => (await portfolio()).positions.positions,
       signal: stop.signal,
     };
