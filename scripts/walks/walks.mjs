@@ -62,7 +62,8 @@ const fillToTable = {
     await editor.save();
     await editor.listen();
     const other = await page.context().newPage();
-    await other.goto(`${sandbox.url}/_sandbox/`);
+    await openSandbox(other, sandbox);
+    // The trigger listens some seconds after n8n says so: what fills before that is bought once more, by the same keys.
     await editor.done(async () => {
       await other.keyboard.press('b');
       await other.keyboard.type('25');
@@ -115,7 +116,7 @@ export const protectHolding = {
     await editor.save();
     await editor.publish();
     const other = await page.context().newPage();
-    await other.goto(`${sandbox.url}/_sandbox/`);
+    await openSandbox(other, sandbox);
     const kept = other.locator('#orders tbody').filter({ hasText: /Sell \d+ INFY/ });
     await editor.until(kept, async () => {
       await other.getByRole('button', { name: '+3 %' }).click();
@@ -125,6 +126,12 @@ export const protectHolding = {
     await other.close();
   },
 };
+
+/** Opens the sandbox's page, and waits until its keys and buttons work. */
+async function openSandbox(page, sandbox) {
+  await page.goto(`${sandbox.url}/_sandbox/`);
+  await page.locator('#last-price').filter({ hasText: '₹' }).waitFor();
+}
 
 /** Moves NIFTY to `percent` percent from its previous close, as on the sandbox's page. */
 async function moveNifty(sandbox, percent) {
