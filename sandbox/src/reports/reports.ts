@@ -6,7 +6,7 @@ import { CATEGORIES, type ReportEntry, REPORTS, reportOf } from './catalog';
 import { maskedEmail } from './document/format';
 import { FundBook } from './tables/mutual-funds';
 import { toPdf } from './formats/pdf';
-import type { Builder, Source } from './tables/source';
+import type { Builder, LongBuilder, Source } from './tables/source';
 import { fundGains, fundHoldings, fundOrders, fundTransactions } from './tables/funds';
 import { dematStatement, holdingStatement, openPositions, portfolioSnapshot } from './tables/holdings';
 import { dailyMargin, dividends, financialLedger } from './tables/ledger';
@@ -17,7 +17,7 @@ import type { ActionType, FileType, Period, ReportClient, ReportDocument, Report
 import { toView } from './formats/view';
 import { toXlsx } from './formats/xlsx';
 
-const BUILDERS: Record<ReportType, Builder> = {
+const BUILDERS: Record<ReportType, Builder | LongBuilder> = {
   summary: financialLedger,
   profit_loss: profitAndLoss,
   demat: dematStatement,
@@ -124,7 +124,7 @@ export function createReports(deps: ReportsDeps): Reports {
         const action = actionOf(entry, request.action_type);
         const format = formatOf(entry, action, request.export_format);
         const period = periodOf(entry, request, limitsOf(entry, source));
-        const document = BUILDERS[entry.type](source, period);
+        const document = await BUILDERS[entry.type](source, period);
         if (!document) return { kind: 'error', status: 500, text: NO_DATA };
         if (action === 'VIEW') return { kind: 'json', body: toView(document, client, entry.type, period) };
         const file = await fileOf(entry, document, format, period, client, at);
