@@ -66,7 +66,7 @@ export interface ReportMail {
 }
 
 export type ReportAnswer =
-  | { kind: 'json'; body: object }
+  | { kind: 'json'; texts: Iterable<string> }
   | { kind: 'file'; file: ReportFile }
   | { kind: 'mail'; mail: ReportMail; body: { message: string } }
   | { kind: 'error'; status: 400 | 404 | 500; text: string };
@@ -105,7 +105,9 @@ export function createReports(deps: ReportsDeps): Reports {
     lastPrice: (instrument, when) => deps.lastPrice(instrument, when),
     previousClose: (instrument, when) => deps.previousClose(instrument, when),
     at,
-    funds: fundsOf(client.clientCode, istDate(at)),
+    get funds() {
+      return fundsOf(client.clientCode, istDate(at));
+    },
   });
 
   return {
@@ -126,7 +128,7 @@ export function createReports(deps: ReportsDeps): Reports {
         const period = periodOf(entry, request, limitsOf(entry, source));
         const document = await BUILDERS[entry.type](source, period);
         if (!document) return { kind: 'error', status: 500, text: NO_DATA };
-        if (action === 'VIEW') return { kind: 'json', body: toView(document, client, entry.type, period) };
+        if (action === 'VIEW') return { kind: 'json', texts: toView(document, client, entry.type, period) };
         const file = await fileOf(entry, document, format, period, client, at);
         return action === 'DOWNLOAD' ? { kind: 'file', file } : mailOf(entry, document, file, client);
       } catch (error) {

@@ -8,7 +8,18 @@ import { istClock, millis } from '../../shared/time';
 import { Turns } from '../../shared/cooperative';
 import { mulDiv } from '../../shared/money';
 import { longDate } from '../document/format';
-import { column, grouped, nameOf, rangeText, sum, totalsOf, unitOf, within, type LongBuilder, type Source } from './source';
+import {
+  column,
+  grouped,
+  nameOf,
+  rangeText,
+  sum,
+  totalsOf,
+  unitOf,
+  within,
+  type LongBuilder,
+  type Source,
+} from './source';
 import { chargesSum, exerciseTax, exerciseTaxesIn, sideValue, tradesIn, valueOf } from './trades';
 import type { Column, Row, Section, Value } from '../document/types';
 import type { BookedTrade, ChargeParts, Closure, LedgerEntry, LedgerKind, Position } from '../../accounts/records';
@@ -65,12 +76,17 @@ export const contractNote: LongBuilder = async (source, period) => {
     .ledger(clientCode)
     .filter(({ date, kind }) => within(date, period) && TRADING.has(kind));
   if (trades.length + ledger.length === 0) return undefined;
+  const dates = new Set<string>();
+  for (const { date } of trades) dates.add(date);
+  for (const { date } of ledger) dates.add(date);
+  // All that is read of the books is read here, in one turn: what happens in other turns does not come in.
+  const closings = [...dates].sort().map((date) => closingOf(source, date, taxes));
+  await turns.next();
   const byDay = grouped(trades, ({ date }) => date);
-  const dates = [...new Set([...trades, ...ledger].map(({ date }) => date))].sort();
-  const days = dates.map((date) => dayOf(source, date, byDay.get(date) ?? [], taxes));
-  // All that is read of the books is read by now: what happens in other turns does not come in.
+  await turns.next();
   const parts: { trades: Section[]; obligation: Section }[] = [];
-  for (const day of days) {
+  for (const closing of closings) {
+    const day = { ...closing, trades: byDay.get(closing.date) ?? [] };
     const lines = await linesOf(source, day, turns);
     const sections = tradeSections(day, lines);
     await turns.next();
@@ -107,19 +123,19 @@ export const contractNote: LongBuilder = async (source, period) => {
   };
 };
 
-function dayOf(source: Source, date: string, trades: readonly BookedTrade[], taxes: readonly LedgerEntry[]): NoteDay {
+/** What the books say of a day beside its trades. */
+function closingOf(source: Source, date: string, taxes: readonly LedgerEntry[]): Omit<NoteDay, 'trades'> {
   const { accounts, client } = source;
   const close = accounts.closes(client.clientCode).find((candidate) => candidate.date === date);
   return {
     date,
-    trades,
     taxes: taxes.filter((entry) => entry.date === date),
     settled: accounts
       .closures(client.clientCode)
       .filter(
         ({ settled, buyDate, sellDate }) => settled !== undefined && (buyDate > sellDate ? buyDate : sellDate) === date,
       ),
-    positions: close?.positions ?? accounts.positions(client.clientCode).map((position) => ({ ...position })),
+    positions: close?.positions ?? accounts.positions(client.clientCode),
     isClosed: close !== undefined,
   };
 }
