@@ -1,9 +1,22 @@
 /** The workflows of docs/first-workflow.md, as their reader builds them. */
+import { executeStep } from '../../e2e/support/browser.mjs';
 import { ACCOUNT } from '../../e2e/support/world.mjs';
 
 /** Paise. */
 const TICK = 5;
 const OURS = ['brokerage', 'Brokerage'];
+
+/** The first price, by hand. */
+export const firstPrice = {
+  name: 'first-price',
+  async walk(editor) {
+    await editor.empty();
+    await editor.firstByHand();
+    await editor.then(...OURS, 'Get a current price');
+    await editor.pick('INFY');
+    await executeStep(editor.page, 'prev_close');
+  },
+};
 
 /** A rise of NIFTY becomes an order with exits. */
 const riseToCall = {
@@ -93,11 +106,13 @@ const profitByEmail = {
     await editor.expression('text', 'The day: ₹{{ $json.positions.total_pnl }}');
     await editor.back();
     await editor.save();
-    await editor.listen();
-    await editor.done(async () => await setTime('2026-11-20T15:35:01+05:30'));
+    // In the editor it starts at once.
+    await editor.done(async () => await page.getByTestId('execute-workflow-button').click());
+    await editor.publish();
+    await setTime('2026-11-20T15:35:01+05:30');
     await page.goto(`${sandbox.url}/_sandbox/`);
     await page.getByRole('tab', { name: 'Phone & mailbox' }).click();
-    await page.locator('#panel-inbox').getByText('My day').first().waitFor();
+    await page.locator('#panel-inbox').getByText('My day').nth(1).waitFor();
     await recorder.show(4);
   },
 };
