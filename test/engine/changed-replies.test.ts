@@ -264,7 +264,7 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
       const kind = `${resource}: ${operation}`;
       const run = async (): Promise<NodeRun> =>
         await world.engine.run({ resource, operation, ...parameters() }, { typeVersion: 1.1 });
-      /** What was answered without any change, by endpoint. */
+      /** Replies without any change, by endpoint. */
       const asked = new Map<string, ProxyReply[]>();
       /** Orders of runs without any change. */
       const usual = new Set<string>();
