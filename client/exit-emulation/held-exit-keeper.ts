@@ -4,7 +4,6 @@
  * restart.
  */
 import { BrokerageError, UnknownOutcomeError } from '../base/errors';
-import type { Moment } from '../base/ports';
 import type { ClosingResult } from '../closing/closing-request';
 import { positionKey } from '../closing/positions';
 import type { ClosingContext } from '../closing/reconcile-position';
@@ -16,6 +15,7 @@ import { istDate } from '../values/time';
 import { closeHeld, goalOf } from './close-held';
 import {
   expected,
+  KeepingClock,
   KeepingLoop,
   MAX_TRIES,
   MISSING_MS,
@@ -24,6 +24,8 @@ import {
   PRICE_WITHIN_MS,
   READS_EVERY_MS,
   SHOWN_LATE_MS,
+  type HoldClock,
+  type KeepingMoment,
   type UnreadEvent,
 } from './keeping-loop';
 import {
@@ -105,32 +107,29 @@ export interface HeldExitDeps {
   /** Returns the best price for the owner since an instant, paise; null if there is none. @throws BrokerageError */
   bestSince(instrument: TradedInstrument, direction: 1 | -1, since: number): Promise<number | null>;
   notify(event: HeldExitEvent): void;
+  /** Left out where no clock waits. */
+  holdClock?: HoldClock;
 }
 
 /** Keeps the exits of one trigger. */
 export class HeldExitKeeper {
   private readonly kept = new Map<string, KeptPosition>();
   /** Time of the last price, by refId. */
-  private readonly heard = new Map<number, Moment>();
+  private readonly heard = new Map<number, KeepingMoment>();
   /** Closed a moment ago, by key. */
-  private readonly closedAt = new Map<string, Moment>();
+  private readonly closedAt = new Map<string, KeepingMoment>();
   /** Time since which a read has not shown it, by key. */
-  private readonly missingSince = new Map<string, Moment>();
+  private readonly missingSince = new Map<string, KeepingMoment>();
   /** Keys whose earlier prices, from before this process, are known. */
   private readonly resumed = new Set<string>();
-  private readonly nextTry = new Map<string, Moment>();
+  private readonly nextTry = new Map<string, KeepingMoment>();
+  private readonly clock: KeepingClock;
   private readonly loop: KeepingLoop;
 
   constructor(private readonly deps: HeldExitDeps) {
-    this.loop = new KeepingLoop(this.clock, deps.context.signal);
-  }
-
-  private get clock() {
-    return this.deps.context.transport.clock;
-  }
-
-  private get now(): number {
-    return this.deps.context.transport.marketClock.now();
+    const { transport, signal } = deps.context;
+    this.clock = new KeepingClock(transport);
+    this.loop = new KeepingLoop(transport.clock, signal, deps.holdClock);
   }
 
   /** Wakes the keeper after a change: the portfolio is read at once. */
@@ -145,15 +144,26 @@ export class HeldExitKeeper {
 
   /** Takes a price of an instrument. */
   onPrice(refId: number, tick: JudgedValue): void {
+    if (tick.source === 'stream') this.clock.heard(tick.at);
     if (tick.source !== 'history') this.heard.set(refId, this.clock.moment());
-    for (const { instrument, levels, state } of this.kept.values()) {
+    for (const kept of this.kept.values()) {
+      const { instrument, levels, state } = kept;
       if (instrument.refId !== refId) continue;
       state.prices ??= { best: tick.lastPrice, at: 0, askedAt: 0 };
       const reason = takeHeldPrice(levels, state.prices, tick);
-      if (reason === undefined || state.reached !== undefined) continue;
-      state.reached = { reason, price: tick.lastPrice, day: '', tries: 0 };
-      this.wake();
+      if (state.reached !== undefined) {
+        if (this.isRetryDue(kept, state.reached)) this.loop.retry();
+        continue;
+      }
+      if (reason !== undefined) state.reached = { reason, price: tick.lastPrice, day: '', tries: 0 };
+      else if (tick.source !== 'history') this.checkTime(kept);
+      if (state.reached !== undefined) this.wake();
     }
+  }
+
+  private isRetryDue({ held }: KeptPosition, { tries }: ReachedExit): boolean {
+    const due = this.nextTry.get(positionKey(held.position));
+    return tries < MAX_TRIES && due !== undefined && this.clock.since(due) >= 0;
   }
 
   /** Keeps until the signal of the context fires. */
@@ -211,7 +221,7 @@ export class HeldExitKeeper {
     if (closedAt !== undefined && this.clock.since(closedAt) < SHOWN_LATE_MS) return;
     const direction = held.units > 0 ? 1 : -1;
     const before = this.deps.states[key];
-    const state: KeptExits = before?.direction === direction ? before : { since: this.now, direction };
+    const state: KeptExits = before?.direction === direction ? before : { since: this.clock.now, direction };
     // What has reached an exit is closed, whatever its price is now.
     const levels = this.levelsOf(instrument, held, state) ?? (state.reached && { direction });
     if (levels === undefined) return;
@@ -260,13 +270,14 @@ export class HeldExitKeeper {
     const isTraded = heard !== undefined && this.clock.since(heard) < PRICE_WITHIN_MS;
     const { time } = this.deps.exits;
     if (state.reached !== undefined || time === undefined || !isTraded) return;
-    if (isTimeReached(time, state.since, this.now)) state.reached = { reason: 'time', price: null, day: '', tries: 0 };
+    if (isTimeReached(time, state.since, this.clock.now))
+      state.reached = { reason: 'time', price: null, day: '', tries: 0 };
   }
 
   private async close(key: string, kept: KeptPosition, reached: ReachedExit): Promise<void> {
     const { instrument, held, state } = kept;
     const { context, requireSending, notify } = this.deps;
-    const today = istDate(this.now);
+    const today = istDate(this.clock.now);
     if (reached.day !== today) {
       const isFirst = reached.day === '';
       const goal = goalOf(held)?.units;

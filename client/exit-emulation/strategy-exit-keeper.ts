@@ -3,7 +3,6 @@
  * closes every leg by the one closing flow once an exit is reached, those that were sold first. What it remembers is plain data.
  */
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
-import type { Moment } from '../base/ports';
 import type { ClosingResult } from '../closing/closing-request';
 import { heldQuantities } from '../closing/held';
 import { positionKey, recordKeyOf } from '../closing/positions';
@@ -17,6 +16,7 @@ import { closeHeld } from './close-held';
 import { isTimeReached, type ExitReason } from './held-exits';
 import {
   expected,
+  KeepingClock,
   KeepingLoop,
   MAX_TRIES,
   MISSING_MS,
@@ -25,6 +25,8 @@ import {
   PRICE_WITHIN_MS,
   READS_EVERY_MS,
   SHOWN_LATE_MS,
+  type HoldClock,
+  type KeepingMoment,
   type UnreadEvent,
 } from './keeping-loop';
 import {
@@ -115,6 +117,8 @@ export interface StrategyExitDeps {
   /** @throws BrokerageError where nothing may be sent now. */
   requireSending(): Promise<void>;
   notify(event: StrategyExitEvent): void;
+  /** Left out where no clock waits. */
+  holdClock?: HoldClock;
 }
 
 const KEY = 'strategy';
@@ -122,6 +126,7 @@ const KEY = 'strategy';
 /** Keeps the exits of one trigger. */
 export class StrategyExitKeeper {
   private readonly pnl = new LivePnl();
+  private readonly clock: KeepingClock;
   private readonly loop: KeepingLoop;
   /** Those that are open, as they were read last. */
   private legs: readonly StrategyLeg[] = [];
@@ -129,25 +134,19 @@ export class StrategyExitKeeper {
   /** True if the last reading told everything that the net profit consists of. */
   private isWhole = false;
   /** Time of the last price, by refId. */
-  private readonly heard = new Map<number, Moment>();
+  private readonly heard = new Map<number, KeepingMoment>();
   /** Time at which it was closed here. */
-  private closedAt: Moment | undefined;
-  private nextTry: Moment | undefined;
+  private closedAt: KeepingMoment | undefined;
+  private nextTry: KeepingMoment | undefined;
   /** Time since which a read has not shown a leg, by key. */
-  private readonly missingSince = new Map<string, Moment>();
+  private readonly missingSince = new Map<string, KeepingMoment>();
   /** True while the exits of more are kept than was told. */
   private isUntold = false;
 
   constructor(private readonly deps: StrategyExitDeps) {
-    this.loop = new KeepingLoop(this.clock, deps.context.signal);
-  }
-
-  private get clock() {
-    return this.deps.context.transport.clock;
-  }
-
-  private get now(): number {
-    return this.deps.context.transport.marketClock.now();
+    const { transport, signal } = deps.context;
+    this.clock = new KeepingClock(transport);
+    this.loop = new KeepingLoop(transport.clock, signal, deps.holdClock);
   }
 
   /** Something has changed: what is held is read at once. */
@@ -161,11 +160,22 @@ export class StrategyExitKeeper {
   }
 
   /** Takes a price. Those of the past are of different instants: their sum would be a profit that never was. */
-  onPrice(refId: number, { lastPrice, source }: Pick<MarketTick, 'lastPrice' | 'source'>): void {
+  onPrice(refId: number, { lastPrice, source, at }: Pick<MarketTick, 'lastPrice' | 'source' | 'at'>): void {
     if (source === 'history') return;
+    if (source === 'stream') this.clock.heard(at);
     this.pnl.price(refId, lastPrice);
     this.heard.set(refId, this.clock.moment());
-    if (this.legs.some(({ instrument }) => instrument.refId === refId)) this.judge();
+    if (!this.legs.some(({ instrument }) => instrument.refId === refId)) return;
+    const kept = this.deps.state.current;
+    if (kept === undefined) return;
+    if (kept.reached === undefined) {
+      this.judge();
+      this.checkTime(kept);
+    } else if (this.isRetryDue(kept.reached)) this.loop.retry();
+  }
+
+  private isRetryDue({ tries }: ReachedLevel): boolean {
+    return tries < MAX_TRIES && this.nextTry !== undefined && this.clock.since(this.nextTry) >= 0;
   }
 
   /** Keeps until the signal of the context fires. */
@@ -185,7 +195,7 @@ export class StrategyExitKeeper {
     if (this.closedAt !== undefined && this.clock.since(this.closedAt) < SHOWN_LATE_MS) return;
     this.legs = found;
     if (state.current === undefined && found.length === 0) return;
-    state.current ??= { since: this.now, legs: {} };
+    state.current ??= { since: this.clock.now, legs: {} };
     const kept = state.current;
     const gone = this.takeGone(kept, shown.positions);
     if (kept.reached === undefined) {
@@ -220,7 +230,7 @@ export class StrategyExitKeeper {
       const since = this.missingSince.get(key) ?? this.clock.moment();
       this.missingSince.set(key, since);
       const isConverted = this.legs.some(({ held: { position } }) => key.startsWith(`${position.refId} `));
-      const mayBeOpen = kept.legs[key]!.day === istDate(this.now) && !isConverted;
+      const mayBeOpen = kept.legs[key]!.day === istDate(this.clock.now) && !isConverted;
       if (mayBeOpen || this.clock.since(since) < MISSING_MS) {
         this.isWhole = false;
         continue;
@@ -237,7 +247,7 @@ export class StrategyExitKeeper {
 
   /** Notes the legs and what they show. @returns whether there are more of them, or more in them */
   private takeLegs(kept: KeptStrategy, records: readonly Position[]): boolean {
-    const today = istDate(this.now);
+    const today = istDate(this.clock.now);
     let hasGrown = false;
     for (const leg of this.legs) {
       const key = legKey(leg);
@@ -294,7 +304,7 @@ export class StrategyExitKeeper {
     const isHeard = this.legs.every(({ instrument }) => this.heard.has(instrument.refId));
     const all = this.isWhole && isHeard ? this.pnl.all : undefined;
     if (all === undefined) return undefined;
-    const today = istDate(this.now);
+    const today = istDate(this.clock.now);
     return Object.values(legs).reduce((sum, { before, day }) => (day === today ? sum - before : sum), all);
   }
 
@@ -317,15 +327,21 @@ export class StrategyExitKeeper {
       const heard = this.heard.get(refId);
       return heard !== undefined && this.clock.since(heard) < PRICE_WITHIN_MS;
     });
-    if (kept.reached !== undefined || time === undefined || !isTraded || !isTimeReached(time, kept.since, this.now))
+    if (
+      kept.reached !== undefined ||
+      time === undefined ||
+      !isTraded ||
+      !isTimeReached(time, kept.since, this.clock.now)
+    )
       return;
     kept.reached = { reason: 'time', profit: this.profitOf(kept) ?? null, day: '', tries: 0, closed: [] };
+    this.wake();
   }
 
   /** @param gone keys of the legs that are closed already. */
   private async close(kept: KeptStrategy, reached: ReachedLevel, gone: readonly string[]): Promise<void> {
     const { context, notify } = this.deps;
-    const today = istDate(this.now);
+    const today = istDate(this.clock.now);
     if (reached.day !== today) {
       const isFirst = reached.day === '';
       Object.assign(reached, { day: today, tries: 0 });

@@ -13,7 +13,7 @@ export interface PlacedBy {
   /** The workflow's id, and its name. */
   workflow: string;
   workflowName: string;
-  /** The execution's id. */
+  /** The execution's id; '' where the workflow's trigger placed it by itself. */
   execution: string;
   /** The node's name. */
   node: string;

@@ -1,4 +1,4 @@
-/** Origin of an order: the node and the execution of a workflow in n8n, or the order's tag. */
+/** Origin of an order: the node and the execution of a workflow in n8n, or its trigger, or the order's tag. */
 import { make } from './dom.js';
 
 let n8n = '';
@@ -18,9 +18,11 @@ function executionLink({ workflow, execution }) {
 export function placedBy({ placed_by: by, tag }) {
   if (by === undefined) return [tag];
   const link = executionLink(by);
+  const node = `${by.workflow_name || by.workflow} · ${by.node} `;
+  if (by.execution === '') return [node];
   const text = `execution ${by.execution}`;
   return [
-    `${by.workflow_name || by.workflow} · ${by.node} `,
+    node,
     link === undefined
       ? make('span', {
           className: 'quiet',
