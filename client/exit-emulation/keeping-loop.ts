@@ -122,7 +122,7 @@ export class KeepingLoop {
    * Runs the loop.
    * @param cycle one check.
    * @param pauseMs milliseconds until the next check; receives the result of the last one, or undefined if it failed.
-   * @param goesOn true if the check is a step of more, for all of which a sandbox's clock waits.
+   * @param goesOn true if more steps follow the check: a sandbox's clock waits for them, too.
    * @throws errors from outside of the client.
    */
   async run<T>(

@@ -23,7 +23,7 @@ function bench() {
   return { loop, looks, held, stop, run, settle: async () => await new Promise((resolve) => setImmediate(resolve)) };
 }
 
-it('the clock waits for the look that begins after a change, not for one that is under way', async () => {
+it('the clock waits for the look that begins after a change, not for one that has begun', async () => {
   const { loop, looks, held, settle, stop, run } = bench();
   loop.wake();
   await settle();
@@ -74,9 +74,9 @@ it('a price wakes it for the next try, but not after a look that has failed', as
 });
 
 it.each([
-  ['a sandbox', '0123456789abcdef 2026-11-23', 60_000],
-  ['another service', undefined, 1_000],
-])('durations of a keeper with %s', (_name, run, passed) => {
+  ['the market', 'in a sandbox', '0123456789abcdef 2026-11-23', 60_000],
+  ['the machine', 'elsewhere', undefined, 1_000],
+])('a duration of a keeper passes by the clock of %s %s', (_clock, _where, run, passed) => {
   let [machine, market] = [0, 0];
   const clock = {
     moment: (inMs = 0) => (machine + inMs) as unknown as Moment,
