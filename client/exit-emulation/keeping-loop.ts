@@ -2,9 +2,8 @@
  * Shared parts of the exit keepers: checks that run one after another, a read whose outage is reported, and errors that are reported
  * once.
  */
-import { BrokerageError, InputError } from '../base/errors';
-import type { Clock, Moment } from '../base/ports';
-import type { Transport } from '../transport';
+import { BrokerageError } from '../base/errors';
+import type { Clock } from '../base/ports';
 import { OutageReporter } from '../stream/connection/outage-reporter';
 
 /** Duration of a failing read after which it is reported. */
@@ -12,26 +11,6 @@ const UNREAD_MS = 60_000;
 
 /** Interval between reads of the portfolio while nothing happens, milliseconds. */
 export const READS_EVERY_MS = 10_000;
-/** Time for which the service may still show a closed position, milliseconds. */
-export const SHOWN_LATE_MS = 30_000;
-/** Time for which a held quantity must be missing before it counts as closed elsewhere: a list may lack it for a moment. */
-export const MISSING_MS = 30_000;
-/** Maximum age of the last price for an exit at a time: the market must be trading. */
-export const PRICE_WITHIN_MS = 60_000;
-/** Tries of one day. */
-export const MAX_TRIES = 10;
-/** Milliseconds until the next try, for each that was made. */
-export const NEXT_TRY_MS = 5_000;
-
-export const NOTHING_KNOWN = new InputError('It is not known how much is left.', {
-  hint: "Look at the position in your broker's app.",
-});
-
-/** Returns an error to report. @throws any other */
-export function expected(error: unknown): BrokerageError {
-  if (error instanceof BrokerageError) return error;
-  throw error;
-}
 
 /** The account could not be read for this many milliseconds; reported once for each outage. */
 export interface UnreadEvent {
@@ -42,50 +21,6 @@ export interface UnreadEvent {
 
 /** Of a sandbox alone: its clock waits until this is done, as it does for runs (see `Access.runsDone`). @param work never rejects */
 export type HoldClock = (work: Promise<unknown>) => void;
-
-/** An instant of the machine's clock and of the market's. */
-export interface KeepingMoment {
-  machine: Moment;
-  /** Milliseconds since the epoch. */
-  market: number;
-}
-
-/**
- * Durations of a keeper. They go by the machine's clock, which nobody can set. In a sandbox, whose days may pass in seconds, they are over
- * once they have passed on the market's clock.
- */
-export class KeepingClock {
-  /** Time of the newest price of the stream, milliseconds since the epoch: a clock that only goes where it is put tells no speed. */
-  private heardAt = 0;
-
-  constructor(private readonly transport: Pick<Transport, 'clock' | 'marketClock'>) {}
-
-  /** Takes the time of a price of the stream, milliseconds since the epoch. */
-  heard(at: number): void {
-    this.heardAt = Math.max(this.heardAt, at);
-  }
-
-  /** The market's time, milliseconds since the epoch. */
-  get now(): number {
-    const { marketClock } = this.transport;
-    return this.isSandbox ? Math.max(marketClock.now(), this.heardAt) : marketClock.now();
-  }
-
-  /** @param inMs milliseconds from now */
-  moment(inMs = 0): KeepingMoment {
-    return { machine: this.transport.clock.moment(inMs), market: this.now + inMs };
-  }
-
-  /** Returns the milliseconds since a moment, below 0 before it. */
-  since({ machine, market }: KeepingMoment): number {
-    const passed = this.transport.clock.since(machine);
-    return this.isSandbox ? Math.max(passed, this.now - market) : passed;
-  }
-
-  private get isSandbox(): boolean {
-    return this.transport.marketClock.run !== undefined;
-  }
-}
 
 /** Repeats a look at the account until its signal fires. */
 export class KeepingLoop {
@@ -113,7 +48,7 @@ export class KeepingLoop {
     this.holdClock(new Promise<void>((resolve) => this.waiting.push(resolve)));
   }
 
-  /** Wakes the loop for another try that is due; not after a check that has failed, or each price would bring the next. */
+  /** Wakes the loop for an attempt that is due; not after a check that has failed, or each price would bring the next. */
   retry(): void {
     if (!this.hasFailed) this.wake();
   }

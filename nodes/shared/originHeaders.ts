@@ -14,24 +14,25 @@ const MAX_NAME_LENGTH = 60;
 export function originHeaders(functions: IExecuteFunctions | ILoadOptionsFunctions): Record<string, string> {
   const execution: string | undefined = functions.getExecutionId();
   if (!execution || !('evaluateExpression' in functions)) return {};
-  return encodedHeaders({
-    ...workflowOf(functions),
+  return headersOf({
+    ...nodeOf(functions),
     'x-n8n-execution': execution,
     'x-n8n-schedule': scheduleOf(functions),
   });
 }
 
-/** The same for what a trigger sends by itself: its workflow and node, and no execution. */
-export function triggerHeaders(functions: ITriggerFunctions): Record<string, string> {
-  return encodedHeaders(workflowOf(functions));
+/** Returns headers for a sandbox that name the trigger and workflow of a request. A trigger has no execution: its events start them. */
+export function triggerOriginHeaders(functions: ITriggerFunctions): Record<string, string> {
+  return headersOf(nodeOf(functions));
 }
 
-function workflowOf(functions: IExecuteFunctions | ITriggerFunctions): Record<string, string | undefined> {
+function nodeOf(functions: Pick<ITriggerFunctions, 'getWorkflow' | 'getNode'>): Record<string, string | undefined> {
   const { id, name } = functions.getWorkflow();
   return { 'x-n8n-workflow': id, 'x-n8n-workflow-name': name, 'x-n8n-node': functions.getNode().name };
 }
 
-function encodedHeaders(reported: Record<string, string | undefined>): Record<string, string> {
+/** Leaves out what n8n does not know. */
+function headersOf(reported: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(reported).flatMap(([header, value]) => (value ? [[header, encoded(value)]] : [])),
   );

@@ -21,8 +21,8 @@ import { accountOf } from '../../shared/account';
 import { clock } from '../../host/clock';
 import { accountKey, sharedMarketData } from '../../shared/feeds';
 import { authenticatedHttp, storeOf } from '../../host/http';
-import { triggerHeaders } from '../../shared/originHeaders';
 import { Runs } from './runs';
+import { triggerOriginHeaders } from '../../shared/originHeaders';
 import { marketClockOf, once, type Service } from '../../shared/service';
 
 export interface TriggerService extends Service {
@@ -97,7 +97,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     account,
     scope,
     runs,
-    orderingTransport: isSandbox ? createTransport({ ...options, headers: triggerHeaders(context) }) : transport,
+    orderingTransport: isSandbox ? createTransport({ ...options, headers: triggerOriginHeaders(context) }) : transport,
     holdClock,
     market: sharedMarketData.of(account, marketDeps, connection.environment),
     deps: {

@@ -3,19 +3,19 @@ import type { PlacedBy } from '../shared/orders';
 import { quoted } from './authentication';
 
 /**
- * The workflow that a request comes from, by the headers that n8n's node sends to a sandbox (percent-encoded): a run of it, or its trigger,
- * which orders by itself and names no execution. Nothing where it names neither.
+ * The node of a workflow that a request comes from, and its run, by the headers that n8n's nodes send to a sandbox (percent-encoded);
+ * nothing where it names neither.
  */
 export function placedBy(request: FastifyRequest): { placedBy?: PlacedBy } {
   const execution = quoted(request, 'x-n8n-execution');
-  const workflow = quoted(request, 'x-n8n-workflow');
-  if (execution === '' && workflow === '') return {};
+  const node = quoted(request, 'x-n8n-node');
+  if (execution === '' && node === '') return {};
   return {
     placedBy: {
-      workflow,
+      workflow: quoted(request, 'x-n8n-workflow'),
       workflowName: quoted(request, 'x-n8n-workflow-name'),
       execution,
-      node: quoted(request, 'x-n8n-node'),
+      node,
     },
   };
 }

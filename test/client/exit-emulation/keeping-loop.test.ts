@@ -1,6 +1,7 @@
 /** A sandbox's clock and the looks of a keeper: it waits for those that a change has asked for, and for no others. */
 import type { Moment } from '../../../client/base/ports';
-import { KeepingClock, KeepingLoop } from '../../../client/exit-emulation/keeping-loop';
+import { KeepingClock } from '../../../client/exit-emulation/keeping-clock';
+import { KeepingLoop } from '../../../client/exit-emulation/keeping-loop';
 import { InputError } from '../../../client/base/errors';
 import { realClock } from '../../support/real-clock';
 

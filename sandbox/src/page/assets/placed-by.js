@@ -1,4 +1,4 @@
-/** Origin of an order: the node and the execution of a workflow in n8n, or its trigger, or the order's tag. */
+/** Origin of an order: the node and the execution of a workflow in n8n, or the order's tag. */
 import { make } from './dom.js';
 
 let n8n = '';
@@ -8,21 +8,20 @@ export function setN8n(address) {
   n8n = address ?? '';
 }
 
-/** The address of an execution; undefined where n8n's is not known. */
-function executionLink({ workflow, execution }) {
+/** The address of an execution, or of the workflow whose trigger it was; undefined where n8n's is not known. */
+function linkTo({ workflow, execution }) {
   if (n8n === '' || workflow === '') return undefined;
-  return `${n8n}/workflow/${encodeURIComponent(workflow)}/executions/${encodeURIComponent(execution)}`;
+  const address = `${n8n}/workflow/${encodeURIComponent(workflow)}`;
+  return execution === '' ? address : `${address}/executions/${encodeURIComponent(execution)}`;
 }
 
-/** As elements: workflow, node and execution, the last one a link where n8n's address is known; else the tag. */
+/** As elements: workflow, node and execution or "trigger", the last one a link where n8n's address is known; else the tag. */
 export function placedBy({ placed_by: by, tag }) {
   if (by === undefined) return [tag];
-  const link = executionLink(by);
-  const node = `${by.workflow_name || by.workflow} · ${by.node} `;
-  if (by.execution === '') return [node];
-  const text = `execution ${by.execution}`;
+  const link = linkTo(by);
+  const text = by.execution === '' ? 'trigger' : `execution ${by.execution}`;
   return [
-    node,
+    `${by.workflow_name || by.workflow} · ${by.node} `,
     link === undefined
       ? make('span', {
           className: 'quiet',
