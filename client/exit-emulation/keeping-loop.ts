@@ -2,7 +2,7 @@
  * Shared parts of the exit keepers: checks that run one after another, a read whose outage is reported, and errors that are reported
  * once.
  */
-import { BrokerageError, InputError } from '../base/errors';
+import { BrokerageError } from '../base/errors';
 import type { Clock } from '../base/ports';
 import { OutageReporter } from '../stream/connection/outage-reporter';
 
@@ -11,26 +11,6 @@ const UNREAD_MS = 60_000;
 
 /** Interval between reads of the portfolio while nothing happens, milliseconds. */
 export const READS_EVERY_MS = 10_000;
-/** Time for which the service may still show a closed position, milliseconds. */
-export const SHOWN_LATE_MS = 30_000;
-/** Time for which a held quantity must be missing before it counts as closed elsewhere: a list may lack it for a moment. */
-export const MISSING_MS = 30_000;
-/** Maximum age of the last price for an exit at a time: the market must be trading. */
-export const PRICE_WITHIN_MS = 60_000;
-/** Tries of one day. */
-export const MAX_TRIES = 10;
-/** Milliseconds until the next try, for each that was made. */
-export const NEXT_TRY_MS = 5_000;
-
-export const NOTHING_KNOWN = new InputError('It is not known how much is left.', {
-  hint: "Look at the position in your broker's app.",
-});
-
-/** Returns an error to report. @throws any other */
-export function expected(error: unknown): BrokerageError {
-  if (error instanceof BrokerageError) return error;
-  throw error;
-}
 
 /** The account could not be read for this many milliseconds; reported once for each outage. */
 export interface UnreadEvent {

@@ -164,8 +164,9 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 function changed(reply: ProxyReply, { value, reply: instead }: Change): ProxyReply | undefined {
   if (instead !== undefined) return instead;
   if (value === undefined || !/^\s*[[{]/.test(reply.text)) return undefined;
-  const before = stringify(parse(reply.text));
-  const after = stringify(mapped(parse(reply.text), '', value));
+  const read = parse(reply.text);
+  const before = stringify(read);
+  const after = stringify(mapped(read, '', value));
   return after === before || after === undefined
     ? undefined
     : { ...reply, headers: { ...reply.headers, ...JSON_TYPE }, text: after };
@@ -261,16 +262,15 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
     'a changed reply is read right or refused by $name',
     async ({ name, resource, operation, parameters, at }) => {
       const kind = `${resource}: ${operation}`;
-      const run = async (): Promise<NodeRun> => {
-        forgetInstruments();
-        return await world.engine.run({ resource, operation, ...parameters() }, { typeVersion: 1.1 });
-      };
+      const run = async (): Promise<NodeRun> =>
+        await world.engine.run({ resource, operation, ...parameters() }, { typeVersion: 1.1 });
       /** Replies without any change, by endpoint. */
       const asked = new Map<string, ProxyReply[]>();
       /** Orders of runs without any change. */
       const usual = new Set<string>();
       const unchanged = async (): Promise<NodeRun> => {
         await world.prepare(resource, operation);
+        forgetInstruments();
         proxy.change = (request, reply) => {
           const endpoint = nameOf(request);
           asked.set(endpoint, [...(asked.get(endpoint) ?? []), reply]);
@@ -302,8 +302,12 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
             if (made !== undefined) changes += 1;
             return made;
           };
+          // The list is read again where it is what is changed; for every other answer that takes a quarter of the time and proves nothing.
+          const isList = endpoint.includes('/refdata/');
+          if (isList) forgetInstruments();
           const made = await run();
           proxy.change = undefined;
+          if (isList) forgetInstruments();
           const { error, items } = made;
           if (changes === 0) continue;
           const sent = (await received()) - before;

@@ -22,6 +22,7 @@ import { clock } from '../../host/clock';
 import { accountKey, sharedMarketData } from '../../shared/feeds';
 import { authenticatedHttp, storeOf } from '../../host/http';
 import { Runs } from './runs';
+import { triggerOriginHeaders } from '../../shared/originHeaders';
 import { marketClockOf, once, type Service } from '../../shared/service';
 
 export interface TriggerService extends Service {
@@ -63,6 +64,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     deviceId: connection.deviceId,
     secrets,
     limits: rateLimits(connection.environment),
+    headers: connection.environment === 'sandbox' ? triggerOriginHeaders(context) : {},
   });
   // The first login gives a credential its mark: a key made before would differ, with separate sockets.
   if (!isCredentialId(readState(fields).mark)) await Promise.allSettled([getUserInfo(transport)]);

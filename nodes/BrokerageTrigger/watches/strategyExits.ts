@@ -18,7 +18,8 @@ import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { claimExits, closingAccount, runKeeper } from './exitKeeping';
 import { EmulatedExitPrices } from './emulatedExitPrices';
-import { closedOutput, GIVEN_UP, REASONS, reportUnknown, requireToCome } from './heldExits';
+import { closedOutput, EVENT_BY_REASON, failureOutput, reportUnknown } from './exitItems';
+import { requireToCome } from './heldExits';
 import { HeldInstruments } from './heldInstruments';
 import { isNamed, readStrategyExits } from './strategyExits.settings';
 import type { RunningWatch } from './watch';
@@ -123,7 +124,7 @@ function report(context: TriggerContext, event: StrategyExitEvent, output: Outpu
     case 'reached': {
       const { reason, profit } = event.reached;
       const more = { net_profit: profit === null ? null : paiseTo(unit, profit) };
-      return void context.emit([output(REASONS[reason], view, more)], `${key}:reached`);
+      return void context.emit([output(EVENT_BY_REASON[reason], view, more)], `${key}:reached`);
     }
     case 'closed': {
       const closed = event.closed.map((one) => ({
@@ -139,8 +140,7 @@ function report(context: TriggerContext, event: StrategyExitEvent, output: Outpu
     case 'failed': {
       const { error, isFinal } = event;
       context.warn('the exits of the strategy could not be kept', error);
-      const more = { error_message: error.message, advice: isFinal ? GIVEN_UP : error.hint, given_up: isFinal };
-      return void context.emit([output('exitFailed', view, more)]);
+      return void context.emit([output('exitFailed', view, failureOutput(error, isFinal))]);
     }
   }
 }

@@ -178,4 +178,16 @@ describe('The clock of a sandbox', () => {
     expect(bench.running.sandbox.clock.isHeld).toBe(false);
     release();
   });
+
+  it('waits on its way where it was that of the machine until somebody moved it', async () => {
+    await bench.close();
+    bench = await start({ clock: 'real', start: undefined, hours: 'exchange' });
+    const machine = (await clock()).now;
+    await setClock({ advance: 'PT1M' });
+    const release = bench.running.sandbox.time.hold();
+    const { now } = await clock();
+    expect(Date.parse(now)).toBeGreaterThan(Date.parse(machine) + 59_000);
+    expect(bench.running.sandbox.clock.isHeld).toBe(true);
+    release();
+  });
 });
