@@ -8,7 +8,7 @@ import type { RedeliveryData } from '../../../client/stream/delivery/redelivery'
 import { Instance, Store } from './instance';
 import { differences, pastOf, type Past } from './oracle';
 import { basketDifferences, type BasketPast } from './basket-oracle';
-import { NO_FAULTS, World, type BasketLook, type Faults, type Look } from './world';
+import { NO_FAULTS, REFUSED_LOGIN, World, type BasketLook, type Faults, type Look } from './world';
 
 const SEEDS = seedsOf('STREAM', 22);
 const SECOND = 1_000;
@@ -219,12 +219,16 @@ async function simulate(seed: number): Promise<Outcome> {
     leftSockets: world.openSockets,
   };
   judged.forEach(
-    ({ store: { executions, repeated, repeatsOfOne }, past: before, basketPast: beforeBaskets }, number) => {
+    (
+      { store: { executions, repeated, repeatsOfOne, lostLogins }, past: before, basketPast: beforeBaskets },
+      number,
+    ) => {
       const [ofBaskets, ofOrders] = [true, false].map((isBasket) =>
         executions.filter(({ order }) => (order.kind === 'strategy') === isBasket),
       ) as [OrderEvent[], OrderEvent[]];
       const wrong = [
         ...repeatsOfOne.map((key) => `${key} came twice`),
+        ...lostLogins.filter((text) => text !== REFUSED_LOGIN).map((text) => `it took for a lost login: ${text}`),
         ...differences(world.journal, ofOrders, before(), isTorn ? repeated : undefined),
         ...basketDifferences(world.basketJournal, ofBaskets, beforeBaskets(), isCalm, isTorn),
       ];
