@@ -1,6 +1,6 @@
 /** Columns that hold 250,000 instruments in little memory: typed arrays and byte pools instead of objects. */
 
-/** Room at first: columns double as they fill, and a list of a few rows is not worth megabytes. */
+/** Room in the beginning: columns double as they fill, and a list of a few rows is not worth megabytes. */
 const FIRST_ROWS = 1_024;
 const FIRST_BYTES = 16_384;
 

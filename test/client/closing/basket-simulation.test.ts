@@ -323,5 +323,5 @@ it.each<Interfaces>(['v2', 'intent', 'both', 'switching'])(
     for (const end of [...possible, ...changes, 'modify: refused', 'closed without a fault'])
       expect(ends).toContain(end);
   },
-  1_800_000,
+  SEEDS.limitMs,
 );

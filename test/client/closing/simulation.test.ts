@@ -338,7 +338,7 @@ it.each<Interfaces>(['v2', 'intent', 'both'])(
     // The schedules are worth something only when they lead to every end.
     if (!SEEDS.isRepeat) expect([...ends]).toEqual(expect.arrayContaining(['closed', 'not closed', 'in parts']));
   },
-  1_800_000,
+  SEEDS.limitMs,
 );
 
 it.each<Interfaces>(['v2', 'intent', 'both'])(
@@ -347,5 +347,5 @@ it.each<Interfaces>(['v2', 'intent', 'both'])(
     const ends = await SEEDS.run(async (seed) => await checkTarget(seed, interfaces));
     if (!SEEDS.isRepeat) expect([...ends]).toEqual(expect.arrayContaining(['reached', 'not reached']));
   },
-  1_800_000,
+  SEEDS.limitMs,
 );

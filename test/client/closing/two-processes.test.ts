@@ -160,7 +160,7 @@ it.each(ROUNDS)(
     });
     expect([...ends]).toContain('reached');
   },
-  600_000,
+  SEEDS.limitMs,
 );
 
 it('two processes come to twice of it without the lock', async () => {

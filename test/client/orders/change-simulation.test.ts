@@ -261,5 +261,5 @@ it.each<Interfaces>(['v2', 'intent', 'both', 'switching'])(
       for (const end of ['requested', 'done', 'refused', 'unknown', ...(what === 'cancel exit' ? [] : ['too_late'])])
         expect(ends).toContain(`${what}: ${end}`);
   },
-  1_800_000,
+  SEEDS.limitMs,
 );
