@@ -149,8 +149,8 @@ describe.each(MARKETS)(
         const [position] = day.world.accounts.positions(account);
         const close = day.world.accounts.closes(account).at(-1)!.closes[option.refId]!;
         if (hours === 'exchange')
-        expect(close).toBe(day.world.market.previousClose(option, day.sandbox.running.sandbox.instant));
-      const apart = close * position!.openQuantity - position!.openValue;
+          expect(close).toBe(day.world.market.previousClose(option, day.sandbox.running.sandbox.instant));
+        const apart = close * position!.openQuantity - position!.openValue;
         expect(apart).not.toBe(0);
         await day.agrees({ apart });
         await day.order(option.refId, 'SELL', option.lotSize, 'CNC');
