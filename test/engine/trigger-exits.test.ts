@@ -110,12 +110,15 @@ it('tells the sandbox which workflow and trigger placed an order; a trigger has 
   const trigger = await keep();
   const order = await run(entry());
   const { stop_order_id: stopId } = json(await trigger.waitFor(of(order, 'stopPlaced')));
-  await bench.passSeconds();
-  const page = await bench.control<{ orders: { id: string; placed_by?: object }[] }>(
-    'GET',
-    '/page/account?phone=9000000001',
-  );
-  const origin = (orderId: unknown) => page.orders.find(({ id }) => id === orderId)?.placed_by;
+  const listed = async () =>
+    (await bench.control<{ orders: { id: string; placed_by?: object }[] }>('GET', '/page/account?phone=9000000001'))
+      .orders;
+  let orders = await listed();
+  while (!orders.some(({ id }) => id === stopId)) {
+    await bench.passSeconds();
+    orders = await listed();
+  }
+  const origin = (orderId: unknown) => orders.find(({ id }) => id === orderId)?.placed_by;
   expect(origin(stopId)).toEqual({
     workflow: expect.any(String),
     workflow_name: 'Test',
