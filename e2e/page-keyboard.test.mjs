@@ -118,6 +118,14 @@ describe("The sandbox's page by the keyboard alone", { timeout: TIMEOUT_MS }, ()
         const order = page.locator('#orders tbody tr').filter({ hasText: 'Buy 7 INFY' });
         await order.filter({ hasText: 'open' }).waitFor();
 
+        // Letters of shortcuts are no numbers: from the quantity, S makes the ticket a sale, and B a purchase again.
+        await tabTo(page, page.locator('#ticket input[name=quantity]'));
+        for (const side of ['SELL', 'BUY']) {
+          await page.keyboard.press(side[0]);
+          assert.equal(await page.locator('#ticket [name=side]:checked').getAttribute('value'), side);
+          assert.equal(await page.locator('#ticket input[name=quantity]').inputValue(), '7');
+        }
+
         await tabTo(page, page.getByRole('button', { name: 'Modify: Buy 7 INFY' }));
         await shoot('sandbox-page-focus');
         await page.keyboard.press('Enter');

@@ -48,8 +48,9 @@ export async function openBrowser({ width = 1440, height = 900, colorScheme = 'l
     (url) => !['127.0.0.1', 'localhost'].includes(url.hostname) && url.protocol.startsWith('http'),
     (route) => route.abort(),
   );
+  // Of every page: one that is opened later would have playwright's 30 s.
+  context.setDefaultTimeout(60_000);
   const page = context.pages()[0] ?? (await context.newPage());
-  page.setDefaultTimeout(60_000);
   return {
     page,
     shoot: async (name) => {

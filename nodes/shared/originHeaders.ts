@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, ILoadOptionsFunctions, ITriggerFunctions } from 'n8n-workflow';
 
 /** Nodes that start a workflow by the time of this machine. */
 const BY_MACHINE_TIME = new Set(['n8n-nodes-base.scheduleTrigger', 'n8n-nodes-base.cron', 'n8n-nodes-base.interval']);
@@ -12,18 +12,29 @@ const MAX_NAME_LENGTH = 60;
  * @returns nothing if there is no execution, as while a list is filled in the editor.
  */
 export function originHeaders(functions: IExecuteFunctions | ILoadOptionsFunctions): Record<string, string> {
-  const { id, name } = functions.getWorkflow();
   const execution: string | undefined = functions.getExecutionId();
   if (!execution || !('evaluateExpression' in functions)) return {};
-  const reported = {
-    'x-n8n-workflow': id,
-    'x-n8n-workflow-name': name,
+  return headersOf({
+    ...nodeOf(functions),
     'x-n8n-execution': execution,
-    'x-n8n-node': functions.getNode().name,
     'x-n8n-schedule': scheduleOf(functions),
-  };
+  });
+}
+
+/** Returns headers for a sandbox that name the trigger and workflow of a request. A trigger has no execution: its events start them. */
+export function triggerOriginHeaders(functions: ITriggerFunctions): Record<string, string> {
+  return headersOf(nodeOf(functions));
+}
+
+function nodeOf(functions: Pick<ITriggerFunctions, 'getWorkflow' | 'getNode'>): Record<string, string | undefined> {
+  const { id, name } = functions.getWorkflow();
+  return { 'x-n8n-workflow': id, 'x-n8n-workflow-name': name, 'x-n8n-node': functions.getNode().name };
+}
+
+/** Leaves out what n8n does not know. */
+function headersOf(reported: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(reported).flatMap(([header, value]) => (value ? [[header, encoded(String(value))]] : [])),
+    Object.entries(reported).flatMap(([header, value]) => (value ? [[header, encoded(value)]] : [])),
   );
 }
 

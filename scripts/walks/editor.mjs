@@ -64,6 +64,15 @@ export class Editor {
     await this.#take(search, node, action);
   }
 
+  /** Adds the first step that is started by hand: n8n does not open it. */
+  async firstByHand() {
+    await this.page.getByTestId('canvas-add-button').click();
+    await this.page.getByTestId('node-creator-search-bar').fill('manual');
+    await this.page.getByText('Manual Trigger', { exact: true }).first().click();
+    await this.page.getByTestId('canvas-node').first().waitFor();
+    await this.recorder.show(1);
+  }
+
   /** Adds a step behind the last one. */
   async then(search, node, action) {
     await this.page.getByTestId('canvas-handle-plus').last().click();

@@ -16,6 +16,8 @@ const OF_N8N = new Set([
     'Add first step',
     '+',
     'Execute workflow',
+    'Execute step',
+    'Manual Trigger',
     'Executions',
     'Publish',
     'More details',

@@ -107,6 +107,25 @@ it('places the stop loss, and at the target cancels it and sells', async () => {
   ]);
 });
 
+it('tells the sandbox which workflow and trigger placed an order; a trigger has no execution', async () => {
+  const trigger = await keep();
+  const order = await run(entry());
+  const { stop_order_id: stopId } = json(await trigger.waitFor(of(order, 'stopPlaced')));
+  await bench.passSeconds();
+  const page = await bench.control<{ orders: { id: string; placed_by?: object }[] }>(
+    'GET',
+    '/page/account?phone=9000000001',
+  );
+  const origin = (orderId: unknown) => page.orders.find(({ id }) => id === orderId)?.placed_by;
+  expect(origin(stopId)).toEqual({
+    workflow: expect.any(String),
+    workflow_name: 'Test',
+    execution: '',
+    node: 'Brokerage Trigger',
+  });
+  expect(origin(order.order_id)).toMatchObject({ execution: expect.stringMatching(/^\d+$/) });
+});
+
 it('takes the stop loss away where the position is closed by hand', async () => {
   const before = (await exits()).length;
   const trigger = await keep();

@@ -12,6 +12,11 @@ import type { Service } from '../../shared/service';
 
 const SIZE_BY = ['amount', 'funds', 'quantity', 'risk'] as const;
 const MONEY_FIELD = { amount: 'sizeAmount', funds: 'sizePercent', risk: 'sizeRisk' } as const;
+const SIZE_HINT = {
+  amount: 'Enter the money that the order may cost, such as 5000.',
+  funds: 'Enter the share of your funds in percent, such as 10.',
+  risk: 'Enter the money that you may lose, such as 1000.',
+} as const;
 const HUNDREDTHS_OF_ALL = 10_000;
 
 /** Amount that the user wants to spend or to risk. */
@@ -36,7 +41,8 @@ export function readSizeInput(item: ItemContext): SizeInput | undefined {
     by === 'funds'
       ? exactHundredths(item.raw(name), name, { label })
       : exactPaise(item.raw(name), unit, name, { label });
-  if (value === 0) throw new InputError(`${label} must be above 0. Nothing was sent.`, { parameter: name });
+  if (value === 0)
+    throw new InputError(`${label} must be above 0. Nothing was sent.`, { parameter: name, hint: SIZE_HINT[by] });
   if (by === 'funds' && value > HUNDREDTHS_OF_ALL)
     throw new InputError(`${label} must be 100 or less. Nothing was sent.`, { parameter: name });
   const stop =

@@ -9,13 +9,14 @@ const shownOf = (...exitsOf: string[]): Pick<INodeProperties, 'displayOptions'> 
   displayOptions: { show: { watch: ['orderExits'], exitsOf } },
 });
 
-const distance = (displayName: string, name: string, description: string): INodeProperties => ({
+const distance = (displayName: string, name: string, description: string, unit: string): INodeProperties => ({
   displayName,
   name,
   type: 'number',
   typeOptions: { minValue: 0 },
   default: 0,
   description,
+  hint: `${unit}, unless Exits Given As says otherwise`,
 });
 
 const exitTimeField: INodeProperties = {
@@ -44,17 +45,20 @@ const heldExitFields: INodeProperties[] = [
   distance(
     'Stop Loss',
     'stopLoss',
-    'Close it when the price moves this far against you. In percent from your average price, unless Exits Given As says otherwise.',
+    'Close it when the price moves this far against you',
+    'In percent from your average price',
   ),
   distance(
     'Target',
     'target',
-    'Close it when the price moves this far in your favour. In percent from your average price, unless Exits Given As says otherwise.',
+    'Close it when the price moves this far in your favour',
+    'In percent from your average price',
   ),
   distance(
     'Trailing Stop',
     'trailingStop',
-    'Close it when the price has come back this far from its best since the trigger keeps the exits. In percent of that best price, unless Exits Given As says otherwise.',
+    'Close it when the price has come back this far from its best since the trigger keeps the exits',
+    'In percent of that best price',
   ),
 ];
 
@@ -82,20 +86,13 @@ const strategyExitFields: INodeProperties[] = [
     default: 'profit',
     description: 'How to read the numbers in Stop Loss, Target and Trailing Stop',
   },
-  distance(
-    'Stop Loss',
-    'stopLoss',
-    'Close all legs when they have lost so much together. In rupees, unless Exits Given As says otherwise.',
-  ),
-  distance(
-    'Target',
-    'target',
-    'Close all legs when they have earned so much together. In rupees, unless Exits Given As says otherwise.',
-  ),
+  distance('Stop Loss', 'stopLoss', 'Close all legs when they have lost so much together', 'In rupees'),
+  distance('Target', 'target', 'Close all legs when they have earned so much together', 'In rupees'),
   distance(
     'Trailing Stop',
     'trailingStop',
-    'Close all legs when their net profit has come back by so much from its best since the trigger keeps the exits. In rupees, unless Exits Given As says otherwise.',
+    'Close all legs when their net profit has come back by so much from its best since the trigger keeps the exits',
+    'In rupees',
   ),
 ];
 

@@ -126,7 +126,11 @@ function readSince(n8n: ITriggerFunctions): 'publication' | 'entry' | number {
 
 function rupees(n8n: ITriggerFunctions, name: string, label: string): number {
   const paise = rupeesToPaise(parameterOf(n8n, name), name, { label });
-  if (paise === 0) throw new InputError(`${label} must be above 0.`, { parameter: name });
+  if (paise === 0)
+    throw new InputError(`${label} must be above 0.`, {
+      parameter: name,
+      hint: 'Enter a price in rupees, such as 1510.',
+    });
   return paise;
 }
 

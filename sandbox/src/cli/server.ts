@@ -225,7 +225,7 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
     const by = placedBy(request).placedBy;
     if (!request.url.startsWith('/_sandbox')) sandbox.time.requested(by !== undefined);
     sandbox.now();
-    if (by !== undefined) requested(by.execution);
+    if (by !== undefined && by.execution !== '') requested(by.execution);
     if (sandbox.mirror === undefined) return done();
     proxyToLive(sandbox, request, reply).then((isAnswered) => {
       sandbox.now();

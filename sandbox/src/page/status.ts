@@ -56,11 +56,11 @@ function liveTrouble({ mirror }: Sandbox): string {
 function whyAlways({ world, instant }: Sandbox): string {
   const { calendar } = world.market;
   const date = istDate(instant);
-  if (!calendar.isTradingDay('NSE', date)) return `open on a ${closedDay(instant)}: --hours always`;
+  if (!calendar.isTradingDay('NSE', date)) return `open on a ${closedDay(instant)}`;
   const inSession = calendar
     .sessions('NSE', false, date)
     .some(({ phase, from, to }) => phase === 'OPEN' && from <= instant && instant < to);
-  return inSession ? 'trades around the clock' : 'outside hours: --hours always';
+  return inSession ? 'trades around the clock' : 'open outside exchange hours';
 }
 
 /** Until when the exchange's phase lasts, or when it opens again. */

@@ -8,12 +8,12 @@ export type Product = 'CNC' | 'IDAY';
 export type OrderStatus =
   'PENDING' | 'SENT' | 'OPEN' | 'PARTIAL_FILLED' | 'FILLED' | 'TRIGGERED' | 'CANCELLED' | 'REJECTED' | 'EXPIRED';
 
-/** The run of a workflow that placed an order, as n8n's node tells it; '' for what it did not tell. */
+/** The node of a workflow that placed an order, as it tells; '' for what it did not tell. */
 export interface PlacedBy {
   /** The workflow's id, and its name. */
   workflow: string;
   workflowName: string;
-  /** The execution's id. */
+  /** The execution's id; '' for a trigger, which has none. */
   execution: string;
   /** The node's name. */
   node: string;

@@ -132,7 +132,8 @@ export class Sandbox {
     this.time = new ClockControl(this.clock, {
       instant: () => this.at,
       changed: () => this.changed(),
-      isOwn: () => this.clock.mode !== 'real' || options.start !== undefined,
+      // A clock that is ahead of the machine's was moved: it waits for what starts on the way, too.
+      isOwn: () => this.clock.mode !== 'real' || options.start !== undefined || this.clock.now() > realNow(),
       end: () => this.endOfFastest(),
     });
     mirror?.attach({

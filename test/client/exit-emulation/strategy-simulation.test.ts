@@ -220,6 +220,7 @@ async function simulate(seed: number) {
         keeper.onPrice(refId, {
           lastPrice: marketPriceIn(prices.at(refId, time.now())) as MarketPrice,
           source: 'stream',
+          at: time.now(),
         });
         noteDecision();
       },

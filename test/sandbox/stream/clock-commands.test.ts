@@ -89,7 +89,7 @@ describe('The clock of a sandbox', () => {
     expect((await clock()).now).toBe('2026-11-23T10:05:00.200+05:30');
   });
 
-  it('lets only a request of a run take time where it goes for workflows alone', async () => {
+  it('lets only a request of a workflow take time where it goes for workflows alone', async () => {
     bench.running.sandbox.time.goesForWaiters();
     follow('acknowledge');
     await isCarriedOut();
@@ -100,6 +100,9 @@ describe('The clock of a sandbox', () => {
     expect((await clock()).now).toBe('2026-11-23T10:05:00.000+05:30');
     await bench.http.get('/orders/v2', { headers: { ...headers, 'x-n8n-execution': '1' } });
     expect((await clock()).now).toBe('2026-11-23T10:05:00.100+05:30');
+    // What a trigger orders by itself names its node, and no run.
+    await bench.http.get('/orders/v2', { headers: { ...headers, 'x-n8n-node': 'Exits' } });
+    expect((await clock()).now).toBe('2026-11-23T10:05:00.200+05:30');
   });
 
   it('waits while nobody could hold it, where it goes for those who can: also for a client that left by itself', async () => {
@@ -176,6 +179,18 @@ describe('The clock of a sandbox', () => {
     bench = await start({ clock: 'real', start: undefined });
     const release = bench.running.sandbox.time.hold();
     expect(bench.running.sandbox.clock.isHeld).toBe(false);
+    release();
+  });
+
+  it('waits on its way where it was that of the machine until somebody moved it', async () => {
+    await bench.close();
+    bench = await start({ clock: 'real', start: undefined, hours: 'exchange' });
+    const machine = (await clock()).now;
+    await setClock({ advance: 'PT1M' });
+    const release = bench.running.sandbox.time.hold();
+    const { now } = await clock();
+    expect(Date.parse(now)).toBeGreaterThan(Date.parse(machine) + 59_000);
+    expect(bench.running.sandbox.clock.isHeld).toBe(true);
     release();
   });
 });

@@ -47,7 +47,11 @@ export const protectPosition: ItemOperation = {
       'Exits',
       'exits',
       [fromAverage, { ...stopLossField, hint: HINT }, stopLossLimitField, { ...targetField, hint: HINT }],
-      { placeholder: 'Add exit', description: 'Stop Loss or Target: one of both' },
+      {
+        placeholder: 'Add exit',
+        description:
+          'Stop Loss or Target: one of both. For a trailing stop, an exit time or both together, publish a workflow that starts with On order exits, and set Exits Of to What I Hold.',
+      },
     ),
     collection('Filters', 'filters', [anyProduct]),
     simplifyField,

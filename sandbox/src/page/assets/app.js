@@ -23,6 +23,8 @@ import { firstWatched, showWatchlist, startWatchlist } from './watchlist.js';
 const EVERY_MS = 1_000;
 const account = byId('account');
 let accounts = [];
+/** A page that is opened in the background shows its first prices, too. */
+let isFirst = true;
 
 async function refresh() {
   try {
@@ -46,7 +48,8 @@ async function refresh() {
   }
 }
 
-async function start() {
+/** Makes everything on the page work. */
+function start() {
   const changed = { refresh, phone: () => account.value };
   startTabs(refresh);
   startJournal();
@@ -68,15 +71,27 @@ async function start() {
   startChain(refresh);
   startKeys();
   account.addEventListener('change', refresh);
-  accounts = await ask('page/accounts');
-  startLogins(account, accounts);
-  choose(await firstWatched());
-  await refresh();
-  const again = async () => {
-    if (!document.hidden) await refresh();
-    setTimeout(again, EVERY_MS);
-  };
+}
+
+/** Shows the accounts and the first instrument; tries again where the sandbox does not answer yet. */
+async function open() {
+  try {
+    accounts = await ask('page/accounts');
+    const first = await firstWatched();
+    startLogins(account, accounts);
+    choose(first);
+  } catch (error) {
+    showOutage(error.message);
+    return setTimeout(open, EVERY_MS);
+  }
+  await again();
+}
+
+async function again() {
+  if (!document.hidden || isFirst) await refresh();
+  isFirst = false;
   setTimeout(again, EVERY_MS);
 }
 
-start().catch((error) => showOutage(error.message));
+start();
+open();

@@ -14,7 +14,10 @@ const ACTIONS = {
   '?': () => byId('keys').showModal(),
 };
 
-const isTyping = (element) => element.matches('input, textarea, select, [contenteditable]');
+/** In a field for numbers no letter is typed: B and S work there, so that a second order needs no Esc. */
+const isTyping = (element) =>
+  element.matches('input, textarea, select, [contenteditable]') &&
+  !element.matches('[inputmode=numeric], [inputmode=decimal]');
 
 /** Makes the keyboard and the settings work. */
 export function startKeys() {

@@ -8,17 +8,18 @@ export function setN8n(address) {
   n8n = address ?? '';
 }
 
-/** The address of an execution; undefined where n8n's is not known. */
-function executionLink({ workflow, execution }) {
+/** The address of an execution, or of the workflow whose trigger it was; undefined where n8n's is not known. */
+function linkTo({ workflow, execution }) {
   if (n8n === '' || workflow === '') return undefined;
-  return `${n8n}/workflow/${encodeURIComponent(workflow)}/executions/${encodeURIComponent(execution)}`;
+  const address = `${n8n}/workflow/${encodeURIComponent(workflow)}`;
+  return execution === '' ? address : `${address}/executions/${encodeURIComponent(execution)}`;
 }
 
-/** As elements: workflow, node and execution, the last one a link where n8n's address is known; else the tag. */
+/** As elements: workflow, node and execution or "trigger", the last one a link where n8n's address is known; else the tag. */
 export function placedBy({ placed_by: by, tag }) {
   if (by === undefined) return [tag];
-  const link = executionLink(by);
-  const text = `execution ${by.execution}`;
+  const link = linkTo(by);
+  const text = by.execution === '' ? 'trigger' : `execution ${by.execution}`;
   return [
     `${by.workflow_name || by.workflow} · ${by.node} `,
     link === undefined
