@@ -1,6 +1,7 @@
 /** Exits that a trigger keeps on the older interface, in n8n's engine against the sandbox: real orders, prices that move. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { describe as told, type Emitted } from '../support/engine';
+import { describe as told } from '../support/engine';
+import type { Emitted } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
