@@ -36,7 +36,7 @@ import {
 } from './held-exits';
 
 /** State of the exits of one instrument and product. */
-export interface KeptExits {
+export interface HeldExitState {
   /** Start of the exits, milliseconds on the market's clock. */
   since: number;
   direction: 1 | -1;
@@ -54,14 +54,14 @@ interface ReachedPrice extends ReachedExit {
 }
 
 /** States by refId and product; plain data. */
-export type KeptExitStates = Record<string, KeptExits>;
+export type HeldExitStates = Record<string, HeldExitState>;
 
 /** A held quantity with exits. */
 export interface KeptPosition {
   instrument: TradedInstrument;
   held: HeldQuantity;
   levels: HeldExitLevels;
-  state: KeptExits;
+  state: HeldExitState;
 }
 
 /** Events of the keeper. */
@@ -89,7 +89,7 @@ export interface HeldExitDeps {
   /** Products to include; all if empty. */
   products: readonly Product[];
   /** Remembered by a keeper before this one; is changed as things happen. */
-  states: KeptExitStates;
+  states: HeldExitStates;
   /** @throws BrokerageError */
   portfolio(): Promise<Portfolio>;
   /** @throws BrokerageError if nothing may be sent now. */
@@ -200,7 +200,7 @@ export class HeldExitKeeper {
     if (this.observed.wasJustClosed(key)) return;
     const direction = held.units > 0 ? 1 : -1;
     const before = this.deps.states[key];
-    const state: KeptExits = before?.direction === direction ? before : { since: this.clock.now, direction };
+    const state: HeldExitState = before?.direction === direction ? before : { since: this.clock.now, direction };
     // What has reached an exit is closed, whatever its price is now.
     const levels = this.levelsOf(instrument, held, state) ?? (state.reached && { direction });
     if (levels === undefined) return;
@@ -215,7 +215,7 @@ export class HeldExitKeeper {
   }
 
   /** Returns the levels; undefined if they cannot be calculated, which is reported once. */
-  private levelsOf(instrument: TradedInstrument, held: HeldQuantity, state: KeptExits): HeldExitLevels | undefined {
+  private levelsOf(instrument: TradedInstrument, held: HeldQuantity, state: HeldExitState): HeldExitLevels | undefined {
     const { tickSize } = instrument;
     try {
       return heldExitLevels(this.deps.exits, { entry: held.price, direction: state.direction, tickSize });

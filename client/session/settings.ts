@@ -58,7 +58,7 @@ export interface LoginSettings extends Connection {
 
 /** The hidden fields: n8n stores the result of a login under these names. Empty text means none. */
 export interface SessionState {
-  /** Tells one credential from every other, with whatever it holds (see `isMark`); '' until it is saved for the first time. */
+  /** Tells one credential from every other, with whatever it holds (see `isCredentialId`); '' until it is saved for the first time. */
   mark: string;
   sessionToken: string;
   authToken: string;

@@ -11,7 +11,7 @@ const QUANTITY = 10;
 /** The sandbox's first account. */
 const ACCOUNT = 'SBX001';
 /** Until an exit is filled, milliseconds of the market: each request of a closing takes a tenth of a second, the order its latency. */
-const LONGEST_MS = 5_000;
+const MAX_MS = 5_000;
 /** Paise by which the price must fall. */
 const STOP_PAISE = 200;
 
@@ -69,7 +69,7 @@ const HELD = { exitsOf: 'held', ...bySymbol('INFY') };
 
 it('a stop on the net profit is filled within seconds of the market, with the same seed at the same instant', async () => {
   const first = await exitOf(STRATEGY, fell);
-  expect(first.filledAt - first.reachedAt).toBeLessThan(LONGEST_MS);
+  expect(first.filledAt - first.reachedAt).toBeLessThan(MAX_MS);
   expect(await exitOf(STRATEGY, fell)).toEqual(first);
 });
 
@@ -78,7 +78,7 @@ it('a stop of a holding is filled within seconds of the market, and the journal 
     { ...HELD, heldExits: { exitsIn: 'points', stopLoss: STOP_PAISE / 100 } },
     fell,
   );
-  expect(filledAt - reachedAt).toBeLessThan(LONGEST_MS);
+  expect(filledAt - reachedAt).toBeLessThan(MAX_MS);
   expect(placedBy).toMatchObject({ node: 'Brokerage Trigger', execution: '' });
 });
 
@@ -88,5 +88,5 @@ it('an exit at a time is filled within seconds of that time of the market', asyn
     (_moved, instant) => instant >= EXIT_AT_MS,
   );
   expect(reachedAt).toBe(EXIT_AT_MS);
-  expect(filledAt - reachedAt).toBeLessThan(LONGEST_MS);
+  expect(filledAt - reachedAt).toBeLessThan(MAX_MS);
 });

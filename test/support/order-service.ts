@@ -34,7 +34,7 @@ export interface TakenChange {
   call: string | undefined;
   what: 'cancel' | 'cancel exit' | 'modify';
   /** True if it happened; undefined while it is in progress. */
-  happened?: boolean;
+  isCarriedOut?: boolean;
 }
 
 export interface OrderModelOptions {
@@ -138,7 +138,7 @@ export class OrderModel {
     const taken: TakenChange = { orderId: order.id, call: headers['x-call'], what };
     this.changes.push(taken);
     const delay = this.options.changeDelay?.(what) ?? CHANGE_DELAY_MS[what];
-    this.at(this.time.now() + delay, (at) => (taken.happened = happen(at)));
+    this.at(this.time.now() + delay, (at) => (taken.isCarriedOut = happen(at)));
   }
 
   /** True if the entry can still be changed or cancelled. */

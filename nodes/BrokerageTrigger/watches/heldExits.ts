@@ -4,7 +4,7 @@ import { heldQuantities } from '../../../client/closing/held';
 import {
   HeldExitKeeper,
   type HeldExitEvent,
-  type KeptExitStates,
+  type HeldExitStates,
   type KeptPosition,
   type Portfolio,
 } from '../../../client/exit-emulation/held-exit-keeper';
@@ -29,7 +29,7 @@ import type { RunningWatch } from './watch';
 
 /** Data that n8n stores for the trigger. */
 interface Stored {
-  heldExits?: { purpose: string; states: KeptExitStates };
+  heldExits?: { purpose: string; states: HeldExitStates };
 }
 
 /** States of the triggers that have ended in this process: n8n stores them only with an event. */

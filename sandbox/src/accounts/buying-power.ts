@@ -318,7 +318,7 @@ function unrealisedLoss(store: AccountStore, account: AccountState): number {
 }
 
 /** Shares that are held and settled, and not pledged. */
-function settled(store: AccountStore, account: AccountState, refId: number): number {
+function settledShares(store: AccountStore, account: AccountState, refId: number): number {
   const holding = store.knownHolding(account, refId);
   return holding ? quantityOf(holding.settled) - holding.pledged : 0;
 }
@@ -337,7 +337,7 @@ function unclaimed(
       sum + Math.max(0, buyingPower.reserved(account, listing) - buyingPower.store.boughtToday(account, listing)),
     0,
   );
-  return settled(store, account, refId) + t1 - claimed;
+  return settledShares(store, account, refId) + t1 - claimed;
 }
 
 /**
@@ -353,12 +353,12 @@ export function sellable(buyingPower: BuyingPower, account: AccountState, refId:
 /** Settled shares whose sale the holder has not authorised at the depository for this day; 0 with DDPI. */
 export function waitingForAuthorisation(store: AccountStore, account: AccountState, refId: number): number {
   const { salesAuthorisedOn } = account;
-  return salesAuthorisedOn === undefined || salesAuthorisedOn === store.date ? 0 : settled(store, account, refId);
+  return salesAuthorisedOn === undefined || salesAuthorisedOn === store.date ? 0 : settledShares(store, account, refId);
 }
 
 /** Settled shares that are neither pledged nor needed by open sell orders. */
 export function freeToPledge(buyingPower: BuyingPower, account: AccountState, refId: number): number {
   const { store } = buyingPower;
   const free = unclaimed(buyingPower, account, refId, store.listings(refId));
-  return Math.max(0, Math.min(settled(store, account, refId), free));
+  return Math.max(0, Math.min(settledShares(store, account, refId), free));
 }

@@ -286,7 +286,9 @@ async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
           continue;
         }
         const occurred = tries.some((item) =>
-          model.changes.some((change) => change.call === item.call && change.orderId === basketId && change.happened),
+          model.changes.some(
+            (change) => change.call === item.call && change.orderId === basketId && change.isCarriedOut,
+          ),
         );
         // That there is no target may have been so before.
         const isGone = work.change.target === null;

@@ -11,7 +11,7 @@ import { positionKey } from '../../../client/closing/positions';
 import {
   HeldExitKeeper,
   type HeldExitEvent,
-  type KeptExitStates,
+  type HeldExitStates,
   type Portfolio,
 } from '../../../client/exit-emulation/held-exit-keeper';
 import { KnownOrderApis, openAccountApi } from '../../../client/orders/account/account-api';
@@ -90,7 +90,7 @@ async function simulate(seed: number) {
 
   const prices = new Map(HELD.map(({ instrument: { refId } }) => [refId, ENTRY]));
   const events: HeldExitEvent[] = [];
-  let stored: KeptExitStates = {};
+  let stored: HeldExitStates = {};
   const boot = () => {
     let isAlive = true;
     const stop = new AbortController();

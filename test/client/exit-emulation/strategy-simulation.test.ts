@@ -215,7 +215,7 @@ async function simulate(seed: number) {
     });
     const running = keeper.run();
     return {
-      hear: (refId: number) => {
+      onPrice: (refId: number) => {
         if (!isAlive) return;
         keeper.onPrice(refId, {
           lastPrice: marketPriceIn(prices.at(refId, time.now())) as MarketPrice,
@@ -247,7 +247,7 @@ async function simulate(seed: number) {
         const { refId } = instrument;
         prices.set(refId, time.now(), ENTRY + common + (refId === 21 ? drift : 0));
         await time.sleep(random() * 60);
-        process.hear(refId);
+        process.onPrice(refId);
       }
       if (goal !== 0) drift = goal;
       await time.sleep(isFaulty ? 1_800 : 4_800);

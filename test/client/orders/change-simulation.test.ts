@@ -191,7 +191,7 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
 
 /** True if it happened in the service what was wished of an order: a modification by the wish itself, the rest by anybody. */
 function hasHappened({ work, tries }: Wish, order: JournalOrder, { changes }: OrderModel): boolean {
-  const occurred = changes.filter((change) => change.orderId === order.id && change.happened === true);
+  const occurred = changes.filter((change) => change.orderId === order.id && change.isCarriedOut === true);
   if (work.what === 'modify') return occurred.some(({ call }) => tries.some((item) => item.call === call));
   if (work.what !== 'cancel exit') return occurred.some(({ what }) => what === 'cancel');
   // Where there was none of the kind, or it was switched off, it is gone already; a modification may add one later.

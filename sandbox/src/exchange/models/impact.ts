@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 /** Minutes in which a usual day's quantity is traded. */
 const USUAL_DAY = 375;
 /** Minimum volume of a minute, lots. One lot alone must push less than the spread, because its buyer pays before it has pushed. */
-const LEAST_LOTS = 40;
+const MIN_LOTS = 40;
 
 /** The law of real markets, and the sandbox's own (see `market/prices/price-impact`). */
 export const SQUARE_ROOT: ImpactModel = {
@@ -49,7 +49,7 @@ export function volumeShare(limit: number, impact: number): ImpactModel {
         part: 'listing',
         curve: {
           shape: 'square',
-          volume: Math.max(volume / USUAL_DAY, LEAST_LOTS * lot),
+          volume: Math.max(volume / USUAL_DAY, MIN_LOTS * lot),
           strength: impact,
           recovery: MINUTE,
           least: lot / 2,

@@ -25,7 +25,7 @@ const INTEREST_A_QUARTER = 0.02;
 const DEPRECIATION_A_QUARTER = 0.02;
 const OTHER_INCOME_A_QUARTER = 0.015;
 /** The least cash and investments, of all assets. */
-const LEAST_LIQUID = 0.05;
+const MIN_LIQUID = 0.05;
 /** Shares of the expenses of operation. */
 const MATERIALS = 0.55;
 const EMPLOYEES = 0.18;
@@ -135,7 +135,7 @@ function balanceOf(traits: Traits, ofYear: number, shareCapital: number, equity:
   const tied = fixedAssets + inventories + receivables;
   const wanted = Math.round(Math.max(equity, 0) * debtToEquity);
   const sum = equity + wanted + payables + otherLiabilities;
-  const lacking = Math.max(0, Math.ceil(tied / (1 - LEAST_LIQUID)) - sum);
+  const lacking = Math.max(0, Math.ceil(tied / (1 - MIN_LIQUID)) - sum);
   const borrowings = wanted + lacking;
   const liquid = sum + lacking - tied;
   const cash = Math.round(liquid * (0.2 + 0.4 * uniform(under(key, 46))));

@@ -26,7 +26,7 @@ const PRE_OPEN = { length: 8 * MINUTE, step: 10 * SECOND, share: 0.35 };
 /** Options move by at most so many times as much as what they are on, in percent. */
 const MAX_LEVERAGE = 30;
 /** Lots that those who make prices take of an option on a day, also where nobody else trades it. */
-const LEAST_OPTION_LOTS = 200;
+const MIN_OPTION_LOTS = 200;
 /** Instruments whose price functions are kept ready. */
 const HELD = 4000;
 
@@ -277,7 +277,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     const lot = instrument.lotSize;
     if (security instanceof OptionSecurity) {
       const option = optionAt(security, at, otherwise);
-      const volume = max(activity.usual(index, option.root), lot * LEAST_OPTION_LOTS);
+      const volume = max(activity.usual(index, option.root), lot * MIN_OPTION_LOTS);
       return { volume, lot, volatility: root.volatility * option.leverage, everywhere: null };
     }
     const everywhere = security instanceof CashSecurity ? activity.everywhere(index) : null;

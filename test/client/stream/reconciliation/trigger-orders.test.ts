@@ -223,7 +223,7 @@ describe('the orders of a trigger', () => {
       trigger.firstBaskets(day);
       return { given: trigger.recover({ type: 'day', day, events: reported }), told: reported };
     };
-    return { account, trigger, hear: receive, compare };
+    return { account, trigger, receive, compare };
   };
   const types = (events: readonly OrderEvent[]): string[] => events.map(({ type }) => type);
   const accepted = messageOf({ response: ACCEPT, at: 2 });
@@ -237,12 +237,12 @@ describe('the orders of a trigger', () => {
 
   test("are the account's where neither knows them, and separate until it has caught up where the account knows more", () => {
     const fresh = joined();
-    expect(fresh.hear(message()).isShared).toBe(true);
+    expect(fresh.receive(message()).isShared).toBe(true);
     const late = joined({}, [message()]);
     expect(ids(late.trigger)).toEqual(['5']);
-    const first = late.hear(message(10, 10));
+    const first = late.receive(message(10, 10));
     expect([first.isShared, types(first.own)]).toEqual([false, ['accepted', 'fill']]);
-    expect([ids(late.trigger), late.hear(message(13, 3)).isShared]).toEqual([[], true]);
+    expect([ids(late.trigger), late.receive(message(13, 3)).isShared]).toEqual([[], true]);
   });
 
   test.each([
@@ -251,7 +251,7 @@ describe('the orders of a trigger', () => {
     [false, true, false],
     [false, false, false],
   ])('are separate for baskets until it (%s) and the account (%s) have seen their list', (own, account, isShared) => {
-    const { trigger, hear: receive } = joined({ own, account });
+    const { trigger, receive } = joined({ own, account });
     expect(receive(accepted).isShared).toBe(isShared);
     expect(ids(trigger)).toEqual(isShared ? [] : [ID]);
     expect(receive(message()).isShared).toBe(true);
@@ -259,7 +259,7 @@ describe('the orders of a trigger', () => {
 
   test('are those of the account for baskets from the list on', () => {
     for (const given of [{ own: false }, { account: false }]) {
-      const { trigger, hear: receive, compare } = joined(given);
+      const { trigger, receive, compare } = joined(given);
       receive(accepted);
       compare(day([]));
       const { given: of, told: reported } = compare({ orders: orders(10), baskets: record('FILLED', { filled: 10 }) });
@@ -272,14 +272,14 @@ describe('the orders of a trigger', () => {
 
   test('stay separate for baskets over a comparison without their list', () => {
     for (const given of [{ own: false }, { account: false }]) {
-      const { hear: receive, compare } = joined(given);
+      const { receive, compare } = joined(given);
       compare({ orders: [], baskets: undefined });
       expect(receive(accepted).isShared).toBe(false);
     }
   });
 
   test('are separate for baskets where it knows less of one', () => {
-    const { hear: receive } = joined({}, [accepted]);
+    const { receive } = joined({}, [accepted]);
     const { own, isShared } = receive(messageOf({ response: SL, at: 20 }));
     expect([isShared, types(own)]).toEqual([false, ['accepted', 'stopLossTriggered']]);
   });
