@@ -3,8 +3,8 @@
  * is plain data that outlives a restart.
  */
 import { BrokerageError, InputError } from '../base/errors';
-import type { Clock, Moment } from '../base/ports';
 import type { ExitReason } from './held-exits';
+import type { KeepingClock, KeepingMoment } from './keeping-clock';
 
 /** Attempts of one day. */
 const MAX_ATTEMPTS = 10;
@@ -41,10 +41,10 @@ export function expected(error: unknown): BrokerageError {
 
 /** Paces the attempts of one trigger. A key names what is closed by one attempt. */
 export class ClosingAttempts {
-  private readonly nextAt = new Map<string, Moment>();
+  private readonly nextAt = new Map<string, KeepingMoment>();
 
   constructor(
-    private readonly clock: Clock,
+    private readonly clock: KeepingClock,
     private readonly signal: AbortSignal | undefined,
   ) {}
 
@@ -52,6 +52,11 @@ export class ClosingAttempts {
   isDue(key: string, { tries }: ReachedExit): boolean {
     const due = this.nextAt.get(key);
     return tries < MAX_ATTEMPTS && (due === undefined || this.clock.since(due) >= 0);
+  }
+
+  /** Returns true if an attempt has failed, and the next one may be made now. */
+  isRetryDue(key: string, reached: ReachedExit): boolean {
+    return this.nextAt.has(key) && this.isDue(key, reached);
   }
 
   /** Makes one attempt. @returns undefined if the signal has fired meanwhile. @throws errors from outside of the client */

@@ -21,7 +21,8 @@ import {
   REST_UNKNOWN,
   type ReachedExit,
 } from './closing-attempts';
-import { KeepingLoop, READS_EVERY_MS, type UnreadEvent } from './keeping-loop';
+import { KeepingClock } from './keeping-clock';
+import { KeepingLoop, READS_EVERY_MS, type HoldClock, type UnreadEvent } from './keeping-loop';
 import { ObservedTimes } from './observed-times';
 import {
   betterPrice,
@@ -96,6 +97,8 @@ export interface HeldExitDeps {
   /** Returns the best price for the owner since an instant, paise; null if there is none. @throws BrokerageError */
   bestSince(instrument: TradedInstrument, direction: 1 | -1, since: number): Promise<number | null>;
   notify(event: HeldExitEvent): void;
+  /** Left out where no clock waits. */
+  holdClock?: HoldClock;
 }
 
 /** Keeps the exits of one trigger. */
@@ -103,19 +106,17 @@ export class HeldExitKeeper {
   private readonly kept = new Map<string, KeptPosition>();
   /** Keys whose earlier prices, from before this process, are known. */
   private readonly resumed = new Set<string>();
+  private readonly clock: KeepingClock;
   private readonly loop: KeepingLoop;
   private readonly attempts: ClosingAttempts;
   private readonly observed: ObservedTimes;
 
   constructor(private readonly deps: HeldExitDeps) {
     const { transport, signal } = deps.context;
-    this.loop = new KeepingLoop(transport.clock, signal);
-    this.attempts = new ClosingAttempts(transport.clock, signal);
-    this.observed = new ObservedTimes(transport.clock);
-  }
-
-  private get now(): number {
-    return this.deps.context.transport.marketClock.now();
+    this.clock = new KeepingClock(transport);
+    this.loop = new KeepingLoop(transport.clock, signal, deps.holdClock);
+    this.attempts = new ClosingAttempts(this.clock, signal);
+    this.observed = new ObservedTimes(this.clock);
   }
 
   /** Wakes the keeper after a change: the portfolio is read at once. */
@@ -130,14 +131,20 @@ export class HeldExitKeeper {
 
   /** Takes a price of an instrument. */
   onPrice(refId: number, tick: JudgedValue): void {
+    if (tick.source === 'stream') this.clock.heard(tick.at);
     if (tick.source !== 'history') this.observed.onPrice(refId);
-    for (const { instrument, levels, state } of this.kept.values()) {
+    for (const [key, kept] of this.kept) {
+      const { instrument, levels, state } = kept;
       if (instrument.refId !== refId) continue;
       state.prices ??= { best: tick.lastPrice, at: 0, askedAt: 0 };
       const reason = takeHeldPrice(levels, state.prices, tick);
-      if (reason === undefined || state.reached !== undefined) continue;
-      state.reached = { reason, price: tick.lastPrice, ...NO_ATTEMPTS };
-      this.wake();
+      if (state.reached !== undefined) {
+        if (this.attempts.isRetryDue(key, state.reached)) this.loop.retry();
+        continue;
+      }
+      if (reason !== undefined) state.reached = { reason, price: tick.lastPrice, ...NO_ATTEMPTS };
+      else if (tick.source !== 'history') this.checkTime(kept);
+      if (state.reached !== undefined) this.wake();
     }
   }
 
@@ -193,7 +200,7 @@ export class HeldExitKeeper {
     if (this.observed.wasJustClosed(key)) return;
     const direction = held.units > 0 ? 1 : -1;
     const before = this.deps.states[key];
-    const state: KeptExits = before?.direction === direction ? before : { since: this.now, direction };
+    const state: KeptExits = before?.direction === direction ? before : { since: this.clock.now, direction };
     // What has reached an exit is closed, whatever its price is now.
     const levels = this.levelsOf(instrument, held, state) ?? (state.reached && { direction });
     if (levels === undefined) return;
@@ -240,13 +247,14 @@ export class HeldExitKeeper {
   private checkTime({ instrument, state }: KeptPosition): void {
     const { time } = this.deps.exits;
     if (state.reached !== undefined || time === undefined || !this.observed.isTrading(instrument.refId)) return;
-    if (isTimeReached(time, state.since, this.now)) state.reached = { reason: 'time', price: null, ...NO_ATTEMPTS };
+    if (isTimeReached(time, state.since, this.clock.now))
+      state.reached = { reason: 'time', price: null, ...NO_ATTEMPTS };
   }
 
   private async close(key: string, kept: KeptPosition, reached: ReachedPrice): Promise<void> {
     const { instrument, held, state } = kept;
     const { context, requireSending, notify } = this.deps;
-    const today = istDate(this.now);
+    const today = istDate(this.clock.now);
     if (reached.day !== today) {
       const isFirst = reached.day === '';
       const goal = goalOf(held)?.units;

@@ -1,5 +1,5 @@
 /** Times at which a keeper of exits has seen prices and positions, and what follows from their age. Of this process alone. */
-import type { Clock, Moment } from '../base/ports';
+import type { KeepingClock, KeepingMoment } from './keeping-clock';
 
 /** Time for which the service may still show a closed position, milliseconds. */
 const LIST_LAG_MS = 30_000;
@@ -10,11 +10,11 @@ const PRICE_WITHIN_MS = 60_000;
 
 /** Prices are known by refId, positions by a key of the keeper. */
 export class ObservedTimes {
-  private readonly priceAt = new Map<number, Moment>();
-  private readonly closedAt = new Map<string, Moment>();
-  private readonly missingSince = new Map<string, Moment>();
+  private readonly priceAt = new Map<number, KeepingMoment>();
+  private readonly closedAt = new Map<string, KeepingMoment>();
+  private readonly missingSince = new Map<string, KeepingMoment>();
 
-  constructor(private readonly clock: Clock) {}
+  constructor(private readonly clock: KeepingClock) {}
 
   /** Notes a price. */
   onPrice(refId: number): void {
@@ -58,7 +58,7 @@ export class ObservedTimes {
     return this.isWithin(this.closedAt.get(key), LIST_LAG_MS);
   }
 
-  private isWithin(moment: Moment | undefined, ms: number): boolean {
+  private isWithin(moment: KeepingMoment | undefined, ms: number): boolean {
     return moment !== undefined && this.clock.since(moment) < ms;
   }
 }

@@ -21,7 +21,8 @@ import {
   REST_UNKNOWN,
   type ReachedExit,
 } from './closing-attempts';
-import { KeepingLoop, READS_EVERY_MS, type UnreadEvent } from './keeping-loop';
+import { KeepingClock } from './keeping-clock';
+import { KeepingLoop, READS_EVERY_MS, type HoldClock, type UnreadEvent } from './keeping-loop';
 import { ObservedTimes } from './observed-times';
 import {
   reachedLevel,
@@ -90,12 +91,15 @@ export interface StrategyExitDeps {
   /** @throws BrokerageError where nothing may be sent now. */
   requireSending(): Promise<void>;
   notify(event: StrategyExitEvent): void;
+  /** Left out where no clock waits. */
+  holdClock?: HoldClock;
 }
 
 const KEY = 'strategy';
 
 /** Keeps the exits of one trigger. */
 export class StrategyExitKeeper {
+  private readonly clock: KeepingClock;
   private readonly loop: KeepingLoop;
   private readonly attempts: ClosingAttempts;
   private readonly observed: ObservedTimes;
@@ -106,14 +110,11 @@ export class StrategyExitKeeper {
 
   constructor(private readonly deps: StrategyExitDeps) {
     const { transport, signal } = deps.context;
-    this.loop = new KeepingLoop(transport.clock, signal);
-    this.attempts = new ClosingAttempts(transport.clock, signal);
-    this.observed = new ObservedTimes(transport.clock);
-    this.legs = new StrategyLegs(this.observed, () => this.now);
-  }
-
-  private get now(): number {
-    return this.deps.context.transport.marketClock.now();
+    this.clock = new KeepingClock(transport);
+    this.loop = new KeepingLoop(transport.clock, signal, deps.holdClock);
+    this.attempts = new ClosingAttempts(this.clock, signal);
+    this.observed = new ObservedTimes(this.clock);
+    this.legs = new StrategyLegs(this.observed, () => this.clock.now);
   }
 
   /** Something has changed: what is held is read at once. */
@@ -127,9 +128,15 @@ export class StrategyExitKeeper {
   }
 
   /** Takes a price. Those of the past are of different instants: their sum would be a profit that never was. */
-  onPrice(refId: number, { lastPrice, source }: Pick<MarketTick, 'lastPrice' | 'source'>): void {
+  onPrice(refId: number, { lastPrice, source, at }: Pick<MarketTick, 'lastPrice' | 'source' | 'at'>): void {
     if (source === 'history') return;
-    if (this.legs.onPrice(refId, lastPrice)) this.judge();
+    if (source === 'stream') this.clock.heard(at);
+    const kept = this.deps.state.current;
+    if (!this.legs.onPrice(refId, lastPrice) || kept === undefined) return;
+    if (kept.reached === undefined) {
+      this.judge();
+      this.checkTime(kept);
+    } else if (this.attempts.isRetryDue(KEY, kept.reached)) this.loop.retry();
   }
 
   /** Keeps until the signal of the context fires. */
@@ -149,7 +156,7 @@ export class StrategyExitKeeper {
     if (this.observed.wasJustClosed(KEY)) return;
     this.legs.setOpen(found);
     if (state.current === undefined && found.length === 0) return;
-    state.current ??= { since: this.now, legs: {} };
+    state.current ??= { since: this.clock.now, legs: {} };
     const kept = state.current;
     const closed = this.legs.findClosed(kept, shown.positions, kept.reached === undefined);
     if (kept.reached === undefined) {
@@ -201,14 +208,15 @@ export class StrategyExitKeeper {
   private checkTime(kept: KeptStrategy): void {
     const { time } = this.deps.exits;
     if (kept.reached !== undefined || time === undefined || !this.legs.isTrading()) return;
-    if (!isTimeReached(time, kept.since, this.now)) return;
+    if (!isTimeReached(time, kept.since, this.clock.now)) return;
     kept.reached = { reason: 'time', profit: this.legs.profit(kept) ?? null, ...NO_ATTEMPTS, closed: [] };
+    this.wake();
   }
 
   /** @param closedKeys keys of the legs that are closed already. */
   private async close(kept: KeptStrategy, reached: ReachedProfit, closedKeys: readonly string[]): Promise<void> {
     const { notify } = this.deps;
-    const today = istDate(this.now);
+    const today = istDate(this.clock.now);
     if (reached.day !== today) {
       const isFirst = reached.day === '';
       Object.assign(reached, { day: today, tries: 0 });

@@ -12,7 +12,8 @@ import { heldExitLevels, trailLevel, type ExitTime } from '../../../client/exit-
 import { getExtremeSince } from '../../../client/market/day-prices';
 import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
-import { getHoldings, getPositions } from '../../../client/portfolio/portfolio';
+import { getHoldings, getPositions, type Positions } from '../../../client/portfolio/portfolio';
+import type { Transport } from '../../../client/transport';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { accountOf } from '../../shared/account';
@@ -48,10 +49,12 @@ export async function keepHeldExits(
   requireToCome(settings.exits.time, service);
   const named = exitsOf === 'held' ? await watchedInstruments(context, service) : undefined;
   const over = new AbortController();
+  const positions = async (by: Transport): Promise<Positions> =>
+    await getPositions(by, over.signal, await accountOf(service).apiKind(over.signal));
   const portfolio = async (): Promise<Portfolio> => {
     const paths = await accountOf(service).apiKind(over.signal);
     const holdings = await getHoldings(transport, over.signal, paths);
-    return { holdings, positions: await getPositions(transport, over.signal, paths) };
+    return { holdings, positions: await positions(transport) };
   };
   const output: Output = (event, kept, more) => ({
     event,
@@ -67,7 +70,6 @@ export async function keepHeldExits(
     await showHeld(context, instruments, settings, await portfolio(), output);
     return { stop: async () => await Promise.resolve(over.abort()) };
   }
-  const positions = async () => (await portfolio()).positions;
   const account = await closingAccount(context, service, positions, over.signal);
   const giveBack = claimExits(account.context.scope, named?.map(({ refId }) => refId) ?? 'all', context.id);
   const stored = statesOf(context, JSON.stringify([service.scope, environment, settings.exits, settings.products]));
@@ -95,6 +97,7 @@ export async function keepHeldExits(
       });
     },
     notify: (event) => report(context, event, output, settings.unit),
+    ...(service.holdClock && { holdClock: service.holdClock }),
   });
   const prices = new EmulatedExitPrices(context, service.market, over.signal, (tick) =>
     keeper.onPrice(tick.instrument.refId, tick),

@@ -11,6 +11,7 @@ import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import { getPositions, type Positions } from '../../../client/portfolio/portfolio';
+import type { Transport } from '../../../client/transport';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { accountOf } from '../../shared/account';
@@ -45,8 +46,8 @@ export async function keepStrategyExits(
   requireOrdersAllowed(environment, readGuards(service.credential));
   requireToCome(exits.time, service);
   const over = new AbortController();
-  const positions = async (): Promise<Positions> =>
-    await getPositions(transport, over.signal, await accountOf(service).apiKind(over.signal));
+  const positions = async (by: Transport): Promise<Positions> =>
+    await getPositions(by, over.signal, await accountOf(service).apiKind(over.signal));
   const output: Output = (event, view, more) => ({
     event,
     ...viewOutput(view, unit),
@@ -62,7 +63,7 @@ export async function keepStrategyExits(
     return (await instruments.of(open)).filter((instrument) => isNamed(instrument, legs));
   };
   if (context.manual) {
-    const shown = await positions();
+    const shown = await positions(transport);
     const found = heldQuantities(await named(shown), shown, { holdings: [] }, products);
     const kept = { since: 0, legs: {}, premium: premiumOf(found) };
     const view = { legs: found, levels: strategyLevels(exits, kept.premium), kept, profit: undefined };
@@ -85,8 +86,9 @@ export async function keepStrategyExits(
       return meant;
     },
     state: stored.state,
-    positions,
+    positions: async () => await positions(transport),
     notify: (event) => report(context, event, output, unit),
+    ...(service.holdClock && { holdClock: service.holdClock }),
   });
   const prices = new EmulatedExitPrices(context, service.market, over.signal, (tick) =>
     keeper.onPrice(tick.instrument.refId, tick),

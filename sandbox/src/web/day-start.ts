@@ -1,4 +1,4 @@
-/** Begin of the result of an account's day (docs/sandbox.md#the-result-of-a-day). */
+/** The prices with which an account's day begins (docs/sandbox.md#the-result-of-a-day). */
 import { isDerivative } from '../accounts/span';
 import type { Accounts } from '../accounts/types';
 import type { Position } from '../accounts/records';

@@ -38,7 +38,7 @@ it('an option that is exercised on a day without a trade has a contract note wit
   expect(amounts(await contractNote(sourceOf(books), period))).toMatchObject({
     'Securities transaction tax on exercised options': -1_200,
   });
-  const book = tradebook(sourceOf(books), period);
+  const book = await tradebook(sourceOf(books), period);
   expect(book!.figures.find(({ key }) => key === 'charges')?.value).toBe(1_200);
   expect(book!.sections.at(-1)).toMatchObject({ title: 'Tax on exercised options', totals: { charges: 1_200 } });
   expect(profitAndLoss(sourceOf(books), period)!.figures.find(({ key }) => key === 'charges')?.value).toBe(1_200);

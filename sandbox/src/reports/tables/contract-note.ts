@@ -123,7 +123,7 @@ export const contractNote: LongBuilder = async (source, period) => {
   };
 };
 
-/** The books of a day beside its trades. */
+/** The entries of a day in the books beside its trades. */
 function closingOf(source: Source, date: string, taxes: readonly LedgerEntry[]): Omit<NoteDay, 'trades'> {
   const { accounts, client } = source;
   const close = accounts.closes(client.clientCode).find((candidate) => candidate.date === date);
