@@ -147,6 +147,8 @@ function sample(mutants, size, seed) {
 
 /** A mutant that lets jest do nothing for so long is noticed, as no test would end; a test that takes so long without one is left out. */
 const BUSY_MS = 30_000;
+/** Jest loads everything before its first test: on a busy machine for minutes. */
+const START_MS = 300_000;
 /** The status of a jest that ended itself: see mutants/environment.cjs. */
 const BUSY = 7;
 
@@ -178,7 +180,7 @@ async function runJest(config, folder) {
   const watch = setInterval(() => {
     const now = existsSync(log) ? statSync(log).size : 0;
     if (now !== size) [size, since] = [now, Date.now()];
-    else if (Date.now() - since > BUSY_MS) child.kill('SIGKILL');
+    else if (Date.now() - since > (size === 0 ? START_MS : BUSY_MS)) child.kill('SIGKILL');
   }, 1_000);
   const [status, signal] = await once(child, 'exit');
   clearInterval(watch);

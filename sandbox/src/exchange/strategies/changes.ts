@@ -56,7 +56,7 @@ function termsRefusal(
   return exitsRefusal(requested.exits, exitsEntry(requested, now, undefined));
 }
 
-/** Leaves lots out of the rules: a quantity that is not changed was taken before, perhaps with another lot (*ours*). */
+/** Leaves lots out of the rules: an unchanged quantity was taken before, perhaps with another lot (docs/service/intent-orders.md#modify-and-cancel). */
 function withoutLots(moment: Moment): Moment {
   return {
     ...moment,
