@@ -6,7 +6,7 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
 import type { INodeParameters } from 'n8n-workflow';
 import { forgetInstruments } from '../../client/instruments/catalogue';
-import type { NodeRun } from '../support/engine';
+import type { NodeRun } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { openOperationWorld, operationCases, type OperationWorld } from '../support/operations';
 import { startProxy, type ProxiedRequest, type Proxy, type ProxyReply } from '../support/proxy';

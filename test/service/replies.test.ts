@@ -22,7 +22,9 @@ it.each(printed.orders)('the orders are read: $name', async ({ reply, read }) =>
 
 it.each(printed.funds)('a preview is read: $name', async ({ reply, read }) => {
   const { time, transport } = answeringTransport(reply);
-  expect(await time.run(intentApi(transport).orders.preview([LIMIT_BUY], { withPortfolio: false }))).toMatchObject(read);
+  expect(await time.run(intentApi(transport).orders.preview([LIMIT_BUY], { withPortfolio: false }))).toMatchObject(
+    read,
+  );
 });
 
 it.each(printed.refusals)('a refusal is told in its words, and asked no more: $name', async (refusal) => {

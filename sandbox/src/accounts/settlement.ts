@@ -56,7 +56,7 @@ export function closeDay(
     closes: {},
   };
   for (const { refId } of [...close.positions, ...close.holdings]) {
-    close.closes[refId] = closingPrice(store, store.instrument(refId), at);
+    close.closes[refId] = store.deps.lastPrice(store.instrument(refId), at);
   }
   account.closes.push(close);
 }
@@ -99,7 +99,7 @@ function settlePosition(
 ): Delivery | undefined {
   const instrument = store.instrument(position.refId);
   const quantity = quantityOf(position.lots);
-  const last = closingPrice(store, instrument, at);
+  const last = store.deps.lastPrice(instrument, at);
   if (isDerivative(instrument) && isExpired(instrument, date)) {
     const underlying = underlyingClose(store, instrument, at);
     const price = underlying === undefined ? last : settlementPrice(instrument, underlying);
@@ -182,10 +182,6 @@ function closeAt(
 function underlyingClose(store: AccountStore, derivative: Instrument, at: number): number | undefined {
   const underlying = settledBy(derivative, (refId) => store.knownInstrument(refId));
   return underlying && settlementOf(store, underlying, at);
-}
-
-function closingPrice({ deps }: AccountStore, instrument: Instrument, at: number): number {
-  return deps.closingPrice?.(instrument, at) ?? deps.lastPrice(instrument, at);
 }
 
 /** The price by which derivatives of an instrument are settled, paise. */

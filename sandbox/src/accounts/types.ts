@@ -57,8 +57,6 @@ export interface AccountsDeps {
   buyIn(instrument: Instrument, soldOn: string, at: number): BuyIn;
   /** Price (paise) by which derivatives that expire on the day of `at` are settled; the last one when left out. */
   settlement?(underlying: Instrument, at: number): number;
-  /** Price (paise) at which the books of the day of `at` are closed: what stays open is valued and marked to it; the last one when left out. */
-  closingPrice?(instrument: Instrument, at: number): number;
   /** Charges of the broker; the sandbox's own when left out. */
   tariff?: Tariff;
   /** True if orders need no money; there are no margin calls then. */

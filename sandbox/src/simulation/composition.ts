@@ -93,11 +93,6 @@ export function createParts(
   const stops = {
     intradayStop: (instrument: Instrument, instant: number) => intradayStop(calendar, instrument, instant),
   };
-  /** The official close of the last trading day. */
-  const closingPrice = (instrument: Instrument, instant: number): number =>
-    calendar.isTradingDay(instrument.exchange, istDate(instant))
-      ? market.close(instrument, instant)
-      : market.previousClose(instrument, instant);
   const accounts = createAccounts(
     {
       calendar,
@@ -110,7 +105,7 @@ export function createParts(
       tariff: models.fees.tariff,
       onCredit: funds === 'unchecked',
       ...(hours === 'exchange'
-        ? { ...stops, closingPrice }
+        ? stops
         : {
             // Trading goes on after what expires is settled: by the official close, which the next day calls its previous.
             settlement: (underlying: Instrument, instant: number) =>

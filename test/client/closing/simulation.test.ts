@@ -24,15 +24,8 @@ import { PlacementRegistry } from '../../../client/orders/account/placement-regi
 import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import type { Position } from '../../../client/portfolio/portfolio';
 import { createTransport } from '../../../client/transport';
-import {
-  filledAt,
-  FAULTS,
-  OrderModel,
-  BUSY_FAULTS,
-  PAGE_FAULTS,
-  MEANING_FAULTS,
-  type Fault,
-} from '../../support/order-service';
+import { filledAt, OrderModel } from '../../support/order-service';
+import { FAULTS, BUSY_FAULTS, PAGE_FAULTS, MEANING_FAULTS, type Fault } from '../../support/order-service-faults';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, NIFTY_FUT, wanted } from '../orders/support';

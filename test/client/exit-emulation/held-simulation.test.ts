@@ -21,7 +21,8 @@ import { placeOrder } from '../../../client/orders/placing/place';
 import { createTransport } from '../../../client/transport';
 import { fillsOf, shownPositions, sum } from '../closing/fills';
 import { INFY, NIFTY_FUT, wanted } from '../orders/support';
-import { FAULTS, MEANING_FAULTS, OrderModel, type Fault } from '../../support/order-service';
+import { FAULTS, MEANING_FAULTS, type Fault } from '../../support/order-service-faults';
+import { OrderModel } from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 

@@ -14,16 +14,8 @@ import type { PlacementContext } from '../../../client/orders/account/placement-
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { tagFrom } from '../../../client/orders/model/tags';
 import { createTransport } from '../../../client/transport';
-import {
-  FAULTS,
-  filledAt,
-  OrderModel,
-  type JournalOrder,
-  BUSY_FAULTS,
-  PAGE_FAULTS,
-  MEANING_FAULTS,
-  type Fault,
-} from '../../support/order-service';
+import { FAULTS, BUSY_FAULTS, PAGE_FAULTS, MEANING_FAULTS, type Fault } from '../../support/order-service-faults';
+import { filledAt, OrderModel, type JournalOrder } from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, wanted } from '../orders/support';

@@ -21,7 +21,8 @@ import { createTransport } from '../../../client/transport';
 import { marketPriceIn, type MarketPrice } from '../../../client/values/market-price';
 import { fillsOf, shownPositions, sum } from '../closing/fills';
 import { NIFTY_FUT } from '../orders/support';
-import { BUSY_FAULTS, FAULTS, MEANING_FAULTS, OrderModel, PAGE_FAULTS, type Fault } from '../../support/order-service';
+import { BUSY_FAULTS, FAULTS, MEANING_FAULTS, PAGE_FAULTS, type Fault } from '../../support/order-service-faults';
+import { OrderModel } from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 

@@ -21,11 +21,11 @@ import {
   FAULTS,
   GATEWAY_FAULTS,
   ODD_SUCCESSES,
-  OrderModel,
   MEANING_FAULTS,
   PAGE_FAULTS,
   type Fault,
-} from '../../support/order-service';
+} from '../../support/order-service-faults';
+import { OrderModel } from '../../support/order-service';
 import { ProcessedData } from '../../support/processed-data';
 import { seedsOf } from '../../support/seeds';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';

@@ -11,9 +11,9 @@ const PAD = 'x'.repeat(900);
 const record = (number: number) =>
   `{"order_id":${LONG},"n":${number},"text":"a \\"quoted\\" ] } , text","pad":"${PAD}","of":[{"x":null}]}`;
 const manyOf = (count: number, gap = '') => Array.from({ length: count }, (_, n) => record(n)).join(`${gap},${gap}`);
-/** Number of records that readJson reads in parts. */
+/** Number of records from which readJson reads in parts. */
 const COUNT = 9_500;
-/** Number of records that readInParts reads in parts: all tests but the first of a kind try it alone; with TEST_ALL=1 all try readJson. */
+/** Number of records for the reader of parts; all tests but the first of a kind try that alone, and readJson with TEST_ALL=1. */
 const SOME = 1_300;
 const isLarge = (row: number): boolean => IS_WHOLE || row === 0;
 const countOf = (row: number): number => (isLarge(row) ? COUNT : SOME);
