@@ -2,7 +2,8 @@
  * The one translator of refusals: what the service, the exchange and the risk check say, in the words of the panel. Rupees in place of paise, the
  * label of the field, what is allowed, and what to do next. Callers keep the service's own words beside it.
  */
-import { CORRECT, REFUSALS } from './refusal-rules';
+import { CORRECT } from './refusal-remedies';
+import { REFUSALS } from './refusal-rules';
 import { FIELDS, rupees, VALUES } from './refusal-words';
 
 /** A refusal in the user's words; the message is a sentence without its full stop. */

@@ -1,6 +1,6 @@
 /** Translates the service's refusals to sentences, and keeps its own text (docs/service/errors.md#status-codes). */
 import { ServiceError, SessionError, type BrokerageError } from './base/errors';
-import { ENABLE_ORDERS, MARKET_CLOSED, REGISTER_IP } from './refusal-rules';
+import { ENABLE_ORDERS, MARKET_CLOSED, REGISTER_IP } from './refusal-remedies';
 import { translateRefusal } from './refusals';
 import type { WireResponse } from './base/ports';
 import { asObject, readJsonIfAny, type Json } from './values/json';

@@ -62,7 +62,7 @@ const SLOW = [
  * Settings of the tests: all rows of every table, but simulations of few seeds. Most breaks show in the first ones, and each mutant runs
  * them again.
  */
-const RUNS = { EXITS_SEEDS: '20', MARKET_SEEDS: '3', SESSIONS_SEEDS: '20', STREAM_SEEDS: '3', TEST_ALL: '1' };
+const RUNS = { EXITS_SEEDS: '20', MARKET_SEEDS: '3', SESSIONS_SEEDS: '20', STREAM_SEEDS: '2', TEST_ALL: '1' };
 
 /** The files of a folder that hold code. */
 const sourcesOf = (folder) =>

@@ -147,6 +147,8 @@ export interface FundsFields {
   net_margin_available?: number;
   total_margin_blocked?: number;
   brokerage?: number;
+  /** Brokerage, taxes and fees of the day; of the older interface alone. */
+  total_charges?: number;
 }
 
 /** See docs/service/portfolio.md#portfolio-requests, docs/service/portfolio.md#funds. */

@@ -25,7 +25,7 @@ import {
 } from './emulated-exits';
 import { CancelledStops } from './cancelled-stops';
 import { NO_GUARDS } from './close-held';
-import { KeepingLoop, type UnreadEvent } from './keeping-loop';
+import { KeepingLoop, type HoldClock, type UnreadEvent } from './keeping-loop';
 
 /** Time to follow a cancellation, milliseconds. */
 const CANCEL_MS = 10_000;
@@ -59,6 +59,8 @@ export interface ExitEmulatorDeps {
    */
   price(instrument: TradedInstrument, day: string | undefined): MarketPrice | undefined;
   notify(event: ExitEmulatorEvent): void;
+  /** Left out where no clock waits. */
+  holdClock?: HoldClock;
 }
 
 /** Keeps the exits of one account. */
@@ -70,7 +72,7 @@ export class ExitEmulator {
   private readonly loop: KeepingLoop;
 
   constructor(private readonly deps: ExitEmulatorDeps) {
-    this.loop = new KeepingLoop(deps.context.transport.clock, deps.context.signal);
+    this.loop = new KeepingLoop(deps.context.transport.clock, deps.context.signal, deps.holdClock);
   }
 
   /** The entries that were kept when the list was read last. */
@@ -107,13 +109,16 @@ export class ExitEmulator {
     await this.loop.run(
       () => this.cycle(),
       (isBusy) => (isBusy === true ? AFTER_STEP_MS : this.watched.length > 0 ? READS_EVERY_MS : IDLE_MS),
+      (isBusy) => isBusy,
     );
   }
 
   /** One look at the day's orders, and one step for each entry. @returns whether anything was done. @throws any error of the read */
   async cycle(): Promise<boolean> {
-    const { signal, orders } = this.deps.context;
-    const listed = await this.loop.read(() => orders.list(signal), this.deps.notify);
+    const { context, notify } = this.deps;
+    const { signal } = context;
+    const { orders } = context.background ?? context;
+    const listed = await this.loop.read(() => orders.list(signal), notify);
     const all = emulatedOrders(listed, this.tagsOf).filter(({ id }) => !this.ended.has(id));
     this.watched = all;
     let isBusy = false;

@@ -3,8 +3,7 @@
  * price, and closes position and holding together by the one closing flow once an exit is reached. Its state is plain data that outlives a
  * restart.
  */
-import { BrokerageError, UnknownOutcomeError } from '../base/errors';
-import type { Moment } from '../base/ports';
+import { UnknownOutcomeError, type BrokerageError } from '../base/errors';
 import type { ClosingResult } from '../closing/closing-request';
 import { positionKey } from '../closing/positions';
 import type { ClosingContext } from '../closing/reconcile-position';
@@ -15,17 +14,16 @@ import type { JudgedValue } from '../stream/market-data/instrument-alerts';
 import { istDate } from '../values/time';
 import { closeHeld, goalOf } from './close-held';
 import {
+  ClosingAttempts,
   expected,
-  KeepingLoop,
-  MAX_TRIES,
-  MISSING_MS,
-  NEXT_TRY_MS,
-  NOTHING_KNOWN,
-  PRICE_WITHIN_MS,
-  READS_EVERY_MS,
-  SHOWN_LATE_MS,
-  type UnreadEvent,
-} from './keeping-loop';
+  NEXT_ATTEMPT_MS,
+  NO_ATTEMPTS,
+  REST_UNKNOWN,
+  type ReachedExit,
+} from './closing-attempts';
+import { KeepingClock } from './keeping-clock';
+import { KeepingLoop, READS_EVERY_MS, type HoldClock, type UnreadEvent } from './keeping-loop';
+import { ObservedTimes } from './observed-times';
 import {
   betterPrice,
   heldExitLevels,
@@ -45,20 +43,14 @@ export interface KeptExits {
   /** Undefined before the first price. */
   prices?: HeldPrices;
   /** An exit that was reached: it is closed until nothing is left. */
-  reached?: ReachedExit;
+  reached?: ReachedPrice;
 }
 
-interface ReachedExit {
-  reason: ExitReason;
+interface ReachedPrice extends ReachedExit {
   /** Paise; null for a time. */
   price: number | null;
-  /** YYYY-MM-DD, IST: of the tries. */
-  day: string;
-  tries: number;
   /** Units to hold in the end if a holding is closed with the position; fixed at the first try of the day. */
   goal?: number;
-  /** True if one of our closing orders is or may be with the service. */
-  hasSent?: true;
 }
 
 /** States by refId and product; plain data. */
@@ -75,7 +67,7 @@ export interface KeptPosition {
 /** Events of the keeper. */
 export type HeldExitEvent =
   | { what: 'kept'; kept: KeptPosition }
-  | { what: 'reached'; kept: KeptPosition; reached: ReachedExit }
+  | { what: 'reached'; kept: KeptPosition; reached: ReachedPrice }
   | { what: 'closed'; kept: KeptPosition; closed: ClosingResult; reason: ExitReason }
   | { what: 'closedByHand'; kept: KeptPosition }
   | { what: 'failed'; kept: KeptPosition; error: BrokerageError; isFinal: boolean }
@@ -105,32 +97,26 @@ export interface HeldExitDeps {
   /** Returns the best price for the owner since an instant, paise; null if there is none. @throws BrokerageError */
   bestSince(instrument: TradedInstrument, direction: 1 | -1, since: number): Promise<number | null>;
   notify(event: HeldExitEvent): void;
+  /** Left out where no clock waits. */
+  holdClock?: HoldClock;
 }
 
 /** Keeps the exits of one trigger. */
 export class HeldExitKeeper {
   private readonly kept = new Map<string, KeptPosition>();
-  /** Time of the last price, by refId. */
-  private readonly heard = new Map<number, Moment>();
-  /** Closed a moment ago, by key. */
-  private readonly closedAt = new Map<string, Moment>();
-  /** Time since which a read has not shown it, by key. */
-  private readonly missingSince = new Map<string, Moment>();
   /** Keys whose earlier prices, from before this process, are known. */
   private readonly resumed = new Set<string>();
-  private readonly nextTry = new Map<string, Moment>();
+  private readonly clock: KeepingClock;
   private readonly loop: KeepingLoop;
+  private readonly attempts: ClosingAttempts;
+  private readonly observed: ObservedTimes;
 
   constructor(private readonly deps: HeldExitDeps) {
-    this.loop = new KeepingLoop(this.clock, deps.context.signal);
-  }
-
-  private get clock() {
-    return this.deps.context.transport.clock;
-  }
-
-  private get now(): number {
-    return this.deps.context.transport.marketClock.now();
+    const { transport, signal } = deps.context;
+    this.clock = new KeepingClock(transport);
+    this.loop = new KeepingLoop(transport.clock, signal, deps.holdClock);
+    this.attempts = new ClosingAttempts(this.clock, signal);
+    this.observed = new ObservedTimes(this.clock);
   }
 
   /** Wakes the keeper after a change: the portfolio is read at once. */
@@ -145,14 +131,20 @@ export class HeldExitKeeper {
 
   /** Takes a price of an instrument. */
   onPrice(refId: number, tick: JudgedValue): void {
-    if (tick.source !== 'history') this.heard.set(refId, this.clock.moment());
-    for (const { instrument, levels, state } of this.kept.values()) {
+    if (tick.source === 'stream') this.clock.heard(tick.at);
+    if (tick.source !== 'history') this.observed.onPrice(refId);
+    for (const [key, kept] of this.kept) {
+      const { instrument, levels, state } = kept;
       if (instrument.refId !== refId) continue;
       state.prices ??= { best: tick.lastPrice, at: 0, askedAt: 0 };
       const reason = takeHeldPrice(levels, state.prices, tick);
-      if (reason === undefined || state.reached !== undefined) continue;
-      state.reached = { reason, price: tick.lastPrice, day: '', tries: 0 };
-      this.wake();
+      if (state.reached !== undefined) {
+        if (this.attempts.isRetryDue(key, state.reached)) this.loop.retry();
+        continue;
+      }
+      if (reason !== undefined) state.reached = { reason, price: tick.lastPrice, ...NO_ATTEMPTS };
+      else if (tick.source !== 'history') this.checkTime(kept);
+      if (state.reached !== undefined) this.wake();
     }
   }
 
@@ -161,7 +153,7 @@ export class HeldExitKeeper {
     const isClosing = (): boolean => [...this.kept.values()].some(({ state }) => state.reached !== undefined);
     await this.loop.run(
       () => this.cycle(),
-      () => (isClosing() ? NEXT_TRY_MS : READS_EVERY_MS),
+      () => (isClosing() ? NEXT_ATTEMPT_MS : READS_EVERY_MS),
     );
   }
 
@@ -184,11 +176,9 @@ export class HeldExitKeeper {
   private endOthers(found: readonly HeldQuantity[]): void {
     for (const [key, { direction }] of Object.entries(this.deps.states)) {
       const held = found.find(({ position }) => positionKey(position) === key);
-      if (held !== undefined) this.missingSince.delete(key);
+      if (held !== undefined) this.observed.onListed(key);
       if (held !== undefined && Math.sign(held.units) === direction) continue;
-      const since = this.missingSince.get(key) ?? this.clock.moment();
-      this.missingSince.set(key, since);
-      if (held === undefined && this.clock.since(since) < MISSING_MS) continue;
+      if (held === undefined && !this.observed.isMissing(key)) continue;
       const kept = this.kept.get(key);
       this.forget(key);
       // What was closed while nothing was kept, nobody has seen.
@@ -201,17 +191,16 @@ export class HeldExitKeeper {
     delete this.deps.states[key];
     this.loop.forget(key);
     this.resumed.delete(key);
-    this.nextTry.delete(key);
-    this.missingSince.delete(key);
+    this.attempts.forget(key);
+    this.observed.onListed(key);
   }
 
   private async keep(instrument: TradedInstrument, held: HeldQuantity): Promise<void> {
     const key = positionKey(held.position);
-    const closedAt = this.closedAt.get(key);
-    if (closedAt !== undefined && this.clock.since(closedAt) < SHOWN_LATE_MS) return;
+    if (this.observed.wasJustClosed(key)) return;
     const direction = held.units > 0 ? 1 : -1;
     const before = this.deps.states[key];
-    const state: KeptExits = before?.direction === direction ? before : { since: this.now, direction };
+    const state: KeptExits = before?.direction === direction ? before : { since: this.clock.now, direction };
     // What has reached an exit is closed, whatever its price is now.
     const levels = this.levelsOf(instrument, held, state) ?? (state.reached && { direction });
     if (levels === undefined) return;
@@ -256,47 +245,43 @@ export class HeldExitKeeper {
   }
 
   private checkTime({ instrument, state }: KeptPosition): void {
-    const heard = this.heard.get(instrument.refId);
-    const isTraded = heard !== undefined && this.clock.since(heard) < PRICE_WITHIN_MS;
     const { time } = this.deps.exits;
-    if (state.reached !== undefined || time === undefined || !isTraded) return;
-    if (isTimeReached(time, state.since, this.now)) state.reached = { reason: 'time', price: null, day: '', tries: 0 };
+    if (state.reached !== undefined || time === undefined || !this.observed.isTrading(instrument.refId)) return;
+    if (isTimeReached(time, state.since, this.clock.now))
+      state.reached = { reason: 'time', price: null, ...NO_ATTEMPTS };
   }
 
-  private async close(key: string, kept: KeptPosition, reached: ReachedExit): Promise<void> {
+  private async close(key: string, kept: KeptPosition, reached: ReachedPrice): Promise<void> {
     const { instrument, held, state } = kept;
     const { context, requireSending, notify } = this.deps;
-    const today = istDate(this.now);
+    const today = istDate(this.clock.now);
     if (reached.day !== today) {
       const isFirst = reached.day === '';
       const goal = goalOf(held)?.units;
       Object.assign(reached, { day: today, tries: 0, goal });
       if (isFirst) notify({ what: 'reached', kept, reached });
     }
-    const due = this.nextTry.get(key);
-    if (reached.tries >= MAX_TRIES || (due !== undefined && this.clock.since(due) < 0)) return;
+    if (!this.attempts.isDue(key, reached)) return;
     const goal = reached.goal === undefined ? undefined : { units: reached.goal, countsOpen: false };
     const name = `exits of ${key} since ${state.since}, ${today}, ${reached.tries}`;
-    const attempt = async (): Promise<ClosingResult> => {
+    const attempted = await this.attempts.attempt(async () => {
       await requireSending();
       return (await closeHeld([{ held, goal, instrument }], name, context))[0]!;
-    };
-    const [tried] = await Promise.allSettled([attempt()]);
-    if (context.signal?.aborted) return;
-    if (tried.status === 'rejected' && !(tried.reason instanceof BrokerageError)) throw tried.reason;
-    const error = tried.status === 'rejected' ? (tried.reason as BrokerageError) : tried.value.error;
-    const hasOrders = tried.status === 'fulfilled' && tried.value.orders.length > 0;
-    if (hasOrders || error instanceof UnknownOutcomeError) reached.hasSent = true;
-    if (tried.status === 'fulfilled' && error === undefined && tried.value.left === 0) {
+    });
+    if (attempted === undefined) return;
+    const { closed } = attempted;
+    const error = attempted.error ?? attempted.closed.error;
+    if ((closed !== undefined && closed.orders.length > 0) || error instanceof UnknownOutcomeError)
+      reached.hasSent = true;
+    if (closed !== undefined && error === undefined && closed.left === 0) {
       this.forget(key);
-      this.closedAt.set(key, this.clock.moment());
-      if (reached.hasSent) notify({ what: 'closed', kept, closed: tried.value, reason: reached.reason });
+      this.observed.onClosed(key);
+      if (reached.hasSent) notify({ what: 'closed', kept, closed, reason: reached.reason });
       else notify({ what: 'closedByHand', kept });
       return;
     }
-    reached.tries += 1;
-    this.nextTry.set(key, this.clock.moment(NEXT_TRY_MS * reached.tries));
-    this.fails(kept, error ?? NOTHING_KNOWN, reached.tries >= MAX_TRIES);
+    const isFinal = this.attempts.countFailure(key, reached);
+    this.fails(kept, error ?? REST_UNKNOWN, isFinal);
   }
 
   private fails(kept: KeptPosition, error: BrokerageError, isFinal: boolean): void {

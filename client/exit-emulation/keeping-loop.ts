@@ -2,7 +2,7 @@
  * Shared parts of the exit keepers: checks that run one after another, a read whose outage is reported, and errors that are reported
  * once.
  */
-import { BrokerageError, InputError } from '../base/errors';
+import { BrokerageError } from '../base/errors';
 import type { Clock } from '../base/ports';
 import { OutageReporter } from '../stream/connection/outage-reporter';
 
@@ -11,26 +11,6 @@ const UNREAD_MS = 60_000;
 
 /** Interval between reads of the portfolio while nothing happens, milliseconds. */
 export const READS_EVERY_MS = 10_000;
-/** Time for which the service may still show a closed position, milliseconds. */
-export const SHOWN_LATE_MS = 30_000;
-/** Time for which a held quantity must be missing before it counts as closed elsewhere: a list may lack it for a moment. */
-export const MISSING_MS = 30_000;
-/** Maximum age of the last price for an exit at a time: the market must be trading. */
-export const PRICE_WITHIN_MS = 60_000;
-/** Tries of one day. */
-export const MAX_TRIES = 10;
-/** Milliseconds until the next try, for each that was made. */
-export const NEXT_TRY_MS = 5_000;
-
-export const NOTHING_KNOWN = new InputError('It is not known how much is left.', {
-  hint: "Look at the position in your broker's app.",
-});
-
-/** Returns an error to report. @throws any other */
-export function expected(error: unknown): BrokerageError {
-  if (error instanceof BrokerageError) return error;
-  throw error;
-}
 
 /** The account could not be read for this many milliseconds; reported once for each outage. */
 export interface UnreadEvent {
@@ -39,9 +19,16 @@ export interface UnreadEvent {
   forMs: number;
 }
 
+/** Of a sandbox alone: its clock waits until this is done, as it does for runs (see `Access.runsDone`). @param work never rejects */
+export type HoldClock = (work: Promise<unknown>) => void;
+
 /** Repeats a look at the account until its signal fires. */
 export class KeepingLoop {
   private wakeUp = new AbortController();
+  /** Let a sandbox's clock go on, once a look is done that begins from now on. */
+  private waiting: (() => void)[] = [];
+  private isOver = false;
+  private hasFailed = false;
   private readonly unread: OutageReporter;
   /** The errors that were told last. */
   private readonly told = new Map<string, string>();
@@ -49,24 +36,52 @@ export class KeepingLoop {
   constructor(
     private readonly clock: Clock,
     private readonly signal: AbortSignal | undefined,
+    private readonly holdClock?: HoldClock,
   ) {
     this.unread = new OutageReporter(clock, { afterMs: UNREAD_MS });
   }
 
-  /** Wakes the loop after a change: the next check is at once. */
+  /** Wakes the loop after a change: the next check is at once, and a sandbox's clock waits until it is done. */
   wake(): void {
     this.wakeUp.abort();
+    if (this.holdClock === undefined || this.isOver) return;
+    this.holdClock(new Promise<void>((resolve) => this.waiting.push(resolve)));
+  }
+
+  /** Wakes the loop for an attempt that is due; not after a check that has failed, or each price would bring the next. */
+  retry(): void {
+    if (!this.hasFailed) this.wake();
   }
 
   /**
    * Runs the loop.
    * @param cycle one check.
    * @param pauseMs milliseconds until the next check; receives the result of the last one, or undefined if it failed.
+   * @param goesOn true if more steps follow the check: a sandbox's clock waits for them, too.
    * @throws errors from outside of the client.
    */
-  async run<T>(cycle: () => Promise<T>, pauseMs: (looked: T | undefined) => number): Promise<void> {
+  async run<T>(
+    cycle: () => Promise<T>,
+    pauseMs: (looked: T | undefined) => number,
+    goesOn: (looked: T) => boolean = () => false,
+  ): Promise<void> {
+    await this.repeat(cycle, pauseMs, goesOn).finally(() => {
+      this.isOver = true;
+      for (const release of this.waiting.splice(0)) release();
+    });
+  }
+
+  private async repeat<T>(
+    cycle: () => Promise<T>,
+    pauseMs: (looked: T | undefined) => number,
+    goesOn: (looked: T) => boolean,
+  ): Promise<void> {
     while (this.signal?.aborted !== true) {
+      const waiting = this.waiting.splice(0);
       const [looked] = await Promise.allSettled([cycle()]);
+      this.hasFailed = looked.status === 'rejected';
+      if (looked.status === 'fulfilled' && goesOn(looked.value)) this.waiting.unshift(...waiting);
+      else for (const release of waiting) release();
       if (this.signal?.aborted) return;
       if (looked.status === 'rejected' && !(looked.reason instanceof BrokerageError)) throw looked.reason;
       const either = AbortSignal.any([this.wakeUp.signal, ...(this.signal ? [this.signal] : [])]);

@@ -1,7 +1,8 @@
 /** Columns that hold 250,000 instruments in little memory: typed arrays and byte pools instead of objects. */
 
-const FIRST_ROWS = 16_384;
-const FIRST_BYTES = 262_144;
+/** Room in the beginning: columns double as they fill, and a list of a few rows is not worth megabytes. */
+const FIRST_ROWS = 1_024;
+const FIRST_BYTES = 16_384;
 
 /** The values in a longer or shorter piece of memory; the piece that they had is given back at once, not when V8 collects. */
 function moved<T extends Wide | Narrow>(values: T, length: number): T {

@@ -5,13 +5,16 @@
 import { unlessAborted } from '../abortable';
 import type { Transport } from '../transport';
 import { instrumentsOn } from './catalogue';
-import type { Exchange } from './instrument';
+import type { Exchange, Instrument } from './instrument';
 import type { InstrumentStore } from './store';
 
 /** Three exchanges in two environments; the one that was asked for first goes first. */
 const MAX_KNOWN = 6;
 
-const known = new Map<string, Promise<ReadonlyMap<number, number>>>();
+/** A lot, and what it is worth: the one without the other would value an order wrongly. */
+export type Lot = Pick<Instrument, 'lotSize' | 'lotMultiplier'>;
+
+const known = new Map<string, Promise<ReadonlyMap<number, Lot>>>();
 
 /** Drops everything that is remembered: for tests. */
 export function forgetSessionLots(): void {
@@ -29,7 +32,7 @@ export async function changedLots(
   date: string,
   listed: InstrumentStore,
   signal?: AbortSignal,
-): Promise<ReadonlyMap<number, number>> {
+): Promise<ReadonlyMap<number, Lot>> {
   const key = `${transport.baseUrl} ${exchange} ${listed.date} ${date}`;
   let asked = known.get(key);
   if (asked === undefined) {
@@ -44,12 +47,12 @@ export async function changedLots(
   return await unlessAborted(asked, signal);
 }
 
-function differences(listed: InstrumentStore, later: InstrumentStore): ReadonlyMap<number, number> {
-  const lots = new Map<number, number>();
+function differences(listed: InstrumentStore, later: InstrumentStore): ReadonlyMap<number, Lot> {
+  const lots = new Map<number, Lot>();
   for (let row = 0; row < later.size; row++) {
-    const { refId, lotSize } = later.instrument(row);
+    const { refId, lotSize, lotMultiplier } = later.instrument(row);
     const before = listed.rowOfRefId(refId);
-    if (before >= 0 && listed.instrument(before).lotSize !== lotSize) lots.set(refId, lotSize);
+    if (before >= 0 && listed.instrument(before).lotSize !== lotSize) lots.set(refId, { lotSize, lotMultiplier });
   }
   return lots;
 }

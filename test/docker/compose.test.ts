@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { parseOptions } from '../../sandbox/src/simulation/options';
+import { parseOptions } from '../../sandbox/src/simulation/command-line';
 
 /** These machines have no Docker: the files are read here for what would keep them from working. */
 const root = path.resolve(__dirname, '../..');

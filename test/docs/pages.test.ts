@@ -4,7 +4,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 import { resources } from '../../nodes/Brokerage/actions/resources';
 import { BrokerageTrigger } from '../../nodes/BrokerageTrigger/BrokerageTrigger.node';
-import { HELP } from '../../sandbox/src/simulation/options';
+import { HELP } from '../../sandbox/src/simulation/command-line-help';
 import { withOperations } from '../../scripts/operations-table.mjs';
 
 /** The pages of docs against what the nodes and the sandbox really have: names of operations, fields, options and error texts. */

@@ -1,6 +1,7 @@
 /** Baskets that are placed: what is sent, what is refused, what is not placed twice. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, type NodeRun } from '../support/engine';
+import { Engine } from '../support/engine';
+import type { NodeRun } from '../support/engine-types';
 import { bySymbol } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 

@@ -2,7 +2,8 @@
  * The daily login that the rules since April 2026 ask for (docs/rules-2026.md): sessions and logins end at 06:00. A published trigger
  * logs in by itself where the credential can; where it cannot, a failed execution asks the person hours before the market opens.
  */
-import { Engine, type RunningTrigger } from '../support/engine';
+import { Engine } from '../support/engine';
+import type { RunningTrigger } from '../support/engine-types';
 import { sleepByRequests, testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));

@@ -4,7 +4,8 @@
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { clock } from '../../nodes/host/clock';
-import { Engine, describe as told, type NodeRun } from '../support/engine';
+import { Engine, describe as told } from '../support/engine';
+import type { NodeRun } from '../support/engine-types';
 import { orderForm } from '../support/parameters';
 import { startProxy, type Proxy } from '../support/proxy';
 import { testSandbox, type TestSandbox } from '../support/sandbox';

@@ -1,6 +1,7 @@
 /** Orders above the freeze quantity, in n8n's engine against the sandbox: the older interface takes them in parts, each once. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Engine, describe as told, type NodeRun } from '../support/engine';
+import { Engine, describe as told } from '../support/engine';
+import type { NodeRun } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 

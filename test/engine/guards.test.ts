@@ -5,7 +5,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { clock } from '../../nodes/host/clock';
 import { show } from '../support/virtual-clock';
-import { Engine, type NodeRun } from '../support/engine';
+import { Engine } from '../support/engine';
+import type { NodeRun } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';

@@ -1,6 +1,7 @@
 /** Exits of what is held, kept by a trigger, in n8n's engine against the sandbox: positions, holdings, restarts, closed by hand. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { describe as told, type Emitted } from '../support/engine';
+import { describe as told } from '../support/engine';
+import type { Emitted } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 

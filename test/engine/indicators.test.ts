@@ -1,7 +1,8 @@
 /** Candle: Add Indicators: what comes out of the bars of a service, and what is refused. */
 import type { INodeParameters } from 'n8n-workflow';
 import { rsi, vwap, type Bar } from '../../client/indicators/formulas';
-import { Engine, type NodeRun } from '../support/engine';
+import { Engine } from '../support/engine';
+import type { NodeRun } from '../support/engine-types';
 import { bySymbol } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 

@@ -1,6 +1,7 @@
 /** Daily times of the exchange on Live, in n8n's engine: by the machine's clock, on the days on which the service has candles. */
 import type { IDataObject } from 'n8n-workflow';
-import { Engine, type Emitted, type RunningTrigger } from '../support/engine';
+import { Engine } from '../support/engine';
+import type { Emitted, RunningTrigger } from '../support/engine-types';
 import { sleepByRequests, testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));

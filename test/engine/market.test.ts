@@ -1,7 +1,8 @@
 /** Instrument, Quote and Candle operations: what is found, split, joined and refused; and the node as a tool of an AI agent. */
 import type { INodeParameters } from 'n8n-workflow';
 import { parse } from 'csv-parse/sync';
-import { Engine, type NodeRun } from '../support/engine';
+import { Engine } from '../support/engine';
+import type { NodeRun } from '../support/engine-types';
 import { bySymbol, fromList, orderForm } from '../support/parameters';
 import { chosenDialect, testSandbox, type TestSandbox } from '../support/sandbox';
 

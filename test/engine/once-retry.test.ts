@@ -6,7 +6,8 @@ import type { INode, INodeParameters, IRun, ITaskData } from 'n8n-workflow';
 import { LIST_DELAY_MS } from '../../client/orders/account/placement-registry';
 import { clock } from '../../nodes/host/clock';
 import { placements } from '../../nodes/shared/placements';
-import { Engine, type RunOptions } from '../support/engine';
+import { Engine } from '../support/engine';
+import type { RunOptions } from '../support/engine-types';
 import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 

@@ -1,6 +1,7 @@
 /** Order operations beyond placing one: what is refused, what comes too late, what is kept apart. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, type NodeRun } from '../support/engine';
+import { Engine } from '../support/engine';
+import type { NodeRun } from '../support/engine-types';
 import { lastPrice } from '../support/last-price';
 import { bySymbol, orderForm } from '../support/parameters';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';

@@ -1,6 +1,7 @@
 /** Order: Place, in n8n's engine against the sandbox over real HTTP. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, describe as everything, type NodeRun } from '../support/engine';
+import { Engine, describe as everything } from '../support/engine';
+import type { NodeRun } from '../support/engine-types';
 import { bySymbol, byId, fromList, orderForm } from '../support/parameters';
 import { FIRST_ACCOUNT, testSandbox, type JournalEntry, type TestSandbox } from '../support/sandbox';
 

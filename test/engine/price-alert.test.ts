@@ -1,6 +1,6 @@
 /** Price alerts in n8n's engine, against the sandbox. */
 import { TriggerBench, is, json } from '../support/trigger-bench';
-import type { Emitted } from '../support/engine';
+import type { Emitted } from '../support/engine-types';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
 

@@ -1,6 +1,7 @@
 /** Prices of orders off the tick, from percent or points, and not known: on both order interfaces. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Engine, type NodeRun } from '../support/engine';
+import { Engine } from '../support/engine';
+import type { NodeRun } from '../support/engine-types';
 import { orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 import { inTurn } from '../support/turns';

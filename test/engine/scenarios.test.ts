@@ -1,6 +1,7 @@
 /** View of a workflow on each scenario of the sandbox: our nodes in n8n's engine, over HTTP. */
 import type { INodeParameters } from 'n8n-workflow';
-import { Engine, type NodeRun } from '../support/engine';
+import { Engine } from '../support/engine';
+import type { NodeRun } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 

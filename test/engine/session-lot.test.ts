@@ -66,6 +66,69 @@ it.each([
   expect(items[0]?.json.order_qty).toBe(quantity);
 });
 
+const modified = async (engine: Engine, resource: 'order' | 'basket', id: string, fields: INodeParameters) =>
+  await engine.run({
+    ...{ resource, operation: 'modify', [`${resource}Id`]: id, simplify: true },
+    ...{ updateFields: fields, options: { waitSeconds: 5 }, safety: {} },
+  });
+
+/** A limit far from the price: what has it waits. */
+const waiting = async (engine: Engine, instrument: INodeParameters, more: INodeParameters = {}) =>
+  await engine.run(
+    orderForm({
+      ...{ ...market, ...instrument, priceType: 'LIMIT', price: 19_000, quantity: 2, quantityUnit: 'lots' },
+      ...more,
+    } as never),
+  );
+
+it('an order that waits for the next session is modified in its lots', async () => {
+  const { engine } = await world(EVENING, 'exchange');
+  const { items } = await waiting(engine, await future(engine));
+  expect(items[0]?.json).toMatchObject({ order_qty: 130, waits_for_next_session: true });
+  const fields = { quantity: 3, quantityUnit: 'lots' };
+  const changed = await modified(engine, 'order', items[0]!.json.order_id as string, fields);
+  expect(changed.error).toBeUndefined();
+  expect(changed.items[0]?.json).toMatchObject({ order_qty: 195, result: 'done' });
+});
+
+it('a guard of value counts with the lot of the next session', async () => {
+  const { engine } = await world(EVENING, 'exchange');
+  const instrument = await future(engine);
+  const place = async (maxOrderValue: number) => await waiting(engine, instrument, { safety: { maxOrderValue } });
+  // 130 × 19,000
+  expect((await place(2_480_000)).error).toBeUndefined();
+  expect((await place(2_460_000)).error?.message).toContain('worth 2470000.00');
+});
+
+it('an order of the day before keeps its quantity where only its price changes', async () => {
+  const { sandbox, engine } = await world('2025-12-31T14:00', 'exchange');
+  const dated = { options: { validity: 'GTE', goodTillDate: '2026-01-05' } };
+  const { items, error } = await waiting(engine, await future(engine), dated);
+  expect(error).toBeUndefined();
+  expect(items[0]?.json.order_qty).toBe(150);
+  await sandbox.control('POST', 'clock', { set: '2025-12-31T18:00:00+05:30' });
+  const id = items[0]!.json.order_id as string;
+  const changed = await modified(engine, 'order', id, { price: 19_010 });
+  expect(changed.error).toBeUndefined();
+  expect(changed.items[0]?.json).toMatchObject({ order_qty: 150, order_price: 19_010 });
+  expect((await modified(engine, 'order', id, { quantity: 225 })).error?.message).toContain('lot size 65');
+});
+
+it('a basket that waits for the next session is placed and modified in its lots', async () => {
+  const { engine } = await world(EVENING, 'exchange');
+  const { items, error } = await engine.run({
+    ...{ resource: 'basket', operation: 'place', name: 'Mine', strategy: 'straddle', underlying: 'NIFTY' },
+    ...{ exchange: 'NSE', expiry: 'nearest', quantity: 1, quantityUnit: 'lots', side: 'BUY', product: 'CNC' },
+    ...{ priceType: 'LIMIT', price: 1, simplify: true, options: {}, safety: {} },
+  });
+  expect(error).toBeUndefined();
+  expect(items[0]?.json.order_qty).toBe(65);
+  const id = items[0]!.json.basket_id as string;
+  const changed = await modified(engine, 'basket', id, { quantity: 3, quantityUnit: 'lots' });
+  expect(changed.error).toBeUndefined();
+  expect(changed.items[0]?.json.order_qty).toBe(195);
+});
+
 it('units are checked with the lot of the next session too', async () => {
   const { engine } = await world(EVENING, 'exchange');
   const instrument = await future(engine);

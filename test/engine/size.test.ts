@@ -1,6 +1,7 @@
 /** Orders by amount, share of funds and risk, in n8n's engine against the sandbox over real HTTP, on both interfaces. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { Engine, type NodeRun } from '../support/engine';
+import { Engine } from '../support/engine';
+import type { NodeRun } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 

@@ -1,6 +1,7 @@
 /** Exits that a trigger keeps on the older interface, in n8n's engine against the sandbox: real orders, prices that move. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { describe as told, type Emitted } from '../support/engine';
+import { describe as told } from '../support/engine';
+import type { Emitted } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 
@@ -110,12 +111,15 @@ it('tells the sandbox which workflow and trigger placed an order; a trigger has 
   const trigger = await keep();
   const order = await run(entry());
   const { stop_order_id: stopId } = json(await trigger.waitFor(of(order, 'stopPlaced')));
-  await bench.passSeconds();
-  const page = await bench.control<{ orders: { id: string; placed_by?: object }[] }>(
-    'GET',
-    '/page/account?phone=9000000001',
-  );
-  const origin = (orderId: unknown) => page.orders.find(({ id }) => id === orderId)?.placed_by;
+  const listed = async () =>
+    (await bench.control<{ orders: { id: string; placed_by?: object }[] }>('GET', '/page/account?phone=9000000001'))
+      .orders;
+  let orders = await listed();
+  while (!orders.some(({ id }) => id === stopId)) {
+    await bench.passSeconds();
+    orders = await listed();
+  }
+  const origin = (orderId: unknown) => orders.find(({ id }) => id === orderId)?.placed_by;
   expect(origin(stopId)).toEqual({
     workflow: expect.any(String),
     workflow_name: 'Test',

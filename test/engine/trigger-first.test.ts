@@ -1,6 +1,7 @@
 /** The first triggers of a credential that has just been made, in n8n's engine against the sandbox. */
 import { startSandbox, type RunningSandbox } from '../../sandbox/src';
-import { Engine, type RunningTrigger } from '../support/engine';
+import { Engine } from '../support/engine';
+import type { RunningTrigger } from '../support/engine-types';
 import { credentialFor } from '../support/trigger-bench';
 
 let sandbox: RunningSandbox;

@@ -31,14 +31,20 @@ import {
   type IRun,
   type IRunData,
   type IRunExecutionData,
-  type ITriggerResponse,
   type IWorkflowExecuteAdditionalData,
-  type IWorkflowSettings,
-  type WorkflowActivateMode,
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { clock } from '../../nodes/host/clock';
 import { additionalData } from './additional-data';
+import type {
+  WorkflowJson,
+  NodeRun,
+  Caller,
+  RunOptions,
+  TriggerOptions,
+  Emitted,
+  RunningTrigger,
+} from './engine-types';
 import { CredentialStore } from './credential-store';
 import { LoadedNodeTypes, SourceLoader, type OtherNodes } from './loaded-package';
 import { CapturingLogger } from './logged';
@@ -46,88 +52,6 @@ import { CapturingLogger } from './logged';
 export { describe } from './logged';
 
 const CREDENTIAL_ID = 'credential-1';
-
-/** A workflow in the form of n8n's exports. */
-export interface WorkflowJson {
-  nodes: INode[];
-  connections: IConnections;
-  staticData?: IDataObject;
-  settings?: IWorkflowSettings;
-}
-
-export interface NodeRun {
-  /** Items of the node's first output; empty when it failed. */
-  items: INodeExecutionData[];
-  /** Items of the error output, where there is one. */
-  errorItems: INodeExecutionData[];
-  /** The error that stopped the run. */
-  error: (Error & { description?: string | null; context?: IDataObject }) | undefined;
-  /** The whole execution record. */
-  run: IRun;
-}
-
-/** Whatever calls a workflow, as n8n stores it. */
-export interface Caller {
-  executionId: string;
-  /** Mode in which the execution and the first of its tries started. */
-  mode: WorkflowExecuteMode;
-}
-
-export interface RunOptions {
-  /** Items that the node is fed; one empty item when left out. */
-  items?: INodeExecutionData[];
-  onError?: INode['onError'];
-  retryOnFail?: boolean;
-  mode?: WorkflowExecuteMode;
-  timezone?: string;
-  executionTimeoutMs?: number;
-  /** The person stops the execution when this resolves. */
-  stopWhen?: Promise<unknown>;
-  /** The version of the node that the workflow was saved with. */
-  typeVersion?: number;
-  /**
-   * The execution that this one retries from the list of executions: n8n brings its custom data and its context along.
-   */
-  retryOf?: IRun;
-  /** True for an n8n before tokens: an execution is known by its number, and by nothing once n8n was killed. */
-  isOlderN8n?: boolean;
-  /** The execution that calls the workflow. */
-  calledBy?: Caller;
-  /** Instant when the first try of a retry began, milliseconds since the epoch; now where it is left out. */
-  firstTryAt?: number;
-  /** The name of the node, where it is not Brokerage. */
-  nodeName?: string;
-}
-
-export interface TriggerOptions {
-  /** Another one where two triggers are to be told apart. */
-  workflowId?: string;
-  mode?: WorkflowExecuteMode;
-  activation?: WorkflowActivateMode;
-  /** Data that n8n has stored for the trigger. */
-  staticData?: IDataObject;
-  settings?: IWorkflowSettings;
-  /** The version of the node that the workflow was saved with. */
-  typeVersion?: number;
-}
-
-/** One emit of a trigger. */
-export interface Emitted {
-  items: INodeExecutionData[];
-  deduplicationKey: string | undefined;
-}
-
-/** A trigger that runs; `next` waits for the next emit. */
-export interface RunningTrigger {
-  readonly emitted: Emitted[];
-  readonly errors: Error[];
-  readonly failedExecutions: Error[];
-  /** Resolves with the first emit that fulfils the condition, past ones included. */
-  waitFor(condition: (emitted: Emitted) => boolean): Promise<Emitted>;
-  close(): Promise<void>;
-  readonly response: ITriggerResponse;
-  readonly staticData: IDataObject;
-}
 
 const contextOf = (source: WorkflowExecuteMode, establishedAt: number) => ({
   version: 1 as const,

@@ -4,9 +4,23 @@ export interface Seeds {
   schedules: string;
   /** True if one seed is repeated: it need not lead to every end. */
   isRepeat: boolean;
-  /** Runs a check for each seed. @returns every end that one of them came to. @throws Error that names the seed that failed */
-  run(check: (seed: number) => Promise<readonly string[]>): Promise<Set<string>>;
+  /** Number of seeds that run. */
+  count: number;
+  /** Jest's limit for a test that runs them all, milliseconds: it grows with their number. */
+  limitMs: number;
+  /**
+   * Runs a check for each seed.
+   * @param oneIn only so many of them: as many as there are, divided by it.
+   * @returns every end that one of them came to.
+   * @throws Error that names the seed that failed
+   */
+  run(check: (seed: number) => readonly string[] | Promise<readonly string[]>, oneIn?: number): Promise<Set<string>>;
 }
+
+/** Milliseconds that a test may take before its first seed, and for each: far more than on a busy machine. */
+const [START_MS, SEED_MS] = [120_000, 5_000];
+/** Lines of a stack. Jest keeps 100 of each error, which takes a fifteenth of a schedule under faults. */
+const STACK_LINES = 10;
 
 /**
  * Seeds that two environment variables choose: `NAME_SEEDS` says how many run, `NAME_SEED` repeats one.
@@ -14,19 +28,25 @@ export interface Seeds {
  */
 export function seedsOf(name: string, usual: number): Seeds {
   const only = process.env[`${name}_SEED`];
-  const count = Number(process.env[`${name}_SEEDS`] ?? usual);
+  const count = only === undefined ? Number(process.env[`${name}_SEEDS`] ?? usual) : 1;
   return {
     schedules: only === undefined ? `${count} seeds` : `seed ${only}`,
     isRepeat: only !== undefined,
-    async run(check) {
+    count,
+    limitMs: START_MS + count * SEED_MS,
+    async run(check, oneIn = 1) {
       const ends = new Set<string>();
-      for (const seed of only === undefined ? Array.from({ length: count }, (_, index) => index) : [Number(only)]) {
+      const first = Number(only ?? 0);
+      const lines = Error.stackTraceLimit;
+      Error.stackTraceLimit = STACK_LINES;
+      for (let seed = first; seed < first + Math.ceil(count / oneIn); seed++) {
         try {
           for (const end of await check(seed)) ends.add(end);
         } catch (error) {
           throw new Error(`Seed ${seed} fails; replay it alone with ${name}_SEED=${seed}`, { cause: error });
         }
       }
+      Error.stackTraceLimit = lines;
       return ends;
     },
   };

@@ -3,7 +3,8 @@ import axios from 'axios';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../sandbox/src';
 import { FIRST } from '../sandbox/support';
 import { chosenDialect } from './sandbox';
-import { Engine, type Emitted, type RunningTrigger } from './engine';
+import { Engine } from './engine';
+import type { Emitted, RunningTrigger } from './engine-types';
 import { hurryWith } from './hurried-clock';
 
 const DEVICE = 'device-of-a-trigger';

@@ -30,16 +30,18 @@ export class VirtualTime {
   sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
     signal?.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
-      const timer: Timer = { at: this.current + Math.max(0, ms), order: this.made++, fire: resolve };
+      const abort = (): void => {
+        this.timers = this.timers.filter((item) => item !== timer);
+        reject(signal?.reason as Error);
+      };
+      // A signal searches all that listen to it for each that begins to.
+      const fire = (): void => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      const timer: Timer = { at: this.current + Math.max(0, ms), order: this.made++, fire };
       this.timers.push(timer);
-      signal?.addEventListener(
-        'abort',
-        () => {
-          this.timers = this.timers.filter((item) => item !== timer);
-          reject(signal.reason as Error);
-        },
-        { once: true },
-      );
+      signal?.addEventListener('abort', abort, { once: true });
     });
   };
 

@@ -5,7 +5,7 @@
 import { endpoints } from '../../endpoints';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
-import { MARKET_CLOSED } from '../../refusal-rules';
+import { MARKET_CLOSED } from '../../refusal-remedies';
 import { isDerivative } from '../../instruments/symbol';
 import { answeredAtIn } from '../../values/headers';
 import { istDate, istTimeOfDay, nanosToMs, showDate, toIst } from '../../values/time';

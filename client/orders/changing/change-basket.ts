@@ -151,7 +151,7 @@ export async function modifyBasket(
   const request = context.baskets.modify(basket, requested);
   requireChangeable(basket, requested);
   const terms = termsAfter(modification);
-  checkBasket(terms, unit);
+  checkBasket(terms, unit, requested.quantity !== undefined);
   const replaces = (order: OrderRecord): boolean => basketIdOfLeg(order) === basketId;
   await passGuards(
     BASKET.ordersOf(terms),

@@ -197,7 +197,7 @@ export async function modifyOrder(
   const orderId = orderIdOf(order);
   requireOfItsKind(modification);
   const terms = termsAfter(modification);
-  checkOrder(terms, unit);
+  checkOrder(terms, unit, change);
   checkChangedExits(modification);
   await passGuards(
     [{ ...terms, exits: exitsAfter(change) }],

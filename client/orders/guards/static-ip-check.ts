@@ -3,7 +3,7 @@
  * (docs/service/login-and-session.md#static-ip).
  */
 import { InputError, SessionError, type BrokerageError } from '../../base/errors';
-import { REGISTER_IP } from '../../refusal-rules';
+import { REGISTER_IP } from '../../refusal-remedies';
 import { checkStaticIp } from '../../session/account';
 import type { Transport } from '../../transport';
 import { istDate } from '../../values/time';

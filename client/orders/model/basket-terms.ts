@@ -67,14 +67,16 @@ export function netUnits(legs: readonly BasketLeg[]): { instrument: TradedInstru
 /**
  * The rules of baskets (docs/service/baskets.md#basket-rules). Parameters that errors name: legs, price, stopLossPrice,
  * targetPrice, momentumTriggerPrice, exitTime, product, multiplier.
+ * @param setsQuantity false of a change without one: the lot may be another one than when the basket was taken.
  * @throws InputError
  */
-export function checkBasket(terms: BasketTerms, unit: MoneyUnit): void {
+export function checkBasket(terms: BasketTerms, unit: MoneyUnit, setsQuantity = true): void {
   const [first, ...others] = terms.legs;
   if (first === undefined) throw new InputError('A basket needs at least one leg.', { parameter: 'legs' });
   for (const [index, leg] of terms.legs.entries()) {
     const { instrument, quantity } = leg;
-    if (!Number.isSafeInteger(quantity) || quantity < 1 || quantity % instrument.lotSize !== 0) {
+    const isOffLot = !Number.isSafeInteger(quantity) || quantity < 1 || quantity % instrument.lotSize !== 0;
+    if (setsQuantity && isOffLot) {
       throw new InputError(
         `The quantity ${quantity} of leg ${index + 1} (${instrument.symbol}) is not a multiple of its lot size ${instrument.lotSize}.`,
         { parameter: 'legs' },

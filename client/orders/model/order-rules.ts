@@ -3,7 +3,7 @@ import { InputError } from '../../base/errors';
 import { requireOnTick, showMoney, type MoneyUnit } from '../../values/money';
 import { checkExits, directionOf, expectedEntry } from './exits';
 import { isDeliveryOnly } from '../../instruments/delivery-series';
-import type { OrderTerms, Product, TradedInstrument } from './order-terms';
+import type { OrderChange, OrderTerms, Product, TradedInstrument } from './order-terms';
 
 function requireWholeLots(quantity: number, instrument: TradedInstrument, parameter: string, label: string): void {
   const { lotSize, symbol } = instrument;
@@ -52,12 +52,17 @@ function requirePrice(
 /**
  * Checks an order against its instrument. Parameters that errors name: quantity, price, triggerPrice, legSize, priceType.
  * @param unit in which an error shows prices.
+ * @param given of a change, the quantities that it sets: the lot may be another one than when the others were taken.
  * @throws InputError for a quantity off the lot, a price off the tick, a trigger on the wrong side, an iceberg without a
  *   hidden part.
  */
-export function checkOrder(terms: OrderTerms, unit: MoneyUnit): void {
+export function checkOrder(
+  terms: OrderTerms,
+  unit: MoneyUnit,
+  given: Pick<OrderChange, 'quantity' | 'legSize'> = terms,
+): void {
   const { instrument } = terms;
-  requireWholeLots(terms.quantity, instrument, 'quantity', 'Quantity');
+  if (given.quantity !== undefined) requireWholeLots(given.quantity, instrument, 'quantity', 'Quantity');
   const price =
     terms.priceType === 'LIMIT' ? requirePrice(terms.price, instrument, unit, 'price', 'Limit Price') : undefined;
   if (terms.kind === 'STOPLOSS') {
@@ -85,7 +90,8 @@ export function checkOrder(terms: OrderTerms, unit: MoneyUnit): void {
   checkEntry(terms, unit);
   if (terms.kind === 'ICEBERG' && terms.slices !== undefined) checkSlices(terms, terms.slices);
   else if (terms.kind === 'ICEBERG') {
-    requireWholeLots(terms.legSize ?? 0, instrument, 'legSize', 'Leg Size');
+    if (given.legSize !== undefined || !terms.legSize)
+      requireWholeLots(given.legSize ?? 0, instrument, 'legSize', 'Leg Size');
     if ((terms.legSize ?? 0) >= terms.quantity) {
       throw new InputError(`The leg size ${terms.legSize} must be less than the quantity ${terms.quantity}.`, {
         parameter: 'legSize',

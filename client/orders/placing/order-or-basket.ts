@@ -137,7 +137,7 @@ export const BASKET: OrderOrBasket<BasketTerms, BasketRecord> = {
     ];
   },
   isWhole: ({ legs }, basket) => legsOf(basket).length === legs.length,
-  requireRules: checkBasket,
+  requireRules: (terms, unit) => checkBasket(terms, unit),
   netOf: netTerms,
   ordersOf: ({ legs, multiplier, product }) =>
     legs.map(({ instrument, side, quantity }) => ({

@@ -46,8 +46,14 @@ export interface ReportFacts {
   positions: Positions;
   holdings: Holdings;
   orders: readonly OrderRecord[];
-  /** Charges of today as the funds show them; null if they do not. */
-  charges: number | null;
+  charges: ReportCharges;
+}
+
+/** Charges of today as the funds show them, paise; null where they do not. */
+export interface ReportCharges {
+  brokerage: number | null;
+  /** Brokerage, taxes and fees. */
+  all: number | null;
 }
 
 const NOT_KNOWN = '–';
@@ -89,7 +95,9 @@ export interface DayResult {
   realised: number | null;
   unrealised: number | null;
   holdings: number | null;
+  /** The charges that are taken off. */
   charges: number | null;
+  after: 'all_charges' | 'brokerage' | 'nothing';
   total: number | null;
 }
 
@@ -104,17 +112,27 @@ export function dayResultOf({ positions, holdings, charges }: ReportFacts): DayR
     totalOf(knownTotals(holdings.stats, holdings.holdings), 'day_pnl') ?? (holdings.holdings.length === 0 ? 0 : null);
   const parts = [realised, unrealised, ofHoldings];
   const total = parts.includes(null) ? null : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0);
+  const taken = charges.all ?? charges.brokerage;
   return {
     realised,
     unrealised,
     holdings: ofHoldings,
-    charges,
-    total: total === null ? null : total - (charges ?? 0),
+    charges: taken,
+    after: charges.all !== null ? 'all_charges' : charges.brokerage !== null ? 'brokerage' : 'nothing',
+    total: total === null ? null : total - (taken ?? 0),
   };
 }
 
+/** Words for what a result of the day is after. */
+const AFTER: Record<DayResult['after'], { title: string; note: string }> = {
+  all_charges: { title: 'Charges', note: 'After brokerage, taxes and fees.' },
+  brokerage: { title: 'Brokerage', note: 'Before taxes and fees, which come with the contract note.' },
+  nothing: { title: 'Charges', note: 'Before brokerage, taxes and fees.' },
+};
+
 function dayResult(facts: ReportFacts): Section {
-  const { realised, unrealised, holdings, charges, total } = dayResultOf(facts);
+  const { realised, unrealised, holdings, charges, after, total } = dayResultOf(facts);
+  const { title, note } = AFTER[after];
   return {
     part: 'dayResult',
     title: "Today's result",
@@ -123,15 +141,14 @@ function dayResult(facts: ReportFacts): Section {
       [text('Closed trades'), result(realised)],
       [text('Open positions'), result(unrealised)],
       [text('Holdings, since yesterday'), result(holdings)],
-      ...(charges === null ? [] : [[text('Brokerage'), result(-charges)]]),
+      ...(charges === null ? [] : [[text(title), result(-charges)]]),
     ],
     totals: [text('Total'), result(total)],
-    note:
-      charges === null
-        ? 'Before brokerage, taxes and fees.'
-        : 'Before taxes and fees, which come with the contract note.',
+    note: `${note}${facts.positions.positions.some(isOption) ? ' An option that was carried over counts from its purchase.' : ''}`,
   };
 }
+
+const isOption = (position: Position): boolean => textIn(position, 'derivative_type') === 'OPT';
 
 function positionsSection({ positions, stats }: Positions): Section {
   const title = 'Positions';
@@ -249,13 +266,27 @@ function ordersSection(orders: readonly OrderRecord[]): Section {
   };
 }
 
-function chargesSection(amount: ReportFacts['charges']): Section {
+function chargesSection({ brokerage, all }: ReportCharges): Section {
   const base = { part: 'charges' as const, title: 'Charges', columns: [{ label: '' }, { label: 'Amount' }] };
-  if (amount === null) return { ...base, rows: [], note: "Your broker has not told today's brokerage yet." };
+  if (brokerage === null && all === null)
+    return { ...base, rows: [], note: "Your broker has not told today's charges yet." };
+  if (all === null)
+    return {
+      ...base,
+      rows: [],
+      totals: [text("Today's brokerage"), money(brokerage)],
+      note: "As your broker's funds show it. Taxes and fees come with the contract note.",
+    };
   return {
     ...base,
-    rows: [],
-    totals: [text("Today's brokerage"), money(amount)],
-    note: "As your broker's funds show it. Taxes and fees come with the contract note.",
+    rows:
+      brokerage === null
+        ? []
+        : [
+            [text('Brokerage'), money(brokerage)],
+            [text('Taxes and fees'), money(all - brokerage)],
+          ],
+    totals: [text("Today's charges"), money(all)],
+    note: "As your broker's funds show them.",
   };
 }

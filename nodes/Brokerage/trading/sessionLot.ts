@@ -11,7 +11,7 @@ import type { ItemContext } from '../common/itemContext';
 import { orderContext } from './placement';
 
 /**
- * Returns a contract with the lot of the session for which an order that is placed now would be. Nothing is asked for while its market is
+ * Returns a contract with the lot of the session for which an order that is placed or changed now would be. Nothing is asked for while its market is
  * open, nor before the opening of the day, whose list has its lots.
  */
 export async function inItsSession(instrument: Instrument, item: ItemContext, service: Service): Promise<Instrument> {
@@ -35,10 +35,8 @@ export async function inItsSession(instrument: Instrument, item: ItemContext, se
     );
     return instrument;
   }
-  const lotSize = lots.value.get(refId);
-  return lotSize !== undefined && (await waits({ ...instrument, lotSize }, item))
-    ? { ...instrument, lotSize }
-    : instrument;
+  const then = { ...instrument, ...lots.value.get(refId) };
+  return then.lotSize !== instrument.lotSize && (await waits(then, item)) ? then : instrument;
 }
 
 /** Returns true if an order of one lot would wait for the next session: a sandbox may trade around the clock. */

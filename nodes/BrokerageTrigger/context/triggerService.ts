@@ -16,7 +16,7 @@ import { requestStreamAddress, type StreamName } from '../../../client/stream/co
 import type { MarketData } from '../../../client/stream/market-data/market-data';
 import type { MarketDeps } from '../../../client/stream/market-data/market-feed';
 import { requestDayBaskets, requestDayOrders } from '../../../client/stream/account-feed/day-requests';
-import { createTransport, rateLimits, type Transport } from '../../../client/transport';
+import { createTransport, rateLimits, type Transport, type TransportOptions } from '../../../client/transport';
 import { accountOf } from '../../shared/account';
 import { clock } from '../../host/clock';
 import { accountKey, sharedMarketData } from '../../shared/feeds';
@@ -35,6 +35,10 @@ export interface TriggerService extends Service {
   market: MarketData;
   /** The runs that triggers on the account have started. */
   runs: Runs;
+  /** Transport of what a trigger orders by itself: it names its workflow to a sandbox, whose clock takes time for it. */
+  orderingTransport: Transport;
+  /** Lets the clock of a sandbox wait for more than runs; undefined with another service. */
+  holdClock: Runs['holdClock'] | undefined;
 }
 
 const makeSocket: SocketMaker = (url) => new WebSocket(url) as unknown as StreamSocket;
@@ -55,7 +59,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
       hint: 'The trigger restarts by itself with the new account. If it does not, publish the workflow again.',
     });
   };
-  const transport = createTransport({
+  const options: TransportOptions = {
     http: authenticatedHttp(context, store),
     clock,
     marketClock: await marketClockOf(connection, context),
@@ -64,15 +68,17 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     deviceId: connection.deviceId,
     secrets,
     limits: rateLimits(connection.environment),
-    headers: connection.environment === 'sandbox' ? triggerOriginHeaders(context) : {},
-  });
+  };
+  const isSandbox = connection.environment === 'sandbox';
+  const transport = createTransport(options);
   // The first login gives a credential its mark: a key made before would differ, with separate sockets.
   if (!isCredentialId(readState(fields).mark)) await Promise.allSettled([getUserInfo(transport)]);
   const account = accountKey(await store.readStored());
   const sockets = { clock, random: Math.random, makeSocket };
   const runs = Runs.of(account);
   /** A sandbox's clock waits for what a message of its streams has started; another service knows nothing of it. */
-  const waited = connection.environment === 'sandbox' ? { runsDone: runs.allDone } : {};
+  const waited = isSandbox ? { runsDone: runs.allDone } : {};
+  const holdClock = isSandbox ? runs.holdClock : undefined;
   const accessTo = async (stream: StreamName, signal: AbortSignal): Promise<Access> =>
     await inScope({ ...(await access(store, transport, stream, signal)), ...waited });
   const interfaceOver = (over: Transport): OrderApi => accountOf({ credential: fields, transport: over });
@@ -81,7 +87,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     access: async (signal) => await accessTo('market', signal),
     candles: async (request) => await getCandles(transport, request),
     price: async (instrument, signal) => (await getCurrentPrice(transport, instrument, signal)).price,
-    ...(connection.environment === 'sandbox' ? { holdClock: runs.holdClock } : {}),
+    ...(holdClock && { holdClock }),
   };
   return {
     connection,
@@ -91,6 +97,8 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     account,
     scope,
     runs,
+    orderingTransport: isSandbox ? createTransport({ ...options, headers: triggerOriginHeaders(context) }) : transport,
+    holdClock,
     market: sharedMarketData.of(account, marketDeps, connection.environment),
     deps: {
       ...sockets,

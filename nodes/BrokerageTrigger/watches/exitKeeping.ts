@@ -6,6 +6,7 @@ import { requireTrading } from '../../../client/orders/guards/kill-switch';
 import { readGuards } from '../../../client/orders/model/guard-settings';
 import type { Positions } from '../../../client/portfolio/portfolio';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
+import type { Transport } from '../../../client/transport';
 import type { FeedEvent } from '../../../client/stream/account-feed/types';
 import { storeOf } from '../../host/http';
 import { accountOf } from '../../shared/account';
@@ -63,13 +64,15 @@ export async function placementContext(
   store: ReturnType<typeof storeOf>,
   signal: AbortSignal,
 ): Promise<PlacementContext> {
-  const { transport, orders, baskets } = accountOf(service);
+  const { credential, transport, orderingTransport } = service;
+  const { orders, baskets } = accountOf({ credential, transport: orderingTransport });
   return {
-    transport,
+    transport: orderingTransport,
     orders,
     baskets,
+    background: accountOf(service),
     placements,
-    scope: await accountScopes.of(service.credential, transport, signal),
+    scope: await accountScopes.of(credential, transport, signal),
     environment: service.connection.environment,
     requireTrading: async () => requireTrading(await store.readStored()),
     signal,
@@ -83,11 +86,15 @@ export interface ClosingAccount {
   requireSending(): Promise<void>;
 }
 
-/** Returns the context in which a trigger closes positions. @throws any error of reading the account. */
+/**
+ * Returns the context in which a trigger closes positions.
+ * @param positions reads them over a transport.
+ * @throws any error of reading the account.
+ */
 export async function closingAccount(
   context: TriggerContext,
   service: TriggerService,
-  positions: () => Promise<Positions>,
+  positions: (transport: Transport) => Promise<Positions>,
   signal: AbortSignal,
 ): Promise<ClosingAccount> {
   const store = storeOf(context.n8n, context.secrets);
@@ -96,7 +103,7 @@ export async function closingAccount(
       ...(await placementContext(service, store, signal)),
       sentExits,
       positionLock: positionLockOf(context.n8n),
-      positions: async () => (await positions()).positions,
+      positions: async () => (await positions(service.orderingTransport)).positions,
     },
     requireSending: async () => requireSending(service.connection.environment, readGuards(await store.readStored())),
   };

@@ -1,6 +1,5 @@
 /** Keeps the exits of what is held, and starts the workflow with each step. */
-import { InputError, type BrokerageError } from '../../../client/base/errors';
-import type { ClosingResult } from '../../../client/closing/closing-request';
+import { InputError } from '../../../client/base/errors';
 import { heldQuantities } from '../../../client/closing/held';
 import {
   HeldExitKeeper,
@@ -13,14 +12,15 @@ import { heldExitLevels, trailLevel, type ExitTime } from '../../../client/exit-
 import { getExtremeSince } from '../../../client/market/day-prices';
 import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
-import { filledPriceOf, statusOf } from '../../../client/orders/model/order-record';
-import { getHoldings, getPositions } from '../../../client/portfolio/portfolio';
+import { getHoldings, getPositions, type Positions } from '../../../client/portfolio/portfolio';
+import type { Transport } from '../../../client/transport';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { accountOf } from '../../shared/account';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { EmulatedExitPrices } from './emulatedExitPrices';
+import { closedOutput, EVENT_BY_REASON, failureOutput, reportUnknown } from './exitItems';
 import { claimExits, closingAccount, runKeeper } from './exitKeeping';
 import { HeldInstruments } from './heldInstruments';
 import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
@@ -49,10 +49,12 @@ export async function keepHeldExits(
   requireToCome(settings.exits.time, service);
   const named = exitsOf === 'held' ? await watchedInstruments(context, service) : undefined;
   const over = new AbortController();
+  const positions = async (by: Transport): Promise<Positions> =>
+    await getPositions(by, over.signal, await accountOf(service).apiKind(over.signal));
   const portfolio = async (): Promise<Portfolio> => {
     const paths = await accountOf(service).apiKind(over.signal);
     const holdings = await getHoldings(transport, over.signal, paths);
-    return { holdings, positions: await getPositions(transport, over.signal, paths) };
+    return { holdings, positions: await positions(transport) };
   };
   const output: Output = (event, kept, more) => ({
     event,
@@ -68,7 +70,6 @@ export async function keepHeldExits(
     await showHeld(context, instruments, settings, await portfolio(), output);
     return { stop: async () => await Promise.resolve(over.abort()) };
   }
-  const positions = async () => (await portfolio()).positions;
   const account = await closingAccount(context, service, positions, over.signal);
   const giveBack = claimExits(account.context.scope, named?.map(({ refId }) => refId) ?? 'all', context.id);
   const stored = statesOf(context, JSON.stringify([service.scope, environment, settings.exits, settings.products]));
@@ -96,6 +97,7 @@ export async function keepHeldExits(
       });
     },
     notify: (event) => report(context, event, output, settings.unit),
+    ...(service.holdClock && { holdClock: service.holdClock }),
   });
   const prices = new EmulatedExitPrices(context, service.market, over.signal, (tick) =>
     keeper.onPrice(tick.instrument.refId, tick),
@@ -124,20 +126,6 @@ function statesOf(context: TriggerContext, purpose: string): NonNullable<Stored[
   return stored.heldExits;
 }
 
-/** Reports an instrument that no exchange lists, or that cannot be looked up: it has no exits, and the user must know. */
-export function reportUnknown(
-  context: TriggerContext,
-  { refId, symbol, exchange, environment }: { refId: number; symbol: string; exchange: string; environment: string },
-  error: BrokerageError | undefined,
-): void {
-  const name = symbol || `ref_id ${refId}`;
-  const why = error === undefined ? 'no exchange lists it today' : error.message;
-  const item = { event: 'exitFailed', symbol, exchange, ref_id: refId, error_message: `${name} has no exits: ${why}` };
-  void context.emit([
-    { ...item, advice: 'Close it yourself, or with Portfolio: Exit Position.', given_up: false, environment },
-  ]);
-}
-
 type Output = (event: string, kept: KeptPosition, more: object) => Record<string, unknown>;
 
 /** In the editor nothing is sent: an item for each that a published trigger would keep. */
@@ -158,13 +146,6 @@ async function showHeld(
   if (shown.length > 0) void context.emit(shown);
 }
 
-export const REASONS = {
-  stop: 'stopReached',
-  target: 'targetReached',
-  trail: 'trailingStopReached',
-  time: 'exitTimeReached',
-} as const;
-
 function report(context: TriggerContext, event: HeldExitEvent, output: Output, unit: MoneyUnit): void {
   if (event.what === 'unread')
     return context.saveFailure(
@@ -178,7 +159,7 @@ function report(context: TriggerContext, event: HeldExitEvent, output: Output, u
       return void context.emit([output('exitsKept', kept, {})], `${key}:kept`);
     case 'reached': {
       const more = { price: event.reached.price === null ? null : paiseTo(unit, event.reached.price) };
-      return void context.emit([output(REASONS[event.reached.reason], kept, more)], `${key}:reached`);
+      return void context.emit([output(EVENT_BY_REASON[event.reached.reason], kept, more)], `${key}:reached`);
     }
     case 'closed':
       return void context.emit(
@@ -190,14 +171,10 @@ function report(context: TriggerContext, event: HeldExitEvent, output: Output, u
     case 'failed': {
       const { error, isFinal } = event;
       context.warn(`the exits of ${kept.instrument.symbol} could not be kept`, error);
-      const more = { error_message: error.message, advice: isFinal ? GIVEN_UP : error.hint, given_up: isFinal };
-      return void context.emit([output('exitFailed', kept, more)]);
+      return void context.emit([output('exitFailed', kept, failureOutput(error, isFinal))]);
     }
   }
 }
-
-export const GIVEN_UP =
-  'The trigger tries again on the next trading day. Close it yourself, or with Portfolio: Exit Position.';
 
 function keptOutput({ instrument, held, levels, state }: KeptPosition, unit: MoneyUnit): object {
   const money = (paise: number | undefined): number | null => (paise === undefined ? null : paiseTo(unit, paise));
@@ -213,20 +190,5 @@ function keptOutput({ instrument, held, levels, state }: KeptPosition, unit: Mon
     target: money(levels.target),
     trailing_stop: best === undefined ? null : money(trailLevel(levels, best)),
     best_price: money(best),
-  };
-}
-
-/** Returns the result of one closing, for an item. */
-export function closedOutput({ closed, orders }: ClosingResult, unit: MoneyUnit): object {
-  return {
-    closed_qty: closed,
-    orders: orders.map(({ orderId, quantity, filled, record, tag }) => ({
-      order_id: orderId,
-      order_status: statusOf(record),
-      order_qty: quantity,
-      filled_qty: filled,
-      avg_filled_price: paiseTo(unit, filledPriceOf(record) ?? null),
-      tag,
-    })),
   };
 }

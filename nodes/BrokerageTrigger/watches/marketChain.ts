@@ -83,8 +83,8 @@ export async function followChain(
     followed = date;
   };
   const heard = (event: MarketEvent): void => {
-    if (event.kind === 'chain') void lookUp(event.chain);
     listener(event);
+    if (event.kind === 'chain') void lookUp(event.chain);
   };
   /** An option that is not in the list has been listed since: whoever looks for it next finds it. */
   const lookUp = async ({ calls, puts }: MarketChain): Promise<void> => {

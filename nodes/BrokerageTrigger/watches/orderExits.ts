@@ -62,6 +62,7 @@ export const orderExits: Watch = {
       instrument: async (order) => tradedInstrument(await instrumentOf(order), 'instrument'),
       price: ({ refId }, day) => prices.of(names.get(refId), day),
       notify: (event) => report(context, event, output),
+      ...(service.holdClock && { holdClock: service.holdClock }),
     });
     const running = emulator.run();
     void running.catch((error: unknown) => context.warn('it keeps no exits any more', error));

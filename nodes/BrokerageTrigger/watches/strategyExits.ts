@@ -11,6 +11,7 @@ import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import { getPositions, type Positions } from '../../../client/portfolio/portfolio';
+import type { Transport } from '../../../client/transport';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { accountOf } from '../../shared/account';
@@ -18,7 +19,8 @@ import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { claimExits, closingAccount, runKeeper } from './exitKeeping';
 import { EmulatedExitPrices } from './emulatedExitPrices';
-import { closedOutput, GIVEN_UP, REASONS, reportUnknown, requireToCome } from './heldExits';
+import { closedOutput, EVENT_BY_REASON, failureOutput, reportUnknown } from './exitItems';
+import { requireToCome } from './heldExits';
 import { HeldInstruments } from './heldInstruments';
 import { isNamed, readStrategyExits } from './strategyExits.settings';
 import type { RunningWatch } from './watch';
@@ -44,8 +46,8 @@ export async function keepStrategyExits(
   requireOrdersAllowed(environment, readGuards(service.credential));
   requireToCome(exits.time, service);
   const over = new AbortController();
-  const positions = async (): Promise<Positions> =>
-    await getPositions(transport, over.signal, await accountOf(service).apiKind(over.signal));
+  const positions = async (by: Transport): Promise<Positions> =>
+    await getPositions(by, over.signal, await accountOf(service).apiKind(over.signal));
   const output: Output = (event, view, more) => ({
     event,
     ...viewOutput(view, unit),
@@ -61,7 +63,7 @@ export async function keepStrategyExits(
     return (await instruments.of(open)).filter((instrument) => isNamed(instrument, legs));
   };
   if (context.manual) {
-    const shown = await positions();
+    const shown = await positions(transport);
     const found = heldQuantities(await named(shown), shown, { holdings: [] }, products);
     const kept = { since: 0, legs: {}, premium: premiumOf(found) };
     const view = { legs: found, levels: strategyLevels(exits, kept.premium), kept, profit: undefined };
@@ -84,8 +86,9 @@ export async function keepStrategyExits(
       return meant;
     },
     state: stored.state,
-    positions,
+    positions: async () => await positions(transport),
     notify: (event) => report(context, event, output, unit),
+    ...(service.holdClock && { holdClock: service.holdClock }),
   });
   const prices = new EmulatedExitPrices(context, service.market, over.signal, (tick) =>
     keeper.onPrice(tick.instrument.refId, tick),
@@ -123,7 +126,7 @@ function report(context: TriggerContext, event: StrategyExitEvent, output: Outpu
     case 'reached': {
       const { reason, profit } = event.reached;
       const more = { net_profit: profit === null ? null : paiseTo(unit, profit) };
-      return void context.emit([output(REASONS[reason], view, more)], `${key}:reached`);
+      return void context.emit([output(EVENT_BY_REASON[reason], view, more)], `${key}:reached`);
     }
     case 'closed': {
       const closed = event.closed.map((one) => ({
@@ -139,8 +142,7 @@ function report(context: TriggerContext, event: StrategyExitEvent, output: Outpu
     case 'failed': {
       const { error, isFinal } = event;
       context.warn('the exits of the strategy could not be kept', error);
-      const more = { error_message: error.message, advice: isFinal ? GIVEN_UP : error.hint, given_up: isFinal };
-      return void context.emit([output('exitFailed', view, more)]);
+      return void context.emit([output('exitFailed', view, failureOutput(error, isFinal))]);
     }
   }
 }

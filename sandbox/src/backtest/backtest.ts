@@ -6,7 +6,7 @@ import { performanceCsv, performanceDocument } from '../reports/performance/docu
 import type { ReportDocument } from '../reports/document/types';
 import type { PerformanceRecord } from '../reports/performance/record';
 import { toPdf } from '../reports/formats/pdf';
-import { parseOptions } from '../simulation/options';
+import { parseOptions } from '../simulation/command-line';
 import { OwnImpact } from '../simulation/own-impact';
 import { Sandbox } from '../simulation/sandbox';
 import { OptionError } from '../shared/option-error';

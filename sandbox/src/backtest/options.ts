@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { OptionError } from '../shared/option-error';
-import { maxUnpackedOption, modelOptions, MODELS_HELP } from '../simulation/options';
+import { maxUnpackedOption, modelOptions } from '../simulation/command-line';
+import { MODELS_HELP } from '../simulation/command-line-help';
 import { settingsOf, type Setting } from './settings';
 
 export const BACKTEST_HELP = `brokerage-sandbox backtest --replay FOLDER --days A..B --workflow FILE [options]

@@ -222,10 +222,10 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
   });
   // Time advances once for each request, right before it is handled.
   app.addHook('preHandler', (request, reply, done) => {
-    const { execution = '' } = placedBy(request).placedBy ?? {};
-    if (!request.url.startsWith('/_sandbox')) sandbox.time.requested(execution !== '');
+    const by = placedBy(request).placedBy;
+    if (!request.url.startsWith('/_sandbox')) sandbox.time.requested(by !== undefined);
     sandbox.now();
-    if (execution !== '') requested(execution);
+    if (by !== undefined && by.execution !== '') requested(by.execution);
     if (sandbox.mirror === undefined) return done();
     proxyToLive(sandbox, request, reply).then((isAnswered) => {
       sandbox.now();

@@ -28,18 +28,17 @@ export function legacyRoutes({ app, sandbox }: RouteContext): void {
       const { accounts } = sandbox.world;
       const today = istDate(sandbox.instant);
       const trades = accounts.trades(clientCode).filter(({ date }) => date === today);
-      return {
-        executions: trades.map(({ trade }) => ({
-          trade_id: int64(trade.id),
-          order_id: int64(sandbox.world.exchange.order(trade.orderId)?.intentId ?? trade.orderId),
-          ref_id: trade.refId,
-          order_side: `ORDER_SIDE_${trade.side}`,
-          order_delivery_type: `ORDER_DELIVERY_TYPE_${trade.product}`,
-          qty: trade.quantity,
-          price: trade.price,
-          time: int64(trade.at),
-        })),
-      };
+      if (trades.length === 0) return sandbox.dialect.empty_list === 'null' ? null : [];
+      return trades.map(({ trade }) => ({
+        trade_id: int64(trade.id),
+        order_id: int64(sandbox.world.exchange.order(trade.orderId)?.intentId ?? trade.orderId),
+        ref_id: trade.refId,
+        order_side: `ORDER_SIDE_${trade.side}`,
+        order_delivery_type: `ORDER_DELIVERY_TYPE_${trade.product}`,
+        qty: trade.quantity,
+        price: trade.price,
+        time: int64(trade.at),
+      }));
     },
   );
 

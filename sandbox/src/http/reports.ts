@@ -12,6 +12,7 @@ import type { FastifyReply } from 'fastify';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import { session } from '../web/authentication';
+import { streamReply } from '../web/chunked-reply';
 import { replySchemas } from '../web/reply-schemas';
 import { optionalText, PROTECTED } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
@@ -106,7 +107,7 @@ async function answered(
     case 'error':
       throw new ApiError(answer.status, answer.text);
     case 'json':
-      return answer.body;
+      return reply.type('application/json; charset=utf-8').send(streamReply(answer.texts));
     case 'file': {
       const { contentType, fileName, data } = answer.file;
       return reply

@@ -5,6 +5,8 @@ import type { IntentOrder } from '../exchange/strategies/types';
 import { isTerminal } from '../exchange/working-order';
 import type { Basket } from '../exchange/strategies/v2-basket-types';
 import type { User } from '../sessions/users';
+import { realisedToday } from '../web/day-start';
+import { viewDeps } from '../web/portfolio';
 import { salesOf } from '../web/sales';
 import { average } from '../shared/money';
 import type { Order } from '../shared/orders';
@@ -21,6 +23,7 @@ export function accountView(sandbox: Sandbox, { clientCode }: User, history: Ord
   const { world } = sandbox;
   const { available, cash, heldForOrders, heldForPositions, unrealisedLoss, realised, charges } =
     world.accounts.funds(clientCode);
+  const deps = viewDeps(sandbox);
   const orders = world.ordersOf(clientCode).filter(({ basketId }) => basketId === 0n);
   return {
     day_profit: dayResult(sandbox, clientCode),
@@ -36,7 +39,10 @@ export function accountView(sandbox: Sandbox, { clientCode }: User, history: Ord
         open_quantity: open,
         average_price: averagePrice(unit, position.openValue, open),
         last_price,
-        profit: position.realised + contractValue(unit, last_price, open) - position.openValue,
+        profit:
+          realisedToday(deps, clientCode, position, sandbox.instant) +
+          contractValue(unit, last_price, open) -
+          position.openValue,
       };
     }),
     holdings: world.accounts.holdings(clientCode).map(({ refId, quantity, t1Quantity, cost }) => {

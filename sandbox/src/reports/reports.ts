@@ -6,7 +6,7 @@ import { CATEGORIES, type ReportEntry, REPORTS, reportOf } from './catalog';
 import { maskedEmail } from './document/format';
 import { FundBook } from './tables/mutual-funds';
 import { toPdf } from './formats/pdf';
-import type { Builder, Source } from './tables/source';
+import type { Builder, LongBuilder, Source } from './tables/source';
 import { fundGains, fundHoldings, fundOrders, fundTransactions } from './tables/funds';
 import { dematStatement, holdingStatement, openPositions, portfolioSnapshot } from './tables/holdings';
 import { dailyMargin, dividends, financialLedger } from './tables/ledger';
@@ -17,7 +17,7 @@ import type { ActionType, FileType, Period, ReportClient, ReportDocument, Report
 import { toView } from './formats/view';
 import { toXlsx } from './formats/xlsx';
 
-const BUILDERS: Record<ReportType, Builder> = {
+const BUILDERS: Record<ReportType, Builder | LongBuilder> = {
   summary: financialLedger,
   profit_loss: profitAndLoss,
   demat: dematStatement,
@@ -66,7 +66,7 @@ export interface ReportMail {
 }
 
 export type ReportAnswer =
-  | { kind: 'json'; body: object }
+  | { kind: 'json'; texts: Iterable<string> }
   | { kind: 'file'; file: ReportFile }
   | { kind: 'mail'; mail: ReportMail; body: { message: string } }
   | { kind: 'error'; status: 400 | 404 | 500; text: string };
@@ -105,7 +105,9 @@ export function createReports(deps: ReportsDeps): Reports {
     lastPrice: (instrument, when) => deps.lastPrice(instrument, when),
     previousClose: (instrument, when) => deps.previousClose(instrument, when),
     at,
-    funds: fundsOf(client.clientCode, istDate(at)),
+    get funds() {
+      return fundsOf(client.clientCode, istDate(at));
+    },
   });
 
   return {
@@ -124,9 +126,9 @@ export function createReports(deps: ReportsDeps): Reports {
         const action = actionOf(entry, request.action_type);
         const format = formatOf(entry, action, request.export_format);
         const period = periodOf(entry, request, limitsOf(entry, source));
-        const document = BUILDERS[entry.type](source, period);
+        const document = await BUILDERS[entry.type](source, period);
         if (!document) return { kind: 'error', status: 500, text: NO_DATA };
-        if (action === 'VIEW') return { kind: 'json', body: toView(document, client, entry.type, period) };
+        if (action === 'VIEW') return { kind: 'json', texts: toView(document, client, entry.type, period) };
         const file = await fileOf(entry, document, format, period, client, at);
         return action === 'DOWNLOAD' ? { kind: 'file', file } : mailOf(entry, document, file, client);
       } catch (error) {

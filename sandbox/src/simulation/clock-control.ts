@@ -150,12 +150,12 @@ export class ClockControl {
 
   /**
    * Lets a request of a client take its time where the clock is stopped for a run. Where time goes for workflows alone,
-   * only requests of a run take time: a trigger asks by itself, too, the oftener the slower the machine is.
-   * @param isOfRun true if it names the run of a workflow that it comes from
+   * only requests of a run, and what a trigger orders, take time: a trigger asks by itself, too, the oftener the slower the machine is.
+   * @param isOfWorkflow true if it names the workflow that it comes from
    */
-  requested(isOfRun: boolean): void {
+  requested(isOfWorkflow: boolean): void {
     const { clock } = this;
-    if (this.isForWaiters && !isOfRun) return;
+    if (this.isForWaiters && !isOfWorkflow) return;
     if (clock.isHeld) clock.set(Math.min(clock.now() + REQUEST_MS, clock.end));
   }
 }

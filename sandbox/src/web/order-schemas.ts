@@ -120,8 +120,8 @@ export function orderSchemas(words: BrandWords) {
     order: of(order),
     orders: of(nullable(Type.Array(order))),
     executions: of(
-      record({
-        executions: Type.Array(
+      nullable(
+        Type.Array(
           record({
             trade_id: id,
             order_id: id,
@@ -133,7 +133,7 @@ export function orderSchemas(words: BrandWords) {
             time: nanoseconds,
           }),
         ),
-      }),
+      ),
     ),
     placed: of(Type.Union([Type.Array(order), record({ orders: Type.Array(order) })])),
     basket: of(basket(Type.Array(basketLeg))),

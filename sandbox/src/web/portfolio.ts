@@ -8,11 +8,11 @@ import { average, mulDiv, percent } from '../shared/money';
 import type { Accounts } from '../accounts/types';
 import type { Sandbox } from '../simulation/sandbox';
 import type { Position, Holding } from '../accounts/records';
+import { dayStart, realisedToday, type DayStartDeps } from './day-start';
 
-export interface ViewDeps {
-  accounts: Pick<Accounts, 'funds' | 'positions' | 'holdings' | 'trades' | 'instrument' | 'freeQuantity'>;
+export interface ViewDeps extends DayStartDeps {
+  accounts: DayStartDeps['accounts'] & Pick<Accounts, 'funds' | 'positions' | 'holdings' | 'trades' | 'freeQuantity'>;
   lastPrice(instrument: Instrument, at: number): number;
-  previousClose(instrument: Instrument, at: number): number;
   /** The ref_id of the same share on each exchange that lists it. */
   listings(instrument: Instrument): Record<string, number>;
   /** The brand words of docs/service/README.md#neutral-names. */
@@ -94,7 +94,7 @@ export function holdingsView(deps: ViewDeps, account: string, at: number) {
 function holdingView(deps: ViewDeps, account: string, holding: Holding, at: number): HoldingView {
   const instrument = known(deps, holding.refId);
   const ltp = deps.lastPrice(instrument, at);
-  const previous = deps.previousClose(instrument, at);
+  const previous = dayStart(deps, account, instrument, at);
   const total = holding.quantity + holding.t1Quantity;
   const value = contractValue(instrument, ltp, total);
   const net = value - holding.cost;
@@ -138,12 +138,12 @@ function holdingView(deps: ViewDeps, account: string, holding: Holding, at: numb
 export function positionsView(deps: ViewDeps, account: string, at: number, empty: 'array' | 'null' = 'array') {
   const positions = deps.accounts.positions(account);
   const unrealised = sum(positions, (position) => unrealisedOf(deps, position, at));
-  const realised = sum(positions, (position) => position.realised);
+  const realised = sum(positions, (position) => realisedToday(deps, account, position, at));
   const turnover = sum(positions, basis);
   const list = (requested: (instrument: Instrument, position: Position) => boolean) => {
     const found = positions
       .filter((position) => requested(known(deps, position.refId), position))
-      .map((position) => positionView(deps, position, at));
+      .map((position) => positionView(deps, account, position, at));
     return found.length === 0 && empty === 'null' ? null : found;
   };
   const open = (position: Position) => position.quantity !== 0;
@@ -164,9 +164,9 @@ export function positionsView(deps: ViewDeps, account: string, at: number, empty
   };
 }
 
-function positionView(deps: ViewDeps, position: Position, at: number): PositionView {
+function positionView(deps: ViewDeps, account: string, position: Position, at: number): PositionView {
   const instrument = known(deps, position.refId);
-  const pnl = position.realised + unrealisedOf(deps, position, at);
+  const pnl = realisedToday(deps, account, position, at) + unrealisedOf(deps, position, at);
   const averageBuy = averagePrice(instrument, position.buyValue, position.buyQuantity);
   const averageSell = averagePrice(instrument, position.sellValue, position.sellQuantity);
   const soldOut =
@@ -249,6 +249,7 @@ export function viewDeps({ world, options, dialect }: Sandbox): ViewDeps {
     accounts: world.accounts,
     lastPrice: (instrument) => world.lastPrice(instrument),
     previousClose: (instrument, at) => world.market.previousClose(instrument, at),
+    isAlwaysOpen: options.hours === 'always',
     listings: (instrument) => world.listings(instrument),
     words: { platform: options.platformWord, service: options.serviceWord },
     dialect,

@@ -20,14 +20,8 @@ import { legsOf } from '../../../client/orders/model/basket-record';
 import { identityOf, tagFrom } from '../../../client/orders/model/tags';
 import { getBasket } from '../../../client/orders/placing/wait-for-basket';
 import { createTransport } from '../../../client/transport';
-import {
-  FAULTS,
-  OrderModel,
-  type JournalOrder,
-  PAGE_FAULTS,
-  MEANING_FAULTS,
-  type Fault,
-} from '../../support/order-service';
+import { FAULTS, PAGE_FAULTS, MEANING_FAULTS, type Fault } from '../../support/order-service-faults';
+import { OrderModel, type JournalOrder } from '../../support/order-service';
 import { ProcessedData } from '../../support/processed-data';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
@@ -323,5 +317,5 @@ it.each<Interfaces>(['v2', 'intent', 'both', 'switching'])(
     for (const end of [...possible, ...changes, 'modify: refused', 'closed without a fault'])
       expect(ends).toContain(end);
   },
-  1_800_000,
+  SEEDS.limitMs,
 );

@@ -24,15 +24,8 @@ import { PlacementRegistry } from '../../../client/orders/account/placement-regi
 import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import type { Position } from '../../../client/portfolio/portfolio';
 import { createTransport } from '../../../client/transport';
-import {
-  filledAt,
-  FAULTS,
-  OrderModel,
-  BUSY_FAULTS,
-  PAGE_FAULTS,
-  MEANING_FAULTS,
-  type Fault,
-} from '../../support/order-service';
+import { filledAt, OrderModel } from '../../support/order-service';
+import { FAULTS, BUSY_FAULTS, PAGE_FAULTS, MEANING_FAULTS, type Fault } from '../../support/order-service-faults';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, NIFTY_FUT, wanted } from '../orders/support';
@@ -338,7 +331,7 @@ it.each<Interfaces>(['v2', 'intent', 'both'])(
     // The schedules are worth something only when they lead to every end.
     if (!SEEDS.isRepeat) expect([...ends]).toEqual(expect.arrayContaining(['closed', 'not closed', 'in parts']));
   },
-  1_800_000,
+  SEEDS.limitMs,
 );
 
 it.each<Interfaces>(['v2', 'intent', 'both'])(
@@ -347,5 +340,5 @@ it.each<Interfaces>(['v2', 'intent', 'both'])(
     const ends = await SEEDS.run(async (seed) => await checkTarget(seed, interfaces));
     if (!SEEDS.isRepeat) expect([...ends]).toEqual(expect.arrayContaining(['reached', 'not reached']));
   },
-  1_800_000,
+  SEEDS.limitMs,
 );

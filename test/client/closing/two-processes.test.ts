@@ -15,7 +15,8 @@ import { placeOrder } from '../../../client/orders/placing/place';
 import { CredentialEntries } from '../../../client/session/credential-entries';
 import { createTransport } from '../../../client/transport';
 import { ProcessLife, type Stop } from '../../support/process-life';
-import { FAULTS, OrderModel } from '../../support/order-service';
+import { FAULTS } from '../../support/order-service-faults';
+import { OrderModel } from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';
 import { StoredLock } from '../../support/stored-lock';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
@@ -160,7 +161,7 @@ it.each(ROUNDS)(
     });
     expect([...ends]).toContain('reached');
   },
-  600_000,
+  SEEDS.limitMs,
 );
 
 it('two processes come to twice of it without the lock', async () => {

@@ -1,114 +1,12 @@
 import fc from 'fast-check';
 import { labelOf, type Instrument } from '../../../client/instruments/instrument';
 import { readUnderlying, underlyingSymbol } from '../../../client/instruments/underlying';
-import { exchangeInName } from '../../../client/instruments/names/written-name';
 import { istInstant } from '../../../client/values/time';
 import { chosenExpiry } from '../../../client/instruments/expiries';
 import { resolveText } from '../../../client/instruments/resolve';
-import type { InstrumentStore } from '../../../client/instruments/store';
 import { refusal } from '../../support/refusal';
 import { IS_WHOLE } from '../../support/sample';
-import { storeOf } from './support';
-
-const TODAY = '2026-11-20';
-
-interface Row {
-  symbol: string;
-  exchange?: string;
-  asset?: string;
-  type?: string;
-  name?: string;
-  series?: string;
-  isin?: string;
-  token?: number;
-  expiry?: number;
-  strike?: number;
-  option?: string;
-}
-
-/** A store of rows as the service sends them; `name` takes the place of the symbol where the service's name is one. */
-function storeOfRows(exchange: string, rows: readonly Row[]): InstrumentStore {
-  const refdata = rows.map((row, at) => ({
-    ref_id: at + 1,
-    stock_name: row.symbol,
-    asset: row.asset ?? row.symbol,
-    derivative_type: row.type ?? 'STOCK',
-    asset_type: row.type === 'INDEX' ? 'INDEX' : 'STOCK',
-    plat_name: `${row.type ?? 'STOCK'}_${row.symbol}.${exchange}CM`,
-    series: row.series ?? (row.type === undefined ? (exchange === 'BSE' ? 'A' : 'EQ') : ''),
-    isin: row.isin ?? 'NA',
-    token: row.token ?? 100_000 + at,
-    expiry: row.expiry ?? 0,
-    strike_price: row.strike ?? 0,
-    option_type: row.option ?? 'NA',
-    lot_size: 75,
-    tick_size: 5,
-    underlying_prev_close: 2_585_000,
-  }));
-  return storeOf(Buffer.from(JSON.stringify({ exchange, refdata })));
-}
-
-const option = (asset: string, symbol: string, expiry: number, strike: number, type: string): Row => ({
-  symbol,
-  asset,
-  type: 'OPT',
-  expiry,
-  strike,
-  option: type,
-});
-const future = (asset: string, symbol: string, expiry: number): Row => ({ symbol, asset, type: 'FUT', expiry });
-
-const NSE = storeOfRows('NSE', [
-  { symbol: 'INFY', isin: 'INE009A01021' },
-  { symbol: 'RELIABLE', isin: 'INE999A01019' },
-  { symbol: 'RELIANCE', isin: 'INE002A01018' },
-  { symbol: 'M&M', isin: 'INE101A01026' },
-  { symbol: 'BAJAJ-AUTO', isin: 'INE917I01010' },
-  { symbol: 'J&KBANK', isin: 'INE168A01041' },
-  { symbol: 'NAM-INDIA', isin: 'INE298J01013' },
-  { symbol: 'UNITDSPR', isin: 'INE854D01024' },
-  { symbol: 'BSE', isin: 'INE118H01025' },
-  { symbol: 'MCX', isin: 'INE745G01043' },
-  { symbol: 'ABCSME', series: 'SM' },
-  ...['NIFTY', 'BANKNIFTY', 'FINNIFTY', 'MIDCPNIFTY', 'NIFTYNXT50', 'NIFTY500', 'NIFTYIT'].map((symbol) => ({
-    symbol,
-    type: 'INDEX',
-  })),
-  future('NIFTY', 'NIFTY26NOVFUT', 20261126),
-  future('NIFTY', 'NIFTY26DECFUT', 20261229),
-  future('NIFTY', 'NIFTY27JANFUT', 20270126),
-  future('BANKNIFTY', 'BANKNIFTY26NOVFUT', 20261126),
-  future('BSE', 'BSE26DECFUT', 20261229),
-  future('MCX', 'MCX26DECFUT', 20261229),
-  future('M&M', 'M&M26DECFUT', 20261229),
-  option('NIFTY', 'NIFTY26N2325850CE', 20261123, 2_585_000, 'CE'),
-  option('NIFTY', 'NIFTY26NOV25850CE', 20261126, 2_585_000, 'CE'),
-  option('NIFTY', 'NIFTY26D0825900CE', 20261208, 2_590_000, 'CE'),
-  option('NIFTY', 'NIFTY26DEC25850CE', 20261229, 2_585_000, 'CE'),
-  option('NIFTYNXT50', 'NIFTYNXT5026NOV72000CE', 20261124, 7_200_000, 'CE'),
-  option('IDEA', 'IDEA26DEC19CE', 20261229, 1_900, 'CE'),
-  option('IDEA', 'IDEA26DEC9.5CE', 20261229, 950, 'CE'),
-  option('IDEA', 'IDEA26DEC19PE', 20261229, 1_900, 'PE'),
-  option('SAIL', 'SAIL26DEC95CE', 20261229, 9_500, 'CE'),
-  option('BSE', 'BSE26DEC3300PE', 20261229, 330_000, 'PE'),
-  option('MCX', 'MCX26DEC9000CE', 20261229, 900_000, 'CE'),
-]);
-const BSE = storeOfRows('BSE', [
-  { symbol: 'INFY', isin: 'INE009A01021', token: 500_209 },
-  { symbol: 'RELIANCE', isin: 'INE002A01018', token: 500_325 },
-  { symbol: 'SENSEX', type: 'INDEX' },
-  { symbol: 'BANKEX', type: 'INDEX' },
-  future('SENSEX', 'SENSEX26DECFUT', 20261231),
-]);
-const STORES = [NSE, BSE];
-
-/** As the node does: the exchange that the name says for certain decides which list is looked at. */
-function resolve(text: string): Instrument {
-  const exchange = exchangeInName(text);
-  return resolveText(exchange === undefined ? STORES : STORES.filter((store) => store.exchange === exchange), text, {
-    today: TODAY,
-  });
-}
+import { future, NSE, option, resolveName, STORES, storeOfRows, TODAY } from './listed-instruments';
 
 describe('a name of an instrument', () => {
   it.each([
@@ -196,7 +94,7 @@ describe('a name of an instrument', () => {
     ['NIFTY 23rd Nov 25850 call', 'NSE NIFTY26N2325850CE'],
     ['NIFTY|23NOV2026|25850|CE', 'NSE NIFTY26N2325850CE'],
   ])('%s is %s', (text, expected) => {
-    const { exchange, symbol } = resolve(text);
+    const { exchange, symbol } = resolveName(text);
     expect(`${exchange} ${symbol}`).toBe(expected);
   });
 
@@ -231,11 +129,11 @@ describe('a name of an instrument', () => {
     'INFY · NSE BE',
     'NIFTY 23 Nov 2026 25850 CE · NSE OPT · lot 75 · NIFTY26NOV25850CE',
   ])('%s is refused, as not all of it is understood or there is no such instrument', (text) => {
-    expect(refusal(() => resolve(text)).parameter).toBe('instrument');
+    expect(refusal(() => resolveName(text)).parameter).toBe('instrument');
   });
 
   it.each(['NIFTY 60', 'NIFTY METAL', 'CNX 55', 'SENSEX 99'])('%s gets no other index proposed', (text) => {
-    expect(refusal(() => resolve(text)).hint).not.toMatch(/mean/);
+    expect(refusal(() => resolveName(text)).hint).not.toMatch(/mean/);
   });
 
   it.each([
@@ -249,7 +147,7 @@ describe('a name of an instrument', () => {
     ['INDIAVIX', /^Search for it/],
     ['RELIANCE-BE', /Did you mean: RELIANCE /],
   ])('%s gets proposed what is spelt nearly so, and nothing else', (text, hint) => {
-    expect(refusal(() => resolve(text)).hint).toMatch(hint);
+    expect(refusal(() => resolveName(text)).hint).toMatch(hint);
   });
 
   it('is refused with a hint where only contracts have it', () => {
@@ -273,7 +171,7 @@ describe('a name of an instrument', () => {
   });
 
   it('says which strikes there are where only the strike is wrong', () => {
-    expect(refusal(() => resolve('IDEA 29 Dec 2026 18 CE'))).toMatchObject({
+    expect(refusal(() => resolveName('IDEA 29 Dec 2026 18 CE'))).toMatchObject({
       message: 'IDEA has no CE with strike 18 for 29 Dec 2026.',
       hint: expect.stringContaining('9.5, 19'),
     });
@@ -411,7 +309,7 @@ it('a name with a part that is spoilt is never taken for an instrument', () => {
       const text = isBehind ? `${name} ${word}` : `${word} ${name}`;
       let found: Instrument | undefined;
       try {
-        found = resolve(text);
+        found = resolveName(text);
       } catch {
         return;
       }

@@ -1,6 +1,6 @@
 /**
  * Every label, platform name and symbol of whole lists reads back as its own instrument: of the sandbox's full universe, over the
- * end of a year, and of the rows of a real master. TEST_ALL=1 tries all of them.
+ * end of a year, and of the rows of a real master. TEST_ALL=1 tries all of them, and each exchange on both days.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,6 +14,7 @@ import { createMarket } from '../../../sandbox/src/market/prices/market';
 import { DIALECT_DEFAULTS, type Dialect } from '../../../sandbox/src/simulation/dialect';
 import { describeWith, SHARED_DATA } from '../../support/needs';
 import { IS_WHOLE } from '../../support/sample';
+import { inTurn } from '../../support/turns';
 import { parse, storeOf } from './support';
 
 const EXCHANGES = ['NSE', 'BSE', 'MCX'] as const;
@@ -63,21 +64,27 @@ function spoiled(
   return { tried, wrong: found };
 }
 
-describe.each(['2026-11-20', '2026-12-24'])('the full universe of the sandbox on %s', (today) => {
+const DAYS = ['2026-12-24', '2026-11-20'];
+
+describe.each(DAYS)('the full universe of the sandbox on %s', (today) => {
+  const itInTurn = inTurn(DAYS.length, DAYS.indexOf(today));
   const market = createMarket({ seed: 3, universe: 'full' });
   const at = Date.parse(`${today}T12:00:00+05:30`);
   const dialect = Object.fromEntries(
     Object.entries(DIALECT_DEFAULTS).map(([name, [first]]) => [name, first]),
   ) as unknown as Dialect;
 
-  it.each(EXCHANGES)('%s: each name leads back to its instrument', (exchange) => {
-    const rows = [...masterRows(market, market.universe(at), exchange, at, 'acme', dialect)];
-    const parser = parse(Buffer.from(`{"exchange":"${exchange}","is_trading_on":true,"refdata":[${rows.join(',')}]}`));
-    const store = new InstrumentStore(parser.columns, parser.envelope, today);
-    expect(store.size).toBeGreaterThan(exchange === 'MCX' ? 2_000 : 8_000);
-    const { tried, wrong: found } = spoiled(store, today, 197);
-    expect([tried > 100, found]).toEqual([true, []]);
-  });
+  for (const exchange of EXCHANGES)
+    itInTurn(`${exchange}: each name leads back to its instrument`, async () => {
+      const rows = [...masterRows(market, market.universe(at), exchange, at, 'acme', dialect)];
+      const parser = parse(
+        Buffer.from(`{"exchange":"${exchange}","is_trading_on":true,"refdata":[${rows.join(',')}]}`),
+      );
+      const store = new InstrumentStore(parser.columns, parser.envelope, today);
+      expect(store.size).toBeGreaterThan(exchange === 'MCX' ? 2_000 : 8_000);
+      const { tried, wrong: found } = spoiled(store, today, 197);
+      expect([tried > 100, found]).toEqual([true, []]);
+    });
 });
 
 type RealRow = Record<string, string | number | boolean>;
@@ -142,10 +149,14 @@ function listedAs(row: RealRow, at: number): object {
 
 describeWith(SHARED_DATA, 'the rows of a real master', (folder) => {
   const today = '2026-08-21';
+  let all: RealRow[];
+  beforeAll(() => {
+    const file = path.join(folder, 'instruments', 'instruments_all_exchanges_202608.json.gz');
+    all = JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as RealRow[];
+  });
 
   it.each(EXCHANGES)('%s: each name leads back to its instrument', (exchange) => {
-    const file = path.join(folder, 'instruments', 'instruments_all_exchanges_202608.json.gz');
-    const rows = (JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as RealRow[]).filter(
+    const rows = all.filter(
       ({ segment, expiry }) =>
         ['EQ', 'FO', 'INDEX'].some((kind) => segment === `${exchange}_${kind}`) &&
         (expiry === undefined || Number(expiry) > Date.parse(`${today}T00:00:00+05:30`)),

@@ -1,61 +1,13 @@
 import fc from 'fast-check';
-import { InputError, UnreadableReplyError } from '../../../client/base/errors';
-import { readCandles } from '../../../client/market/candle-reply';
+import { InputError } from '../../../client/base/errors';
 import { CANDLE_INTERVALS, getCandles, windowsOf, type CandleRequest } from '../../../client/market/candles';
-import type { WireRequest } from '../../../client/base/ports';
-import { createTransport } from '../../../client/transport';
 import { IstFormatter, istDate, toIst } from '../../../client/values/time';
 import { VirtualClock } from '../../support/clock';
-
-const at = (text: string) => Date.parse(`${text}+05:30`);
-const ns = (text: string) => `${at(text)}000000`;
-interface Query {
-  exchange: string;
-  type: string;
-  values: string[];
-  fields: string[];
-  startDate: string;
-  endDate: string;
-  interval: string;
-}
-
-let counter = 0;
-/** A service that answers candle queries with a function. */
-function service(answer: (query: Query) => string | { status: number; text: string }) {
-  const queries: Query[] = [];
-  const transport = createTransport({
-    http: (request: WireRequest) => {
-      const query = (JSON.parse(request.body!) as { query: Query[] }).query[0]!;
-      queries.push(query);
-      const reply = answer(query);
-      const { status, text } = typeof reply === 'string' ? { status: 200, text: reply } : reply;
-      return Promise.resolve({ status, headers: {}, body: Buffer.from(text) });
-    },
-    clock: new VirtualClock(),
-    random: () => 0.5,
-    baseUrl: `https://candles-${counter++}.example`,
-    deviceId: 'd',
-  });
-  return { transport, queries };
-}
-
-const reply = (values: string) =>
-  `{"market_time":"2026-11-20T10:00:00Z","message":"charts","result":[{"exchange":"NSE","type":"STOCK","values":[${values}]}]}`;
-const points = (list: [string, number | null][]) => `[${list.map(([ts, v]) => `{"ts":${ts},"v":${v}}`).join(',')}]`;
-const base: CandleRequest = {
-  exchange: 'NSE',
-  type: 'STOCK',
-  symbols: ['INFY'],
-  fields: ['open', 'close', 'cumulative_volume'],
-  interval: '1m',
-  from: at('2026-11-19T09:15'),
-  to: at('2026-11-20T15:30'),
-  unit: 'rupees',
-};
+import { at, base, candleService, ns, points, reply } from './candle-service';
 
 it('makes one row a bar, in rupees, with exact times and the volume of the bar', async () => {
   const times = ['2026-11-19T15:28:00', '2026-11-19T15:29:00', '2026-11-20T09:15:00', '2026-11-20T09:16:00'].map(ns);
-  const { transport, queries } = service(() =>
+  const { transport, queries } = candleService(() =>
     reply(
       `{"INFY":{"open":${points(times.map((ts, i) => [ts, 150005 + i]))},"close":${points(times.map((ts) => [ts, 150010.5]))},"cumulative_volume":${points(
         [
@@ -97,7 +49,7 @@ it('makes one row a bar, in rupees, with exact times and the volume of the bar',
 });
 
 it('knows the volume of the first bar that is wanted, since it asks from the morning on', async () => {
-  const { transport } = service(() =>
+  const { transport } = candleService(() =>
     reply(
       `{"INFY":{"cumulative_volume":${points([
         [ns('2026-11-20T09:15:00'), 500],
@@ -122,7 +74,7 @@ it('joins fields that do not have the same times, and times out of order', async
     string,
     string,
   ];
-  const { transport } = service(() =>
+  const { transport } = candleService(() =>
     reply(
       `{"INFY":{"open":${points([
         [b, 2],
@@ -147,7 +99,7 @@ it('joins what comes in several pieces, and fields of different lengths', async 
     string,
     string,
   ];
-  const { transport } = service(() =>
+  const { transport } = candleService(() =>
     reply(
       `{"INFY":{"open":${points([
         [a, 1],
@@ -168,7 +120,7 @@ it('joins what comes in several pieces, and fields of different lengths', async 
 
 it('splits symbols by ten and windows by the limits, and joins them without a bar twice', async () => {
   const symbols = Array.from({ length: 23 }, (_, number) => `S${number}`);
-  const { transport, queries } = service(({ values, startDate, endDate }) =>
+  const { transport, queries } = candleService(({ values, startDate, endDate }) =>
     reply(
       values
         .filter((symbol) => symbol !== 'S7')
@@ -221,14 +173,14 @@ it('covers every range with windows that meet', () => {
 });
 
 it('spells the month as the environment does', async () => {
-  const { transport, queries } = service(({ interval }) =>
+  const { transport, queries } = candleService(({ interval }) =>
     interval === '1mt' ? reply('{"INFY":{"close":[]}}') : { status: 400, text: '{"error":"invalid interval"}' },
   );
   const request: CandleRequest = { ...base, interval: '1mth', fields: ['close'] };
   await getCandles(transport, request);
   await getCandles(transport, request);
   expect(queries.map(({ interval }) => interval)).toEqual(['1mth', '1mt', '1mt']);
-  const other = service(() => ({ status: 400, text: '{"error":"unknown symbol"}' }));
+  const other = candleService(() => ({ status: 400, text: '{"error":"unknown symbol"}' }));
   await expect(getCandles(other.transport, request)).rejects.toThrow('unknown symbol');
   expect(other.queries).toHaveLength(1);
 });
@@ -242,88 +194,12 @@ it.each<[Partial<CandleRequest>, string]>([
   [{ from: base.to, to: base.from }, 'to'],
   [{ from: NaN }, 'to'],
 ])('refuses %j before asking', async (more, parameter) => {
-  const { transport, queries } = service(() => reply(''));
+  const { transport, queries } = candleService(() => reply(''));
   await expect(getCandles(transport, { ...base, ...more })).rejects.toMatchObject({
     constructor: InputError,
     parameter,
   });
   expect(queries).toHaveLength(0);
-});
-
-describe('the reply', () => {
-  const read = (text: string) => readCandles(Buffer.from(text));
-
-  it('is read as JSON.parse reads it, whatever its spelling', () => {
-    const series = fc.array(
-      fc.tuple(
-        fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }),
-        fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true, noInteger: true })),
-      ),
-      { maxLength: 6 },
-    );
-    const data = fc.dictionary(
-      fc.string({ minLength: 1 }).filter((key) => key !== '__proto__'),
-      fc.dictionary(fc.constantFrom('open', 'close', 'x"y'), series),
-      { maxKeys: 3 },
-    );
-    fc.assert(
-      fc.property(data, fc.boolean(), fc.boolean(), (values, pretty, reversed) => {
-        const text = Object.entries(values).map(
-          ([symbol, fields]) =>
-            `{${JSON.stringify(symbol)}${pretty ? ' : ' : ':'}{${Object.entries(fields)
-              .map(
-                ([field, list]) =>
-                  `${JSON.stringify(field)}:[${list.map(([ts, v]) => (reversed ? `{"v":${v},"o":[1,{}],"ts":"${ts}"}` : `{"ts":${ts},"v":${v}}`)).join(pretty ? ' ,\n' : ',')}]`,
-              )
-              .join(',')}}}`,
-        );
-        const ours = read(reply(text.join(',')));
-        for (const [symbol, fields] of Object.entries(values)) {
-          for (const [field, list] of Object.entries(fields)) {
-            const growingSeries = ours.get(symbol)!.get(field)!;
-            expect(
-              growingSeries.ms.map((ms, index) => BigInt(ms) * 1_000_000n + BigInt(growingSeries.nanos[index]!)),
-            ).toEqual(list.map(([ts]) => ts));
-            expect(growingSeries.values).toEqual(list.map(([, v]) => v));
-          }
-        }
-      }),
-    );
-  });
-
-  it('may be null where it is empty', () => {
-    for (const text of [
-      '{"result":null}',
-      '{"result":[]}',
-      '{"result":[{"values":null}]}',
-      '{"result":[{"values":[]}]}',
-    ])
-      expect(read(text).size).toBe(0);
-    expect(read('{"result":[{"values":[{"A":null},{"B":{"open":null}}]}]}').get('B')!.get('open')!.ms).toEqual([]);
-  });
-
-  it.each([
-    '',
-    '[]',
-    '{"message":"charts"}',
-    '{"result":{}}',
-    '{"result":[{"values":[{"A":{"open":[{"v":1}]}}]}]}',
-    '{"result":[{"values":[{"A":{"open":[{"ts":"x","v":1}]}}]}]}',
-    '<html>',
-  ])('is refused: %s', (text) => {
-    expect(() => read(text)).toThrow(UnreadableReplyError);
-  });
-
-  it('is refused where it was cut off', () => {
-    const whole = reply(
-      `{"INFY":{"open":${points([
-        [ns('2026-11-20T09:15:00'), 1.5],
-        [ns('2026-11-20T09:16:00'), 2],
-      ])}}}`,
-    );
-    for (let length = 0; length < whole.length; length++)
-      expect(() => read(whole.slice(0, length))).toThrow(UnreadableReplyError);
-  });
 });
 
 it('formats many instants as it formats one', () => {
@@ -339,7 +215,7 @@ it('formats many instants as it formats one', () => {
 describe('bars below a minute', () => {
   const NOW = new VirtualClock().now();
   const DAY = 86_400_000;
-  const answered = () => service(() => reply('{"INFY":{"close":[],"cumulative_volume":[]}}'));
+  const answered = () => candleService(() => reply('{"INFY":{"close":[],"cumulative_volume":[]}}'));
 
   it('are asked for within the last 7 × 24 hours to the second, whatever the range and the fields', async () => {
     await fc.assert(
@@ -371,7 +247,7 @@ describe('bars below a minute', () => {
   it('tell no volume of the first bar of a range that was cut, as it counts from the morning on', async () => {
     const first = NOW - 7 * DAY + 60_000;
     const list = (values: number[]) => points(values.map((value, index) => [`${first + index * 10_000}000000`, value]));
-    const { transport } = service(() => reply(`{"INFY":{"cumulative_volume":${list([5_000, 5_010])}}}`));
+    const { transport } = candleService(() => reply(`{"INFY":{"cumulative_volume":${list([5_000, 5_010])}}}`));
     const request = { ...base, interval: '10s' as const, fields: ['cumulative_volume'] as const };
     const { rows } = await getCandles(transport, { ...request, from: NOW - 7 * DAY - 1, to: NOW });
     expect(rows.map(({ volume }) => volume)).toEqual([null, 10]);
@@ -384,7 +260,7 @@ describe('a "no" to the form of a question', () => {
     [422, 'unsupported interval 1mth'],
     [500, 'invalid query interval'],
   ])('the month is asked for in its other spelling after %i %s, at once', async (status, error) => {
-    const { transport, queries } = service(({ interval }) =>
+    const { transport, queries } = candleService(({ interval }) =>
       interval === '1mt' ? reply('{"INFY":{"close":[]}}') : { status, text: JSON.stringify({ error }) },
     );
     await getCandles(transport, { ...base, interval: '1mth', fields: ['close'] });
@@ -397,7 +273,7 @@ describe('a "no" to the form of a question', () => {
     [500, 'query window too long'],
     [501, 'unsupported type'],
   ])('%i %s is told at once and is no outage', async (status, error) => {
-    const { transport, queries } = service(() => ({ status, text: JSON.stringify({ error }) }));
+    const { transport, queries } = candleService(() => ({ status, text: JSON.stringify({ error }) }));
     await expect(getCandles(transport, base)).rejects.toMatchObject({
       message: expect.stringContaining('does not take this form of the question'),
       hint: expect.stringContaining('no outage'),
@@ -411,7 +287,7 @@ describe('a "no" to the form of a question', () => {
     [502, 'invalid field in upstream header'],
     [503, 'only a maintenance window'],
   ])('%i %s is an outage, and is asked again', async (status, error) => {
-    const { transport, queries } = service(() => ({ status, text: JSON.stringify({ error }) }));
+    const { transport, queries } = candleService(() => ({ status, text: JSON.stringify({ error }) }));
     await expect(getCandles(transport, base)).rejects.toThrow();
     expect(queries.length).toBeGreaterThan(1);
   });

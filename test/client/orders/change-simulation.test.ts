@@ -14,14 +14,8 @@ import { placeOrder } from '../../../client/orders/placing/place';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { createTransport } from '../../../client/transport';
-import {
-  FAULTS,
-  OrderModel,
-  type JournalOrder,
-  PAGE_FAULTS,
-  MEANING_FAULTS,
-  type Fault,
-} from '../../support/order-service';
+import { FAULTS, PAGE_FAULTS, MEANING_FAULTS, type Fault } from '../../support/order-service-faults';
+import { OrderModel, type JournalOrder } from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 import { INFY, isClear, LIMIT_BUY, wanted } from './support';
@@ -261,5 +255,5 @@ it.each<Interfaces>(['v2', 'intent', 'both', 'switching'])(
       for (const end of ['requested', 'done', 'refused', 'unknown', ...(what === 'cancel exit' ? [] : ['too_late'])])
         expect(ends).toContain(`${what}: ${end}`);
   },
-  1_800_000,
+  SEEDS.limitMs,
 );

@@ -24,12 +24,12 @@ import { Sessions } from '../../../client/session/sessions';
 import { readSettings } from '../../../client/session/settings';
 import { createTransport } from '../../../client/transport';
 import { clock } from '../../support/virtual-clock';
+import { seedsOf } from '../../support/seeds';
 import { seededRandom } from '../../support/virtual-time';
 import { FIRST_ACCOUNT, testSandbox, type JournalEntry, type TestSandbox } from '../../support/sandbox';
 import { wanted } from './support';
 
-const SEEDS = Number(process.env.ORDERS_HTTP_SEEDS ?? 6);
-const ONLY = process.env.ORDERS_HTTP_SEED;
+const SEEDS = seedsOf('ORDERS_HTTP', 6);
 
 const http: Http = async ({ method, url, headers, body, timeoutMs }) => {
   try {
@@ -327,17 +327,18 @@ async function simulate(seed: number): Promise<Record<string, number>> {
   return ends;
 }
 
-it(`no order is doubled over real HTTP, and no open one is called failed (${ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`})`, async () => {
-  const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, seed) => seed) : [Number(ONLY)];
-  const ends: Record<string, number> = {};
-  for (const seed of seeds) {
-    try {
-      for (const [end, count] of Object.entries(await simulate(seed))) ends[end] = (ends[end] ?? 0) + count;
-    } catch (error) {
-      throw new Error(`Seed ${seed} fails; replay it alone with ORDERS_HTTP_SEED=${seed}`, { cause: error });
-    }
-  }
-  if (ONLY !== undefined) return;
-  expect(ends.confirmed ?? 0).toBeGreaterThan(seeds.length);
-  for (const end of ['modify done', 'cancel done']) expect([end, ends[end] ?? 0]).not.toEqual([end, 0]);
-}, 1_800_000);
+it(
+  `no order is doubled over real HTTP, and no open one is called failed (${SEEDS.schedules})`,
+  async () => {
+    const ends: Record<string, number> = {};
+    await SEEDS.run(async (seed) => {
+      const reached = await simulate(seed);
+      for (const [end, count] of Object.entries(reached)) ends[end] = (ends[end] ?? 0) + count;
+      return Object.keys(reached);
+    });
+    if (SEEDS.isRepeat) return;
+    expect(ends.confirmed ?? 0).toBeGreaterThan(SEEDS.count);
+    for (const end of ['modify done', 'cancel done']) expect([end, ends[end] ?? 0]).not.toEqual([end, 0]);
+  },
+  SEEDS.limitMs,
+);

@@ -21,17 +21,17 @@ import {
   FAULTS,
   GATEWAY_FAULTS,
   ODD_SUCCESSES,
-  OrderModel,
   MEANING_FAULTS,
   PAGE_FAULTS,
   type Fault,
-} from '../../support/order-service';
+} from '../../support/order-service-faults';
+import { OrderModel } from '../../support/order-service';
 import { ProcessedData } from '../../support/processed-data';
+import { seedsOf } from '../../support/seeds';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 import { INFY, NIFTY_FUT, wanted } from './support';
 
-const SEEDS = Number(process.env.ORDERS_SEEDS ?? 45);
-const ONLY = process.env.ORDERS_SEED;
+const SEEDS = seedsOf('ORDERS', 45);
 
 interface Wish {
   request: OrderRequest;
@@ -274,8 +274,6 @@ async function check(seed: number, interfaces: Interfaces, workers: Workers): Pr
   return ends;
 }
 
-const SCHEDULES = ONLY === undefined ? `${SEEDS} seeds, of two processes a fifth` : `seed ${ONLY}`;
-
 it.each<[Interfaces, Workers]>([
   ['v2', 'one'],
   ['intent', 'one'],
@@ -286,30 +284,22 @@ it.each<[Interfaces, Workers]>([
   ['both', 'two'],
   ['switching', 'two'],
 ])(
-  `%s, processes: %s: never doubles an order and never calls one failed that is live (${SCHEDULES})`,
+  `%s, processes: %s: never doubles an order and never calls one failed that is live (${SEEDS.schedules}, of two processes a fifth)`,
   async (interfaces, workers) => {
-    const count = workers === 'one' ? SEEDS : Math.ceil(SEEDS / 5);
-    const seeds = ONLY === undefined ? Array.from({ length: count }, (_, index) => index) : [Number(ONLY)];
-    const ends: Record<string, number> = {};
-    for (const seed of seeds) {
-      try {
-        for (const [end, count] of Object.entries(await check(seed, interfaces, workers)))
-          ends[end] = (ends[end] ?? 0) + count;
-      } catch (error) {
-        throw new Error(`Seed ${seed} fails; replay it alone with ORDERS_SEED=${seed}`, { cause: error });
-      }
-    }
-    if (ONLY === undefined) {
-      // The schedules are worth something only when they lead to every end. To some, few of them do.
-      const isRareMissed = SEEDS < 150 && interfaces === 'v2';
-      const possible = [
-        'confirmed',
-        'rejected',
-        ...(workers === 'one' || !isRareMissed ? ['unknown'] : []),
-        ...(workers === 'one' && !isRareMissed ? ['refused'] : []),
-      ];
-      expect(possible.filter((end) => ends[end] === undefined)).toEqual([]);
-    }
+    const ends = await SEEDS.run(
+      async (seed) => Object.keys(await check(seed, interfaces, workers)),
+      workers === 'one' ? 1 : 5,
+    );
+    if (SEEDS.isRepeat) return;
+    // The schedules are worth something only when they lead to every end. To some, few of them do.
+    const isRareMissed = SEEDS.count < 150 && interfaces === 'v2';
+    const possible = [
+      'confirmed',
+      'rejected',
+      ...(workers === 'one' || !isRareMissed ? ['unknown'] : []),
+      ...(workers === 'one' && !isRareMissed ? ['refused'] : []),
+    ];
+    expect(possible.filter((end) => !ends.has(end))).toEqual([]);
   },
-  1_800_000,
+  SEEDS.limitMs,
 );

@@ -4,7 +4,8 @@ import type { BasketTerms } from '../../../client/orders/model/basket-terms';
 import type { BasketRequest, OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { createTransport } from '../../../client/transport';
-import { OrderModel, type Fault, type OrderModelOptions } from '../../support/order-service';
+import { OrderModel, type OrderModelOptions } from '../../support/order-service';
+import type { Fault } from '../../support/order-service-faults';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 
 export const INFY: TradedInstrument = {

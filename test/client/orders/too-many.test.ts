@@ -7,7 +7,8 @@ import { placeBasket, placeOrder, placeOrders } from '../../../client/orders/pla
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { createTransport, rateLimits } from '../../../client/transport';
-import { OrderModel, type Fault } from '../../support/order-service';
+import { OrderModel } from '../../support/order-service';
+import type { Fault } from '../../support/order-service-faults';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, market, wanted, wantedBasket } from './support';
 

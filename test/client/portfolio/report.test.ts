@@ -9,7 +9,7 @@ const EMPTY: ReportFacts = {
   positions: { client_code: '', stats: {}, positions: [] },
   holdings: { client_code: '', stats: {}, holdings: [] },
   orders: [],
-  charges: null,
+  charges: { brokerage: null, all: null },
 };
 const FULL: ReportFacts = {
   positions: {
@@ -77,7 +77,7 @@ const FULL: ReportFacts = {
     ],
   },
   orders: [],
-  charges: 4_000,
+  charges: { brokerage: 4_000, all: null },
 };
 
 it('writes amounts as in India', () => {
@@ -122,7 +122,14 @@ it('says a sentence where there is nothing, and no table', () => {
   ])
     expect(html).toContain(sentence);
   expect(reportText('T', 'S', sections)).toContain('There are no positions today.');
-  expect(dayResultOf(EMPTY)).toEqual({ realised: 0, unrealised: 0, holdings: 0, charges: null, total: 0 });
+  expect(dayResultOf(EMPTY)).toEqual({
+    realised: 0,
+    unrealised: 0,
+    holdings: 0,
+    charges: null,
+    after: 'nothing',
+    total: 0,
+  });
 });
 
 it('escapes what comes from outside, and shows totals as not known where a price is missing', () => {
@@ -150,6 +157,7 @@ it('adds up the day, less the brokerage', () => {
     unrealised: 1_25_000_50,
     holdings: -1_000,
     charges: 4_000,
+    after: 'brokerage',
     total: 1_25_000_50 - 55_000,
   });
   const [day] = sectionsOf(['dayResult'], priced);

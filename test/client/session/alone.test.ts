@@ -1,6 +1,6 @@
 /**
  * A change of the stored credential (trading is stopped) beside logins of other processes, in virtual time, under an
- * n8n before 2.34: a login stores the whole credential that it read before. ALONE_SEED=n repeats one seed;
+ * n8n before 2.34: a login stores the whole credential that it read before. SESSIONS_SEED=n repeats one seed;
  * SESSIONS_SEEDS sets how many run.
  */
 import { sendInSession, SessionManager, type CredentialStore } from '../../../client/session/session-manager';
@@ -9,10 +9,10 @@ import { readSettings, readState, type CredentialFields } from '../../../client/
 import { authHeaders } from '../../../client/session/auth-headers';
 import type { WireRequest } from '../../../client/base/ports';
 import { BASE, LoginModel, MPIN, PHONE, SECRET } from '../../support/login-service';
+import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 
-const ONLY = process.env.ALONE_SEED;
-const SEEDS = Number(process.env.SESSIONS_SEEDS ?? 150);
+const SEEDS = seedsOf('SESSIONS', 150);
 const FIELDS: CredentialFields = {
   environment: 'live',
   liveBaseUrl: BASE,
@@ -82,24 +82,31 @@ async function simulate(seed: number, isAlone: boolean): Promise<{ stored: Crede
   return { stored, logins: service.logins };
 }
 
-const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, seed) => seed) : [Number(ONLY)];
-
-it('no login that began before a stop clears it, over any number of processes', async () => {
-  let logins = 0;
-  for (const seed of seeds) {
-    const ran = await simulate(seed, true);
-    expect({ seed, stopped: ran.stored.tradingStopped, claim: ran.stored.loginClaim }).toEqual({
-      seed,
-      stopped: true,
-      claim: '',
+it(
+  'no login that began before a stop clears it, over any number of processes',
+  async () => {
+    let logins = 0;
+    await SEEDS.run(async (seed) => {
+      const ran = await simulate(seed, true);
+      expect({ stopped: ran.stored.tradingStopped, claim: ran.stored.loginClaim }).toEqual({
+        stopped: true,
+        claim: '',
+      });
+      logins += ran.logins;
+      return [];
     });
-    logins += ran.logins;
-  }
-  expect(logins).toBeGreaterThanOrEqual(seeds.length);
-});
+    expect(logins).toBeGreaterThanOrEqual(SEEDS.count);
+  },
+  SEEDS.limitMs,
+);
 
-it('a login that only writes clears a stop in the same worlds, so that the test above can fail', async () => {
-  let cleared = 0;
-  for (const seed of seeds) if ((await simulate(seed, false)).stored.tradingStopped !== true) cleared += 1;
-  expect(cleared).toBeGreaterThan(0);
-});
+it(
+  'a login that only writes clears a stop in the same worlds, so that the test above can fail',
+  async () => {
+    const ends = await SEEDS.run(async (seed) => [
+      (await simulate(seed, false)).stored.tradingStopped ? 'kept' : 'cleared',
+    ]);
+    expect([...ends]).toContain('cleared');
+  },
+  SEEDS.limitMs,
+);

@@ -10,10 +10,10 @@ import { Sessions } from '../../../client/session/sessions';
 import { readSettings, readState, type CredentialFields } from '../../../client/session/settings';
 import { authHeaders } from '../../../client/session/auth-headers';
 import { BASE, LoginModel, MPIN, PHONE, SECRET } from '../../support/login-service';
+import { seedsOf } from '../../support/seeds';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 
-const SEEDS = Number(process.env.SESSIONS_SEEDS ?? 100);
-const ONLY = process.env.SESSIONS_SEED;
+const SEEDS = seedsOf('SESSIONS', 100);
 
 const FIELDS: CredentialFields = {
   environment: 'live',
@@ -134,18 +134,18 @@ async function simulate(seed: number): Promise<{ logins: number; deaths: number;
   return { logins: service.logins - lost, deaths, failed };
 }
 
-it(`logs in once for each session that ends, over any number of processes (${ONLY === undefined ? `${SEEDS} seeds` : `seed ${ONLY}`})`, async () => {
-  const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
-  let logins = 0;
-  for (const seed of seeds) {
-    try {
+it(
+  `logs in once for each session that ends, over any number of processes (${SEEDS.schedules})`,
+  async () => {
+    let logins = 0;
+    await SEEDS.run(async (seed) => {
       const ran = await simulate(seed);
       expect(ran.failed).toEqual([]);
       expect(ran.logins).toBeLessThanOrEqual(ran.deaths + 1);
       logins += ran.logins;
-    } catch (error) {
-      throw new Error(`Seed ${seed} fails; replay it alone with SESSIONS_SEED=${seed}`, { cause: error });
-    }
-  }
-  expect(logins).toBeGreaterThan(seeds.length / 2);
-}, 1_800_000);
+      return [];
+    });
+    expect(logins).toBeGreaterThan(SEEDS.count / 2);
+  },
+  SEEDS.limitMs,
+);

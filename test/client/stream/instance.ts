@@ -35,6 +35,8 @@ export class Store {
   readonly repeated: OrderEvent[] = [];
   /** Keys that one activation gave more than once, which is never right. */
   readonly repeatsOfOne: string[] = [];
+  /** Errors after which a trigger waited until the credential is corrected. */
+  readonly lostLogins: string[] = [];
   private readonly keys = new Set<string>();
   private processes = 0;
 
@@ -157,7 +159,10 @@ class Trigger {
       deps,
       { environment: 'live', subscriptions: ['orders'], checkEveryMs },
       (event) => {
-        if (event.type === 'fatal') void this.comeBack(closing);
+        if (event.type === 'fatal') {
+          this.store.lostLogins.push(event.error.message);
+          void this.comeBack(closing);
+        }
         if (this.process.isAlive) consumer.take(event);
       },
       signal,

@@ -1,5 +1,6 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { MONDAY_TEN } from '../../support/still-market';
+import { seedsOf } from '../../support/seeds';
 import { VirtualClock } from '../../support/clock';
 import type { OrderEvent } from '../../../client/stream/reconciliation/types';
 import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
@@ -7,11 +8,9 @@ import type { RedeliveryData } from '../../../client/stream/delivery/redelivery'
 import { Instance, Store } from './instance';
 import { differences, pastOf, type Past } from './oracle';
 import { basketDifferences, type BasketPast } from './basket-oracle';
-import { NO_FAULTS, World, type BasketLook, type Faults, type Look } from './world';
+import { NO_FAULTS, REFUSED_LOGIN, World, type BasketLook, type Faults, type Look } from './world';
 
-/** Few in `npm test`; 2,000 in a separate part of CI, any number by command. */
-const SEEDS = Number(process.env['STREAM_SEEDS'] ?? 22);
-const FIRST = Number(process.env['STREAM_FIRST_SEED'] ?? 1);
+const SEEDS = seedsOf('STREAM', 22);
 const SECOND = 1_000;
 /** Long enough for the comparison that asks for baskets though none is known. */
 const OVERLAP_AFTER = 5 * SECOND;
@@ -220,12 +219,16 @@ async function simulate(seed: number): Promise<Outcome> {
     leftSockets: world.openSockets,
   };
   judged.forEach(
-    ({ store: { executions, repeated, repeatsOfOne }, past: before, basketPast: beforeBaskets }, number) => {
+    (
+      { store: { executions, repeated, repeatsOfOne, lostLogins }, past: before, basketPast: beforeBaskets },
+      number,
+    ) => {
       const [ofBaskets, ofOrders] = [true, false].map((isBasket) =>
         executions.filter(({ order }) => (order.kind === 'strategy') === isBasket),
       ) as [OrderEvent[], OrderEvent[]];
       const wrong = [
         ...repeatsOfOne.map((key) => `${key} came twice`),
+        ...lostLogins.filter((text) => text !== REFUSED_LOGIN).map((text) => `it took for a lost login: ${text}`),
         ...differences(world.journal, ofOrders, before(), isTorn ? repeated : undefined),
         ...basketDifferences(world.basketJournal, ofBaskets, beforeBaskets(), isCalm, isTorn),
       ];
@@ -241,32 +244,23 @@ async function simulate(seed: number): Promise<Outcome> {
   return outcome;
 }
 
-describe(`the trigger tells what happened, in ${SEEDS} worlds of faults`, () => {
-  const outcomes: Outcome[] = [];
-  const sumOf = (name: 'given' | 'recovered' | 'baskets' | 'basketsRecovered'): number =>
-    outcomes.reduce((sum, outcome) => sum + outcome[name], 0);
-
-  test.each(Array.from({ length: SEEDS }, (_, index) => FIRST + index))(
-    'seed %d: each event comes exactly once and in the order of its order',
-    async (seed) => {
+test(
+  `each event comes exactly once and in the order of its order, in worlds of faults (${SEEDS.schedules})`,
+  async () => {
+    const sum = { given: 0, recovered: 0, baskets: 0, basketsRecovered: 0 };
+    await SEEDS.run(async (seed) => {
       const outcome = await simulate(seed);
-      if (outcome.wrong.length > 0)
-        throw new Error(
-          `Seed ${seed} (repeat it with STREAM_FIRST_SEED=${seed} STREAM_SEEDS=1):\n${outcome.wrong.join('\n')}`,
-        );
+      expect(outcome.wrong).toEqual([]);
       expect(outcome.leftSockets).toBe(0);
-      outcomes.push(outcome);
-    },
-    60_000,
-  );
-
-  // Worlds without events, or without anything to recover, would prove nothing.
-  afterAll(() => {
-    const worlds = outcomes.length;
-    if (worlds < SEEDS) return;
-    expect(sumOf('given')).toBeGreaterThan(worlds * 10);
-    if (worlds <= 20) return;
-    expect(sumOf('recovered')).toBeGreaterThan(worlds);
-    expect([sumOf('baskets') > worlds * 10, sumOf('basketsRecovered') > worlds]).toEqual([true, true]);
-  });
-});
+      for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += outcome[name];
+      return [];
+    });
+    // Worlds without events, or without anything to recover, would prove nothing.
+    if (SEEDS.isRepeat) return;
+    expect(sum.given).toBeGreaterThan(SEEDS.count * 10);
+    if (SEEDS.count <= 20) return;
+    expect(sum.recovered).toBeGreaterThan(SEEDS.count);
+    expect([sum.baskets > SEEDS.count * 10, sum.basketsRecovered > SEEDS.count]).toEqual([true, true]);
+  },
+  SEEDS.limitMs,
+);

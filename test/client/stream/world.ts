@@ -56,6 +56,9 @@ export const NO_FAULTS: Faults = {
 
 export const ACCOUNT = 'C1';
 
+/** The only error after which nobody may try again. */
+export const REFUSED_LOGIN = 'The MPIN was refused.';
+
 /** Answers of a proxy in the place of the service. */
 const PAGES = [200, 401, 403, 407, 440, 511].map((status) => ({
   status,
@@ -243,7 +246,7 @@ export class World {
       signal,
     );
     if (this.hits(this.faults.failRequest)) throw this.failure();
-    if (this.refusesLogin) throw new SessionError('The MPIN was refused.');
+    if (this.refusesLogin) throw new SessionError(REFUSED_LOGIN);
   }
 
   /**

@@ -11,7 +11,7 @@ import { reportPage } from '../../../sandbox/src/backtest/report-page';
 import { reportOf } from '../../../sandbox/src/control/performance';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import type { Side } from '../../../sandbox/src/shared/orders';
-import { parseOptions } from '../../../sandbox/src/simulation/options';
+import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 import { OwnImpact } from '../../../sandbox/src/simulation/own-impact';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import { goTo, marketOrder } from '../../support/in-process';

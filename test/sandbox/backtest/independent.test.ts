@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { reportOf } from '../../../sandbox/src/control/performance';
 import type { Side } from '../../../sandbox/src/shared/orders';
-import { parseOptions } from '../../../sandbox/src/simulation/options';
+import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import { goTo, marketOrder } from '../../support/in-process';
 import { describeWith, SHARED_DATA } from '../../support/needs';

@@ -126,7 +126,7 @@ describe('E-mails that workflows send', () => {
     expect(await say('DATA')).toMatch(/^354/);
     const max = heldMemory().arrayBuffers + 20_000_000;
     const line = `${'x'.repeat(998)}\r\n`.repeat(1_000);
-    for (let megabytes = 0; megabytes < 40; megabytes++) if (!server.write(line)) await once(server, 'drain');
+    for (let megabytes = 0; megabytes < 28; megabytes++) if (!server.write(line)) await once(server, 'drain');
     expect(await heldAtMost(max, ({ arrayBuffers }) => arrayBuffers)).toBeLessThanOrEqual(max);
     expect(await say('.')).toMatch(/^552/);
     expect((await bench.http.get('/_sandbox/inbox')).data).toEqual([]);

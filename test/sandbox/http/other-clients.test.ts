@@ -115,8 +115,10 @@ describe('What other clients need', () => {
     expect(await ids('live=1')).toEqual([rests.order_id]);
     expect(await ids('executed=1')).toContain(fills.order_id);
     expect(await ids('executed=1')).not.toContain(rests.order_id);
-    const { executions } = (await get('/orders/v2/executions')).data;
-    const own = executions.filter(({ order_id }: { order_id: string }) => order_id === fills.order_id);
+    const { data: executions } = await get('/orders/v2/executions');
+    const own = (executions as { order_id: string; qty: number }[]).filter(
+      ({ order_id }: { order_id: string }) => order_id === fills.order_id,
+    );
     expect(own.reduce((sum: number, { qty }: { qty: number }) => sum + qty, 0)).toBe(10);
   });
 

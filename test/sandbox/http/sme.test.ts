@@ -9,11 +9,19 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-const listed = async (exchange: string, name: string) => {
-  const { data } = await bench.http.get(`/refdata/refdata/2026-11-23?exchange=${exchange}`, { headers });
-  return (data.refdata as { ref_id: number; plat_name: string; lot_size: number; series: string }[]).find(
-    (row) => row.plat_name === name,
-  )!;
+interface Listed {
+  ref_id: number;
+  plat_name: string;
+  lot_size: number;
+  series: string;
+}
+const masters = new Map<string, Listed[]>();
+const listed = async (exchange: string, name: string): Promise<Listed> => {
+  if (!masters.has(exchange)) {
+    const { data } = await bench.http.get(`/refdata/refdata/2026-11-23?exchange=${exchange}`, { headers });
+    masters.set(exchange, data.refdata as Listed[]);
+  }
+  return masters.get(exchange)!.find((row) => row.plat_name === name)!;
 };
 const place = async (refId: number, quantity: number, more: Record<string, unknown> = {}) => {
   const body = { ...MARKET_ORDER, ref_id: refId, order_qty: quantity, tag: 'sme', ...more };

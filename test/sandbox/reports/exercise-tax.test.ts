@@ -19,14 +19,14 @@ function sourceOf(books: ReturnType<typeof accounts>): Source {
   return { client, accounts: books, lastPrice: () => 0, previousClose: () => 0, at: CLOSE, funds: none };
 }
 
-const amounts = (document: ReturnType<typeof contractNote>): Record<string, unknown> =>
+const amounts = (document: Awaited<ReturnType<typeof contractNote>>): Record<string, unknown> =>
   Object.fromEntries(
     document!.sections
       .find(({ title }) => title.startsWith('Obligation'))!
       .rows.map((row) => [row['particulars'], row['amount']]),
   );
 
-it('an option that is exercised on a day without a trade has a contract note with its tax, and is in tradebook and result', () => {
+it('an option that is exercised on a day without a trade has a contract note with its tax, and is in tradebook and result', async () => {
   const of = prices();
   const books = accounts(of);
   books.open(A, { funds: 1_000_000_000, holdings: [] }, MORNING);
@@ -35,16 +35,16 @@ it('an option that is exercised on a day without a trade has a contract note wit
   of.last.set(10, 2_612_345);
   books.endOfDay(EXPIRY, CLOSE);
   const period = { from: EXPIRY, to: EXPIRY };
-  expect(amounts(contractNote(sourceOf(books), period))).toMatchObject({
+  expect(amounts(await contractNote(sourceOf(books), period))).toMatchObject({
     'Securities transaction tax on exercised options': -1_200,
   });
-  const book = tradebook(sourceOf(books), period);
+  const book = await tradebook(sourceOf(books), period);
   expect(book!.figures.find(({ key }) => key === 'charges')?.value).toBe(1_200);
   expect(book!.sections.at(-1)).toMatchObject({ title: 'Tax on exercised options', totals: { charges: 1_200 } });
   expect(profitAndLoss(sourceOf(books), period)!.figures.find(({ key }) => key === 'charges')?.value).toBe(1_200);
 });
 
-it('closings at midnight are in the contract note with their charges, which the ledger has taken', () => {
+it('closings at midnight are in the contract note with their charges, which the ledger has taken', async () => {
   const books = accounts();
   books.open(A, { funds: 1_000_000_000, holdings: [] }, MORNING);
   const bought = order({ refId: TCS.refId, product: 'IDAY', quantity: 10, price: 300_000 });
@@ -57,7 +57,8 @@ it('closings at midnight are in the contract note with their charges, which the 
     ['SELL', 10, 300_000],
   ]);
   const charged = trades.reduce((sum, { charges }) => sum + totalCharges(charges), 0);
-  const net = contractNote(sourceOf(books), { from: EXPIRY, to: EXPIRY })!.sections.at(-1)!.totals!['amount'];
+  const note = await contractNote(sourceOf(books), { from: EXPIRY, to: EXPIRY });
+  const net = note!.sections.at(-1)!.totals!['amount'];
   expect(net).toBe(-charged);
   expect(books.ledger(A).at(-1)!.balance).toBe(1_000_000_000 - charged);
 });

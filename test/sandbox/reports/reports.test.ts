@@ -49,7 +49,7 @@ interface View {
 async function view(type: string, request: ReportRequest): Promise<View['res']> {
   const answer = await run(type, { action_type: 'VIEW', ...request });
   if (answer.kind !== 'json') throw new Error(`no JSON but ${JSON.stringify(answer)}`);
-  return (answer.body as View).res;
+  return (JSON.parse([...answer.texts].join('')) as View).res;
 }
 
 const sum = (rows: Record<string, number | string | null>[], key: string) =>

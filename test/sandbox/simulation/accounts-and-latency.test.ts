@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { logIn, pin, start, totpAt, type Bench, now } from '../support';
-import { parseOptions } from '../../../sandbox/src/simulation/options';
+import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 import { latencyOf } from '../../../sandbox/src/simulation/latency';
 
 let bench: Bench | undefined;

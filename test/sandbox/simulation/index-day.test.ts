@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { describeWith } from '../../support/needs';
 import { indexDay } from '../../../sandbox/src/simulation/index-day';
-import { parseOptions } from '../../../sandbox/src/simulation/options';
+import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 
 const HISTORY = {

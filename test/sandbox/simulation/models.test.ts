@@ -2,7 +2,8 @@
 import { USUAL_TARIFF } from '../../../sandbox/src/accounts/tariff';
 import { parseBacktest } from '../../../sandbox/src/backtest/options';
 import { modelLines, modelsOf } from '../../../sandbox/src/simulation/models';
-import { DEFAULTS, parseOptions } from '../../../sandbox/src/simulation/options';
+import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 
 const of = (given: Partial<typeof DEFAULTS>) => modelsOf({ ...DEFAULTS, ...given });

@@ -1,5 +1,6 @@
 import { BACKTEST_HELP } from '../../../sandbox/src/backtest/options';
-import { HELP, parseOptions } from '../../../sandbox/src/simulation/options';
+import { HELP } from '../../../sandbox/src/simulation/command-line-help';
+import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 
 describe('Options of the command line', () => {
   it('has its defaults', () => {

@@ -1,6 +1,6 @@
 /** Cost of an account's own orders, which push the prices at which it trades. */
 import { OwnImpact } from '../../../sandbox/src/simulation/own-impact';
-import { parseOptions } from '../../../sandbox/src/simulation/options';
+import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import { limitOrder } from '../../support/trading';
 

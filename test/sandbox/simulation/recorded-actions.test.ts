@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Side } from '../../../sandbox/src/shared/orders';
-import { parseOptions } from '../../../sandbox/src/simulation/options';
+import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 import { checkRecordings } from '../../../sandbox/src/simulation/recordings';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import { marketOrder } from '../../support/in-process';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SandboxOptions } from '../../../sandbox/src';
 import { DIALECT_DEFAULTS } from '../../../sandbox/src/simulation/dialect';
-import { parseOptions } from '../../../sandbox/src/simulation/options';
+import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 import { SERVICE_NAMES, type ServiceName } from '../../../sandbox/src/simulation/services';
 import { DEVICE, FIRST, MARKET_ORDER, now, pin, start, totpAt, type Bench } from '../support';
 

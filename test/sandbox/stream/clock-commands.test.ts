@@ -89,7 +89,7 @@ describe('The clock of a sandbox', () => {
     expect((await clock()).now).toBe('2026-11-23T10:05:00.200+05:30');
   });
 
-  it('lets only a request of a run take time where it goes for workflows alone', async () => {
+  it('lets only a request of a workflow take time where it goes for workflows alone', async () => {
     bench.running.sandbox.time.goesForWaiters();
     follow('acknowledge');
     await isCarriedOut();
@@ -100,6 +100,9 @@ describe('The clock of a sandbox', () => {
     expect((await clock()).now).toBe('2026-11-23T10:05:00.000+05:30');
     await bench.http.get('/orders/v2', { headers: { ...headers, 'x-n8n-execution': '1' } });
     expect((await clock()).now).toBe('2026-11-23T10:05:00.100+05:30');
+    // What a trigger orders by itself names its node, and no run.
+    await bench.http.get('/orders/v2', { headers: { ...headers, 'x-n8n-node': 'Exits' } });
+    expect((await clock()).now).toBe('2026-11-23T10:05:00.200+05:30');
   });
 
   it('waits while nobody could hold it, where it goes for those who can: also for a client that left by itself', async () => {

@@ -14,6 +14,7 @@ function deps() {
     accounts: books,
     lastPrice: ({ refId }) => of.last.get(refId)!,
     previousClose: ({ refId }) => of.previous.get(refId)!,
+    isAlwaysOpen: false,
     listings: ({ refId }) => ({ NSE: refId, BSE: refId + 500 }),
     dialect: { qty_multiplier: 'told' },
     words: { platform: 'plat', service: 'svc' },

@@ -1,4 +1,4 @@
-import { modifyBasket } from '../../../../client/orders/changing/change-basket';
+import { isHeld, modifyBasket } from '../../../../client/orders/changing/change-basket';
 import { requestOutput } from '../../../../client/orders/api/order-api';
 import { isIntent } from '../../../../client/orders/model/order-record';
 import { getNewBasket } from '../../../../client/orders/placing/just-placed';
@@ -20,6 +20,7 @@ import {
 } from '../../trading/basketFields';
 import { legInstruments } from '../../trading/legInstruments';
 import { basketOutput } from '../../trading/basketOutput';
+import { inItsSession } from '../../trading/sessionLot';
 
 export const modify: ItemOperation = {
   name: 'Modify',
@@ -52,7 +53,9 @@ export const modify: ItemOperation = {
     const basket = await getNewBasket(basketId, context);
     // What no basket of this interface can do is told before anything else that may be wrong.
     if (!isIntent(basket)) context.baskets.modify(basket, {});
-    const instruments = await legInstruments(basket, service, context.signal);
+    const instruments = await legInstruments(basket, service, context.signal, async (instrument) =>
+      isHeld(basket) ? instrument : await inItsSession(instrument, item, service),
+    );
     const { unit, environment } = output;
     const change = basketChangeOf(item.group('updateFields'), basket, instruments, {
       unit,

@@ -2,7 +2,7 @@ import { getNewOrder } from '../../../../client/orders/placing/just-placed';
 import { InputError } from '../../../../client/base/errors';
 import { requestOutput } from '../../../../client/orders/api/order-api';
 import { modifyOrder } from '../../../../client/orders/changing/modify-order';
-import { exchangeOf, refIdOf } from '../../../../client/orders/model/order-record';
+import { entryHasEnded, exchangeOf, refIdOf } from '../../../../client/orders/model/order-record';
 import { simplifyField, updateFields } from '../../../shared/fields';
 import { instrumentOfRefId, tradedInstrument } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
@@ -33,6 +33,7 @@ import {
 import { orderChangeOf, removeField } from '../../trading/modifyForm';
 import { priceSourceFields } from '../../trading/priceFields';
 import { priceSourceOf, referencePrice } from '../../trading/priceForm';
+import { inItsSession } from '../../trading/sessionLot';
 
 export const modify: ItemOperation = {
   name: 'Modify',
@@ -69,13 +70,14 @@ export const modify: ItemOperation = {
     const orderId = item.identifier('orderId');
     const { service, context, output, guards, waitMs } = await changeContext(item);
     const order = await getNewOrder(orderId, context);
-    const instrument = await instrumentOfRefId(service, refIdOf(order), exchangeOf(order), context.signal);
-    if (instrument === undefined) {
+    const listed = await instrumentOfRefId(service, refIdOf(order), exchangeOf(order), context.signal);
+    if (listed === undefined) {
       throw new InputError(
         `The instrument of order ${orderId} (ref_id ${refIdOf(order)}) is not in today's instrument list.`,
         { parameter: 'orderId', hint: 'Its tick and lot size cannot be checked, so nothing was sent.' },
       );
     }
+    const instrument = entryHasEnded(order) ? listed : await inItsSession(listed, item, service);
     const traded = tradedInstrument(instrument, 'orderId');
     const { unit, environment } = output;
     const fields = item.group('updateFields');

@@ -1,6 +1,7 @@
 import type { IBinaryKeyData, INodeProperties } from 'n8n-workflow';
 import type { Canvas } from '../../../../client/charts/canvas';
 import { encodePng } from '../../../../client/charts/png';
+import type { FundsFields } from '../../../../client/endpoints/portfolio';
 import { holdingsChart } from '../../../../client/portfolio/chart';
 import { profitChart } from '../../../../client/portfolio/profit-bars';
 import { reportHtml } from '../../../../client/portfolio/report/html';
@@ -9,13 +10,14 @@ import {
   dayResultOf,
   sectionsOf,
   type DayResult,
+  type ReportCharges,
   type ReportFacts,
   type ReportPart,
 } from '../../../../client/portfolio/report/sections';
 import { reportText } from '../../../../client/portfolio/report/text';
 import type { JsonObject } from '../../../../client/values/json';
 import { paiseTo } from '../../../../client/values/money';
-import { numberIn, textIn } from '../../../../client/values/record';
+import { numberIn, textIn, type WireRecord } from '../../../../client/values/record';
 import { istTimeOfDay, showDate } from '../../../../client/values/time';
 import { accountOf } from '../../../shared/account';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
@@ -85,6 +87,7 @@ export const getReport: ItemOperation = {
       open_positions: open,
       holdings: facts.holdings.holdings.length,
       day_result: paiseTo(unit, result.total),
+      day_result_after: result.after,
       date: today(transport),
       environment: connection.environment,
     };
@@ -111,9 +114,15 @@ async function factsOf(item: ItemContext, parts: readonly ReportPart[]): Promise
     positions: { ...positions, positions: sortedBy('symbol', positions.positions) },
     holdings: { ...holdings, holdings: sortedBy('symbol', holdings.holdings) },
     orders: sortedBy('order_time', orders),
-    charges: needsCharges ? numberIn(await source.funds(), 'brokerage') : null,
+    charges: needsCharges ? chargesIn(await source.funds()) : { brokerage: null, all: null },
   };
 }
+
+/** Charges in the funds of an account: the newer interface tells the brokerage alone. */
+const chargesIn = (funds: WireRecord<FundsFields>): ReportCharges => ({
+  brokerage: numberIn(funds, 'brokerage'),
+  all: numberIn(funds, 'total_charges'),
+});
 
 /** Sorts rows by a field as text, since the service's lists have no order. */
 function sortedBy<Row extends JsonObject>(field: string, rows: readonly Row[]): Row[] {
@@ -131,11 +140,11 @@ function canvasOf(picture: Picture, { positions, holdings }: ReportFacts, result
     const total = realised === null || unrealised === null ? null : realised + unrealised;
     return profitChart({ title: 'Positions', total, empty: 'No positions today' }, bars);
   }
-  const { charges } = result;
+  const { charges, after } = result;
   return profitChart({ title: 'Result of the day', total: result.total, empty: '' }, [
     { label: 'Closed trades', amount: result.realised },
     { label: 'Open positions', amount: result.unrealised },
     { label: 'Holdings', amount: result.holdings },
-    ...(charges === null ? [] : [{ label: 'Brokerage', amount: -charges }]),
+    ...(charges === null ? [] : [{ label: after === 'brokerage' ? 'Brokerage' : 'Charges', amount: -charges }]),
   ]);
 }

@@ -46,7 +46,7 @@ function termsRefusal(
   moment: (requested: NewIntent) => Moment,
 ): Refusal | undefined {
   const requested = applied(intent, change);
-  const now = moment(requested);
+  const now = change.quantity === undefined ? withoutLots(moment(requested)) : moment(requested);
   // An unchanged time may be in the past by now.
   const entry = { ...requested.entry, time: change.entryTime === undefined ? null : requested.entry.time };
   const time = change.exitTime === undefined ? null : requested.exits.time;
@@ -54,6 +54,17 @@ function termsRefusal(
   const wrong = intentRefusal({ ...requested, entry, exits }, now);
   if (wrong !== undefined || intent.filledQuantity === 0) return wrong;
   return exitsRefusal(requested.exits, exitsEntry(requested, now, undefined));
+}
+
+/** Leaves lots out of the rules: a quantity that is not changed was taken before, perhaps with another lot (*ours*). */
+function withoutLots(moment: Moment): Moment {
+  return {
+    ...moment,
+    instrument: (refId) => {
+      const found = moment.instrument(refId);
+      return found === undefined ? undefined : { ...found, lotSize: 1 };
+    },
+  };
 }
 
 /** The terms of an order with a change. */

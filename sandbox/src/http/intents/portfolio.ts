@@ -7,8 +7,10 @@ import {
   type PositionView,
   viewDeps,
 } from '../../web/portfolio';
+import type { Position } from '../../accounts/records';
 import type { Dialect } from '../../simulation/dialect';
 import { intentReader } from '../../web/authentication';
+import { realisedToday } from '../../web/day-start';
 import { replySchemas } from '../../web/reply-schemas';
 import { PROTECTED } from '../../web/schema';
 import type { RouteContext } from '../../web/route-context';
@@ -88,14 +90,14 @@ export function intentPortfolioRoutes({ app, sandbox }: RouteContext): void {
             totalPnl: total_pnl,
             totalPnlChg: total_pnl_chg,
           },
-          positions: views.map((view) =>
-            position(
-              view,
-              own.find(({ refId, product }) => refId === view.ref_id && view.product.endsWith(`_${product}`))!,
-              sandbox.dialect,
-              sandbox.world.instrument(view.ref_id)?.assetType ?? '',
-            ),
-          ),
+          positions: views.map((view) => {
+            const held = own.find(
+              ({ refId, product }) => refId === view.ref_id && view.product.endsWith(`_${product}`),
+            )!;
+            const realised = realisedToday(deps, clientCode, held, sandbox.instant);
+            const assetType = sandbox.world.instrument(view.ref_id)?.assetType ?? '';
+            return position(view, held, realised, sandbox.dialect, assetType);
+          }),
         },
       };
     },
@@ -154,11 +156,12 @@ function holding(view: HoldingView) {
 /** A position with its signed net; the live service has been seen to shorten the names of quantities and price. */
 function position(
   view: PositionView,
-  own: { quantity: number; buyQuantity: number; sellQuantity: number; realised: number },
+  own: Position,
+  realised: number,
   { intent_position_names, position_status }: Pick<Dialect, 'intent_position_names' | 'position_status'>,
   assetType: string,
 ) {
-  const { quantity, buyQuantity, sellQuantity, realised } = own;
+  const { quantity, buyQuantity, sellQuantity } = own;
   const figures =
     intent_position_names === 'short'
       ? { netQty: quantity, buyQty: buyQuantity, sellQty: sellQuantity, ltp: view.ltp }

@@ -2,6 +2,7 @@
  * Office files that open with a password: agile encryption ([MS-OFFCRYPTO] 2.3.4.10 to 2.3.4.15) in a compound file ([MS-CFB]).
  */
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
+import type { Turns } from '../../shared/cooperative';
 
 /** Rounds of key derivation: enough for a simulation's paper, and a report stays quick. */
 const SPIN_COUNT = 1_000;
@@ -15,7 +16,7 @@ const BLOCK = {
 };
 
 /** Encrypts an Office file with a password. @returns a compound file */
-export function encryptOffice(file: Buffer, password: string): Buffer {
+export async function encryptOffice(file: Buffer, password: string, turns: Turns): Promise<Buffer> {
   const [keySalt, dataSalt, secret, hmacKey] = [randomBytes(16), randomBytes(16), randomBytes(32), randomBytes(64)];
   const chain = passwordHash(password, keySalt);
   const ofPassword = (block: string, content: Buffer): string =>
@@ -23,7 +24,7 @@ export function encryptOffice(file: Buffer, password: string): Buffer {
   const ofData = (block: string, content: Buffer): string =>
     encrypted(secret, sha512(dataSalt, Buffer.from(block, 'hex')), content).toString('base64');
   const verifier = randomBytes(16);
-  const packed = encryptedPackage(file, secret, dataSalt);
+  const packed = await encryptedPackage(file, secret, dataSalt, turns);
   const cipher = 'cipherAlgorithm="AES" cipherChaining="ChainingModeCBC" hashAlgorithm="SHA512"';
   const sizes = 'saltSize="16" blockSize="16" keyBits="256" hashSize="64"';
   const office = 'http://schemas.microsoft.com/office/2006';
@@ -64,15 +65,18 @@ function encrypted(key: Buffer, iv: Buffer, content: Buffer): Buffer {
 }
 
 /** Returns the length of a file, and the file in encrypted segments. */
-function encryptedPackage(file: Buffer, secret: Buffer, salt: Buffer): Buffer {
+async function encryptedPackage(file: Buffer, secret: Buffer, salt: Buffer, turns: Turns): Promise<Buffer> {
   const count = Math.ceil(file.length / SEGMENT);
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(file.length));
-  const whole = Buffer.concat([file, Buffer.alloc(count * SEGMENT - file.length)]);
-  const segments = Array.from({ length: count }, (_, at) =>
-    encrypted(secret, sha512(salt, long(at)), whole.subarray(at * SEGMENT, (at + 1) * SEGMENT)),
-  );
-  return Buffer.concat([length, ...segments]);
+  const parts: Buffer[] = [length];
+  for (let at = 0; at < count; at++) {
+    const segment = Buffer.alloc(SEGMENT);
+    file.copy(segment, 0, at * SEGMENT);
+    parts.push(encrypted(secret, sha512(salt, long(at)), segment));
+    await turns.next();
+  }
+  return Buffer.concat(parts);
 }
 
 const SECTOR = 512;
@@ -124,12 +128,12 @@ function compoundFile(streams: readonly [name: string, content: Buffer][]): Buff
     const from = IN_HEADER + at * (PER_SECTOR - 1);
     const named = places.slice(from, from + PER_SECTOR - 1);
     const free = Array.from({ length: PER_SECTOR - 1 - named.length }, () => FREE);
-    return [...named, ...free, at + 1 < more ? next + tables + at + 1 : END_OF_CHAIN].map(long);
+    return [...named, ...free, at + 1 < more ? next + tables + at + 1 : END_OF_CHAIN];
   }).flat();
   const bodies = streams.map(([, content]) =>
     Buffer.concat([content, Buffer.alloc(sectorsOf(content.length) * SECTOR - content.length)]),
   );
-  return Buffer.concat([header, directory(streams, starts), ...bodies, ...[...table].map(long), ...further]);
+  return Buffer.concat([header, directory(streams, starts), ...bodies, numbers([...table, ...further])]);
 }
 
 /** The directory: the root, whose child is the first stream, each with the next to its right. */
@@ -155,8 +159,11 @@ function directory(streams: readonly [name: string, content: Buffer][], starts: 
   return Buffer.concat(entries);
 }
 
-function long(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
+const long = (value: number): Buffer => numbers([value]);
+
+/** Numbers of four bytes. */
+function numbers(values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 * values.length);
+  values.forEach((value, at) => bytes.writeUInt32LE(value, 4 * at));
   return bytes;
 }

@@ -44,7 +44,9 @@ export async function toPdf(
   at: number,
   password?: string,
 ): Promise<Buffer> {
+  const turns = new Turns();
   const { default: PDFDocument } = await import('pdfkit');
+  await turns.next();
   const wide = document.sections.some((section) => section.columns.length >= WIDE_FROM);
   const pdf = new PDFDocument({
     size: 'A4',
@@ -62,7 +64,6 @@ export async function toPdf(
         }),
   });
   const done = collect(pdf);
-  const turns = new Turns();
   const meter = new Meter(pdf);
   const layouts: TableLayout[] = [];
   for (const section of document.sections)

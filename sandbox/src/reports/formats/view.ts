@@ -2,25 +2,31 @@
 import { numeric } from '../document/format';
 import type { Period, ReportClient, ReportDocument, Row, Section, Value, ValueKind } from '../document/types';
 
-export function toView(document: ReportDocument, client: ReportClient, type: string, period: Period) {
-  return {
-    message: type,
-    res: {
-      type,
-      title: document.title,
-      client_code: client.clientCode,
-      from_date: period.from,
-      to_date: period.to,
-      unit: 'paise',
-      summary: Object.fromEntries(document.figures.map(({ key, kind, value }) => [key, plain(value, kind)])),
-      sections: document.sections.map((section) => ({
-        title: section.title,
-        rows: section.rows.map((row) => plainRow(section, row)),
-        totals: section.totals ? plainRow(section, section.totals) : null,
-      })),
-      notes: document.notes,
-    },
+/** The text of a VIEW in pieces of at most a row, made when they are asked for: a section may have tens of thousands of rows. */
+export function* toView(
+  document: ReportDocument,
+  client: ReportClient,
+  type: string,
+  period: Period,
+): Generator<string> {
+  const summary = Object.fromEntries(document.figures.map(({ key, kind, value }) => [key, plain(value, kind)]));
+  const head = {
+    type,
+    title: document.title,
+    client_code: client.clientCode,
+    from_date: period.from,
+    to_date: period.to,
+    unit: 'paise',
+    summary,
   };
+  yield `{"message":${JSON.stringify(type)},"res":${JSON.stringify(head).slice(0, -1)},"sections":[`;
+  for (const [index, section] of document.sections.entries()) {
+    yield `${index === 0 ? '' : ','}{"title":${JSON.stringify(section.title)},"rows":[`;
+    for (const [at, row] of section.rows.entries())
+      yield (at === 0 ? '' : ',') + JSON.stringify(plainRow(section, row));
+    yield `],"totals":${JSON.stringify(section.totals ? plainRow(section, section.totals) : null)}}`;
+  }
+  yield `],"notes":${JSON.stringify(document.notes)}}}`;
 }
 
 function plainRow(section: Section, row: Row): Row {

@@ -44,7 +44,7 @@ export async function toXlsx(document: ReportDocument, client: ReportClient, pas
   }
   for (const [name, xml] of workbookParts(document.title, [...names], styles)) await zip.add(name, [xml]);
   const file = zip.end();
-  return password === undefined ? file : encryptOffice(file, password);
+  return password === undefined ? file : encryptOffice(file, password, turns);
 }
 
 /** The sheet of a section, from its top to its end. */

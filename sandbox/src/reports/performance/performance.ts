@@ -133,12 +133,14 @@ export function userTag(tag: string): string {
 /** Prices by what is matched: a share has one price, whichever exchange it was traded on (that of its first movement). */
 function marks(source: PerformanceSource, movements: readonly Movement[]) {
   const refIds = new Map<string, number>();
+  // The last instant of a day that is over has the prices with which its books were closed: the next day begins with them.
+  const closes = new Map(source.accounts.closes(source.account).map((close) => [close.at, close.closes]));
   for (const { key, refId } of movements) if (!refIds.has(key)) refIds.set(key, refId);
   const known = new Map<string, number>();
   return (key: string, refId: number, at: number): number => {
     const of = refIds.get(key) ?? refId;
     const id = `${of} ${at}`;
-    const price = known.get(id) ?? source.price(of, at);
+    const price = known.get(id) ?? closes.get(at)?.[of] ?? source.price(of, at);
     known.set(id, price);
     return price;
   };

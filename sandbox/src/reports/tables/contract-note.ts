@@ -5,9 +5,21 @@
 import { averagePrice } from '../../market/reference/contract-value';
 import { paidInFull } from '../../accounts/span';
 import { istClock, millis } from '../../shared/time';
+import { Turns } from '../../shared/cooperative';
 import { mulDiv } from '../../shared/money';
 import { longDate } from '../document/format';
-import { column, grouped, nameOf, rangeText, sum, totalsOf, unitOf, within, type Builder, type Source } from './source';
+import {
+  column,
+  grouped,
+  nameOf,
+  rangeText,
+  sum,
+  totalsOf,
+  unitOf,
+  within,
+  type LongBuilder,
+  type Source,
+} from './source';
 import { chargesSum, exerciseTax, exerciseTaxesIn, sideValue, tradesIn, valueOf } from './trades';
 import type { Column, Row, Section, Value } from '../document/types';
 import type { BookedTrade, ChargeParts, Closure, LedgerEntry, LedgerKind, Position } from '../../accounts/records';
@@ -55,7 +67,8 @@ interface NoteDay {
 /** A line of a segment; `value` is what it brings (costs, where negative), after its brokerage. */
 type Line = Row & { value: number };
 
-export const contractNote: Builder = (source, period) => {
+export const contractNote: LongBuilder = async (source, period) => {
+  const turns = new Turns();
   const { clientCode } = source.client;
   const trades = tradesIn(source, period);
   const taxes = exerciseTaxesIn(source, period);
@@ -63,20 +76,34 @@ export const contractNote: Builder = (source, period) => {
     .ledger(clientCode)
     .filter(({ date, kind }) => within(date, period) && TRADING.has(kind));
   if (trades.length + ledger.length === 0) return undefined;
+  const dates = new Set<string>();
+  for (const { date } of trades) dates.add(date);
+  for (const { date } of ledger) dates.add(date);
+  // All that is read of the books is read here, in one turn: what happens in other turns does not come in.
+  const closings = [...dates].sort().map((date) => closingOf(source, date, taxes));
+  await turns.next();
   const byDay = grouped(trades, ({ date }) => date);
-  const dates = [...new Set([...trades, ...ledger].map(({ date }) => date))].sort();
-  const days = dates.map((date) => dayOf(source, date, byDay.get(date) ?? [], taxes));
-  const parts = days.map((day) => {
-    const lines = linesOf(source, day);
-    return { trades: tradeSections(day, lines), obligation: obligationOf(source, day, lines) };
-  });
+  await turns.next();
+  const parts: { trades: Section[]; obligation: Section }[] = [];
+  for (const closing of closings) {
+    const day = { ...closing, trades: byDay.get(closing.date) ?? [] };
+    const lines = await linesOf(source, day, turns);
+    const sections = tradeSections(day, lines);
+    await turns.next();
+    parts.push({ trades: sections, obligation: obligationOf(source, day, lines) });
+    await turns.next();
+  }
+  const bought = sideValue(source, trades, 'BUY');
+  await turns.next();
+  const sold = sideValue(source, trades, 'SELL');
+  await turns.next();
   return {
     title: 'Contract note',
     period: rangeText(period),
     figures: [
       { key: 'trades', title: 'Trades', kind: 'quantity', value: trades.length },
-      { key: 'bought', title: 'Bought', kind: 'money', value: sideValue(source, trades, 'BUY') },
-      { key: 'sold', title: 'Sold', kind: 'money', value: sideValue(source, trades, 'SELL') },
+      { key: 'bought', title: 'Bought', kind: 'money', value: bought },
+      { key: 'sold', title: 'Sold', kind: 'money', value: sold },
       { key: 'charges', title: 'Charges', kind: 'money', value: chargesSum(trades) + exerciseTax(taxes) },
       {
         key: 'receivable',
@@ -96,12 +123,12 @@ export const contractNote: Builder = (source, period) => {
   };
 };
 
-function dayOf(source: Source, date: string, trades: readonly BookedTrade[], taxes: readonly LedgerEntry[]): NoteDay {
+/** The entries of a day in the books beside its trades. */
+function closingOf(source: Source, date: string, taxes: readonly LedgerEntry[]): Omit<NoteDay, 'trades'> {
   const { accounts, client } = source;
   const close = accounts.closes(client.clientCode).find((candidate) => candidate.date === date);
   return {
     date,
-    trades,
     taxes: taxes.filter((entry) => entry.date === date),
     settled: accounts
       .closures(client.clientCode)
@@ -121,7 +148,7 @@ function segmentOf(source: Source, refId: number): Segment {
 
 const keyOf = ({ refId, product }: Pick<Position, 'refId' | 'product'>): string => `${refId} ${product}`;
 
-function linesOf(source: Source, day: NoteDay): Map<Segment, Line[]> {
+async function linesOf(source: Source, day: NoteDay, turns: Turns): Promise<Map<Segment, Line[]>> {
   const lines = new Map<Segment, Line[]>();
   const add = (refId: number, line: Line | undefined): void => {
     if (line === undefined) return;
@@ -132,11 +159,17 @@ function linesOf(source: Source, day: NoteDay): Map<Segment, Line[]> {
   };
   const trades = grouped(day.trades, ({ trade }) => keyOf(trade));
   const settled = grouped(day.settled, keyOf);
-  const carried = day.positions.map((position) =>
-    carriedOf(source, day, position, trades.get(keyOf(position)) ?? [], settled.get(keyOf(position)) ?? []),
-  );
+  const carried: ReturnType<typeof carriedOf>[] = [];
+  for (const position of day.positions) {
+    await turns.next();
+    const key = keyOf(position);
+    carried.push(carriedOf(source, day, position, trades.get(key) ?? [], settled.get(key) ?? []));
+  }
   for (const [index, { before }] of carried.entries()) add(day.positions[index]!.refId, before);
-  for (const booked of day.trades) add(booked.trade.refId, new TradeLine(source, booked));
+  for (const booked of day.trades) {
+    add(booked.trade.refId, new TradeLine(source, booked));
+    await turns.next();
+  }
   for (const [index, { settlement, after }] of carried.entries()) {
     add(day.positions[index]!.refId, settlement);
     add(day.positions[index]!.refId, after);

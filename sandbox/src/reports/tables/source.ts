@@ -19,6 +19,8 @@ export interface Source {
 
 /** Builds one report; undefined when the window holds nothing. */
 export type Builder = (source: Source, period: Period) => ReportDocument | undefined;
+/** The same of a report that may be long: it lets others have their turns. */
+export type LongBuilder = (source: Source, period: Period) => Promise<ReportDocument | undefined>;
 
 export function column(key: string, title: string, kind: ValueKind = 'text', width = kind === 'text' ? 3 : 1): Column {
   return { key, title, kind, width };

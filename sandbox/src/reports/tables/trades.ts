@@ -3,7 +3,20 @@ import { contractValue } from '../../market/reference/contract-value';
 import { totalCharges } from '../../accounts/charges';
 import { istClock, millis } from '../../shared/time';
 import { percent } from '../../shared/money';
-import { type Builder, column, grouped, nameOf, rangeText, type Source, sum, totalsOf, unitOf, within } from './source';
+import { Turns } from '../../shared/cooperative';
+import {
+  type Builder,
+  type LongBuilder,
+  column,
+  grouped,
+  nameOf,
+  rangeText,
+  type Source,
+  sum,
+  totalsOf,
+  unitOf,
+  within,
+} from './source';
 import type { Period, Row, Section } from '../document/types';
 import type { BookedTrade, LedgerEntry } from '../../accounts/records';
 
@@ -41,14 +54,17 @@ function exercisedSection(source: Source, taxes: readonly LedgerEntry[]): Sectio
   };
 }
 
-export const tradebook: Builder = (source, period) => {
+export const tradebook: LongBuilder = async (source, period) => {
+  const turns = new Turns();
   const trades = tradesIn(source, period);
   const taxes = exerciseTaxesIn(source, period);
   if (trades.length + taxes.length === 0) return undefined;
-  const rows: Row[] = trades.map((booked) => {
+  const rows: Row[] = [];
+  for (const booked of trades) {
+    await turns.next();
     const { trade, date, charges } = booked;
     const { symbol, displayName, isin, exchange, derivativeType } = nameOf(source, trade.refId);
-    return {
+    rows.push({
       date,
       time: istClock(millis(trade.at)),
       symbol,
@@ -64,8 +80,8 @@ export const tradebook: Builder = (source, period) => {
       charges: totalCharges(charges),
       order_id: String(trade.orderId),
       trade_id: String(trade.id),
-    };
-  });
+    });
+  }
   return {
     title: 'Tradebook',
     period: rangeText(period),

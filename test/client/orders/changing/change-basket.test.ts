@@ -7,7 +7,8 @@ import { intentApi } from '../../../../client/orders/api/intent/intent';
 import { placeBasket } from '../../../../client/orders/placing/place';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
 import { basketIdOf } from '../../../../client/orders/model/basket-record';
-import type { Fault, OrderModelOptions } from '../../../support/order-service';
+import type { Fault } from '../../../support/order-service-faults';
+import type { OrderModelOptions } from '../../../support/order-service';
 import { market, SPREAD, wantedBasket } from '../support';
 
 const NO_LIMITS: Guards = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };

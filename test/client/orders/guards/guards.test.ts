@@ -1,34 +1,12 @@
 import { InputError } from '../../../../client/base/errors';
 import { dayValueOf } from '../../../../client/orders/guards/day-value';
 import { readGuards, readLimits, withNodeGuards, type Guards } from '../../../../client/orders/model/guard-settings';
-import {
-  checkGuards,
-  passGuards,
-  requireOrdersAllowed,
-  type GuardFacts,
-} from '../../../../client/orders/guards/guards';
+import { checkGuards, requireOrdersAllowed, type GuardFacts } from '../../../../client/orders/guards/guards';
 import { hoursState } from '../../../../client/market/calendar/trading-hours';
-import { placeOrder } from '../../../../client/orders/placing/place';
-import { BASKET } from '../../../../client/orders/placing/order-or-basket';
-import { PlacementRegistry } from '../../../../client/orders/account/placement-registry';
-import type { Transport } from '../../../../client/transport';
-import { VirtualTime } from '../../../support/virtual-time';
-import { LIMIT_BUY, NIFTY_FUT, SPREAD, market, wanted } from '../support';
-import { knownPrice } from '../../../support/price';
+import { LIMIT_BUY, NIFTY_FUT } from '../support';
+import { facts, OPEN } from './support';
 
-/** A Friday, 11:00 in India. */
-const FRIDAY = Date.parse('2026-11-20T11:00:00+05:30');
-const OPEN: Guards = { allowLiveOrders: false, dryRun: false, marketHoursOnly: false };
 const ON_FUTURE = { ...LIMIT_BUY, instrument: NIFTY_FUT };
-const facts = (changes: Partial<GuardFacts> = {}): GuardFacts => ({
-  environment: 'sandbox',
-  marketTime: async () => FRIDAY,
-  unit: 'rupees',
-  lastPrice: async () => knownPrice(150_000),
-  day: { orders: async () => [], placements: new PlacementRegistry(new VirtualTime().clock), scope: 's', tag: 't' },
-  ...changes,
-});
-
 async function refusedBy(
   guards: Partial<Guards>,
   changes: Partial<GuardFacts> = {},
@@ -261,148 +239,6 @@ describe('the guards of credential and node', () => {
     });
     expect(second).toMatchObject({ allowedInstruments: ['NIFTY'] });
     expect(withNodeGuards({ ...OPEN }, { allowLiveOrders: true })[0]).toMatchObject({ allowLiveOrders: false });
-  });
-});
-
-describe('the value of the day', () => {
-  it('counts what is filled and what may still be, and what the list does not show yet', () => {
-    const time = new VirtualTime();
-    const placements = new PlacementRegistry(time.clock);
-    placements.sending('s', 'listed', 999);
-    placements.sending('s', 'hidden', 1_000);
-    placements.sending('other', 'elsewhere', 5_000);
-    placements.reserve('s', 'next', 70);
-    const order = { order_qty: 10, order_price: 100, filled_qty: 4, avg_filled_price: 99, tag: 'x' };
-    const listed = [
-      { ...order, order_status: 'ORDER_STATUS_OPEN', tag: 'listed' },
-      { ...order, order_status: 'ORDER_STATUS_CANCELLED' },
-      { ...order, order_status: 'ORDER_STATUS_REJECTED' },
-    ];
-    expect(dayValueOf(listed, placements, 's')).toBe(4 * 99 + 6 * 100 + 4 * 99 + 1_000 + 70);
-  });
-
-  it('counts a sale at the last price where that is above its limit, and at the value that was sent where there is none', () => {
-    const placements = new PlacementRegistry(new VirtualTime().clock);
-    placements.sending('s', 'sale', 3_000);
-    const sale = {
-      order_qty: 10,
-      order_price: 5,
-      order_side: 'ORDER_SIDE_SELL',
-      order_status: 'ORDER_STATUS_OPEN',
-      tag: 'sale',
-    };
-    expect(dayValueOf([{ ...sale, LTP: 200 }], placements, 's')).toBe(2_000);
-    expect(dayValueOf([{ ...sale, LTP: 4 }], placements, 's')).toBe(50);
-    expect(dayValueOf([sale], placements, 's')).toBe(3_000);
-  });
-
-  it('holds a part of it for an order that is about to be sent, for a minute and not longer', async () => {
-    const time = new VirtualTime();
-    const placements = new PlacementRegistry(time.clock);
-    placements.reserve('s', 'next', 70);
-    await time.run(time.sleep(59_000));
-    expect(dayValueOf([], placements, 's')).toBe(70);
-    await time.run(time.sleep(1_000));
-    expect(dayValueOf([], placements, 's')).toBe(0);
-  });
-
-  it('lets only one of two orders through that fit alone but not together', async () => {
-    const time = new VirtualTime();
-    const placements = new PlacementRegistry(time.clock);
-    const guards = { ...OPEN, maxDayValue: 2_000_000 };
-    const check = async (tag: string): Promise<string> =>
-      await checkGuards(
-        LIMIT_BUY,
-        guards,
-        facts({ day: { orders: async () => [], placements, scope: 's', tag } }),
-      ).then(
-        () => 'fits',
-        () => 'refused',
-      );
-    expect((await Promise.all([check('a'), check('b')])).sort()).toEqual(['fits', 'refused']);
-  });
-});
-
-describe('guards of what is placed together', () => {
-  const priced = (price: number) => {
-    const { time, context } = market();
-    const transport = { ...context.transport, call: async () => ({ price }) } as unknown as Transport;
-    return { time, context: { ...context, transport } };
-  };
-  const legs = BASKET.ordersOf({ ...SPREAD, multiplier: 3 });
-
-  it('a basket is worth its legs together, each times its multiplier', async () => {
-    const { time, context } = priced(1_000);
-    const guards: Guards[] = [{ ...OPEN, maxDayValue: 2 * 65 * 3 * 1_000 }];
-    const request = { tag: 'b', guards, unit: 'rupees' as const };
-    expect(await time.run(passGuards(legs, request, context))).toBe(2 * 65 * 3 * 1_000);
-    expect([...context.placements.values(context.scope)]).toEqual([['b', 2 * 65 * 3 * 1_000]]);
-  });
-
-  it('holds nothing of a basket when one of its legs is refused', async () => {
-    const { time, context } = priced(1_000);
-    const guards: Guards[] = [{ ...OPEN, maxDayValue: 2 * 65 * 3 * 1_000 - 1 }];
-    const request = { tag: 'b', guards, unit: 'rupees' as const };
-    await expect(time.run(passGuards(legs, request, context))).rejects.toThrow('Largest Day Value');
-    expect([...context.placements.values(context.scope)]).toEqual([]);
-  });
-
-  it('an order that is changed counts as what it becomes', async () => {
-    const { time, context } = priced(150_000);
-    await time.run(placeOrder(wanted('a'), context));
-    await time.run(time.sleep(2_000));
-    const [order] = await time.run(context.orders.list());
-    const checked = {
-      tag: 'x',
-      unit: 'rupees' as const,
-      replaces: (item: { order_id?: unknown }) => item.order_id === order?.order_id,
-    };
-    const value = LIMIT_BUY.quantity * LIMIT_BUY.price!;
-    const check = async (maxDayValue: number): Promise<number> =>
-      await time.run(passGuards([LIMIT_BUY], { ...checked, guards: [{ ...OPEN, maxDayValue }] }, context));
-    expect(await check(value)).toBe(value);
-    context.placements.release(context.scope, 'x');
-    await expect(check(value - 1)).rejects.toThrow('Largest Day Value');
-  });
-
-  it('a leg of a basket that no order shows counts at its last price, and has no worth that nobody knows', async () => {
-    const basket = (stock_name: string) => ({
-      basket_id: '5',
-      basket_status: 'BASKET_STATUS_OPEN',
-      orders: [
-        {
-          basket_id: '5',
-          ref_id: 9,
-          order_qty: 10,
-          order_side: 'ORDER_SIDE_BUY',
-          ref_data: { stock_name, exchange: 'BSE' },
-        },
-      ],
-    });
-    const requested: unknown[] = [];
-    const day = (stock_name: string, price: number) => {
-      const { time, context } = market();
-      const call = async (_: unknown, options: unknown) => {
-        requested.push(options);
-        return { price };
-      };
-      const transport = { ...context.transport, call } as unknown as Transport;
-      const orders = { ...context.orders, list: async () => [] };
-      const baskets = { ...context.baskets, list: async () => [basket(stock_name)] };
-      const guards: Guards[] = [{ ...OPEN, maxDayValue: 100_000_000 }];
-      const checked = { tag: 'x', guards, unit: 'rupees' as const };
-      return time
-        .run(passGuards([LIMIT_BUY], checked, { ...context, transport, orders, baskets }))
-        .catch((error: unknown) => error);
-    };
-    expect(await day('SBIN', 500)).toBe(LIMIT_BUY.quantity * LIMIT_BUY.price!);
-    expect(JSON.stringify(requested)).toContain('SBIN');
-    for (const unknown of [await day('SBIN', 0), await day('', 500)])
-      expect(unknown).toMatchObject({
-        parameter: 'maxDayValue',
-        message: expect.stringContaining('a leg of basket 5 has no last price') as string,
-        hint: expect.stringContaining('cancel that basket') as string,
-      });
   });
 });
 

@@ -1,6 +1,6 @@
 /** Replies other than the answer to an order: each row of the table "The answer" in docs/order-safety.md. */
 import { placeOrder } from '../../../../client/orders/placing/place';
-import { FAULTS, GATEWAY_FAULTS, ODD_SUCCESSES, type Fault } from '../../../support/order-service';
+import { FAULTS, GATEWAY_FAULTS, ODD_SUCCESSES, type Fault } from '../../../support/order-service-faults';
 import { market, wanted } from '../support';
 
 /** The answer to the first order is the fault; what is read, and what is sent again, is answered as usual. */

@@ -8,7 +8,8 @@ import type { Outcome } from '../../../../client/orders/placing/outcome';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
 import { PlacementRegistry } from '../../../../client/orders/account/placement-registry';
 import { tagFrom } from '../../../../client/orders/model/tags';
-import type { Fault, OrderModelOptions } from '../../../support/order-service';
+import type { Fault } from '../../../support/order-service-faults';
+import type { OrderModelOptions } from '../../../support/order-service';
 import { INFY, LIMIT_BUY, market, NIFTY_FUT, wanted } from '../support';
 
 const OPEN: OrderModelOptions = { life: () => [{ after: 50, status: 'OPEN' }] };

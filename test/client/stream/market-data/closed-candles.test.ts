@@ -1,99 +1,12 @@
 /** One candle entry by hand: when a candle is closed by the stream, when the history is asked, and what of it is told. */
 import { describe, expect, test } from '@jest/globals';
-import { NetworkError, SessionError, type BrokerageError } from '../../../../client/base/errors';
-import type { CandleRow } from '../../../../client/market/candle-rows';
-import type { CandleRequest } from '../../../../client/market/candles';
-import { ClosedCandles } from '../../../../client/stream/market-data/closed-candles';
-import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
-import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
-import { msToNanos } from '../../../../client/values/time';
-import { VirtualClock } from '../../../support/clock';
+import { NetworkError, SessionError } from '../../../../client/base/errors';
 import { MONDAY_TEN } from '../../../support/still-market';
-
-const SECOND = 1_000;
-const MINUTE = 60_000;
-const INFY: MarketInstrument = { refId: 7, exchange: 'NSE', symbol: 'INFY', kind: 'STOCK' };
-const NIFTY: MarketInstrument = { refId: 8, exchange: 'NSE', symbol: 'NIFTY', kind: 'INDEX' };
-
-class Bench {
-  readonly clock = new VirtualClock(MONDAY_TEN);
-  readonly requests: CandleRequest[] = [];
-  readonly failures: (BrokerageError | undefined)[] = [];
-  answers = 0;
-  /** Minutes after ten o'clock that the history holds, and what it throws instead. */
-  history: number[] = [];
-  error: Error | undefined;
-  private readonly time = new ServiceClock(this.clock);
-  private readonly closing = new AbortController();
-  /** True where the service's clock waits, and what it waits for. */
-  isWaitedFor = false;
-  readonly held: Promise<unknown>[] = [];
-  readonly candles = new ClosedCandles({
-    clock: this.clock,
-    environment: 'live',
-    candles: async (request) => {
-      this.requests.push(request);
-      await Promise.resolve();
-      if (this.error !== undefined) throw this.error;
-      return { rows: request.symbols.flatMap((symbol) => this.history.map((minute) => row(symbol, minute))) };
-    },
-    time: this.time,
-    signal: this.closing.signal,
-    isWaitedFor: () => this.isWaitedFor,
-    holdClock: (work) => this.held.push(work),
-    answered: () => (this.answers += 1),
-    failed: (error) => this.failures.push(error),
-  });
-
-  constructor(isKnown = true) {
-    if (isKnown) this.time.onFrame(MONDAY_TEN);
-  }
-
-  close(): void {
-    this.closing.abort(new Error('closed'));
-  }
-
-  /** Listens, and shows each candle as its minute, its close, and R where it was recovered. */
-  listen(instrument = INFY, since?: number): string[] {
-    const reported: string[] = [];
-    this.candles.join(instrument, '1m', since, (event) => {
-      if (event.kind !== 'candle') return;
-      const { at: begin, close, recovered } = event.candle;
-      reported.push(`${(begin - MONDAY_TEN) / MINUTE}:${close}${recovered ? ' R' : ''}`);
-    });
-    return reported;
-  }
-
-  /** A message shows the service's time, so many minutes after ten. */
-  showTime(minute: number): void {
-    this.time.onFrame(MONDAY_TEN + minute * MINUTE);
-  }
-
-  /** The stream tells of the candle that began so many minutes after ten. */
-  tell(minute: number, close = 100 + minute, more: object = {}): void {
-    const bucket = {
-      ...{ indexname: 'infy', exchange: 'NSE', interval: 'CANDLE_INTERVAL_1M', timestamp: '0', volume: 0 },
-      ...{ open: 100, high: 999, low: 1, close, bucketVolume: 5, bucketTimestamp: at(minute), ...more },
-    };
-    this.candles.take([bucket as never]);
-  }
-
-  /** Runs one beat at this number of seconds after ten; resolves when the history has answered. */
-  async beat(seconds: number, isHeard = true): Promise<void> {
-    this.clock.set(MONDAY_TEN + seconds * SECOND);
-    this.candles.tick(isHeard);
-    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
-  }
-}
-
-const at = (minute: number): string => msToNanos(MONDAY_TEN + minute * MINUTE);
-const row = (symbol: string, minute: number): CandleRow => ({
-  ...{ symbol, ts: at(minute), open: 100, high: 999, low: 1, close: 500 + minute, cumulative_volume: 7, volume: 7 },
-});
+import { SECOND, MINUTE, INFY, NIFTY, CandleBench, at } from './candle-bench';
 
 describe('closed candles', () => {
   test('are told once when the stream begins the next, with their last values', () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const reported = bench.listen();
     bench.tell(0, 101);
     bench.tell(0, 102);
@@ -106,7 +19,7 @@ describe('closed candles', () => {
   });
 
   test('come at once after an interruption where the clock waits, which waits for the history, too', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     bench.isWaitedFor = true;
     const reported = bench.listen();
     bench.tell(0);
@@ -124,7 +37,7 @@ describe('closed candles', () => {
   });
 
   test('are not told to who came when they were over, and not of what no candle can be', () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const reported = bench.listen();
     bench.tell(0);
     bench.tell(1);
@@ -144,7 +57,7 @@ describe('closed candles', () => {
   });
 
   test('are read from the history ten seconds after their end, where nothing more is traded', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const reported = bench.listen();
     bench.history = [0];
     bench.tell(0);
@@ -165,7 +78,7 @@ describe('closed candles', () => {
   });
 
   test('have the volume that was traded within them; those of an index have none', () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const reported: unknown[] = [];
     for (const instrument of [INFY, NIFTY]) {
       bench.candles.join(instrument, '1m', undefined, (event) => reported.push(event));
@@ -181,7 +94,7 @@ describe('closed candles', () => {
   });
 
   test('are those that the stream tells by its full name for a future', () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const platName = 'FUT_OIL_20261019';
     const reported = bench.listen({ ...INFY, exchange: 'MCX', symbol: 'OIL26OCTFUT', platName, kind: 'FUT' });
     for (const minute of [0, 1]) bench.tell(minute, 100 + minute, { indexname: platName, exchange: 'MCX' });
@@ -189,7 +102,7 @@ describe('closed candles', () => {
   });
 
   test('are told to who stays when another leaves', () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const left: unknown[] = [];
     const member = bench.candles.join(INFY, '1m', undefined, (event) => left.push(event));
     const reported = bench.listen();
@@ -200,14 +113,14 @@ describe('closed candles', () => {
   });
 
   test('have no volume for an index', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     bench.listen(NIFTY, MONDAY_TEN - MINUTE);
     await bench.beat(1);
     expect(bench.requests).toMatchObject([{ type: 'INDEX', fields: ['open', 'high', 'low', 'close'] }]);
   });
 
   test('are asked for again, five times, where the history has them not yet, and then told as the stream had them', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const reported = bench.listen();
     bench.tell(0);
     await bench.beat(70);
@@ -220,7 +133,7 @@ describe('closed candles', () => {
   });
 
   test('are not lost where the history has them not yet, though it has those before', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const reported = bench.listen();
     bench.history = [-1];
     bench.tell(0);
@@ -232,7 +145,7 @@ describe('closed candles', () => {
   });
 
   test('are waited for without asking again where they are not over, or nobody knows of them', async () => {
-    const [running, unknown] = [new Bench(), new Bench()];
+    const [running, unknown] = [new CandleBench(), new CandleBench()];
     for (const bench of [running, unknown]) bench.listen(INFY, MONDAY_TEN - MINUTE);
     running.tell(0);
     for (const seconds of [1, 2, 6, 11]) {
@@ -243,7 +156,7 @@ describe('closed candles', () => {
   });
 
   test('are asked for again three seconds later where they are over by a clock that is ahead of ours', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.history = [0, 1];
     await bench.beat(59);
@@ -255,7 +168,7 @@ describe('closed candles', () => {
   });
 
   test('are asked for once more where the stream was interrupted while they were', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.clock.set(MONDAY_TEN + SECOND);
     bench.candles.tick(true);
@@ -269,14 +182,14 @@ describe('closed candles', () => {
   });
 
   test('are asked for from the first that anybody has missed', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     for (const minutes of [2, 4, 3]) bench.listen(INFY, MONDAY_TEN - minutes * MINUTE);
     await bench.beat(1);
     expect(bench.requests.map(({ from }) => from)).toEqual([MONDAY_TEN - 4 * MINUTE + 1]);
   });
 
   test('come first where they were missed, from the one after the last that was had', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     bench.history = [-4, -3, -2, -1, 0];
     const reported = bench.listen(INFY, MONDAY_TEN - 3 * MINUTE);
     bench.tell(0);
@@ -288,7 +201,7 @@ describe('closed candles', () => {
   });
 
   test('are those of the history after an interruption, three seconds after the next one began', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const reported = bench.listen();
     bench.tell(0);
     bench.candles.interrupted();
@@ -305,7 +218,7 @@ describe('closed candles', () => {
   });
 
   test('are not asked for after an interruption where nothing was heard of them', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     bench.listen();
     bench.candles.interrupted();
     await bench.beat(30);
@@ -313,7 +226,7 @@ describe('closed candles', () => {
   });
 
   test('are asked for after an interruption where one of several listeners has heard of them', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     bench.listen();
     bench.tell(0);
     bench.listen();
@@ -323,14 +236,14 @@ describe('closed candles', () => {
   });
 
   test('are read at each minute where nothing is traded, or the stream brings nothing', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     bench.listen();
     for (const seconds of [10, 62, 63, 64, 122, 123]) await bench.beat(seconds, false);
     expect(bench.requests.map(({ to }) => (to - MONDAY_TEN) / SECOND)).toEqual([123, 183]);
   });
 
   test('are read at each minute where the stream brings nothing', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const reported = bench.listen();
     await bench.beat(10, false);
     await bench.beat(62, false);
@@ -348,7 +261,7 @@ describe('closed candles', () => {
   });
 
   test('are asked for again after five seconds where they could not be read, and this is told', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.error = new NetworkError('cut', { maySent: false });
     bench.history = [0];
@@ -365,7 +278,7 @@ describe('closed candles', () => {
   });
 
   test('are not asked for again where there can be no session, nor before the last request is answered', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.error = new SessionError('refused');
     bench.candles.tick(true);
@@ -376,11 +289,11 @@ describe('closed candles', () => {
   });
 
   test('are not asked for before the service has told its time, nor told after the end', async () => {
-    const unknown = new Bench(false);
+    const unknown = new CandleBench(false);
     unknown.listen(INFY, MONDAY_TEN - MINUTE);
     await unknown.beat(61);
     expect(unknown.requests).toEqual([]);
-    const bench = new Bench();
+    const bench = new CandleBench();
     const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.history = [0];
     bench.clock.set(MONDAY_TEN + 61 * SECOND);
@@ -391,7 +304,7 @@ describe('closed candles', () => {
   });
 
   test('are not told where the history had them before they were over', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const reported = bench.listen(INFY, MONDAY_TEN - MINUTE);
     bench.history = [0, 1];
     await bench.beat(60);
@@ -402,7 +315,7 @@ describe('closed candles', () => {
   });
 
   test('are asked for no more where nobody listens to them', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     const member = bench.candles.join(INFY, '1m', MONDAY_TEN - MINUTE, () => undefined);
     const other = bench.candles.join(INFY, '1m', undefined, () => undefined);
     bench.candles.leave(INFY, '1m', member);
@@ -414,7 +327,7 @@ describe('closed candles', () => {
   });
 
   test('are asked for together for several instruments, by kind and ten at a time', async () => {
-    const bench = new Bench();
+    const bench = new CandleBench();
     for (let refId = 10; refId < 21; refId++)
       bench.listen({ ...INFY, refId, symbol: `S${refId}` }, MONDAY_TEN - MINUTE);
     bench.listen(NIFTY, MONDAY_TEN - MINUTE);

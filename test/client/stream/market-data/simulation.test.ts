@@ -3,12 +3,11 @@ import type { ClosedCandle, MarketEvent } from '../../../../client/stream/market
 import { SharedMarketData } from '../../../../client/stream/market-data/shared-market-data';
 import { createRandomSource } from '../../../../sandbox/src/shared/random';
 import { VirtualClock } from '../../../support/clock';
+import { seedsOf } from '../../../support/seeds';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { CALM, MarketWorld, type MarketFaults, type SimulatedShare } from './market-world';
 
-/** Few in `npm test`; 2,000 in a separate part of CI, any number by command. */
-const SEEDS = Number(process.env['MARKET_SEEDS'] ?? 24);
-const FIRST = Number(process.env['MARKET_FIRST_SEED'] ?? 1);
+const SEEDS = seedsOf('MARKET', 25);
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** Long enough for a silent stream to be found, and for every request to be made again. */
@@ -256,37 +255,27 @@ function sortedValues(item: object): unknown[] {
     .map(([, value]) => value as unknown);
 }
 
-describe(`what market data tells is what happened, in ${SEEDS} worlds of faults`, () => {
-  const outcomes: Outcome[] = [];
-  const sumOf = (name: 'alerts' | 'late' | 'candles' | 'recovered' | 'gaps'): number =>
-    outcomes.reduce((sum, outcome) => sum + outcome[name], 0);
-
-  test.each(Array.from({ length: SEEDS }, (_, index) => FIRST + index))(
-    'seed %d: each crossing alerts once and each candle comes once, as the history has it',
-    async (seed) => {
+it(
+  `each crossing alerts once and each candle comes once, as the history has it, in worlds of faults (${SEEDS.schedules})`,
+  async () => {
+    const sum = { alerts: 0, late: 0, candles: 0, recovered: 0, gaps: 0 };
+    const ends = await SEEDS.run(async (seed) => {
       const outcome = await simulate(seed);
-      if (outcome.wrong.length > 0)
-        throw new Error(
-          `Seed ${seed} (repeat it with MARKET_FIRST_SEED=${seed} MARKET_SEEDS=1):\n${outcome.wrong.join('\n')}`,
-        );
+      expect(outcome.wrong).toEqual([]);
       expect(outcome.leftSockets).toBe(0);
       // Where nothing goes wrong, the tick that crosses is the one that alerts.
       if (outcome.isCalm) expect(outcome.late).toBe(0);
-      outcomes.push(outcome);
-    },
-    60_000,
-  );
-
-  // Worlds without alerts, or without anything to recover, would prove nothing.
-  afterAll(() => {
-    const worlds = outcomes.length;
-    if (worlds < SEEDS) return;
-    expect(sumOf('alerts')).toBeGreaterThan(worlds * 10);
-    expect(sumOf('candles')).toBeGreaterThan(worlds * 15);
-    const calm = outcomes.filter(({ isCalm }) => isCalm).length;
-    if (FIRST === 1 && worlds >= 20)
-      expect([sumOf('late') > worlds, sumOf('recovered') > worlds, calm > 0]).toEqual([true, true, true]);
+      for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += outcome[name];
+      return [outcome.isCalm ? 'calm' : 'faults'];
+    });
+    // Worlds without alerts, or without anything to recover, would prove nothing.
+    if (SEEDS.isRepeat) return;
+    const worlds = SEEDS.count;
+    expect(sum.alerts).toBeGreaterThan(worlds * 10);
+    expect(sum.candles).toBeGreaterThan(worlds * 15);
+    if (worlds >= 20) expect([sum.late > worlds, sum.recovered > worlds, ends.has('calm')]).toEqual([true, true, true]);
     // A price that could not be had is told; it is the exception.
-    expect(sumOf('gaps')).toBeLessThanOrEqual(Math.max(3, worlds / 4));
-  });
-});
+    expect(sum.gaps).toBeLessThanOrEqual(Math.max(3, worlds / 4));
+  },
+  SEEDS.limitMs,
+);

@@ -18,10 +18,10 @@ import type { ExitKind } from '../../../../client/orders/model/order-snapshot';
 import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
 import type { JsonObject } from '../../../../client/values/json';
 import { intending, type Intending } from '../../../support/intents';
+import { seedsOf } from '../../../support/seeds';
 import { seededRandom } from '../../../support/virtual-time';
 
-const SEEDS = Number(process.env.EXITS_SEEDS ?? 100);
-const ONLY = process.env.EXITS_SEED;
+const SEEDS = seedsOf('EXITS', 100);
 const TICK = 10;
 const START = 150_000;
 
@@ -189,20 +189,18 @@ function differences(kind: ExitKind, { t, id, given, isAlwaysOnline }: ReturnTyp
   return wrong;
 }
 
-test(`each step of an exit comes once and in order, over disconnects and restarts (${SEEDS} seeds)`, () => {
-  const seen = new Set<string>();
-  const seeds = ONLY === undefined ? Array.from({ length: SEEDS }, (_, index) => index) : [Number(ONLY)];
-  for (const seed of seeds) {
+test(`each step of an exit comes once and in order, over disconnects and restarts (${SEEDS.schedules})`, async () => {
+  const seen = await SEEDS.run((seed) => {
     const life = live(seed);
     const keys = life.given.map(({ key }) => key);
     const wrong = (['stop', 'target', 'time'] as const).flatMap((kind) =>
       differences(kind, life).map((text) => `${kind}: ${text}`),
     );
     if (new Set(keys).size !== keys.length) wrong.push('a key was given twice');
-    for (const { type, exit } of life.given) if (exit !== undefined) seen.add(`${type} ${exit.kind}`);
-    expect({ seed, wrong }).toEqual({ seed, wrong: [] });
-  }
-  if (ONLY !== undefined || SEEDS < 100) return;
+    expect(wrong).toEqual([]);
+    return life.given.flatMap(({ type, exit }) => (exit === undefined ? [] : [`${type} ${exit.kind}`]));
+  });
+  if (SEEDS.isRepeat || SEEDS.count < 100) return;
   for (const step of ['exitArmed', 'exitCancelled', 'exitFilled', 'fill'])
     for (const kind of ['stop', 'target', 'time']) expect(seen).toContain(`${step} ${kind}`);
   for (const step of ['stopLossTriggered stop', 'targetTriggered target', 'exitTimeReached time', 'trailUpdated stop'])

@@ -1,7 +1,8 @@
 /** Random round trips and the traders that earned before, in short; `TRIPS=200 TRIPS_SEEDS=10` for a longer run. */
+import { IS_WHOLE } from '../../../support/sample';
 import { givesAway, tripsOf } from './trip-search';
 
-const TRIPS = Number(process.env.TRIPS ?? 60);
+const TRIPS = Number(process.env.TRIPS ?? (IS_WHOLE ? 60 : 30));
 const SEEDS = Number(process.env.TRIPS_SEEDS ?? 1);
 /** Number of trips of a class that is enough to tell whether it loses. */
 const ENOUGH = 150;

@@ -55,7 +55,8 @@ export class Trader {
     this.exchange.onEvent((event) => {
       if (event.type !== 'trade') return;
       const { refId, side } = event.order;
-      this.book(this.instruments.get(refId)!, side, event.trade.price, event.trade.quantity);
+      const { price, quantity, at } = event.trade;
+      this.book(this.instruments.get(refId)!, side, price, quantity, Number(at / 1_000_000n));
     });
   }
 
@@ -112,17 +113,18 @@ export class Trader {
     const held = this.holding(instrument);
     if (held === 0) return;
     const fair = this.market.price(instrument, this.now);
-    this.book(instrument, held > 0 ? 'SELL' : 'BUY', fair, Math.abs(held));
+    this.book(instrument, held > 0 ? 'SELL' : 'BUY', fair, Math.abs(held), this.now);
   }
 
-  private book(instrument: Instrument, side: Side, price: number, quantity: number): void {
+  /** @param at when it traded, in milliseconds: an order that waits trades before the time that has passed for the trader */
+  private book(instrument: Instrument, side: Side, price: number, quantity: number, at: number): void {
     const sign = side === 'BUY' ? 1 : -1;
     const { refId, lotMultiplier, lotSize } = instrument;
     const units = (quantity * (instrument.exchange === 'MCX' ? lotMultiplier : lotSize)) / lotSize;
-    const date = new Date(this.now + 19_800_000).toISOString().slice(0, 10);
+    const date = new Date(at + 19_800_000).toISOString().slice(0, 10);
     this.held.set(refId, (this.held.get(refId) ?? 0) + sign * quantity);
     this.cash -= sign * price * units;
-    this.apart -= sign * (price - this.market.price(instrument, this.now)) * units;
+    this.apart -= sign * (price - this.market.price(instrument, at)) * units;
     this.charges += totalCharges(chargesOf(instrument, 'IDAY', side, Math.round(price * units), date));
     this.traded += quantity;
   }

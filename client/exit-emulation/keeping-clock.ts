@@ -1,0 +1,47 @@
+/** Durations of the keepers of exits, and the market's time as they have seen it. */
+import type { Moment } from '../base/ports';
+import type { Transport } from '../transport';
+
+/** An instant of the machine's clock and of the market's. */
+export interface KeepingMoment {
+  machine: Moment;
+  /** Milliseconds since the epoch. */
+  market: number;
+}
+
+/**
+ * Durations go by the machine's clock, which nobody can set. In a sandbox, whose days may pass in seconds, they are over once they have
+ * passed on the market's clock.
+ */
+export class KeepingClock {
+  /** Time of the newest price of the stream, milliseconds since the epoch: a clock that only goes where it is put tells no speed. */
+  private heardAt = 0;
+
+  constructor(private readonly transport: Pick<Transport, 'clock' | 'marketClock'>) {}
+
+  /** Takes the time of a price of the stream, milliseconds since the epoch. */
+  heard(at: number): void {
+    this.heardAt = Math.max(this.heardAt, at);
+  }
+
+  /** The market's time, milliseconds since the epoch. */
+  get now(): number {
+    const { marketClock } = this.transport;
+    return this.isSandbox ? Math.max(marketClock.now(), this.heardAt) : marketClock.now();
+  }
+
+  /** @param inMs milliseconds from now */
+  moment(inMs = 0): KeepingMoment {
+    return { machine: this.transport.clock.moment(inMs), market: this.now + inMs };
+  }
+
+  /** Returns the milliseconds since a moment, below 0 before it. */
+  since({ machine, market }: KeepingMoment): number {
+    const passed = this.transport.clock.since(machine);
+    return this.isSandbox ? Math.max(passed, this.now - market) : passed;
+  }
+
+  private get isSandbox(): boolean {
+    return this.transport.marketClock.run !== undefined;
+  }
+}

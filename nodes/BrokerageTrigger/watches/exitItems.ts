@@ -1,0 +1,51 @@
+/** Items of a trigger that keeps exits: the words that those of positions and of strategies share. */
+import type { BrokerageError } from '../../../client/base/errors';
+import type { ClosingResult } from '../../../client/closing/closing-request';
+import { filledPriceOf, statusOf } from '../../../client/orders/model/order-record';
+import { paiseTo, type MoneyUnit } from '../../../client/values/money';
+import type { TriggerContext } from '../context/triggerContext';
+
+/** Event of an item, by the reason for closing. */
+export const EVENT_BY_REASON = {
+  stop: 'stopReached',
+  target: 'targetReached',
+  trail: 'trailingStopReached',
+  time: 'exitTimeReached',
+} as const;
+
+const GIVEN_UP =
+  'The trigger tries again on the next trading day. Close it yourself, or with Portfolio: Exit Position.';
+
+/** Returns the fields of an item that reports a failure. @param isFinal true if nothing more is tried that day */
+export function failureOutput(error: BrokerageError, isFinal: boolean): object {
+  return { error_message: error.message, advice: isFinal ? GIVEN_UP : error.hint, given_up: isFinal };
+}
+
+/** Returns the result of one closing, for an item. */
+export function closedOutput({ closed, orders }: ClosingResult, unit: MoneyUnit): object {
+  return {
+    closed_qty: closed,
+    orders: orders.map(({ orderId, quantity, filled, record, tag }) => ({
+      order_id: orderId,
+      order_status: statusOf(record),
+      order_qty: quantity,
+      filled_qty: filled,
+      avg_filled_price: paiseTo(unit, filledPriceOf(record) ?? null),
+      tag,
+    })),
+  };
+}
+
+/** Reports an instrument that no exchange lists, or that cannot be looked up: it has no exits, and the user must know. */
+export function reportUnknown(
+  context: TriggerContext,
+  { refId, symbol, exchange, environment }: { refId: number; symbol: string; exchange: string; environment: string },
+  error: BrokerageError | undefined,
+): void {
+  const name = symbol || `ref_id ${refId}`;
+  const why = error === undefined ? 'no exchange lists it today' : error.message;
+  const item = { event: 'exitFailed', symbol, exchange, ref_id: refId, error_message: `${name} has no exits: ${why}` };
+  void context.emit([
+    { ...item, advice: 'Close it yourself, or with Portfolio: Exit Position.', given_up: false, environment },
+  ]);
+}

@@ -1,0 +1,95 @@
+/** A sandbox's clock and the looks of a keeper: it waits for those that a change has asked for, and for no others. */
+import type { Moment } from '../../../client/base/ports';
+import { KeepingClock } from '../../../client/exit-emulation/keeping-clock';
+import { KeepingLoop } from '../../../client/exit-emulation/keeping-loop';
+import { InputError } from '../../../client/base/errors';
+import { realClock } from '../../support/real-clock';
+
+function bench() {
+  const looks: { end: (isStep: boolean) => void; fail: () => void }[] = [];
+  const stop = new AbortController();
+  const held: boolean[] = [];
+  const loop = new KeepingLoop(realClock, stop.signal, (work) => {
+    const at = held.push(true) - 1;
+    void work.then(() => (held[at] = false));
+  });
+  const run = loop.run(
+    async () =>
+      await new Promise<boolean>((resolve, reject) =>
+        looks.push({ end: resolve, fail: () => reject(new InputError('refused')) }),
+      ),
+    () => 10_000,
+    (isStep) => isStep,
+  );
+  return { loop, looks, held, stop, run, settle: async () => await new Promise((resolve) => setImmediate(resolve)) };
+}
+
+it('the clock waits for the look that begins after a change, not for one that has begun', async () => {
+  const { loop, looks, held, settle, stop, run } = bench();
+  loop.wake();
+  await settle();
+  expect([looks.length, held]).toEqual([1, [true]]);
+  looks[0]!.end(false);
+  await settle();
+  expect([looks.length, held]).toEqual([2, [true]]);
+  looks[1]!.end(false);
+  await settle();
+  expect(held).toEqual([false]);
+  stop.abort();
+  await run;
+});
+
+it('the clock waits for all steps of a closing, and no longer than the keeper lives', async () => {
+  const { loop, looks, held, settle, stop, run } = bench();
+  looks[0]!.end(false);
+  await settle();
+  loop.wake();
+  await settle();
+  looks[1]!.end(true);
+  await settle();
+  expect(held).toEqual([true]);
+  stop.abort();
+  await run;
+  expect(held).toEqual([false]);
+  loop.wake();
+  expect(held).toEqual([false]);
+});
+
+it('a price wakes it for the next try, but not after a look that has failed', async () => {
+  const { loop, looks, settle, stop, run } = bench();
+  looks[0]!.fail();
+  await settle();
+  loop.retry();
+  await settle();
+  expect(looks).toHaveLength(1);
+  loop.wake();
+  await settle();
+  looks[1]!.end(false);
+  await settle();
+  loop.retry();
+  await settle();
+  expect(looks).toHaveLength(3);
+  stop.abort();
+  looks[2]!.end(false);
+  await run;
+});
+
+it.each([
+  ['the market', 'in a sandbox', '0123456789abcdef 2026-11-23', 60_000],
+  ['the machine', 'elsewhere', undefined, 1_000],
+])('a duration of a keeper passes by the clock of %s %s', (_clock, _where, run, passed) => {
+  let [machine, market] = [0, 0];
+  const clock = {
+    moment: (inMs = 0) => (machine + inMs) as unknown as Moment,
+    since: (at: Moment) => machine - Number(at),
+  };
+  const keeping = new KeepingClock({
+    clock,
+    marketClock: { now: () => market, run },
+  } as unknown as ConstructorParameters<typeof KeepingClock>[0]);
+  const begun = keeping.moment();
+  machine = 1_000;
+  market = 2_000;
+  keeping.heard(60_000);
+  expect(keeping.since(begun)).toBe(passed);
+});

@@ -1,0 +1,92 @@
+/**
+ * Exits that a trigger keeps where days pass as fast as they go, as in a backtest: the clock waits from the price that reaches an exit until
+ * its orders are answered. So they are filled within seconds of the market, and with the same seed at the same instant.
+ */
+import { bySymbol } from '../support/parameters';
+import { TriggerBench, is, json } from '../support/trigger-bench';
+
+const START_MS = Date.parse('2026-11-23T09:30:00+05:30');
+const EXIT_AT_MS = Date.parse('2026-11-23T09:31:00+05:30');
+const QUANTITY = 10;
+/** The sandbox's first account. */
+const ACCOUNT = 'SBX001';
+/** Until an exit is filled, milliseconds of the market: each request of a closing takes a tenth of a second, the order its latency. */
+const LONGEST_MS = 5_000;
+/** Paise by which the price must fall. */
+const STOP_PAISE = 200;
+
+/** Instants of the market in milliseconds: at which the price or the time was there, and of the fill at a price in paise. */
+interface Exit {
+  reachedAt: number;
+  filledAt: number;
+  price: number;
+}
+
+/** Buys INFY, keeps the exits, and lets the day pass as fast as it goes until the position is closed. */
+async function exitOf(
+  parameters: object,
+  isReached: (moved: number, instant: number) => boolean,
+): Promise<Exit & { placedBy: unknown }> {
+  const start = new Date(START_MS).toISOString();
+  const bench = await TriggerBench.start({ hours: 'exchange', clock: 'manual', start });
+  const { sandbox } = bench.sandbox;
+  const { world, time } = sandbox;
+  time.goesForWaiters();
+  const infy = world.universe().byRefId(await bench.infyRefId())!;
+  const fills = () =>
+    world.accounts
+      .trades(ACCOUNT)
+      .map(({ trade }) => ({ ...trade, at: Number(trade.at / 1_000_000n) }))
+      .filter(({ refId, at }) => refId === infy.refId && at > START_MS);
+  await bench.buy(QUANTITY, { order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY' });
+  while (fills().length === 0) await bench.passSeconds();
+  const [entry] = fills();
+  const trigger = await bench.activate(
+    { watch: 'orderExits', heldProducts: ['IDAY'], ...parameters },
+    { typeVersion: 1.1 },
+  );
+  await trigger.waitFor(is('exitsKept'));
+  let reachedAt: number | undefined;
+  sandbox.onChange(() => {
+    if (isReached(world.lastPrice(infy) - entry!.price, sandbox.instant)) reachedAt ??= sandbox.instant;
+  });
+  await bench.control('POST', '/clock', { mode: 'fastest' });
+  expect(json(await trigger.waitFor(is('positionClosed'))).event).toBe('positionClosed');
+  const exit = fills().at(-1)!;
+  expect([exit.side, exit.quantity]).toEqual(['SELL', QUANTITY]);
+  const journal = await bench.control<{ placed_by?: unknown }[]>('GET', '/journal?kind=order');
+  await bench.close();
+  return { reachedAt: reachedAt!, filledAt: exit.at, price: exit.price, placedBy: journal.at(-1)!.placed_by };
+}
+
+const fell = (moved: number): boolean => moved <= -STOP_PAISE;
+const STRATEGY = {
+  exitsOf: 'strategy',
+  strategyLegs: 'INFY',
+  strategyExits: { stopLoss: (QUANTITY * STOP_PAISE) / 100 },
+};
+const HELD = { exitsOf: 'held', ...bySymbol('INFY') };
+
+it('a stop on the net profit is filled within seconds of the market, with the same seed at the same instant', async () => {
+  const first = await exitOf(STRATEGY, fell);
+  expect(first.filledAt - first.reachedAt).toBeLessThan(LONGEST_MS);
+  expect(await exitOf(STRATEGY, fell)).toEqual(first);
+});
+
+it('a stop of a holding is filled within seconds of the market, and the journal names the trigger that placed it', async () => {
+  const { reachedAt, filledAt, placedBy } = await exitOf(
+    { ...HELD, heldExits: { exitsIn: 'points', stopLoss: STOP_PAISE / 100 } },
+    fell,
+  );
+  expect(filledAt - reachedAt).toBeLessThan(LONGEST_MS);
+  expect(placedBy).toMatchObject({ node: 'Brokerage Trigger', execution: '' });
+});
+
+it('an exit at a time is filled within seconds of that time of the market', async () => {
+  const { reachedAt, filledAt } = await exitOf(
+    { ...HELD, heldExits: { exitTime: '09:31' } },
+    (_moved, instant) => instant >= EXIT_AT_MS,
+  );
+  expect(reachedAt).toBe(EXIT_AT_MS);
+  expect(filledAt - reachedAt).toBeLessThan(LONGEST_MS);
+});
