@@ -14,16 +14,17 @@ function choiceOf(turn, number) {
 
 /**
  * Starts it on this machine. `script(...turns)` says what it answers, one turn a request; `answers()` gives what the tools
- * told it, in the order of its calls.
+ * told it, in the order of its calls; `tools()` names the tools that it may ask for.
  */
 export async function startModel() {
   let turns = [];
   let asked = 0;
   let messages = [];
+  let tools = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    messages = JSON.parse(body).messages ?? [];
+    ({ messages = [], tools = [] } = JSON.parse(body));
     const turn = turns[asked++];
     const reply =
       turn === undefined
@@ -51,6 +52,7 @@ export async function startModel() {
       messages
         .filter(({ role }) => role === 'tool')
         .map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))),
+    tools: () => tools.map((tool) => tool.function.name),
     stop: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -60,7 +60,7 @@ function whyAlways({ world, instant }: Sandbox): string {
   const inSession = calendar
     .sessions('NSE', false, date)
     .some(({ phase, from, to }) => phase === 'OPEN' && from <= instant && instant < to);
-  return inSession ? 'trades around the clock' : 'open outside exchange hours';
+  return inSession ? 'trades around the clock' : 'outside exchange hours';
 }
 
 /** Until when the exchange's phase lasts, or when it opens again. */
