@@ -25,7 +25,7 @@ export const DIALECT_DEFAULTS = {
   intent_order_price: ['shown', 'missing'],
   intent_empty_bucket: ['list', 'null', 'missing'],
   intent_portfolio: ['camel', 'snake'],
-  intent_position_names: ['long', 'short'],
+  intent_position_names: ['long', 'short', 'both'],
   qty_multiplier: ['told', 'missing'],
   mcx_stock_name: ['symbol', 'full'],
   strat_tags: ['required', 'optional'],

@@ -29,7 +29,8 @@ const LIVE: Service = {
     intent_single: 'multi',
     intent_configs: 'list',
     intent_empty_bucket: 'null',
-    intent_position_names: 'short',
+    // Programs that work there read `netQty`, others `netQuantity`; with both, each finds what it reads.
+    intent_position_names: 'both',
     qty_multiplier: 'missing',
     mcx_stock_name: 'full',
     strat_tags: 'optional',

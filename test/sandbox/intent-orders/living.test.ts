@@ -316,10 +316,15 @@ describe('Intent orders: which interface an account has', () => {
     await b.http.put('/_sandbox/dialect', { intent_portfolio: 'camel', intent_position_names: 'short' });
     await b.place(item(b)).catch(() => undefined);
     await b.advance('PT3S');
-    const { portfolio } = (await b.get('/sentinel/portfolio/positions')).data as unknown as {
-      portfolio: { positions: object[] };
+    const position = async () => {
+      const { data } = await b.get('/sentinel/portfolio/positions');
+      return (data as unknown as { portfolio: { positions: object[] } }).portfolio.positions[0];
     };
-    expect(portfolio.positions[0]).toMatchObject({ netQty: 10, buyQty: 10, sellQty: 0, ltp: expect.any(Number) });
+    const short = { netQty: 10, buyQty: 10, sellQty: 0, ltp: expect.any(Number) };
+    expect(await position()).toMatchObject(short);
+    expect(await position()).not.toHaveProperty('netQuantity');
+    await b.http.put('/_sandbox/dialect', { intent_position_names: 'both' });
+    expect(await position()).toMatchObject({ ...short, netQuantity: 10, buyQuantity: 10, sellQuantity: 0 });
     await b.close();
   });
 

@@ -153,7 +153,7 @@ function holding(view: HoldingView) {
   };
 }
 
-/** A position with its signed net; the live service has been seen to shorten the names of quantities and price. */
+/** A position with its signed net. The live service has been seen with long and with short names of quantities and price. */
 function position(
   view: PositionView,
   own: Position,
@@ -162,10 +162,20 @@ function position(
   assetType: string,
 ) {
   const { quantity, buyQuantity, sellQuantity } = own;
-  const figures =
-    intent_position_names === 'short'
-      ? { netQty: quantity, buyQty: buyQuantity, sellQty: sellQuantity, ltp: view.ltp }
-      : { netQuantity: quantity, buyQuantity, sellQuantity, lastTradedPrice: view.ltp };
+  const figures = {
+    ...(intent_position_names !== 'short' && {
+      netQuantity: quantity,
+      buyQuantity,
+      sellQuantity,
+      lastTradedPrice: view.ltp,
+    }),
+    ...(intent_position_names !== 'long' && {
+      netQty: quantity,
+      buyQty: buyQuantity,
+      sellQty: sellQuantity,
+      ltp: view.ltp,
+    }),
+  };
   return {
     refId: view.ref_id,
     symbol: view.symbol,
