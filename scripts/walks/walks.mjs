@@ -90,7 +90,7 @@ const fillToTable = {
 /** The day's profit goes out as an e-mail at 15:35. */
 const profitByEmail = {
   name: 'profit-by-email',
-  async walk(editor, { sandbox, setTime }) {
+  async walk(editor, { sandbox, n8n, setTime }) {
     const { page, recorder } = editor;
     await editor.empty();
     await editor.first(...OURS, 'At a market time');
@@ -109,6 +109,8 @@ const profitByEmail = {
     // In the editor it starts at once.
     await editor.done(async () => await page.getByTestId('execute-workflow-button').click());
     await editor.publish();
+    // n8n says so before the trigger follows the sandbox's clock.
+    await n8n.child.until(async () => (await sandbox.journal('stream_open')).length > 0);
     await setTime('2026-11-20T15:35:01+05:30');
     await page.goto(`${sandbox.url}/_sandbox/`);
     await page.getByRole('tab', { name: 'Phone & mailbox' }).click();
