@@ -81,10 +81,14 @@ describe('An AI agent whose tool a person sets up', { timeout: TIMEOUT_MS }, () 
         .locator('[data-test-id="canvas-handle-plus-wrapper"]:not([data-plus-type])')
         .getByTestId('canvas-handle-plus')
         .click();
-      // What is typed before this list is there searches in another one.
       await page.getByTestId('node-creator').getByText('Tools', { exact: true }).first().waitFor();
-      await page.getByTestId('node-creator-search-bar').fill('brokerage');
-      await page.getByText('Brokerage Tool', { exact: true }).first().click();
+      const ours = page.getByText('Brokerage Tool', { exact: true }).first();
+      // What is typed before this list is there searches in another one.
+      await editor.until(ours, async () => {
+        await page.getByTestId('node-creator-search-bar').fill('');
+        await page.getByTestId('node-creator-search-bar').fill('brokerage');
+      });
+      await ours.click();
       await page.getByTestId('ndv').waitFor();
       assert.equal(
         await page.getByTestId('parameter-input-operation').locator('input').last().inputValue(),
