@@ -168,7 +168,7 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
       execFileSync('psql', ['-h', '127.0.0.1', '-p', String(postgres.port), '-U', 'n8n', '-d', 'n8n', '-At', '-c', sql])
         .toString()
         .trim();
-    const load = async () => await run(workflow, 'Weekdays at 19:30 and 21:30');
+    const load = async () => await run(workflow, 'Trading Days at 19:30 and 21:30');
     const saved = async () => outputOf(await load(), 'Saved')[0];
 
     before(async () => {
@@ -224,7 +224,7 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
       table(
         'delete from bhavcopy; create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(30); return new; end $$; create trigger slow before insert on bhavcopy for each row execute function slow()',
       );
-      const running = await world.n8n.run(workflow, 'Weekdays at 19:30 and 21:30');
+      const running = await world.n8n.run(workflow, 'Trading Days at 19:30 and 21:30');
       const waiting = "from pg_stat_activity where query like 'WITH saved%' and state = 'active'";
       await world.n8n.child.until(async () => table(`select count(*) ${waiting}`) === '1', 20_000);
       table(`select pg_terminate_backend(pid) ${waiting}`);
@@ -245,7 +245,7 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
       table('drop trigger no_row on bhavcopy');
 
       const without = await world.n8n.createWorkflow(example('bhavcopy-to-database.json', credential));
-      const failed = await run(without, 'Weekdays at 19:30 and 21:30');
+      const failed = await run(without, 'Trading Days at 19:30 and 21:30');
       assert.deepEqual(outputOf(failed, 'Saved'), []);
       const told = ['Needs a Person', 'Nothing Saved'].flatMap((node) => outputOf(failed, node));
       assert.match(told[0]?.message, /credential/i);
@@ -254,7 +254,7 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
     it('on a holiday does nothing by itself, and takes the day before when it is tried', async () => {
       await world.setTime('2026-11-24T19:30:00+05:30');
       assert.deepEqual(Object.keys((await load()).data.resultData.runData), [
-        'Weekdays at 19:30 and 21:30',
+        'Trading Days at 19:30 and 21:30',
         'Get Trading Day',
         'Trading Today?',
         'Holiday, Nothing Done',
