@@ -15,19 +15,19 @@ export interface KeepingMoment {
  */
 export class KeepingClock {
   /** Time of the newest price of the stream, milliseconds since the epoch: a clock that only goes where it is put tells no speed. */
-  private heardAt = 0;
+  private latestAt = 0;
 
   constructor(private readonly transport: Pick<Transport, 'clock' | 'marketClock'>) {}
 
   /** Takes the time of a price of the stream, milliseconds since the epoch. */
   heard(at: number): void {
-    this.heardAt = Math.max(this.heardAt, at);
+    this.latestAt = Math.max(this.latestAt, at);
   }
 
   /** The market's time, milliseconds since the epoch. */
   get now(): number {
     const { marketClock } = this.transport;
-    return this.isSandbox ? Math.max(marketClock.now(), this.heardAt) : marketClock.now();
+    return this.isSandbox ? Math.max(marketClock.now(), this.latestAt) : marketClock.now();
   }
 
   /** @param inMs milliseconds from now */

@@ -106,7 +106,7 @@ export class StrategyExitKeeper {
   private readonly legs: StrategyLegs;
   private levels: StrategyLevels | undefined;
   /** True while the exits of more are kept than was told. */
-  private isUntold = false;
+  private hasUnreportedLegs = false;
 
   constructor(private readonly deps: StrategyExitDeps) {
     const { transport, signal } = deps.context;
@@ -160,13 +160,13 @@ export class StrategyExitKeeper {
     const kept = state.current;
     const closed = this.legs.findClosed(kept, shown.positions, kept.reached === undefined);
     if (kept.reached === undefined) {
-      const wasUntold = this.isUntold;
-      if (this.legs.remember(kept, shown.positions)) this.isUntold = true;
+      const hadUnreportedLegs = this.hasUnreportedLegs;
+      if (this.legs.remember(kept, shown.positions)) this.hasUnreportedLegs = true;
       if (found.length === 0 && Object.keys(kept.legs).every((key) => closed.includes(key)))
         return this.end({ what: 'closedByHand', view: this.view(kept) });
       this.takeLevels(kept);
       this.judge();
-      if (wasUntold) this.tellKept(kept);
+      if (hadUnreportedLegs) this.tellKept(kept);
       this.checkTime(kept);
     }
     if (kept.reached !== undefined) await this.close(kept, kept.reached, closed);
@@ -274,15 +274,15 @@ export class StrategyExitKeeper {
     delete this.deps.state.current;
     this.legs.clear();
     this.levels = undefined;
-    this.isUntold = false;
+    this.hasUnreportedLegs = false;
     this.attempts.forget(KEY);
     this.loop.forget(KEY);
     this.deps.notify(event);
   }
 
   private tellKept(kept: KeptStrategy): void {
-    if (!this.isUntold) return;
-    this.isUntold = false;
+    if (!this.hasUnreportedLegs) return;
+    this.hasUnreportedLegs = false;
     this.deps.notify({ what: 'kept', view: this.view(kept) });
   }
 

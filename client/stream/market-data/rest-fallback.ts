@@ -181,7 +181,7 @@ export class RestFallback {
     const { clock, candles, time, signal } = this.deps;
     this.looking = true;
     this.lookedAt = clock.moment();
-    const versions = group.map(({ version, receivedAt }) => ({ version, heardAt: receivedAt }));
+    const versions = group.map(({ version, receivedAt }) => ({ version, receivedAt }));
     const since = Math.min(...group.map((entry) => this.prices.seenUntil(entry) ?? time.now()));
     const instruments = group.map(({ instrument }) => instrument);
     const [read] = await Promise.allSettled([readMissedBars(candles, instruments, since, time, signal)]);
@@ -193,7 +193,7 @@ export class RestFallback {
     // The reply may have taken long: it shows nothing of the time after the request.
     const until = read.value.requestedAt - UNDER_WAY_MS;
     const moved = group.filter((entry, at) => {
-      const { version, heardAt: receivedAt } = versions[at]!;
+      const { version, receivedAt } = versions[at]!;
       if (entry.version !== version || entry.receivedAt !== receivedAt) return false;
       entry.receivedAt = clock.moment();
       const bars = read.value.bars.get(entry.instrument.refId)!;

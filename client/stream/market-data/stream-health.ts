@@ -55,9 +55,9 @@ export class StreamHealth {
     return this.lostAt !== undefined && this.clock.since(this.lostAt) >= GRACE_MS;
   }
 
-  /** Returns true if the stream has brought nothing for `ms` although a market is open. @param heardAt time of its last frame. */
-  isQuiet(ms: number, heardAt: Moment): boolean {
-    const isLong = this.lostAt !== undefined || this.clock.since(heardAt) >= ms;
+  /** Returns true if the stream has brought nothing for `ms` although a market is open. @param lastMessageAt time of its last frame. */
+  isQuiet(ms: number, lastMessageAt: Moment): boolean {
+    const isLong = this.lostAt !== undefined || this.clock.since(lastMessageAt) >= ms;
     return isLong && isMarketTime(this.environment, this.clock.now());
   }
 

@@ -79,7 +79,7 @@ export class Instance {
   }
 
   /** From now on n8n stores quickly. */
-  hurry(): void {
+  storeQuickly(): void {
     this.process.isQuick = true;
   }
 

@@ -191,7 +191,7 @@ async function simulate(seed: number): Promise<Outcome> {
       // Another process recovers what still waits in this one, and not in the same pieces (docs/trigger.md, Bursts): all of it
       // is promised only where n8n has kept up.
       if (overlap && world.hits(500)) {
-        old.hurry();
+        old.storeQuickly();
         await clock.sleep(OVERLAP_AFTER);
       } else isTorn ||= overlap;
       if (!overlap)

@@ -108,7 +108,7 @@ function worth({ derivativeType, optionType, strikePrice }: Instrument, confirme
 }
 
 /** Leak 5. Takes what a market that is always open did before the session, and on the Saturday before, for what the session will do. */
-const rehearsal: Bot = (market, day) => {
+const nightTrader: Bot = (market, day) => {
   const move = (share: Instrument, from: string, to: string, before = 0): number =>
     market.price(share, ist(`${day}T${to}`) - before) - market.price(share, ist(`${day}T${from}`) - before);
   const monday = new Date(`${day}T00:00:00Z`).getUTCDay() === 1;
@@ -125,7 +125,7 @@ export const BOTS: Readonly<Record<string, { hours: 'exchange' | 'always'; bot: 
   'first second of a minute (leak 2)': { hours: 'exchange', bot: firstSecond },
   'closing auction (leak 3)': { hours: 'exchange', bot: auction },
   'expiry (leak 4)': { hours: 'exchange', bot: expiring },
-  'night and Saturday (leak 5)': { hours: 'always', bot: rehearsal },
+  'night and Saturday (leak 5)': { hours: 'always', bot: nightTrader },
 };
 
 /**

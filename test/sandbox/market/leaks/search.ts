@@ -50,7 +50,7 @@ const past =
   (market, instrument, at) =>
     market.price(instrument, at) / market.price(instrument, at - span) - 1;
 
-/** The move of the span that began at this time of the day so many days ago: a day must not rehearse another. */
+/** The move of the span that began at this time of the day so many days ago: no day may foretell another. */
 const before =
   (span: number, days: number): Signal =>
   (market, instrument, at) =>
