@@ -111,9 +111,11 @@ const profitByEmail = {
     await editor.save();
     // In the editor it starts at once.
     await editor.done(async () => await page.getByTestId('execute-workflow-button').click());
+    const streams = async () => (await sandbox.journal('stream_open')).length;
+    const before = await streams();
     await editor.publish();
-    // n8n says so before the trigger follows the sandbox's clock.
-    await n8n.child.until(async () => (await sandbox.journal('stream_open')).length > 0);
+    // n8n says so before the trigger follows the sandbox's clock by a stream of its own.
+    await n8n.child.until(async () => (await streams()) > before, 60_000);
     await setTime('2026-11-20T15:35:01+05:30');
     await page.goto(`${sandbox.url}/_sandbox/`);
     await page.getByRole('tab', { name: 'Phone & mailbox' }).click();
