@@ -1,4 +1,3 @@
-import type { Moment } from '../../client/base/ports';
 import type {
   IAllExecuteFunctions,
   ICredentialDataDecryptedObject,
@@ -7,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import { endpoints } from '../../client/endpoints';
 import { BrokerageError, NetworkError, SessionError } from '../../client/base/errors';
-import type { Http, HttpStream, WireRequest } from '../../client/base/ports';
+import type { Http, HttpStream, Moment, WireRequest } from '../../client/base/ports';
 import {
   sendInSession,
   SessionManager,
