@@ -91,6 +91,15 @@ it('an order that waits for the next session is modified in its lots', async () 
   expect(changed.items[0]?.json).toMatchObject({ order_qty: 195, result: 'done' });
 });
 
+it('a target that waits for the next session is counted in its lots', async () => {
+  const { engine } = await world(EVENING, 'exchange');
+  const { items } = await engine.run({
+    ...{ resource: 'order', operation: 'setTargetPosition', target: 2, quantityUnit: 'lots', product: 'CNC' },
+    ...{ ...(await future(engine)), openOrders: 'count', options: { waitSeconds: 1 }, safety: { dryRun: true } },
+  });
+  expect(items[0]?.json).toMatchObject({ target_qty: 130, held_qty: 0 });
+});
+
 it('a guard of value counts with the lot of the next session', async () => {
   const { engine } = await world(EVENING, 'exchange');
   const instrument = await future(engine);

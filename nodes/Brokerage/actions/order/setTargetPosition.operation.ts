@@ -31,6 +31,7 @@ import {
 import { identityFor, requireOwnKey } from '../../trading/idempotency';
 import { filledPriceOutput } from '../../trading/orderOutput';
 import { recordOutcome } from '../../trading/placement';
+import { inItsSession } from '../../trading/sessionLot';
 import { agentLimitsNotice, placingGuardsOf, safetyField } from '../../trading/safetyLimits';
 import { productFor, signedUnitsOf } from '../../trading/orderForm';
 import { instrumentOf } from '../../common/itemInstrument';
@@ -142,12 +143,14 @@ export const setTargetPosition: ItemOperation = {
     const slack = slackOf(item);
     const stops = stopsWhenLeft(item);
     const countsOpen = item.choice('openOrders', ['cancel', 'count'] as const) === 'count';
-    item.whole('target', { min: -Number.MAX_SAFE_INTEGER });
+    const isFlat = item.whole('target', { min: -Number.MAX_SAFE_INTEGER }) === 0;
     const service = await item.service();
     const guards = placingGuardsOf(item, service);
     const dryRunOnly = isDryRun(guards);
     if (!dryRunOnly) requireAllowed(service);
-    const found = await instrumentOf(item, service);
+    const listed = await instrumentOf(item, service);
+    // To close is never refused for a lot: the position may be of the one before.
+    const found = isFlat ? listed : await inItsSession(listed, item, service);
     const instrument = tradedInstrument(found, 'instrument');
     const product = productFor(item, instrument);
     const goal = { units: signedUnitsOf(item, 'target', instrument.lotSize), countsOpen };
