@@ -3,12 +3,15 @@ import { TriggerBench, is, json } from '../support/trigger-bench';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
 
+/** No test may cross midnight: a day would end in it. */
+const NOON = '2026-11-25T12:00:00+05:30';
+
 let bench: TriggerBench;
 let refId: number;
 let price: number;
 
 beforeAll(async () => {
-  bench = await TriggerBench.start({ hours: 'always' });
+  bench = await TriggerBench.start({ hours: 'always', start: NOON });
   refId = await bench.infyRefId();
   ({ price } = await bench.ask<{ price: number }>('GET', '/optionchains/INFY/price?exchange=NSE'));
   await bench.buy(100, { order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY' });

@@ -4,9 +4,12 @@ import type { Emitted } from '../support/engine-types';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
 
+/** No test may cross midnight: a day would end in it. */
+const NOON = '2026-11-25T12:00:00+05:30';
+
 let bench: TriggerBench;
 
-beforeAll(async () => (bench = await TriggerBench.start({ hours: 'always' })));
+beforeAll(async () => (bench = await TriggerBench.start({ hours: 'always', start: NOON })));
 afterAll(async () => await bench.close());
 afterEach(async () => await bench.settle());
 
