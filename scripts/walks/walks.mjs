@@ -114,7 +114,7 @@ const profitByEmail = {
     const streams = async () => (await sandbox.journal('stream_open')).length;
     const before = await streams();
     await editor.publish();
-    // n8n says so before the trigger follows the sandbox's clock by a stream of its own.
+    // n8n says so before the trigger follows the sandbox's clock, on a separate stream.
     await n8n.child.until(async () => (await streams()) > before, 60_000);
     await setTime('2026-11-20T15:35:01+05:30');
     await page.goto(`${sandbox.url}/_sandbox/`);
