@@ -131,7 +131,7 @@ export class HeldExitKeeper {
 
   /** Takes a price of an instrument. */
   onPrice(refId: number, tick: JudgedValue): void {
-    if (tick.source === 'stream') this.clock.heard(tick.at);
+    if (tick.source === 'stream') this.clock.onPrice(tick.at);
     if (tick.source !== 'history') this.observed.onPrice(refId);
     for (const [key, kept] of this.kept) {
       const { instrument, levels, state } = kept;

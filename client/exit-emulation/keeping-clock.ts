@@ -20,7 +20,7 @@ export class KeepingClock {
   constructor(private readonly transport: Pick<Transport, 'clock' | 'marketClock'>) {}
 
   /** Takes the time of a price of the stream, milliseconds since the epoch. */
-  heard(at: number): void {
+  onPrice(at: number): void {
     this.latestAt = Math.max(this.latestAt, at);
   }
 

@@ -130,7 +130,7 @@ export class StrategyExitKeeper {
   /** Takes a price. Those of the past are of different instants: their sum would be a profit that never was. */
   onPrice(refId: number, { lastPrice, source, at }: Pick<MarketTick, 'lastPrice' | 'source' | 'at'>): void {
     if (source === 'history') return;
-    if (source === 'stream') this.clock.heard(at);
+    if (source === 'stream') this.clock.onPrice(at);
     const kept = this.deps.state.current;
     if (!this.legs.onPrice(refId, lastPrice) || kept === undefined) return;
     if (kept.reached === undefined) {

@@ -64,7 +64,7 @@ export const optionChain: Watch = {
       const alert = known === undefined ? undefined : takeTick(settings, state, judged, base);
       stored.alerts = { [key]: state };
       if (alert === undefined) return;
-      const item = alertOutput(alert, chain, { settings, figures, ivRank, environment, at: market.now() });
+      const item = alertOutput(alert, chain, { settings, figures, ivRank, environment, at: judged.at });
       void context.emit([item], `alert:${stored.alertSince}:${key}:${alert.count}`);
     };
     const heard = (event: MarketEvent): void =>

@@ -58,7 +58,7 @@ export const portfolioAlert: Watch = {
         exchange: instrument.exchange,
         ref_id: instrument.refId,
       };
-      const output = alertOutput(alert, settings, named, { environment, at: market.now() });
+      const output = alertOutput(alert, settings, named, { environment, at: judged.at });
       void context.emit([output], `alert:${stored.alertSince}:${key}:${alert.count}`);
     };
     const close = await openPortfolioMetric(context, service, { figure: settings.figure, instrument }, take);

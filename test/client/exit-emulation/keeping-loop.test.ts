@@ -90,6 +90,6 @@ it.each([
   const begun = keeping.moment();
   machine = 1_000;
   market = 2_000;
-  keeping.heard(60_000);
+  keeping.onPrice(60_000);
   expect(keeping.since(begun)).toBe(passed);
 });
