@@ -64,8 +64,12 @@ const values = fc.oneof(
 );
 const dictionaryOf = (held: fc.Arbitrary<unknown>) => fc.dictionary(names, held, { minKeys: 4 });
 const records = dictionaryOf(fc.oneof(values, dictionaryOf(values), fc.array(values))) as fc.Arbitrary<IDataObject>;
-const paths = fc.array(names, { minLength: 1, maxLength: 2 }).map((path) => `$json.${path.join('.')}`);
+const paths = fc.array(names, { minLength: 1, maxLength: 2 });
 const blanks = fc.constantFrom('', ' ', '\n');
+
+/** A data set that holds a value at the path, so that each run reads at least one field. */
+const filled = (path: readonly string[], value: IDataObject[string]): IDataObject =>
+  path.reduceRight<IDataObject[string]>((held, name) => ({ [name]: held }), value) as IDataObject;
 
 it('reads from the item what n8n evaluates, for any data, path and blanks', async () => {
   let read = 0;
@@ -76,16 +80,19 @@ it('reads from the item what n8n evaluates, for any data, path and blanks', asyn
       blanks,
       fc.array(records, { minLength: 3, maxLength: 8 }),
       async (path, left, right, items) => {
-        for (const item of await compare(`={{${left}${path}${right}}}`, items)) {
+        const results = await compare(`={{${left}$json.${path.join('.')}${right}}}`, [filled(path, 'BUY'), ...items]);
+        expect(results).toHaveLength(items.length + 1);
+        expect(results[0]!.read).toBe(path.some((name) => name in Object.prototype) ? undefined : 'BUY');
+        for (const item of results) {
           if (item.read === undefined) continue;
           expect(item.evaluated).toBe(item.read);
           read++;
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 60, examples: [[['side'], '', ' ', []]] },
   );
-  expect(read).toBeGreaterThan(40);
+  expect(read).toBeGreaterThan(0);
 });
 
 it.each([
