@@ -3,6 +3,7 @@
  * and its speed, and every use of market time reads that clock. Between two replies it is measured, so that it continues whatever the
  * machine's clock is set to. Waits and deadlines stay on the machine's clock.
  */
+import { attempt } from './attempt';
 import type { Clock, Http, Moment } from './base/ports';
 import { showDate, istDate, istTimeOfDay } from './values/time';
 
@@ -97,10 +98,8 @@ export class MarketClock implements MarketTime {
   /** Asks the sandbox for its time, without a session. A missing answer is reported at the request that needs it. */
   async measure(http: Http, baseUrl: string, signal?: AbortSignal): Promise<void> {
     const url = `${baseUrl}/_sandbox/health`;
-    const [reply] = await Promise.allSettled([
-      http({ method: 'GET', url, headers: {}, timeoutMs: TIMEOUT_MS }, signal),
-    ]);
-    if (reply.status === 'fulfilled') this.onReply(reply.value.headers);
+    const reply = await attempt(http({ method: 'GET', url, headers: {}, timeoutMs: TIMEOUT_MS }, signal));
+    if (reply.ok) this.onReply(reply.value.headers);
   }
 }
 

@@ -2,6 +2,7 @@
  * Request → bytes → JSON. Repeats reads, never anything that places, changes or cancels; keeps the rate limits; turns
  * refusals into errors; returns the neutral names of the specification.
  */
+import { attempt } from './attempt';
 import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
 import { InputError, NetworkError, type BrokerageError } from './base/errors';
 import { userEndpoints, type StaticIpReply } from './endpoints/user';
@@ -193,7 +194,7 @@ export function createTransport(transport: TransportOptions): Transport {
   }
 
   /** Sends until there is a final reply: a success, or a refusal without a permitted retry. */
-  async function attempt<R extends { status: number; headers: Record<string, string> }>(
+  async function sendUntilFinal<R extends { status: number; headers: Record<string, string> }>(
     endpoint: Endpoint,
     path: string,
     options: CallOptions,
@@ -239,7 +240,7 @@ export function createTransport(transport: TransportOptions): Transport {
 
   async function fetch(endpoint: Endpoint, options: CallOptions = {}): Promise<WireResponse> {
     const reply = await withAlternative(endpoint, (path) =>
-      attempt(
+      sendUntilFinal(
         endpoint,
         path,
         options,
@@ -263,8 +264,8 @@ export function createTransport(transport: TransportOptions): Transport {
   /** Returns the service's view of this machine's address and of the registered ones: requested once, since it only explains an error. */
   async function knownAddresses(): Promise<KnownAddresses> {
     const requested = transport.http(requestOf(VALIDATE_IP, VALIDATE_IP.path, {}));
-    const [reply] = await Promise.allSettled([requested]);
-    const known = reply.status === 'fulfilled' ? asRecord<StaticIpReply>(readJsonIfAny(reply.value.body)) : undefined;
+    const reply = await attempt(requested);
+    const known = reply.ok ? asRecord<StaticIpReply>(readJsonIfAny(reply.value.body)) : undefined;
     const address = (name: keyof StaticIpReply): string => (typeof known?.[name] === 'string' ? known[name] : '');
     return {
       current: address('current_ip_address'),
@@ -278,7 +279,7 @@ export function createTransport(transport: TransportOptions): Transport {
       const { status, headers, body } = await fetch(endpoint, options);
       return { status, headers, chunks: oneChunk(body) };
     }
-    const reply = await attempt(
+    const reply = await sendUntilFinal(
       endpoint,
       endpoint.path,
       options,

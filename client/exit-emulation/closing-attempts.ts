@@ -2,6 +2,7 @@
  * Attempts to close what has reached an exit: some on each day, at growing intervals, until nothing is left. What is remembered of them
  * is plain data that outlives a restart.
  */
+import { attempt } from '../attempt';
 import { BrokerageError, InputError } from '../base/errors';
 import type { ExitReason } from './held-exits';
 import type { KeepingClock, KeepingMoment } from './keeping-clock';
@@ -61,9 +62,9 @@ export class ClosingAttempts {
 
   /** Makes one attempt. @returns undefined if the signal has fired meanwhile. @throws errors from outside of the client */
   async attempt<T>(close: () => Promise<T>): Promise<ClosingAttempt<T> | undefined> {
-    const [attempted] = await Promise.allSettled([close()]);
+    const attempted = await attempt(close());
     if (this.signal?.aborted) return undefined;
-    return attempted.status === 'fulfilled' ? { closed: attempted.value } : { error: expected(attempted.reason) };
+    return attempted.ok ? { closed: attempted.value } : { error: expected(attempted.error) };
   }
 
   /** Counts an attempt that has failed. @returns true if it was the last one of the day */

@@ -4,6 +4,7 @@
  * The emulator keeps no state beyond the day's orders: each step follows from a fresh list, and each order has a separate tag that is the
  * same in every process. Whatever happens to a reply, it never closes past flat and never twice.
  */
+import { attempt } from '../attempt';
 import { BrokerageError, InputError } from '../base/errors';
 import type { OrderRecord } from '../endpoints/orders';
 import type { MarketPrice } from '../values/market-price';
@@ -124,10 +125,10 @@ export class ExitEmulator {
     let isBusy = false;
     for (const kept of all) {
       signal?.throwIfAborted();
-      const [step] = await Promise.allSettled([this.keep(kept)]);
-      if (step.status === 'fulfilled') isBusy ||= step.value;
-      else if (signal?.aborted || !(step.reason instanceof BrokerageError)) throw step.reason;
-      else this.fails(kept, step.reason, false);
+      const step = await attempt(this.keep(kept));
+      if (step.ok) isBusy ||= step.value;
+      else if (signal?.aborted || !(step.error instanceof BrokerageError)) throw step.error;
+      else this.fails(kept, step.error, false);
     }
     return isBusy;
   }

@@ -3,6 +3,7 @@
  * price, and closes position and holding together by the one closing flow once an exit is reached. Its state is plain data that outlives a
  * restart.
  */
+import { attempt } from '../attempt';
 import { UnknownOutcomeError, type BrokerageError } from '../base/errors';
 import type { ClosingResult } from '../closing/closing-request';
 import { positionKey } from '../closing/positions';
@@ -232,9 +233,9 @@ export class HeldExitKeeper {
   private async resume(kept: KeptPosition): Promise<boolean> {
     const { instrument, levels, state } = kept;
     if (levels.trail === undefined) return true;
-    const [asked] = await Promise.allSettled([this.deps.bestSince(instrument, state.direction, state.since)]);
-    if (asked.status === 'rejected') {
-      if (!this.deps.context.signal?.aborted) this.fails(kept, expected(asked.reason), false);
+    const asked = await attempt(this.deps.bestSince(instrument, state.direction, state.since));
+    if (!asked.ok) {
+      if (!this.deps.context.signal?.aborted) this.fails(kept, expected(asked.error), false);
       return false;
     }
     const best = asked.value;

@@ -2,6 +2,7 @@
  * Shared parts of the exit keepers: checks that run one after another, a read whose outage is reported, and errors that are reported
  * once.
  */
+import { attempt } from '../attempt';
 import { BrokerageError } from '../base/errors';
 import type { Clock } from '../base/ports';
 import { OutageReporter } from '../stream/connection/outage-reporter';
@@ -78,14 +79,14 @@ export class KeepingLoop {
   ): Promise<void> {
     while (this.signal?.aborted !== true) {
       const waiting = this.waiting.splice(0);
-      const [looked] = await Promise.allSettled([cycle()]);
-      this.hasFailed = looked.status === 'rejected';
-      if (looked.status === 'fulfilled' && goesOn(looked.value)) this.waiting.unshift(...waiting);
+      const looked = await attempt(cycle());
+      this.hasFailed = !looked.ok;
+      if (looked.ok && goesOn(looked.value)) this.waiting.unshift(...waiting);
       else for (const release of waiting) release();
       if (this.signal?.aborted) return;
-      if (looked.status === 'rejected' && !(looked.reason instanceof BrokerageError)) throw looked.reason;
+      if (!looked.ok && !(looked.error instanceof BrokerageError)) throw looked.error;
       const either = AbortSignal.any([this.wakeUp.signal, ...(this.signal ? [this.signal] : [])]);
-      const pause = pauseMs(looked.status === 'fulfilled' ? looked.value : undefined);
+      const pause = pauseMs(looked.ok ? looked.value : undefined);
       await this.clock.sleep(pause, either).catch(() => undefined);
       this.wakeUp = new AbortController();
     }
@@ -93,15 +94,15 @@ export class KeepingLoop {
 
   /** Reads, and reports a lasting failure. @throws any error of the read */
   async read<T>(read: () => Promise<T>, notify: (event: UnreadEvent) => void): Promise<T> {
-    const [reading] = await Promise.allSettled([read()]);
-    if (reading.status === 'fulfilled') {
+    const reading = await attempt(read());
+    if (reading.ok) {
       this.unread.back();
       return reading.value;
     }
     this.unread.away();
-    const forMs = reading.reason instanceof BrokerageError ? this.unread.due() : undefined;
-    if (forMs !== undefined) notify({ what: 'unread', error: reading.reason as BrokerageError, forMs });
-    throw reading.reason;
+    const forMs = reading.error instanceof BrokerageError ? this.unread.due() : undefined;
+    if (forMs !== undefined) notify({ what: 'unread', error: reading.error as BrokerageError, forMs });
+    throw reading.error;
   }
 
   /** Returns true if an error differs from the last one reported for `key`, and counts it as reported. */

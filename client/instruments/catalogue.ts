@@ -3,6 +3,7 @@
  * download at a time, dropped when the day ends, bounded in number. Who misses an instrument in it has the list asked for
  * again, at most once a minute for all workflows of the process.
  */
+import { attempt } from '../attempt';
 import type { Moment } from '../base/ports';
 import { endpoints } from '../endpoints';
 import { UnreadableReplyError } from '../base/errors';
@@ -123,19 +124,14 @@ async function refreshed(
   earlier: InstrumentStore,
 ): Promise<InstrumentStore> {
   entry.askedAt = transport.clock.moment();
-  entry.refresh ??= Promise.allSettled([downloadToday(transport, exchange, istDate(transport.marketClock.now()))]).then(
-    ([asked]) => {
-      const isBetter =
-        asked.status === 'fulfilled' &&
-        asked.value.size > 0 &&
-        (isWhole(asked.value) || earlier.hasDerivatives !== true);
-      const store = isBetter ? asked.value : earlier;
-      entry.store = Promise.resolve(store);
-      entry.refetchAt = refetchAt(transport, exchange, store);
-      entry.refresh = undefined;
-      return store;
-    },
-  );
+  entry.refresh ??= attempt(downloadToday(transport, exchange, istDate(transport.marketClock.now()))).then((asked) => {
+    const isBetter = asked.ok && asked.value.size > 0 && (isWhole(asked.value) || earlier.hasDerivatives !== true);
+    const store = isBetter ? asked.value : earlier;
+    entry.store = Promise.resolve(store);
+    entry.refetchAt = refetchAt(transport, exchange, store);
+    entry.refresh = undefined;
+    return store;
+  });
   return await entry.refresh;
 }
 

@@ -2,6 +2,7 @@
  * Company figures (docs/service/market-data.md#company-figures): ratios, statements, holders, corporate actions. Amounts of statements come
  * in paise and are returned in the user's unit; every other figure is returned unchanged, since its unit is unknown.
  */
+import { attempt } from '../attempt';
 import { InputError, ServiceError, UnreadableReplyError } from '../base/errors';
 import { endpoints } from '../endpoints';
 import type { CorporateActionFields, FigureTableFields, FundamentalsType, StatementName } from '../endpoints/companies';
@@ -153,9 +154,9 @@ function actionOf(action: WireRecord<CorporateActionFields>) {
  * @throws ServiceError
  */
 async function named<T>(transport: Transport, asked: Promise<T>, { company, signal }: CompanyRequest): Promise<T> {
-  const [outcome] = await Promise.allSettled([asked]);
-  if (outcome.status === 'fulfilled') return outcome.value;
-  const error: unknown = outcome.reason;
+  const outcome = await attempt(asked);
+  if (outcome.ok) return outcome.value;
+  const error: unknown = outcome.error;
   if (!(error instanceof ServiceError) || error.status !== 404) throw error;
   await getKeyRatios(transport, { company, signal, basis: 'CONSOLIDATED' });
   throw new ServiceError(

@@ -2,6 +2,7 @@
  * Result of trading, from the tradebook report and the orders of today. It uses only the service's data and is therefore the same in every
  * environment. Amounts are paise.
  */
+import { attempt } from '../attempt';
 import { getCandles } from '../market/candles';
 import type { OrderPlacing } from '../orders/api/order-api';
 import { productOf } from '../orders/model/order-record';
@@ -90,10 +91,10 @@ export async function getPerformance(
 
 /** The trades of the period, none where the service has no data for it. */
 async function tradebook({ transport, signal }: PerformanceFacts, period: PerformancePeriod): Promise<Fill[]> {
-  const [outcome] = await Promise.allSettled([viewReport(transport, 'tradebook', period, signal)]);
-  if (outcome.status === 'fulfilled') return fillsOfTradebook(outcome.value);
-  if (isWithoutData(outcome.reason)) return [];
-  throw outcome.reason;
+  const outcome = await attempt(viewReport(transport, 'tradebook', period, signal));
+  if (outcome.ok) return fillsOfTradebook(outcome.value);
+  if (isWithoutData(outcome.error)) return [];
+  throw outcome.error;
 }
 
 /** Returns the fills, with contract values from today's orders and positions for contracts whose value the tradebook lacks. */

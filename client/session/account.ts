@@ -2,6 +2,7 @@
  * Data and settings of the logged-in user's account (docs/service/login-and-session.md#user-info,
  * docs/service/login-and-session.md#login-requests).
  */
+import { attempt } from '../attempt';
 import { endpoints } from '../endpoints';
 import type { UserInfo } from '../endpoints/user';
 import { ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
@@ -24,10 +25,10 @@ export async function isSessionAlive(transport: Transport, signal?: AbortSignal)
 
 /** Returns true if the service accepted the session of a request. @throws any other error of the request. */
 async function isTaken(request: Promise<unknown>): Promise<boolean> {
-  const [requested] = await Promise.allSettled([request]);
-  if (requested.status === 'fulfilled') return true;
-  if (requested.reason instanceof SessionError) return false;
-  throw requested.reason;
+  const requested = await attempt(request);
+  if (requested.ok) return true;
+  if (requested.error instanceof SessionError) return false;
+  throw requested.error;
 }
 
 /** The addresses that the service knows for the account (docs/service/login-and-session.md#static-ip). */
@@ -46,8 +47,8 @@ export interface StaticIp {
  * @throws UnreadableReplyError if the reply is no object; otherwise as `Transport.call`.
  */
 export async function checkStaticIp(transport: Transport, signal?: AbortSignal): Promise<StaticIp> {
-  const [requested] = await Promise.allSettled([transport.call(endpoints.validateIp, { signal })]);
-  if (requested.status === 'fulfilled') {
+  const requested = await attempt(transport.call(endpoints.validateIp, { signal }));
+  if (requested.ok) {
     const reply = recordOf(requested.value, 'what is known of the address');
     return {
       is_matched: reply.is_matched === true,
@@ -57,8 +58,8 @@ export async function checkStaticIp(transport: Transport, signal?: AbortSignal):
       secondary_ip_address: textIn(reply, 'secondary_ip_address') || null,
     };
   }
-  const { reason } = requested;
-  if (reason instanceof ServiceError && reason.status === 400 && /no ip address/i.test(reason.serviceText)) {
+  const { error } = requested;
+  if (error instanceof ServiceError && error.status === 400 && /no ip address/i.test(error.serviceText)) {
     return {
       is_matched: false,
       is_registered: false,
@@ -67,7 +68,7 @@ export async function checkStaticIp(transport: Transport, signal?: AbortSignal):
       secondary_ip_address: null,
     };
   }
-  throw reason;
+  throw error;
 }
 
 /**
@@ -115,15 +116,15 @@ async function confirmed(
   signal?: AbortSignal,
 ): Promise<string> {
   await transport.call(endpoints.userInfo, { signal });
-  const [sent] = await Promise.allSettled([send()]);
-  if (sent.status === 'fulfilled') return transport.textOf(sent.value);
-  const { reason } = sent;
-  if (!(reason instanceof SessionError) || reason.status === undefined) throw reason;
+  const sent = await attempt(send());
+  if (sent.ok) return transport.textOf(sent.value);
+  const { error } = sent;
+  if (!(error instanceof SessionError) || error.status === undefined) throw error;
   throw new ServiceError(
-    `The service refused ${what}.${reason.serviceText === '' ? '' : ` It said: ${reason.serviceText}`}`,
+    `The service refused ${what}.${error.serviceText === '' ? '' : ` It said: ${error.serviceText}`}`,
     {
-      status: reason.status,
-      serviceText: reason.serviceText,
+      status: error.status,
+      serviceText: error.serviceText,
       hint: 'It was sent once and is not sent again. Several wrong attempts can lock the account.',
     },
   );

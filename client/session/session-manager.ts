@@ -4,6 +4,7 @@
  * wants to log in therefore writes its claim into the credential, waits until every claim that may have been written at the same moment is
  * there too, and logs in only if the remaining claim is its own (Fischer's algorithm: the last writer wins).
  */
+import { attempt } from '../attempt';
 import { BrokerageError, NetworkError, SessionError } from '../base/errors';
 import { isSessionEnded } from '../reply-gate';
 import type { Clock, Random, StreamedResponse, WireRequest, WireResponse } from '../base/ports';
@@ -98,11 +99,11 @@ export class SessionManager {
     if (running !== undefined) return await running;
     const renewing = this.renew(store, dead === '' ? readState(stored).sessionToken : dead);
     this.underWay.set(key, renewing);
-    const [renewed] = await Promise.allSettled([renewing]);
+    const renewed = await attempt(renewing);
     this.underWay.delete(key);
-    if (renewed.status === 'fulfilled') return renewed.value;
+    if (renewed.ok) return renewed.value;
     if (this.isUsable(stored, dead, 0)) return stored;
-    throw renewed.reason;
+    throw renewed.error;
   }
 
   /**
@@ -120,10 +121,10 @@ export class SessionManager {
       const mine = await this.claim(store, stored);
       stored = await store.readStored();
       if (readClaim(stored) !== mine) continue;
-      const [done] = await Promise.allSettled([work(stored)]);
+      const done = await attempt(work(stored));
       const now = await store.readStored();
       if (readClaim(now) === mine) await store.writeClaim(now, '');
-      if (done.status === 'rejected') return rethrow(done.reason);
+      if (!done.ok) return rethrow(done.error);
       return;
     }
   }

@@ -213,16 +213,15 @@ export class OtherNodes {
       { path: address, responseMode: 'lastNode', options: {} },
       { webhookId: address },
     );
-    const [saved] = await Promise.allSettled([
-      this.n8n.createWorkflow({ name, nodes: [webhook, ...nodes], connections: to }),
-    ]);
-    if (saved.status === 'rejected') {
+    let made;
+    try {
+      made = await this.n8n.createWorkflow({ name, nodes: [webhook, ...nodes], connections: to });
+    } catch (error) {
       // A newer n8n does not even save it.
-      if (!/restricted to/.test(saved.reason.message)) throw saved.reason;
-      this.said.push([name, saved.reason.message]);
+      if (!/restricted to/.test(error.message)) throw error;
+      this.said.push([name, error.message]);
       return;
     }
-    const made = saved.value;
     await this.n8n.activate(made);
     const answer = await this.n8n.child.until(async () => {
       const response = await fetch(`${this.n8n.url}/webhook/${address}`, { headers: { connection: 'close' } });

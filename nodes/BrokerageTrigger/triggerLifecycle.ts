@@ -1,4 +1,5 @@
 /** The life of a trigger, from its activation (or *Execute step* in the editor) to its end. */
+import { attempt } from '../../client/attempt';
 import { NodeOperationError, type ITriggerFunctions, type ITriggerResponse } from 'n8n-workflow';
 import { InputError, SessionError, type BrokerageError } from '../../client/base/errors';
 import { CredentialChanges } from '../../client/session/credential-change';
@@ -141,14 +142,14 @@ class TriggerLife {
       while (!(await this.isCorrected())) if (!(await pauseUnlessAborted(clock, ASKS_CREDENTIAL_MS, signal))) return;
       // What was told until here is of the watch that was stopped.
       told.length = 0;
-      const [outcome] = await Promise.allSettled([this.startAgain(context)]);
+      const outcome = await attempt(this.startAgain(context));
       const ended = told.at(-1);
-      if (signal.aborted || (outcome.status === 'fulfilled' && ended === undefined)) return;
+      if (signal.aborted || (outcome.ok && ended === undefined)) return;
       await this.stop();
-      if (outcome.status === 'fulfilled') reason = ended!;
-      else if (this.isOfCredential(outcome.reason)) reason = outcome.reason;
+      if (outcome.ok) reason = ended!;
+      else if (this.isOfCredential(outcome.error)) reason = outcome.error;
       else {
-        context.cannotStart(outcome.reason);
+        context.cannotStart(outcome.error);
         if (!(await pauseUnlessAborted(clock, TRIES_AGAIN_MS, signal))) return;
         // Nothing is known against this one.
         this.credential = undefined;
@@ -165,8 +166,8 @@ class TriggerLife {
 
   /** Returns true if the credential differs from the one with which the service was opened last. */
   private async isCorrected(): Promise<boolean> {
-    const [read] = await Promise.allSettled([this.n8n.getCredentials(CREDENTIAL_TYPE)]);
-    return read.status === 'fulfilled' && this.credential?.isCorrectedBy(read.value) !== false;
+    const read = await attempt(this.n8n.getCredentials(CREDENTIAL_TYPE));
+    return read.ok && this.credential?.isCorrectedBy(read.value) !== false;
   }
 
   /** In the editor: ends the listening after a while, saying what was waited for. */

@@ -2,6 +2,7 @@
  * Properties of an execution that n8n's typed functions do not return. Only this file reads them, into safe types; an n8n without them
  * counts as one that does not know.
  */
+import { attempt } from '../../client/attempt';
 import type { IExecuteFunctions, IRunExecutionData, ITaskData } from 'n8n-workflow';
 
 /** Longest text that n8n may have made for an execution. */
@@ -70,8 +71,8 @@ export function sharesNodeId(functions: IExecuteFunctions, nodeId: string): bool
 /** The data of an execution as n8n has stored it; undefined if it has not, or cannot read it. */
 async function dataOf(functions: IExecuteFunctions, id: string | undefined): Promise<IRunExecutionData | undefined> {
   if (id === undefined) return undefined;
-  const [read] = await Promise.allSettled([functions.getExecutionDataById(id)]);
-  return read.status === 'fulfilled' ? read.value : undefined;
+  const read = await attempt(functions.getExecutionDataById(id));
+  return read.ok ? read.value : undefined;
 }
 
 /** The execution that called the workflow that called this one, up to the first. */

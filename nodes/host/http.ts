@@ -1,3 +1,4 @@
+import { attempt } from '../../client/attempt';
 import type {
   IAllExecuteFunctions,
   ICredentialDataDecryptedObject,
@@ -80,7 +81,7 @@ async function renew(context: Context, stored: CredentialFields, renewal: Renewa
   const { method, path, timeoutMs } = endpoints.sessionCheck;
   const { fields, end } = handOverRenewal(stored, renewal);
   // What n8n throws tells nothing: it may have lost what it was made of.
-  await Promise.allSettled([sendSigned(context, { method, url: `${baseUrl}${path}`, timeout: timeoutMs }, fields)]);
+  await attempt(sendSigned(context, { method, url: `${baseUrl}${path}`, timeout: timeoutMs }, fields));
   const outcome = end();
   if (outcome === 'given') return;
   throw (
@@ -106,8 +107,8 @@ async function readCredential(context: Context): Promise<CredentialFields> {
   requireFixedKinds(fields);
   requireSealed(fields);
   if (!isSealed(fields)) {
-    const [read] = await Promise.allSettled([context.getCredentials(CREDENTIAL_TYPE, NO_ITEM)]);
-    requireSameWithoutData(fields, read.status === 'fulfilled' ? read.value : undefined);
+    const read = await attempt(context.getCredentials(CREDENTIAL_TYPE, NO_ITEM));
+    requireSameWithoutData(fields, read.ok ? read.value : undefined);
   }
   // A credential that was never saved since marks exist has none: within n8n its id replaces the mark.
   const { id } = context.getNode().credentials?.[CREDENTIAL_TYPE] ?? {};
@@ -146,14 +147,13 @@ export function storeOf(context: Context, secrets: Set<string>): LockingStore {
       }),
     logIn: async (stored) => {
       const isFirst = readState(stored).sessionToken === '';
-      const [outcome] = await Promise.allSettled([renew(context, stored, { step: 'login' })]);
-      if (outcome.status === 'fulfilled')
-        return context.logger.info(`Brokerage: ${isFirst ? 'logged in' : 'the session was renewed'}.`);
-      const { reason } = outcome;
+      const outcome = await attempt(renew(context, stored, { step: 'login' }));
+      if (outcome.ok) return context.logger.info(`Brokerage: ${isFirst ? 'logged in' : 'the session was renewed'}.`);
+      const { error } = outcome;
       context.logger.warn(
-        `Brokerage: the login failed: ${reason instanceof BrokerageError ? withoutSecrets(reason.message, secrets) : 'no reason was given'}`,
+        `Brokerage: the login failed: ${error instanceof BrokerageError ? withoutSecrets(error.message, secrets) : 'no reason was given'}`,
       );
-      throw reason;
+      throw error;
     },
   };
 }
@@ -254,11 +254,11 @@ function signing(context: Context, fields: CredentialFields): Send {
     // A request that cannot be signed does not get to n8n, which would log in first.
     authHeaders(fields, options.url);
     const { request, end } = markRequest(options, fields);
-    const [sent] = await Promise.allSettled([sendSigned(context, request, fields, signal)]);
+    const sent = await attempt(sendSigned(context, request, fields, signal));
     const wasSigned = end();
-    if (sent.status === 'fulfilled') return sent.value;
+    if (sent.ok) return sent.value;
     if (!wasSigned) throw new SessionError('The request was not sent: n8n did not have it signed.', { hint: UPDATED });
-    throw sent.reason;
+    throw sent.error;
   };
 }
 

@@ -177,7 +177,7 @@ export class Editor {
         .getByTestId(`${path}-parameter-input-options-container`)
         .getByTestId('radio-button-expression')
         .click();
-      await Promise.allSettled([text.waitFor({ timeout: 3_000 })]);
+      await text.waitFor({ timeout: 3_000 }).catch(() => undefined);
     }
     await text.fill(value);
     // n8n takes the text when the field is left, or a moment later.
@@ -220,7 +220,7 @@ export class Editor {
   async until(shown, start) {
     for (let times = 0; times < MAX_STARTS && !(await shown.isVisible()); times += 1) {
       await start();
-      await Promise.allSettled([shown.waitFor({ timeout: 15_000 })]);
+      await shown.waitFor({ timeout: 15_000 }).catch(() => undefined);
     }
     await shown.waitFor({ timeout: 1_000 });
   }

@@ -1,4 +1,5 @@
 /** Runs at times of the day, IST, one after another, by the given clock. */
+import { attempt } from '../../attempt';
 import type { Clock } from '../../base/ports';
 import { addDays, istDate } from '../../values/time';
 import { pauseUnlessAborted } from '../../abortable';
@@ -53,12 +54,12 @@ export async function followDailyTimes(
 }
 
 async function isOfTrading(deps: DailyTimesDeps, at: number, signal: AbortSignal): Promise<boolean> {
-  for (let attempt = 1; ; attempt++) {
-    const [requested] = await Promise.allSettled([deps.isTradingDay(at)]);
-    if (requested.status === 'fulfilled') return requested.value;
+  for (let asked = 1; ; asked++) {
+    const requested = await attempt(deps.isTradingDay(at));
+    if (requested.ok) return requested.value;
     if (signal.aborted) return false;
-    if (attempt === ASKS.times) {
-      deps.unknown(requested.reason);
+    if (asked === ASKS.times) {
+      deps.unknown(requested.error);
       return true;
     }
     if (!(await pauseUnlessAborted(deps.clock, ASKS.everyMs, signal))) return false;

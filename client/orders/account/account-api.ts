@@ -3,6 +3,7 @@
  * which can do no harm, and never by sending an order. While an account may have both, absence is believed only of both
  * lists together.
  */
+import { attempt } from '../../attempt';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { ServiceError } from '../../base/errors';
@@ -104,13 +105,13 @@ export function openAccountApi(direct: Transport, account: Account): AccountApi 
 
   /** Reads the list of one interface. @returns false if the account clearly does not have it. */
   const answers = async (apiKind: OrderApiKind, signal?: AbortSignal): Promise<boolean> => {
-    const [requested] = await Promise.allSettled([apis[apiKind].orders.list(signal)]);
-    if (requested.status === 'fulfilled') {
+    const requested = await attempt(apis[apiKind].orders.list(signal));
+    if (requested.ok) {
       known.answers(scope, apiKind);
       return true;
     }
-    if (isNotEnabled(requested.reason)) return false;
-    throw requested.reason;
+    if (isNotEnabled(requested.error)) return false;
+    throw requested.error;
   };
   const kind = async (signal?: AbortSignal): Promise<OrderApiKind> => {
     if (choice !== 'automatic') return choice;
@@ -131,13 +132,14 @@ function learning(direct: Transport, { known, scope }: Account): Transport {
   return {
     ...direct,
     async call(endpoint, options) {
-      const [called] = await Promise.allSettled([direct.call(endpoint, options)]);
-      if (called.status === 'fulfilled') return called.value;
-      const { reason } = called;
-      const lacking = isNotEnabled(reason) ? apiOf(endpoint as Endpoint, reason) : undefined;
-      if (lacking === undefined) throw reason;
+      const called = await attempt(direct.call(endpoint, options));
+      if (called.ok) return called.value;
+      const { error } = called;
+      if (!isNotEnabled(error)) throw error;
+      const lacking = apiOf(endpoint as Endpoint, error);
+      if (lacking === undefined) throw error;
       known.lacks(scope, lacking);
-      throw lackingError(lacking, reason);
+      throw lackingError(lacking, error);
     },
   };
 }
@@ -186,13 +188,13 @@ async function listBoth<Rec>(
   isMoreDetailed: (record: Rec) => boolean = () => false,
 ): Promise<Rec[]> {
   const read = async (apiKind: OrderApiKind): Promise<{ records: Rec[] } | { refusal: ServiceError }> => {
-    const [requested] = await Promise.allSettled([placingOf(joined.apis[apiKind]).list(signal)]);
-    if (requested.status === 'fulfilled') {
+    const requested = await attempt(placingOf(joined.apis[apiKind]).list(signal));
+    if (requested.ok) {
       joined.answered(apiKind);
       return { records: requested.value };
     }
-    if (isNotEnabled(requested.reason)) return { refusal: requested.reason };
-    throw requested.reason;
+    if (isNotEnabled(requested.error)) return { refusal: requested.error };
+    throw requested.error;
   };
   const [intent, v2] = await Promise.all([read('intent'), read('v2')]);
   if ('refusal' in intent && 'refusal' in v2) throw v2.refusal;
@@ -225,10 +227,10 @@ function joinedOrders(joined: Joined, late: LaggingRead): OrderPlacing {
     orderId: string,
     signal?: AbortSignal,
   ): Promise<OrderRecord | ServiceError> => {
-    const [requested] = await Promise.allSettled([apis[apiKindOf].orders.get(orderId, signal)]);
-    if (requested.status === 'fulfilled') return requested.value;
-    if (isNotEnabled(requested.reason)) return requested.reason;
-    throw requested.reason;
+    const requested = await attempt(apis[apiKindOf].orders.get(orderId, signal));
+    if (requested.ok) return requested.value;
+    if (isNotEnabled(requested.error)) return requested.error;
+    throw requested.error;
   };
   /** @throws the error of the interface that the account uses, where neither has the order. */
   const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {

@@ -2,6 +2,7 @@
  * Advice for an order that is placed while its market is closed: an intent order waits for the next session
  * (docs/service/order-life.md#orders-while-the-market-is-closed), the older interface rejects it.
  */
+import { attempt } from '../../attempt';
 import { endpoints } from '../../endpoints';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
@@ -108,8 +109,8 @@ const marketOf = ({ terms: { instrument } }: PlacedOrder): string =>
 /** Returns true if orders of one market wait for its next session; false if unknown. */
 async function waitForSession(placed: readonly PlacedOrder[], { orders, signal }: MarketQuestion): Promise<boolean> {
   for (const { terms } of placed.slice(0, MAX_ASKED)) {
-    const [preview] = await Promise.allSettled([orders.preview([terms], { withPortfolio: true, signal })]);
-    if (preview.status === 'fulfilled') return preview.value.waits_for_next_session === true;
+    const preview = await attempt(orders.preview([terms], { withPortfolio: true, signal }));
+    if (preview.ok) return preview.value.waits_for_next_session === true;
   }
   return false;
 }
@@ -139,8 +140,8 @@ export async function marketTime({
   signal,
 }: Pick<MarketQuestion, 'environment' | 'transport' | 'signal'>): Promise<number | undefined> {
   if (environment === 'live') return transport.clock.now();
-  const [reply] = await Promise.allSettled([transport.fetch(endpoints.userInfo, { signal })]);
-  return reply.status === 'fulfilled' ? answeredAtIn(reply.value.headers) : undefined;
+  const reply = await attempt(transport.fetch(endpoints.userInfo, { signal }));
+  return reply.ok ? answeredAtIn(reply.value.headers) : undefined;
 }
 
 function openingText({ exchange }: TradedInstrument, after: number): string | null {

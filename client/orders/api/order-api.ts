@@ -2,6 +2,7 @@
  * The interface to the service's orders. The service has two: `v2` uses the paths of the specification, `intent` those of intent orders.
  * Both mean the same here. Terms go in, and records come out under the names of the specification, whatever they are called on the wire.
  */
+import { attempt } from '../../attempt';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { Endpoint, RequestParts } from '../../endpoints/endpoint';
 import { ForeignReplyError, ServiceError } from '../../base/errors';
@@ -164,11 +165,11 @@ export async function send(
   mayAgain: () => Promise<boolean>,
 ): Promise<Json> {
   for (let sent = 1; ; sent++) {
-    const [attempt] = await Promise.allSettled([transport.call(endpoint, { path, body })]);
-    if (attempt.status === 'fulfilled') return attempt.value;
-    if (!isTooMany(attempt.reason) || sent === MAX_SENDS) throw attempt.reason;
+    const called = await attempt(transport.call(endpoint, { path, body }));
+    if (called.ok) return called.value;
+    if (!isTooMany(called.error) || sent === MAX_SENDS) throw called.error;
     await transport.clock.sleep(sent * PAUSE_MS);
-    if (!(await mayAgain())) throw attempt.reason;
+    if (!(await mayAgain())) throw called.error;
   }
 }
 

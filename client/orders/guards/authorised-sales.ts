@@ -2,6 +2,7 @@
  * Sales of shares out of the demat account. They need the holder's authorisation at the depository, for the day (eDIS) or once for all (DDPI);
  * without it the exchange side rejects them (docs/service/intent-orders.md#authorised-sales).
  */
+import { attempt } from '../../attempt';
 import type { PlacementContext } from '../account/placement-context';
 import type { OrderTerms } from '../model/order-terms';
 import { guardError } from './guard-refusal';
@@ -27,14 +28,14 @@ export async function readAuthorisation(
   terms: OrderTerms,
   { orders, signal }: Pick<PlacementContext, 'orders' | 'signal'>,
 ): Promise<Authorisation | undefined> {
-  const [told] = await Promise.allSettled([
+  const told = await attempt(
     (async () =>
       (await orders.tellsAuthorisation(signal))
         ? await orders.preview([terms], { withPortfolio: true, signal })
         : {})(),
-  ]);
+  );
   signal?.throwIfAborted();
-  const { sellable_quantity: sellable, unauthorised_quantity: waiting } = told.status === 'fulfilled' ? told.value : {};
+  const { sellable_quantity: sellable, unauthorised_quantity: waiting } = told.ok ? told.value : {};
   if (typeof sellable !== 'number') return undefined;
   return { sellable, waiting: typeof waiting === 'number' ? waiting : undefined };
 }

@@ -2,6 +2,7 @@
  * Checks, before the first order of the day, that this machine may place orders for an account
  * (docs/service/login-and-session.md#static-ip).
  */
+import { attempt } from '../../attempt';
 import { InputError, SessionError, type BrokerageError } from '../../base/errors';
 import { REGISTER_IP } from '../../refusal-remedies';
 import { checkStaticIp } from '../../session/account';
@@ -20,10 +21,10 @@ export class StaticIpChecks {
   async require(scope: string, transport: Transport, signal?: AbortSignal): Promise<void> {
     const today = istDate(transport.clock.now());
     if (this.matched.get(scope) === today) return;
-    const [requested] = await Promise.allSettled([checkStaticIp(transport, signal)]);
+    const requested = await attempt(checkStaticIp(transport, signal));
     signal?.throwIfAborted();
-    if (requested.status === 'rejected') {
-      if (requested.reason instanceof SessionError) throw requested.reason;
+    if (!requested.ok) {
+      if (requested.error instanceof SessionError) throw requested.error;
       return;
     }
     const { is_registered, is_matched, current_ip_address, primary_ip_address, secondary_ip_address } = requested.value;

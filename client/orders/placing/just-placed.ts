@@ -1,4 +1,5 @@
 /** An order or a basket that was placed a moment ago: intent orders show it one or two seconds later (docs/service/order-life.md#acknowledgement-and-result). */
+import { attempt } from '../../attempt';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { ServiceError } from '../../base/errors';
@@ -32,9 +33,9 @@ async function soon<Rec>(
 ): Promise<Rec> {
   const pauses = placements.hasPlaced(id) ? PLACED_HERE_MS : PLACED_ELSEWHERE_MS;
   for (const pause of pauses) {
-    const [asked] = await Promise.allSettled([get()]);
-    if (asked.status === 'fulfilled') return asked.value;
-    if (!(asked.reason instanceof ServiceError) || asked.reason.status !== NOT_FOUND) throw asked.reason;
+    const asked = await attempt(get());
+    if (asked.ok) return asked.value;
+    if (!(asked.error instanceof ServiceError) || asked.error.status !== NOT_FOUND) throw asked.error;
     await transport.clock.sleep(pause, signal);
   }
   return await get();

@@ -3,6 +3,7 @@
  * placements are found, the guards are checked, the rest is sent, and its outcome is determined. Every step is written as if the reply
  * never came.
  */
+import { attempt } from '../../attempt';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError, type BrokerageError } from '../../base/errors';
@@ -206,9 +207,9 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
   private async mayFromHere(requests: readonly ValuedRequest<Terms>[]): Promise<boolean> {
     const { requireAddress, signal } = this.context;
     if (requests.length === 0 || requireAddress === undefined) return true;
-    const [allowed] = await Promise.allSettled([requireAddress()]);
-    if (allowed.status === 'rejected') this.outcomes.refused(requests, brokerageErrorOnly(allowed.reason, signal));
-    return allowed.status === 'fulfilled';
+    const allowed = await attempt(requireAddress());
+    if (!allowed.ok) this.outcomes.refused(requests, brokerageErrorOnly(allowed.error, signal));
+    return allowed.ok;
   }
 
   /** Checks one as if it were placed, and sends nothing. */

@@ -1,4 +1,5 @@
 /** Sends new requests, and determines their outcomes. Every step is written as if the reply never came. */
+import { attempt } from '../../attempt';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError, NetworkError } from '../../base/errors';
@@ -100,8 +101,8 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
     fresh: readonly ValuedRequest<Terms>[],
     { endpoint, path, body }: ServiceRequest,
   ): Promise<{ replied: ReadonlyMap<string, Rec>; error?: unknown }> {
-    const [sent] = await Promise.allSettled([this.context.transport.call(endpoint, { path, body })]);
-    if (sent.status === 'rejected') return { replied: new Map(), error: sent.reason };
+    const sent = await attempt(this.context.transport.call(endpoint, { path, body }));
+    if (!sent.ok) return { replied: new Map(), error: sent.error };
     return { replied: this.placing.matchReply(fresh, sent.value) };
   }
 
@@ -133,10 +134,10 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
    */
   private async hasTurn(orders: number): Promise<boolean> {
     const { transport, signal } = this.context;
-    const [turn] = await Promise.allSettled([transport.orderTurn(orders, signal)]);
+    const turn = await attempt(transport.orderTurn(orders, signal));
     if (signal?.aborted && this.tags.length > 0) return false;
     signal?.throwIfAborted();
-    if (turn.status === 'rejected') throw turn.reason;
+    if (!turn.ok) throw turn.error;
     return true;
   }
 
@@ -160,13 +161,15 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
 
   /** @returns the error where trading was stopped, by whichever process, or where nobody can tell. */
   private async whyStopped(): Promise<BrokerageError | undefined> {
-    const [allowed] = await Promise.allSettled([this.context.requireTrading?.()]);
-    if (allowed.status === 'fulfilled') return undefined;
-    if (allowed.reason instanceof BrokerageError) return allowed.reason;
+    const { requireTrading } = this.context;
+    if (requireTrading === undefined) return undefined;
+    const allowed = await attempt(requireTrading());
+    if (allowed.ok) return undefined;
+    if (allowed.error instanceof BrokerageError) return allowed.error;
     return new NetworkError('It could not be found out whether trading is stopped.', {
       maySent: false,
       hint: 'It was not placed. Try again.',
-      cause: allowed.reason,
+      cause: allowed.error,
     });
   }
 }

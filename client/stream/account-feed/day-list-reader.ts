@@ -1,4 +1,5 @@
 /** Reads the day's orders and baskets for a feed, and what the replies tell of the service's clock. */
+import { attempt } from '../../attempt';
 import { BrokerageError, SessionError } from '../../base/errors';
 import type { Clock, Moment } from '../../base/ports';
 import { msToNanos } from '../../values/time';
@@ -118,14 +119,14 @@ export class DayListReader {
   }
 
   private async orders(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
-    const [requested] = await Promise.allSettled([this.requestOrders(signal)]);
-    if (requested.status === 'fulfilled') {
+    const requested = await attempt(this.requestOrders(signal));
+    if (requested.ok) {
       this.problem = '';
       return requested.value;
     }
-    const { reason } = requested;
-    if (reason instanceof SessionError && !signal.aborted) throw reason;
-    this.problem = reason instanceof BrokerageError ? reason.message : 'The request failed';
+    const { error } = requested;
+    if (error instanceof SessionError && !signal.aborted) throw error;
+    this.problem = error instanceof BrokerageError ? error.message : 'The request failed';
     return undefined;
   }
 

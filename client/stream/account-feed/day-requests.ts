@@ -1,4 +1,5 @@
 /** Asks the REST service for the day's orders and baskets, by the interfaces that the account has (docs/service/README.md#generations). */
+import { attempt } from '../../attempt';
 import { ServiceError } from '../../base/errors';
 import type { OrderApi } from '../../orders/api/order-api';
 import { jsonOf, type Transport } from '../../transport';
@@ -47,8 +48,8 @@ export async function requestDayBaskets(
     ...transport,
     call: async (endpoint, options) => await transport.call(endpoint, { ...options!, repeat: 'never' }),
   };
-  const [requested] = await Promise.allSettled([interfaceOver(once).baskets.list(signal)]);
-  if (requested.status === 'fulfilled') return readDayBaskets(requested.value);
-  if (requested.reason instanceof ServiceError && requested.reason.status === 404) return undefined;
-  throw requested.reason;
+  const requested = await attempt(interfaceOver(once).baskets.list(signal));
+  if (requested.ok) return readDayBaskets(requested.value);
+  if (requested.error instanceof ServiceError && requested.error.status === 404) return undefined;
+  throw requested.error;
 }

@@ -1,4 +1,5 @@
 /** The feeds of this process: triggers on the same account share one connection and do not disturb each other. */
+import { attempt } from '../../attempt';
 import { unlessAborted } from '../../abortable';
 import type { OrderMessage } from '../reconciliation/order-message';
 import { AccountFeed } from './account-feed';
@@ -56,10 +57,10 @@ export class SharedAccountFeeds {
       if (this.feeds.get(key) === shared) this.feeds.delete(key);
       await feed.stop();
     };
-    const [begun] = await Promise.allSettled([unlessAborted(started, signal)]);
-    if (begun.status === 'fulfilled') return { feed, leave };
+    const begun = await attempt(unlessAborted(started, signal));
+    if (begun.ok) return { feed, leave };
     await leave();
-    throw begun.reason;
+    throw begun.error;
   }
 
   /**

@@ -1,4 +1,5 @@
 /** Times of the exchange as a sandbox tells them: its clock may run at any speed, and waits for what a time has started. */
+import { attempt } from '../../attempt';
 import { BrokerageError, InputError, SessionError } from '../../base/errors';
 import type { Clock, Random, SocketMaker } from '../../base/ports';
 import { pauseUnlessAborted } from '../../abortable';
@@ -58,15 +59,11 @@ export async function followSandboxTimes(
   };
   /** @returns undefined if nothing more is to be tried. */
   const again = async (): Promise<Connection | undefined> => {
-    for (
-      let attempt = 1;
-      await pauseUnlessAborted(deps.clock, pauseBeforeAttempt(attempt, deps.random), signal);
-      attempt++
-    ) {
-      const [outcome] = await Promise.allSettled([once()]);
-      if (outcome.status === 'fulfilled') return outcome.value;
-      if (outcome.reason instanceof SessionError || outcome.reason instanceof InputError) {
-        listener.fatal(outcome.reason);
+    for (let tries = 1; await pauseUnlessAborted(deps.clock, pauseBeforeAttempt(tries, deps.random), signal); tries++) {
+      const outcome = await attempt(once());
+      if (outcome.ok) return outcome.value;
+      if (outcome.error instanceof SessionError || outcome.error instanceof InputError) {
+        listener.fatal(outcome.error);
         break;
       }
     }

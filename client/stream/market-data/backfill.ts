@@ -1,4 +1,5 @@
 /** Requests the prices of a silent period until they arrive. */
+import { attempt } from '../../attempt';
 import { BrokerageError, SessionError } from '../../base/errors';
 import { pauseUnlessAborted } from '../../abortable';
 import { readMissedBars, type MissedPrices } from './price-history';
@@ -20,13 +21,13 @@ export async function backfillPrices(
 ): Promise<MissedPrices | string> {
   const { clock, candles, time, signal } = deps;
   const instruments = group.map(({ instrument }) => instrument);
-  for (let attempt = 1; ; attempt++) {
-    const [read] = await Promise.allSettled([readMissedBars(candles, instruments, from, time, signal)]);
-    if (read.status === 'fulfilled') return read.value;
-    const error: unknown = read.reason;
+  for (let tries = 1; ; tries++) {
+    const read = await attempt(readMissedBars(candles, instruments, from, time, signal));
+    if (read.ok) return read.value;
+    const error: unknown = read.error;
     if (error instanceof SessionError) deps.fatal(error);
     const reason = error instanceof BrokerageError ? error.message : 'The history could not be read';
-    if (attempt === ATTEMPTS || signal.aborted || error instanceof SessionError) return reason;
-    await pauseUnlessAborted(clock, FIRST_PAUSE_MS * 2 ** (attempt - 1), signal);
+    if (tries === ATTEMPTS || signal.aborted || error instanceof SessionError) return reason;
+    await pauseUnlessAborted(clock, FIRST_PAUSE_MS * 2 ** (tries - 1), signal);
   }
 }

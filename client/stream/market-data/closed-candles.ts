@@ -1,4 +1,5 @@
 /** Candles that are over: each once for each listener, as the history has them, also those that were missed. */
+import { attempt } from '../../attempt';
 import { BrokerageError } from '../../base/errors';
 import { barPrices } from '../../market/bar-prices';
 import type { IndexBucket } from '../../../proto/generated/messages';
@@ -182,7 +183,7 @@ export class ClosedCandles {
     );
     const fields = ['open', 'high', 'low', 'close', 'cumulative_volume'] as const;
     const isIndex = group[0]!.instrument.kind === 'INDEX';
-    const [read] = await Promise.allSettled([
+    const read = await attempt(
       readBars(
         candles,
         group.map(({ instrument }) => instrument),
@@ -190,13 +191,13 @@ export class ClosedCandles {
         { from, to: requestedAt + INTERVAL_MS[interval], signal },
         isIndex ? fields.slice(0, 4) : fields,
       ),
-    ]);
+    );
     if (signal.aborted) return;
-    if (read.status === 'fulfilled') this.deps.answered();
-    else this.deps.failed(read.reason instanceof BrokerageError ? read.reason : undefined);
+    if (read.ok) this.deps.answered();
+    else this.deps.failed(read.error instanceof BrokerageError ? read.error : undefined);
     group.forEach((entry, at) => {
       entry.isAsking = false;
-      if (read.status === 'rejected') {
+      if (!read.ok) {
         entry.requestAt = clock.moment(AGAIN_MS);
         return;
       }

@@ -1,4 +1,5 @@
 /** The market data of one credential: the stream where it brings something, REST in its place, and who hears what. */
+import { attempt } from '../../attempt';
 import { SessionError, type BrokerageError } from '../../base/errors';
 import type { Environment } from '../../session/settings';
 import type { MarketPrice, NoPrice } from '../../values/market-price';
@@ -145,10 +146,10 @@ export class MarketFeed implements MarketData {
       this.leave(subscriber);
     };
     signal.addEventListener('abort', leave, { once: true });
-    const [begun] = await Promise.allSettled([unlessAborted(this.started.promise, signal)]);
-    if (begun.status === 'fulfilled') return leave;
+    const begun = await attempt(unlessAborted(this.started.promise, signal));
+    if (begun.ok) return leave;
     leave();
-    throw begun.reason;
+    throw begun.error;
   }
 
   private join(want: MarketSubscription, listener: MarketListener): () => void {

@@ -2,6 +2,7 @@
  * Alerts of several instruments, from prices as they come: remembers what each has seen, and finds out from what a move of the day is
  * measured. Prices for which that is still unknown wait, and are judged in their order once it is.
  */
+import { attempt } from '../../attempt';
 import { istDate } from '../../values/time';
 import type { Clock, Moment } from '../../base/ports';
 import {
@@ -164,10 +165,10 @@ export class PriceAlertMonitor {
     watched.isAsking = true;
     watched.askedAt = clock.moment();
     const day = dayOf(watched.state, first);
-    const [requested] = await Promise.allSettled([base(instrument, day)]);
+    const requested = await attempt(base(instrument, day));
     watched.isAsking = false;
-    if (requested.status === 'rejected') {
-      if (watched.reportedDay !== day) onUnknown(instrument, requested.reason);
+    if (!requested.ok) {
+      if (watched.reportedDay !== day) onUnknown(instrument, requested.error);
       watched.reportedDay = day;
       return;
     }

@@ -1,4 +1,5 @@
 /** The prices of this moment, of instruments that a stream which is open already brings. */
+import { attempt } from '../../attempt';
 import type { Clock } from '../../base/ports';
 import { pauseUnlessAborted, unlessAborted } from '../../abortable';
 import type { MarketData, MarketEvent, MarketInstrument, MarketTick } from './market-data';
@@ -42,7 +43,7 @@ export async function streamedPrices(
   );
   await Promise.race([enough.promise, refused, pauseUnlessAborted(clock, FIRST_PRICES_MS, either)]);
   ended.abort(new Error('The prices are had'));
-  await Promise.allSettled([refused]);
+  await attempt(refused);
   signal?.throwIfAborted();
   // What was told before it was lost is not the price of this moment.
   return isAway ? new Map() : prices;

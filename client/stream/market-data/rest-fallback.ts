@@ -1,4 +1,5 @@
 /** Requests over REST the prices that the stream does not bring, and finds the instruments for which it brings none. */
+import { attempt } from '../../attempt';
 import { BrokerageError, SessionError } from '../../base/errors';
 import type { Clock, Moment, Random } from '../../base/ports';
 import { concurrently } from '../../concurrency';
@@ -115,7 +116,7 @@ export class RestFallback {
     this.polling = true;
     const started = clock.moment();
     const groups = requestGroups(entries);
-    const [outcome] = await Promise.allSettled([this.pollAll(groups)]);
+    const outcome = await attempt(this.pollAll(groups));
     this.polling = false;
     if (signal.aborted) return;
     const everyMs = Math.min(...entries.flatMap(({ members }) => [...members].map((member) => member.everyMs)));
@@ -123,13 +124,13 @@ export class RestFallback {
     const isSpecial = !isMarketTime(this.deps.environment, clock.now());
     const pauseMs = isSpecial ? Math.max(spared, SELDOM_MS) : spared;
     this.nextPollAt = clock.moment(pauseMs - clock.since(started));
-    if (outcome.status === 'fulfilled') {
+    if (outcome.ok) {
       this.failures = 0;
       return;
     }
     this.failures += 1;
     this.nextPollAt = clock.moment(pauseBeforeAttempt(this.failures, random));
-    const error: unknown = outcome.reason;
+    const error: unknown = outcome.error;
     this.deps.failed(error instanceof BrokerageError ? error : undefined);
   }
 
@@ -163,11 +164,11 @@ export class RestFallback {
     if (known.length === 0) return undefined;
     const since = Math.min(...known);
     const instruments = group.map(({ instrument }) => instrument);
-    const [read] = await Promise.allSettled([readMissedBars(candles, instruments, since, time, signal)]);
-    if (read.status === 'fulfilled') return read.value;
+    const read = await attempt(readMissedBars(candles, instruments, since, time, signal));
+    if (read.ok) return read.value;
     const isGivenUp = this.failures + 1 >= HISTORY_FAILURES;
-    if (!isGivenUp || signal.aborted || read.reason instanceof SessionError) throw read.reason;
-    const reason = read.reason instanceof BrokerageError ? read.reason.message : 'The history could not be read';
+    if (!isGivenUp || signal.aborted || read.error instanceof SessionError) throw read.error;
+    const reason = read.error instanceof BrokerageError ? read.error.message : 'The history could not be read';
     for (const entry of group) {
       const from = this.prices.seenUntil(entry);
       if (from !== undefined)
@@ -184,11 +185,10 @@ export class RestFallback {
     const versions = group.map(({ version, receivedAt }) => ({ version, receivedAt }));
     const since = Math.min(...group.map((entry) => this.prices.seenUntil(entry) ?? time.now()));
     const instruments = group.map(({ instrument }) => instrument);
-    const [read] = await Promise.allSettled([readMissedBars(candles, instruments, since, time, signal)]);
+    const read = await attempt(readMissedBars(candles, instruments, since, time, signal));
     this.looking = false;
     if (signal.aborted) return;
-    if (read.status === 'rejected')
-      return this.deps.failed(read.reason instanceof BrokerageError ? read.reason : undefined);
+    if (!read.ok) return this.deps.failed(read.error instanceof BrokerageError ? read.error : undefined);
     this.deps.answered();
     // The reply may have taken long: it shows nothing of the time after the request.
     const until = read.value.requestedAt - UNDER_WAY_MS;

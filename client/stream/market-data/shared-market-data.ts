@@ -1,4 +1,5 @@
 /** The market data of this process: all who use a credential share one socket, which is there as long as somebody listens. */
+import { attempt } from '../../attempt';
 import type { Environment } from '../../session/settings';
 import type { MarketData, MarketListener, MarketSubscription } from './market-data';
 import { MarketFeed, type MarketDeps } from './market-feed';
@@ -50,8 +51,8 @@ export class SharedMarketData {
     shared.members.add(own);
     const forget = (): void => void shared.members.delete(own);
     signal.addEventListener('abort', forget);
-    const [begun] = await Promise.allSettled([shared.feed.subscribe(wants, listener, signal)]);
-    if (begun.status === 'fulfilled')
+    const begun = await attempt(shared.feed.subscribe(wants, listener, signal));
+    if (begun.ok)
       return () => {
         begun.value();
         signal.removeEventListener('abort', forget);
@@ -59,7 +60,7 @@ export class SharedMarketData {
       };
     forget();
     if (shared.members.size === 0) this.feeds.delete(key);
-    throw begun.reason;
+    throw begun.error;
   }
 
   private begin(key: string, deps: MarketDeps, environment: Environment): SharedFeed {

@@ -2,6 +2,7 @@
  * Passes an item's order or basket to the client, once, with the facts that only n8n knows. Notes the results: a later error names the
  * orders placed before.
  */
+import { attempt } from '../../../client/attempt';
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import { BrokerageError, UnknownOutcomeError } from '../../../client/base/errors';
@@ -53,8 +54,8 @@ export async function orderContext(run: RunContext): Promise<PlacementContext> {
  */
 export async function placementContext(run: RunContext): Promise<CausedContext> {
   const { credential, transport } = await run.service();
-  const [scope] = await Promise.allSettled([accountScopes.of(credential, transport, run.signal)]);
-  if (scope.status === 'rejected') throw withoutAccount(scope.reason, run);
+  const scope = await attempt(accountScopes.of(credential, transport, run.signal));
+  if (!scope.ok) throw withoutAccount(scope.error, run);
   const context = await orderContext(run);
   const isChecked = context.environment === 'live' && credential.checkStaticIp !== false;
   return {

@@ -1,4 +1,5 @@
 /** The lot of an order that waits for the next session: the exchange may change it overnight. */
+import { attempt } from '../../../client/attempt';
 import { BrokerageError } from '../../../client/base/errors';
 import { EXCHANGES, type Instrument } from '../../../client/instruments/instrument';
 import { changedLots } from '../../../client/instruments/session-lots';
@@ -26,10 +27,10 @@ export async function inItsSession(instrument: Instrument, item: ItemContext, se
   if (date === today(transport)) return instrument;
   const { signal } = item.run;
   const listed = await listOf(service, exchange, signal);
-  const [lots] = await Promise.allSettled([changedLots(transport, exchange, date, listed, signal)]);
+  const lots = await attempt(changedLots(transport, exchange, date, listed, signal));
   signal?.throwIfAborted();
-  if (lots.status === 'rejected') {
-    if (!(lots.reason instanceof BrokerageError)) throw lots.reason;
+  if (!lots.ok) {
+    if (!(lots.error instanceof BrokerageError)) throw lots.error;
     service.tell?.(
       `The lots of ${showDate(date)} are not known: an order that waits for that day is counted with those of today.`,
     );
@@ -47,7 +48,7 @@ async function waits(instrument: Instrument, item: ItemContext): Promise<boolean
     instrument: tradedInstrument(instrument, 'instrument'),
     quantity: instrument.lotSize,
   };
-  const [preview] = await Promise.allSettled([orders.preview([terms], { withPortfolio: true, signal })]);
+  const preview = await attempt(orders.preview([terms], { withPortfolio: true, signal }));
   signal?.throwIfAborted();
-  return preview.status === 'fulfilled' && preview.value.waits_for_next_session === true;
+  return preview.ok && preview.value.waits_for_next_session === true;
 }

@@ -1,4 +1,5 @@
 /** The n8n side that all kinds of watching share: how a trigger emits, fails and ends, and who it is. */
+import { attempt } from '../../../client/attempt';
 import { randomUUID } from 'crypto';
 import {
   ExecutionCancelledError,
@@ -175,9 +176,9 @@ export class TriggerContext {
     }
     const done = this.n8n.helpers.createDeferredPromise<IRun>();
     this.n8n.emit([items], undefined, done, deduplicationKey);
-    const [outcome] = await Promise.allSettled([done.promise]);
-    if (outcome.status === 'fulfilled' || outcome.reason instanceof ExecutionCancelledError) return undefined;
-    const text = outcome.reason instanceof Error ? outcome.reason.message : 'no reason was given';
+    const outcome = await attempt(done.promise);
+    if (outcome.ok || outcome.error instanceof ExecutionCancelledError) return undefined;
+    const text = outcome.error instanceof Error ? outcome.error.message : 'no reason was given';
     if (!REFUSES_TO_TELL.test(text)) return text;
     TriggerContext.tellsWhenDone = false;
     return await this.follow(items, key);

@@ -1,4 +1,5 @@
 /** The feed's use of n8n: signed requests, the stored session, sockets. */
+import { attempt } from '../../../client/attempt';
 import { createHash } from 'crypto';
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { SessionError } from '../../../client/base/errors';
@@ -72,7 +73,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
   const isSandbox = connection.environment === 'sandbox';
   const transport = createTransport(options);
   // The first login gives a credential its mark: a key made before would differ, with separate sockets.
-  if (!isCredentialId(readState(fields).mark)) await Promise.allSettled([getUserInfo(transport)]);
+  if (!isCredentialId(readState(fields).mark)) await attempt(getUserInfo(transport));
   const account = accountKey(await store.readStored());
   const sockets = { clock, random: Math.random, makeSocket };
   const runs = Runs.of(account);

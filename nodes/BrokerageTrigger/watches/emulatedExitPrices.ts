@@ -1,4 +1,5 @@
 /** The prices of the instruments whose exits are kept: of the stream, or over REST where it brings nothing. */
+import { attempt } from '../../../client/attempt';
 import type { Moment } from '../../../client/base/ports';
 import type { Instrument } from '../../../client/instruments/instrument';
 import type { MarketData, MarketEvent, MarketTick } from '../../../client/stream/market-data/market-data';
@@ -80,16 +81,14 @@ export class EmulatedExitPrices {
       }
       this.onPrice(event.tick);
     };
-    const [begun] = await Promise.allSettled([
-      this.market.subscribe([{ kind: 'tick', instrument }], listener, this.signal),
-    ]);
-    if (begun.status === 'fulfilled') {
+    const begun = await attempt(this.market.subscribe([{ kind: 'tick', instrument }], listener, this.signal));
+    if (begun.ok) {
       made.end = begun.value;
       if (this.signal.aborted) begun.value();
       return;
     }
     made.failedAt = clock.moment();
     if (!this.signal.aborted)
-      this.context.warn(`the price of ${symbol} cannot be had; its exits are not watched`, begun.reason);
+      this.context.warn(`the price of ${symbol} cannot be had; its exits are not watched`, begun.error);
   }
 }

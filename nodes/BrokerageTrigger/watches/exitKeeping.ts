@@ -1,4 +1,5 @@
 /** Shared parts of the two ways of keeping exits: the rule that one trigger keeps them, the placing of orders, and the events. */
+import { attempt } from '../../../client/attempt';
 import { InputError } from '../../../client/base/errors';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import { requireSending } from '../../../client/orders/guards/guards';
@@ -147,11 +148,11 @@ export async function listenToOrders(
     context.report(event);
   };
   const options = { ...FEED, environment: connection.environment };
-  const [joined] = await Promise.allSettled([
+  const joined = await attempt(
     sharedFeeds.join(`${account}:orders:${FEED.checkEveryMs}`, deps, options, receive, signal),
-  ]);
-  if (joined.status === 'fulfilled') return async () => void (await joined.value.leave());
+  );
+  if (joined.ok) return async () => void (await joined.value.leave());
   if (!signal.aborted)
-    context.warn('it hears nothing of the stream, and reads the list of orders instead', joined.reason);
+    context.warn('it hears nothing of the stream, and reads the list of orders instead', joined.error);
   return undefined;
 }

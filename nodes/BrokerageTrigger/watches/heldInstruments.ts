@@ -1,4 +1,5 @@
 /** The instruments whose exits a trigger keeps: those that the user named, or those of everything that is held. */
+import { attempt } from '../../../client/attempt';
 import { BrokerageError } from '../../../client/base/errors';
 import { heldRefIds } from '../../../client/closing/held';
 import type { Portfolio } from '../../../client/exit-emulation/held-exit-keeper';
@@ -41,16 +42,16 @@ export class HeldInstruments {
     const refIds = this.named?.map(({ refId }) => refId) ?? heldRefIds(positions, holdings);
     const meant: TradedInstrument[] = [];
     for (const refId of refIds) {
-      const [found] = await Promise.allSettled([this.traded(refId)]);
+      const found = await attempt(this.traded(refId));
       this.signal.throwIfAborted();
-      if (found.status === 'rejected' && !(found.reason instanceof BrokerageError)) throw found.reason;
-      const instrument = found.status === 'fulfilled' ? found.value : undefined;
+      if (!found.ok && !(found.error instanceof BrokerageError)) throw found.error;
+      const instrument = found.ok ? found.value : undefined;
       if (instrument !== undefined) meant.push(instrument);
       else if (!this.told.has(refId)) {
         this.told.add(refId);
         const record = [...positions.positions, ...holdings.holdings].find((one) => numberFrom(one.ref_id) === refId);
         const name = { symbol: textIn(record ?? {}, 'symbol'), exchange: textIn(record ?? {}, 'exchange') };
-        this.unknown(refId, name, found.status === 'rejected' ? (found.reason as BrokerageError) : undefined);
+        this.unknown(refId, name, !found.ok ? (found.error as BrokerageError) : undefined);
       }
     }
     return meant;

@@ -1,4 +1,5 @@
 /** Follows the option chain of an underlying, whose nearest expiry is another one from time to time. */
+import { attempt } from '../../../client/attempt';
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { chosenExpiry, type ExpiryChoice } from '../../../client/instruments/expiries';
 import { readUnderlying, underlyingSymbol } from '../../../client/instruments/underlying';
@@ -89,15 +90,13 @@ export async function followChain(
   /** An option that is not in the list has been listed since: whoever looks for it next finds it. */
   const lookUp = async ({ calls, puts }: MarketChain): Promise<void> => {
     const refIds = [...calls, ...puts].map((option) => option.refId);
-    await Promise.allSettled([
-      listOf(service, exchange, signal).then((list) => listWith(service, exchange, list, refIds, signal)),
-    ]);
+    await attempt(listOf(service, exchange, signal).then((list) => listWith(service, exchange, list, refIds, signal)));
   };
   const goOn = async (): Promise<void> => {
     while (await untilNewDay(service.transport, signal)) {
-      const [rolled] = await Promise.allSettled([roll()]);
-      if (rolled.status === 'rejected' && !signal.aborted)
-        context.warn("the day's option chain could not be begun; that of before is kept", rolled.reason);
+      const rolled = await attempt(roll());
+      if (!rolled.ok && !signal.aborted)
+        context.warn("the day's option chain could not be begun; that of before is kept", rolled.error);
     }
   };
   await roll();

@@ -1,4 +1,5 @@
 /** The days of a time of the exchange: reads the fields, and finds out whether a trading day is one of them. */
+import { attempt } from '../../../client/attempt';
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import { tradingDayOf } from '../../../client/instruments/catalogue';
@@ -70,10 +71,10 @@ export async function isChosenDay(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (rule.kind === 'every') return true;
-  const [found] = await Promise.allSettled([isChosen(rule, istDate(at), service, signal)]);
-  if (found.status === 'fulfilled') return found.value;
+  const found = await attempt(isChosen(rule, istDate(at), service, signal));
+  if (found.ok) return found.value;
   if (!signal.aborted)
-    context.warn('it is not known whether today is one of its days; the workflow does not start', found.reason);
+    context.warn('it is not known whether today is one of its days; the workflow does not start', found.error);
   return false;
 }
 
@@ -85,9 +86,9 @@ async function isChosen(rule: DayRule, date: string, service: TriggerService, si
     expiries: 'underlying' in rule ? await expiriesOf(rule, date, service, signal) : [],
   };
   if (needsNeighbours(rule)) {
-    const [told] = await Promise.allSettled([tradingDayOf(service.transport, EXCHANGES[0], date, signal)]);
+    const told = await attempt(tradingDayOf(service.transport, EXCHANGES[0], date, signal));
     // A holiday that was announced since is known to the service alone; the next day it may not know yet.
-    if (told.status === 'fulfilled') Object.assign(day, { previous: told.value.previous, next: told.value.next });
+    if (told.ok) Object.assign(day, { previous: told.value.previous, next: told.value.next });
   }
   return matchesDayRule(rule, day);
 }
@@ -101,17 +102,16 @@ export async function expiriesOf(
 ): Promise<string[]> {
   let missing: unknown;
   for (const exchange of EXCHANGES) {
-    const [found] = await Promise.allSettled([
+    const found = await attempt(
       findInList(
         service,
         exchange,
         (list) => listExpiries(list, underlyingSymbol(list, underlying), date, 'expiryOf'),
         signal,
       ),
-    ]);
-    if (found.status === 'fulfilled')
-      return found.value.filter(({ monthly }) => monthly || !monthlyOnly).map(({ date: day }) => day);
-    missing ??= found.reason;
+    );
+    if (found.ok) return found.value.filter(({ monthly }) => monthly || !monthlyOnly).map(({ date: day }) => day);
+    missing ??= found.error;
   }
   throw missing;
 }

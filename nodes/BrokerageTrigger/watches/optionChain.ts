@@ -1,4 +1,5 @@
 /** Starts the workflow when a figure of a whole option chain does what it is waited for. */
+import { attempt } from '../../../client/attempt';
 import { underlyingSymbol } from '../../../client/instruments/underlying';
 import { InputError } from '../../../client/base/errors';
 import { figuresOfChain, rankOf, type ChainFigures } from '../../../client/options/chain-figures';
@@ -217,10 +218,10 @@ class IvDays {
 
   private async read(chain: MarketChain, day: string): Promise<void> {
     const signal = AbortSignal.any([this.context.signal, this.over.signal]);
-    const [outcome] = await Promise.allSettled([this.history(chain, signal)]);
+    const outcome = await attempt(this.history(chain, signal));
     if (signal.aborted || this.readFor !== day) return;
-    if (outcome.status === 'fulfilled') this.values = outcome.value;
-    else this.context.warn('the IV of the days before could not be read, so there is no IV Rank today', outcome.reason);
+    if (outcome.ok) this.values = outcome.value;
+    else this.context.warn('the IV of the days before could not be read, so there is no IV Rank today', outcome.error);
   }
 
   private async history({ expiry, calls, puts }: MarketChain, signal: AbortSignal): Promise<number[]> {

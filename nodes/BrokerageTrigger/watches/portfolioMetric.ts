@@ -1,4 +1,5 @@
 /** A figure of the portfolio as it changes: read over REST, and moved by the prices of the stream in between. */
+import { attempt } from '../../../client/attempt';
 import { BrokerageError, SessionError } from '../../../client/base/errors';
 import type { Instrument } from '../../../client/instruments/instrument';
 import { LivePnl } from '../../../client/portfolio/live-pnl';
@@ -108,8 +109,8 @@ class PortfolioMetricReader {
       waiting.abort();
       this.subscriptions = Promise.withResolvers<void>();
       if (!(await pauseUnlessAborted(clock, AFTER_ORDER_MS, this.signal))) return;
-      const [outcome] = await Promise.allSettled([this.read()]);
-      if (outcome.status === 'rejected' && !this.signal.aborted) this.failed(outcome.reason);
+      const outcome = await attempt(this.read());
+      if (!outcome.ok && !this.signal.aborted) this.failed(outcome.error);
     }
   }
 

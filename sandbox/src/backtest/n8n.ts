@@ -216,10 +216,11 @@ export class N8n {
   private async read<T>(resource: string): Promise<T> {
     const deadline = performance.now() + READ_MS;
     for (;;) {
-      const [outcome] = await Promise.allSettled([this.request<T>('GET', resource)]);
-      if (outcome.status === 'fulfilled') return outcome.value;
-      const { reason } = outcome as { reason: unknown };
-      if (!(reason instanceof NotReady) || reason.status !== UNAVAILABLE || performance.now() > deadline) throw reason;
+      try {
+        return await this.request<T>('GET', resource);
+      } catch (error) {
+        if (!(error instanceof NotReady) || error.status !== UNAVAILABLE || performance.now() > deadline) throw error;
+      }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
   }

@@ -1,3 +1,4 @@
+import { attempt } from '../../../../client/attempt';
 import { InputError, ServiceError } from '../../../../client/base/errors';
 import { chosenExpiry, optionByOffset } from '../../../../client/instruments/expiries';
 import { EXCHANGES, type Instrument } from '../../../../client/instruments/instrument';
@@ -27,11 +28,11 @@ async function premiumOf(
   transport: Transport,
   signal?: AbortSignal,
 ): Promise<MarketPrice | NoPrice> {
-  const [requested] = await Promise.allSettled([getCurrentPrice(transport, option, signal)]);
-  if (requested.status === 'fulfilled') return requested.value.price;
-  if (requested.reason instanceof ServiceError && requested.reason.status === NOT_FOUND)
+  const requested = await attempt(getCurrentPrice(transport, option, signal));
+  if (requested.ok) return requested.value.price;
+  if (requested.error instanceof ServiceError && requested.error.status === NOT_FOUND)
     return { none: 'the service does not know it' };
-  throw requested.reason;
+  throw requested.error;
 }
 
 const NOT_FOUND = 404;

@@ -1,3 +1,4 @@
+import { attempt } from '../../../../client/attempt';
 import type { PlacementContext } from '../../../../client/orders/account/placement-context';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
@@ -28,12 +29,10 @@ async function placeItem(
   const { terms, refusal } = await sizedOrder(item, input, service);
   const asked = identityTerms(input, terms);
   const context = await placementContext(item.run);
-  const [outcome] = await Promise.allSettled([
-    placePartsForItem(item, { terms, guards, refusal, asked }, max, context),
-  ]);
-  if (outcome.status === 'fulfilled') return { item, terms, orders: outcome.value, wait, output, context };
-  const skipped = skippedFor(item, outcome.reason);
-  if (skipped === undefined) throw outcome.reason;
+  const outcome = await attempt(placePartsForItem(item, { terms, guards, refusal, asked }, max, context));
+  if (outcome.ok) return { item, terms, orders: outcome.value, wait, output, context };
+  const skipped = skippedFor(item, outcome.error);
+  if (skipped === undefined) throw outcome.error;
   return { skipped: skippedOutput(terms, skipped, output) };
 }
 
@@ -48,8 +47,8 @@ export const place: BatchOperation = {
     const placed: (PlacedItem & { context: PlacementContext })[] = [];
     for (const index of run.functions.getInputData().keys()) {
       const item = new ItemContext(run, index);
-      const [placing] = await Promise.allSettled([placeItem(item)]);
-      if (placing.status === 'rejected') outputs.fail(placing.reason, index);
+      const placing = await attempt(placeItem(item));
+      if (!placing.ok) outputs.fail(placing.error, index);
       else if ('skipped' in placing.value) outputs.add(item, [item.output(placing.value.skipped)]);
       else placed.push(placing.value);
     }
