@@ -24,6 +24,7 @@ import { userRoutes } from '../http/user';
 import { performanceRoutes } from '../control/performance';
 import { scenarioRoutes } from '../control/scenarios';
 import { corporateActionRoutes } from '../control/corporate-actions';
+import { clockRoutes } from '../control/clock-routes';
 import { controlRoutes } from '../control/routes';
 import { hostAllowed, originAllowed } from '../web/access';
 import { requireShortTexts } from '../web/body-limits';
@@ -64,6 +65,7 @@ const GROUPS = [
   intentPortfolioRoutes,
   reportRoutes,
   controlRoutes,
+  clockRoutes,
   performanceRoutes,
   scenarioRoutes,
   corporateActionRoutes,

@@ -4,9 +4,8 @@ import { CorporateActionRefusal, planCorporateAction, describeAction } from '../
 import { istDate, istText, MAX_INSTANT_LENGTH } from '../shared/time';
 import { ApiError } from '../web/errors';
 import type { RouteContext } from '../web/route-context';
-import { controlSchemas } from './reply-schemas';
+import { CONTROL_TAGS, controlSchemas } from './reply-schemas';
 
-const TAGS = ['Control plane'];
 const whole = (description: string) => Type.Optional(Type.Integer({ description }));
 
 const Announce = Type.Object(
@@ -41,7 +40,9 @@ export function corporateActionRoutes({ app, sandbox }: RouteContext): void {
 
   app.get(
     '/_sandbox/corporate-actions',
-    { schema: { tags: TAGS, summary: 'Splits, bonus issues and dividends', response: schemas.corporateActions } },
+    {
+      schema: { tags: CONTROL_TAGS, summary: 'Splits, bonus issues and dividends', response: schemas.corporateActions },
+    },
     async () => sandbox.world.corporateActions.all().map(shown),
   );
 
@@ -49,7 +50,7 @@ export function corporateActionRoutes({ app, sandbox }: RouteContext): void {
     '/_sandbox/corporate-actions',
     {
       schema: {
-        tags: TAGS,
+        tags: CONTROL_TAGS,
         summary: 'Announce a split, a bonus issue or a dividend',
         response: schemas.corporateAction,
         body: Announce,

@@ -3,6 +3,9 @@ import { DIALECT_DEFAULTS } from '../simulation/dialect';
 import type { BrandWords } from '../web/reply-parts';
 import { int, nullable, number, paise, record, refusalSchema, text } from '../web/reply-parts';
 
+/** The heading of the control plane in the API's description. */
+export const CONTROL_TAGS = ['Control plane'];
+
 const instant = Type.String({ description: 'ISO instant in India' });
 const clock = record({
   now: instant,

@@ -1,55 +1,23 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { Duration } from 'luxon';
 import { ApiError } from '../web/errors';
 import { parameters } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 import { MAX_TIMEOUT_MS } from '../simulation/wake-timer';
-import { istText, MAX_INSTANT_LENGTH, parseInstant } from '../shared/time';
+import { istText } from '../shared/time';
 import { VERSION } from '../shared/version';
 import { controlAllowed, controlTokenIn } from '../web/access';
 import { AccountChange, changeAccount, type AccountChangeBody } from './accounts';
-import type { SpeedOrMode } from '../simulation/clock';
-import { controlSchemas } from './reply-schemas';
-import { DESTINATIONS, destinationOf, type Destination } from '../simulation/destinations';
+import { clockView } from './clock-routes';
+import { CONTROL_TAGS, controlSchemas } from './reply-schemas';
 import { withVariant } from '../simulation/dialect';
 import { REQUEST_ACTIONS, STREAM_ACTIONS, type FaultRule } from '../simulation/faults';
 
-const TAGS = ['Control plane'];
 const JOURNAL_LIMIT = 10_000;
 
 const JOURNAL = parameters({
   after: 'Entries after this number',
   kind: 'Entries of this kind only: login, order, trade, basket, frame …',
   limit: `At most so many; ${JOURNAL_LIMIT} when left out`,
-});
-
-const Clock = Type.Object({
-  set: Type.Optional(Type.String({ maxLength: MAX_INSTANT_LENGTH, description: 'ISO instant' })),
-  to: Type.Optional(
-    Type.Union(
-      DESTINATIONS.map((name) => Type.Literal(name)),
-      {
-        description:
-          'Jumps to the next time that the exchange opens or closes, or to 09:00 of its next trading day or of the next expiry day of NIFTY',
-      },
-    ),
-  ),
-  advance: Type.Optional(Type.String({ maxLength: MAX_INSTANT_LENGTH, description: 'ISO duration: PT1H, P1D' })),
-  mode: Type.Optional(
-    Type.Union([
-      Type.Literal('real'),
-      Type.Literal('manual'),
-      Type.Literal('fastest'),
-      Type.String({ maxLength: 20, pattern: '^\\d+(\\.\\d+)?x$' }),
-    ]),
-  ),
-  speed: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
-  until: Type.Optional(
-    Type.Union([Type.Literal('order'), Type.Literal('alert')], {
-      description:
-        'Goes on as fast as it can until something happens to an order, or a trigger starts a run; then it stands still',
-    }),
-  ),
 });
 
 const Rule = Type.Object(
@@ -106,17 +74,6 @@ const Reset = Type.Union([
 /** Our own paths, below /_sandbox (docs/sandbox.md#control-plane). */
 export function controlRoutes({ app, sandbox }: RouteContext): void {
   const schemas = controlSchemas(sandbox.options);
-  /** A clock that runs may have passed the instant by now: then it is there already. */
-  const moveTo = (at: number): void => sandbox.time.leap(Math.max(at, sandbox.clock.now()));
-  const clock = () => {
-    const { goingTo } = sandbox.time;
-    return {
-      now: istText(sandbox.instant),
-      mode: sandbox.clock.mode,
-      speed: sandbox.clock.speed,
-      going_to: goingTo === undefined ? null : istText(goingTo),
-    };
-  };
 
   app.addHook('onRequest', (request, reply, done) => {
     // The route, not the address: the address may spell it another way (/%5fsandbox).
@@ -142,13 +99,13 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
 
   app.get(
     '/_sandbox/health',
-    { schema: { tags: TAGS, summary: 'Is it up, and what time is it there', response: schemas.health } },
+    { schema: { tags: CONTROL_TAGS, summary: 'Is it up, and what time is it there', response: schemas.health } },
     async () => ({
       status: 'ok',
       version: VERSION,
       as: sandbox.options.as,
       seed: sandbox.seed,
-      clock: clock(),
+      clock: clockView(sandbox),
       phase: sandbox.world.phase(),
       models: sandbox.modelWords,
     }),
@@ -156,7 +113,13 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
 
   app.get(
     '/_sandbox/mirror',
-    { schema: { tags: TAGS, summary: 'Whether the live market that is mirrored is heard', response: schemas.mirror } },
+    {
+      schema: {
+        tags: CONTROL_TAGS,
+        summary: 'Whether the live market that is mirrored is heard',
+        response: schemas.mirror,
+      },
+    },
     async () => {
       if (sandbox.mirror === undefined) throw new ApiError(404, 'No live market is mirrored: see --mirror');
       const { since, ...status } = sandbox.mirror.status();
@@ -168,7 +131,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
     '/_sandbox/inbox',
     {
       schema: {
-        tags: TAGS,
+        tags: CONTROL_TAGS,
         summary: 'Text messages and e-mails that were sent, newest first',
         response: schemas.inbox,
         querystring: parameters({ phone: 'Of this account only' }),
@@ -188,7 +151,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
 
   app.get(
     '/_sandbox/inbox/:id/attachments/:name',
-    { schema: { tags: TAGS, summary: 'An attachment of an e-mail', response: schemas.attachment } },
+    { schema: { tags: CONTROL_TAGS, summary: 'An attachment of an e-mail', response: schemas.attachment } },
     async (request, reply) => {
       const { id, name } = request.params as { id: string; name: string };
       const message = sandbox.inbox.list(undefined).find((candidate) => String(candidate.id) === id);
@@ -202,61 +165,15 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
   );
 
   app.get(
-    '/_sandbox/clock',
-    { schema: { tags: TAGS, summary: "The sandbox's time", response: schemas.clock } },
-    async () => clock(),
-  );
-  app.post(
-    '/_sandbox/clock',
-    { schema: { tags: TAGS, summary: 'Set, advance, stop or speed up time', response: schemas.clock, body: Clock } },
-    async (request) => {
-      setClock(request.body as Static<typeof Clock>);
-      return clock();
-    },
-  );
-
-  const placeOf = (to: Destination, now: number): number => {
-    const { world } = sandbox;
-    const at = destinationOf(to, now, { calendar: world.market.calendar, universe: world.universe() });
-    if (at === undefined) throw new ApiError(400, `There is no next ${to} in the calendar of this market`);
-    return at;
-  };
-
-  function setClock({ set, to, advance, mode, speed, until }: Static<typeof Clock>): void {
-    sandbox.needRoom();
-    const now = sandbox.instant;
-    if (until !== undefined && [set, to, advance, mode, speed].some((other) => other !== undefined))
-      throw new ApiError(400, 'until stands alone: the clock stands still where it ends');
-    if ([set, to, advance].filter((move) => move !== undefined).length > 1)
-      throw new ApiError(400, 'Give one of set, to and advance');
-    if (until !== undefined) sandbox.time.setMode('fastest', until);
-    if (mode !== undefined || speed !== undefined) {
-      const requested =
-        speed !== undefined && speed !== 1 && mode !== 'manual' && mode !== 'fastest' ? `${speed}x` : (mode ?? 'real');
-      sandbox.time.setMode(requested as SpeedOrMode);
-    }
-    if (set !== undefined) moveTo(within(parseInstant(set), now, sandbox.clock.end, set));
-    if (to !== undefined) moveTo(within(placeOf(to, now), now, sandbox.clock.end, to));
-    if (advance !== undefined) {
-      const duration = Duration.fromISO(advance);
-      if (!duration.isValid) throw new ApiError(400, `advance must be an ISO duration such as PT1H, not "${advance}"`);
-      moveTo(within(now + duration.toMillis(), now, sandbox.clock.end, advance));
-    }
-    sandbox.now();
-    sandbox.noteTime();
-    sandbox.changed();
-  }
-
-  app.get(
     '/_sandbox/faults',
-    { schema: { tags: TAGS, summary: 'What goes wrong on purpose', response: schemas.faults } },
+    { schema: { tags: CONTROL_TAGS, summary: 'What goes wrong on purpose', response: schemas.faults } },
     async () => sandbox.faults.list(),
   );
   app.post(
     '/_sandbox/faults',
     {
       schema: {
-        tags: TAGS,
+        tags: CONTROL_TAGS,
         summary: 'Let something go wrong',
         response: schemas.faults,
         body: Type.Union([Rule, Type.Array(Rule)]),
@@ -282,7 +199,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
   );
   app.delete(
     '/_sandbox/faults',
-    { schema: { tags: TAGS, summary: 'Let everything work again', response: schemas.faults } },
+    { schema: { tags: CONTROL_TAGS, summary: 'Let everything work again', response: schemas.faults } },
     async () => {
       sandbox.faults.clear();
       return [];
@@ -290,7 +207,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
   );
   app.delete(
     '/_sandbox/faults/:id',
-    { schema: { tags: TAGS, summary: 'Let one thing work again', response: schemas.faults } },
+    { schema: { tags: CONTROL_TAGS, summary: 'Let one thing work again', response: schemas.faults } },
     async (request) => {
       const { id } = request.params as { id: string };
       if (!sandbox.faults.remove(Number(id))) throw new ApiError(404, `No fault has the id ${id}`);
@@ -302,7 +219,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
     '/_sandbox/journal',
     {
       schema: {
-        tags: TAGS,
+        tags: CONTROL_TAGS,
         summary: 'Everything that really happened',
         response: schemas.journal,
         querystring: JOURNAL,
@@ -315,20 +232,22 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
     },
   );
 
-  app.get('/_sandbox/stats', { schema: { tags: TAGS, summary: 'Counters', response: schemas.stats } }, async () =>
-    sandbox.stats.shown(),
+  app.get(
+    '/_sandbox/stats',
+    { schema: { tags: CONTROL_TAGS, summary: 'Counters', response: schemas.stats } },
+    async () => sandbox.stats.shown(),
   );
 
   app.get(
     '/_sandbox/dialect',
-    { schema: { tags: TAGS, summary: 'Variants of the live service', response: schemas.dialect } },
+    { schema: { tags: CONTROL_TAGS, summary: 'Variants of the live service', response: schemas.dialect } },
     async () => sandbox.dialect,
   );
   app.put(
     '/_sandbox/dialect',
     {
       schema: {
-        tags: TAGS,
+        tags: CONTROL_TAGS,
         summary: 'Choose variants',
         response: schemas.dialect,
         body: Type.Record(Type.String(), Type.Unknown()),
@@ -350,7 +269,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
     '/_sandbox/market',
     {
       schema: {
-        tags: TAGS,
+        tags: CONTROL_TAGS,
         summary: 'Move a price, halt or resume trading',
         response: schemas.done,
         body: MarketChange,
@@ -372,7 +291,7 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
 
   app.post(
     '/_sandbox/accounts/:phone',
-    { schema: { tags: TAGS, summary: 'Change an account', response: schemas.account, body: AccountChange } },
+    { schema: { tags: CONTROL_TAGS, summary: 'Change an account', response: schemas.account, body: AccountChange } },
     async (request) => {
       const { phone } = request.params as { phone: string };
       const person = sandbox.people.phone(phone);
@@ -384,26 +303,19 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
   app.post(
     '/_sandbox/reset',
     {
-      schema: { tags: TAGS, summary: 'Back to the opening state', response: schemas.reset, body: Type.Optional(Reset) },
+      schema: {
+        tags: CONTROL_TAGS,
+        summary: 'Back to the opening state',
+        response: schemas.reset,
+        body: Type.Optional(Reset),
+      },
     },
     async (request) => {
       const body = request.body as { seed?: number } | null | undefined;
       sandbox.reset(body?.seed);
-      return { seed: sandbox.seed, clock: clock() };
+      return { seed: sandbox.seed, clock: clockView(sandbox) };
     },
   );
-}
-
-function within(at: number, now: number, end: number, text: string): number {
-  if (Number.isNaN(at))
-    throw new ApiError(
-      400,
-      `set must be an ISO instant with its offset, such as 2026-11-23T09:10:00+05:30, not "${text}"`,
-    );
-  if (at < now)
-    throw new ApiError(400, `The clock cannot go back: it is ${istText(now)}. Reset the sandbox to begin again`);
-  if (at > end) throw new ApiError(400, `The market ends at ${istText(end)}: the clock cannot go beyond`);
-  return at;
 }
 
 function whole(name: string, text: string | undefined, otherwise: number): number {

@@ -4,9 +4,7 @@ import { SCENARIOS } from '../simulation/scenarios/scenarios';
 import { ScenarioRefusal, type ScenarioTerms, type StartedScenario } from '../simulation/scenarios/types';
 import { ApiError } from '../web/errors';
 import type { RouteContext } from '../web/route-context';
-import { controlSchemas } from './reply-schemas';
-
-const TAGS = ['Control plane'];
+import { CONTROL_TAGS, controlSchemas } from './reply-schemas';
 
 const Start = Type.Object(
   {
@@ -25,7 +23,7 @@ export function scenarioRoutes({ app, sandbox }: RouteContext): void {
 
   app.get(
     '/_sandbox/scenarios',
-    { schema: { tags: TAGS, summary: 'What can happen, and what is happening', response: schemas.scenarios } },
+    { schema: { tags: CONTROL_TAGS, summary: 'What can happen, and what is happening', response: schemas.scenarios } },
     async () => ({
       scenarios: SCENARIOS.map(({ name, title, text, instrument, percent, minutes }) => ({
         name,
@@ -41,7 +39,7 @@ export function scenarioRoutes({ app, sandbox }: RouteContext): void {
 
   app.post(
     '/_sandbox/scenarios',
-    { schema: { tags: TAGS, summary: 'Let something happen', response: schemas.scenario, body: Start } },
+    { schema: { tags: CONTROL_TAGS, summary: 'Let something happen', response: schemas.scenario, body: Start } },
     async (request) => {
       const { name, ref_id, symbol, percent, minutes } = request.body as Static<typeof Start>;
       const refId = ref_id ?? (symbol === undefined ? undefined : refIdOf(symbol));

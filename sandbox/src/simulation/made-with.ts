@@ -1,6 +1,7 @@
 import { OptionError } from '../shared/option-error';
 import type { EventLog } from '../store/event-log';
-import { DEFAULTS } from './options';
+import type { ExecutionModels } from './models';
+import { DEFAULTS, type SandboxOptions } from './options';
 
 /** Words for the options of a log where they were others; those that are not here by their name and value. */
 const WORDS: Record<string, (made: string) => string> = {
@@ -17,8 +18,33 @@ const WORDS: Record<string, (made: string) => string> = {
 };
 
 /**
- * Compares what a log was made with: with other options the same commands would make another world.
- * @param facts of this start, by name. @throws OptionError that says the option, and what to do
+ * Returns the options on which a log depends, by name, as text: with another of these the same commands would make another world.
+ * @param recordings digest of the recordings that are replayed; undefined for the made-up market
+ */
+export function madeWith(
+  { seed, universe, hours, rules, funds, accounts, latency, tariff, fill, impact, fees }: SandboxOptions,
+  models: ExecutionModels,
+  recordings: string | undefined,
+): Record<string, string> {
+  return {
+    seed: String(seed),
+    universe,
+    hours,
+    replay: recordings ?? '',
+    rules: rules === 'off' ? '' : rules,
+    funds: funds === DEFAULTS.funds ? '' : funds,
+    accounts: accounts === DEFAULTS.accounts ? '' : String(accounts),
+    latency: latency === DEFAULTS.latency ? '' : JSON.stringify(models.latency),
+    tariff: tariff === undefined ? '' : JSON.stringify(models.fees.tariff),
+    fill: fill === DEFAULTS.fill ? '' : fill,
+    impact: impact === DEFAULTS.impact ? '' : impact,
+    fees: fees === DEFAULTS.fees ? '' : fees,
+  };
+}
+
+/**
+ * Compares what a log was made with and the options of this start.
+ * @param facts see `madeWith`. @throws OptionError that says the option, and what to do
  */
 export function refuseOtherOptions(store: EventLog, facts: Record<string, string>, data: string): void {
   for (const [name, value] of Object.entries(facts)) {

@@ -7,7 +7,7 @@ import { Inbox, type InboxState } from './inbox';
 import { Journal, KEPT, type JournalEntry } from './journal';
 import { Stats, type Counters } from './stats';
 import { modelsOf, modelWords, type ExecutionModels, type ModelWords } from './models';
-import { DEFAULTS, type SandboxOptions } from './options';
+import type { SandboxOptions } from './options';
 import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
 import { MarketTimes } from './market-time-events';
@@ -26,7 +26,7 @@ import { whenStored } from '../store/room';
 import { Snapshots } from '../store/snapshots';
 import type { CommandLog } from './commands';
 import { attachLists, detachLists } from './snapshot-lists';
-import { refuseOtherOptions } from './made-with';
+import { madeWith, refuseOtherOptions } from './made-with';
 import { TICK, WRITTEN_BY, noteOutcome, replay } from './replay';
 import { SimulatedBrokerage } from './brokerage';
 import type { Mirror } from '../market/mirror/types';
@@ -321,14 +321,14 @@ export class Sandbox {
   /** Begins an empty log at an instant, milliseconds. @returns the key that signs the tokens. @throws StoreError; nothing has changed then */
   private beginLog(seed: number, at: number): string {
     const key = randomBytes(32).toString('hex');
-    this.store?.begin({ key, startAt: String(at), [WRITTEN_BY]: VERSION, ...this.facts(seed) });
+    this.store?.begin({ key, startAt: String(at), [WRITTEN_BY]: VERSION, ...this.madeWith(seed) });
     this.snapshots?.restart(at);
     return key;
   }
 
   /** The world of a log, carried on to its last entry. @throws OptionError when it was made with other options. */
   private resume(store: EventLog): SimulatedBrokerage {
-    refuseOtherOptions(store, this.facts(this.options.seed), String(this.options.data));
+    refuseOtherOptions(store, this.madeWith(this.options.seed), String(this.options.data));
     const startAt = Number(store.meta('startAt'));
     const taken = this.snapshots?.take();
     this.at = taken?.at ?? startAt;
@@ -360,23 +360,8 @@ export class Sandbox {
     return modelWords(this.models, this.options.latency);
   }
 
-  /** Returns the facts on which a log depends: with another of these the same commands would make another world. */
-  private facts(seed: number): Record<string, string> {
-    const { universe, hours, rules, funds, accounts, latency, tariff, fill, impact, fees } = this.options;
-    return {
-      seed: String(seed),
-      universe,
-      hours,
-      replay: this.recordings?.digest ?? '',
-      rules: rules === 'off' ? '' : rules,
-      funds: funds === DEFAULTS.funds ? '' : funds,
-      accounts: accounts === DEFAULTS.accounts ? '' : String(accounts),
-      latency: latency === DEFAULTS.latency ? '' : JSON.stringify(this.models.latency),
-      tariff: tariff === undefined ? '' : JSON.stringify(this.models.fees.tariff),
-      fill: fill === DEFAULTS.fill ? '' : fill,
-      impact: impact === DEFAULTS.impact ? '' : impact,
-      fees: fees === DEFAULTS.fees ? '' : fees,
-    };
+  private madeWith(seed: number): Record<string, string> {
+    return madeWith({ ...this.options, seed }, this.models, this.recordings?.digest);
   }
 
   private createWorld(seed: number, key: string, startAt: number, from?: SimulatedBrokerageState): SimulatedBrokerage {

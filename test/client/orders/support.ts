@@ -77,6 +77,9 @@ export const wantedBasket = (tag: string, changes: Partial<BasketRequest> = {}):
 export const isClear = (fault: Fault | undefined): boolean =>
   fault === undefined || fault === 'refused' || fault === 429 || (typeof fault === 'object' && fault.status === 202);
 
+/** The number of requests that could have placed something. */
+export const posts = ({ requests }: OrderModel): number => requests.filter(({ method }) => method === 'POST').length;
+
 let made = 0;
 
 /** A service, its time, and a context to trade from. */

@@ -8,7 +8,7 @@ import { LIST_DELAY_MS, PlacementRegistry } from '../../../../client/orders/acco
 import type { OrderModel, OrderModelOptions } from '../../../support/order-service';
 import { ProcessedData } from '../../../support/processed-data';
 import { VirtualTime, seededRandom } from '../../../support/virtual-time';
-import { market, wanted } from '../support';
+import { market, posts, wanted } from '../support';
 
 /** Several processes of one n8n. */
 function processes(
@@ -27,7 +27,6 @@ function processes(
 }
 
 const keyed = (key: string) => wanted(key, { keyed: true });
-const posts = ({ requests }: OrderModel): number => requests.filter(({ method }) => method === 'POST').length;
 
 it('one key that comes to three processes at the same moment is one order', async () => {
   const { time, model, contexts } = processes(3);
