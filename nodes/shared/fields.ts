@@ -83,6 +83,10 @@ export const kindsField: INodeProperties = {
   description: 'Only instruments of these types. Choose none for all.',
 };
 
+/** Options in the order of their names, as n8n wants them. */
+export const sortByName = <T extends { name: string }>(options: readonly T[]): T[] =>
+  [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
+
 /** A collection of optional fields, sorted by name. */
 export function collection(
   displayName: string,

@@ -18,6 +18,18 @@ export const sideFilter: INodeProperties = {
   description: 'Only buy orders or only sell orders',
 };
 
+export const productsFilter: INodeProperties = {
+  displayName: 'Products',
+  name: 'products',
+  type: 'multiOptions',
+  options: [
+    { name: 'Delivery (CNC)', value: 'CNC' },
+    { name: 'Intraday (IDAY)', value: 'IDAY' },
+  ],
+  default: [],
+  description: 'Only positions of these products. Choose none for all.',
+};
+
 export const tagFilter: INodeProperties = {
   displayName: 'Tag',
   name: 'tag',

@@ -1,6 +1,7 @@
 import { type DatePreset, DATE_PRESETS, presetRange } from '../../../client/values/time';
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
+import { sortByName } from '../../shared/fields';
 import type { ItemContext } from './itemContext';
 
 export const PRESET_NAMES: Record<DatePreset, string> = {
@@ -16,9 +17,6 @@ export const PRESET_NAMES: Record<DatePreset, string> = {
 
 export const CUSTOM = 'custom';
 
-export const sorted = <T extends { name: string }>(options: T[]): T[] =>
-  [...options].sort((a, b) => a.name.localeCompare(b.name, 'en'));
-
 /** A choice of days: a preset, or the first and the last. @param show what else must be chosen for it to be shown */
 export function rangeFields(preset: DatePreset, show: Record<string, string[]> = {}): INodeProperties[] {
   return [
@@ -26,7 +24,7 @@ export function rangeFields(preset: DatePreset, show: Record<string, string[]> =
       displayName: 'Dates',
       name: 'dates',
       type: 'options',
-      options: sorted([
+      options: sortByName([
         ...DATE_PRESETS.map((value) => ({ name: PRESET_NAMES[value], value: value as string })),
         { name: 'Custom', value: CUSTOM },
       ]),

@@ -1,8 +1,7 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { withWritten } from '../../shared/collectionFields';
+import { sortByName } from '../../shared/fields';
 import type { Resource } from './operation';
-
-const byName = (a: INodePropertyOptions, b: INodePropertyOptions) => a.name.localeCompare(b.name, 'en');
 
 /** Since this version the tool of an AI agent opens on what reads. A saved workflow holds no value that is the default: it must stay. */
 const OPENS_ON_READ = { _cnd: { gte: 1.2 } };
@@ -30,9 +29,7 @@ export function propertiesOf(resources: Record<string, Resource>, first: string)
     name: 'resource',
     type: 'options',
     noDataExpression: true,
-    options: Object.entries(resources)
-      .map(([value, { name }]) => ({ name, value }))
-      .sort(byName),
+    options: sortByName(Object.entries(resources).map(([value, { name }]) => ({ name, value }))),
     default: first,
   };
   const operationLists = Object.entries(resources).flatMap(
@@ -43,15 +40,15 @@ export function propertiesOf(resources: Record<string, Resource>, first: string)
         type: 'options',
         noDataExpression: true,
         displayOptions: { show: { resource: [resource] } },
-        options: Object.entries(operations)
-          .map(([value, { name, action, description, notForAgents }]) => ({
+        options: sortByName(
+          Object.entries(operations).map(([value, { name, action, description, notForAgents }]) => ({
             name,
             value,
             action,
             description,
             ...(notForAgents ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
-          }))
-          .sort(byName),
+          })),
+        ),
         default: chosen,
       };
       return withDefaultForAgents(list, forAgents);

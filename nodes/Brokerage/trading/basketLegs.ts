@@ -4,6 +4,7 @@ import { InputError } from '../../../client/base/errors';
 import type { BasketLeg } from '../../../client/orders/model/basket-terms';
 import { SIDES } from '../../../client/orders/model/order-terms';
 import { OPTION_STRATEGIES, type OptionStrategy } from '../../../client/orders/model/option-strategies';
+import { sortByName } from '../../shared/fields';
 import { instrumentField } from '../../shared/instrumentField';
 import type { ItemContext } from '../common/itemContext';
 import { findInstrument, tradedInstrument } from '../../shared/lookup';
@@ -32,7 +33,7 @@ const strategyField: INodeProperties = {
   displayName: 'Strategy',
   name: 'strategy',
   type: 'options',
-  options: [
+  options: sortByName([
     ...shapeOptions,
     {
       name: 'Built Before',
@@ -40,7 +41,7 @@ const strategyField: INodeProperties = {
       description: 'The legs that "Quote: Build Option Strategy" found, as you saw them priced',
     },
     { name: 'Own Legs', value: OWN_LEGS, description: 'The options or futures that you choose' },
-  ].sort((a, b) => a.name.localeCompare(b.name, 'en')),
+  ]),
   default: OWN_LEGS,
   description: 'Which legs the basket has. A ready-made strategy finds its options by strikes from the money.',
 };

@@ -1,20 +1,8 @@
 /** Fields of the operations that close positions. */
 import type { INodeProperties } from 'n8n-workflow';
 import { collection, priceUnitField } from '../../shared/fields';
-import { symbolsFilter, whenLeftField } from '../../shared/selection';
+import { productsFilter, symbolsFilter, whenLeftField } from '../../shared/selection';
 import { idempotencyKeyField, tagField, waitSecondsField } from './orderFields';
-
-export const anyProduct: INodeProperties = {
-  displayName: 'Products',
-  name: 'products',
-  type: 'multiOptions',
-  options: [
-    { name: 'Delivery (CNC)', value: 'CNC' },
-    { name: 'Intraday (IDAY)', value: 'IDAY' },
-  ],
-  default: [],
-  description: 'Only positions of these products. Choose none for all.',
-};
 
 const labelFilter: INodeProperties = {
   displayName: 'Tag',
@@ -39,9 +27,9 @@ const segmentsFilter: INodeProperties = {
   description: 'Only positions of these segments. Choose none for all.',
 };
 
-export const exitPositionFilters: INodeProperties = collection('Filters', 'filters', [anyProduct, labelFilter]);
+export const exitPositionFilters: INodeProperties = collection('Filters', 'filters', [productsFilter, labelFilter]);
 export const exitAllFilters: INodeProperties = collection('Filters', 'filters', [
-  anyProduct,
+  productsFilter,
   labelFilter,
   symbolsFilter,
   segmentsFilter,

@@ -137,7 +137,7 @@ export function runKeeper(
 }
 
 /** Hears of orders at once where the stream tells of them; without it the keeper reads the list. @returns how to leave it */
-export async function listenToOrders(
+async function listenToOrders(
   context: TriggerContext,
   { account, deps, connection }: TriggerService,
   wake: () => void,

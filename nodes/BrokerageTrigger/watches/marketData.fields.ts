@@ -4,18 +4,8 @@ import { STREAM_INTERVALS } from '../../../client/stream/market-data/market-data
 import { expiryFields, underlyingField } from '../../shared/contractFields';
 import { exchangeField } from '../../shared/fields';
 import { instrumentField, moreInstrumentsField } from '../../shared/instrumentField';
+import { intervalOptions } from '../../shared/intervals';
 import { collection, priceUnitOption, shownFor } from './fields';
-
-const INTERVAL_NAMES: Record<(typeof STREAM_INTERVALS)[number], string> = {
-  '1m': '1 Minute',
-  '2m': '2 Minutes',
-  '3m': '3 Minutes',
-  '5m': '5 Minutes',
-  '15m': '15 Minutes',
-  '30m': '30 Minutes',
-  '1h': '1 Hour',
-  '1d': '1 Day',
-};
 
 const shownForData = (...data: string[]): Pick<INodeProperties, 'displayOptions'> => ({
   displayOptions: { show: { watch: ['market'], marketData: data } },
@@ -58,9 +48,7 @@ export const marketDataFields: INodeProperties[] = [
     default: '5m',
     ...shownForData('candle'),
     description: 'The length of one candle',
-    options: [...STREAM_INTERVALS]
-      .map((value) => ({ name: INTERVAL_NAMES[value], value }))
-      .sort((a, b) => a.name.localeCompare(b.name, 'en')),
+    options: intervalOptions(STREAM_INTERVALS),
   },
   {
     displayName: 'Levels',

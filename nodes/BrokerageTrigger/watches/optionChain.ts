@@ -4,7 +4,6 @@ import { underlyingSymbol } from '../../../client/instruments/underlying';
 import { InputError } from '../../../client/base/errors';
 import { figuresOfChain, rankOf, type ChainFigures } from '../../../client/options/chain-figures';
 import { getIvHistory } from '../../../client/options/iv-history';
-import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/alert-store';
 import {
   dayOf,
   firstTick,
@@ -26,13 +25,11 @@ import { followChain, readChain, type ChainChoice } from './marketChain';
 import { optionChainFields } from './optionChain.fields';
 import { CHAIN_MONEY, CHAIN_SCALES, readOptionChainSettings, type OptionChainSettings } from './optionChain.settings';
 import { chosenNames } from './parameters';
+import { rememberAlerts, resumeStoredAlerts } from './storedAlerts';
 import type { Watch } from './watch';
 
 /** Each change of the chain is wanted: milliseconds. */
 const PACE_MS = 0;
-
-/** Alert states of triggers that have ended in this process, by trigger: n8n stores them only with an alert. */
-const remembered = new Map<string, StoredAlerts>();
 
 export const optionChain: Watch = {
   start: async (context, open) => {
@@ -48,7 +45,7 @@ export const optionChain: Watch = {
     const { environment } = service.connection;
     const market = service.transport.marketClock;
     const purpose = JSON.stringify([environment, choice, settings.figure, settings.condition, settings.rule]);
-    const stored = resumed(context, purpose, market.now());
+    const stored = resumeStoredAlerts(context, { purpose, now: market.now() });
     const history = isRank ? new IvDays(context, service, choice, settings.ivDays) : undefined;
     const take = (chain: MarketChain): void => {
       const figures = figuresOfChain(chain);
@@ -75,8 +72,7 @@ export const optionChain: Watch = {
       stop: async () => {
         leave();
         history?.close();
-        const { alerts, alertFor, alertSince } = stored;
-        if (!context.manual) remembered.set(context.id, { alerts, alertFor, alertSince });
+        rememberAlerts(context, stored);
         await Promise.resolve();
       },
     };
@@ -84,21 +80,6 @@ export const optionChain: Watch = {
   waitsFor: (n8n) =>
     `the option chain (${chosenNames(n8n, optionChainFields, 'chainFigure')}: ${chosenNames(n8n, optionChainFields, 'chainCondition')})`,
 };
-
-/**
- * Returns the stored state of the alerts, ready to continue. @param purpose identifies chain and condition @param now by the market's clock
- */
-function resumed(context: TriggerContext, purpose: string, now: number): StoredAlerts {
-  const stored: StoredAlerts = context.manual ? {} : context.n8n.getWorkflowStaticData('node');
-  resumeAlerts(stored, {
-    purpose,
-    older: undefined,
-    past: context.manual ? undefined : remembered.get(context.id),
-    isAfresh: context.isAfresh,
-    now,
-  });
-  return stored;
-}
 
 /** The figure as a whole number of parts of its unit; null while it is not known. */
 function judgedFigure({ figure }: OptionChainSettings, figures: ChainFigures, ivRank: number | null): number | null {

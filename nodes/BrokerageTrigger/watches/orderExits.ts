@@ -11,7 +11,7 @@ import { toIst } from '../../../client/values/time';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import { storeOf } from '../../host/http';
 import type { TriggerContext } from '../context/triggerContext';
-import { listenToOrders, placementContext, claimExits } from './exitKeeping';
+import { runKeeper, placementContext, claimExits } from './exitKeeping';
 import { EmulatedExitPrices } from './emulatedExitPrices';
 import { keepHeldExits } from './heldExits';
 import { readExitsOf } from './heldExits.settings';
@@ -64,17 +64,7 @@ export const orderExits: Watch = {
       notify: (event) => report(context, event, output),
       ...(service.holdClock && { holdClock: service.holdClock }),
     });
-    const running = emulator.run();
-    void running.catch((error: unknown) => context.warn('it keeps no exits any more', error));
-    const leaving = listenToOrders(context, service, () => emulator.wake(), over.signal);
-    return {
-      stop: async () => {
-        over.abort(new Error('The trigger was stopped'));
-        await Promise.allSettled([running, leaving.then(async (leave) => await leave?.())]);
-        prices.close();
-        giveBack();
-      },
-    };
+    return runKeeper(context, service, emulator, { prices, over, end: giveBack });
   },
   waitsFor: (n8n) =>
     readExitsOf(n8n) === 'orders'

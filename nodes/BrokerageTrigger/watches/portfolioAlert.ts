@@ -10,15 +10,14 @@ import {
   type InstrumentAlert,
 } from '../../../client/stream/market-data/instrument-alerts';
 import type { AlertRule } from '../../../client/stream/market-data/alert-rules';
-import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/alert-store';
 import { oneOf } from '../../../client/values/input';
 import { paiseTo, rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { findInstrument } from '../../shared/lookup';
-import type { TriggerContext } from '../context/triggerContext';
 import { chosenNames, group, parameterOf, unitOf } from './parameters';
 import { portfolioAlertFields } from './portfolioAlert.fields';
 import { openPortfolioMetric, type PortfolioMetric } from './portfolioMetric';
+import { rememberAlerts, resumeStoredAlerts } from './storedAlerts';
 import type { Watch } from './watch';
 
 const FIGURES: readonly PortfolioMetric[] = ['dayPnl', 'marginUsed', 'positionPnl'];
@@ -29,9 +28,6 @@ export interface PortfolioAlertSettings extends AlertSettings {
   rule: AlertRule;
   unit: MoneyUnit;
 }
-
-/** Alert states of triggers that have ended in this process, by trigger: n8n stores them only with an alert. */
-const remembered = new Map<string, StoredAlerts>();
 
 export const portfolioAlert: Watch = {
   start: async (context, open) => {
@@ -45,7 +41,8 @@ export const portfolioAlert: Watch = {
         ? await findInstrument(service, field, 'instrument', 'Instrument', context.signal)
         : undefined;
     const key = instrument === undefined ? settings.figure : `${settings.figure}:${instrument.refId}`;
-    const stored = resumed(context, JSON.stringify([service.scope, environment, key, settings.rule]), market.now());
+    const purpose = JSON.stringify([service.scope, environment, key, settings.rule]);
+    const stored = resumeStoredAlerts(context, { purpose, now: market.now() });
     const take = (amount: number): void => {
       const known = stored.alerts?.[key];
       const judged = judgedAmount(amount, known, market.now());
@@ -65,29 +62,12 @@ export const portfolioAlert: Watch = {
     return {
       stop: async () => {
         await close();
-        const { alerts, alertFor, alertSince } = stored;
-        if (!context.manual) remembered.set(context.id, { alerts, alertFor, alertSince });
+        rememberAlerts(context, stored);
       },
     };
   },
   waitsFor: (n8n) => `the portfolio condition "${chosenNames(n8n, portfolioAlertFields, 'amountCondition')}"`,
 };
-
-/**
- * Returns the stored state of the alerts, ready to continue. @param purpose identifies account and condition @param now by the market's
- * clock
- */
-function resumed(context: TriggerContext, purpose: string, now: number): StoredAlerts {
-  const stored: StoredAlerts = context.manual ? {} : context.n8n.getWorkflowStaticData('node');
-  resumeAlerts(stored, {
-    purpose,
-    older: undefined,
-    past: context.manual ? undefined : remembered.get(context.id),
-    isAfresh: context.isAfresh,
-    now,
-  });
-  return stored;
-}
 
 function alertOutput(
   { price: amount, count }: InstrumentAlert,

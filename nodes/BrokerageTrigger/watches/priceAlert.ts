@@ -6,17 +6,16 @@ import { isExtreme, turnLevel, type ExtremeRule } from '../../../client/stream/m
 import type { InstrumentAlert } from '../../../client/stream/market-data/instrument-alerts';
 import type { MarketEvent, MarketTick } from '../../../client/stream/market-data/market-data';
 import { PriceAlertMonitor } from '../../../client/stream/market-data/price-alert-monitor';
-import { resumeAlerts, type StoredAlerts } from '../../../client/stream/market-data/alert-store';
 import { paiseTo } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { withTimeout } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { reportMarket } from '../context/marketReports';
-import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { entryOf } from './heldEntry';
 import { watchedInstruments } from './instruments';
 import { readAlertSettings, REPEAT_VERSION, type PriceAlertSettings } from './priceAlert.settings';
+import { rememberAlerts, resumeStoredAlerts } from './storedAlerts';
 import type { Watch } from './watch';
 import { chosenNames } from './parameters';
 import { priceAlertFields } from './priceAlert.fields';
@@ -24,25 +23,28 @@ import { priceAlertFields } from './priceAlert.fields';
 /** Milliseconds within which the stream brings the first price of an instrument that trades. */
 const FIRST_PRICES_MS = 2_000;
 
-/** Alert states of triggers that have ended in this process, by trigger: n8n stores them only with an alert. */
-const remembered = new Map<string, StoredAlerts>();
-
 export const priceAlert: Watch = {
   start: async (context, open) => {
     const settings = readAlertSettings(context.n8n);
     const service = await open();
     requirePast(settings, service);
     const instruments = await watchedInstruments(context, service);
-    const stored = resumed(context, settings, service, instruments[0]?.refId ?? 0);
+    const { environment } = service.connection;
+    const refId = instruments[0]?.refId ?? 0;
+    const stored = resumeStoredAlerts(context, {
+      purpose: JSON.stringify([environment, settings.rule]),
+      older: { refId, purpose: JSON.stringify([environment, refId, settings.rule]) },
+      now: service.transport.marketClock.now(),
+    });
     const output = {
       settings,
       version: context.n8n.getNode().typeVersion,
-      environment: service.connection.environment,
+      environment,
       market: service.transport.marketClock,
     };
 
     // A sandbox's clock waits for what an alert has started, and is told of its end on the same stream.
-    const holdsClock = service.connection.environment === 'sandbox';
+    const holdsClock = environment === 'sandbox';
     let leave = (): void => undefined;
     const watch = new PriceAlertMonitor({
       clock,
@@ -73,32 +75,13 @@ export const priceAlert: Watch = {
       stop: async () => {
         leave();
         stored.alerts = watch.states;
-        const { alerts, alertFor, alertSince } = stored;
-        if (!context.manual) remembered.set(context.id, { alerts, alertFor, alertSince });
+        rememberAlerts(context, stored);
         await Promise.resolve();
       },
     };
   },
   waitsFor: (n8n) => `the price condition "${chosenNames(n8n, priceAlertFields, 'condition')}"`,
 };
-
-/** Returns the stored state of the alerts, ready to continue. */
-function resumed(
-  context: TriggerContext,
-  { rule }: PriceAlertSettings,
-  { connection: { environment }, transport }: TriggerService,
-  refId: number,
-): StoredAlerts {
-  const stored: StoredAlerts = context.manual ? {} : context.n8n.getWorkflowStaticData('node');
-  resumeAlerts(stored, {
-    purpose: JSON.stringify([environment, rule]),
-    older: { refId, purpose: JSON.stringify([environment, refId, rule]) },
-    past: context.manual ? undefined : remembered.get(context.id),
-    isAfresh: context.isAfresh,
-    now: transport.marketClock.now(),
-  });
-  return stored;
-}
 
 /** @throws InputError if prices are to count from a time that is yet to come. */
 function requirePast({ rule }: PriceAlertSettings, { transport }: TriggerService): void {

@@ -4,9 +4,10 @@ import { BAR_LENGTHS, isIntraday, readBarHistory } from '../../../../client/indi
 import { warmUpBars } from '../../../../client/indicators/indicators';
 import { analyse, requireNames } from '../../../../client/indicators/output';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { INTERVAL_NAMES, intervalOptions } from '../../../shared/intervals';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
 import type { ItemOperation } from '../../common/operation';
-import { groupsOf, INTERVAL_NAMES, intervalOptions } from './fields';
+import { groupsOf } from './fields';
 import { crossingsField, crossingsOf, indicatorsField, indicatorsOf } from './indicatorFields';
 import { findInstruments } from '../../common/itemInstrument';
 

@@ -4,12 +4,13 @@ import { CANDLE_FIELDS, CANDLE_INTERVALS, getCandles, type CandleInterval } from
 import { PRICE_FIELDS, type CandleRow } from '../../../../client/market/candle-rows';
 import { csvBytes } from '../../../../client/values/csv-writer';
 import { addDays, addMonths, istDate, istInstant } from '../../../../client/values/time';
-import { binaryField, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { binaryField, collection, priceUnitField, priceUnitOf, sortByName } from '../../../shared/fields';
+import { INTERVAL_NAMES, intervalOptions } from '../../../shared/intervals';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
 import type { ItemContext } from '../../common/itemContext';
 import { today } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
-import { groupsOf, INTERVAL_NAMES, intervalOptions, sorted } from './fields';
+import { groupsOf } from './fields';
 import { findInstruments } from '../../common/itemInstrument';
 
 const FIELD_NAMES: Record<string, string> = {
@@ -138,7 +139,7 @@ export const get: ItemOperation = {
       displayName: 'Fields',
       name: 'fields',
       type: 'multiOptions',
-      options: sorted(CANDLE_FIELDS.map((value) => ({ name: FIELD_NAMES[value] ?? value, value }))),
+      options: sortByName(CANDLE_FIELDS.map((value) => ({ name: FIELD_NAMES[value] ?? value, value }))),
       default: ['open', 'high', 'low', 'close', 'cumulative_volume'],
       description: 'What each bar holds. Greeks, volatility and open interest exist only for derivatives.',
     },

@@ -17,6 +17,7 @@ import { collection, priceUnitField, simplifyField } from '../../../shared/field
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import {
+  productsFilter,
   sideFilter,
   stopsWhenLeft,
   symbolsFilter,
@@ -72,17 +73,7 @@ export const cancelAll: ItemOperation = {
   properties: [
     simplifyField,
     collection('Filters', 'filters', [
-      {
-        displayName: 'Products',
-        name: 'products',
-        type: 'multiOptions',
-        options: [
-          { name: 'Delivery (CNC)', value: 'CNC' },
-          { name: 'Intraday (IDAY)', value: 'IDAY' },
-        ],
-        default: [],
-        description: 'Only orders of these products. Choose none for all.',
-      },
+      { ...productsFilter, description: 'Only orders of these products. Choose none for all.' },
       sideFilter,
       symbolsFilter,
       tagFilter,

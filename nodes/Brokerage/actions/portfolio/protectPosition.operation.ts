@@ -12,7 +12,7 @@ import {
   stopLossLimitField,
   targetField,
 } from '../../trading/exitFields';
-import { anyProduct } from '../../trading/exitPositionFields';
+import { productsFilter } from '../../../shared/selection';
 import { requireOwnKey } from '../../trading/idempotency';
 import { idempotencyKeyField, moneyNotice, tagField, waitSecondsField } from '../../trading/orderFields';
 import { outputOptions, placedOutput } from '../../trading/orderOutput';
@@ -53,7 +53,7 @@ export const protectPosition: ItemOperation = {
           'Stop Loss or Target: one of both. For a trailing stop, an exit time or both together, publish a workflow that starts with On order exits, and set Exits Of to What I Hold.',
       },
     ),
-    collection('Filters', 'filters', [anyProduct]),
+    collection('Filters', 'filters', [productsFilter]),
     simplifyField,
     collection('Options', 'options', [
       goodTillDateField,

@@ -10,7 +10,8 @@ import {
 import { isWithoutData, type ReportDates } from '../../../../client/reports/reports';
 import { presetRange, type DatePreset } from '../../../../client/values/time';
 import type { ItemContext } from '../../common/itemContext';
-import { CUSTOM, sorted, rangeFields, rangeOf } from '../../common/dateRangeFields';
+import { sortByName } from '../../../shared/fields';
+import { CUSTOM, rangeFields, rangeOf } from '../../common/dateRangeFields';
 
 const kindOf = (name: ReportName): ReportKind => reportKinds[name];
 
@@ -23,7 +24,7 @@ export function reportFields(action: ReportAction): INodeProperties[] {
       displayName: 'Report',
       name: 'report',
       type: 'options',
-      options: sorted(names.map((value) => ({ name: kindOf(value).title, value }))),
+      options: sortByName(names.map((value) => ({ name: kindOf(value).title, value }))),
       default: 'contractNote',
       description: 'Which report to get. Reports contain private data.',
     },
