@@ -1,21 +1,11 @@
 import type { ExchangeEvent } from '../exchange/types';
 import type { Order } from '../shared/orders';
+import { INTENT_STATUSES } from '../web/intent-records';
 import type { Instrument } from '../market/reference/types';
 import { averagePrice } from '../web/records';
 import { long } from './messages';
 import { endOfDayOf, stratTags, tradeFill, UPDATES, type Update, type UpdateFrames } from './update-frame';
 
-const STATUSES: Record<Order['status'], string> = {
-  PENDING: 'OPEN',
-  SENT: 'OPEN',
-  OPEN: 'OPEN',
-  PARTIAL_FILLED: 'OPEN',
-  TRIGGERED: 'OPEN',
-  FILLED: 'EXECUTED',
-  CANCELLED: 'CANCELLED',
-  REJECTED: 'REJECTED',
-  EXPIRED: 'EXPIRED',
-};
 const KINDS: Record<Order['kind'], string> = { REGULAR: 'REGULAR', STOPLOSS: 'TRIGGER', ICEBERG: 'ICEBERG' };
 
 /** Makes the frames of updates of orders. */
@@ -42,7 +32,7 @@ export class OrderFrames {
     const sign = order.side === 'BUY' ? 1 : -1;
     return {
       intentOrderId: long(order.id),
-      orderStatus: code('IntentOrderStatus', 'INTENT_ORDER_STATUS', STATUSES[order.status]),
+      orderStatus: code('IntentOrderStatus', 'INTENT_ORDER_STATUS', INTENT_STATUSES[order.status]),
       ...(order.kind === 'STOPLOSS' ? { entryConfig: this.entryConfig(order) } : {}),
       legs: [frames.leg(order, sign * order.quantity, instrument)],
       filledAt: long(order.filledAt),

@@ -2,8 +2,9 @@ import { toldMultiplier } from './told-multiplier';
 import { toldName } from './told-name';
 import type { Dialect } from '../simulation/dialect';
 import { int64 } from '../shared/json';
+import type { Order } from '../shared/orders';
 import type { Exit } from '../exchange/strategies/exit-types';
-import type { ConditionKind, IntentLeg, IntentOrder } from '../exchange/strategies/types';
+import type { ConditionKind, IntentLeg, IntentOrder, IntentStatus } from '../exchange/strategies/types';
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
 
@@ -14,6 +15,19 @@ const NAMES: Record<ConditionKind, string> = {
   BELOW: 'below',
   AT_OR_ABOVE: 'atOrAbove',
   AT_OR_BELOW: 'atOrBelow',
+};
+
+/** Statuses of older orders as those of intent orders. */
+export const INTENT_STATUSES: Readonly<Record<Order['status'], IntentStatus>> = {
+  PENDING: 'OPEN',
+  SENT: 'OPEN',
+  OPEN: 'OPEN',
+  PARTIAL_FILLED: 'OPEN',
+  TRIGGERED: 'OPEN',
+  FILLED: 'EXECUTED',
+  CANCELLED: 'CANCELLED',
+  REJECTED: 'REJECTED',
+  EXPIRED: 'EXPIRED',
 };
 
 /** The status as the service tells it: a good-till order that is alive is GTE. */

@@ -1,6 +1,7 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import {
   id,
+  instrumentFields,
   int,
   nanoseconds,
   nullable,
@@ -14,22 +15,9 @@ import {
 
 /** Replies of orders and baskets (docs/service/orders-v2.md, docs/service/baskets.md). */
 export function orderSchemas(words: BrandWords) {
-  const { platformWord, serviceWord } = words;
+  const { serviceWord } = words;
   const of = repliesWith(words);
-  const refData = record({
-    ref_id: int,
-    [`${platformWord}_id`]: int,
-    option_type: text,
-    token: int,
-    stock_name: text,
-    series: text,
-    [`${platformWord}_name`]: text,
-    lot_size: int,
-    qty_multiplier: Type.Optional(int),
-    asset: text,
-    exchange: text,
-    derivative_type: text,
-  });
+  const refData = record(instrumentFields(words));
   const order = record({
     order_id: id,
     client_code: text,

@@ -14,6 +14,22 @@ export const id = Type.Integer({ description: 'Up to 19 digits' });
 /** An object whose fields are all there. */
 export const record = (fields: Record<string, TSchema>) => Type.Object(fields);
 
+/** Fields of an instrument that the master and an order's `ref_data` share. */
+export const instrumentFields = ({ platformWord }: BrandWords) => ({
+  ref_id: int,
+  [`${platformWord}_id`]: int,
+  option_type: text,
+  token: int,
+  stock_name: text,
+  series: text,
+  [`${platformWord}_name`]: text,
+  lot_size: int,
+  qty_multiplier: Type.Optional(int),
+  asset: text,
+  exchange: text,
+  derivative_type: text,
+});
+
 /** The body of a refusal. */
 export function refusalSchema({ serviceWord }: BrandWords) {
   return Type.Object({ error: text, [`${serviceWord}_error_code`]: text, attempts_left: Type.Optional(int) });

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import {
+  instrumentFields,
   int,
   nanoseconds,
   nullable,
@@ -40,23 +41,11 @@ export function replySchemas(words: BrandWords) {
 }
 
 function schemasOf(words: BrandWords) {
-  const { platformWord } = words;
   const of = repliesWith(words);
   const instrument = record({
-    ref_id: int,
-    [`${platformWord}_id`]: int,
+    ...instrumentFields(words),
     strike_price: paise,
-    option_type: text,
-    token: int,
-    stock_name: text,
-    series: text,
-    [`${platformWord}_name`]: text,
-    lot_size: int,
-    qty_multiplier: Type.Optional(int),
-    asset: text,
     expiry: Type.Integer({ description: 'YYYYMMDD; 0 for none' }),
-    exchange: text,
-    derivative_type: text,
     isin: text,
     asset_type: text,
     tick_size: paise,

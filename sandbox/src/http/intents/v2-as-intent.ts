@@ -1,18 +1,7 @@
-import type { IntentOrder, IntentStatus } from '../../exchange/strategies/types';
+import type { IntentOrder } from '../../exchange/strategies/types';
 import type { Order } from '../../shared/orders';
+import { INTENT_STATUSES } from '../../web/intent-records';
 import { averagePrice } from '../../web/records';
-
-const STATUSES: Record<Order['status'], IntentStatus> = {
-  PENDING: 'OPEN',
-  SENT: 'OPEN',
-  OPEN: 'OPEN',
-  PARTIAL_FILLED: 'OPEN',
-  TRIGGERED: 'OPEN',
-  FILLED: 'EXECUTED',
-  CANCELLED: 'CANCELLED',
-  REJECTED: 'REJECTED',
-  EXPIRED: 'EXPIRED',
-};
 
 /** An order of the older interface as an intent order: a stop-loss is an entry condition. */
 export function orderAsIntent(order: Order): IntentOrder {
@@ -31,7 +20,7 @@ export function orderAsIntent(order: Order): IntentOrder {
     sent: true,
     id: order.id,
     multi: false,
-    status: STATUSES[order.status],
+    status: INTENT_STATUSES[order.status],
     legs: [
       {
         refId: order.refId,
