@@ -1,10 +1,11 @@
 /** The next order that closes a position: at most as much as one order may hold, and found again where an earlier try placed it. */
-import { BrokerageError } from '../base/errors';
+import { BrokerageError, InputError } from '../base/errors';
 import { byTags } from '../orders/api/find-by-tag';
 import { maxPerOrder } from '../orders/model/freeze-quantity';
 import { passGuards } from '../orders/guards/guards';
 import { brokerageErrorOnly, type Outcome } from '../orders/placing/outcome';
 import type { OrderRequest, PlacementContext } from '../orders/account/placement-context';
+import type { TradedInstrument } from '../orders/model/order-terms';
 import { orderIdOf, tagOf } from '../orders/model/order-record';
 import { partOf, requestFor, type CloseRequest } from './closing-request';
 
@@ -12,7 +13,7 @@ import { partOf, requestFor, type CloseRequest } from './closing-request';
 export interface ClosingStep {
   request: OrderRequest;
   /**
-   * True if further orders follow because one order may not hold the whole quantity. For an earlier order: true if further ones were to
+   * True if more is left than one order may hold, or than whole lots. For an earlier order: true if further ones were to
    * follow.
    */
   isCut: boolean;
@@ -21,17 +22,34 @@ export interface ClosingStep {
 }
 
 /**
+ * The whole lots of a number of units: a position from before a change of the lot need not have whole ones.
+ * @throws InputError if it is less than a lot.
+ */
+function inWholeLots(net: number, { lotSize, symbol }: TradedInstrument): number {
+  if (lotSize <= 1) return net;
+  const whole = Math.trunc(net / lotSize) * lotSize;
+  if (whole !== 0) return whole;
+  throw new InputError(
+    `${Math.abs(net)} of ${symbol} is less than its lot of ${lotSize}, and the exchange takes whole lots only. Nothing was sent for it.`,
+    {
+      hint: 'Its lot has changed since the position was opened. Ask your broker how to close the rest; it ends with the expiry of the contract.',
+    },
+  );
+}
+
+/**
  * Units, with the sign of `net`, that one order may close.
- * @throws any error of the read by which the account's interface is found out.
+ * @throws InputError as `inWholeLots`; any error of the read by which the account's interface is found out.
  */
 async function withinOneOrder(
   { instrument }: Pick<CloseRequest, 'instrument'>,
   net: number,
   { orders, signal }: Pick<PlacementContext, 'orders' | 'signal'>,
 ): Promise<number> {
+  const whole = inWholeLots(net, instrument);
   const max = maxPerOrder(instrument);
-  if (max === undefined || Math.abs(net) <= max || (await orders.splits(signal))) return net;
-  return Math.sign(net) * max;
+  if (max === undefined || Math.abs(whole) <= max || (await orders.splits(signal))) return whole;
+  return Math.sign(whole) * max;
 }
 
 /**

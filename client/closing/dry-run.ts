@@ -60,6 +60,7 @@ export async function dryRunOrder(
   if (!isDryRun(next.request.guards)) return { error: new InputError('Only a dry run can be previewed.') };
   const outcome = await placeOrder(next.request, context);
   if (outcome.outcome !== 'dryRun') return 'error' in outcome ? { error: outcome.error } : {};
-  const orders = Math.ceil(Math.abs(net) / next.request.terms.quantity);
+  const units = net - (net % Math.max(1, request.instrument.lotSize));
+  const orders = Math.ceil(Math.abs(units) / next.request.terms.quantity);
   return { wouldSend: outcome.request, wouldSendOrders: orders };
 }

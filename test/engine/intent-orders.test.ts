@@ -279,6 +279,15 @@ it('a straddle is one strategy, with exits on the whole; it is found again, and 
   expect(again.error).toBeUndefined();
   expect(again.items[0]?.json).toMatchObject({ basket_id: placed.items[0]?.json.basket_id, already_placed: true });
   const basketId = placed.items[0]!.json.basket_id as string;
+  for (const [operation, message] of [
+    ['cancel', 'Nothing was sent for it'],
+    ['cancelMany', 'Nothing was sent for it'],
+    ['cancelExit', 'has no order'],
+  ] as const) {
+    const refused = await run(operation, { orderId: basketId, exitKind: 'STOPLOSS' });
+    expect(told(refused.error!)).toContain(message);
+    expect(told(refused.error!)).toMatch(/basket/);
+  }
   const cancelled = await engine.run({ resource: 'basket', operation: 'cancel', basketId, exchange: 'NSE' });
   expect(cancelled.error).toBeUndefined();
   await sandbox.control('POST', 'clock', { advance: 'PT5S' });

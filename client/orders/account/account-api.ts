@@ -278,7 +278,7 @@ function joinedOrders(joined: Joined, late: LaggingRead): OrderPlacing {
       ...apis.intent.orders.endAll(all.filter(isIntent)),
       ...apis.v2.orders.endAll(all.filter((order) => !isIntent(order))),
     ],
-    cancelExit: async (orderId, kind, signal) => await (await by(signal)).cancelExit(orderId, kind, signal),
+    cancelExit: (order, exitKind) => apis[isIntent(order) ? 'intent' : 'v2'].orders.cancelExit(order, exitKind),
     tellsAuthorisation: async (signal) => await (await by(signal)).tellsAuthorisation(signal),
     preview: async (orders, options) => {
       const placing = await by(options.signal);
@@ -288,7 +288,7 @@ function joinedOrders(joined: Joined, late: LaggingRead): OrderPlacing {
   };
 }
 
-const NOTHING: Cancellations = { requests: [], ended: [], unseen: [] };
+const NOTHING: Cancellations = { requests: [], ended: [], baskets: [], unseen: [] };
 
 /** A reply is read by the interface whose request it answers: intent orders name their ids as no other does. */
 function matchEither<Terms, Rec extends OrderRecord | BasketRecord>(

@@ -85,9 +85,9 @@ export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
   endAll(orders: readonly OrderRecord[]): Cancellations['requests'];
   /**
    * Returns the request that removes one exit from an order, which stays.
-   * @throws InputError if the interface has no exits.
+   * @throws InputError if the interface of the order has no exits.
    */
-  cancelExit(orderId: string, kind: IntentExitKind, signal?: AbortSignal): Promise<ServiceRequest>;
+  cancelExit(order: OrderRecord, kind: IntentExitKind): ServiceRequest;
   /** Returns true if a preview shows the number of shares that the holder has authorised for sale. @throws as `list` */
   tellsAuthorisation(signal?: AbortSignal): Promise<boolean>;
   /**
@@ -106,6 +106,8 @@ export interface Cancellations {
   requests: readonly { orderIds: readonly string[]; request: ServiceRequest }[];
   /** Orders without a request: they have ended. */
   ended: readonly OrderRecord[];
+  /** Ids without a request: they are of baskets. A cancellation would take their exits off. */
+  baskets: readonly string[];
   /** Ids among the requests that the interface does not list: they may be of another one. */
   unseen: readonly string[];
 }

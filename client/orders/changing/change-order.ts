@@ -7,7 +7,8 @@ import { asRecord, type WireRecord } from '../../values/record';
 import type { Cancellations, ServiceRequest } from '../api/order-api';
 import { classifyFailure, unknownChange } from '../placing/outcome';
 import type { PlacementContext } from '../account/placement-context';
-import { exitsOf, hasEnded, hasLiveExits, orderIdOf, statusOf } from '../model/order-record';
+import { exitsOf, hasEnded, hasExited, hasLiveExits, orderIdOf, statusOf } from '../model/order-record';
+import { getNewOrder } from '../placing/just-placed';
 import { sendChange } from './send-change';
 import type { WaitResult } from '../placing/read-until';
 import { waitUntil } from '../placing/wait-for-status';
@@ -45,7 +46,9 @@ export function tooLateResult(orderId: string, order: OrderRecord, what: string)
     parameter: 'orderId',
     hint: hasLiveExits(order)
       ? 'What it has filled stays, and so do its exits: Cancel Exit takes one off, Modify changes them.'
-      : 'Nothing of it is left to change.',
+      : hasExited(order)
+        ? 'An exit of it was filled.'
+        : 'Nothing of it is left to change.',
   });
   return { orderId, result: 'too_late', order, error };
 }
@@ -181,21 +184,58 @@ export async function cancelOrder(orderId: string, waitMs: number, context: Plac
   return result!;
 }
 
+/** An exit to take off: the request for it, undefined if nothing is to be sent, because it is gone or its order has ended. */
+export interface ExitCancellation {
+  order: OrderRecord;
+  kind: IntentExitKind;
+  request: ServiceRequest | undefined;
+}
+
+/**
+ * Reads an order, and prepares to take one exit off it.
+ * @param orderId decimal text.
+ * @throws InputError if the order shows no such exit, or its interface has none; see `getNewOrder`.
+ */
+export async function exitCancellation(
+  orderId: string,
+  kind: IntentExitKind,
+  context: PlacementContext,
+): Promise<ExitCancellation> {
+  const order = await getNewOrder(orderId, context);
+  const request = context.orders.cancelExit(order, kind);
+  const shown = exitsOf(order).filter((exit) => isOfKind(exit, kind) || exit.kind === 'UNKNOWN');
+  if (shown.length === 0) {
+    throw new InputError(`Order ${orderId} has no ${EXIT_NAMES[kind]}. Nothing was sent.`, {
+      parameter: 'exitKind',
+      hint: 'Order: Get shows its exits.',
+    });
+  }
+  if (isRidOf(order, kind) || hasEnded(order)) return { order, kind, request: undefined };
+  if (kind === 'TRAILING_STOP' && shown.every((exit) => exit.kind === 'STOPLOSS')) {
+    throw new InputError(`The stop loss of order ${orderId} does not trail. Nothing was sent.`, {
+      parameter: 'exitKind',
+      hint: 'To take the stop loss off, choose Stop Loss.',
+    });
+  }
+  return { order, kind, request };
+}
+
 /**
  * Removes one exit from an order, which stays.
  * @param waitMs as `cancelOrder`
- * @returns the result. @throws InputError if the interface has no exits; the signal's reason
+ * @returns the result. @throws the signal's reason
  */
 export async function cancelExit(
-  orderId: string,
-  kind: IntentExitKind,
+  { order, kind, request }: ExitCancellation,
   waitMs: number,
   context: PlacementContext,
 ): Promise<ChangeResult> {
-  const request = await context.orders.cancelExit(orderId, kind, context.signal);
-  const isDone = (order: OrderRecord): boolean =>
-    !exitsOf(order).some((exit) => isOfKind(exit, kind) && exit.status !== 'CANCELLED');
-  return await changeOrder(orderId, request, { what: `rid of its ${EXIT_NAMES[kind]}`, isDone }, waitMs, context);
+  const orderId = orderIdOf(order);
+  const what = `rid of its ${EXIT_NAMES[kind]}`;
+  if (request === undefined)
+    return isRidOf(order, kind) ? { orderId, result: 'done', order } : tooLateResult(orderId, order, what);
+  const isDone = (record: OrderRecord): boolean => isRidOf(record, kind);
+  return await changeOrder(orderId, request, { what, isDone }, waitMs, context);
 }
 
 const EXIT_NAMES: Readonly<Record<IntentExitKind, string>> = {
@@ -204,7 +244,14 @@ const EXIT_NAMES: Readonly<Record<IntentExitKind, string>> = {
   TRAILING_STOP: 'trailing stop',
 };
 
-/** A stop loss and a trailing stop are one exit: either word takes it off. */
+/** Returns true if no exit of a kind is left, nor one whose kind the service does not say. */
+function isRidOf(order: OrderRecord, kind: IntentExitKind): boolean {
+  return !exitsOf(order).some(
+    (exit) => (isOfKind(exit, kind) || exit.kind === 'UNKNOWN') && exit.status !== 'CANCELLED',
+  );
+}
+
+/** A stop loss and a trailing stop are one exit. */
 function isOfKind({ kind: shown }: WireRecord<ShownExit>, kind: IntentExitKind): boolean {
   return kind === 'TARGET_PROFIT' ? shown === kind : shown === 'STOPLOSS' || shown === 'TRAILING_STOP';
 }
@@ -231,13 +278,23 @@ function endedBefore(order: OrderRecord): ChangeResult {
   return CANCELLED.isDone(order) ? { orderId, result: 'done', order } : tooLateResult(orderId, order, CANCELLED.what);
 }
 
+/** Returns the result for an id that is of a basket: as an order it would only lose its exits. */
+function basketResult(basketId: string): ChangeResult {
+  const error = new InputError(`${basketId} is a basket, and no order. Nothing was sent for it.`, {
+    parameter: 'orderId',
+    hint: 'Use Basket: Cancel before it has entered, Basket: Close after that.',
+  });
+  return { orderId: basketId, result: 'refused', error };
+}
+
 async function cancelAll(
   orderIds: readonly string[],
-  { requests, ended }: Cancellations,
+  { requests, ended, baskets }: Cancellations,
   waitMs: number,
   context: PlacementContext,
 ): Promise<ChangeResult[]> {
   const results = new Map<string, ChangeResult>(ended.map((order) => [orderIdOf(order), endedBefore(order)]));
+  for (const basketId of baskets) results.set(basketId, basketResult(basketId));
   for (const { orderIds: some, request } of requests)
     for (const result of await changeAll(some, request, CANCELLED, waitMs, context))
       results.set(result.orderId, result);

@@ -6,6 +6,7 @@ import { WholeListReader } from './whole-list-reader';
 import { changedTagError, placedByEarlierTry } from './terms-mismatch';
 import { byTags, findByTags } from '../api/find-by-tag';
 import type { Placing } from '../api/order-api';
+import { changedTags, knownToday, recordsByIdentity } from './known-today';
 import { brokerageErrorOnly, noListReason, placedBeforeMidnight, unclearCause } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
 import type { DayPlacement } from '../account/placed-today';
@@ -38,8 +39,9 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     const listed = await this.dayList(open).catch((error: unknown) => brokerageErrorOnly(error, this.context.signal));
     if (listed instanceof BrokerageError) return this.outcomes.unseen(open, listed, noListReason);
     const recordOf = recordsOf(open, listed);
+    const knownRecordOf = this.knownRecordsOf(open, listed);
     for (const request of open) {
-      const record = recordOf(request);
+      const record = recordOf(request) ?? knownRecordOf(request);
       if (record !== undefined) this.outcomes.placedBefore(request, record);
       else if (!this.resolveSameCause(request, listed)) this.refuseTraceOf(request, listed);
     }
@@ -53,6 +55,23 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
       },
     );
     this.outcomes.refused(outdated, error);
+  }
+
+  /**
+   * Finds the record of each request by the id that is remembered for its tag, also by an earlier process: a list may show another tag. Such
+   * tags are noted.
+   */
+  private knownRecordsOf(
+    open: readonly PlacementRequest<Terms>[],
+    listed: readonly Rec[],
+  ): (request: PlacementRequest<Terms>) => Rec | undefined {
+    const { placements, scope } = this.context;
+    const known = isTriedElsewhere(open) ? knownToday(this.context, this.what.noun) : [];
+    if (known.length === 0) return () => undefined;
+    const byId = new Map(listed.map((record) => [this.what.idOf(record), record]));
+    for (const changed of changedTags(known, byId)) placements.noteChangedTag(scope, changed);
+    const byIdentity = recordsByIdentity(known, byId);
+    return ({ tag }) => byIdentity.get(identityOf(tag));
   }
 
   /** Resolves requests that a process, now ended, placed under a key just before midnight: the list of the new day need not show them. */
@@ -152,7 +171,7 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
   private async dayList(open: readonly PlacementRequest<Terms>[]): Promise<Rec[]> {
     const { transport, placements, scope, signal } = this.context;
     const { noun, listServesMs } = this.what;
-    const elsewhere = open.some(({ keyed, isRepeat }) => keyed || isRepeat);
+    const elsewhere = isTriedElsewhere(open);
     if (elsewhere && placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
     // Not handed the signal: other executions may wait for the same list.
     const isFresh = elsewhere || open.some(({ isUnchanged }) => isUnchanged !== undefined);
@@ -171,6 +190,11 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
       [...earlier].map((tag) => placements.get(scope, tag)?.tag).find((tag) => tag !== undefined);
     if (trace !== undefined) this.outcomes.refused([request], placedByEarlierTry(this.what.noun, trace));
   }
+}
+
+/** Returns true if another process, or an earlier one, may have placed one of them. */
+function isTriedElsewhere(requests: readonly PlacementRequest<unknown>[]): boolean {
+  return requests.some(({ keyed, isRepeat }) => keyed || isRepeat);
 }
 
 /** Finds the record of each request in a list, under its tag or its former one. */

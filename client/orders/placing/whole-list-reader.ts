@@ -9,6 +9,7 @@ import type { DayPlacement } from '../account/placed-today';
 import type { PlacementContext } from '../account/placement-context';
 import { tagOf } from '../model/order-record';
 import { identityOf } from '../model/tags';
+import { knownToday } from './known-today';
 import type { OrderOrBasket } from './order-or-basket';
 
 /** Milliseconds before each further read of a list that lacks something: ten seconds is the latest that one is thought to be. */
@@ -43,10 +44,7 @@ export class WholeListReader<Terms, Rec extends OrderRecord | BasketRecord> {
   }
 
   private missingIn(listed: readonly Rec[]): DayPlacement[] {
-    const { placements, placedToday, scope } = this.context;
-    const known = [...placements.listable(scope), ...(placedToday?.all(scope) ?? [])].filter(
-      ({ noun }) => noun === this.what.noun,
-    );
+    const known = knownToday(this.context, this.what.noun);
     if (known.length === 0) return [];
     const ids = new Set(listed.map((record) => this.what.idOf(record)));
     const identities = new Set(listed.map((record) => identityOf(tagOf(record))));

@@ -96,7 +96,15 @@ export async function protectionOf(
 ): Promise<Protection> {
   const { position, units, price } = held;
   const direction = units > 0 ? 1 : -1;
-  const { tickSize, symbol } = instrument;
+  const { tickSize, symbol, lotSize } = instrument;
+  if (lotSize > 1 && units % lotSize !== 0)
+    throw new InputError(
+      `${Math.abs(units)} of ${symbol} are not whole lots of ${lotSize}, and the exchange takes whole lots only. Nothing was sent.`,
+      {
+        parameter: 'instrument',
+        hint: 'Its lot has changed since the position was opened. The trigger Order Exits guards what it has in whole lots.',
+      },
+    );
   const terms = exitTerms(exits, { entry: givenPrice(price), direction, tickSize, unit });
   const need = { purpose: 'to compare the exit with', parameter: 'exits', hint: 'Wait until it trades.' };
   const last = await getLastPrice(context.transport, instrument, need, context.signal);

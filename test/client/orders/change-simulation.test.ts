@@ -5,7 +5,13 @@
  */
 import type { Http } from '../../../client/base/ports';
 import { BrokerageError } from '../../../client/base/errors';
-import { cancelExit, cancelOrder, cancelOrders, type ChangeResult } from '../../../client/orders/changing/change-order';
+import {
+  cancelExit,
+  cancelOrder,
+  cancelOrders,
+  exitCancellation,
+  type ChangeResult,
+} from '../../../client/orders/changing/change-order';
 import { openAccountApi, KnownOrderApis } from '../../../client/orders/account/account-api';
 import { v2Api } from '../../../client/orders/api/v2/v2';
 import { modifyOrder } from '../../../client/orders/changing/modify-order';
@@ -159,7 +165,8 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
       );
     }
     if (work.what === 'cancel') return [await cancelOrder(id, waitMs, context)];
-    if (work.what === 'cancel exit') return [await cancelExit(id, work.kind, waitMs, context)];
+    if (work.what === 'cancel exit')
+      return [await cancelExit(await exitCancellation(id, work.kind, context), waitMs, context)];
     const order = await context.orders.get(id);
     const modification = { order, instrument: INFY, change: work.change, guards: [], unit: 'rupees' as const, waitMs };
     return [(await modifyOrder(modification, context)) as ChangeResult];

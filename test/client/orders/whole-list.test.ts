@@ -207,6 +207,46 @@ describe('a tag as the service writes it', () => {
   });
 });
 
+describe('a tag that comes back cut to its label', () => {
+  /** The first order is placed; from then on its list shows another tag, by which nothing is found. */
+  async function cut(shown = 'breakout') {
+    const made = account();
+    const { time, context, state, place } = made;
+    const first = await place(keyed('first'));
+    await place(keyed('beside it'));
+    await time.run(time.sleep(20_000));
+    state.lie = (records) => records.map((record) => ({ ...record, tag: shown }));
+    const restart = (): PlacementContext => ({ ...context, placements: new PlacementRegistry(time.clock) });
+    return { ...made, first, restart };
+  }
+
+  it.each(['breakout', '', 'x'])('does not let its key place again after a restart of n8n (%j)', async (shown) => {
+    const { model, first, place, restart } = await cut(shown);
+    expect(await place(keyed('first'), restart())).toMatchObject({
+      outcome: 'confirmed',
+      alreadyPlaced: true,
+      id: first.outcome === 'confirmed' && first.id,
+    });
+    expect(model.journal).toHaveLength(2);
+  });
+
+  it('stops orders with a key, also after a restart, until somebody has seen it', async () => {
+    const { model, context, place, restart } = await cut();
+    for (const process of [context, restart(), restart()]) {
+      const outcome = await place(keyed('second'), process);
+      expect('error' in outcome && outcome.error.message).toMatch(/^The service changed a tag: \d+ was sent with/);
+      expect(model.journal).toHaveLength(2);
+    }
+    expect(context.placements.takeChangedTags()).toMatchObject([{ shown: 'breakout' }]);
+    expect(await place(keyed('second'))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
+  });
+
+  it('keeps no order back that has no key', async () => {
+    const { place } = await cut();
+    expect(await place(wanted('of-a-new-run'))).toMatchObject({ outcome: 'confirmed' });
+  });
+});
+
 describe('a key that came shortly before midnight and comes again after it and a restart of n8n', () => {
   /** The list of the new day is empty; the order itself may be read or not. */
   async function afterMidnight(isRead: boolean) {

@@ -4,34 +4,42 @@ import { MAX_CANCELS, type FundsRequiredReply } from '../../../endpoints/intent-
 import type { MarginReply, OrderRecord } from '../../../endpoints/orders';
 import { InputError, ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
-import { asObject, type Json, type JsonObject } from '../../../values/json';
+import { asObject, type JsonObject } from '../../../values/json';
 import { numberIn, recordIn, textIn, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
 import { matchRecords } from '../match-reply';
 import { requestTo, type Cancellations, type OrderPlacing } from '../order-api';
 import { entryHasEnded, orderIdOf } from '../../model/order-record';
 import { changeBody, itemOf } from './request-body';
-import { createdIn, isStrategy, listedIn, orderOf } from './record';
+import { createdIn, isStrategy, listedIn, orderOf, type ListedRecord } from './record';
 
-/** The single orders of a list of everything. */
-function ordersIn(reply: Json): OrderRecord[] {
-  return listedIn(reply)
+/** The single orders among records. */
+function ordersAmong(all: readonly ListedRecord[]): OrderRecord[] {
+  return all
     .filter((listed) => !isStrategy(listed))
     .map(orderOf)
     .filter((order) => orderIdOf(order) !== '');
 }
 
+/** The ids of strategies among records. */
+function strategiesAmong(all: readonly ListedRecord[]): string[] {
+  return all.filter(isStrategy).map((listed) => orderIdOf(orderOf(listed)));
+}
+
 /** The orders of an account by intent orders. */
 export function intentOrders(transport: Transport): OrderPlacing {
   /** Reads only some orders, by their ids: a missing one may still exist. */
-  const some = async (orderIds: readonly string[], signal?: AbortSignal): Promise<OrderRecord[]> => {
+  const some = async (orderIds: readonly string[], signal?: AbortSignal): Promise<ListedRecord[]> => {
     const query = { intentOrderId: orderIds.join(',') };
-    return ordersIn(await transport.call(endpoints.intents, { query, signal }));
+    return listedIn(await transport.call(endpoints.intents, { query, signal }));
   };
-  const only = async (orderIds: readonly string[], signal?: AbortSignal): Promise<OrderRecord[]> =>
-    (await some(orderIds, signal)).filter((order) => orderIds.includes(orderIdOf(order)));
+  const cancellations = async (orderIds: readonly string[], signal?: AbortSignal): Promise<Cancellations> => {
+    const found = await some(orderIds, signal);
+    return cancellationsOf(orderIds, ordersAmong(found), strategiesAmong(found));
+  };
   const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
-    const found = await some([orderId], signal);
+    const all = await some([orderId], signal);
+    const found = ordersAmong(all);
     const order = found.find((record) => orderIdOf(record) === orderId);
     if (order !== undefined) return order;
     // A service may leave the filter aside: what it shows instead is told, and is no answer.
@@ -39,7 +47,9 @@ export function intentOrders(transport: Transport): OrderPlacing {
     throw new ServiceError(`The service has no order ${orderId} today.`, {
       status: 404,
       serviceText: '',
-      hint: `${other === undefined ? '' : `It answered with order ${orderIdOf(other)} instead. `}Check the id, and that it belongs to the environment of the credential.`,
+      hint: strategiesAmong(all).includes(orderId)
+        ? 'It is a basket: use the operations of Basket.'
+        : `${other === undefined ? '' : `It answered with order ${orderIdOf(other)} instead. `}Check the id, and that it belongs to the environment of the credential.`,
     });
   };
   return {
@@ -55,16 +65,16 @@ export function intentOrders(transport: Transport): OrderPlacing {
         orders: requested.length,
       }),
     matchReply: (requested, reply) => matchRecords(requested, createdIn(reply).map(orderOf)),
-    list: async (signal) => ordersIn(await transport.call(endpoints.intents, { signal })),
+    list: async (signal) => ordersAmong(listedIn(await transport.call(endpoints.intents, { signal }))),
     get,
     reread: async (record, signal) => await get(orderIdOf(record), signal),
     modify: (order, change) =>
       requestTo(endpoints.modifyIntents, { body: { orders: [changeBody(order, change)] }, orders: 1 }),
-    cancel: async (orderId, signal) => cancellationsOf([orderId], await only([orderId], signal)),
-    cancelSeveral: async (orderIds, signal) => cancellationsOf(orderIds, await only(orderIds, signal)),
+    cancel: async (orderId, signal) => await cancellations([orderId], signal),
+    cancelSeveral: cancellations,
     endAll: (orders) => cancelRequests(orders.map(orderIdOf)),
-    cancelExit: async (orderId, exitTriggerKind) =>
-      requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId, exitTriggerKind }] } }),
+    cancelExit: (order, exitTriggerKind) =>
+      requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId: orderIdOf(order), exitTriggerKind }] } }),
     tellsAuthorisation: async () => await Promise.resolve(true),
     preview: async (orders, { signal }) => {
       const body = { requestType: 'NEW' as const, orders: orders.map((terms) => itemOf(terms, PREVIEW_TAG)) };
@@ -83,12 +93,20 @@ function keptByService(): InputError {
 /** Nothing is placed under it: an item needs a tag. */
 const PREVIEW_TAG = 'preview';
 
-/** An entry that is filled is left alone: cancelling it would take its exits off. */
-function cancellationsOf(orderIds: readonly string[], found: readonly OrderRecord[]): Cancellations {
+/** An entry that is filled, and a strategy, are left alone: cancelling them would take their exits off. */
+function cancellationsOf(
+  orderIds: readonly string[],
+  orders: readonly OrderRecord[],
+  strategies: readonly string[],
+): Cancellations {
+  const found = orders.filter((order) => orderIds.includes(orderIdOf(order)));
   const ended = found.filter(entryHasEnded);
-  const open = orderIds.filter((orderId) => !ended.some((order) => orderIdOf(order) === orderId));
-  const unseen = orderIds.filter((orderId) => !found.some((order) => orderIdOf(order) === orderId));
-  return { requests: cancelRequests(open), ended, unseen };
+  const baskets = orderIds.filter((orderId) => strategies.includes(orderId));
+  const open = orderIds.filter(
+    (orderId) => !baskets.includes(orderId) && !ended.some((order) => orderIdOf(order) === orderId),
+  );
+  const unseen = open.filter((orderId) => !found.some((order) => orderIdOf(order) === orderId));
+  return { requests: cancelRequests(open), ended, baskets, unseen };
 }
 
 /** Cancels entries that are open, and takes the exits off those that are filled. */

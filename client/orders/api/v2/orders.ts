@@ -67,9 +67,9 @@ export function ordersV2(transport: Transport): OrderPlacing {
     },
     cancel: async (orderId) =>
       cancellation([orderId], requestTo(endpoints.cancelOrder, { path: { order_id: orderId } })),
-    cancelSeveral: async (orderIds) => ({ requests: [oneCancellation(orderIds)], ended: [], unseen: [] }),
+    cancelSeveral: async (orderIds) => ({ requests: [oneCancellation(orderIds)], ended: [], baskets: [], unseen: [] }),
     endAll: (orders) => (orders.length === 0 ? [] : [oneCancellation(orders.map(orderIdOf))]),
-    cancelExit: async () => {
+    cancelExit: () => {
       throw unsupportedByV2('an exit on an order', 'orderId');
     },
     tellsAuthorisation: async () => await Promise.resolve(false),
@@ -80,7 +80,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
 
 /** All with one request. */
 function cancellation(orderIds: readonly string[], request: ServiceRequest): Cancellations {
-  return { requests: [{ orderIds, request }], ended: [], unseen: [] };
+  return { requests: [{ orderIds, request }], ended: [], baskets: [], unseen: [] };
 }
 
 /** Several with one request, which the service takes as a whole or not at all. */

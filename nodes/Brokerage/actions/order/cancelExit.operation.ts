@@ -1,4 +1,4 @@
-import { cancelExit as takeOff } from '../../../../client/orders/changing/change-order';
+import { cancelExit as takeOff, exitCancellation } from '../../../../client/orders/changing/change-order';
 import { INTENT_EXIT_KINDS } from '../../../../client/endpoints/intent-orders';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
@@ -35,9 +35,10 @@ export const cancelExit: ItemOperation = {
     const waitMs = waitMsOf(item);
     const output = await outputOptions(item);
     const context = await orderContext(item.run);
-    const requested = async () => await context.orders.cancelExit(orderId, kind, context.signal);
-    const dryRun = await dryRunCancel(await item.service(), requested);
+    const service = await item.service();
+    const exit = await exitCancellation(orderId, kind, context);
+    const dryRun = await dryRunCancel(service, () => Promise.resolve(exit.request));
     if (dryRun !== undefined) return [item.output({ order_id: orderId, ...dryRun })];
-    return [item.output(changeOutput(await takeOff(orderId, kind, waitMs, context), output))];
+    return [item.output(changeOutput(await takeOff(exit, waitMs, context), output))];
   },
 };
