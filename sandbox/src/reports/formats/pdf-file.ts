@@ -9,6 +9,8 @@ import { ASCENT, codeOf, type Weight } from './pdf-fonts';
 
 /** A4, points. */
 const [SHORT, LONG] = [595.28, 841.89];
+/** Room for a page and for a file to begin with, bytes. */
+const [PAGE_BYTES, FILE_BYTES] = [65_536, 262_144];
 const FONTS: readonly Weight[] = ['Helvetica', 'Helvetica-Bold', 'Helvetica-Oblique'];
 /** How far the handle of a curve is from the end of a quarter of a circle, in radii. */
 const QUARTER = 0.552_284_75;
@@ -35,22 +37,50 @@ export interface PdfOptions {
   password: string | undefined;
 }
 
+/** Bytes that come one after the other, in one place that grows: many small buffers would be held until all garbage is collected. */
+class Bytes {
+  length = 0;
+  private held: Buffer;
+
+  constructor(room: number) {
+    this.held = Buffer.alloc(room);
+  }
+
+  get all(): Buffer {
+    return this.held.subarray(0, this.length);
+  }
+
+  /** Texts are of ISO 8859-1. */
+  add(...parts: (string | Buffer)[]): void {
+    for (const part of parts) {
+      const end = this.length + part.length;
+      if (end > this.held.length) this.held = Buffer.concat([this.held], Math.max(2 * this.held.length, end));
+      if (typeof part === 'string') this.held.write(part, this.length, 'latin1');
+      else part.copy(this.held, this.length);
+      this.length = end;
+    }
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+}
+
 export class PdfFile {
   readonly width: number;
   readonly height: number;
-  private readonly parts: Buffer[] = [];
-  private length = 0;
+  private readonly file = new Bytes(FILE_BYTES);
+  private readonly pageBytes = new Bytes(PAGE_BYTES);
   /** Where each object begins, by its number. */
   private readonly starts: number[] = [];
   private readonly pages: number[] = [];
   private readonly encryption: PdfEncryption | undefined;
-  private content: string[] = [];
   private lastColour = '';
 
   constructor(private readonly options: PdfOptions) {
     [this.width, this.height] = options.isWide ? [LONG, SHORT] : [SHORT, LONG];
     this.encryption = options.password === undefined ? undefined : encryptPdf(options.password);
-    this.put(Buffer.from('%PDF-1.7\n%\xff\xff\xff\xff\n', 'latin1'));
+    this.file.add('%PDF-1.7\n%\xff\xff\xff\xff\n');
     for (const [index, font] of FONTS.entries())
       this.object(
         FIRST_FONT + index,
@@ -63,12 +93,12 @@ export class PdfFile {
     this.fillColour(colour);
     const [right, bottom] = [x + width, y + height];
     if (radius === 0) {
-      this.content.push(`${this.at(x, bottom)} ${num(width)} ${num(height)} re f`);
+      this.say(`${this.at(x, bottom)} ${num(width)} ${num(height)} re f`);
       return;
     }
     const near = radius * (1 - QUARTER);
     const curve = (...points: Point[]): string => `${points.map(([atX, atY]) => this.at(atX, atY)).join(' ')} c`;
-    this.content.push(
+    this.say(
       `${this.at(x + radius, y)} m ${this.at(right - radius, y)} l`,
       curve([right - near, y], [right, y + near], [right, y + radius]),
       `${this.at(right, bottom - radius)} l`,
@@ -84,29 +114,25 @@ export class PdfFile {
   /** The surface within some points. */
   surface(points: readonly Point[], colour: string): void {
     this.fillColour(colour);
-    this.content.push(this.path(points), 'h f');
+    this.say(this.path(points), 'h f');
   }
 
   /** A line over some points. @param dash length of its dashes and of the gaps between them; 0 for a whole line */
   line(points: readonly Point[], colour: string, weight: number, dash = 0): void {
-    this.content.push(
-      `${rgb(colour)} RG ${num(weight)} w [${dash > 0 ? `${dash} ${dash}` : ''}] 0 d`,
-      this.path(points),
-      'S',
-    );
+    this.say(`${rgb(colour)} RG ${num(weight)} w [${dash > 0 ? `${dash} ${dash}` : ''}] 0 d`, this.path(points), 'S');
   }
 
   /** One line of a printable text. @param y its top */
   text(text: string, x: number, y: number, { weight, size, colour, spacing = 0 }: Look): void {
     this.fillColour(colour);
     const font = `/F${FONTS.indexOf(weight)} ${num(size)} Tf ${num(spacing)} Tc`;
-    this.content.push(`BT ${font} ${this.at(x, y + ASCENT * size)} Td ${shown(text)} Tj ET`);
+    this.say(`BT ${font} ${this.at(x, y + ASCENT * size)} Td ${shown(text)} Tj ET`);
   }
 
   /** Ends the page; what follows is on the next one. */
   endPage(): void {
     const number = FIRST_FONT + FONTS.length + 2 * this.pages.length;
-    const packed = deflateSync(Buffer.from(this.content.join('\n'), 'latin1'));
+    const packed = deflateSync(this.pageBytes.all);
     const data = this.encryption?.encrypted(packed) ?? packed;
     this.object(
       number,
@@ -114,7 +140,7 @@ export class PdfFile {
     );
     this.object(number + 1, `<< /Length ${data.length} /Filter /FlateDecode >>\nstream\n`, data, '\nendstream');
     this.pages.push(number);
-    this.content = [];
+    this.pageBytes.clear();
     this.lastColour = '';
   }
 
@@ -138,7 +164,7 @@ export class PdfFile {
       `<< /Title ${this.string(title)} /Author ${this.string(latin1('brokerage-sandbox'))} /CreationDate ${this.string(latin1(made))} >>`,
     );
     if (this.encryption !== undefined) this.object(ENCRYPT, `<< ${this.encryption.dictionary} >>`);
-    const table = this.length;
+    const table = this.file.length;
     const count = this.starts.length;
     const entries = Array.from({ length: count - 1 }, (_, index) => {
       const start = this.starts[index + 1];
@@ -146,25 +172,22 @@ export class PdfFile {
     });
     const id = randomBytes(16).toString('hex');
     const encrypt = this.encryption === undefined ? '' : ` /Encrypt ${ENCRYPT} 0 R`;
-    this.put(
-      latin1(`xref\n0 ${count}\n0000000000 65535 f \n${entries.join('')}trailer\n`),
-      latin1(`<< /Size ${count} /Root ${CATALOG} 0 R /Info ${INFO} 0 R${encrypt} /ID [<${id}> <${id}>] >>\n`),
-      latin1(`startxref\n${table}\n%%EOF\n`),
+    this.file.add(
+      `xref\n0 ${count}\n0000000000 65535 f \n${entries.join('')}trailer\n`,
+      `<< /Size ${count} /Root ${CATALOG} 0 R /Info ${INFO} 0 R${encrypt} /ID [<${id}> <${id}>] >>\n`,
+      `startxref\n${table}\n%%EOF\n`,
     );
-    return Buffer.concat(this.parts, this.length);
+    return this.file.all;
   }
 
   private object(number: number, ...content: (string | Buffer)[]): void {
-    this.starts[number] = this.length;
-    const body = content.map((part) => (typeof part === 'string' ? latin1(part) : part));
-    this.put(latin1(`${number} 0 obj\n`), ...body, latin1('\nendobj\n'));
+    this.starts[number] = this.file.length;
+    this.file.add(`${number} 0 obj\n`, ...content, '\nendobj\n');
   }
 
-  private put(...parts: Buffer[]): void {
-    for (const part of parts) {
-      this.parts.push(part);
-      this.length += part.length;
-    }
+  /** Adds operators to the page, each with its operands. */
+  private say(...operators: string[]): void {
+    for (const operator of operators) this.pageBytes.add(operator, '\n');
   }
 
   private string(bytes: Buffer): string {
@@ -183,7 +206,7 @@ export class PdfFile {
   private fillColour(colour: string): void {
     if (colour === this.lastColour) return;
     this.lastColour = colour;
-    this.content.push(`${rgb(colour)} rg`);
+    this.say(`${rgb(colour)} rg`);
   }
 }
 
