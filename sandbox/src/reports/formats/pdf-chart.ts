@@ -1,6 +1,8 @@
 /** The picture of a document: an amount over time beside an index, a marked stretch, and below it how far the amount fell. */
 import type { Chart } from '../document/types';
 import { longDate, written } from '../document/format';
+import type { PdfFile, Point } from './pdf-file';
+import { printable, widthOf } from './pdf-fonts';
 
 const HEIGHT = 118;
 const FALL = 26;
@@ -17,29 +19,36 @@ const LINE = '#d4dce6';
 export const CHART_HEIGHT = LABELS + HEIGHT + GAP + FALL + LABELS + 10;
 
 /** Draws a picture at a place of the page. */
-export function drawChart(pdf: PDFKit.PDFDocument, chart: Chart, left: number, top: number, width: number): void {
+export function drawChart(pdf: PdfFile, chart: Chart, left: number, top: number, width: number): void {
   const { points, marked } = chart;
   const x = (at: number): number => left + (at / (points.length - 1)) * width;
   const base = top + LABELS;
   const bottom = base + HEIGHT + GAP + FALL;
   const dates = points.map(({ at }) => at.slice(0, 10));
   const text = (said: string, at: number, y: number, colour: string, align: 'left' | 'right' = 'left'): void => {
-    pdf.fillColor(colour).font('Helvetica').fontSize(7);
-    pdf.text(said, align === 'left' ? at : at - pdf.widthOfString(said), y, { lineBreak: false });
+    const shown = printable(said);
+    const from = align === 'left' ? at : at - 7 * widthOf(shown, 'Helvetica');
+    pdf.text(shown, from, y, { weight: 'Helvetica', size: 7, colour });
   };
   const line = (values: readonly number[], colour: string, weight: number): void => {
     const y = scale(values, base, HEIGHT);
-    values.forEach((value, at) => (at === 0 ? pdf.moveTo(x(at), y(value)) : pdf.lineTo(x(at), y(value))));
-    pdf.lineWidth(weight).stroke(colour);
+    pdf.line(
+      values.map((value, at): Point => [x(at), y(value)]),
+      colour,
+      weight,
+    );
   };
   if (marked !== undefined) {
     const [from, to] = [x(dates.indexOf(marked)), x(dates.lastIndexOf(marked))];
-    pdf.rect(from, base, Math.max(to - from, 2), bottom - base).fill('#f9e4e1');
+    pdf.box(from, base, Math.max(to - from, 2), bottom - base, '#f9e4e1');
   }
   const amounts = points.map(({ amount }) => amount);
   const zero = scale(amounts, base, HEIGHT)(0);
-  pdf.moveTo(left, zero).lineTo(left + width, zero);
-  pdf.lineWidth(0.5).dash(3, { space: 3 }).stroke(LINE).undash();
+  const across: Point[] = [
+    [left, zero],
+    [left + width, zero],
+  ];
+  pdf.line(across, LINE, 0.5, 3);
   const index = points.flatMap(({ index: price }) => (price === null ? [] : [price]));
   if (index.length === points.length) {
     line(index, INDEX, 0.6);
@@ -51,12 +60,8 @@ export function drawChart(pdf: PDFKit.PDFDocument, chart: Chart, left: number, t
   text(written(Math.min(...amounts), 'money'), left, base + HEIGHT - 8, LOSS);
   const falls = points.map(({ fall }) => fall);
   const deepest = Math.max(...falls, 1);
-  pdf.moveTo(left, bottom - FALL);
-  falls.forEach((fall, at) => pdf.lineTo(x(at), bottom - FALL + (fall / deepest) * FALL));
-  pdf
-    .lineTo(left + width, bottom - FALL)
-    .closePath()
-    .fill('#e4b1ab');
+  const edge = falls.map((fall, at): Point => [x(at), bottom - FALL + (fall / deepest) * FALL]);
+  pdf.surface([[left, bottom - FALL], ...edge, [left + width, bottom - FALL]], '#e4b1ab');
   let next = left;
   for (const [at, date] of dates.entries()) {
     if (date === dates[at - 1] || x(at) < next || x(at) > left + width - APART / 2) continue;

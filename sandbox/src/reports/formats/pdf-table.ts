@@ -4,6 +4,7 @@
 import { Turns } from '../../shared/cooperative';
 import { isNumeric, written } from '../document/format';
 import type { Column, Row, Section, ValueKind } from '../document/types';
+import { printable, type Weight, widthOf } from './pdf-fonts';
 
 /** Points. */
 export const TEXT = 7.8;
@@ -17,25 +18,6 @@ const SMALLEST = 3.6;
 const STEP = 0.3;
 /** A word longer than this may be broken, in widths of a letter. */
 const LONG_WORD = 24;
-const MAX_KNOWN = 20_000;
-
-export type Weight = 'Helvetica' | 'Helvetica-Bold';
-
-/** Widths of texts at a size of 1. All digits are as wide as each other, so that few texts need to be measured. */
-export class Meter {
-  private readonly known = new Map<string, number>();
-
-  constructor(private readonly pdf: PDFKit.PDFDocument) {}
-
-  width(text: string, weight: Weight): number {
-    const shape = `${weight} ${text.replace(/\d/g, '0')}`;
-    const known = this.known.get(shape);
-    if (known !== undefined) return known;
-    const width = this.pdf.font(weight).fontSize(1_000).widthOfString(text) / 1_000;
-    if (this.known.size < MAX_KNOWN) this.known.set(shape, width);
-    return width;
-  }
-}
 
 export interface TableLayout {
   widths: number[];
@@ -46,37 +28,29 @@ export interface TableLayout {
   heads: string[][];
 }
 
-/** The built-in fonts know the characters of Windows-1252 only. */
-export function printable(text: string): string {
-  return text
-    .replaceAll('₹', 'Rs ')
-    .replaceAll('−', '–')
-    .replaceAll(/[^\x20-\x7e\u00a0-\u00ff–—‘’“”•…]/g, '?');
-}
-
 /** Returns the text of a cell. */
 export function cellText(row: Row, { key, kind }: Column): string {
   return printable(written(row[key] ?? null, kind));
 }
 
 /** A text in lines of a width (points) at a size: between words, and within a word that is wider than a line. */
-export function linesOf(meter: Meter, text: string, weight: Weight, size: number, width: number): string[] {
+export function linesOf(text: string, weight: Weight, size: number, width: number): string[] {
   // What was fitted to the last fraction of a point fits.
   const room = width / size + 1e-6;
-  if (meter.width(text, weight) <= room) return [text];
+  if (widthOf(text, weight) <= room) return [text];
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (meter.width(longer, weight) <= room) {
+    if (widthOf(longer, weight) <= room) {
       line = longer;
       continue;
     }
     if (line !== '') lines.push(line);
     line = word;
-    while (meter.width(line, weight) > room && line.length > 1) {
+    while (widthOf(line, weight) > room && line.length > 1) {
       let end = line.length - 1;
-      while (end > 1 && meter.width(line.slice(0, end), weight) > room) end -= 1;
+      while (end > 1 && widthOf(line.slice(0, end), weight) > room) end -= 1;
       lines.push(line.slice(0, end));
       line = line.slice(end);
     }
@@ -95,26 +69,26 @@ interface Needs {
   word: number[];
 }
 
-export async function tableLayout(section: Section, page: number, meter: Meter, turns: Turns): Promise<TableLayout> {
+export async function tableLayout(section: Section, page: number, turns: Turns): Promise<TableLayout> {
   const { columns } = section;
-  const needs = await needsOf(section, meter, turns);
+  const needs = await needsOf(section, turns);
   for (let size = TEXT; ; size -= STEP) {
     const widths = fitted(columns, needs, page, size);
     if (widths === undefined && size - STEP >= SMALLEST) continue;
-    return withHeads(columns, widths ?? squeezed(needs, page, size), size, meter);
+    return withHeads(columns, widths ?? squeezed(needs, page, size), size);
   }
 }
 
-async function needsOf({ columns, rows, totals }: Section, meter: Meter, turns: Turns): Promise<Needs> {
+async function needsOf({ columns, rows, totals }: Section, turns: Turns): Promise<Needs> {
   const headScale = HEAD_TEXT / TEXT;
-  const head = columns.map(({ title }) => longestWord(meter, printable(title), 'Helvetica-Bold') * headScale);
+  const head = columns.map(({ title }) => longestWord(printable(title), 'Helvetica-Bold') * headScale);
   const needs: Needs = { whole: [...head], word: [...head] };
   const measure = (row: Row, weight: Weight): void =>
     columns.forEach((column, index) => {
       const text = cellText(row, column);
-      const whole = meter.width(text, weight);
+      const whole = widthOf(text, weight);
       needs.whole[index] = Math.max(needs.whole[index]!, whole);
-      const word = isUnbroken(column.kind) ? whole : Math.min(whole, longestWord(meter, text, weight));
+      const word = isUnbroken(column.kind) ? whole : Math.min(whole, longestWord(text, weight));
       needs.word[index] = Math.max(needs.word[index]!, word);
     });
   for (const row of rows) {
@@ -130,9 +104,9 @@ function isUnbroken(kind: ValueKind): boolean {
   return kind !== 'text';
 }
 
-function longestWord(meter: Meter, text: string, weight: Weight): number {
-  const limit = LONG_WORD * meter.width('0', weight);
-  return Math.max(...text.split(' ').map((word) => Math.min(meter.width(word, weight), limit)));
+function longestWord(text: string, weight: Weight): number {
+  const limit = LONG_WORD * widthOf('0', weight);
+  return Math.max(...text.split(' ').map((word) => Math.min(widthOf(word, weight), limit)));
 }
 
 /** Widths of a page's columns at a size; undefined where they do not fit. */
@@ -156,10 +130,10 @@ function squeezed({ word }: Needs, page: number, size: number): number[] {
   return least.map((width) => (width * page) / total(least));
 }
 
-function withHeads(columns: readonly Column[], widths: number[], size: number, meter: Meter): TableLayout {
+function withHeads(columns: readonly Column[], widths: number[], size: number): TableLayout {
   const headSize = (HEAD_TEXT * size) / TEXT;
   const heads = columns.map(({ title }, index) =>
-    linesOf(meter, printable(title), 'Helvetica-Bold', headSize, widths[index]! - 2 * PADDING),
+    linesOf(printable(title), 'Helvetica-Bold', headSize, widths[index]! - 2 * PADDING),
   );
   const most = Math.max(...heads.map((lines) => lines.length));
   return { widths, size, headSize, heads, headHeight: Math.max(HEAD_ROW, most * (headSize + LINE_GAP) + 10) };

@@ -3,14 +3,14 @@ import { Turns } from '../../shared/cooperative';
 import { maskedPan, written } from '../document/format';
 import type { Chart, Figure, ReportClient, ReportDocument, Row, Section, Value, ValueKind } from '../document/types';
 import { CHART_HEIGHT, drawChart } from './pdf-chart';
+import { type Look, PdfFile } from './pdf-file';
+import { LINE, printable, type Weight, widthOf } from './pdf-fonts';
 import {
   alignsRight,
   cellText,
   lineHeight,
   linesOf,
-  Meter,
   PADDING,
-  printable,
   ROW,
   rowHeight,
   tableLayout,
@@ -21,10 +21,13 @@ import {
 
 const INK = '#1b2a41';
 const QUIET = '#5a6b82';
-const LINE = '#d4dce6';
+const RULE = '#d4dce6';
 const BAND = '#eef2f7';
 const LOSS = '#b42318';
 const ACCENT = '#1f6f5c';
+const WHITE = '#ffffff';
+const ORIGIN =
+  'Made by brokerage-sandbox, a simulation: no broker, no account and no money stand behind it. Amounts in rupees.';
 
 const MARGIN = 36;
 const WIDE_FROM = 9;
@@ -45,47 +48,17 @@ export async function toPdf(
   password?: string,
 ): Promise<Buffer> {
   const turns = new Turns();
-  const { default: PDFDocument } = await import('pdfkit');
-  await turns.next();
-  const wide = document.sections.some((section) => section.columns.length >= WIDE_FROM);
-  const pdf = new PDFDocument({
-    size: 'A4',
-    layout: wide ? 'landscape' : 'portrait',
-    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 },
-    pdfVersion: '1.7ext3',
-    info: { Title: document.title, Author: 'brokerage-sandbox', CreationDate: new Date(at) },
-    lang: 'en-IN',
-    displayTitle: true,
-    ...(password === undefined
-      ? {}
-      : {
-          userPassword: password,
-          permissions: { printing: 'highResolution', copying: true, contentAccessibility: true },
-        }),
-  });
-  const done = collect(pdf);
-  const meter = new Meter(pdf);
+  const isWide = document.sections.some((section) => section.columns.length >= WIDE_FROM);
+  const pdf = new PdfFile({ isWide, title: document.title, madeAt: at, password });
   const layouts: TableLayout[] = [];
-  for (const section of document.sections)
-    layouts.push(await tableLayout(section, tableWidth(pdf, section), meter, turns));
-  const write = (pages: number | undefined) =>
-    new Pages(pdf, { document, client, at, layouts, meter, turns }, pages).write();
+  for (const section of document.sections) layouts.push(await tableLayout(section, tableWidth(pdf, section), turns));
+  const write = (pages: number | undefined) => new Pages(pdf, { document, client, at, layouts, turns }, pages).write();
   await write(await write(undefined));
-  pdf.end();
-  return done;
+  return pdf.finish();
 }
 
-function collect(pdf: PDFKit.PDFDocument): Promise<Buffer> {
-  const parts: Buffer[] = [];
-  return new Promise((resolve, reject) => {
-    pdf.on('data', (part: Buffer) => parts.push(part));
-    pdf.on('end', () => resolve(Buffer.concat(parts)));
-    pdf.on('error', reject);
-  });
-}
-
-function tableWidth(pdf: PDFKit.PDFDocument, { columns }: Section): number {
-  const width = pdf.page.width - 2 * MARGIN;
+function tableWidth(pdf: PdfFile, { columns }: Section): number {
+  const width = pdf.width - 2 * MARGIN;
   return columns.length <= NARROW_TO ? Math.min(NARROW, width) : width;
 }
 
@@ -96,7 +69,6 @@ interface Content {
   at: number;
   /** Of each section. */
   layouts: readonly TableLayout[];
-  meter: Meter;
   turns: Turns;
 }
 
@@ -109,12 +81,12 @@ class Pages {
 
   /** @param count how many pages there are; undefined draws nothing */
   constructor(
-    private readonly pdf: PDFKit.PDFDocument,
+    private readonly pdf: PdfFile,
     private readonly content: Content,
     private readonly count: number | undefined,
   ) {
-    this.width = pdf.page.width - 2 * MARGIN;
-    this.bottom = pdf.page.height - MARGIN - 18;
+    this.width = pdf.width - 2 * MARGIN;
+    this.bottom = pdf.height - MARGIN - 18;
   }
 
   /** @returns how many pages there are */
@@ -133,7 +105,7 @@ class Pages {
     return this.page;
   }
 
-  private draw(drawing: (pdf: PDFKit.PDFDocument) => void): void {
+  private draw(drawing: (pdf: PdfFile) => void): void {
     if (this.count !== undefined) drawing(this.pdf);
   }
 
@@ -141,15 +113,12 @@ class Pages {
     const { document, client, at } = this.content;
     const { width } = this;
     this.draw((pdf) => {
-      pdf.rect(0, 0, pdf.page.width, 74).fill(INK);
-      pdf.rect(0, 74, pdf.page.width, 3).fill(ACCENT);
-      pdf
-        .fillColor('#ffffff')
-        .font('Helvetica-Bold')
-        .fontSize(9)
-        .text('BROKERAGE SANDBOX', MARGIN, 20, { characterSpacing: 1.6, lineBreak: false });
-      pdf.font('Helvetica-Bold').fontSize(19).text(document.title, MARGIN, 36, { lineBreak: false });
-      pdf.font('Helvetica').fontSize(9).text(document.period, MARGIN, 43, { width, align: 'right', lineBreak: false });
+      pdf.box(0, 0, pdf.width, 74, INK);
+      pdf.box(0, 74, pdf.width, 3, ACCENT);
+      pdf.text('BROKERAGE SANDBOX', MARGIN, 20, { ...bold(9), colour: WHITE, spacing: 1.6 });
+      pdf.text(printable(document.title), MARGIN, 36, { ...bold(19), colour: WHITE });
+      const period = printable(document.period);
+      pdf.text(period, MARGIN + width - 9 * widthOf(period, 'Helvetica'), 43, { ...plain(9), colour: WHITE });
       const facts: [string, string, number][] = [
         ['Client', client.name, 0.22],
         ['Client code', client.clientCode, 0.15],
@@ -160,12 +129,8 @@ class Pages {
       let x = MARGIN;
       facts.forEach(([name, value, share]) => {
         const step = share * width;
-        pdf.fillColor(QUIET).font('Helvetica').fontSize(7).text(name, x, 94, { lineBreak: false });
-        pdf
-          .fillColor(INK)
-          .font('Helvetica-Bold')
-          .fontSize(8.5)
-          .text(shortened(pdf, value, step - 8), x, 104, { lineBreak: false });
+        pdf.text(name, x, 94, { ...plain(7), colour: QUIET });
+        pdf.text(shortened(value, bold(8.5), step - 8), x, 104, { ...bold(8.5), colour: INK });
         x += step;
       });
     });
@@ -182,39 +147,33 @@ class Pages {
       figures.forEach((figure, index) => {
         const x = MARGIN + (index % perRow) * (width + gap);
         const y = top + Math.floor(index / perRow) * 46;
-        pdf.roundedRect(x, y, width, 38, 3).fill(BAND);
-        this.shrunk(printable(figure.title), 'Helvetica', FIGURE_TITLE, width - 16, QUIET, x + 8, y + 8);
+        pdf.box(x, y, width, 38, BAND, 3);
+        this.shrunk(printable(figure.title), { ...plain(FIGURE_TITLE), colour: QUIET }, width - 16, x + 8, y + 8);
         const value = printable(written(figure.value, figure.kind));
-        this.shrunk(value, 'Helvetica-Bold', FIGURE, width - 16, colourOf(figure.value, figure.kind), x + 8, y + 19);
+        this.shrunk(value, { ...bold(FIGURE), colour: colourOf(figure.value, figure.kind) }, width - 16, x + 8, y + 19);
       }),
     );
     this.y += Math.ceil(figures.length / perRow) * 46 + 8;
   }
 
   /** A text in one line, set smaller where it is too long for its place. */
-  private shrunk(
-    text: string,
-    weight: 'Helvetica' | 'Helvetica-Bold',
-    size: number,
-    width: number,
-    colour: string,
-    x: number,
-    y: number,
-  ): void {
-    const fitting = Math.min(size, width / Math.max(this.content.meter.width(text, weight), 0.01));
-    this.pdf.fillColor(colour).font(weight).fontSize(fitting);
-    this.pdf.text(text, x, y + (size - fitting) / 2, { lineBreak: false });
+  private shrunk(text: string, look: Look, width: number, x: number, y: number): void {
+    const size = Math.min(look.size, width / Math.max(widthOf(text, look.weight), 0.01));
+    this.pdf.text(text, x, y + (look.size - size) / 2, { ...look, size });
   }
 
   private lead(sentences: readonly string[]): void {
-    const { pdf, width } = this;
-    for (const [index, sentence] of sentences.entries()) {
-      const text = printable(sentence);
-      pdf.font(index === 0 ? 'Helvetica-Bold' : 'Helvetica').fontSize(9.5);
-      const height = pdf.heightOfString(text, { width });
-      this.draw(() => pdf.fillColor(INK).text(text, MARGIN, this.y, { width }));
-      this.y += height + 4;
-    }
+    for (const [index, sentence] of sentences.entries())
+      this.paragraph(sentence, { ...(index === 0 ? bold(9.5) : plain(9.5)), colour: INK });
+  }
+
+  /** A text in as many lines as it needs over the whole page. */
+  private paragraph(sentence: string, look: Look): void {
+    const lines = linesOf(printable(sentence), look.weight, look.size, this.width);
+    const height = LINE * look.size;
+    if (this.y + lines.length * height > this.bottom) this.nextPage();
+    this.draw((pdf) => lines.forEach((line, at) => pdf.text(line, MARGIN, this.y + at * height, look)));
+    this.y += lines.length * height + 4;
   }
 
   private chart(chart: Chart): void {
@@ -224,13 +183,7 @@ class Pages {
   }
 
   private title(text: string): void {
-    this.draw((pdf) =>
-      pdf
-        .fillColor(INK)
-        .font('Helvetica-Bold')
-        .fontSize(11)
-        .text(printable(text), MARGIN, this.y + 4, { lineBreak: false }),
-    );
+    this.draw((pdf) => pdf.text(printable(text), MARGIN, this.y + 4, { ...bold(11), colour: INK }));
     this.y += 22;
   }
 
@@ -240,13 +193,8 @@ class Pages {
     this.title(section.title);
     this.tableHead(section, layout);
     if (rows.length === 0) {
-      this.draw((pdf) =>
-        pdf
-          .fillColor(QUIET)
-          .font('Helvetica-Oblique')
-          .fontSize(TEXT)
-          .text('Nothing in this period.', MARGIN + 4, this.y + 5, { lineBreak: false }),
-      );
+      const look: Look = { weight: 'Helvetica-Oblique', size: TEXT, colour: QUIET };
+      this.draw((pdf) => pdf.text('Nothing in this period.', MARGIN + 4, this.y + 5, look));
       this.y += ROW;
     }
     for (const [index, row] of rows.entries()) {
@@ -259,13 +207,12 @@ class Pages {
 
   private tableHead({ columns }: Section, { widths, heads, headSize, headHeight }: TableLayout): void {
     this.draw((pdf) => {
-      pdf.rect(MARGIN, this.y, total(widths), headHeight).fill(INK);
-      pdf.fillColor('#ffffff').font('Helvetica-Bold').fontSize(headSize);
+      pdf.box(MARGIN, this.y, total(widths), headHeight, INK);
       let x = MARGIN;
       columns.forEach(({ kind }, index) => {
         const lines = heads[index]!;
         const top = this.y + (headHeight - lines.length * lineHeight(headSize)) / 2 + 1;
-        this.cell(lines, 'Helvetica-Bold', headSize, kind, x, widths[index]!, top);
+        this.cell(lines, { ...bold(headSize), colour: WHITE }, kind, x, widths[index]!, top);
         x += widths[index]!;
       });
     });
@@ -275,9 +222,9 @@ class Pages {
   private row(section: Section, layout: TableLayout, row: Row, look: 'plain' | 'band' | 'total'): void {
     const { columns } = section;
     const { widths, size } = layout;
-    const weight = look === 'total' ? 'Helvetica-Bold' : 'Helvetica';
+    const weight: Weight = look === 'total' ? 'Helvetica-Bold' : 'Helvetica';
     const cells = columns.map((column, index) =>
-      linesOf(this.content.meter, cellText(row, column), weight, size, widths[index]! - 2 * PADDING),
+      linesOf(cellText(row, column), weight, size, widths[index]! - 2 * PADDING),
     );
     const height = rowHeight(Math.max(...cells.map((lines) => lines.length)), size);
     if (this.y + height > this.bottom) {
@@ -286,63 +233,43 @@ class Pages {
     }
     this.draw((pdf) => {
       const full = total(widths);
-      if (look === 'band') pdf.rect(MARGIN, this.y, full, height).fill(BAND);
-      if (look === 'total')
-        pdf
-          .moveTo(MARGIN, this.y)
-          .lineTo(MARGIN + full, this.y)
-          .lineWidth(1)
-          .stroke(INK);
-      pdf.font(weight).fontSize(size);
+      const rule = (y: number, colour: string, thick: number): void =>
+        pdf.line(
+          [
+            [MARGIN, y],
+            [MARGIN + full, y],
+          ],
+          colour,
+          thick,
+        );
+      if (look === 'band') pdf.box(MARGIN, this.y, full, height, BAND);
+      if (look === 'total') rule(this.y, INK, 1);
       let x = MARGIN;
       columns.forEach(({ key, kind }, index) => {
-        pdf.fillColor(colourOf(row[key] ?? null, kind));
-        this.cell(cells[index]!, weight, size, kind, x, widths[index]!, this.y + 5);
+        const colour = colourOf(row[key] ?? null, kind);
+        this.cell(cells[index]!, { weight, size, colour }, kind, x, widths[index]!, this.y + 5);
         x += widths[index]!;
       });
-      if (look !== 'total')
-        pdf
-          .moveTo(MARGIN, this.y + height)
-          .lineTo(MARGIN + full, this.y + height)
-          .lineWidth(0.4)
-          .stroke(LINE);
+      if (look !== 'total') rule(this.y + height, RULE, 0.4);
     });
     this.y += height;
   }
 
-  /** The lines of a cell in the font that is set: numbers end at its right. */
-  private cell(
-    lines: readonly string[],
-    weight: 'Helvetica' | 'Helvetica-Bold',
-    size: number,
-    kind: ValueKind,
-    x: number,
-    width: number,
-    top: number,
-  ): void {
+  /** The lines of a cell: numbers end at its right. */
+  private cell(lines: readonly string[], look: Look, kind: ValueKind, x: number, width: number, top: number): void {
     for (const [index, line] of lines.entries()) {
       if (line === '') continue;
-      const indent = alignsRight(kind) ? width - 2 * PADDING - this.content.meter.width(line, weight) * size : 0;
-      // Measuring may have set another font.
-      this.pdf.font(weight).fontSize(size);
-      this.pdf.text(line, x + PADDING + Math.max(0, indent), top + index * lineHeight(size), { lineBreak: false });
+      const indent = alignsRight(kind) ? width - 2 * PADDING - widthOf(line, look.weight) * look.size : 0;
+      this.pdf.text(line, x + PADDING + Math.max(0, indent), top + index * lineHeight(look.size), look);
     }
   }
 
   private notes(): void {
-    const { pdf, width } = this;
-    for (const note of this.content.document.notes.map(printable)) {
-      pdf.font('Helvetica').fontSize(7.2);
-      const height = pdf.heightOfString(note, { width });
-      if (this.y + height > this.bottom) this.nextPage();
-      this.draw(() => pdf.font('Helvetica').fontSize(7.2).fillColor(QUIET).text(note, MARGIN, this.y, { width }));
-      this.y += height + 4;
-    }
+    for (const note of this.content.document.notes) this.paragraph(note, { ...plain(7.2), colour: QUIET });
   }
 
   private nextPage(): void {
     this.foot();
-    this.draw((pdf) => pdf.addPage());
     this.page += 1;
     this.y = MARGIN;
   }
@@ -350,35 +277,37 @@ class Pages {
   private foot(): void {
     const { page, count, width } = this;
     this.draw((pdf) => {
-      const y = pdf.page.height - MARGIN;
-      pdf
-        .moveTo(MARGIN, y - 8)
-        .lineTo(MARGIN + width, y - 8)
-        .lineWidth(0.4)
-        .stroke(LINE);
-      pdf.fillColor(QUIET).font('Helvetica').fontSize(7);
-      pdf.text(
-        'Made by brokerage-sandbox, a simulation: no broker, no account and no money stand behind it. Amounts in rupees.',
-        MARGIN,
-        y,
-        { lineBreak: false },
+      const y = pdf.height - MARGIN;
+      pdf.line(
+        [
+          [MARGIN, y - 8],
+          [MARGIN + width, y - 8],
+        ],
+        RULE,
+        0.4,
       );
+      const look = { ...plain(7), colour: QUIET };
+      pdf.text(ORIGIN, MARGIN, y, look);
       const number = `Page ${page} of ${count}`;
-      pdf.text(number, MARGIN + width - pdf.widthOfString(number), y, { lineBreak: false });
+      pdf.text(number, MARGIN + width - 7 * widthOf(number, 'Helvetica'), y, look);
+      pdf.endPage();
     });
   }
 }
+
+const bold = (size: number): Omit<Look, 'colour'> => ({ weight: 'Helvetica-Bold', size });
+const plain = (size: number): Omit<Look, 'colour'> => ({ weight: 'Helvetica', size });
 
 function colourOf(value: Value, kind: ValueKind): string {
   return typeof value === 'number' && value < 0 && (kind === 'money' || kind === 'percent') ? LOSS : INK;
 }
 
-/** A text that is no amount, shortened to a width of the current font. */
-function shortened(pdf: PDFKit.PDFDocument, text: string, width: number): string {
+/** A text that is no amount, shortened to a width. */
+function shortened(text: string, { weight, size }: Omit<Look, 'colour'>, width: number): string {
   const line = printable(text);
-  if (pdf.widthOfString(line) <= width) return line;
+  if (size * widthOf(line, weight) <= width) return line;
   let end = line.length;
-  while (end > 1 && pdf.widthOfString(`${line.slice(0, end)}…`) > width) end -= 1;
+  while (end > 1 && size * widthOf(`${line.slice(0, end)}…`, weight) > width) end -= 1;
   return `${line.slice(0, end)}…`;
 }
 
