@@ -6,7 +6,7 @@ import { settledBy } from '../market/reference/instrument-class';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
-import { safe } from '../shared/money';
+import { requireExact } from '../shared/money';
 import { quantityOf } from './lots';
 import type { AccountsDeps } from './types';
 import type { AccountsState, AccountState, HoldingState, PositionState } from './state';
@@ -196,7 +196,7 @@ export class AccountStore {
     more: Pick<LedgerEntry, 'shares' | 'perShare'> = {},
   ): void {
     if (amount === 0) return;
-    account.cash = safe(account.cash + amount);
+    account.cash = requireExact(account.cash + amount);
     account.ledger.push({
       seq: account.ledger.length + 1,
       at,

@@ -37,7 +37,7 @@ export class OrderExecution {
     const { order } = working;
     const { instrument } = book;
     const opposite = book.oppositeOf(order.side);
-    const way = signed(order.side, 1);
+    const way = signedQuantity(order.side, 1);
     const withdrawn = (): void => {
       if (book.mode === 'continuous') opposite.withdrawNearer(this.market.shiftAfter(instrument, way * LEAST, at));
     };
@@ -152,7 +152,7 @@ export class OrderExecution {
         allot(side, found.quantity, (entry, hit) => {
           if (entry.working === undefined) return;
           traded += hit;
-          taken += signed(side.side, hit);
+          taken += signedQuantity(side.side, hit);
           this.hit(entry.working, book, found.price, hit, at);
         });
         users = Math.max(users, traded);
@@ -197,7 +197,7 @@ export class OrderExecution {
 }
 
 /** A quantity as what a user took of others: bought above 0, sold below. */
-export function signed<Quantity extends number>(side: Side, quantity: Quantity): Quantity {
+export function signedQuantity<Quantity extends number>(side: Side, quantity: Quantity): Quantity {
   return (side === 'BUY' ? quantity : -quantity) as Quantity;
 }
 

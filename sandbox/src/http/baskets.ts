@@ -4,14 +4,14 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { Basket, BasketChange, LegState, NewBasket } from '../exchange/strategies/v2-basket-types';
 import type { Order } from '../shared/orders';
-import { int64, rewritable } from '../shared/json';
+import { int64, parseExact } from '../shared/json';
 import type { User } from '../sessions/users';
 import { parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
 import { countOrders, trader } from '../web/authentication';
 import { exchangeOf, idOf } from '../web/input';
 import { placedBy } from '../web/request-origin';
-import { DeliveryType, OrderSide, PriceType, refused, enumWord } from './orders';
+import { DeliveryType, OrderSide, PriceType, refusalError, enumWord } from './orders';
 import { orderRecord } from '../web/records';
 import { replySchemas } from '../web/reply-schemas';
 import { optional, optionalInteger, optionalText, parameters, PROTECTED } from '../web/schema';
@@ -77,7 +77,7 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
         body.orders.map(({ ref_id }) => ref_id),
       );
       const result = sandbox.world.placeBasket({ ...newBasket(person, body), ...placedBy(request) });
-      if (!result.ok) throw refused(result);
+      if (!result.ok) throw refusalError(result);
       return answer(reply, record(person, result.basket, 'array'));
     },
   );
@@ -121,7 +121,7 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
       if (sandbox.world.basket(id)?.account !== person.clientCode)
         throw new ApiError(404, `There is no basket ${id} today`);
       const result = sandbox.world.modifyBasket(id, change(request.body as Static<typeof ModifyBody>));
-      if (!result.ok) throw refused(result);
+      if (!result.ok) throw refusalError(result);
       return { message: 'basket update request pushed' };
     },
   );
@@ -143,7 +143,7 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
       const basket = sandbox.world.basket(id);
       if (basket?.account !== person.clientCode) throw new ApiError(404, `There is no basket ${id} today`);
       const result = sandbox.world.cancelBasket(id);
-      if (!result.ok) throw refused(result);
+      if (!result.ok) throw refusalError(result);
       return { message: 'basket cancel request pushed' };
     },
   );
@@ -158,7 +158,7 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
   function record(person: User, basket: Basket, orders: 'array' | 'object') {
     const { world } = sandbox;
     const legs = basket.legs.map((leg) => ({
-      ...(rewritable(orderRecord(sandbox, legOrder(basket, leg), 'fetched')) as { ref_id: number }),
+      ...(parseExact(orderRecord(sandbox, legOrder(basket, leg), 'fetched')) as { ref_id: number }),
       ...legBooks(leg),
     }));
     const pnl = world.profitOf(basket);

@@ -3,7 +3,7 @@ import type { Sandbox } from '../simulation/sandbox';
 import { OTP_LIFE_MS, type User } from '../sessions/users';
 import { istText } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { authenticate, bearer, headerText } from '../web/authentication';
+import { authenticate, bearerToken, headerText } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { optional, parameters } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
@@ -173,7 +173,7 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
       const person = sandbox.people.account(body.client_code);
       if (person?.institution === undefined)
         throw new ApiError(400, 'No institutional login exists for this client code');
-      notLocked(sandbox, person);
+      requireUnlocked(sandbox, person);
       const deviceId = device(headerText(request, 'x-device-id'));
       if (!sandbox.people.institutionFits(person, body.exchange_client_code, body.username, body.password))
         throw wrongCode(sandbox, person, 'username or password');
@@ -201,9 +201,9 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
       if (request.headers['x-temp-token'] !== undefined)
         throw new ApiError(400, 'x-temp-token must not be sent to /verifypin');
       const person = authenticate(
-        sandbox.people.checkAuth(bearer(request), headerText(request, 'x-device-id'), sandbox.moment),
+        sandbox.people.checkAuth(bearerToken(request), headerText(request, 'x-device-id'), sandbox.moment),
       );
-      notLocked(sandbox, person);
+      requireUnlocked(sandbox, person);
       const { pin } = request.body as Static<typeof VerifyPin>;
       if (!sandbox.people.mpinFits(person, pin)) throw wrongCode(sandbox, person, 'MPIN');
       return {
@@ -222,11 +222,11 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
 function known(sandbox: Sandbox, phone: string): User {
   const person = sandbox.people.phone(phone);
   if (person === undefined) throw new ApiError(400, 'No account is registered with this phone number');
-  notLocked(sandbox, person);
+  requireUnlocked(sandbox, person);
   return person;
 }
 
-export function notLocked(sandbox: Sandbox, person: User): void {
+export function requireUnlocked(sandbox: Sandbox, person: User): void {
   if (!sandbox.people.locked(person, sandbox.instant)) return;
   throw new ApiError(
     403,

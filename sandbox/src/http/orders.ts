@@ -72,7 +72,7 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   const place = (person: User, body: SingleOrderBody, request: FastifyRequest): Order => {
     const result = sandbox.world.placeOrder({ ...newOrder(person, body), ...placedBy(request) });
-    if (!result.ok) throw refused(result);
+    if (!result.ok) throw refusalError(result);
     return result.order;
   };
 
@@ -116,7 +116,7 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
       );
       for (const [index, body] of orders.entries()) {
         const wrong = sandbox.world.checkOrder(newOrder(person, body));
-        if (wrong !== undefined) throw refused({ ...wrong, text: `orders[${index}]: ${wrong.text}` });
+        if (wrong !== undefined) throw refusalError({ ...wrong, text: `orders[${index}]: ${wrong.text}` });
       }
       const records = orders.map((body) => orderRecord(sandbox, place(person, body, request), 'placed'));
       const list = `[${records.join()}]`;
@@ -181,7 +181,7 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
       const orders = [...new Set(ids.map((id) => idOf('order_id', id)))].map((id) => owned(person, id, 400));
       for (const { id } of orders) {
         const wrong = sandbox.world.checkCancel(id);
-        if (wrong !== undefined) throw refused(wrong);
+        if (wrong !== undefined) throw refusalError(wrong);
       }
       orders.forEach(cancel);
       return { message: 'delete request pushed' };
@@ -200,7 +200,7 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
       const body = request.body as Static<typeof Modify>;
       onExchange(body.exchange, sandbox.world.instrument(order.refId)?.exchange, `order ${order.id}`);
       const result = sandbox.world.modifyOrder(order.id, change(body));
-      if (!result.ok) throw refused(result);
+      if (!result.ok) throw refusalError(result);
       return { message: 'update request pushed' };
     },
   );
@@ -213,7 +213,7 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
 
   function cancel({ id }: Order): void {
     const result = sandbox.world.cancelOrder(id);
-    if (!result.ok) throw refused(result);
+    if (!result.ok) throw refusalError(result);
   }
 
   /** The order that a path names, if it is the person's. @throws ApiError 404 */
@@ -237,7 +237,7 @@ function filterOf({ live, executed, tag }: Filter): (order: Order) => boolean {
 }
 
 /** A refusal on any order path. The service's error code is empty but for the one that is known (docs/service/errors.md#error-body). */
-export function refused({ code, text }: Pick<Refusal, 'code' | 'text'>): ApiError {
+export function refusalError({ code, text }: Pick<Refusal, 'code' | 'text'>): ApiError {
   return new ApiError(400, text, code.startsWith('ERR') ? code : '');
 }
 

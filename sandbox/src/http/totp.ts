@@ -4,7 +4,7 @@ import { toDataURL } from 'qrcode';
 import { newTotpSecret, totpUri } from '../sessions/one-time-codes';
 import { ApiError } from '../web/errors';
 import { session } from '../web/authentication';
-import { notLocked, wrongCode } from './login';
+import { requireUnlocked, wrongCode } from './login';
 import { replySchemas } from '../web/reply-schemas';
 import { PROTECTED } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
@@ -43,7 +43,7 @@ export function totpRoutes({ app, sandbox }: RouteContext): void {
     async (request) => {
       const person = session(sandbox, request);
       const { mpin, totp } = request.body as Static<typeof Enable>;
-      notLocked(sandbox, person);
+      requireUnlocked(sandbox, person);
       const { secret, pending, enabled } = person.login.totp;
       if (enabled && pending === '') throw new ApiError(400, 'TOTP is enabled already');
       if (!sandbox.people.mpinFits(person, mpin)) throw wrongCode(sandbox, person, 'MPIN');
@@ -59,7 +59,7 @@ export function totpRoutes({ app, sandbox }: RouteContext): void {
     { schema: { tags: TAGS, summary: 'Disable TOTP', response: schemas.message, body: Disable, security: PROTECTED } },
     async (request) => {
       const person = session(sandbox, request);
-      notLocked(sandbox, person);
+      requireUnlocked(sandbox, person);
       const { mpin } = request.body as Static<typeof Disable>;
       if (!person.login.totp.enabled) throw new ApiError(400, 'TOTP is not enabled');
       if (!sandbox.people.mpinFits(person, mpin)) throw wrongCode(sandbox, person, 'MPIN');

@@ -1,5 +1,5 @@
 import { ApiError } from '../web/errors';
-import { bearer, clientIp, headerText, session } from '../web/authentication';
+import { bearerToken, clientIp, headerText, session } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { PROTECTED } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
@@ -51,7 +51,7 @@ export function userRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const token = bearer(request);
+      const token = bearerToken(request);
       const auth = sandbox.people.checkAuth(token, headerText(request, 'x-device-id'), sandbox.moment);
       sandbox.logins.logOut((auth.ok ? auth.person : session(sandbox, request)).phone);
       return { message: 'Logged out' };

@@ -16,7 +16,7 @@ const SOURCE = 'ORDER_SOURCE_NORMAL';
 /** Distance of the limit of a stop from its trigger, in thousandths of it. */
 const STOP_ROOM = 5;
 
-export const withoutPrefix = <T extends string>(...words: T[]) => Type.Union(words.map((word) => Type.Literal(word)));
+export const literals = <T extends string>(...words: T[]) => Type.Union(words.map((word) => Type.Literal(word)));
 const paise = Type.Integer({ minimum: 1, description: 'Paise' });
 
 /** Body of POST /_sandbox/page/orders. */
@@ -24,10 +24,10 @@ export const PageOrder = Type.Object(
   {
     phone: Type.String(),
     ref_id: Type.Integer(),
-    side: withoutPrefix('BUY', 'SELL'),
+    side: literals('BUY', 'SELL'),
     quantity: Type.Integer({ minimum: 1 }),
-    product: withoutPrefix('CNC', 'IDAY'),
-    kind: withoutPrefix('MARKET', 'LIMIT', 'STOPLOSS'),
+    product: literals('CNC', 'IDAY'),
+    kind: literals('MARKET', 'LIMIT', 'STOPLOSS'),
     price: Type.Optional(paise),
     trigger_price: Type.Optional(paise),
     stop: Type.Optional(paise),

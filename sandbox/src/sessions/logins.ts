@@ -1,4 +1,4 @@
-import type { LoginState, Moment, Users, User } from './users';
+import type { LoginState, LoginTime, Users, User } from './users';
 
 /** Records of a login: the log of events, the phone's text messages, the counters. */
 export interface LoginRecords {
@@ -39,7 +39,7 @@ export class Logins {
   sendOtp(at: number, phone: string, machine: number): string {
     const { people, inbox } = this.deps;
     const person = people.of(phone);
-    const moment: Moment = { at, machine };
+    const moment: LoginTime = { at, machine };
     const token = people.newTemp(person, moment);
     const otp = people.newOtp(person, moment);
     inbox.add({ kind: 'sms', phone, to: phone, text: otpText(otp), at, temp: person.login.temp });

@@ -4,7 +4,7 @@ import { istTime } from '../shared/time';
 import { Tokens, type Claims } from './tokens';
 
 /** Wrong codes that are forgiven before the login is locked (docs/service/limits.md#sizes). */
-export const ATTEMPTS = 4;
+export const MAX_ATTEMPTS = 4;
 /** A locked login opens again after this. */
 const LOCK_MS = 15 * 60_000;
 export const OTP_LIFE_MS = 5 * 60_000;
@@ -28,7 +28,7 @@ export interface Identity {
  * An instant as both clocks show it, milliseconds: the sandbox's, which can be moved, and the machine's. What a login gives lives by the
  * machine's: a client knows no other clock, and would have to log in again after each move.
  */
-export interface Moment {
+export interface LoginTime {
   at: number;
   machine: number;
 }
@@ -156,7 +156,7 @@ export class Users {
 
   /** Wrong codes that are still forgiven. */
   attemptsLeft(person: User): number {
-    return ATTEMPTS - person.login.wrongCodes;
+    return MAX_ATTEMPTS - person.login.wrongCodes;
   }
 
   locked(person: User, at: number): boolean {
@@ -165,7 +165,7 @@ export class Users {
 
   // Questions
 
-  otpFits(person: User, code: string, { machine }: Moment): boolean {
+  otpFits(person: User, code: string, { machine }: LoginTime): boolean {
     const { otp } = person.login;
     return sameCode(code, otp?.code ?? '') && otp !== null && otp.until > machine;
   }
@@ -189,7 +189,7 @@ export class Users {
   totpFits(
     person: User,
     code: string,
-    { at, machine }: Moment,
+    { at, machine }: LoginTime,
     secret = person.login.totp.secret,
   ): { step: number; isUsed: boolean } | undefined {
     const { usedSteps } = person.login.totp;
@@ -205,16 +205,16 @@ export class Users {
     return person?.login.temp === claims?.n ? person : undefined;
   }
 
-  checkAuth(token: string | undefined, deviceId: string, moment: Moment): SessionCheck {
+  checkAuth(token: string | undefined, deviceId: string, moment: LoginTime): SessionCheck {
     return this.check('auth', token, deviceId, moment);
   }
 
-  checkSession(token: string | undefined, deviceId: string, moment: Moment): SessionCheck {
+  checkSession(token: string | undefined, deviceId: string, moment: LoginTime): SessionCheck {
     return this.check('session', token, deviceId, moment);
   }
 
   /** The person whose live session a token is, whatever the device; for the stream, which carries no device id. */
-  sessionOwner(token: string, moment: Moment): User | undefined {
+  sessionOwner(token: string, moment: LoginTime): User | undefined {
     const claims = this.tokens.read(token, 'session');
     const session = this.byUserId.get(claims?.sub ?? 0)?.login.session;
     return session !== undefined && session.n === claims?.n && isAlive(session, moment)
@@ -222,7 +222,12 @@ export class Users {
       : undefined;
   }
 
-  private check(kind: 'auth' | 'session', token: string | undefined, deviceId: string, moment: Moment): SessionCheck {
+  private check(
+    kind: 'auth' | 'session',
+    token: string | undefined,
+    deviceId: string,
+    moment: LoginTime,
+  ): SessionCheck {
     if (token === undefined || token === '') return { ok: false, why: 'missing' };
     const claims = this.tokens.read(token, kind);
     const person = this.byUserId.get(claims?.sub ?? 0);
@@ -235,20 +240,20 @@ export class Users {
   // Commands
 
   /** A TOTP code was used: it is good once. Those that neither clock lets come again are forgotten. */
-  useTotpStep(person: User, step: number, { at, machine }: Moment): void {
+  useTotpStep(person: User, step: number, { at, machine }: LoginTime): void {
     const { totp } = person.login;
     const isNear = (used: number): boolean => [at, machine].some((time) => Math.abs(used - totpStepAt(time)) <= 1);
     totp.usedSteps = [...totp.usedSteps.filter((used) => isNear(used) && used !== step), step];
   }
 
-  newTemp(person: User, moment: Moment): string {
+  newTemp(person: User, moment: LoginTime): string {
     person.login.temp += 1;
     person.login.otp = null;
     return this.token(person, 'temp', person.login.temp, moment, OTP_LIFE_MS);
   }
 
   /** Makes the one-time password that goes to the phone. */
-  newOtp(person: User, { at, machine }: Moment): string {
+  newOtp(person: User, { at, machine }: LoginTime): string {
     const { login } = person;
     const code = this.otpCode(person.phone, login.temp, at);
     login.otp = { code, sentAt: at, until: machine + OTP_LIFE_MS };
@@ -262,7 +267,7 @@ export class Users {
   }
 
   /** A code was right: the person goes on to the MPIN with a new auth token, and earlier ones end. */
-  newAuth(person: User, deviceId: string, moment: Moment): string {
+  newAuth(person: User, deviceId: string, moment: LoginTime): string {
     const { login } = person;
     login.otp = null;
     login.wrongCodes = 0;
@@ -270,13 +275,13 @@ export class Users {
   }
 
   /** The MPIN was right: a new session, and the one before ends. */
-  newSession(person: User, moment: Moment): string {
+  newSession(person: User, moment: LoginTime): string {
     const { login } = person;
     login.wrongCodes = 0;
     return this.grant(person, 'session', login.auth.deviceId, moment, this.sessionLifeMs);
   }
 
-  private grant(person: User, kind: 'auth' | 'session', deviceId: string, moment: Moment, life: number): string {
+  private grant(person: User, kind: 'auth' | 'session', deviceId: string, moment: LoginTime, life: number): string {
     const { at, machine } = moment;
     const n = person.login[kind].n + 1;
     const endsAt = this.dailyEndAfter(at);
@@ -288,7 +293,7 @@ export class Users {
   wrongCode(person: User, at: number): void {
     const { login } = person;
     login.wrongCodes += 1;
-    if (login.wrongCodes < ATTEMPTS) return;
+    if (login.wrongCodes < MAX_ATTEMPTS) return;
     login.wrongCodes = 0;
     login.otp = null;
     login.auth.good = false;
@@ -334,7 +339,7 @@ export class Users {
    * A client renews a token that is over by its own clock, again and again where that shows a later time: so the times in a token are
    * those of the clock that is ahead.
    */
-  private token(person: User, kind: Claims['kind'], n: number, { at, machine }: Moment, life: number): string {
+  private token(person: User, kind: Claims['kind'], n: number, { at, machine }: LoginTime, life: number): string {
     const now = Math.max(at, machine);
     const [iat, exp] = [Math.floor(now / 1000), Math.floor((now + life) / 1000)];
     return this.tokens.sign({ kind, sub: person.userId, n, iat, exp });
@@ -342,6 +347,6 @@ export class Users {
 }
 
 /** True if what a login gave is still good. */
-export function isAlive({ good, until, endsAt }: Granted, { at, machine }: Moment): boolean {
+export function isAlive({ good, until, endsAt }: Granted, { at, machine }: LoginTime): boolean {
   return good && machine < until && (endsAt === null || at < endsAt);
 }

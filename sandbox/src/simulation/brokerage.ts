@@ -7,7 +7,7 @@ import { asOrder, changeOf } from '../exchange/strategies/as-v2-order';
 import type { IntentChange, IntentOrder, IntentOrders, NewIntent } from '../exchange/strategies/types';
 import type { ExitSlot } from '../exchange/strategies/exit-types';
 import { isTerminal } from '../exchange/working-order';
-import { refusal, refuse, tradableRefusal } from '../exchange/rules';
+import { orderRefusal, refuse, tradableRefusal } from '../exchange/rules';
 import { listings } from '../market/reference/listings';
 import type { ExchangeEvent, OrderChange } from '../exchange/types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
@@ -299,7 +299,7 @@ export class SimulatedBrokerage {
     const instrument = this.universe().byRefId(order.refId);
     if (instrument === undefined)
       return refuse('UNKNOWN_INSTRUMENT', `ref_id ${order.refId} is not an instrument of this environment today`);
-    return tradableRefusal(instrument) ?? refusal(order, instrument);
+    return tradableRefusal(instrument) ?? orderRefusal(order, instrument);
   }
 
   /** Returns the plan of a scenario now. @throws ScenarioRefusal when it cannot happen now */

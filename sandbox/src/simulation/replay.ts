@@ -19,7 +19,7 @@ interface Outcome {
 }
 
 /** Writes down what has come of the log so far: another version that carries it out must come to the same. */
-export function noteOutcome(store: EventLog, world: SimulatedBrokerage, at: number): void {
+export function recordOutcome(store: EventLog, world: SimulatedBrokerage, at: number): void {
   const outcome: Outcome = { seq: store.seq, at, digest: digestOf(world, at) };
   store.note(OUTCOME, JSON.stringify(outcome));
 }

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { VirtualClock } from './clock';
 import { ClockControl } from './clock-control';
-import { specified, type Dialect } from './dialect';
+import { specifiedDialect, type Dialect } from './dialect';
 import { Faults } from './faults';
 import { Inbox, type InboxState } from './inbox';
-import { Journal, KEPT, type JournalEntry } from './journal';
+import { Journal, MAX_ENTRIES, type JournalEntry } from './journal';
 import { Stats, type Counters } from './stats';
 import { modelsOf, modelWords, type ExecutionModels, type ModelWords } from './models';
 import type { SandboxOptions } from './options';
 import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
 import { MarketTimes } from './market-time-events';
-import type { Moment, Users, User } from '../sessions/users';
+import type { LoginTime, Users, User } from '../sessions/users';
 import { apiRules } from './data/api-order-rules';
 import { DayRecorder } from './day-recorder';
 import { RateLimit } from './rate-limit';
@@ -27,7 +27,7 @@ import { Snapshots } from '../store/snapshots';
 import type { CommandLog } from './commands';
 import { attachLists, detachLists } from './snapshot-lists';
 import { madeWith, refuseOtherOptions } from './made-with';
-import { TICK, WRITTEN_BY, noteOutcome, replay } from './replay';
+import { TICK, WRITTEN_BY, recordOutcome, replay } from './replay';
 import { SimulatedBrokerage } from './brokerage';
 import type { Mirror } from '../market/mirror/types';
 import { FIRST_DATE, LAST_DATE } from '../market/reference/calendar';
@@ -115,7 +115,7 @@ export class Sandbox {
     this.options = options;
     this.models = modelsOf(options);
     this.at = this.start();
-    this.dialect = { ...specified(), ...options.dialect };
+    this.dialect = { ...specifiedDialect(), ...options.dialect };
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
     this.historyLimit = new RateLimit(options.rateLimit === 'off' ? Infinity : HISTORY_LIMIT, 60_000);
     this.orderLimit = new RateLimit(apiRules(options.rules)?.ordersPerSecond ?? Infinity, 1_000);
@@ -123,7 +123,7 @@ export class Sandbox {
     this.store = options.data === undefined ? undefined : new EventLog(options.data, options.acceptLoss);
     this.journal = new Journal(this.store);
     this.snapshots =
-      this.store && new Snapshots(this.store, openSnapshotFile(options), options.snapshotEvery, this.at, KEPT);
+      this.store && new Snapshots(this.store, openSnapshotFile(options), options.snapshotEvery, this.at, MAX_ENTRIES);
     this.world =
       this.store?.meta('key') === undefined
         ? this.createWorld(options.seed, this.beginLog(options.seed, this.at), this.at)
@@ -209,7 +209,7 @@ export class Sandbox {
   }
 
   /** The present, as logins and their sessions see it. */
-  get moment(): Moment {
+  get moment(): LoginTime {
     return { at: this.at, machine: this.realNow() };
   }
 
@@ -227,7 +227,7 @@ export class Sandbox {
     this.inbox.clear();
     this.stats.clear();
     this.faults.clear();
-    this.dialect = { ...specified(), ...this.options.dialect };
+    this.dialect = { ...specifiedDialect(), ...this.options.dialect };
     this.at = at;
     this.clock.restart(this.options.clock, this.at);
     this.time.setMode(this.options.clock);
@@ -304,7 +304,7 @@ export class Sandbox {
   close(): void {
     this.mirror?.close();
     this.recorder?.write(this.world, istDate(this.at), this.at);
-    if (this.store !== undefined) noteOutcome(this.store, this.world, this.at);
+    if (this.store !== undefined) recordOutcome(this.store, this.world, this.at);
     this.writeSnapshot();
     this.snapshots?.close();
     this.journal.close();

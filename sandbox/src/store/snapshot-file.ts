@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { checksumOf } from './checksums';
 import { SNAPSHOT_FILE, setAside } from './data-files';
-import { meansDamage, openDatabase, storeTrouble, together } from './sqlite';
+import { meansDamage, openDatabase, storeTrouble, inTransaction } from './sqlite';
 
 /** All that the entries of a log up to `seq` have made, so that only those after it have to be carried out again. */
 export interface Snapshot {
@@ -80,7 +80,7 @@ export class SnapshotFile {
 
   /** Forgets all snapshots and the journal that goes with them. */
   forget(): void {
-    together(this.database, () =>
+    inTransaction(this.database, () =>
       this.database.exec('DELETE FROM snapshot; DELETE FROM snapshot_part; DELETE FROM journal;'),
     );
   }
@@ -95,7 +95,7 @@ export class SnapshotFile {
 
   /** Forgets all parts but those of the finished writing, and the journal after its last entry. */
   forgetUnfinished(finished: number, journalAt: number): void {
-    together(this.database, () => {
+    inTransaction(this.database, () => {
       this.database.prepare('DELETE FROM snapshot_part WHERE writing <> ?').run(finished);
       this.database.prepare('DELETE FROM journal WHERE last > ?').run(journalAt);
     });
@@ -117,7 +117,7 @@ export class SnapshotFile {
 
   /** Puts a snapshot, whose parts are kept, in the place of the one before; all of it or nothing. */
   keep({ seq, logChecksum, madeBy, state }: Snapshot, writing: number, forgetBefore: number): void {
-    together(this.database, () => {
+    inTransaction(this.database, () => {
       this.database.exec('DELETE FROM snapshot;');
       this.database
         .prepare('INSERT INTO snapshot (seq, log_checksum, made_by, state, checksum) VALUES (?, ?, ?, ?, ?)')

@@ -177,8 +177,8 @@ export class MarketDataStream {
         const looks = shared.alike(wanted);
         let look = looks.get(key);
         if (look === undefined && !looks.has(key)) looks.set(key, (look = this.looks.at(wanted, subscription)));
-        if (look === undefined || wanted.sent.get(key) === look.mark) continue;
-        wanted.sent.set(key, look.mark);
+        if (look === undefined || wanted.sent.get(key) === look.fingerprint) continue;
+        wanted.sent.set(key, look.fingerprint);
         const id = `${key} ${wanted.levels} ${wanted.postMarket}`;
         if (subscription.channel === 'option')
           this.send(

@@ -27,18 +27,18 @@ export class SubscriptionMessages {
     if (one.channel === 'index') {
       const tick = picture.tick(instrument, one.name);
       const isIndex = instrument.derivativeType === 'INDEX';
-      return { isIndex, mark: JSON.stringify(tick), message: { ...tick, timestamp: nanos(sandbox.instant) } };
+      return { isIndex, fingerprint: JSON.stringify(tick), message: { ...tick, timestamp: nanos(sandbox.instant) } };
     }
     if (one.channel === 'orderbook') {
       const book = picture.book(instrument, wanted.levels);
       const timestamp = picture.time(instrument.refId);
-      return { isIndex: false, mark: JSON.stringify(book), message: { ...book, timestamp } };
+      return { isIndex: false, fingerprint: JSON.stringify(book), message: { ...book, timestamp } };
     }
     if (instrument.derivativeType !== 'OPT') return undefined;
     const greeks = picture.greeks(instrument);
     return {
       isIndex: false,
-      mark: JSON.stringify(greeks),
+      fingerprint: JSON.stringify(greeks),
       message: { ...greeks, ts: picture.time(instrument.refId) },
     };
   }
@@ -53,7 +53,7 @@ export class SubscriptionMessages {
     const { message } = chain;
     return {
       isIndex: false,
-      mark: JSON.stringify(message),
+      fingerprint: JSON.stringify(message),
       message: { ...message, ce: timed(message.ce), pe: timed(message.pe) },
     };
   }

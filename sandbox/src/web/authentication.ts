@@ -19,7 +19,7 @@ export function quoted(request: FastifyRequest, name: string): string {
   return unescape(headerText(request, name)).slice(0, MAX_QUOTED_LENGTH);
 }
 
-export function bearer(request: FastifyRequest): string | undefined {
+export function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headerText(request, 'authorization'))?.[1];
 }
 
@@ -45,7 +45,9 @@ export function session(sandbox: Sandbox, request: FastifyRequest): User {
   const schedule = quoted(request, 'x-n8n-schedule');
   if (schedule !== '' && sandbox.recordings !== undefined)
     throw new ApiError(400, `This workflow ${keepsMachineTime(schedule)}`);
-  return authenticate(sandbox.people.checkSession(bearer(request), headerText(request, 'x-device-id'), sandbox.moment));
+  return authenticate(
+    sandbox.people.checkSession(bearerToken(request), headerText(request, 'x-device-id'), sandbox.moment),
+  );
 }
 
 /**
@@ -81,7 +83,7 @@ export function intentReader(sandbox: Sandbox, request: FastifyRequest): User {
 }
 
 /** The person of a request to a path of the older portfolio. @throws ApiError 401, 403 or 440 */
-export function olderReader(sandbox: Sandbox, request: FastifyRequest): User {
+export function v2Reader(sandbox: Sandbox, request: FastifyRequest): User {
   const person = session(sandbox, request);
   if (!speaks(sandbox, person, 'v2')) throw new ApiError(403, 'OMS v2 is not enabled');
   return person;

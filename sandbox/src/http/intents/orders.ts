@@ -24,7 +24,7 @@ import {
   type ItemBody,
 } from './input';
 import { orderAsIntent } from './v2-as-intent';
-import { refused } from '../orders';
+import { refusalError } from '../orders';
 import { bucketOf, intentRecord, type Bucket } from '../../web/intent-records';
 import { intentReplies } from './replies';
 
@@ -65,7 +65,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
       const small = sandbox.dialect.intent_ids === 'short';
       const records = requested.map((order) => {
         const placed = sandbox.world.placeIntent({ ...order, ...placedBy(request) }, small);
-        if (!placed.ok) throw refused(placed);
+        if (!placed.ok) throw refusalError(placed);
         return intentRecord(sandbox, placed.intent);
       });
       return reply
@@ -333,5 +333,5 @@ function each<T, R>(items: readonly T[], work: (item: T) => R): R[] {
 
 /** @throws ApiError for a refusal */
 function must(result: { ok: true } | Refusal | undefined): void {
-  if (result?.ok === false) throw refused(result);
+  if (result?.ok === false) throw refusalError(result);
 }

@@ -5,7 +5,7 @@ import type { Dialect } from '../simulation/dialect';
  * Returns the fields of records on the worth of a commodity's contract, which its lot does not tell; undefined for what is counted in its
  * units, and in the dialect of the live service, which tells it nowhere.
  */
-export function toldMultiplier(
+export function multiplierByDialect(
   { qty_multiplier: told }: Pick<Dialect, 'qty_multiplier'>,
   { exchange, lotMultiplier }: Instrument,
 ): number | undefined {

@@ -4,7 +4,7 @@ import type { Dialect } from '../simulation/dialect';
 /**
  * Returns the `stock_name` of records and messages: the trading symbol, or of contracts of MCX the full name, as the live service has it.
  */
-export function toldName(
+export function stockNameByDialect(
   { mcx_stock_name: told }: Pick<Dialect, 'mcx_stock_name'>,
   { exchange, stockName, platName }: Instrument,
 ): string {
