@@ -32,7 +32,7 @@ export class KeepingLoop {
   private hasFailed = false;
   private readonly unread: OutageReporter;
   /** The errors that were told last. */
-  private readonly told = new Map<string, string>();
+  private readonly reported = new Map<string, string>();
 
   constructor(
     private readonly clock: Clock,
@@ -108,13 +108,13 @@ export class KeepingLoop {
   /** Returns true if an error differs from the last one reported for `key`, and counts it as reported. */
   isNews(key: string, error: BrokerageError, isFinal: boolean): boolean {
     const said = `${isFinal} ${error.message}`;
-    if (this.told.get(key) === said) return false;
-    this.told.set(key, said);
+    if (this.reported.get(key) === said) return false;
+    this.reported.set(key, said);
     return true;
   }
 
   /** Forgets a reported error: the next one is reported, whichever it is. */
   forget(key: string): void {
-    this.told.delete(key);
+    this.reported.delete(key);
   }
 }

@@ -166,7 +166,7 @@ export class StrategyExitKeeper {
         return this.end({ what: 'closedByHand', view: this.view(kept) });
       this.takeLevels(kept);
       this.judge();
-      if (hadUnreportedLegs) this.tellKept(kept);
+      if (hadUnreportedLegs) this.reportKept(kept);
       this.checkTime(kept);
     }
     if (kept.reached !== undefined) await this.close(kept, kept.reached, closed);
@@ -198,7 +198,7 @@ export class StrategyExitKeeper {
     const profit = this.legs.profit(kept);
     if (profit === undefined) return;
     kept.best = Math.max(kept.best ?? profit, profit);
-    this.tellKept(kept);
+    this.reportKept(kept);
     const reason = reachedLevel(this.levels, kept.best, profit);
     if (reason === undefined) return;
     kept.reached = { reason, profit, ...NO_ATTEMPTS, closed: [] };
@@ -221,7 +221,7 @@ export class StrategyExitKeeper {
       const isFirst = reached.day === '';
       Object.assign(reached, { day: today, tries: 0 });
       if (isFirst) {
-        this.tellKept(kept);
+        this.reportKept(kept);
         notify({ what: 'reached', view: this.view(kept), reached });
       }
     }
@@ -280,7 +280,7 @@ export class StrategyExitKeeper {
     this.deps.notify(event);
   }
 
-  private tellKept(kept: KeptStrategy): void {
+  private reportKept(kept: KeptStrategy): void {
     if (!this.hasUnreportedLegs) return;
     this.hasUnreportedLegs = false;
     this.deps.notify({ what: 'kept', view: this.view(kept) });

@@ -23,7 +23,7 @@ import { isIntent, orderIdOf, quantityOf, tagOf } from '../model/order-record';
 /** Maximum number of orders placed for one. */
 export const MAX_PARTS = 20;
 /** Quantity of a record that does not show it. */
-const NOT_TOLD = 0;
+const UNKNOWN_QUANTITY = 0;
 
 /** An order that may be placed as several. */
 export interface PartsRequest {
@@ -71,7 +71,7 @@ export async function placeSliced(requested: PartsRequest, context: PlacementCon
     if (
       reported.outcome === 'confirmed' &&
       reported.alreadyPlaced &&
-      ![quantity, NOT_TOLD].includes(quantityOf(reported.record))
+      ![quantity, UNKNOWN_QUANTITY].includes(quantityOf(reported.record))
     )
       return await otherwise(outcomes, requested, context);
   }

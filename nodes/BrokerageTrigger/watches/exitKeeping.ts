@@ -24,13 +24,13 @@ const FEED = { subscriptions: ['orders'], checkEveryMs: 30_000 } as const;
 /** Positions whose exits a trigger keeps: its orders', all held ones', these refIds', or those of a strategy of these names. */
 export type KeptPositions = 'orders' | 'all' | readonly number[] | { strategy: readonly string[] };
 
-interface Keeper {
+interface ExitClaim {
   scope: string;
   kept: KeptPositions;
 }
 
 /** The triggers of this process that keep exits. */
-const keepers = new Map<string, Keeper>();
+const claims = new Map<string, ExitClaim>();
 
 function isStrategy(kept: KeptPositions): kept is { strategy: readonly string[] } {
   return typeof kept === 'object' && 'strategy' in kept;
@@ -46,16 +46,16 @@ function isShared(one: KeptPositions, other: KeptPositions): boolean {
 
 /** @returns gives it back. @throws InputError if another trigger of this process keeps a part of it */
 export function claimExits(scope: string, kept: KeptPositions, trigger: string): () => void {
-  for (const [other, keeper] of keepers)
+  for (const [other, keeper] of claims)
     if (other !== trigger && keeper.scope === scope && isShared(keeper.kept, kept))
       throw new InputError('Another trigger keeps these exits of this account already.', {
         parameter: 'watch',
         hint: 'Of one instrument, and of the orders of one account, only one published trigger "Order Exits" may keep the exits. Unpublish one of the two.',
       });
-  const own: Keeper = { scope, kept };
-  keepers.set(trigger, own);
+  const own: ExitClaim = { scope, kept };
+  claims.set(trigger, own);
   return () => {
-    if (keepers.get(trigger) === own) keepers.delete(trigger);
+    if (claims.get(trigger) === own) claims.delete(trigger);
   };
 }
 

@@ -78,12 +78,12 @@ export async function keepHeldExits(
     exits: settings.exits,
     products: settings.products,
     instruments: async (held) => {
-      const meant = await instruments.of(held);
+      const selected = await instruments.of(held);
       await prices.followAll(
-        meant.map(({ refId }) => instruments.known(refId)),
+        selected.map(({ refId }) => instruments.known(refId)),
         (refId) => keeper.keeps(refId),
       );
-      return meant;
+      return selected;
     },
     states: stored.states,
     portfolio,

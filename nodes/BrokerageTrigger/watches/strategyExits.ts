@@ -78,12 +78,12 @@ export async function keepStrategyExits(
     exits,
     products,
     instruments: async (shown) => {
-      const meant = await named(shown);
+      const selected = await named(shown);
       await prices.followAll(
-        meant.map(({ refId }) => instruments.known(refId)),
+        selected.map(({ refId }) => instruments.known(refId)),
         (refId) => keeper.keeps(refId),
       );
-      return meant;
+      return selected;
     },
     state: stored.state,
     positions: async () => await positions(transport),

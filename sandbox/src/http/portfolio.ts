@@ -87,10 +87,10 @@ export function portfolioRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const person = trader(sandbox, request, 'reads');
+      const user = trader(sandbox, request, 'reads');
       const { with_portfolio, with_legs, order_req } = request.body as Static<typeof MarginBody>;
       const orders = order_req.orders.map((body) =>
-        newOrder(person, {
+        newOrder(user, {
           ...body,
           order_type: body.order_type ?? 'ORDER_TYPE_REGULAR',
           order_delivery_type: body.order_delivery_type ?? 'ORDER_DELIVERY_TYPE_IDAY',
@@ -103,7 +103,7 @@ export function portfolioRoutes({ app, sandbox }: RouteContext): void {
         if (wrong !== undefined) return { message: wrong.text, code: wrong.code };
       }
       const margin = sandbox.world.accounts.marginRequired(
-        person.clientCode,
+        user.clientCode,
         orders,
         { withPortfolio: with_portfolio === true },
         sandbox.instant,

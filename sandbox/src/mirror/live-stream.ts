@@ -104,8 +104,8 @@ export class LiveStream {
   }
 
   /** Subscribes to what is not subscribed to yet. @returns true if the service allows so many; otherwise nothing has been done */
-  subscribe(wishes: readonly Subscription[]): boolean {
-    const fresh = wishes.filter((request) => !this.subscriptions.has(keyOf(request)));
+  subscribe(subscriptions: readonly Subscription[]): boolean {
+    const fresh = subscriptions.filter((request) => !this.subscriptions.has(keyOf(request)));
     const weight = fresh.reduce((sum, { channel }) => sum + WEIGHTS[channel], this.weight);
     if (weight > BUDGET) return false;
     this.weight = weight;
@@ -148,9 +148,9 @@ export class LiveStream {
     }, ASK_MS).unref();
   }
 
-  private request(wishes: readonly Subscription[]): void {
-    for (let from = 0; from < wishes.length; from += TOGETHER)
-      for (const command of commandsOf(wishes.slice(from, from + TOGETHER)))
+  private request(subscriptions: readonly Subscription[]): void {
+    for (let from = 0; from < subscriptions.length; from += TOGETHER)
+      for (const command of commandsOf(subscriptions.slice(from, from + TOGETHER)))
         this.socket?.send(`batch_subscribe ${this.token} ${command}`);
   }
 

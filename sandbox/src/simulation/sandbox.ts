@@ -80,7 +80,7 @@ export class Sandbox {
   private readonly orderListeners: ((event: ExchangeEvent) => void)[] = [];
   private readonly basketListeners: ((event: BasketEvent) => void)[] = [];
   private readonly intentListeners: ((event: IntentEvent) => void)[] = [];
-  private readonly sessionListeners: ((person: User) => void)[] = [];
+  private readonly sessionListeners: ((user: User) => void)[] = [];
   private readonly changeListeners: (() => void)[] = [];
 
   /**
@@ -146,8 +146,8 @@ export class Sandbox {
     });
   }
 
-  get people(): Users {
-    return this.world.people;
+  get users(): Users {
+    return this.world.users;
   }
 
   get logins(): LoginCommands {
@@ -166,7 +166,7 @@ export class Sandbox {
   now(): number {
     const to = Math.max(this.at, this.clock.now());
     // Where the clock may be held, or stopped, it is so at the very instant.
-    if (this.time.isWatched || this.marketTimes.isWanted) {
+    if (this.time.isWatched || this.marketTimes.isFollowed) {
       const [wasHeld, mode] = [this.clock.isHeld, this.clock.mode];
       for (let due = this.nextDue(); due < to; due = this.nextDue()) {
         this.advance(due);
@@ -222,7 +222,7 @@ export class Sandbox {
   reset(seed: number | undefined): void {
     const at = this.start();
     const key = this.beginLog(seed ?? this.seed, at);
-    for (const person of this.people.all()) this.sessionListeners.forEach((listener) => listener(person));
+    for (const user of this.users.all()) this.sessionListeners.forEach((listener) => listener(user));
     this.journal.clear();
     this.inbox.clear();
     this.stats.clear();
@@ -237,7 +237,7 @@ export class Sandbox {
   }
 
   /** Told when a user's session ends. */
-  onSessionEnd(listener: (person: User) => void): void {
+  onSessionEnd(listener: (user: User) => void): void {
     this.sessionListeners.push(listener);
   }
 
@@ -343,7 +343,7 @@ export class Sandbox {
       this.journal.goOn(taken.journalAt, taken.journalOrdinal, () => taken.earlierJournal() as JournalEntry[]);
       this.stats.restore(taken.content.rest.counters);
       this.inbox.restore(taken.content.rest.inbox, (phone, temp, sentAt) =>
-        otpText(world.people.otpCode(phone, temp, sentAt)),
+        otpText(world.users.otpCode(phone, temp, sentAt)),
       );
     }
     replay(world, store, { data: String(this.options.data), after: taken?.seq });
@@ -376,7 +376,7 @@ export class Sandbox {
       models: this.models,
       log: ((at, name, json) => this.store?.append(at, name, json())) satisfies CommandLog,
       changed: () => this.changed(),
-      sessionEnded: (person: User) => this.sessionListeners.forEach((listener) => listener(person)),
+      sessionEnded: (user: User) => this.sessionListeners.forEach((listener) => listener(user)),
       dayEnded: (date: string, at: number) => this.recorder?.write(this.world, date, at),
       orderEvent: (event: ExchangeEvent) => this.onEvent(event, this.orderListeners),
       basketEvent: (event: BasketEvent) => this.onEvent(event, this.basketListeners),

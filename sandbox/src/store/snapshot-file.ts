@@ -45,7 +45,7 @@ export class SnapshotFile {
   /** @throws Error of SQLite or of the file system */
   constructor(
     private readonly folder: string,
-    private readonly tell: (text: string) => void = (text) => void process.stderr.write(`${text}\n`),
+    private readonly notify: (text: string) => void = (text) => void process.stderr.write(`${text}\n`),
   ) {
     try {
       this.database = this.open();
@@ -146,7 +146,7 @@ export class SnapshotFile {
   private replaced(error: unknown): DatabaseSync {
     const why = error instanceof SnapshotDamage ? error.message : storeTrouble(error);
     const name = setAside(this.folder, SNAPSHOT_FILE);
-    this.tell(
+    this.notify(
       `--data ${this.folder}: ${SNAPSHOT_FILE} is damaged (${why}). It is set aside as ${name}, and the log is carried out from its beginning.`,
     );
     return this.open();

@@ -6,8 +6,8 @@ import type { Dialect } from '../simulation/dialect';
  * units, and in the dialect of the live service, which tells it nowhere.
  */
 export function multiplierByDialect(
-  { qty_multiplier: told }: Pick<Dialect, 'qty_multiplier'>,
+  { qty_multiplier: variant }: Pick<Dialect, 'qty_multiplier'>,
   { exchange, lotMultiplier }: Instrument,
 ): number | undefined {
-  return told === 'told' && exchange === 'MCX' ? lotMultiplier : undefined;
+  return variant === 'told' && exchange === 'MCX' ? lotMultiplier : undefined;
 }

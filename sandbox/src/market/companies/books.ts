@@ -133,10 +133,10 @@ function balanceOf(traits: Traits, ofYear: number, shareCapital: number, equity:
   const payables = share(44, 0.05, 0.14);
   const otherLiabilities = share(45, 0.02, 0.08);
   const tied = fixedAssets + inventories + receivables;
-  const wanted = Math.round(Math.max(equity, 0) * debtToEquity);
-  const sum = equity + wanted + payables + otherLiabilities;
+  const intended = Math.round(Math.max(equity, 0) * debtToEquity);
+  const sum = equity + intended + payables + otherLiabilities;
   const lacking = Math.max(0, Math.ceil(tied / (1 - MIN_LIQUID)) - sum);
-  const borrowings = wanted + lacking;
+  const borrowings = intended + lacking;
   const liquid = sum + lacking - tied;
   const cash = Math.round(liquid * (0.2 + 0.4 * uniform(subKey(key, 46))));
   return {
