@@ -30,7 +30,7 @@ export interface PartsRequest {
   /** The order as a whole. */
   terms: OrderTerms;
   /** Maximum units of one order, if the user sets it. */
-  most?: number;
+  maxUnits?: number;
   /** The order of a part. @param part what goes into its tag; undefined for the first, and for the order as a whole. */
   request(terms: OrderTerms, part?: string): OrderRequest;
   /** Called with each order at once, before the next is sent. */
@@ -44,7 +44,7 @@ export interface PartsRequest {
  */
 export async function placeSliced(requested: PartsRequest, context: PlacementContext): Promise<Outcome[]> {
   const { terms } = requested;
-  const max = terms.kind === 'ICEBERG' ? undefined : maxPerOrder(terms.instrument, requested.most);
+  const max = terms.kind === 'ICEBERG' ? undefined : maxPerOrder(terms.instrument, requested.maxUnits);
   const whole = requested.request(terms);
   if (max === undefined || terms.quantity <= max) {
     const outcome = await placeOne(whole, requested, context);

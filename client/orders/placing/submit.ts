@@ -46,7 +46,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
    * @throws the signal's reason, if the execution is stopped before anything was sent.
    */
   async sendAll(fresh: readonly ValuedRequest<Terms>[]): Promise<void> {
-    for (const part of inParts(fresh, this.context.transport.mostOrders))
+    for (const part of inParts(fresh, this.context.transport.maxOrders))
       if (this.tags.some((tag) => this.outcomes.of(tag)?.outcome === 'unknown')) this.refuseAfterUnknown(part);
       else await this.sendPart(part);
   }

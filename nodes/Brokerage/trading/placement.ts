@@ -178,7 +178,7 @@ export async function placePartsForItem(
   const outcomes = await placeSliced(
     {
       terms: expected.terms,
-      most: max,
+      maxUnits: max,
       // The requested terms are the same for each part: one key covers all of them.
       request: (terms, part) => orderRequest(item, { asked: expected.terms, ...expected, terms, part }, context),
       placed: (outcome) => recordOutcome(item, outcome),

@@ -46,8 +46,8 @@ function isShared(one: KeptPositions, other: KeptPositions): boolean {
 
 /** @returns gives it back. @throws InputError if another trigger of this process keeps a part of it */
 export function claimExits(scope: string, kept: KeptPositions, trigger: string): () => void {
-  for (const [other, keeper] of claims)
-    if (other !== trigger && keeper.scope === scope && isShared(keeper.kept, kept))
+  for (const [other, emulator] of claims)
+    if (other !== trigger && emulator.scope === scope && isShared(emulator.kept, kept))
       throw new InputError('Another trigger keeps these exits of this account already.', {
         parameter: 'watch',
         hint: 'Of one instrument, and of the orders of one account, only one published trigger "Order Exits" may keep the exits. Unpublish one of the two.',
@@ -111,21 +111,21 @@ export async function closingAccount(
 }
 
 /** Exits of positions that are kept until the trigger stops. */
-interface PositionKeeper {
+interface PositionEmulator {
   run(): Promise<void>;
   wake(): void;
 }
 
-/** Runs a keeper. @param end called after its last step. @returns what stops it */
-export function runKeeper(
+/** Runs an emulator. @param end called after its last step. @returns what stops it */
+export function runEmulator(
   context: TriggerContext,
   service: TriggerService,
-  keeper: PositionKeeper,
+  emulator: PositionEmulator,
   { prices, over, end }: { prices: EmulatedExitPrices; over: AbortController; end: () => void },
 ): RunningWatch {
-  const running = keeper.run();
+  const running = emulator.run();
   void running.catch((error: unknown) => context.warn('it keeps no exits any more', error));
-  const leaving = listenToOrders(context, service, () => keeper.wake(), over.signal);
+  const leaving = listenToOrders(context, service, () => emulator.wake(), over.signal);
   return {
     stop: async () => {
       over.abort(new Error('The trigger was stopped'));
@@ -136,7 +136,7 @@ export function runKeeper(
   };
 }
 
-/** Hears of orders at once where the stream tells of them; without it the keeper reads the list. @returns how to leave it */
+/** Hears of orders at once where the stream tells of them; without it the emulator reads the list. @returns how to leave it */
 async function listenToOrders(
   context: TriggerContext,
   { account, deps, connection }: TriggerService,

@@ -2,7 +2,7 @@
 import { attempt } from '../../../client/attempt';
 import { BrokerageError } from '../../../client/base/errors';
 import { heldRefIds } from '../../../client/closing/held';
-import type { Portfolio } from '../../../client/exit-emulation/held-exit-keeper';
+import type { Portfolio } from '../../../client/exit-emulation/held-exit-emulator';
 import type { Instrument } from '../../../client/instruments/instrument';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import { numberFrom, textIn } from '../../../client/values/record';

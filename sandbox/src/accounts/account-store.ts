@@ -116,12 +116,12 @@ export class AccountStore {
   }
 
   /** Trading days from the date that is shown until another (YYYYMMDD): 0 on the day itself; `most` where there are as many. */
-  tradingDaysUntil(exchange: ExchangeCode, date: number, most: number): number {
+  tradingDaysUntil(exchange: ExchangeCode, date: number, max: number): number {
     const key = `${exchange} ${date}`;
     const known = this.dayDistances.get(key);
     if (known !== undefined) return known;
     let days = 0;
-    for (let day = this.date; days < most && Number(day.replaceAll('-', '')) < date; days += 1)
+    for (let day = this.date; days < max && Number(day.replaceAll('-', '')) < date; days += 1)
       day = this.deps.calendar.nextTradingDay(exchange, day);
     this.dayDistances.set(key, days);
     return days;

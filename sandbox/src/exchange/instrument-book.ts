@@ -120,7 +120,7 @@ export class InstrumentBook {
     const offered = { bids: this.bids.remainingAmbient(target.bids), asks: this.asks.remainingAmbient(target.asks) };
     let { allowed } = brought;
     const walk: SweepRules = {
-      most: (entry, quantity) => (entry.working === undefined ? quantity : Math.min(quantity, allowed)),
+      takeable: (entry, quantity) => (entry.working === undefined ? quantity : Math.min(quantity, allowed)),
       traded: (entry, at, quantity) => {
         if (entry.working === undefined) return;
         allowed -= quantity;

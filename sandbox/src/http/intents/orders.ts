@@ -267,7 +267,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
     // Of an order that is cut into the most slices.
     const slices = orders
       .flatMap((order) => world.intents.slicesOf(order, at))
-      .reduce((most, cut) => (cut.length > most.length ? cut : most), []);
+      .reduce((longest, cut) => (cut.length > longest.length ? cut : longest), []);
     const slot = orders[0] && world.intents.sessionOf(orders[0], at);
     const sale = world.accounts.saleQuantities(user.clientCode, first?.refId ?? 0);
     const waits = orders.map((order) => world.intents.waitsForSession(order, at));

@@ -54,8 +54,10 @@ function level(price: number, liquidity: Liquidity, lot: number, step: number): 
 
 /** Returns a level with at most the quantity of the best price. */
 function atBest({ price, quantity, orders }: Level, liquidity: Liquidity, lot: number): Level {
-  const most = max(floor(liquidity.atBest / lot), 1) * lot;
-  return quantity <= most ? { price, quantity, orders } : { price, quantity: most, orders: min(orders, most / lot) };
+  const maxQuantity = max(floor(liquidity.atBest / lot), 1) * lot;
+  return quantity <= maxQuantity
+    ? { price, quantity, orders }
+    : { price, quantity: maxQuantity, orders: min(orders, maxQuantity / lot) };
 }
 
 /** Number of ticks beyond the first bid and ask of a share usually that are apart. */

@@ -1,5 +1,5 @@
 /**
- * Shared parts of the exit keepers: checks that run one after another, a read whose outage is reported, and errors that are reported
+ * Shared parts of the exit emulators: checks that run one after another, a read whose outage is reported, and errors that are reported
  * once.
  */
 import { attempt } from '../attempt';
@@ -24,7 +24,7 @@ export interface UnreadEvent {
 export type HoldClock = (work: Promise<unknown>) => void;
 
 /** Repeats a look at the account until its signal fires. */
-export class KeepingLoop {
+export class EmulationLoop {
   private wakeUp = new AbortController();
   /** Let a sandbox's clock go on, once a look is done that begins from now on. */
   private waiting: (() => void)[] = [];
