@@ -3,7 +3,7 @@ import { InputError, NotListedError, type InstrumentChoice } from '../base/error
 import type { KnownPrice } from '../values/market-price';
 import { firstTradedExpiry } from '../market/calendar/trading-hours';
 import { addDays, dateToNumber, istDate, numberToDate, showDate } from '../values/time';
-import type { Instrument, InstrumentKind } from './instrument';
+import type { Instrument, Kind } from './instrument';
 import type { Contract, ExpiryReading } from './names/contract';
 import { rootOfName } from './find-rows';
 import { underlyingSymbol } from './underlying';
@@ -13,12 +13,7 @@ import type { InstrumentStore } from './store';
  * The rows of the derivatives of an underlying that have not expired on a date (YYYY-MM-DD), by expiry, strike, CE before PE.
  * @param underlying by any name that `rootOfName` knows.
  */
-export function derivativeRows(
-  store: InstrumentStore,
-  underlying: string,
-  kind: InstrumentKind,
-  today: string,
-): number[] {
+export function derivativeRows(store: InstrumentStore, underlying: string, kind: Kind, today: string): number[] {
   const root = rootOfName(store, underlying.trim().toUpperCase());
   if (root === undefined) return [];
   const from = dateToNumber(today);

@@ -1,4 +1,4 @@
-import type { InstrumentKind, Instrument } from './instrument';
+import type { Kind, Instrument } from './instrument';
 import { dateToNumber } from '../values/time';
 import type { InstrumentStore } from './store';
 import { underlyingSymbol } from './underlying';
@@ -6,7 +6,7 @@ import { underlyingSymbol } from './underlying';
 /** Filters for instruments; a filter that is left out accepts all. */
 export interface Filters {
   underlying?: string;
-  kinds?: readonly InstrumentKind[];
+  kinds?: readonly Kind[];
   optionType?: 'CE' | 'PE';
   /** YYYY-MM-DD, both inclusive. */
   expiryFrom?: string;

@@ -5,7 +5,7 @@
 import { MAX_SEARCH_LENGTH, requireLength } from '../values/length';
 import { dateToNumber, istInstant } from '../values/time';
 import { rootOfName } from './find-rows';
-import { INSTRUMENT_KINDS, type InstrumentKind } from './instrument';
+import { KINDS, type Kind } from './instrument';
 import { companyName } from './names/companies';
 import { indicesLike, squashName } from './names/index-aliases';
 import { NameSearch } from './name-search';
@@ -18,7 +18,7 @@ export interface SearchOptions {
   /** Today in India, YYYY-MM-DD: what expired before it is left out. */
   today: string;
   limit: number;
-  kinds?: readonly InstrumentKind[];
+  kinds?: readonly Kind[];
 }
 
 /** A row that was found; a lower rank fits better. */
@@ -154,7 +154,7 @@ class Gatherer {
     return this.hits.length >= this.options.limit;
   }
 
-  accepts(kind: InstrumentKind): boolean {
+  accepts(kind: Kind): boolean {
     return this.options.kinds === undefined || this.options.kinds.includes(kind);
   }
 
@@ -168,13 +168,7 @@ class Gatherer {
 }
 
 /** All rows of a root, nearest first. */
-function addRoot(
-  store: InstrumentStore,
-  root: number,
-  rank: number,
-  gatherer: Gatherer,
-  kinds: readonly InstrumentKind[],
-): void {
+function addRoot(store: InstrumentStore, root: number, rank: number, gatherer: Gatherer, kinds: readonly Kind[]): void {
   const rows = store.rowsOfRoot(root);
   for (const kind of kinds) {
     if (gatherer.full || !gatherer.accepts(kind)) continue;
@@ -297,7 +291,7 @@ function searchStore(store: InstrumentStore, text: string, whole: string, option
   const prefixed: number[] = [];
   for (let root = store.rootPosition(compact); store.roots[root]?.startsWith(compact); root++) prefixed.push(root);
   // A few derivatives of the exact underlying stand before other symbols that only begin alike.
-  const cash: readonly InstrumentKind[] = ['STOCK', 'INDEX'];
+  const cash: readonly Kind[] = ['STOCK', 'INDEX'];
   if (exactRoot >= 0) addRoot(store, exactRoot, RANK.root, gatherer, ['FUT']);
   for (const root of prefixed) {
     if (gatherer.full) break;
@@ -336,7 +330,7 @@ export function search(stores: readonly InstrumentStore[], text: string, options
   // BSE DEC FUT is a future on the share BSE: only a colon says for certain that an exchange is meant.
   if (hits.length === 0 && named !== null && !named[0].includes(':'))
     hits.push(...stores.flatMap((store) => searchStore(store, query, query, options)));
-  const order = (hit: Hit) => INSTRUMENT_KINDS.indexOf(hit.store.kind(hit.row)) < 2;
+  const order = (hit: Hit) => KINDS.indexOf(hit.store.kind(hit.row)) < 2;
   return hits
     .map((hit, at) => ({ hit, at }))
     .sort((a, b) => a.hit.rank - b.hit.rank || Number(order(b.hit)) - Number(order(a.hit)) || a.at - b.at)

@@ -2,14 +2,14 @@
 import { contractOf } from '../values/contract-value';
 import { HashIndex, hashBytes, hashNumber } from './columns';
 import { CODE_FIELDS, NUMBER_FIELDS, type CodeField, type Columns, type NumberField } from './fields';
-import { expiryDate, type Instrument, type InstrumentKind } from './instrument';
+import { expiryDate, type Instrument, type Kind } from './instrument';
 import type { MasterEnvelope } from './parser';
 
 const KIND_OPT = 3;
 const KIND_FUT = 2;
 const KIND_INDEX = 1;
 const KIND_STOCK = 0;
-const KIND_NAMES: readonly InstrumentKind[] = ['STOCK', 'INDEX', 'FUT', 'OPT'];
+const KIND_NAMES: readonly Kind[] = ['STOCK', 'INDEX', 'FUT', 'OPT'];
 
 const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
 
@@ -164,7 +164,7 @@ export class InstrumentStore {
   }
 
   /** Returns the kind of a row. */
-  kind(row: number): InstrumentKind {
+  kind(row: number): Kind {
     return KIND_NAMES[this.kinds[row]!]!;
   }
 

@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { EXCHANGES, labelOf, type InstrumentKind } from '../../client/instruments/instrument';
+import { EXCHANGES, labelOf, type Kind } from '../../client/instruments/instrument';
 import { nodeError } from './errors';
 import { instrumentKey } from './instrumentField';
 import { searchLists } from './lists';
@@ -9,7 +9,7 @@ import { openService } from './service';
 const SHOWN = 50;
 
 /** An index cannot be traded itself, so it is no choice where something is placed. */
-const TRADED: readonly InstrumentKind[] = ['STOCK', 'FUT', 'OPT'];
+const TRADED: readonly Kind[] = ['STOCK', 'FUT', 'OPT'];
 
 function isTraded(functions: ILoadOptionsFunctions): boolean {
   return ['basket', 'order'].includes(String(functions.getCurrentNodeParameter('resource')));

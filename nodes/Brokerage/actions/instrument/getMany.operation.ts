@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { EXCHANGES, INSTRUMENT_KINDS } from '../../../../client/instruments/instrument';
+import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
 import { optionTypeField, underlyingOf } from '../../../shared/contractFields';
 import {
   collection,
@@ -25,7 +25,7 @@ export function filtersOf(item: ItemContext): Filters {
   const date = (name: string) => (filters.has(name) ? filters.date(name) : undefined);
   return {
     underlying: filters.has('underlying') ? underlyingOf(filters) : undefined,
-    kinds: filters.choices('kinds', INSTRUMENT_KINDS),
+    kinds: filters.choices('kinds', KINDS),
     optionType: filters.optionalChoice('optionType', ['CE', 'PE'] as const),
     expiryFrom: date('expiryFrom'),
     expiryTo: date('expiryTo'),

@@ -1,4 +1,4 @@
-import { EXCHANGES, INSTRUMENT_KINDS } from '../../../../client/instruments/instrument';
+import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
 import {
   collection,
   exchangesField,
@@ -47,7 +47,7 @@ export const search: ItemOperation = {
   async execute(item) {
     const query = item.text('query');
     const limit = item.whole('limit', { min: 1, max: MAX_RESULTS });
-    const kinds = item.group('options').choices('kinds', INSTRUMENT_KINDS);
+    const kinds = item.group('options').choices('kinds', KINDS);
     const unit = priceUnitOf(item);
     const simplify = item.flag('simplify');
     const service = await item.service();
