@@ -75,8 +75,8 @@ export class MarketClock implements MarketTime {
 
   /** A reply of the sandbox has come. @param headers their names in small letters */
   onReply(headers: Readonly<Record<string, string>>): void {
-    const { 'x-sandbox-time': time = '', 'x-sandbox-run': run = '', 'x-sandbox-speed': told = '' } = headers;
-    if (TIME.test(time)) this.read(Number(time), SPEED.test(told) ? Number(told) : 1);
+    const { 'x-sandbox-time': time = '', 'x-sandbox-run': run = '', 'x-sandbox-speed': reportedSpeed = '' } = headers;
+    if (TIME.test(time)) this.read(Number(time), SPEED.test(reportedSpeed) ? Number(reportedSpeed) : 1);
     if (RUN.test(run)) this.runNow = run;
   }
 

@@ -41,8 +41,8 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     message: 'The quantity is above the largest that the exchange takes in one order (its freeze quantity)',
     figures: {
       in: /: (\d{1,12}) is above (\d{1,12})/,
-      say: (wanted, most) =>
-        `The quantity must be ${count(most!)} at most in one order, which is the freeze quantity of the exchange; it is ${count(wanted!)}`,
+      say: (wanted, max) =>
+        `The quantity must be ${count(max!)} at most in one order, which is the freeze quantity of the exchange; it is ${count(wanted!)}`,
     },
     hint: 'Place it with "Order: Place", with a lower "Split Above" under Options: it becomes several orders.',
   },
@@ -50,7 +50,7 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     text: /exceeds the maximum order quantity/i,
     said: 'exceeds the maximum order quantity limit',
     message: 'The quantity is above the largest that one order may have',
-    figures: { in: /limit of (\d{1,12})/, say: (most) => `The quantity must be ${count(most!)} at most in one order` },
+    figures: { in: /limit of (\d{1,12})/, say: (max) => `The quantity must be ${count(max!)} at most in one order` },
     hint: 'Split the order into smaller ones.',
   },
   {

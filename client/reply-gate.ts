@@ -37,7 +37,7 @@ export function hasErrorForm({ body }: Pick<WireResponse, 'body'>): boolean {
 const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 /** Returns true if a refusal requests another kind of login than the service's, whose tokens are bearer tokens. */
-function wantsOtherLogin(headers: Readonly<Record<string, string>>): boolean {
+function requestsOtherLogin(headers: Readonly<Record<string, string>>): boolean {
   const scheme = /^\s*(\w+)/.exec(headers['www-authenticate'] ?? '')?.[1];
   return headers['proxy-authenticate'] !== undefined || (scheme !== undefined && !/^bearer$/i.test(scheme));
 }
@@ -46,7 +46,9 @@ function wantsOtherLogin(headers: Readonly<Record<string, string>>): boolean {
 export function isOfProxy(reply: ReplyStart): boolean {
   const { status, headers } = reply;
   if (isPage(reply)) return true;
-  return !isSuccess(status) && (STATUSES_OF_PROXIES.includes(status) || isRedirect(status) || wantsOtherLogin(headers));
+  return (
+    !isSuccess(status) && (STATUSES_OF_PROXIES.includes(status) || isRedirect(status) || requestsOtherLogin(headers))
+  );
 }
 
 /**
@@ -115,12 +117,12 @@ export function requireAnswer<Request extends RequestParts>(
 function requireProof<Request>(proof: Proof<Request>, request: Request, reply: Json, requested: string): void {
   const asked = proof.asked(request);
   if (asked === undefined) return;
-  const wanted = new Set((Array.isArray(asked) ? asked : [asked]).map(normalized));
-  const told = proof.answered(reply).filter(isTold);
-  const other = told.find((value) => !wanted.has(normalized(value)));
+  const expected = new Set((Array.isArray(asked) ? asked : [asked]).map(normalized));
+  const answers = proof.answered(reply).filter(isGiven);
+  const other = answers.find((value) => !expected.has(normalized(value)));
   const said = (value: unknown): string => inWords(value, proof.shown);
   if (other !== undefined) throw mismatchError(proof, said(asked), said(other), requested);
-  if (proof.isRequired === true && told.length === 0)
+  if (proof.isRequired === true && answers.length === 0)
     throw mismatchError(proof, said(asked), `no ${proof.what}`, requested);
 }
 
@@ -143,7 +145,7 @@ export function mismatchError(
   );
 }
 
-const isTold = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 const normalized = (value: unknown): string => String(value).trim().toUpperCase();
 const inWords = (value: unknown, shown: (value: unknown) => string = String): string =>
   (Array.isArray(value) ? value : [value]).map((item) => shown(item).slice(0, 60)).join(', ');

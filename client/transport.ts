@@ -64,7 +64,7 @@ export interface Transport {
   /** The market's time, which defines today and now for the user. */
   readonly marketClock: MarketTime;
   /** At most so many orders fit into one request: it would be refused as a whole. */
-  readonly mostOrders: number;
+  readonly maxOrders: number;
   /** Waits until so many orders may be sent (*Orders per Second*). @throws the signal's reason */
   orderTurn(orders: number, signal?: AbortSignal): Promise<void>;
   /**
@@ -187,7 +187,7 @@ export function createTransport(transport: TransportOptions): Transport {
       ...(body === undefined ? {} : { body }),
       timeoutMs: endpoint.timeoutMs,
       ...(endpoint.deadlineMs === undefined ? {} : { deadlineMs: endpoint.deadlineMs }),
-      ...(endpoint.mostBytes === undefined ? {} : { mostBytes: endpoint.mostBytes }),
+      ...(endpoint.maxBytes === undefined ? {} : { maxBytes: endpoint.maxBytes }),
       ...(endpoint.keepSession ? { keepSession: endpoint.keepSession } : {}),
       ...(endpoint.places ? { once: true } : {}),
     };
@@ -302,7 +302,7 @@ export function createTransport(transport: TransportOptions): Transport {
     baseUrl,
     clock,
     marketClock: transport.marketClock ?? machineTime(clock),
-    mostOrders: transport.limits?.orders?.count ?? Infinity,
+    maxOrders: transport.limits?.orders?.count ?? Infinity,
     orderTurn: async (orders, signal) => {
       if (orders > 0) await limiterOf('orders').turn(clock, signal, orders);
     },
@@ -326,8 +326,8 @@ export function jsonOf<Request extends RequestParts, Reply>(
   request?: Request,
 ): Unchecked<Reply> {
   if (endpoint.emptyReply === true && body.length === 0) return null;
-  const { mostBytes = MAX_REPLY_BYTES.json } = endpoint;
-  const maxValues = Math.ceil(mostBytes / MAX_REPLY_BYTES.json) * MAX_VALUES;
+  const { maxBytes: maxBytes = MAX_REPLY_BYTES.json } = endpoint;
+  const maxValues = Math.ceil(maxBytes / MAX_REPLY_BYTES.json) * MAX_VALUES;
   const reply = withNeutralNames(readJson(body, maxValues), endpoint.nameKey);
   if (request !== undefined) requireAnswer(endpoint, request, reply);
   return reply;

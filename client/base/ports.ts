@@ -54,7 +54,7 @@ export interface WireRequest {
   /** Milliseconds for all of it, from the first byte sent to the last one read: a reply that drips ends here. */
   deadlineMs?: number;
   /** Maximum size of a success, bytes after decompression; `MAX_REPLY_BYTES.json` if absent (client/values/bytes.ts). */
-  mostBytes?: number;
+  maxBytes?: number;
   /**
    * Returns a 401 or 440 unchanged, without a new login. `'first'`: a login is made only if there is no session at all (bhavcopy, where 440
    * has other meanings).

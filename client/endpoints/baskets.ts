@@ -155,7 +155,7 @@ export const basketEndpoints = {
   /** The baskets of the trading day; with `tag` those that carry it. */
   baskets: read<{ query?: { tag?: string } }, BasketList>('GET', '/orders/v2/basket', {
     bucket: 'trading',
-    mostBytes: MAX_REPLY_BYTES.list,
+    maxBytes: MAX_REPLY_BYTES.list,
     proves: 'found by its tag or id',
   }),
   /** Cancels a basket that has not entered, exits one that has. */

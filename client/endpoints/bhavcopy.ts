@@ -15,7 +15,7 @@ export const bhavcopyEndpoints = {
       keepSession: 'first',
       timeoutMs: TIMEOUT_MS.long,
       deadlineMs: TIMEOUT_MS.download,
-      mostBytes: MAX_REPLY_BYTES.file,
+      maxBytes: MAX_REPLY_BYTES.file,
       proves: 'proved where it is read',
     },
   ),

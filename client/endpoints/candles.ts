@@ -51,7 +51,7 @@ export const candleEndpoints = {
   timeseries: read<{ body: { query: readonly CandleQuery[] } }, CandlesReply>('POST', '/charts/timeseries', {
     bucket: 'history',
     timeoutMs: TIMEOUT_MS.history,
-    mostBytes: MAX_REPLY_BYTES.candles,
+    maxBytes: MAX_REPLY_BYTES.candles,
     // The interval and the dates are proved by the bars: client/market/check-candles.ts.
     proves: [
       {

@@ -36,7 +36,7 @@ export const chainMomentEndpoints = {
   >('POST', '/charts/multistrike', {
     bucket: 'history',
     timeoutMs: TIMEOUT_MS.history,
-    mostBytes: MAX_REPLY_BYTES.candles,
+    maxBytes: MAX_REPLY_BYTES.candles,
     proves: [
       {
         reply: 'chain of a moment',

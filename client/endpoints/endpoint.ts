@@ -74,7 +74,7 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
   /** Milliseconds for the whole of a large download. */
   deadlineMs?: number;
   /** Maximum size of the reply, bytes after decompression; `MAX_REPLY_BYTES.json` if absent. */
-  mostBytes?: number;
+  maxBytes?: number;
   /** The neutral word for platform names in its reply (docs/service/README.md#neutral-names). */
   nameKey?: NameKey;
   /** Returns a 401 or 440 unchanged, without a new login; `'first'`: a login is made only if there is no session at all. */

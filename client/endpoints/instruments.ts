@@ -64,7 +64,7 @@ export const instrumentEndpoints = {
     {
       timeoutMs: TIMEOUT_MS.long,
       deadlineMs: TIMEOUT_MS.download,
-      mostBytes: MAX_REPLY_BYTES.master,
+      maxBytes: MAX_REPLY_BYTES.master,
       proves: [
         {
           reply: 'instrument master',

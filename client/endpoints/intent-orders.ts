@@ -326,7 +326,7 @@ export const intentOrderEndpoints = {
   /** The day's orders and those that live on. Filters keep the buckets: only without one does absence mean anything. */
   intents: read<{ query?: { intentOrderId?: string; stratTags?: string } }, IntentList>('GET', '/sentinel/orders', {
     bucket: 'trading',
-    mostBytes: MAX_REPLY_BYTES.list,
+    maxBytes: MAX_REPLY_BYTES.list,
     proves: 'found by its tag or id',
   }),
   /** Places nothing. */

@@ -256,7 +256,7 @@ export const orderEndpoints = {
   orders: read<NoParts, OrderList>('GET', '/orders', {
     alternative: '/orders/v2',
     bucket: 'trading',
-    mostBytes: MAX_REPLY_BYTES.list,
+    maxBytes: MAX_REPLY_BYTES.list,
   }),
   modifyOrder: trade<{ path: { order_id: string }; body: ModifyOrderBody }, Acknowledgement>(
     'POST',

@@ -86,7 +86,7 @@ const report = (path: string, method: 'GET' | 'POST' = 'POST'): ReportEndpoint =
   read<{ body?: ReportBody }, Json>(method, `/report/${path}`, {
     repeat: 'busy',
     timeoutMs: TIMEOUT_MS.long,
-    mostBytes: MAX_REPLY_BYTES.file,
+    maxBytes: MAX_REPLY_BYTES.file,
     proves: [
       {
         reply: 'report',

@@ -5,7 +5,7 @@
 import { attempt } from '../attempt';
 import { BrokerageError, InputError } from '../base/errors';
 import type { ExitReason } from './held-exits';
-import type { KeepingClock, KeepingMoment } from './keeping-clock';
+import type { EmulationClock, EmulationMoment } from './emulation-clock';
 
 /** Attempts of one day. */
 const MAX_ATTEMPTS = 10;
@@ -42,10 +42,10 @@ export function expected(error: unknown): BrokerageError {
 
 /** Paces the attempts of one trigger. A key names what is closed by one attempt. */
 export class ClosingAttempts {
-  private readonly nextAt = new Map<string, KeepingMoment>();
+  private readonly nextAt = new Map<string, EmulationMoment>();
 
   constructor(
-    private readonly clock: KeepingClock,
+    private readonly clock: EmulationClock,
     private readonly signal: AbortSignal | undefined,
   ) {}
 

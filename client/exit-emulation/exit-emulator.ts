@@ -26,7 +26,7 @@ import {
 } from './emulated-exits';
 import { CancelledStops } from './cancelled-stops';
 import { NO_GUARDS } from './close-held';
-import { KeepingLoop, type HoldClock, type UnreadEvent } from './keeping-loop';
+import { EmulationLoop, type HoldClock, type UnreadEvent } from './emulation-loop';
 
 /** Time to follow a cancellation, milliseconds. */
 const CANCEL_MS = 10_000;
@@ -70,10 +70,10 @@ export class ExitEmulator {
   private readonly closing = new Set<string>();
   private readonly ended = new Set<string>();
   private readonly taken = new CancelledStops();
-  private readonly loop: KeepingLoop;
+  private readonly loop: EmulationLoop;
 
   constructor(private readonly deps: ExitEmulatorDeps) {
-    this.loop = new KeepingLoop(deps.context.transport.clock, deps.context.signal, deps.holdClock);
+    this.loop = new EmulationLoop(deps.context.transport.clock, deps.context.signal, deps.holdClock);
   }
 
   /** The entries that were kept when the list was read last. */

@@ -1,5 +1,5 @@
-/** Times at which a keeper of exits has seen prices and positions, and what follows from their age. Of this process alone. */
-import type { KeepingClock, KeepingMoment } from './keeping-clock';
+/** Times at which an exit emulator has seen prices and positions, and what follows from their age. Of this process alone. */
+import type { EmulationClock, EmulationMoment } from './emulation-clock';
 
 /** Time for which the service may still show a closed position, milliseconds. */
 const LIST_LAG_MS = 30_000;
@@ -8,13 +8,13 @@ const MISSING_MS = 30_000;
 /** Maximum age of the last price for an exit at a time: the market must be trading. */
 const PRICE_WITHIN_MS = 60_000;
 
-/** Prices are known by refId, positions by a key of the keeper. */
+/** Prices are known by refId, positions by a key of the emulator. */
 export class ObservedTimes {
-  private readonly priceAt = new Map<number, KeepingMoment>();
-  private readonly closedAt = new Map<string, KeepingMoment>();
-  private readonly missingSince = new Map<string, KeepingMoment>();
+  private readonly priceAt = new Map<number, EmulationMoment>();
+  private readonly closedAt = new Map<string, EmulationMoment>();
+  private readonly missingSince = new Map<string, EmulationMoment>();
 
-  constructor(private readonly clock: KeepingClock) {}
+  constructor(private readonly clock: EmulationClock) {}
 
   /** Notes a price. */
   onPrice(refId: number): void {
@@ -58,7 +58,7 @@ export class ObservedTimes {
     return this.isWithin(this.closedAt.get(key), LIST_LAG_MS);
   }
 
-  private isWithin(moment: KeepingMoment | undefined, ms: number): boolean {
+  private isWithin(moment: EmulationMoment | undefined, ms: number): boolean {
     return moment !== undefined && this.clock.since(moment) < ms;
   }
 }

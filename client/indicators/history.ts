@@ -151,9 +151,9 @@ export async function readBarHistory(
   const all = startOf(length, Infinity, today);
   let candles = await read(first);
   let bySymbol = barsBySymbol(candles.rows, symbols);
-  const fewest = Math.min(...[...bySymbol.values()].map(({ bars }) => bars.length));
+  const minCount = Math.min(...[...bySymbol.values()].map(({ bars }) => bars.length));
   // What is seldom traded has no bars where nothing was traded.
-  if (fewest < request.count && first > all && candles.missing.length === 0) {
+  if (minCount < request.count && first > all && candles.missing.length === 0) {
     candles = await read(all);
     bySymbol = barsBySymbol(candles.rows, symbols);
   }

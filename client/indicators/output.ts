@@ -72,10 +72,10 @@ export function requireNames(indicators: readonly NamedIndicator[]): void {
 
 function requireEnough({ symbol }: BarHistory, used: number, { indicators, length }: Analysis): void {
   for (const { name, indicator } of indicators) {
-    const fewest = minBars(indicator);
-    if (used >= fewest) continue;
+    const required = minBars(indicator);
+    if (used >= required) continue;
     throw new InputError(
-      `${symbol} has too few closed bars of ${length} for ${name}: ${used}, and it needs ${fewest}.`,
+      `${symbol} has too few closed bars of ${length} for ${name}: ${used}, and it needs ${required}.`,
       {
         parameter: 'indicators',
         hint: 'Choose a shorter period or another interval. The service has 3 months of intraday bars and 10 years of daily, weekly and monthly bars.',

@@ -117,12 +117,12 @@ function only(store: InstrumentStore, rows: readonly number[], requested: string
   const ordinary = rows.filter((row) => store.expiry(row) === 0 && ORDINARY_SERIES.has(store.series(row)));
   // A share that is called like an index is not taken for it.
   if (ordinary.length === 1 && rows.every((row) => store.kind(row) !== 'INDEX')) return store.instrument(ordinary[0]!);
-  const meant = rows.slice(0, MAX_CHOICES).map((row) => store.instrument(row));
-  const labels = meant.map((instrument) => `${labelOf(instrument)} (ref_id ${instrument.refId})`);
+  const choices = rows.slice(0, MAX_CHOICES).map((row) => store.instrument(row));
+  const labels = choices.map((instrument) => `${labelOf(instrument)} (ref_id ${instrument.refId})`);
   throw new InputError(`${requested} can mean ${rows.length} instruments.`, {
     parameter,
     hint: `Give the ref_id or the full contract of one: ${labels.join('; ')}.`,
-    choices: meant.map(choiceOf),
+    choices: choices.map(choiceOf),
   });
 }
 

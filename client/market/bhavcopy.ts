@@ -158,10 +158,15 @@ const TRADE_DATES: readonly string[] = ['TRADDT', 'TIMESTAMP', 'DATE1'];
 
 /** @throws MismatchedReplyError for a row of another day */
 function requireDay(cell: string | undefined, date: string): void {
-  const told = dateCell(cell ?? '');
-  if (typeof told !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(told) || told === date) return;
+  const dateOfFile = dateCell(cell ?? '');
+  if (typeof dateOfFile !== 'string' || !/^\d{4}-\d\d-\d\d$/.test(dateOfFile) || dateOfFile === date) return;
   const { method, path } = endpoints.bhavcopy;
-  throw mismatchError({ reply: 'end-of-day file', what: 'date', parameter: 'date' }, date, told, `${method} ${path}`);
+  throw mismatchError(
+    { reply: 'end-of-day file', what: 'date', parameter: 'date' },
+    date,
+    dateOfFile,
+    `${method} ${path}`,
+  );
 }
 
 function headerOf(record: string[], filter: RowFilter): RowMaker {

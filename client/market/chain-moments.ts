@@ -79,9 +79,9 @@ export async function getChainMoments(
     );
     const times = timesIn(within(reply.result ?? null, exchange, asset));
     for (const moment of asked) {
-      const told = nearestTo(moment.at, times);
-      const chain = told && within(told.chain, compactDate(expiry));
-      found.push({ at: told?.at ?? moment.at, strikes: pairsIn(chain, field) });
+      const nearest = nearestTo(moment.at, times);
+      const chain = nearest && within(nearest.chain, compactDate(expiry));
+      found.push({ at: nearest?.at ?? moment.at, strikes: pairsIn(chain, field) });
     }
   }
   return found;

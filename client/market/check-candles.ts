@@ -18,8 +18,8 @@ export interface AskedCandles {
 export function requireCandles(reply: CandleReply, { query, window, barMs }: AskedCandles): void {
   const { exchange, type } = reply.about;
   const values = [Object.fromEntries([...reply.keys()].map((symbol) => [symbol, null]))];
-  const told = [...exchange.map((name) => ({ exchange: name })), ...type.map((name) => ({ type: name })), { values }];
-  requireAnswer(endpoints.timeseries, { body: { query: [query] } }, { result: told });
+  const result = [...exchange.map((name) => ({ exchange: name })), ...type.map((name) => ({ type: name })), { values }];
+  requireAnswer(endpoints.timeseries, { body: { query: [query] } }, { result: result });
   const { method, path } = endpoints.timeseries;
   for (const [symbol, fields] of reply)
     for (const { ms } of fields.values()) {

@@ -56,8 +56,10 @@ export async function getIvHistory(
       : [{ at: istInstant(istDate(at), READ_AT), strikes: [strike] }];
   });
   const found = await getChainMoments(transport, { exchange, asset: symbol, expiry, field: 'iv_mid', moments, signal });
-  return found.flatMap(({ strikes: told }) => {
-    const ivs = [...told.values()].flatMap(({ ce, pe }) => [ce, pe]).filter((iv) => iv !== null && iv > 0) as number[];
+  return found.flatMap(({ strikes: byStrike }) => {
+    const ivs = [...byStrike.values()]
+      .flatMap(({ ce, pe }) => [ce, pe])
+      .filter((iv) => iv !== null && iv > 0) as number[];
     return ivs.length === 0 ? [] : [(ivs.reduce((sum, iv) => sum + iv, 0) / ivs.length) * 100];
   });
 }

@@ -100,9 +100,11 @@ async function tradebook({ transport, signal }: PerformanceFacts, period: Perfor
 /** Returns the fills, with contract values from today's orders and positions for contracts whose value the tradebook lacks. */
 function withContracts(
   fills: readonly Fill[],
-  told: readonly { symbol: string; contract: KnownContract | undefined }[],
+  instruments: readonly { symbol: string; contract: KnownContract | undefined }[],
 ): Fill[] {
-  const known = new Map(told.flatMap(({ symbol, contract }) => (contract === undefined ? [] : [[symbol, contract]])));
+  const known = new Map(
+    instruments.flatMap(({ symbol, contract }) => (contract === undefined ? [] : [[symbol, contract]])),
+  );
   return fills.map((fill) => ({ ...fill, contract: fill.contract ?? known.get(fill.symbol) }));
 }
 

@@ -11,7 +11,7 @@ const TITLE = 26;
 const LABEL_RIGHT = 430;
 /** The line of 0, and the longest bar on either side, dots. */
 const ZERO = 900;
-const LONGEST = 300;
+const MAX_BAR_WIDTH = 300;
 const MAX_BARS = 20;
 
 /** One bar; its amount in paise, null if unknown. */
@@ -54,7 +54,7 @@ export function profitChart(
       canvas.text(ZERO + 16, textTop, 'Not known', TEXT, PALE);
       continue;
     }
-    const length = amount === 0 ? 0 : Math.max(2, Math.round((Math.abs(amount) / longest) * LONGEST));
+    const length = amount === 0 ? 0 : Math.max(2, Math.round((Math.abs(amount) / longest) * MAX_BAR_WIDTH));
     const written = signed(amount);
     if (amount < 0) {
       canvas.rectangle(ZERO - length, y, length, HEIGHT, LOSS_AREA);

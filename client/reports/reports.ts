@@ -125,8 +125,8 @@ async function requireDays(
   signal?: AbortSignal,
 ): Promise<void> {
   const [asked, answered] = [reportDays(body), reportDays(reply)];
-  const isSame = (wanted: typeof asked): boolean =>
-    (answered.first ?? wanted.first) === wanted.first && (answered.last ?? wanted.last) === wanted.last;
+  const isSame = (requested: typeof asked): boolean =>
+    (answered.first ?? requested.first) === requested.first && (answered.last ?? requested.last) === requested.last;
   if (isSame(asked)) return;
   const { reports } = await getAvailableReports(transport, signal);
   const option = reports.find(({ type }) => endpoint.path === `/report/${textFrom(type)}`);

@@ -49,12 +49,12 @@ export interface LoginState {
   problem?: Problem;
 }
 
-const KEPT = 20;
+const MAX_LIST = 20;
 
 const numbers = (value: unknown): number[] =>
-  Array.isArray(value) ? value.filter((item) => typeof item === 'number').slice(-KEPT) : [];
+  Array.isArray(value) ? value.filter((item) => typeof item === 'number').slice(-MAX_LIST) : [];
 const texts = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((item) => typeof item === 'string').slice(-KEPT) : [];
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string').slice(-MAX_LIST) : [];
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 const number = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
 
@@ -141,8 +141,8 @@ export function writeLoginState(memory: LoginState, ...tokens: string[]): string
   return JSON.stringify({
     ...memory,
     tokens: tokens.filter((token) => token !== '').map((token) => digestOf(memory.account, token)),
-    logins: memory.logins.slice(-KEPT),
-    usedSteps: memory.usedSteps.slice(-KEPT),
-    usedOtps: memory.usedOtps.slice(-KEPT),
+    logins: memory.logins.slice(-MAX_LIST),
+    usedSteps: memory.usedSteps.slice(-MAX_LIST),
+    usedOtps: memory.usedOtps.slice(-MAX_LIST),
   });
 }

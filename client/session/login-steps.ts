@@ -60,10 +60,10 @@ function secretsIn({ headers, body }: { headers: Record<string, string>; body?: 
 function isForeign(reply: WireResponse): boolean {
   const { status } = reply;
   if ([404, 405, 501, 511].includes(status)) return true;
-  return !isToldByStatus(status) && (isSuccess(status) || isOfProxy(reply));
+  return !isGatewayStatus(status) && (isSuccess(status) || isOfProxy(reply));
 }
 
-const isToldByStatus = (status: number): boolean => status >= 500 || status === 429 || (status >= 300 && status < 400);
+const isGatewayStatus = (status: number): boolean => status >= 500 || status === 429 || (status >= 300 && status < 400);
 
 /** @throws NetworkError if no reply came; UnreadableReplyError when a 2xx reply in JSON lacks the token it should bring. */
 async function step<Request extends RequestParts, Reply, T>(

@@ -52,9 +52,9 @@ function displaced(memory: LoginState, now: number): Problem | undefined {
   };
 }
 
-const KEPT = 500;
+const MAX_ACCOUNTS = 500;
 /** The newest steps that are kept of each. */
-const KEPT_STEPS = 20;
+const MAX_STEPS = 20;
 
 /**
  * Returns the key of an account before a login, from the phone and a secret: knowing only another user's phone shares nothing with them,
@@ -70,7 +70,7 @@ function keep<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key);
   map.set(key, value);
   for (const oldest of map.keys()) {
-    if (map.size <= KEPT) break;
+    if (map.size <= MAX_ACCOUNTS) break;
     map.delete(oldest);
   }
 }
@@ -187,7 +187,7 @@ export class Sessions {
     memory.usedSteps = [...new Set([...memory.usedSteps, ...sent])].sort((a, b) => a - b);
     const known = new Set(memory.usedSteps);
     const outcome = await logIn({ wire, clock: this.clock }, settings, stored, memory);
-    keep(this.sentSteps, secret, [...sent, ...memory.usedSteps.filter((step) => !known.has(step))].slice(-KEPT_STEPS));
+    keep(this.sentSteps, secret, [...sent, ...memory.usedSteps.filter((step) => !known.has(step))].slice(-MAX_STEPS));
     return outcome;
   }
 

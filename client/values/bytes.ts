@@ -22,12 +22,12 @@ export const MAX_REPLY_BYTES = {
  * The same chunks, up to a size.
  * @throws UnreadableReplyError with the chunk that goes beyond it; the rest is not read.
  */
-export async function* limitBytes(mostBytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* limitBytes(maxBytes: number, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let length = 0;
   for await (const chunk of chunks) {
     length += chunk.length;
-    if (length > mostBytes)
-      throw new UnreadableReplyError(`The service sent more than the ${mostBytes / MB} MB that this reply may have.`, {
+    if (length > maxBytes)
+      throw new UnreadableReplyError(`The service sent more than the ${maxBytes / MB} MB that this reply may have.`, {
         hint: "Ask for less at a time. If that does not help, something else answers at the credential's address.",
       });
     yield chunk;
@@ -42,15 +42,15 @@ export async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<Buffer
 }
 
 /** The first bytes, up to so many; the rest is not read. */
-export async function readStart(mostBytes: number, chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+export async function readStart(maxBytes: number, chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunks) {
     parts.push(chunk);
     length += chunk.length;
-    if (length >= mostBytes) break;
+    if (length >= maxBytes) break;
   }
-  return Buffer.concat(parts).subarray(0, mostBytes);
+  return Buffer.concat(parts).subarray(0, maxBytes);
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

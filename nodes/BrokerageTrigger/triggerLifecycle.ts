@@ -57,7 +57,7 @@ class TriggerLife {
   /** True if the credential was read and the service is not open: an error is then the credential's. */
   private isOpening = false;
   /** Ends that were told while the trigger comes back, the newest last; undefined while it is not coming back. */
-  private toldMeanwhile: BrokerageError[] | undefined;
+  private errorsMeanwhile: BrokerageError[] | undefined;
 
   constructor(
     private readonly n8n: ITriggerFunctions,
@@ -121,18 +121,18 @@ class TriggerLife {
 
   /** Handles an end of the trigger: streams and reads that end by one cause each report it, and only one return is in progress. */
   private cannotGoOn(error: BrokerageError): void {
-    if (this.toldMeanwhile !== undefined) return void this.toldMeanwhile.push(error);
-    const told: BrokerageError[] = [];
-    this.toldMeanwhile = told;
-    void this.comeBack(error, told).finally(() => (this.toldMeanwhile = undefined));
+    if (this.errorsMeanwhile !== undefined) return void this.errorsMeanwhile.push(error);
+    const errors: BrokerageError[] = [];
+    this.errorsMeanwhile = errors;
+    void this.comeBack(error, errors).finally(() => (this.errorsMeanwhile = undefined));
   }
 
   /**
    * Handles a credential with which the trigger cannot continue. n8n would activate it again after a second, then after twice as long each
    * time, up to a day, with a login at each. Instead it waits here until the credential has changed, which it asks only n8n for.
-   * @param told collects the other ends of the trigger meanwhile.
+   * @param errors collects the other ends of the trigger meanwhile.
    */
-  private async comeBack(error: BrokerageError, told: BrokerageError[]): Promise<void> {
+  private async comeBack(error: BrokerageError, errors: BrokerageError[]): Promise<void> {
     const { signal } = this.closing;
     const context = this.context as TriggerContext;
     await this.stop();
@@ -141,9 +141,9 @@ class TriggerLife {
       if (!(await this.isCorrected())) context.cannotLogIn(reason);
       while (!(await this.isCorrected())) if (!(await pauseUnlessAborted(clock, ASKS_CREDENTIAL_MS, signal))) return;
       // What was told until here is of the watch that was stopped.
-      told.length = 0;
+      errors.length = 0;
       const outcome = await attempt(this.startAgain(context));
-      const ended = told.at(-1);
+      const ended = errors.at(-1);
       if (signal.aborted || (outcome.ok && ended === undefined)) return;
       await this.stop();
       if (outcome.ok) reason = ended!;
@@ -158,10 +158,10 @@ class TriggerLife {
   }
 
   private async startAgain(context: TriggerContext): Promise<void> {
-    context.tell('starts again with the changed credential');
+    context.info('starts again with the changed credential');
     this.isOpening = false;
     await this.start(context);
-    context.tell('is back, and starts the workflow for what happened meanwhile');
+    context.info('is back, and starts the workflow for what happened meanwhile');
   }
 
   /** Returns true if the credential differs from the one with which the service was opened last. */

@@ -115,7 +115,7 @@ export async function open(request: WireRequest, stop: AbortSignal | undefined, 
   });
   const reply = { status: statusCode, headers: headersOf(headers) };
   const chunks = chunksOf(body, signal, inWords);
-  if (isSuccess(statusCode)) return { ...reply, chunks: limitBytes(request.mostBytes ?? MAX_REPLY_BYTES.json, chunks) };
+  if (isSuccess(statusCode)) return { ...reply, chunks: limitBytes(request.maxBytes ?? MAX_REPLY_BYTES.json, chunks) };
   const refusal = await readStart(MAX_REPLY_BYTES.refusal, chunks);
   return { ...reply, chunks: only(refusal), refusal };
 }

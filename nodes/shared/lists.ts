@@ -11,11 +11,11 @@ import type { Service } from './service';
 const MIN_SEARCHED_AGAIN = 3;
 
 /** Services for fetching lists. */
-type ListService = Pick<Service, 'transport' | 'tell'>;
+type ListService = Pick<Service, 'transport' | 'notify'>;
 
 /** The list of an exchange today; where that of an earlier day serves, the service tells so. @throws as `instrumentsOf` */
 export async function listOf(
-  { transport, tell }: ListService,
+  { transport, notify: tell }: ListService,
   exchange: Exchange,
   signal?: AbortSignal,
 ): Promise<InstrumentStore> {

@@ -15,7 +15,7 @@ export interface Service {
   transport: Transport;
   credential: CredentialFields;
   /** Says something beside the output, once: that an earlier list of instruments serves. */
-  tell?(message: string): void;
+  notify?(message: string): void;
 }
 
 /** As an execution of the node has it. */
@@ -56,23 +56,23 @@ export async function openService(
     backgroundTransport: createTransport(options),
     credential,
     store,
-    ...tellerOf(functions),
+    ...notifierOf(functions),
   };
 }
 
 /** Returns an operation's way to report something beside its output; a list in the editor has no place for it. */
-function tellerOf(functions: IExecuteFunctions | ILoadOptionsFunctions): Pick<Service, 'tell'> {
+function notifierOf(functions: IExecuteFunctions | ILoadOptionsFunctions): Pick<Service, 'notify'> {
   if (!('addExecutionHints' in functions)) return {};
-  return { tell: once((message) => functions.addExecutionHints({ message, location: 'outputPane' })) };
+  return { notify: once((message) => functions.addExecutionHints({ message, location: 'outputPane' })) };
 }
 
 /** Says each message once. */
-export function once(tell: (message: string) => void): (message: string) => void {
-  const told = new Set<string>();
+export function once(notify: (message: string) => void): (message: string) => void {
+  const reported = new Set<string>();
   return (message) => {
-    if (told.has(message)) return;
-    told.add(message);
-    tell(message);
+    if (reported.has(message)) return;
+    reported.add(message);
+    notify(message);
   };
 }
 

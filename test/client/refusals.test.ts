@@ -19,13 +19,13 @@ for (const room of ['exchange', 'accounts', 'simulation', 'web']) {
 /** A text of the source with figures and words where it has places for them. */
 function filled(text: string): string {
   const words: Record<string, string> = {
-    'TEXT.freeze': 'ORDER QTY IS GREATER THAN FREEZE QTY',
-    'TEXT.lot': 'quantity entered is not a multiple of current lots size',
-    'TEXT.largest': 'exceeds the maximum order quantity limit',
-    'TEXT.band': 'PRICE_BAND_HIT',
-    'TEXT.protection': 'LIMIT_PRICE_PROTECTION',
-    'TEXT.cancelBusy': "Can't cancel this order right now",
-    'TEXT.modifyBusy': "Can't modify this order right now",
+    'REFUSAL_TEXT.freeze': 'ORDER QTY IS GREATER THAN FREEZE QTY',
+    'REFUSAL_TEXT.lot': 'quantity entered is not a multiple of current lots size',
+    'REFUSAL_TEXT.largest': 'exceeds the maximum order quantity limit',
+    'REFUSAL_TEXT.band': 'PRICE_BAND_HIT',
+    'REFUSAL_TEXT.protection': 'LIMIT_PRICE_PROTECTION',
+    'REFUSAL_TEXT.cancelBusy': "Can't cancel this order right now",
+    'REFUSAL_TEXT.modifyBusy': "Can't modify this order right now",
     'INTENT_TEXT.modifyBusy': "Can't modify this order right now",
     busyText: "Can't cancel this order right now",
     where: 'orders[0]',

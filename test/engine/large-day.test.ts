@@ -60,7 +60,7 @@ describe.each(['intent', 'v2'] as const)('over %s, a day of many orders', (order
     await fill(sandbox, engine, orderInterface);
     await sandbox.control('POST', 'clock', { advance: 'PT10S' });
     const { world } = sandbox.running.sandbox;
-    const orders = () => world.ordersOf(world.people.all()[0]!.clientCode);
+    const orders = () => world.ordersOf(world.users.all()[0]!.clientCode);
     const before = orders().length;
     expect(before).toBe(ORDERS + 1);
 

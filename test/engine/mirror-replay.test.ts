@@ -62,7 +62,7 @@ const workflow = (engine: Engine) => {
 };
 
 /** Fills of the first account's orders on a day, to the microsecond: the rest of a time is drawn by each sandbox. */
-function fills({ world, people, instant }: Sandbox): unknown[][] {
+function fills({ world, users: people, instant }: Sandbox): unknown[][] {
   return world.exchange
     .orders(people.all()[0]!.clientCode, instant)
     .map(({ refId, side, status, price, filledQuantity, filledValue, filledAt }) => {

@@ -14,7 +14,7 @@ const HELD = 'held';
 const ADMITS_MS = 3_000;
 /** Maximum time to wait until the list shows a sent order. */
 const LISTED_MS = 20_000;
-const BEAT_MS = 8_000;
+const HEARTBEAT_MS = 8_000;
 /** Time without a change of its record after which a holder sends nothing more: another may consider the lock abandoned. */
 const ALIVE_MS = 25_000;
 /** Time without a change after which a record is abandoned. At random up to ten seconds later, so that not all break it at once. */
@@ -50,7 +50,7 @@ interface Holding {
   released: Promise<void>;
   admitsUntil: Moment;
   /** Time of this process's last change of the record. */
-  beatAt: Moment;
+  heartbeatAt: Moment;
   /** An entry that no other holder's record has. */
   mark: string;
   active: number;
@@ -128,8 +128,8 @@ export class SharedLock {
     }
   }
 
-  private isAlive({ beatAt }: Holding): boolean {
-    return this.clock.since(beatAt) < ALIVE_MS;
+  private isAlive({ heartbeatAt: heartbeatAt }: Holding): boolean {
+    return this.clock.since(heartbeatAt) < ALIVE_MS;
   }
 
   private begin(): Holding {
@@ -137,7 +137,7 @@ export class SharedLock {
       taken: Promise.resolve(),
       released: Promise.resolve(),
       admitsUntil: this.clock.moment(),
-      beatAt: this.clock.moment(-ALIVE_MS),
+      heartbeatAt: this.clock.moment(-ALIVE_MS),
       mark: '',
       active: 0,
       isOver: false,
@@ -192,7 +192,7 @@ export class SharedLock {
       await this.clock.sleep(CLAIM_VISIBLE_MS);
       if ((await this.count()) !== marks.length + 1) return false;
     }
-    holding.beatAt = at;
+    holding.heartbeatAt = at;
     holding.mark = marks[0]!;
     holding.admitsUntil = this.clock.moment(ADMITS_MS);
     return true;
@@ -220,7 +220,7 @@ export class SharedLock {
     let lookAt = this.clock.moment();
     for (;;) {
       await this.clock.sleep(TICK_MS);
-      if (this.clock.since(holding.beatAt) >= BEAT_MS) await this.renew(holding);
+      if (this.clock.since(holding.heartbeatAt) >= HEARTBEAT_MS) await this.renew(holding);
       if (holding.pending.size > 0 && this.clock.since(lookAt) >= 0) {
         await this.look(holding);
         lookAt = this.clock.moment(LOOK_MS);
@@ -235,7 +235,7 @@ export class SharedLock {
     const at = this.clock.moment();
     if (!this.isAlive(holding)) return;
     const added = await this.add([this.mark()]);
-    if (added.length > 0) holding.beatAt = at;
+    if (added.length > 0) holding.heartbeatAt = at;
   }
 
   /** Forgets the orders that the lists show now, and those that they did not show in time. */

@@ -28,22 +28,25 @@ export async function readAuthorisation(
   terms: OrderTerms,
   { orders, signal }: Pick<PlacementContext, 'orders' | 'signal'>,
 ): Promise<Authorisation | undefined> {
-  const told = await attempt(
+  const authorisation = await attempt(
     (async () =>
       (await orders.tellsAuthorisation(signal))
         ? await orders.preview([terms], { withPortfolio: true, signal })
         : {})(),
   );
   signal?.throwIfAborted();
-  const { sellable_quantity: sellable, unauthorised_quantity: waiting } = told.ok ? told.value : {};
+  const { sellable_quantity: sellable, unauthorised_quantity: waiting } = authorisation.ok ? authorisation.value : {};
   if (typeof sellable !== 'number') return undefined;
   return { sellable, waiting: typeof waiting === 'number' ? waiting : undefined };
 }
 
 /** @throws InputError (guard `refuseUnauthorisedSales`) where more is sold than may be sold now. */
-export function requireAuthorised({ quantity, instrument }: OrderTerms, told: Authorisation | undefined): void {
-  if (told === undefined || quantity <= told.sellable) return;
-  const { sellable, waiting } = told;
+export function requireAuthorised(
+  { quantity, instrument }: OrderTerms,
+  authorisation: Authorisation | undefined,
+): void {
+  if (authorisation === undefined || quantity <= authorisation.sellable) return;
+  const { sellable, waiting } = authorisation;
   const may = `Of ${quantity} ${instrument.symbol} ${sellable === 0 ? 'none' : `only ${sellable}`} may be sold now`;
   if (waiting === 0)
     throw guardError(

@@ -23,14 +23,14 @@ import { isIntent, orderIdOf, quantityOf, tagOf } from '../model/order-record';
 /** Maximum number of orders placed for one. */
 export const MAX_PARTS = 20;
 /** Quantity of a record that does not show it. */
-const NOT_TOLD = 0;
+const UNKNOWN_QUANTITY = 0;
 
 /** An order that may be placed as several. */
 export interface PartsRequest {
   /** The order as a whole. */
   terms: OrderTerms;
   /** Maximum units of one order, if the user sets it. */
-  most?: number;
+  maxUnits?: number;
   /** The order of a part. @param part what goes into its tag; undefined for the first, and for the order as a whole. */
   request(terms: OrderTerms, part?: string): OrderRequest;
   /** Called with each order at once, before the next is sent. */
@@ -44,7 +44,7 @@ export interface PartsRequest {
  */
 export async function placeSliced(requested: PartsRequest, context: PlacementContext): Promise<Outcome[]> {
   const { terms } = requested;
-  const max = terms.kind === 'ICEBERG' ? undefined : maxPerOrder(terms.instrument, requested.most);
+  const max = terms.kind === 'ICEBERG' ? undefined : maxPerOrder(terms.instrument, requested.maxUnits);
   const whole = requested.request(terms);
   if (max === undefined || terms.quantity <= max) {
     const outcome = await placeOne(whole, requested, context);
@@ -71,7 +71,7 @@ export async function placeSliced(requested: PartsRequest, context: PlacementCon
     if (
       reported.outcome === 'confirmed' &&
       reported.alreadyPlaced &&
-      ![quantity, NOT_TOLD].includes(quantityOf(reported.record))
+      ![quantity, UNKNOWN_QUANTITY].includes(quantityOf(reported.record))
     )
       return await otherwise(outcomes, requested, context);
   }

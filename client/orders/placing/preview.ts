@@ -17,7 +17,7 @@ export interface PreviewOptions {
   /** True if current positions and holdings are included. */
   withPortfolio: boolean;
   /** Maximum units of one order, if the user sets it. */
-  most?: number;
+  maxUnits?: number;
   /** The unit in which errors show prices. */
   unit: MoneyUnit;
 }
@@ -28,7 +28,7 @@ export interface PreviewOptions {
  */
 export async function previewOrder(
   terms: OrderTerms,
-  { withPortfolio, most: given, unit }: PreviewOptions,
+  { withPortfolio, maxUnits: given, unit }: PreviewOptions,
   { orders, transport, signal }: Pick<PlacementContext, 'orders' | 'transport' | 'signal'>,
 ): Promise<WireRecord<MarginReply>> {
   requireProductsAllowed(ORDER.ordersOf(terms));

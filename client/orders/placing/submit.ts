@@ -46,7 +46,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
    * @throws the signal's reason, if the execution is stopped before anything was sent.
    */
   async sendAll(fresh: readonly ValuedRequest<Terms>[]): Promise<void> {
-    for (const part of inParts(fresh, this.context.transport.mostOrders))
+    for (const part of inParts(fresh, this.context.transport.maxOrders))
       if (this.tags.some((tag) => this.outcomes.of(tag)?.outcome === 'unknown')) this.refuseAfterUnknown(part);
       else await this.sendPart(part);
   }
@@ -76,7 +76,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
     for (const { tag, value } of fresh) placements.sending(scope, tag, value);
     for (let sends = 1; ; sends++) {
       const { replied, error } = await this.sendOnce(fresh, request);
-      if (error !== undefined && isClearNo(error, fresh.length)) return this.settleNo(fresh, error);
+      if (error !== undefined && isClearNo(error, fresh.length)) return this.refuse(fresh, error);
       for (const { tag, terms } of this.outcomes.openOf(fresh)) {
         const record = replied.get(tag);
         if (record !== undefined && this.what.isWhole(terms, record)) this.outcomes.placed(tag, record, false);
@@ -86,7 +86,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
       const search = await this.lookFor(rest);
       const isAbsent = error !== undefined && search.isWhole && search.found.size === 0;
       if (isAbsent && isSentAgain(error, sends) && (await this.mayGoAgain(request))) continue;
-      if (isAbsent && isNoUnlessListed(error)) return this.settleNo(fresh, error);
+      if (isAbsent && isNoUnlessListed(error)) return this.refuse(fresh, error);
       for (const { tag } of rest) {
         const record = search.found.get(tag) ?? replied.get(tag);
         if (record !== undefined) this.outcomes.placed(tag, record, false);
@@ -122,7 +122,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
   }
 
   /** Nothing of a request was placed. */
-  private settleNo(fresh: readonly ValuedRequest<Terms>[], error: BrokerageError): void {
+  private refuse(fresh: readonly ValuedRequest<Terms>[], error: BrokerageError): void {
     const tags = tagsOf(fresh);
     this.outcomes.no(fresh, error);
     this.tags = this.tags.filter((tag) => !tags.includes(tag));

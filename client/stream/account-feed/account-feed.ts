@@ -227,7 +227,7 @@ export class AccountFeed {
   }
 
   private emitOutage(): void {
-    const outage = this.outages.worthTelling();
+    const outage = this.outages.newOutage();
     if (outage) this.emit({ type: 'outage', ...outage });
   }
 }

@@ -95,15 +95,15 @@ export class DayListReader {
    */
   instant(at: Moment): string | undefined {
     if (this.clockAhead === undefined || this.lookedAt === undefined) return undefined;
-    const { least, most: max } = this.clockAhead;
-    const agrees = least <= 0 && max >= 0;
+    const { min, max } = this.clockAhead;
+    const agrees = min <= 0 && max >= 0;
     const isBefore = this.deps.clock.since(at) >= this.deps.clock.since(this.lookedAt);
-    return agrees || isBefore ? msToNanos(Math.round(this.ourTime(at)) + least) : undefined;
+    return agrees || isBefore ? msToNanos(Math.round(this.ourTime(at)) + min) : undefined;
   }
 
   /** Milliseconds since the epoch on the service's clock, as far as its replies tell it; a sandbox may live in quite another year. */
   get serviceNow(): number {
-    return Math.round(this.ourTime(this.deps.clock.moment())) + (this.clockAhead?.least ?? 0);
+    return Math.round(this.ourTime(this.deps.clock.moment())) + (this.clockAhead?.min ?? 0);
   }
 
   private ourTime(at: Moment): number {
@@ -114,7 +114,7 @@ export class DayListReader {
   private async requestOrders(signal: AbortSignal): Promise<OrderSnapshot[]> {
     const { orders, ahead } = await this.deps.orders(signal);
     const setBy = this.deps.clock.now() - Math.round(this.ourTime(this.deps.clock.moment()));
-    this.clockAhead = closer(this.clockAhead, ahead && { least: ahead.least + setBy, most: ahead.most + setBy });
+    this.clockAhead = closer(this.clockAhead, ahead && { min: ahead.min + setBy, max: ahead.max + setBy });
     return orders;
   }
 
@@ -165,6 +165,6 @@ export function withoutUnconfirmed({ orders, baskets, unconfirmed }: DayLists): 
 /** Returns the service's clock from two replies: the newer one alone if they disagree, the older one if the newer shows no time. */
 function closer(before: DayOrders['ahead'], now: DayOrders['ahead']): DayOrders['ahead'] {
   if (before === undefined || now === undefined) return now ?? before;
-  const both = { least: Math.max(before.least, now.least), most: Math.min(before.most, now.most) };
-  return both.least <= both.most ? both : now;
+  const both = { min: Math.max(before.min, now.min), max: Math.min(before.max, now.max) };
+  return both.min <= both.max ? both : now;
 }

@@ -28,7 +28,7 @@ export async function requestDayOrders(
       const requestedAt = transport.clock.now();
       const reply = await transport.fetch(endpoint, options);
       const date = answeredAtIn(reply.headers);
-      if (date !== undefined) ahead = { least: date - transport.clock.now(), most: date + DATE_STEP_MS - requestedAt };
+      if (date !== undefined) ahead = { min: date - transport.clock.now(), max: date + DATE_STEP_MS - requestedAt };
       return jsonOf(endpoint, reply, options);
     },
   };

@@ -64,7 +64,7 @@ export class Outages {
   }
 
   /** Returns an outage to report to the user, with its milliseconds; once for each. */
-  worthTelling(): { reason: string; downMs: number } | undefined {
+  newOutage(): { reason: string; downMs: number } | undefined {
     const downMs = this.reporter.due();
     return downMs === undefined ? undefined : { reason: this.reason, downMs };
   }

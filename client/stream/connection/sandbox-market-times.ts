@@ -24,7 +24,7 @@ export interface SandboxTimesListener {
   fatal(error: BrokerageError): void;
 }
 
-const TOLD = /^market_time (\S+)$/;
+const MARKET_TIME = /^market_time (\S+)$/;
 
 /**
  * Follows times of the day on trading days, and connects again whenever the connection is lost, until the signal fires.
@@ -41,7 +41,7 @@ export async function followSandboxTimes(
     const access = await deps.access(signal);
     const { runsDone: confirmed, ...plain } = access;
     const take = async (text: string): Promise<void> => {
-      const at = Date.parse(TOLD.exec(text)?.[1] ?? '');
+      const at = Date.parse(MARKET_TIME.exec(text)?.[1] ?? '');
       if (!Number.isNaN(at)) await listener.reached(at);
       if (confirmed !== undefined) connection.send(`acknowledge ${await confirmed()}`);
     };

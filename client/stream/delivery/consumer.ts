@@ -167,8 +167,8 @@ export class Consumer {
     for (const event of events) {
       const { order, after } = event;
       const requested = raw ? event : { ...event, raw: undefined };
-      const isWanted = passesFilter(filter, event) && !this.isPast(event);
-      this.outbox.add({ orderId: order.orderId, after, event: isWanted ? requested : undefined });
+      const isSelected = passesFilter(filter, event) && !this.isPast(event);
+      this.outbox.add({ orderId: order.orderId, after, event: isSelected ? requested : undefined });
     }
   }
 

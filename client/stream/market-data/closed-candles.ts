@@ -112,8 +112,8 @@ export class ClosedCandles {
     }
   }
 
-  /** Closes what is over; called every second. @param isHeard whether the stream brings something. */
-  tick(isHeard: boolean): void {
+  /** Closes what is over; called every second. @param isReceiving whether the stream brings something. */
+  tick(isReceiving: boolean): void {
     // By a wrong clock a candle would seem to be over that is not.
     if (!this.deps.time.isKnown) return;
     const { clock } = this.deps;
@@ -124,7 +124,7 @@ export class ClosedCandles {
         const end = endOf(interval, running.at, instrument.exchange, this.deps.environment);
         if (this.deps.time.now() >= end + LATE_MS) this.requestSoon(entry, 0);
       }
-      if (!isHeard && entry.requestAt === undefined) this.requestAtBoundary(entry);
+      if (!isReceiving && entry.requestAt === undefined) this.requestAtBoundary(entry);
       if (entry.requestAt !== undefined && clock.since(entry.requestAt) >= 0 && !entry.isAsking) due.push(entry);
     }
     const byInterval = new Map<StreamInterval, CandleEntry[]>();

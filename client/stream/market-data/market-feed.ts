@@ -28,7 +28,7 @@ export interface MarketDeps extends ConnectionDeps {
   holdClock?(work: Promise<unknown>): void;
 }
 
-const BEAT_MS = 1_000;
+const TICK_MS = 1_000;
 /** Milliseconds without a frame after which candles are read from the history, and after which another connection is tried. */
 const QUIET_MS = 30_000;
 const DEAD_MS = 120_000;
@@ -127,18 +127,18 @@ export class MarketFeed implements MarketData {
   }
 
   async subscribe(
-    wants: readonly MarketSubscription[],
+    subscriptions: readonly MarketSubscription[],
     listener: MarketListener,
     signal: AbortSignal,
   ): Promise<() => void> {
     signal.throwIfAborted();
     const subscriber: Subscriber = { listener, subscriptions: new Map() };
-    this.socket.subscribe(demandOf(wants));
+    this.socket.subscribe(demandOf(subscriptions));
     this.subscribers.add(subscriber);
     this.start();
     if (this.isAsking) listener({ kind: 'source', now: 'rest', reason: this.reason });
     if (this.socket.refusal !== undefined) listener({ kind: 'refused', said: this.socket.refusal });
-    for (const subscription of wants)
+    for (const subscription of subscriptions)
       subscriber.subscriptions.set({ ...subscription }, this.join(subscription, listener));
     this.expiredUntil = '';
     const leave = (): void => {
@@ -152,22 +152,31 @@ export class MarketFeed implements MarketData {
     throw begun.error;
   }
 
-  private join(want: MarketSubscription, listener: MarketListener): () => void {
-    switch (want.kind) {
+  private join(subscription: MarketSubscription, listener: MarketListener): () => void {
+    switch (subscription.kind) {
       case 'tick': {
-        const member = this.prices.join(want.instrument, want, listener);
-        return () => this.prices.leave(want.instrument, member);
+        const member = this.prices.join(subscription.instrument, subscription, listener);
+        return () => this.prices.leave(subscription.instrument, member);
       }
       case 'candle': {
-        const member = this.candles.join(want.instrument, want.interval, want.since, listener);
-        return () => this.candles.leave(want.instrument, want.interval, member);
+        const member = this.candles.join(subscription.instrument, subscription.interval, subscription.since, listener);
+        return () => this.candles.leave(subscription.instrument, subscription.interval, member);
       }
       case 'depth':
-        return this.pictures.join(depthKey(want.instrument.refId), want.instrument, listener, want.levels);
+        return this.pictures.join(
+          depthKey(subscription.instrument.refId),
+          subscription.instrument,
+          listener,
+          subscription.levels,
+        );
       case 'greeks':
-        return this.pictures.join(greeksKey(want.instrument.refId), want.instrument, listener);
+        return this.pictures.join(greeksKey(subscription.instrument.refId), subscription.instrument, listener);
       case 'chain':
-        return this.pictures.join(chainKey(want.exchange, want.asset, compactDate(want.expiry)), undefined, listener);
+        return this.pictures.join(
+          chainKey(subscription.exchange, subscription.asset, compactDate(subscription.expiry)),
+          undefined,
+          listener,
+        );
     }
   }
 
@@ -193,9 +202,9 @@ export class MarketFeed implements MarketData {
   }
 
   private async run(signal: AbortSignal): Promise<void> {
-    while (await pauseUnlessAborted(this.deps.clock, BEAT_MS, signal)) {
+    while (await pauseUnlessAborted(this.deps.clock, TICK_MS, signal)) {
       const { health, socket } = this;
-      if (!socket.holdsClock && this.time.passed(BEAT_MS)) this.clockSet();
+      if (!socket.holdsClock && this.time.passed(TICK_MS)) this.clockSet();
       if (socket.isOpen && health.hasStayedOpen()) this.restored();
       if (health.isMissed()) this.request();
       this.endExpired();
@@ -206,13 +215,13 @@ export class MarketFeed implements MarketData {
       socket.resubscribe();
       this.watch.tick(this.isAsking);
       // A clock that waits for the stream lets nothing pass meanwhile.
-      const isHeard = socket.holdsClock || !health.isQuiet(QUIET_MS, socket.lastMessageAt);
-      this.candles.tick(!isRefused && isHeard);
+      const isReceiving = socket.holdsClock || !health.isQuiet(QUIET_MS, socket.lastMessageAt);
+      this.candles.tick(!isRefused && isReceiving);
       // A network that was cut closes no socket, and of candles, depth and options REST cannot tell whether they came.
       const isApart = socket.hasSubscriptions && this.prices.entries.size === 0;
       if (!health.isLost && isApart && health.isQuiet(DEAD_MS, socket.lastMessageAt)) socket.reconnect();
       const downMs = health.newOutage();
-      if (downMs !== undefined) this.tell({ kind: 'outage', reason: this.reason, downMs });
+      if (downMs !== undefined) this.emit({ kind: 'outage', reason: this.reason, downMs });
     }
   }
 
@@ -262,7 +271,7 @@ export class MarketFeed implements MarketData {
     this.health.restored();
     if (this.isAsking) {
       this.isAsking = false;
-      this.tell({ kind: 'source', now: 'stream', reason: 'The stream is back' });
+      this.emit({ kind: 'source', now: 'stream', reason: 'The stream is back' });
     }
     this.prices.interrupted();
     this.candles.interrupted();
@@ -285,7 +294,7 @@ export class MarketFeed implements MarketData {
   private request(): void {
     if (this.isAsking) return;
     this.isAsking = true;
-    this.tell({ kind: 'source', now: 'rest', reason: this.reason });
+    this.emit({ kind: 'source', now: 'rest', reason: this.reason });
     this.watch.pollNow();
     this.watch.tick(true);
   }
@@ -329,13 +338,13 @@ export class MarketFeed implements MarketData {
     this.candles.interrupted();
     if (this.badFrames.has(cause)) return;
     this.badFrames.add(cause);
-    this.tell({ kind: 'badFrame', cause });
+    this.emit({ kind: 'badFrame', cause });
   }
 
   private refused(said: string): void {
     if (this.isRefusalReported) return;
     this.isRefusalReported = true;
-    this.tell({ kind: 'refused', said });
+    this.emit({ kind: 'refused', said });
   }
 
   private answered(): void {
@@ -357,10 +366,10 @@ export class MarketFeed implements MarketData {
     if (this.stopping.signal.aborted) return;
     const isReceiving = this.hasStarted;
     this.stop(error);
-    if (isReceiving) this.tell({ kind: 'fatal', error });
+    if (isReceiving) this.emit({ kind: 'fatal', error });
   }
 
-  private tell(event: MarketEvent): void {
+  private emit(event: MarketEvent): void {
     for (const { listener } of [...this.subscribers]) listener(event);
   }
 }

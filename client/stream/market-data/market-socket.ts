@@ -178,13 +178,13 @@ export class MarketSocket {
     const { connection } = this;
     if (connection === undefined) return;
     for (const command of this.paces.commands(connection.token)) connection.send(command);
-    const max = this.mostLevels();
+    const max = this.maxLevels();
     if (max === this.sentLevels) return;
     connection.send(levelsCommand(connection.token, max));
     this.sentLevels = max;
   }
 
-  private mostLevels(): number {
+  private maxLevels(): number {
     const { keys } = this.levels;
     return keys.length === 0 ? USUAL_LEVELS : Math.max(...keys);
   }

@@ -18,8 +18,8 @@ export class ServiceClock {
   /** The service clock's lead in the last reply: no message's time may be far beyond it. */
   private measuredAhead: number | undefined;
   /** The most that messages told since `since`, and in the time before that. */
-  private most = -Infinity;
-  private mostBefore = -Infinity;
+  private maxAhead = -Infinity;
+  private maxAheadBefore = -Infinity;
   private since = -Infinity;
   /** Time of the last call of `passed`, on our clock, and `ahead` at that time. */
   private lookedAt: number;
@@ -59,16 +59,16 @@ export class ServiceClock {
     if (!this.leaps && this.measuredAhead !== undefined && at > now + this.measuredAhead + AHEAD_MS) return;
     const ahead = at - now;
     if (this.ahead === undefined || this.isOld) {
-      this.mostBefore = -Infinity;
-      this.most = ahead;
+      this.maxAheadBefore = -Infinity;
+      this.maxAhead = ahead;
       this.since = now;
-    } else if (now - this.since < COUNTS_MS) this.most = Math.max(this.most, ahead);
+    } else if (now - this.since < COUNTS_MS) this.maxAhead = Math.max(this.maxAhead, ahead);
     else {
-      this.mostBefore = this.most;
-      this.most = ahead;
+      this.maxAheadBefore = this.maxAhead;
+      this.maxAhead = ahead;
       this.since = now;
     }
-    this.ahead = Math.max(this.most, this.mostBefore);
+    this.ahead = Math.max(this.maxAhead, this.maxAheadBefore);
     this.isOld = false;
   }
 

@@ -48,14 +48,14 @@ export function messageSteps(state: DeliveredState, message: OrderMessage): Sour
   const own = steps.find((step) => isSameStep(step.type, type));
   if (own)
     return steps.map((step) =>
-      step === own ? { step: { ...step, type }, live: true } : { step, live: isToldBy(step) },
+      step === own ? { step: { ...step, type }, live: true } : { step, live: bringsFurtherStep(step) },
     );
-  const rest = steps.map((step) => ({ step, live: isToldBy(step) || step.type === 'expired' }));
+  const rest = steps.map((step) => ({ step, live: bringsFurtherStep(step) || step.type === 'expired' }));
   return isRepeat(state, message) ? rest : [...rest, { step: { type }, live: true }];
 }
 
 /** Returns true if a message reports a step beside its own: the entry's end, and its effect on exits. */
-function isToldBy({ type, exit }: OrderStep): boolean {
+function bringsFurtherStep({ type, exit }: OrderStep): boolean {
   return type === 'executed' || exit !== undefined;
 }
 
@@ -121,7 +121,7 @@ function fillSteps(
   const steps: SourcedStep[] = [];
   for (const step of shown) {
     if (step.fill?.refId !== trade.refId) {
-      steps.push({ step, live: isToldBy(step) });
+      steps.push({ step, live: bringsFurtherStep(step) });
       continue;
     }
     const { to } = step.fill;
@@ -154,5 +154,5 @@ function exitFillSteps(
   const own: OrderStep[] = fill === undefined ? [] : [{ type: 'fill', fill, exit }];
   const isLast = ({ type }: OrderStep): boolean => type === 'exitFilled' || type === 'exitCancelled';
   const steps = [...shown.filter((step) => !isLast(step)), ...own, ...shown.filter(isLast)];
-  return steps.map((step) => ({ step, live: isToldBy(step) }));
+  return steps.map((step) => ({ step, live: bringsFurtherStep(step) }));
 }

@@ -25,7 +25,7 @@ export function packState(state: DeliveredState): string {
     .join(',');
   const exits = state.exits
     .map(({ kind, status, trigger, filled, unstreamed, round, value }) => {
-      const told = value === untold(filled) ? [] : [value];
+      const storedValue = value === defaultValue(filled) ? [] : [value];
       return [
         EXIT_KINDS.indexOf(kind),
         EXIT_STATUSES.indexOf(status),
@@ -33,7 +33,7 @@ export function packState(state: DeliveredState): string {
         filled,
         unstreamed,
         round,
-        ...told,
+        ...storedValue,
       ].join(':');
     })
     .join(',');
@@ -78,13 +78,13 @@ function unpackLeg(text: string): DeliveredLeg {
 }
 
 /** The value of what an exit has filled where the text holds none, as that of an earlier version. */
-const untold = (filled: number): number => (filled === 0 ? 0 : UNKNOWN_VALUE);
+const defaultValue = (filled: number): number => (filled === 0 ? 0 : UNKNOWN_VALUE);
 
 function unpackExit(text: string): DeliveredExit[] {
-  const [kind, status, trigger = 0, filled = 0, unstreamed = 0, round = 0, told] = text.split(':').map(Number);
+  const [kind, status, trigger = 0, filled = 0, unstreamed = 0, round = 0, storedValue] = text.split(':').map(Number);
   const known = { kind: EXIT_KINDS[kind ?? -1], status: EXIT_STATUSES[status ?? -1] };
   if (known.kind === undefined || known.status === undefined) return [];
-  const value = told ?? untold(filled);
+  const value = storedValue ?? defaultValue(filled);
   return [{ kind: known.kind, status: known.status, trigger, filled, unstreamed, value, round }];
 }
 

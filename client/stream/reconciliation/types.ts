@@ -59,7 +59,7 @@ export interface OrderEvent {
 export interface DayOrders {
   orders: OrderSnapshot[];
   /** Milliseconds that the service's clock is ahead of ours, at least and at most; undefined when its reply did not tell. */
-  ahead: { least: number; most: number } | undefined;
+  ahead: { min: number; max: number } | undefined;
 }
 
 /** The orders of the day and, where they were asked for and could be had, its baskets. */

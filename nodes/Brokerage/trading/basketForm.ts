@@ -73,7 +73,7 @@ async function exitsOf(
   basket: { price?: number; legs: readonly BasketLeg[]; multiplier: number },
   prices: PriceReading,
   service: Service,
-): Promise<{ exits: Exits; wish: object }> {
+): Promise<{ exits: Exits; requested: object }> {
   const options = item.group('options');
   const units = unitOf(basket.legs) * basket.multiplier;
   const request = readExitInput(options, prices, { ...OF_BASKET, units });
@@ -90,7 +90,7 @@ async function exitsOf(
       placed(EXIT_NAMES.target, target?.price, -1),
     ];
     const trailJump = jump === undefined ? undefined : Math.max(1, roundTo(1, jump.points, -1));
-    return { exits: { stopLossPrice, targetPrice, trailJump }, wish: requested };
+    return { exits: { stopLossPrice, targetPrice, trailJump }, requested: requested };
   }
   const entry = await entryOf(basket, service, item.run.signal);
   if (entry === undefined)
@@ -104,7 +104,7 @@ async function exitsOf(
     targetPrice: made.target?.trigger,
     trailJump: made.stop?.jump,
   };
-  return { exits, wish: { stop, target, jump } };
+  return { exits, requested: { stop, target, jump } };
 }
 
 /** The legs as they were asked for: of a strategy its fields, as its strikes are others when the money has moved. */
@@ -159,7 +159,7 @@ export async function basketTerms(item: ItemContext, service: Service): Promise<
       parameter: 'price',
       hint: 'Enter a net price that is at least one tick away from 0.',
     });
-  const { exits, wish: request } = await exitsOf(
+  const { exits, requested: request } = await exitsOf(
     item,
     { price: placed.price, legs, multiplier: fixed.multiplier },
     prices,

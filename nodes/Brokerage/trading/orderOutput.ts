@@ -85,29 +85,29 @@ function simpleOrder(record: OrderRecord, unit: MoneyUnit): JsonObject {
   const order = readOrder(record);
   const { instrument, times } = order;
   const algo = recordIn(record, 'algo_params');
-  const told = <Value extends Json>(field: Json | undefined, value: Value): Value | null =>
+  const ifGiven = <Value extends Json>(field: Json | undefined, value: Value): Value | null =>
     field == null ? null : value;
   const word = (text: string): string | null => (text === '' ? null : text);
   return {
     order_id: record.order_id ?? null,
-    order_status: told(record.order_status, order.status),
+    order_status: ifGiven(record.order_status, order.status),
     symbol: word(instrument.symbol),
-    display_name: told(record.display_name ?? recordIn(record, 'ref_data')?.display_name, instrument.displayName),
+    display_name: ifGiven(record.display_name ?? recordIn(record, 'ref_data')?.display_name, instrument.displayName),
     exchange: word(instrument.exchange),
-    order_side: told(record.order_side, order.side),
-    order_qty: told(record.order_qty, order.quantity),
-    filled_qty: told(record.filled_qty, order.filled),
-    order_price: told(record.order_price, paiseTo(unit, order.price)),
-    avg_filled_price: told(record.avg_filled_price, paiseTo(unit, order.averagePrice)),
+    order_side: ifGiven(record.order_side, order.side),
+    order_qty: ifGiven(record.order_qty, order.quantity),
+    filled_qty: ifGiven(record.filled_qty, order.filled),
+    order_price: ifGiven(record.order_price, paiseTo(unit, order.price)),
+    avg_filled_price: ifGiven(record.avg_filled_price, paiseTo(unit, order.averagePrice)),
     trigger_price:
       order.triggerPrice === undefined
-        ? told(algo?.trigger_price ?? record.trigger_price, 0)
+        ? ifGiven(algo?.trigger_price ?? record.trigger_price, 0)
         : paiseTo(unit, order.triggerPrice),
-    order_type: told(record.order_type, order.orderType),
-    order_delivery_type: told(record.order_delivery_type, order.product),
-    price_type: told(record.price_type, order.priceType),
-    validity_type: told(record.validity_type, order.validity),
-    tag: told(record.tag, order.tags[0] ?? ''),
+    order_type: ifGiven(record.order_type, order.orderType),
+    order_delivery_type: ifGiven(record.order_delivery_type, order.product),
+    price_type: ifGiven(record.price_type, order.priceType),
+    validity_type: ifGiven(record.validity_type, order.validity),
+    tag: ifGiven(record.tag, order.tags[0] ?? ''),
     order_time: record.order_time ?? null,
     order_time_ist: record.order_time === undefined ? null : nanosToIst(times.created),
     ref_id: record.ref_id ?? null,

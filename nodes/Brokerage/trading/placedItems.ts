@@ -51,13 +51,13 @@ export class ItemOutputs {
         this.fail(rejection, item.index);
         continue;
       }
-      const told = parts.filter((part): part is AwaitedOutcome => !(part instanceof RejectedError));
+      const awaited = parts.filter((part): part is AwaitedOutcome => !(part instanceof RejectedError));
       this.add(
         item,
-        told.map((waited, index) =>
+        awaited.map((waited, index) =>
           item.output({
             ...placedOutput(waited, terms, output),
-            ...(told.length === 1 ? {} : { part: index + 1, parts: told.length }),
+            ...(awaited.length === 1 ? {} : { part: index + 1, parts: awaited.length }),
             ...waitedOutput(waited),
           }),
         ),

@@ -148,7 +148,7 @@ export function requireConfirmed<Rec>(outcome: Outcome<Rec>): ConfirmedOutcome<R
 }
 
 /** Notes what became of an item's order or basket. @throws as `requireConfirmed` */
-function settle<Rec>(item: ItemContext, outcome: Outcome<Rec>): ConfirmedOutcome<Rec> {
+function confirmedOutcome<Rec>(item: ItemContext, outcome: Outcome<Rec>): ConfirmedOutcome<Rec> {
   recordOutcome(item, outcome);
   return requireConfirmed(outcome);
 }
@@ -160,7 +160,7 @@ export async function placeForItem(
   context: CausedContext,
 ): Promise<ConfirmedOutcome> {
   requireOwnKey(item);
-  return settle(item, await placeOrder(orderRequest(item, expected, context), context));
+  return confirmedOutcome(item, await placeOrder(orderRequest(item, expected, context), context));
 }
 
 /**
@@ -178,7 +178,7 @@ export async function placePartsForItem(
   const outcomes = await placeSliced(
     {
       terms: expected.terms,
-      most: max,
+      maxUnits: max,
       // The requested terms are the same for each part: one key covers all of them.
       request: (terms, part) => orderRequest(item, { asked: expected.terms, ...expected, terms, part }, context),
       placed: (outcome) => recordOutcome(item, outcome),
@@ -196,5 +196,5 @@ export async function placeBasketForItem(
 ): Promise<ConfirmedOutcome<BasketRecord>> {
   requireOwnKey(item);
   const identity = identityFor(item, question, 'basket', context, part);
-  return settle(item, await placeBasket({ terms, guards, unit: priceUnitOf(item), ...identity }, context));
+  return confirmedOutcome(item, await placeBasket({ terms, guards, unit: priceUnitOf(item), ...identity }, context));
 }

@@ -31,7 +31,7 @@ export async function inItsSession(instrument: Instrument, item: ItemContext, se
   signal?.throwIfAborted();
   if (!lots.ok) {
     if (!(lots.error instanceof BrokerageError)) throw lots.error;
-    service.tell?.(
+    service.notify?.(
       `The lots of ${showDate(date)} are not known: an order that waits for that day is counted with those of today.`,
     );
     return instrument;

@@ -32,7 +32,7 @@ export function reportMarket(context: TriggerContext, event: MarketEvent): void 
     case 'source':
       return event.now === 'rest'
         ? context.warn(`prices are asked for over REST until the market-data stream is back (${event.reason})`)
-        : context.tell('has its prices from the market-data stream');
+        : context.info('has its prices from the market-data stream');
     case 'tick':
     case 'candle':
     case 'depth':

@@ -3,7 +3,7 @@ export class Runs {
   private static readonly byAccount = new Map<string, Runs>();
   private readonly open = new Set<Promise<unknown>>();
   private started = 0;
-  private told = 0;
+  private reported = 0;
 
   /** Those of an account; one for the process. */
   static of(account: string): Runs {
@@ -28,8 +28,8 @@ export class Runs {
   /** Resolves when all is done that was started. @returns how many runs were started since it resolved before */
   allDone = async (): Promise<number> => {
     while (this.open.size > 0) await Promise.all(this.open);
-    const fresh = this.started - this.told;
-    this.told = this.started;
+    const fresh = this.started - this.reported;
+    this.reported = this.started;
     return fresh;
   };
 }

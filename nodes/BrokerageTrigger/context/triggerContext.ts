@@ -29,7 +29,7 @@ const TAKEN_WITHIN_MS = 3_000;
 /** Milliseconds between the attempts to give an event that n8n could not store. */
 const EMITS_AGAIN_AFTER_MS = [1_000, 5_000, 15_000, 60_000];
 /** n8n's Engine 2.0 refuses an event whose trigger asks when its run is done. */
-const REFUSES_TO_TELL = /waits for its execution to finish/;
+const REFUSES_RUN_END = /waits for its execution to finish/;
 
 interface TriggerContextOptions {
   manual: boolean;
@@ -44,7 +44,7 @@ interface TriggerContextOptions {
 /** One for each activation of a trigger, or each time that someone listens in the editor. */
 export class TriggerContext {
   /** True if n8n's engine reports the end of a run. */
-  private static tellsWhenDone = true;
+  private static reportsRunEnd = true;
   /** Every secret that the trigger knows: none may be in an error or in the log. */
   readonly secrets = new Set<string>();
   private begun = false;
@@ -169,7 +169,7 @@ export class TriggerContext {
   private async follow(items: INodeExecutionData[], key: string | undefined): Promise<string | undefined> {
     // The key is unique in the whole instance: two workflows may want the same event.
     const deduplicationKey = key === undefined ? undefined : `${this.id}:${key}`;
-    if (!TriggerContext.tellsWhenDone) {
+    if (!TriggerContext.reportsRunEnd) {
       this.n8n.emit([items], undefined, undefined, deduplicationKey);
       await pauseUnlessAborted(clock, TAKEN_WITHIN_MS, this.signal);
       return undefined;
@@ -179,8 +179,8 @@ export class TriggerContext {
     const outcome = await attempt(done.promise);
     if (outcome.ok || outcome.error instanceof ExecutionCancelledError) return undefined;
     const text = outcome.error instanceof Error ? outcome.error.message : 'no reason was given';
-    if (!REFUSES_TO_TELL.test(text)) return text;
-    TriggerContext.tellsWhenDone = false;
+    if (!REFUSES_RUN_END.test(text)) return text;
+    TriggerContext.reportsRunEnd = false;
     return await this.follow(items, key);
   }
 
@@ -214,7 +214,7 @@ export class TriggerContext {
   }
 
   /** Says in the log what the trigger does. */
-  tell(what: string): void {
+  info(what: string): void {
     this.n8n.logger.info(`${this.name}: the trigger ${what}.`, this.logged);
   }
 

@@ -94,7 +94,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     connection,
     transport,
     credential: fields,
-    tell: once((message) => context.logger.warn(message)),
+    notify: once((message) => context.logger.warn(message)),
     account,
     scope,
     runs,

@@ -24,13 +24,13 @@ const FEED = { subscriptions: ['orders'], checkEveryMs: 30_000 } as const;
 /** Positions whose exits a trigger keeps: its orders', all held ones', these refIds', or those of a strategy of these names. */
 export type KeptPositions = 'orders' | 'all' | readonly number[] | { strategy: readonly string[] };
 
-interface Keeper {
+interface ExitClaim {
   scope: string;
   kept: KeptPositions;
 }
 
 /** The triggers of this process that keep exits. */
-const keepers = new Map<string, Keeper>();
+const claims = new Map<string, ExitClaim>();
 
 function isStrategy(kept: KeptPositions): kept is { strategy: readonly string[] } {
   return typeof kept === 'object' && 'strategy' in kept;
@@ -46,16 +46,16 @@ function isShared(one: KeptPositions, other: KeptPositions): boolean {
 
 /** @returns gives it back. @throws InputError if another trigger of this process keeps a part of it */
 export function claimExits(scope: string, kept: KeptPositions, trigger: string): () => void {
-  for (const [other, keeper] of keepers)
-    if (other !== trigger && keeper.scope === scope && isShared(keeper.kept, kept))
+  for (const [other, emulator] of claims)
+    if (other !== trigger && emulator.scope === scope && isShared(emulator.kept, kept))
       throw new InputError('Another trigger keeps these exits of this account already.', {
         parameter: 'watch',
         hint: 'Of one instrument, and of the orders of one account, only one published trigger "Order Exits" may keep the exits. Unpublish one of the two.',
       });
-  const own: Keeper = { scope, kept };
-  keepers.set(trigger, own);
+  const own: ExitClaim = { scope, kept };
+  claims.set(trigger, own);
   return () => {
-    if (keepers.get(trigger) === own) keepers.delete(trigger);
+    if (claims.get(trigger) === own) claims.delete(trigger);
   };
 }
 
@@ -111,21 +111,21 @@ export async function closingAccount(
 }
 
 /** Exits of positions that are kept until the trigger stops. */
-interface PositionKeeper {
+interface PositionEmulator {
   run(): Promise<void>;
   wake(): void;
 }
 
-/** Runs a keeper. @param end called after its last step. @returns what stops it */
-export function runKeeper(
+/** Runs an emulator. @param end called after its last step. @returns what stops it */
+export function runEmulator(
   context: TriggerContext,
   service: TriggerService,
-  keeper: PositionKeeper,
+  emulator: PositionEmulator,
   { prices, over, end }: { prices: EmulatedExitPrices; over: AbortController; end: () => void },
 ): RunningWatch {
-  const running = keeper.run();
+  const running = emulator.run();
   void running.catch((error: unknown) => context.warn('it keeps no exits any more', error));
-  const leaving = listenToOrders(context, service, () => keeper.wake(), over.signal);
+  const leaving = listenToOrders(context, service, () => emulator.wake(), over.signal);
   return {
     stop: async () => {
       over.abort(new Error('The trigger was stopped'));
@@ -136,7 +136,7 @@ export function runKeeper(
   };
 }
 
-/** Hears of orders at once where the stream tells of them; without it the keeper reads the list. @returns how to leave it */
+/** Hears of orders at once where the stream tells of them; without it the emulator reads the list. @returns how to leave it */
 async function listenToOrders(
   context: TriggerContext,
   { account, deps, connection }: TriggerService,

@@ -2,12 +2,12 @@
 import { InputError } from '../../../client/base/errors';
 import { heldQuantities } from '../../../client/closing/held';
 import {
-  HeldExitKeeper,
+  HeldExitEmulator,
   type HeldExitEvent,
   type HeldExitStates,
   type KeptPosition,
   type Portfolio,
-} from '../../../client/exit-emulation/held-exit-keeper';
+} from '../../../client/exit-emulation/held-exit-emulator';
 import { heldExitLevels, trailLevel, type ExitTime } from '../../../client/exit-emulation/held-exits';
 import { getExtremeSince } from '../../../client/market/day-prices';
 import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
@@ -21,7 +21,7 @@ import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { EmulatedExitPrices } from './emulatedExitPrices';
 import { closedOutput, EVENT_BY_REASON, failureOutput, reportUnknown } from './exitItems';
-import { claimExits, closingAccount, runKeeper } from './exitKeeping';
+import { claimExits, closingAccount, runEmulator } from './exitKeeping';
 import { HeldInstruments } from './heldInstruments';
 import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
 import { watchedInstruments } from './instruments';
@@ -73,17 +73,17 @@ export async function keepHeldExits(
   const account = await closingAccount(context, service, positions, over.signal);
   const giveBack = claimExits(account.context.scope, named?.map(({ refId }) => refId) ?? 'all', context.id);
   const stored = statesOf(context, JSON.stringify([service.scope, environment, settings.exits, settings.products]));
-  const keeper = new HeldExitKeeper({
+  const emulator = new HeldExitEmulator({
     ...account,
     exits: settings.exits,
     products: settings.products,
     instruments: async (held) => {
-      const meant = await instruments.of(held);
+      const selected = await instruments.of(held);
       await prices.followAll(
-        meant.map(({ refId }) => instruments.known(refId)),
-        (refId) => keeper.keeps(refId),
+        selected.map(({ refId }) => instruments.known(refId)),
+        (refId) => emulator.keeps(refId),
       );
-      return meant;
+      return selected;
     },
     states: stored.states,
     portfolio,
@@ -100,13 +100,13 @@ export async function keepHeldExits(
     ...(service.holdClock && { holdClock: service.holdClock }),
   });
   const prices = new EmulatedExitPrices(context, service.market, over.signal, (tick) =>
-    keeper.onPrice(tick.instrument.refId, tick),
+    emulator.onPrice(tick.instrument.refId, tick),
   );
   const end = (): void => {
     remembered.set(context.id, structuredClone(stored));
     giveBack();
   };
-  return runKeeper(context, service, keeper, { prices, over, end });
+  return runEmulator(context, service, emulator, { prices, over, end });
 }
 
 /** @throws InputError if the exit time is over */

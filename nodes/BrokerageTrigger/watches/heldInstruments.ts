@@ -2,7 +2,7 @@
 import { attempt } from '../../../client/attempt';
 import { BrokerageError } from '../../../client/base/errors';
 import { heldRefIds } from '../../../client/closing/held';
-import type { Portfolio } from '../../../client/exit-emulation/held-exit-keeper';
+import type { Portfolio } from '../../../client/exit-emulation/held-exit-emulator';
 import type { Instrument } from '../../../client/instruments/instrument';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import { numberFrom, textIn } from '../../../client/values/record';
@@ -18,7 +18,7 @@ interface ListedName {
 /** Looks each instrument up once. */
 export class HeldInstruments {
   private readonly found = new Map<number, Instrument>();
-  private readonly told = new Set<number>();
+  private readonly reported = new Set<number>();
 
   /**
    * @param named undefined for everything that is held.
@@ -40,21 +40,21 @@ export class HeldInstruments {
   /** Those that are known; one that is not keeps no other from being kept. @throws what is no error of the client */
   async of({ positions, holdings }: Portfolio): Promise<TradedInstrument[]> {
     const refIds = this.named?.map(({ refId }) => refId) ?? heldRefIds(positions, holdings);
-    const meant: TradedInstrument[] = [];
+    const selected: TradedInstrument[] = [];
     for (const refId of refIds) {
       const found = await attempt(this.traded(refId));
       this.signal.throwIfAborted();
       if (!found.ok && !(found.error instanceof BrokerageError)) throw found.error;
       const instrument = found.ok ? found.value : undefined;
-      if (instrument !== undefined) meant.push(instrument);
-      else if (!this.told.has(refId)) {
-        this.told.add(refId);
+      if (instrument !== undefined) selected.push(instrument);
+      else if (!this.reported.has(refId)) {
+        this.reported.add(refId);
         const record = [...positions.positions, ...holdings.holdings].find((one) => numberFrom(one.ref_id) === refId);
         const name = { symbol: textIn(record ?? {}, 'symbol'), exchange: textIn(record ?? {}, 'exchange') };
         this.unknown(refId, name, !found.ok ? (found.error as BrokerageError) : undefined);
       }
     }
-    return meant;
+    return selected;
   }
 
   /** One that was found before. */

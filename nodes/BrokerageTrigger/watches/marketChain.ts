@@ -76,14 +76,14 @@ export async function followChain(
     if (date === followed) return;
     const next = await service.market.subscribe(
       [{ kind: 'chain', exchange, asset, expiry: date, paceMs }],
-      heard,
+      onEvent,
       signal,
     );
     leave();
     leave = next;
     followed = date;
   };
-  const heard = (event: MarketEvent): void => {
+  const onEvent = (event: MarketEvent): void => {
     listener(event);
     if (event.kind === 'chain') void lookUp(event.chain);
   };

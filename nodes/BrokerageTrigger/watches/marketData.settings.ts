@@ -20,7 +20,7 @@ export interface MarketSettings {
 }
 
 /** Figures of each kind of data; a filter on anything else would let nothing through. */
-const TOLD: Record<MarketDataKind, readonly Figure[]> = {
+const FIGURES_OF: Record<MarketDataKind, readonly Figure[]> = {
   candle: ['price', 'change', 'volume'],
   chain: FIGURES,
   depth: ['price', 'volume'],
@@ -72,7 +72,7 @@ function readLimit(filters: Group, figure: Figure, kind: MarketDataKind): Limit 
   const bound = (name: string, words: string): number | undefined => {
     const value = filters[name];
     if (value === undefined) return undefined;
-    if (!TOLD[kind].includes(figure))
+    if (!FIGURES_OF[kind].includes(figure))
       throw new InputError(`${label} is not in the chosen data.`, { parameter: name, hint });
     return figure === 'price' ? rupeesToPaise(value, name, { label: words }) : decimal(value, name, words);
   };

@@ -73,7 +73,7 @@ export const marketData: Watch = {
       chain === undefined
         ? await service.market.subscribe(
             (await watchedInstruments(context, service)).map((watchedInstrument) =>
-              wantOf(watchedInstrument, settings, candles),
+              subscriptionOf(watchedInstrument, settings, candles),
             ),
             listener,
             context.signal,
@@ -94,7 +94,7 @@ export const marketData: Watch = {
 /** Makes the item of an update when it is given. */
 type Newest = (skipped: number, options: MarketOutputOptions) => Record<string, unknown>;
 
-function wantOf(instrument: MarketInstrument, settings: MarketSettings, candles: Candles): MarketSubscription {
+function subscriptionOf(instrument: MarketInstrument, settings: MarketSettings, candles: Candles): MarketSubscription {
   const { kind, interval, levels } = settings;
   const paceMs = paceOf(settings.everyMs, settings.limits);
   switch (kind) {

@@ -86,9 +86,9 @@ async function isChosen(rule: DayRule, date: string, service: TriggerService, si
     expiries: 'underlying' in rule ? await expiriesOf(rule, date, service, signal) : [],
   };
   if (needsNeighbours(rule)) {
-    const told = await attempt(tradingDayOf(service.transport, EXCHANGES[0], date, signal));
+    const tradingDay = await attempt(tradingDayOf(service.transport, EXCHANGES[0], date, signal));
     // A holiday that was announced since is known to the service alone; the next day it may not know yet.
-    if (told.ok) Object.assign(day, { previous: told.value.previous, next: told.value.next });
+    if (tradingDay.ok) Object.assign(day, { previous: tradingDay.value.previous, next: tradingDay.value.next });
   }
   return matchesDayRule(rule, day);
 }

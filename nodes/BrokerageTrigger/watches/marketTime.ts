@@ -69,7 +69,7 @@ export const marketTime: Watch = {
             stored.marketTime = at;
             void context.emit([output(at, lateMs)], `marketTime:${at}`);
           },
-          closed: (at) => context.tell(`does not start the workflow at ${toIst(at)}: ${notToday}`),
+          closed: (at) => context.info(`does not start the workflow at ${toIst(at)}: ${notToday}`),
           passed: (at) => context.warn(`${toIst(at)} passed while n8n was away; the workflow is not started for it`),
           unknown: (error) =>
             context.warn('it could not be asked whether the exchanges trade today; the workflow starts', error),

@@ -65,9 +65,9 @@ export const optionChain: Watch = {
       const item = alertOutput(alert, chain, { settings, figures, ivRank, environment, at: judged.at });
       void context.emit([item], `alert:${stored.alertSince}:${key}:${alert.count}`);
     };
-    const heard = (event: MarketEvent): void =>
+    const onEvent = (event: MarketEvent): void =>
       event.kind === 'chain' ? take(event.chain) : reportMarket(context, event);
-    const leave = await followChain(context, service, choice, PACE_MS, heard);
+    const leave = await followChain(context, service, choice, PACE_MS, onEvent);
     return {
       stop: async () => {
         leave();
@@ -100,7 +100,7 @@ function judgedFigure({ figure }: OptionChainSettings, figures: ChainFigures, iv
 }
 
 /** A judged number in the unit of its figure. */
-function told({ figure, unit }: OptionChainSettings, judged: number): number | null {
+function figureOutput({ figure, unit }: OptionChainSettings, judged: number): number | null {
   return CHAIN_MONEY.has(figure) ? paiseTo(unit, judged) : judged / CHAIN_SCALES[figure];
 }
 
@@ -144,19 +144,19 @@ function alertOutput(
   const { rule, unit, figure, condition } = settings;
   const measured =
     rule.kind === 'moves'
-      ? { moved_from: told(settings, from) }
+      ? { moved_from: figureOutput(settings, from) }
       : rule.kind === 'movesFrom'
-        ? { moved_from: told(settings, base ?? from) }
+        ? { moved_from: figureOutput(settings, base ?? from) }
         : 'level' in rule
-          ? { level: told(settings, rule.level) }
+          ? { level: figureOutput(settings, rule.level) }
           : 'low' in rule
-            ? { low: told(settings, rule.low), high: told(settings, rule.high) }
+            ? { low: figureOutput(settings, rule.low), high: figureOutput(settings, rule.high) }
             : {};
   return {
     event: 'optionChainAlert',
     figure,
     condition,
-    value: told(settings, judged),
+    value: figureOutput(settings, judged),
     ...measured,
     alert_number: count,
     asset: chain.asset,

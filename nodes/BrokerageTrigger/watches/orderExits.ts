@@ -11,7 +11,7 @@ import { toIst } from '../../../client/values/time';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import { storeOf } from '../../host/http';
 import type { TriggerContext } from '../context/triggerContext';
-import { runKeeper, placementContext, claimExits } from './exitKeeping';
+import { runEmulator, placementContext, claimExits } from './exitKeeping';
 import { EmulatedExitPrices } from './emulatedExitPrices';
 import { keepHeldExits } from './heldExits';
 import { readExitsOf } from './heldExits.settings';
@@ -64,7 +64,7 @@ export const orderExits: Watch = {
       notify: (event) => report(context, event, output),
       ...(service.holdClock && { holdClock: service.holdClock }),
     });
-    return runKeeper(context, service, emulator, { prices, over, end: giveBack });
+    return runEmulator(context, service, emulator, { prices, over, end: giveBack });
   },
   waitsFor: (n8n) =>
     readExitsOf(n8n) === 'orders'

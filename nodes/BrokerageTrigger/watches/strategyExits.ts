@@ -1,11 +1,11 @@
 /** Keeps the exits of a strategy by its net profit, and starts the workflow with each step. */
 import { heldQuantities } from '../../../client/closing/held';
 import {
-  StrategyExitKeeper,
+  StrategyExitEmulator,
   type StrategyExitEvent,
   type StrategyState,
   type StrategyView,
-} from '../../../client/exit-emulation/strategy-exit-keeper';
+} from '../../../client/exit-emulation/strategy-exit-emulator';
 import { strategyLevels, premiumOf, type StrategyLeg } from '../../../client/exit-emulation/strategy-exits';
 import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
@@ -17,7 +17,7 @@ import { toIst } from '../../../client/values/time';
 import { accountOf } from '../../shared/account';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
-import { claimExits, closingAccount, runKeeper } from './exitKeeping';
+import { claimExits, closingAccount, runEmulator } from './exitKeeping';
 import { EmulatedExitPrices } from './emulatedExitPrices';
 import { closedOutput, EVENT_BY_REASON, failureOutput, reportUnknown } from './exitItems';
 import { requireToCome } from './heldExits';
@@ -73,17 +73,17 @@ export async function keepStrategyExits(
   const account = await closingAccount(context, service, positions, over.signal);
   const giveBack = claimExits(account.context.scope, { strategy: legs }, context.id);
   const stored = stateOf(context, JSON.stringify([service.scope, environment, exits, legs, products]));
-  const keeper = new StrategyExitKeeper({
+  const emulator = new StrategyExitEmulator({
     ...account,
     exits,
     products,
     instruments: async (shown) => {
-      const meant = await named(shown);
+      const selected = await named(shown);
       await prices.followAll(
-        meant.map(({ refId }) => instruments.known(refId)),
-        (refId) => keeper.keeps(refId),
+        selected.map(({ refId }) => instruments.known(refId)),
+        (refId) => emulator.keeps(refId),
       );
-      return meant;
+      return selected;
     },
     state: stored.state,
     positions: async () => await positions(transport),
@@ -91,13 +91,13 @@ export async function keepStrategyExits(
     ...(service.holdClock && { holdClock: service.holdClock }),
   });
   const prices = new EmulatedExitPrices(context, service.market, over.signal, (tick) =>
-    keeper.onPrice(tick.instrument.refId, tick),
+    emulator.onPrice(tick.instrument.refId, tick),
   );
   const end = (): void => {
     remembered.set(context.id, structuredClone(stored));
     giveBack();
   };
-  return runKeeper(context, service, keeper, { prices, over, end });
+  return runEmulator(context, service, emulator, { prices, over, end });
 }
 
 /** Returns the stored state; an empty one if the user has just published the workflow, or the exits have changed. */

@@ -6,7 +6,7 @@ import { settledBy } from '../market/reference/instrument-class';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
-import { safe } from '../shared/money';
+import { requireExact } from '../shared/money';
 import { quantityOf } from './lots';
 import type { AccountsDeps } from './types';
 import type { AccountsState, AccountState, HoldingState, PositionState } from './state';
@@ -116,12 +116,12 @@ export class AccountStore {
   }
 
   /** Trading days from the date that is shown until another (YYYYMMDD): 0 on the day itself; `most` where there are as many. */
-  tradingDaysUntil(exchange: ExchangeCode, date: number, most: number): number {
+  tradingDaysUntil(exchange: ExchangeCode, date: number, max: number): number {
     const key = `${exchange} ${date}`;
     const known = this.dayDistances.get(key);
     if (known !== undefined) return known;
     let days = 0;
-    for (let day = this.date; days < most && Number(day.replaceAll('-', '')) < date; days += 1)
+    for (let day = this.date; days < max && Number(day.replaceAll('-', '')) < date; days += 1)
       day = this.deps.calendar.nextTradingDay(exchange, day);
     this.dayDistances.set(key, days);
     return days;
@@ -196,7 +196,7 @@ export class AccountStore {
     more: Pick<LedgerEntry, 'shares' | 'perShare'> = {},
   ): void {
     if (amount === 0) return;
-    account.cash = safe(account.cash + amount);
+    account.cash = requireExact(account.cash + amount);
     account.ledger.push({
       seq: account.ledger.length + 1,
       at,

@@ -5,7 +5,7 @@ import { bookTrade } from './booking';
 import { AccountStore } from './account-store';
 import { chargesOf } from './charges';
 import { istDate } from '../shared/time';
-import { BuyingPower, freeToPledge, sellable, waitingForAuthorisation } from './buying-power';
+import { BuyingPower, pledgeableQuantity, sellableQuantity, unauthorisedQuantity } from './buying-power';
 import { bookCorporateAction } from './corporate-actions';
 import { payDividend } from './dividends';
 import { quantityOf, valueOf } from './lots';
@@ -181,8 +181,8 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     },
     saleQuantities(id, refId) {
       const account = store.account(id);
-      const waiting = waitingForAuthorisation(store, account, refId);
-      const all = sellable(buyingPower, account, refId);
+      const waiting = unauthorisedQuantity(store, account, refId);
+      const all = sellableQuantity(buyingPower, account, refId);
       const held = quantityOf(store.knownHolding(account, refId)?.settled ?? []);
       return { sellable: Math.max(0, all - waiting), authorised: waiting === 0 ? held : 0, waiting };
     },
@@ -194,7 +194,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     pledge(id, refId, quantity, at) {
       store.moveTo(at);
       const account = store.account(id);
-      const free = freeToPledge(buyingPower, account, refId);
+      const free = pledgeableQuantity(buyingPower, account, refId);
       if (!Number.isSafeInteger(quantity) || quantity <= 0 || quantity > free) {
         return {
           ok: false,
@@ -226,7 +226,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
         text: `INSUFFICIENT_MARGIN: the pledge of ${quantity} carries margin that is in use`,
       };
     },
-    freeQuantity: (id, refId) => freeToPledge(buyingPower, store.account(id), refId),
+    freeQuantity: (id, refId) => pledgeableQuantity(buyingPower, store.account(id), refId),
     chargesOf: (instrument, { product, side }, value, at) =>
       chargesOf(instrument, product, side, value, istDate(at), store.tariff),
     addFunds(id, amount, at) {
@@ -257,7 +257,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       store.instrument(refId);
       const holding = store.holding(account, refId);
       const change = quantity - quantityOf(holding.settled);
-      const free = freeToPledge(buyingPower, account, refId);
+      const free = pledgeableQuantity(buyingPower, account, refId);
       if (change < 0 && -change > free) {
         return {
           ok: false,

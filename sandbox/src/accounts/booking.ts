@@ -3,10 +3,10 @@ import { type ContractUnit, contractValue } from '../market/reference/contract-v
 import type { Trade } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
-import { chargesOf, difference, nettingRelief, NO_CHARGES, totalCharges } from './charges';
+import { chargesOf, chargesAdded, nettingRelief, NO_CHARGES, totalCharges } from './charges';
 import { roundedTax } from './tax-rounding';
 import { istDate, millis } from '../shared/time';
-import { book, close, type Closed, quantityOf, valueOf } from './lots';
+import { bookLots, closeLots, type Closed, quantityOf, valueOf } from './lots';
 import { isDerivative, paidInFull } from './span';
 import { rupees } from '../shared/money';
 import type { AccountState, Lot, PositionState } from './state';
@@ -77,7 +77,7 @@ export function moveLots(
   settled = false,
 ): void {
   const date = istDate(at);
-  const { lots, closed } = book(position.lots, quantity, price, date);
+  const { lots, closed } = bookLots(position.lots, quantity, price, date);
   const profit = profitOf(instrument, closed, price);
   const invested = valueOf(instrument, lots) - valueOf(instrument, position.lots);
   position.lots = lots;
@@ -114,11 +114,11 @@ function sellDelivery(
   const holding = store.holding(account, trade.refId);
   const worth = (): number => valueOf(instrument, [...position.lots, ...holding.settled, ...holding.t1]);
   const before = worth();
-  const fromToday = close(position.lots, -trade.quantity);
+  const fromToday = closeLots(position.lots, -trade.quantity);
   const free = quantityOf(holding.settled) - holding.pledged;
   const requested = -fromToday.left;
-  const fromSettled = close(holding.settled, -Math.min(requested, free));
-  const fromUnsettled = close(holding.t1, -Math.max(0, requested - free));
+  const fromSettled = closeLots(holding.settled, -Math.min(requested, free));
+  const fromUnsettled = closeLots(holding.t1, -Math.max(0, requested - free));
   if (fromUnsettled.left !== 0) {
     throw new Error(
       `order ${trade.orderId} sold ${-fromUnsettled.left} shares of ref_id ${trade.refId} that account ${account.id} does not have`,
@@ -159,7 +159,7 @@ function charge(
   const value = before.value + contractValue(instrument, trade.price, trade.quantity);
   const parts = chargesOf(instrument, trade.product, trade.side, value, date, store.tariff);
   account.charged.set(trade.orderId, { value, parts });
-  const charges = difference(parts, before.parts);
+  const charges = chargesAdded(parts, before.parts);
   if (netted !== undefined && store.tariff.statutory) {
     netted.taxes = { stt: netted.taxes.stt + charges.stt, stamp: netted.taxes.stamp + charges.stamp };
     const relief = nettingRelief(instrument, netted, date);

@@ -344,20 +344,20 @@ function unclaimed(
  * Delivery shares free to be sold by a new order: what is held is sold on any exchange that lists it, what was bought
  * today on the exchange of its purchase.
  */
-export function sellable(buyingPower: BuyingPower, account: AccountState, refId: number): number {
+export function sellableQuantity(buyingPower: BuyingPower, account: AccountState, refId: number): number {
   const others = buyingPower.store.listings(refId).filter((listing) => listing !== refId);
   const own = buyingPower.store.boughtToday(account, refId) - buyingPower.reserved(account, refId);
   return unclaimed(buyingPower, account, refId, others) + own;
 }
 
 /** Settled shares whose sale the holder has not authorised at the depository for this day; 0 with DDPI. */
-export function waitingForAuthorisation(store: AccountStore, account: AccountState, refId: number): number {
+export function unauthorisedQuantity(store: AccountStore, account: AccountState, refId: number): number {
   const { salesAuthorisedOn } = account;
   return salesAuthorisedOn === undefined || salesAuthorisedOn === store.date ? 0 : settledShares(store, account, refId);
 }
 
 /** Settled shares that are neither pledged nor needed by open sell orders. */
-export function freeToPledge(buyingPower: BuyingPower, account: AccountState, refId: number): number {
+export function pledgeableQuantity(buyingPower: BuyingPower, account: AccountState, refId: number): number {
   const { store } = buyingPower;
   const free = unclaimed(buyingPower, account, refId, store.listings(refId));
   return Math.max(0, Math.min(settledShares(store, account, refId), free));

@@ -126,7 +126,7 @@ export function totalCharges(parts: ChargeParts): number {
 }
 
 /** Returns the further charges of an order after another fill. */
-export function difference(after: ChargeParts, before: ChargeParts): ChargeParts {
+export function chargesAdded(after: ChargeParts, before: ChargeParts): ChargeParts {
   return {
     brokerage: after.brokerage - before.brokerage,
     exchange: after.exchange - before.exchange,

@@ -4,9 +4,9 @@
  */
 import { type ContractUnit, contractValue } from '../market/reference/contract-value';
 import type { AccountStore } from './account-store';
-import { credit, payDividend } from './dividends';
-import { quantityOf, rescaled } from './lots';
-import { takeOver } from './settlement';
+import { bookCredit, payDividend } from './dividends';
+import { quantityOf, rescaleLot } from './lots';
+import { carryForward } from './settlement';
 import { istDate } from '../shared/time';
 import { mulDiv, rupees } from '../shared/money';
 import type { EffectiveAction } from '../shared/corporate-actions';
@@ -46,8 +46,8 @@ export function bookCorporateAction(
 /** Each lot keeps its date and what it cost. */
 function split(account: AccountState, holding: HoldingState, { before, after }: EffectiveAction, at: number): void {
   const held = quantityOf(holding.settled) + quantityOf(holding.t1);
-  holding.settled = holding.settled.flatMap((lot) => rescaled(lot, (lot.quantity * after) / before));
-  holding.t1 = holding.t1.flatMap((lot) => rescaled(lot, (lot.quantity * after) / before));
+  holding.settled = holding.settled.flatMap((lot) => rescaleLot(lot, (lot.quantity * after) / before));
+  holding.t1 = holding.t1.flatMap((lot) => rescaleLot(lot, (lot.quantity * after) / before));
   holding.pledged = (holding.pledged * after) / before;
   note(account, holding, 'split', (held * after) / before - held, 0, at);
 }
@@ -65,7 +65,7 @@ function addBonus(
   if (bonus > 0) holding.settled = [...holding.settled, { date: istDate(at), quantity: bonus, price: 0 }];
   note(account, holding, 'bonus', bonus, 0, at);
   const text = `Fraction of a share from the bonus on ${held} ${store.instrument(holding.refId).displayName} at ${rupees(cash)}`;
-  credit(store, account, 'CORPORATE_ACTION', cash, holding.refId, text, at);
+  bookCredit(store, account, 'CORPORATE_ACTION', cash, holding.refId, text, at);
 }
 
 /** Adds to a sold quantity that is still to be delivered, as the shares grow; a fraction is paid. */
@@ -78,8 +78,8 @@ function owed(
 ): ShortDelivery[] {
   const { bonus, cash } = entitlement(short.quantity, action);
   const text = `Fraction of a share on ${short.quantity} ${store.instrument(short.refId).displayName} that were not delivered`;
-  credit(store, account, 'CORPORATE_ACTION', -cash, short.refId, text, at);
-  return rescaled(short, short.quantity + bonus);
+  bookCredit(store, account, 'CORPORATE_ACTION', -cash, short.refId, text, at);
+  return rescaleLot(short, short.quantity + bonus);
 }
 
 /** Whole new shares for so many of before, and what the fraction is worth at the ex-date's opening base, paise. */
@@ -101,9 +101,9 @@ function adjustContract(
   const quantity = quantityOf(position.lots);
   const more = (quantity * after) / before - quantity;
   position.lots = position.lots
-    .flatMap((lot) => rescaled(lot, (lot.quantity * after) / before))
+    .flatMap((lot) => rescaleLot(lot, (lot.quantity * after) / before))
     .map((lot) => ({ ...lot, price: lot.price - dividend }));
-  takeOver(unit, position);
+  carryForward(unit, position);
   note(account, position, kind, more, -contractValue(unit, dividend, quantity), at);
 }
 

@@ -19,17 +19,17 @@ export function payDividend(
   const holding = store.knownHolding(account, refId);
   const shares = holding ? quantityOf(holding.settled) + quantityOf(holding.t1) : 0;
   const text = `Dividend of ${rupees(paisePerShare)} a share on ${shares} ${displayName}`;
-  credit(store, account, 'DIVIDEND', shares * paisePerShare, refId, text, at, { shares, perShare: paisePerShare });
+  bookCredit(store, account, 'DIVIDEND', shares * paisePerShare, refId, text, at, { shares, perShare: paisePerShare });
   if (shares > 0) deductTax(store, account, refId, at);
   const short = account.shortDeliveries
     .filter((shortDelivery) => store.listings(refId).includes(shortDelivery.refId))
     .reduce((sum, { quantity }) => sum + quantity, 0);
   const owed = `Dividend of ${rupees(paisePerShare)} a share on ${short} ${displayName} that were not delivered`;
-  credit(store, account, 'CORPORATE_ACTION', -short * paisePerShare, refId, owed, at);
+  bookCredit(store, account, 'CORPORATE_ACTION', -short * paisePerShare, refId, owed, at);
 }
 
 /** Changes the cash by what is neither a trade nor the owner's. */
-export function credit(
+export function bookCredit(
   store: AccountStore,
   account: AccountState,
   kind: 'DIVIDEND' | 'TDS' | 'CORPORATE_ACTION',
@@ -56,7 +56,7 @@ function deductTax(store: AccountStore, account: AccountState, refId: number, at
   if (paid <= threshold) return;
   const due = mulDiv(paid, percent, 100) + total('TDS');
   const text = `Tax deducted at source, ${percent} % of dividends of ${store.instrument(refId).displayName}`;
-  credit(store, account, 'TDS', -due, refId, text, at);
+  bookCredit(store, account, 'TDS', -due, refId, text, at);
 }
 
 /** The first day of the financial year that holds a date. */

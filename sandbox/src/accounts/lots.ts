@@ -13,13 +13,13 @@ export interface Closed {
 /**
  * AccountStore a signed quantity at a price against the lots: what is opposite closes them, the rest opens a new one.
  */
-export function book(
+export function bookLots(
   lots: Lot[],
   quantity: number,
   price: number,
   date: string,
 ): { lots: Lot[]; closed: Closed[]; opened: number } {
-  const { lots: kept, closed, left } = close(lots, quantity);
+  const { lots: kept, closed, left } = closeLots(lots, quantity);
   if (left === 0) return { lots: kept, closed, opened: 0 };
   const last = kept.at(-1);
   if (last && last.price === price && last.date === date) {
@@ -29,7 +29,7 @@ export function book(
 }
 
 /** Closes lots with an opposite signed quantity; `left` is what found nothing to close. */
-export function close(lots: readonly Lot[], quantity: number): { lots: Lot[]; closed: Closed[]; left: number } {
+export function closeLots(lots: readonly Lot[], quantity: number): { lots: Lot[]; closed: Closed[]; left: number } {
   let left = quantity;
   const kept: Lot[] = [];
   const closed: Closed[] = [];
@@ -50,7 +50,7 @@ export function close(lots: readonly Lot[], quantity: number): { lots: Lot[]; cl
  * The same cost over another quantity (whole, above 0, of the same sign): one, or two that differ by a paisa a share, so that
  * quantity × price stays the same to the paisa.
  */
-export function rescaled<T extends { quantity: number; price: number }>(lot: T, quantity: number): T[] {
+export function rescaleLot<T extends { quantity: number; price: number }>(lot: T, quantity: number): T[] {
   const value = priceSum(lot.price, lot.quantity);
   const price = Math.floor(value / quantity);
   const dearer = Math.sign(quantity) * Math.abs(value - priceSum(price, quantity));

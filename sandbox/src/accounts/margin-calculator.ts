@@ -2,7 +2,7 @@
 import { contractValue } from '../market/reference/contract-value';
 import type { NewOrder } from '../shared/orders';
 import type { AccountStore } from './account-store';
-import { type BuyingPower, openDerivatives, openingRequirement, sellable } from './buying-power';
+import { type BuyingPower, openDerivatives, openingRequirement, sellableQuantity } from './buying-power';
 import { deliveryMargin } from './physical-delivery';
 import { derivativeMargin, type Exposure, intradayMargin, isDerivative, paidInFull } from './span';
 import { rupees } from '../shared/money';
@@ -103,7 +103,7 @@ function maxQuantity(store: AccountStore, buyingPower: BuyingPower, account: Acc
   const instrument = store.instrument(order.refId);
   const lot = Math.max(1, instrument.lotSize);
   if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument))
-    return sellable(buyingPower, account, order.refId);
+    return sellableQuantity(buyingPower, account, order.refId);
   const price = order.price > 0 ? order.price : store.lastPrice(instrument);
   const requirement = openingRequirement(store, instrument, order, lot, price, store.underlying(instrument));
   const free = buyingPower.available(account);

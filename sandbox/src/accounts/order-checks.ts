@@ -1,12 +1,12 @@
 /** Checks the requirement of an order against the account: asked before it is taken, and followed until it ends. */
 import type { NewOrder, Order, Trade } from '../shared/orders';
 import { positionKey, type AccountStore } from './account-store';
-import { type BuyingPower, sellable, waitingForAuthorisation } from './buying-power';
+import { type BuyingPower, sellableQuantity, unauthorisedQuantity } from './buying-power';
 import { quantityOf } from './lots';
 import { isDerivative } from './span';
 import { rupees } from '../shared/money';
 import { istClock } from '../shared/time';
-import type { Answer } from './types';
+import type { CheckResult } from './types';
 import type { AccountState, HeldOrder } from './state';
 
 const ENDED = new Set<Order['status']>(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
@@ -19,13 +19,13 @@ export class OrderChecks {
   ) {}
 
   /** Checks a new order and holds what it needs; see `Accounts.hold`. */
-  hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): Answer {
+  hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): CheckResult {
     const account = this.store.account(order.account);
     return this.tooLate(account, order, at) ?? this.tryHold(account, this.heldOrder(orderId, order, referencePrice, 0));
   }
 
   /** Checks an order as it would be after a modification; see `Accounts.amend`. */
-  amend(orderId: bigint, order: NewOrder, referencePrice: number): Answer {
+  amend(orderId: bigint, order: NewOrder, referencePrice: number): CheckResult {
     const account = this.store.account(order.account);
     const filled = account.orders.get(orderId)?.filled ?? 0;
     return this.tryHold(account, this.heldOrder(orderId, order, referencePrice, filled));
@@ -65,7 +65,7 @@ export class OrderChecks {
   }
 
   /** Puts an order in (or in the place of its earlier form) and takes it out again when it is not covered. */
-  private tryHold(account: AccountState, held: HeldOrder): Answer {
+  private tryHold(account: AccountState, held: HeldOrder): CheckResult {
     this.buyingPower.revalue(account);
     const before = account.orders.get(held.id);
     const availableBefore = this.buyingPower.available(account);
@@ -83,10 +83,10 @@ export class OrderChecks {
     account: AccountState,
     { order }: HeldOrder,
     availableBefore: number,
-  ): (Answer & { ok: false }) | undefined {
+  ): (CheckResult & { ok: false }) | undefined {
     const instrument = this.store.instrument(order.refId);
     if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument)) {
-      const short = -sellable(this.buyingPower, account, order.refId);
+      const short = -sellableQuantity(this.buyingPower, account, order.refId);
       if (short <= 0) return this.unauthorised(account, order, -short);
       const free = order.quantity - short;
       return {
@@ -110,8 +110,8 @@ export class OrderChecks {
     account: AccountState,
     { refId, quantity }: NewOrder,
     left: number,
-  ): (Answer & { ok: false }) | undefined {
-    const waiting = waitingForAuthorisation(this.store, account, refId);
+  ): (CheckResult & { ok: false }) | undefined {
+    const waiting = unauthorisedQuantity(this.store, account, refId);
     if (waiting <= left) return undefined;
     return {
       ok: false,
@@ -128,7 +128,7 @@ export class OrderChecks {
   }
 
   /** Refuses to open an intraday position once the broker squares them off; closing one is always possible. */
-  private tooLate(account: AccountState, order: NewOrder, at: number): (Answer & { ok: false }) | undefined {
+  private tooLate(account: AccountState, order: NewOrder, at: number): (CheckResult & { ok: false }) | undefined {
     const stop =
       order.product === 'IDAY' ? this.store.deps.intradayStop?.(this.store.instrument(order.refId), at) : undefined;
     if (stop === undefined || at < stop) return undefined;

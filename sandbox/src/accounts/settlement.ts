@@ -217,13 +217,13 @@ function carry(store: AccountStore, account: AccountState): void {
       account.positions.delete(key);
       continue;
     }
-    takeOver(store.instrument(position.refId), position);
+    carryForward(store.instrument(position.refId), position);
     position.realised = 0;
   }
 }
 
 /** Counts what is open as bought and sold at the prices at which it is carried. */
-export function takeOver(unit: ContractUnit, position: PositionState): void {
+export function carryForward(unit: ContractUnit, position: PositionState): void {
   const bought = position.lots.filter((lot) => lot.quantity > 0);
   const sold = position.lots.filter((lot) => lot.quantity < 0);
   position.buyQuantity = quantityOf(bought);

@@ -85,9 +85,9 @@ function groupsBy<T, K>(items: readonly T[], keyOf: (item: T) => K): T[][] {
  */
 function groupSpan(group: readonly Scanned[], table: MarginTable): number {
   const expiries = groupsBy(group, ({ instrument }) => instrument.expiry);
-  const least = expiries.reduce((sum, expiry) => sum + leastForShortOptions(expiry, table), 0);
+  const least = expiries.reduce((sum, expiry) => sum + minForShortOptions(expiry, table), 0);
   const apart = expiries.reduce(
-    (sum, expiry) => sum + Math.max(worstCase(expiry, table), leastForShortOptions(expiry, table)),
+    (sum, expiry) => sum + Math.max(worstCase(expiry, table), minForShortOptions(expiry, table)),
     0,
   );
   if (expiries.length === 1) return apart;
@@ -124,7 +124,7 @@ function owed({ instrument, quantity, price, base }: Scanned, move: number): num
   return -contractValue(instrument, Math.max(0, intrinsic), quantity);
 }
 
-function leastForShortOptions(expiry: readonly Scanned[], table: MarginTable): number {
+function minForShortOptions(expiry: readonly Scanned[], table: MarginTable): number {
   const option = expiry.find(({ instrument }) => instrument.derivativeType === 'OPT');
   if (option === undefined) return 0;
   const short = (type: 'CE' | 'PE') =>

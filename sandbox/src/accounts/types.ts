@@ -23,7 +23,7 @@ import type {
   MarginPosition,
 } from './records';
 
-export type Answer = { ok: true } | { ok: false; code: string; text: string };
+export type CheckResult = { ok: true } | { ok: false; code: string; text: string };
 
 /** The answer of the margin calculator (docs/service/orders-v2.md#margin), paise. */
 export interface MarginRequired {
@@ -79,9 +79,9 @@ export interface Accounts {
    * `referencePrice` is the price a market order is counted at (its protection price); for a sell on margin the higher
    * of it and the limit counts.
    */
-  hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): Answer;
+  hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): CheckResult;
   /** Checks the order as it would be after a modification and buyingPower what it then needs; unchanged when refused. */
-  amend(orderId: bigint, order: NewOrder, referencePrice: number, at: number): Answer;
+  amend(orderId: bigint, order: NewOrder, referencePrice: number, at: number): CheckResult;
   /** From now on money and margin are shown at the prices of an instant; what the accounts hold does not change. */
   showAt(at: number): void;
   /** Follows every change of an order so that what is held is exactly what its open remainder needs. */
@@ -116,8 +116,8 @@ export interface Accounts {
   /** Those that need the most first. */
   marginPositions(account: string): MarginPosition[];
   setMarginCall(account: string, call: MarginCall | undefined): void;
-  pledge(account: string, refId: number, quantity: number, at: number): Answer;
-  unpledge(account: string, refId: number, quantity: number, at: number): Answer;
+  pledge(account: string, refId: number, quantity: number, at: number): CheckResult;
+  unpledge(account: string, refId: number, quantity: number, at: number): CheckResult;
   /** Quantity of a holding that can be pledged or sold now. */
   freeQuantity(account: string, refId: number): number;
   /** Units of a share that may be sold now, and units that are held and wait for the holder's authorisation. */
@@ -129,13 +129,13 @@ export interface Accounts {
   /** Returns the charges of an order of a value (paise) by itself, its tax not yet rounded to the rupee. */
   chargesOf(instrument: Instrument, order: Pick<NewOrder, 'product' | 'side'>, value: number, at: number): ChargeParts;
   /** Pays in (positive) or out (negative). */
-  addFunds(account: string, amount: number, at: number): Answer;
+  addFunds(account: string, amount: number, at: number): CheckResult;
   /** Sets the settled quantity of a holding (control plane). */
   setHolding(
     account: string,
     holding: { refId: number; quantity: number; averagePrice: number; date?: string },
     at: number,
-  ): Answer;
+  ): CheckResult;
   /** Credits a dividend of so many paise a share on what is held, less tax deducted at source. */
   dividend(account: string, refId: number, paisePerShare: number, at: number): void;
   /** Books a corporate action in all accounts, at midnight before the first trade of its ex-date. */

@@ -62,8 +62,8 @@ export async function backtest(
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-backtest-'));
   const clock = new SharedClock(path.join(folder, 'clock'), sandbox);
   const n8n = new N8n(command, folder, clock.file);
-  const blocked = new BlockedMoney(sandbox, sandbox.people.phone(ACCOUNT.phone)!.clientCode);
-  const ownImpact = new OwnImpact(sandbox, sandbox.people.phone(ACCOUNT.phone)!.clientCode);
+  const blocked = new BlockedMoney(sandbox, sandbox.users.phone(ACCOUNT.phone)!.clientCode);
+  const ownImpact = new OwnImpact(sandbox, sandbox.users.phone(ACCOUNT.phone)!.clientCode);
   let address = '';
   const plain = (message: string): string => message.replaceAll(address, 'the sandbox');
   const log = new RunLog(sandbox, n8n, new RunCount(workflow, plain));
@@ -92,7 +92,7 @@ export async function backtest(
   };
   try {
     const runs = await Promise.race([passed(), stopped]);
-    const earned = reportOf(sandbox, sandbox.people.phone(ACCOUNT.phone)!, { from: options.from, to: options.to });
+    const earned = reportOf(sandbox, sandbox.users.phone(ACCOUNT.phone)!, { from: options.from, to: options.to });
     const report = {
       ...withoutIds(earned),
       runs,
@@ -289,13 +289,13 @@ function withoutIds(report: PerformanceRecord): PerformanceRecord {
 
 async function written(report: BacktestReport, name: string, sandbox: Sandbox, out: string): Promise<string[]> {
   mkdirSync(out, { recursive: true });
-  const person = sandbox.people.phone(ACCOUNT.phone)!;
+  const user = sandbox.users.phone(ACCOUNT.phone)!;
   const files: [string, string | Buffer][] = [
     ['report.html', reportPage(report, name)],
     ['report.json', `${JSON.stringify(report, undefined, 2)}\n`],
     ['report.csv', performanceCsv(report, 'trades')],
     ['report-days.csv', performanceCsv(report, 'days')],
-    ['report.pdf', await toPdf(withRuns(performanceDocument(report), report), person, sandbox.instant)],
+    ['report.pdf', await toPdf(withRuns(performanceDocument(report), report), user, sandbox.instant)],
   ];
   for (const [file, content] of files) writeFileSync(path.join(out, file), content);
   return files.map(([file]) => path.join(out, file));

@@ -2,7 +2,7 @@
 import { longDate } from '../reports/document/format';
 import { csvField } from '../reports/performance/document';
 import { rupees } from '../reports/performance/worst-day';
-import type { Comparison, Part, Tried } from './comparison';
+import type { Comparison, PeriodResult, TriedSettings } from './comparison';
 import { amount, escaped, STYLE, table, withMinus } from './report-parts';
 import { choiceText, type Choice } from './settings';
 
@@ -73,7 +73,7 @@ function maps(comparison: Comparison): string {
   const { settings, tried } = comparison;
   const [across, down] = [settings[0]!, settings[1]];
   const others = settings.slice(2);
-  const groups = new Map<string, Tried[]>();
+  const groups = new Map<string, TriedSettings[]>();
   for (const one of tried) {
     const rest: Choice = Object.fromEntries(others.map(({ name }) => [name, one.values[name]!]));
     const key = choiceText(rest);
@@ -105,7 +105,7 @@ function maps(comparison: Comparison): string {
   return `${drawn.join('')}${more > 0 ? `<p>${more} more maps are left out; all settings are in the table.</p>` : ''}`;
 }
 
-function heat(one: Tried | undefined, part: Part | null, scale: number, isBest: boolean): string {
+function heat(one: TriedSettings | undefined, part: PeriodResult | null, scale: number, isBest: boolean): string {
   if (one === undefined || part === null) return '<td>failed</td>';
   const strength = Math.round((FULL * Math.abs(part.result)) / scale)
     .toString(16)

@@ -5,7 +5,7 @@ import type { BacktestReport } from './report';
 import type { Choice, Setting } from './settings';
 
 /** Result of a backtest on some of its days. Money is paise. */
-export interface Part {
+export interface PeriodResult {
   result: number;
   trades: number;
   /** Return on the worth of the account when the first day of all began. */
@@ -13,16 +13,16 @@ export interface Part {
 }
 
 /** One backtest of several; null where it failed or has not been run. */
-export interface Tried {
+export interface TriedSettings {
   values: Choice;
   /** Folder of its report, below that of all. */
   folder: string;
   /** The reason why there is no result. */
   failed: string | null;
-  all: Part | null;
-  in_sample: Part | null;
+  all: PeriodResult | null;
+  in_sample: PeriodResult | null;
   /** Null where all days are in sample, too. */
-  out_of_sample: Part | null;
+  out_of_sample: PeriodResult | null;
   drawdown: number | null;
   /** Runs of the workflow that failed. */
   failed_runs: number;
@@ -49,7 +49,7 @@ export interface Comparison {
   /** The last day in sample; `to` where none is out of sample. */
   in_sample_until: string;
   /** By choice, the last field changes fastest. */
-  tried: Tried[];
+  tried: TriedSettings[];
   /** Null where no backtest has a result. */
   best: BestOfMany | null;
 }
@@ -66,9 +66,9 @@ export function inSampleUntil(dates: readonly string[]): string {
 }
 
 /** Returns the result of one backtest. @param until the last day in sample */
-export function triedOf(values: Choice, folder: string, report: Compared, until: string): Tried {
+export function triedOf(values: Choice, folder: string, report: Compared, until: string): TriedSettings {
   const days = report.days.filter((day) => day !== null);
-  const part = (of: typeof days): Part => {
+  const part = (of: typeof days): PeriodResult => {
     const result = sum(of.map((day) => day.result));
     return {
       result,
@@ -95,7 +95,10 @@ export function triedOf(values: Choice, folder: string, report: Compared, until:
  * normal numbers.
  * @param tried @param byDay results of each day in sample, paise, in the same order; undefined where there is none
  */
-export function bestOf(tried: readonly Tried[], byDay: readonly (readonly number[] | undefined)[]): BestOfMany | null {
+export function bestOf(
+  tried: readonly TriedSettings[],
+  byDay: readonly (readonly number[] | undefined)[],
+): BestOfMany | null {
   const known = tried.flatMap(({ in_sample: inside, out_of_sample: outside }, index) =>
     inside === null ? [] : [{ index, inside: inside.result, outside: outside?.result ?? null }],
   );
@@ -128,11 +131,11 @@ function byLuck(byDay: readonly (readonly number[])[]): number {
   const apart = byDay.map((results) => deviation(results.map((result, day) => result - means[day]!)));
   // The mean took one of as many parts out of each.
   const daily = Math.sqrt(mean(apart.map((one) => one ** 2)) * (byDay.length / (byDay.length - 1)));
-  return Math.round(daily * Math.sqrt(days) * largestOf(byDay.length));
+  return Math.round(daily * Math.sqrt(days) * expectedMaximum(byDay.length));
 }
 
 /** The mean of the largest of so many independent standard normal numbers: Blom's approximation, within 2 % from two on. */
-export function largestOf(count: number): number {
+export function expectedMaximum(count: number): number {
   return count < 2 ? 0 : normalQuantile((count - 0.375) / (count + 0.25));
 }
 

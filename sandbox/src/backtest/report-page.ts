@@ -7,7 +7,7 @@ import { curve } from './report-chart';
 import { basisSection, luckSection, monthsTable } from './report-sections';
 import { amount, escaped, minute, STYLE, table, withMinus } from './report-parts';
 import { tradePictures } from './trade-pictures';
-import { runsInWords, when, type Runs } from './runs';
+import { runsInWords, errorTime, type Runs } from './runs';
 
 /** Largest number of errors of runs on the page; the JSON has all of them. */
 const MAX_ERRORS = 20;
@@ -70,7 +70,7 @@ function errorsTable({ errors }: Runs): string {
     .slice(0, MAX_ERRORS)
     .map(
       (error) =>
-        `<tr><td>${when(error)}</td><td class="text">${escaped(error.node)}</td><td class="text">${escaped(error.message)}</td><td class="text">${error.handled ? 'went on' : 'failed'}</td><td>${error.count}</td></tr>`,
+        `<tr><td>${errorTime(error)}</td><td class="text">${escaped(error.node)}</td><td class="text">${escaped(error.message)}</td><td class="text">${error.handled ? 'went on' : 'failed'}</td><td>${error.count}</td></tr>`,
     );
   const more = errors.length > MAX_ERRORS ? `<p>${errors.length - MAX_ERRORS} more stand in report.json.</p>` : '';
   return `<h2>Errors of the workflow</h2>${table(['First', '*Node', '*Error', '*The run', 'Times'], rows)}${more}`;

@@ -106,12 +106,13 @@ export function runsInWords({ total, failed, handled, unfinished, errors }: Runs
     ...(handled > 0 ? [`${handled} had an error that the workflow handled`] : []),
     ...(unfinished > 0 ? [`${unfinished} had not ended when the last day was over`] : []),
   ];
-  const error = first === undefined ? '' : ` The first error, ${when(first)}${where(first)}: ${ended(first.message)}`;
+  const error =
+    first === undefined ? '' : ` The first error, ${errorTime(first)}${where(first)}: ${ended(first.message)}`;
   return `${parts.join(', ')}.${error}`;
 }
 
 /** "2020-03-13 09:20" of an error, or its day alone. */
-export function when({ at }: RunError): string {
+export function errorTime({ at }: RunError): string {
   return at.slice(0, 16).replace('T', ' ');
 }
 

@@ -7,7 +7,7 @@ import { readRecordings } from '../simulation/recordings';
 import { OptionError } from '../shared/option-error';
 import { rupees } from '../shared/money';
 import { VERSION } from '../shared/version';
-import { bestOf, inSampleUntil, triedOf, type Compared, type Comparison, type Tried } from './comparison';
+import { bestOf, inSampleUntil, triedOf, type Compared, type Comparison, type TriedSettings } from './comparison';
 import { comparisonCsv, comparisonPage, comparisonSentences } from './comparison-page';
 import { findN8n, findNodes } from './n8n';
 import type { BacktestOptions } from './options';
@@ -160,7 +160,7 @@ function compared(
   until: string,
 ): Comparison {
   const reports = all.map((one) => (failures.has(one) ? undefined : reportIn(one.out)));
-  const tried = all.map((one, index): Tried => {
+  const tried = all.map((one, index): TriedSettings => {
     const { choice, folder } = one;
     const report = reports[index];
     const name = folder.split(path.sep).join('/');

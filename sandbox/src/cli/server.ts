@@ -34,7 +34,7 @@ import { placedBy } from '../web/request-origin';
 import { PROTECTED } from '../web/schema';
 import { withFaults } from '../control/fault-injection';
 import { startMailIntake } from '../control/mail-intake';
-import { parse } from '../shared/json';
+import { parseLossless } from '../shared/json';
 import { StoreError } from '../shared/store-error';
 import { pageRoutes } from '../page/routes';
 import { openMirror } from '../mirror/live-mirror';
@@ -189,7 +189,7 @@ function prepare(app: FastifyInstance, sandbox: Sandbox, requested: (execution: 
   app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined);
     try {
-      const value = parse(String(body));
+      const value = parseLossless(String(body));
       requireShortTexts(value);
       done(null, value);
     } catch (error) {

@@ -48,9 +48,9 @@ export const AccountChange = Type.Object(
 export type AccountChangeBody = Static<typeof AccountChange>;
 
 /** Changes an account as asked, and shows what it has then; money in paise. @throws ApiError */
-export function changeAccount(sandbox: Sandbox, person: User, change: AccountChangeBody) {
+export function changeAccount(sandbox: Sandbox, user: User, change: AccountChangeBody) {
   const { world, logins } = sandbox;
-  const account = person.clientCode;
+  const account = user.clientCode;
   if (change.funds !== undefined) {
     const difference = change.funds - world.accounts.funds(account).available;
     if (difference !== 0) must(world.trade.addFunds(account, difference));
@@ -58,16 +58,16 @@ export function changeAccount(sandbox: Sandbox, person: User, change: AccountCha
   if (change.sales !== undefined) world.trade.authoriseSales(account, SALES[change.sales]);
   for (const holding of change.holdings ?? []) setHolding(sandbox, account, holding);
   if (change.static_ip !== undefined || change.order_system !== undefined) {
-    const staticIp = change.static_ip === undefined ? person.login.staticIp : staticIpOf(change.static_ip);
-    logins.setAccess(person.phone, staticIp, change.order_system ?? person.login.mayUseOrderSystem);
+    const staticIp = change.static_ip === undefined ? user.login.staticIp : staticIpOf(change.static_ip);
+    logins.setAccess(user.phone, staticIp, change.order_system ?? user.login.mayUseOrderSystem);
   }
-  if (change.order_interface !== undefined) logins.setOrderInterface(person.phone, change.order_interface);
-  if (change.unlock === true) logins.unlock(person.phone);
-  if (change.expire_sessions === true) logins.expire(person.phone);
+  if (change.order_interface !== undefined) logins.setOrderInterface(user.phone, change.order_interface);
+  if (change.unlock === true) logins.unlock(user.phone);
+  if (change.expire_sessions === true) logins.expire(user.phone);
   return {
-    phone: person.phone,
+    phone: user.phone,
     client_code: account,
-    name: person.name,
+    name: user.name,
     funds: world.accounts.funds(account),
     holdings: world.accounts.holdings(account).map(({ refId, quantity, t1Quantity, pledgedQuantity, cost }) => ({
       ref_id: refId,
@@ -77,11 +77,11 @@ export function changeAccount(sandbox: Sandbox, person: User, change: AccountCha
       pledged_qty: pledgedQuantity,
       cost,
     })),
-    static_ip: person.login.staticIp,
+    static_ip: user.login.staticIp,
     sales: salesOf(sandbox, account),
-    totp_enabled: person.login.totp.enabled,
-    order_system: person.login.mayUseOrderSystem,
-    order_interface: person.login.orderInterface ?? sandbox.options.orderInterface,
+    totp_enabled: user.login.totp.enabled,
+    order_system: user.login.mayUseOrderSystem,
+    order_interface: user.login.orderInterface ?? sandbox.options.orderInterface,
   };
 }
 

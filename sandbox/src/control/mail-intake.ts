@@ -92,7 +92,7 @@ function nameOf(filename: string | undefined, index: number, taken: Set<string>)
 /** One message for each recipient: in the mailbox of the account that has the address, or else in everybody's. */
 function keep(sandbox: Sandbox, mail: ParsedMail, recipients: string[]): void {
   const at = sandbox.now();
-  const people = sandbox.people.all();
+  const users = sandbox.users.all();
   const taken = new Set<string>();
   const attachments = mail.attachments
     .filter(({ related }) => !related)
@@ -102,10 +102,10 @@ function keep(sandbox: Sandbox, mail: ParsedMail, recipients: string[]): void {
       content: content.toString('base64'),
     }));
   for (const to of recipients) {
-    const person = people.find(({ email }) => email.toLowerCase() === to.toLowerCase());
+    const user = users.find(({ email }) => email.toLowerCase() === to.toLowerCase());
     sandbox.inbox.add({
       kind: 'email',
-      phone: person?.phone,
+      phone: user?.phone,
       to,
       from: mail.from?.text,
       subject: mail.subject,

@@ -41,9 +41,9 @@ export function performanceRoutes({ app, sandbox }: RouteContext): void {
     },
     async (request, reply) => {
       const query = request.query as Query;
-      const person = personOf(sandbox, query.phone);
-      const report = reportOf(sandbox, person, periodOf(sandbox, query));
-      return await answered(sandbox, person, report, query, reply);
+      const user = personOf(sandbox, query.phone);
+      const report = reportOf(sandbox, user, periodOf(sandbox, query));
+      return await answered(sandbox, user, report, query, reply);
     },
   );
 }
@@ -105,17 +105,17 @@ function instantsOf(sandbox: Sandbox, period: PerformancePeriod, from: number, t
 
 async function answered(
   sandbox: Sandbox,
-  person: User,
+  user: User,
   report: PerformanceRecord,
   { format = 'json', table = 'trades' }: Query,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const name = `performance_${person.clientCode}_${report.from}_${report.to}`;
+  const name = `performance_${user.clientCode}_${report.from}_${report.to}`;
   const attached = (type: string, ending: string): FastifyReply =>
     reply.header('content-type', type).header('content-disposition', `attachment; filename="${name}.${ending}"`);
   if (format === 'json') return report;
   if (format === 'pdf')
-    return attached('application/pdf', 'pdf').send(await toPdf(performanceDocument(report), person, sandbox.instant));
+    return attached('application/pdf', 'pdf').send(await toPdf(performanceDocument(report), user, sandbox.instant));
   if (format !== 'csv') throw new ApiError(400, `format must be json, csv or pdf, not "${format}"`);
   if (!TABLES.some((name) => name === table))
     throw new ApiError(400, `table must be one of ${TABLES.join(', ')}, not "${table}"`);
@@ -123,10 +123,10 @@ async function answered(
 }
 
 function personOf(sandbox: Sandbox, phone: string | undefined): User {
-  const [first] = sandbox.people.all();
-  const person = phone === undefined || phone === '' ? first : sandbox.people.phone(phone);
-  if (person === undefined) throw new ApiError(404, `No account has the phone number ${phone}`);
-  return person;
+  const [first] = sandbox.users.all();
+  const user = phone === undefined || phone === '' ? first : sandbox.users.phone(phone);
+  if (user === undefined) throw new ApiError(404, `No account has the phone number ${phone}`);
+  return user;
 }
 
 /** Period of a query. @throws ApiError for an invalid day, or a period that ends before it begins or begins after today. */

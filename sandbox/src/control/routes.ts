@@ -294,9 +294,9 @@ export function controlRoutes({ app, sandbox }: RouteContext): void {
     { schema: { tags: CONTROL_TAGS, summary: 'Change an account', response: schemas.account, body: AccountChange } },
     async (request) => {
       const { phone } = request.params as { phone: string };
-      const person = sandbox.people.phone(phone);
-      if (person === undefined) throw new ApiError(404, `No account has the phone number ${phone}`);
-      return changeAccount(sandbox, person, request.body as AccountChangeBody);
+      const user = sandbox.users.phone(phone);
+      if (user === undefined) throw new ApiError(404, `No account has the phone number ${phone}`);
+      return changeAccount(sandbox, user, request.body as AccountChangeBody);
     },
   );
 

@@ -14,7 +14,15 @@ import { isTerminal, type WorkingOrder } from './working-order';
 import { bookSnapshot } from './book-snapshot';
 import { PriceOverrides } from '../market/prices/price-overrides';
 import { OrderStore } from './order-store';
-import { changed, changeRefusal, productRefusal, refusal, refuse, TEXT, tradableRefusal } from './rules';
+import {
+  changedOrder,
+  changeRefusal,
+  productRefusal,
+  orderRefusal,
+  refuse,
+  REFUSAL_TEXT,
+  tradableRefusal,
+} from './rules';
 import { Schedule } from './schedule';
 import { createIdGenerator, type IdGenerator } from './id-generator';
 import type { ExchangeTask, ExchangeState } from './state';
@@ -81,7 +89,9 @@ class SimulatedExchange implements Exchange {
     }
     const requested = order.priceType === 'MARKET' ? { ...order, price: 0 } : order;
     const refused =
-      tradableRefusal(instrument) ?? productRefusal(order.product, instrument, at) ?? refusal(requested, instrument);
+      tradableRefusal(instrument) ??
+      productRefusal(order.product, instrument, at) ??
+      orderRefusal(requested, instrument);
     if (refused !== undefined) return refused;
     const { send, arrive } = this.latency.route(this.now);
     const facts = { ...requested, ...this.decisionPrices(instrument) };
@@ -105,9 +115,9 @@ class SimulatedExchange implements Exchange {
 
   modify(orderId: bigint, change: OrderChange, at: number): { ok: true } | Refusal {
     this.advance(at);
-    const working = this.requestable(orderId, TEXT.modifyBusy);
+    const working = this.requestable(orderId, REFUSAL_TEXT.modifyBusy);
     if ('ok' in working) return working;
-    const requested = changed(working.order, change);
+    const requested = changedOrder(working.order, change);
     const refused = changeRefusal(working.order, requested, working.instrument);
     if (refused !== undefined) return refused;
     working.inFlight = 'modify';
@@ -117,7 +127,7 @@ class SimulatedExchange implements Exchange {
 
   cancel(orderId: bigint, at: number): { ok: true } | Refusal {
     this.advance(at);
-    const working = this.requestable(orderId, TEXT.cancelBusy);
+    const working = this.requestable(orderId, REFUSAL_TEXT.cancelBusy);
     if ('ok' in working) return working;
     working.inFlight = 'cancel';
     this.schedule.add(this.latency.route(this.now).arrive, { kind: 'cancel', orderId });
@@ -281,7 +291,7 @@ class SimulatedExchange implements Exchange {
         this.store.requestRejected(
           working,
           'cancel_rejected',
-          `${TEXT.cancelBusy}: it is ${working.order.status}`,
+          `${REFUSAL_TEXT.cancelBusy}: it is ${working.order.status}`,
           now,
         );
     } else {

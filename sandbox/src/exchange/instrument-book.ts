@@ -2,14 +2,14 @@ import type { Instrument } from '../market/reference/types';
 import type { Level } from '../market/prices/types';
 import { OrderBookSide, type OrderBookSideState } from './order-book-side';
 import type { WorkingOrder } from './working-order';
-import { sweep, type Walk } from './sweep';
+import { sweep, type SweepRules } from './sweep';
 import type { Side } from '../shared/orders';
 
 /** A resting user's order was hit by others: `quantity` at `price`. */
-export type Hit = (working: WorkingOrder, price: number, quantity: number) => void;
+export type OnHit = (working: WorkingOrder, price: number, quantity: number) => void;
 
 /** Quantities that others bring to waiting orders. */
-export interface Brought {
+export interface IncomingQuantity {
   quantity: number;
   /** True if only to those whose price they have passed. */
   beyond: boolean;
@@ -109,9 +109,9 @@ export class InstrumentBook {
   moveTo(
     step: number,
     price: number,
-    brought: Brought,
+    brought: IncomingQuantity,
     target: { bids: Level[]; asks: Level[]; isSeen?: boolean },
-    hit: Hit,
+    hit: OnHit,
   ): void {
     this.mode = 'continuous';
     this.step = step;
@@ -119,8 +119,8 @@ export class InstrumentBook {
     this.resetRange();
     const offered = { bids: this.bids.remainingAmbient(target.bids), asks: this.asks.remainingAmbient(target.asks) };
     let { allowed } = brought;
-    const walk: Walk = {
-      most: (entry, quantity) => (entry.working === undefined ? quantity : Math.min(quantity, allowed)),
+    const walk: SweepRules = {
+      takeable: (entry, quantity) => (entry.working === undefined ? quantity : Math.min(quantity, allowed)),
       traded: (entry, at, quantity) => {
         if (entry.working === undefined) return;
         allowed -= quantity;
@@ -190,7 +190,7 @@ export class InstrumentBook {
   }
 
   /** Returns the rest of others' new orders once they have met users' orders; those that meet one and do not trade are not placed. */
-  private cross(incoming: readonly Level[], resting: OrderBookSide, beyond: boolean, walk: Walk): Level[] {
+  private cross(incoming: readonly Level[], resting: OrderBookSide, beyond: boolean, walk: SweepRules): Level[] {
     const left: Level[] = [];
     for (const level of incoming) {
       const best = resting.bestUserPrice();

@@ -8,9 +8,9 @@ import type { Halt } from './halt';
 import type { Hours, Phase } from './trading-hours';
 import type { WorkingOrder } from './working-order';
 import type { FillModel } from './models/fill';
-import { OrderExecution, signed } from './order-execution';
+import { OrderExecution, signedQuantity } from './order-execution';
 import type { OrderStore } from './order-store';
-import { changed, changeRefusal, refuse, stateRefusal, TEXT } from './rules';
+import { changedOrder, changeRefusal, refuse, stateRefusal, REFUSAL_TEXT } from './rules';
 import type { NewOrder, Refusal } from '../shared/orders';
 import type { OrderChange } from './types';
 
@@ -113,8 +113,8 @@ export class MatchingEngine {
     const { order, instrument } = working;
     const book = this.books.get(order.refId);
     if (book === undefined || !working.atExchange)
-      return refuse('ORDER_NOT_PENDING', `${TEXT.modifyBusy}: it is ${order.status}`);
-    const requested = changed(order, change);
+      return refuse('ORDER_NOT_PENDING', `${REFUSAL_TEXT.modifyBusy}: it is ${order.status}`);
+    const requested = changedOrder(order, change);
     const limit = requested.priceType === 'LIMIT' ? requested.price : working.limit;
     const refused =
       changeRefusal(order, requested, instrument) ??
@@ -263,7 +263,7 @@ export class MatchingEngine {
     const brought = { quantity: this.fill.brought(volume), beyond, allowed };
     book.moveTo(step, price, brought, target, (working, tradePrice, quantity) => {
       this.market.traded(instrument, tradePrice, quantity, at);
-      this.market.taken(instrument, signed(working.order.side, quantity), true, at);
+      this.market.taken(instrument, signedQuantity(working.order.side, quantity), true, at);
       this.execution.hit(working, book, tradePrice, quantity, at);
     });
     this.execution.trigger(book, at);

@@ -11,7 +11,7 @@ import type { OrderStore } from './order-store';
 import type { Side } from '../shared/orders';
 
 /** So little pushes nothing by itself, and by all of it where any quantity does. */
-const LEAST = 1e-6;
+const MIN_PUSH = 1e-6;
 
 const LEFT_OVER = {
   ioc: 'IOC: the rest did not cross and was cancelled',
@@ -37,15 +37,15 @@ export class OrderExecution {
     const { order } = working;
     const { instrument } = book;
     const opposite = book.oppositeOf(order.side);
-    const way = signed(order.side, 1);
+    const way = signedQuantity(order.side, 1);
     const withdrawn = (): void => {
-      if (book.mode === 'continuous') opposite.withdrawNearer(this.market.shiftAfter(instrument, way * LEAST, at));
+      if (book.mode === 'continuous') opposite.withdrawNearer(this.market.shiftAfter(instrument, way * MIN_PUSH, at));
     };
     withdrawn();
     let allowed =
       book.mode === 'continuous' ? this.market.allowance(instrument, this.fill.participation, at) : Infinity;
     const swept = sweep(opposite, working.limit, remaining(working), order.account, {
-      most: (entry, quantity) =>
+      takeable: (entry, quantity) =>
         entry.working === undefined ? this.untilShift(instrument, way, Math.min(quantity, allowed), at) : quantity,
       traded: (entry, price, quantity) => {
         allowed -= quantity;
@@ -73,7 +73,7 @@ export class OrderExecution {
   private untilShift(instrument: Instrument, way: 1 | -1, quantity: number, at: number): number {
     const { lotSize } = instrument;
     const shift = (taken: number): number => this.market.shiftAfter(instrument, way * taken, at);
-    const now = shift(LEAST);
+    const now = shift(MIN_PUSH);
     if (quantity <= lotSize || shift(quantity) === now) return quantity;
     let [low, high] = [0, Math.ceil(quantity / lotSize)];
     while (high - low > 1) {
@@ -152,7 +152,7 @@ export class OrderExecution {
         allot(side, found.quantity, (entry, hit) => {
           if (entry.working === undefined) return;
           traded += hit;
-          taken += signed(side.side, hit);
+          taken += signedQuantity(side.side, hit);
           this.hit(entry.working, book, found.price, hit, at);
         });
         users = Math.max(users, traded);
@@ -181,8 +181,8 @@ export class OrderExecution {
     const pushedBy = (price: number): number => {
       const net = quantityAt(bids, price) - quantityAt(asks, price);
       const others = net > 0 ? shown.asks : shown.bids;
-      const most = others.reduce((sum, { quantity }) => sum + quantity, 0);
-      return alone + this.market.shiftAfter(instrument, Math.sign(net) * Math.min(Math.abs(net), most), at);
+      const offered = others.reduce((sum, { quantity }) => sum + quantity, 0);
+      return alone + this.market.shiftAfter(instrument, Math.sign(net) * Math.min(Math.abs(net), offered), at);
     };
     const price = pushedPrice(alone, instrument.tickSize, pushedBy);
     book.bids.reconcile(gathered(shown.bids, price));
@@ -197,7 +197,7 @@ export class OrderExecution {
 }
 
 /** A quantity as what a user took of others: bought above 0, sold below. */
-export function signed<Quantity extends number>(side: Side, quantity: Quantity): Quantity {
+export function signedQuantity<Quantity extends number>(side: Side, quantity: Quantity): Quantity {
   return (side === 'BUY' ? quantity : -quantity) as Quantity;
 }
 

@@ -11,7 +11,7 @@ import type { OrderChange } from './types';
 export const MAX_QUANTITY = 100_000_000;
 
 /** Texts of refusals that the live service is known to give. */
-export const TEXT = {
+export const REFUSAL_TEXT = {
   freeze: 'ORDER QTY IS GREATER THAN FREEZE QTY',
   lot: 'quantity entered is not a multiple of current lots size',
   largest: 'exceeds the maximum order quantity limit',
@@ -50,7 +50,7 @@ export function refuse(code: string, text: string): Refusal {
 }
 
 /** Fields of an order by which its figures fit together. */
-export type Figures = Pick<
+export type OrderFigures = Pick<
   NewOrder,
   'kind' | 'side' | 'quantity' | 'priceType' | 'price' | 'triggerPrice' | 'legSize' | 'validity'
 >;
@@ -60,7 +60,7 @@ export type Figures = Pick<
  * docs/service/exchange-rules.md#quantities).
  * What depends on the state of the exchange or the account comes after the acknowledgement instead: see `rejection`.
  */
-export function refusal(order: Figures, instrument: Instrument): Refusal | undefined {
+export function orderRefusal(order: OrderFigures, instrument: Instrument): Refusal | undefined {
   return (
     quantityRefusal(order, instrument) ??
     priceRefusal(order, instrument) ??
@@ -69,20 +69,20 @@ export function refusal(order: Figures, instrument: Instrument): Refusal | undef
   );
 }
 
-function quantityRefusal({ quantity }: Figures, { lotSize, exchange }: Instrument): Refusal | undefined {
+function quantityRefusal({ quantity }: OrderFigures, { lotSize, exchange }: Instrument): Refusal | undefined {
   if (!Number.isSafeInteger(quantity) || quantity <= 0) {
     return refuse('INVALID_QUANTITY', `order_qty must be a whole number above 0, not ${quantity}`);
   }
   if (quantity > MAX_QUANTITY) {
-    return refuse('QUANTITY_LIMIT', `order_qty ${quantity} ${TEXT.largest} of ${MAX_QUANTITY}`);
+    return refuse('QUANTITY_LIMIT', `order_qty ${quantity} ${REFUSAL_TEXT.largest} of ${MAX_QUANTITY}`);
   }
   if (quantity % lotSize !== 0) {
-    return refuse('LOT_SIZE', `${TEXT.lot}: ${quantity} is not a multiple of ${lotSize} on ${exchange}`);
+    return refuse('LOT_SIZE', `${REFUSAL_TEXT.lot}: ${quantity} is not a multiple of ${lotSize} on ${exchange}`);
   }
   return undefined;
 }
 
-function priceRefusal({ priceType, price, kind }: Figures, { tickSize }: Instrument): Refusal | undefined {
+function priceRefusal({ priceType, price, kind }: OrderFigures, { tickSize }: Instrument): Refusal | undefined {
   if (priceType === 'MARKET') {
     if (kind === 'STOPLOSS') {
       return refuse(
@@ -107,7 +107,7 @@ function offTick(name: string, price: number, tickSize: number): Refusal | undef
   );
 }
 
-function kindRefusal(order: Figures): Refusal | undefined {
+function kindRefusal(order: OrderFigures): Refusal | undefined {
   const { kind, side, price, triggerPrice, legSize, quantity, validity } = order;
   if (kind === 'STOPLOSS') {
     if (validity === 'IOC')
@@ -147,16 +147,19 @@ function kindRefusal(order: Figures): Refusal | undefined {
 }
 
 /** Rules on the trigger and the legs that need the instrument (docs/service/exchange-rules.md#prices, docs/service/exchange-rules.md#quantities). */
-function algoRefusal({ kind, triggerPrice, legSize }: Figures, { tickSize, lotSize }: Instrument): Refusal | undefined {
+function algoRefusal(
+  { kind, triggerPrice, legSize }: OrderFigures,
+  { tickSize, lotSize }: Instrument,
+): Refusal | undefined {
   if (kind === 'STOPLOSS') return offTick('algo_params.trigger_price', triggerPrice, tickSize);
   if (kind === 'ICEBERG' && legSize % lotSize !== 0) {
-    return refuse('LOT_SIZE', `${TEXT.lot}: algo_params.leg_size ${legSize} is not a multiple of ${lotSize}`);
+    return refuse('LOT_SIZE', `${REFUSAL_TEXT.lot}: algo_params.leg_size ${legSize} is not a multiple of ${lotSize}`);
   }
   return undefined;
 }
 
 /** Returns an order after a change: figures that its kind does not have are dropped unless they are asked for. */
-export function changed(order: Order, change: OrderChange): Order {
+export function changedOrder(order: Order, change: OrderChange): Order {
   const kind = change.kind ?? order.kind;
   return {
     ...order,
@@ -185,7 +188,7 @@ export function changeRefusal(order: Order, requested: Order, instrument: Instru
     );
   }
   const triggered = requested.kind === 'STOPLOSS' && (order.status === 'TRIGGERED' || order.filledQuantity > 0);
-  return refusal(triggered ? { ...requested, kind: 'REGULAR', triggerPrice: 0 } : requested, instrument);
+  return orderRefusal(triggered ? { ...requested, kind: 'REGULAR', triggerPrice: 0 } : requested, instrument);
 }
 
 /** Facts that the exchange checks when an order reaches it. */
@@ -204,22 +207,22 @@ export interface MarketConditions {
  * the order may trade at, also for a market order.
  */
 export function stateRefusal(
-  order: Figures,
+  order: OrderFigures,
   limit: number,
   { instrument, band, last, phase, worst }: MarketConditions,
 ): Refusal | undefined {
   if (order.quantity > instrument.freezeQty)
-    return refuse('FREEZE_QTY', `${TEXT.freeze}: ${order.quantity} is above ${instrument.freezeQty}`);
+    return refuse('FREEZE_QTY', `${REFUSAL_TEXT.freeze}: ${order.quantity} is above ${instrument.freezeQty}`);
   if (order.priceType === 'LIMIT' && (limit < band.low || limit > band.high)) {
     return refuse(
       'PRICE_BAND',
-      `${TEXT.band}: order_price ${limit} is outside the price band of ${band.low} to ${band.high}`,
+      `${REFUSAL_TEXT.band}: order_price ${limit} is outside the price band of ${band.low} to ${band.high}`,
     );
   }
   if (worst !== undefined && order.priceType === 'LIMIT' && (order.side === 'BUY' ? limit > worst : limit < worst)) {
     return refuse(
       'PRICE_PROTECTION',
-      `${TEXT.protection}: order_price ${limit} is ${order.side === 'BUY' ? 'above' : 'below'} ${worst}, too far from the price of the option`,
+      `${REFUSAL_TEXT.protection}: order_price ${limit} is ${order.side === 'BUY' ? 'above' : 'below'} ${worst}, too far from the price of the option`,
     );
   }
   if (phase === 'OPEN') return undefined;

@@ -2,15 +2,15 @@ import type { OrderBookSide } from './order-book-side';
 import type { QueueEntry } from './working-order';
 
 /** Rest of a sweep, with `true` if it stopped in front of an order of the same account, or at a bound. */
-export interface Swept {
+export interface SweepResult {
   left: number;
   stopped: 'own' | 'limited' | undefined;
 }
 
 /** State of a walk through a book. */
-export interface Walk {
+export interface SweepRules {
   /** Returns the part of a quantity that may be taken from an entry at once; all of it where it is left out. At 0 the walk ends. */
-  most?(entry: QueueEntry, quantity: number): number;
+  takeable?(entry: QueueEntry, quantity: number): number;
   /** Told after the resting entry was reduced; it may put a next leg at the back of a queue, and shift others' orders. */
   traded(entry: QueueEntry, price: number, quantity: number): void;
 }
@@ -25,15 +25,15 @@ export function sweep(
   limit: number,
   quantity: number,
   account: string | undefined,
-  { most = (_entry, whole) => whole, traded }: Walk,
-): Swept {
+  { takeable: takeable = (_entry, whole) => whole, traded }: SweepRules,
+): SweepResult {
   let left = quantity;
   while (left > 0) {
     const level = resting.best;
     if (level === undefined || resting.better(limit, level.price)) break;
     const entry = level.first!;
     if (account !== undefined && entry.working?.order.account === account) return { left, stopped: 'own' };
-    const hit = most(entry, Math.min(left, entry.quantity));
+    const hit = takeable(entry, Math.min(left, entry.quantity));
     if (hit === 0) return { left, stopped: 'limited' };
     left -= hit;
     resting.reduce(entry, hit);

@@ -2,7 +2,7 @@
  * The contract of the exchange core: pure, deterministic, in virtual time. It reads no clock; whoever drives it calls
  * `advance(to)` and asks `nextDue()` when it wants to be called again. Prices are paise, quantities are shares.
  */
-import type { Course, BookChange } from '../market/prices/price-overrides';
+import type { PriceCourse, BookChange } from '../market/prices/price-overrides';
 import type { Order, OrderKind, Trade } from '../shared/orders';
 
 /** Everything that happens to an order, in order; `order` is a snapshot taken right after it happened. */
@@ -31,8 +31,8 @@ export interface OrderChange {
 
 /** Effects of a scenario on the market. */
 export interface MarketEffects {
-  prices: readonly Course[];
-  volatilities: readonly Course[];
+  prices: readonly PriceCourse[];
+  volatilities: readonly PriceCourse[];
   books: readonly BookChange[];
   /** Instants (milliseconds) at which the exchanges look whether an index has moved far enough to halt trading. */
   looks: readonly number[];

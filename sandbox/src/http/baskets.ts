@@ -4,14 +4,14 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { Basket, BasketChange, LegState, NewBasket } from '../exchange/strategies/v2-basket-types';
 import type { Order } from '../shared/orders';
-import { int64, rewritable } from '../shared/json';
+import { int64, parseExact } from '../shared/json';
 import type { User } from '../sessions/users';
 import { parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
 import { countOrders, trader } from '../web/authentication';
 import { exchangeOf, idOf } from '../web/input';
 import { placedBy } from '../web/request-origin';
-import { DeliveryType, OrderSide, PriceType, refused, enumWord } from './orders';
+import { DeliveryType, OrderSide, PriceType, refusalError, enumWord } from './orders';
 import { orderRecord } from '../web/records';
 import { replySchemas } from '../web/reply-schemas';
 import { optional, optionalInteger, optionalText, parameters, PROTECTED } from '../web/schema';
@@ -69,16 +69,16 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const person = trader(sandbox, request, 'orders');
+      const user = trader(sandbox, request, 'orders');
       const body = request.body as Body;
       countOrders(
         sandbox,
-        person,
+        user,
         body.orders.map(({ ref_id }) => ref_id),
       );
-      const result = sandbox.world.placeBasket({ ...newBasket(person, body), ...placedBy(request) });
-      if (!result.ok) throw refused(result);
-      return answer(reply, record(person, result.basket, 'array'));
+      const result = sandbox.world.placeBasket({ ...newBasket(user, body), ...placedBy(request) });
+      if (!result.ok) throw refusalError(result);
+      return answer(reply, record(user, result.basket, 'array'));
     },
   );
 
@@ -94,13 +94,13 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const person = trader(sandbox, request, 'reads');
+      const user = trader(sandbox, request, 'reads');
       const { tag } = request.query as { tag?: string };
       const baskets = sandbox.world
-        .basketsOf(person.clientCode)
+        .basketsOf(user.clientCode)
         .filter((basket) => tag === undefined || basket.tag === tag);
       const empty = baskets.length === 0 && sandbox.dialect.empty_list === 'null';
-      return answer(reply, empty ? null : baskets.map((basket) => record(person, basket, 'object')));
+      return answer(reply, empty ? null : baskets.map((basket) => record(user, basket, 'object')));
     },
   );
 
@@ -116,12 +116,12 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const person = trader(sandbox, request, 'orders');
+      const user = trader(sandbox, request, 'orders');
       const id = idOf('basket_id', (request.params as { basket_id: string }).basket_id);
-      if (sandbox.world.basket(id)?.account !== person.clientCode)
+      if (sandbox.world.basket(id)?.account !== user.clientCode)
         throw new ApiError(404, `There is no basket ${id} today`);
       const result = sandbox.world.modifyBasket(id, change(request.body as Static<typeof ModifyBody>));
-      if (!result.ok) throw refused(result);
+      if (!result.ok) throw refusalError(result);
       return { message: 'basket update request pushed' };
     },
   );
@@ -138,12 +138,12 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const person = trader(sandbox, request, 'orders');
+      const user = trader(sandbox, request, 'orders');
       const id = idOf('basket_id', (request.params as { basket_id: string }).basket_id);
       const basket = sandbox.world.basket(id);
-      if (basket?.account !== person.clientCode) throw new ApiError(404, `There is no basket ${id} today`);
+      if (basket?.account !== user.clientCode) throw new ApiError(404, `There is no basket ${id} today`);
       const result = sandbox.world.cancelBasket(id);
-      if (!result.ok) throw refused(result);
+      if (!result.ok) throw refusalError(result);
       return { message: 'basket cancel request pushed' };
     },
   );
@@ -155,10 +155,10 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
   }
 
   /** The basket record (docs/service/baskets.md#basket-record); the list has its legs in an object keyed by ref_id. */
-  function record(person: User, basket: Basket, orders: 'array' | 'object') {
+  function record(user: User, basket: Basket, orders: 'array' | 'object') {
     const { world } = sandbox;
     const legs = basket.legs.map((leg) => ({
-      ...(rewritable(orderRecord(sandbox, legOrder(basket, leg), 'fetched')) as { ref_id: number }),
+      ...(parseExact(orderRecord(sandbox, legOrder(basket, leg), 'fetched')) as { ref_id: number }),
       ...legBooks(leg),
     }));
     const pnl = world.profitOf(basket);
@@ -167,7 +167,7 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
     );
     return {
       basket_id: int64(basket.id),
-      user_id: person.userId,
+      user_id: user.userId,
       basket_name: basket.name,
       tag: basket.tag,
       basket_status: `BASKET_STATUS_${basket.status}`,
@@ -254,10 +254,10 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
   }
 }
 
-function newBasket(person: User, body: Body): NewBasket {
+function newBasket(user: User, body: Body): NewBasket {
   const params = body.basket_params;
   return {
-    account: person.clientCode,
+    account: user.clientCode,
     exchange: exchangeOf(body.exchange),
     name: body.basket_name ?? '',
     tag: body.tag ?? '',

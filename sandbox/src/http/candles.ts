@@ -62,9 +62,9 @@ export function candleRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const person = session(sandbox, request);
+      const user = session(sandbox, request);
       const at = sandbox.instant;
-      if (!sandbox.historyLimit.allows(person.clientCode, at)) {
+      if (!sandbox.historyLimit.allows(user.clientCode, at)) {
         throw new ApiError(429, `Too many requests: at most ${sandbox.historyLimit.most} a minute for history`);
       }
       const { query } = request.body as Static<typeof Body>;

@@ -250,10 +250,10 @@ export function companyRoutes({ app, sandbox }: RouteContext): void {
 
   /** Dividends of a share that accounts here were paid, but those of announced actions. */
   function paidTo(share: Instrument, announced: ReadonlySet<string>): PaidDividend[] {
-    const { people, accounts } = sandbox.world;
+    const { users: users, accounts } = sandbox.world;
     const refIds = Object.values(sandbox.world.listings(share));
     const found = new Map<string, PaidDividend>();
-    for (const { clientCode } of people.all())
+    for (const { clientCode } of users.all())
       for (const { kind, refId, date, perShare } of accounts.ledger(clientCode))
         if (kind === 'DIVIDEND' && refIds.includes(refId) && perShare !== undefined && !announced.has(date))
           found.set(`${date} ${perShare}`, { date, perShare });

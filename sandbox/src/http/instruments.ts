@@ -1,6 +1,6 @@
 import type { Dialect } from '../simulation/dialect';
-import { toldMultiplier } from '../web/told-multiplier';
-import { toldName } from '../web/told-name';
+import { multiplierByDialect } from '../web/multiplier-by-dialect';
+import { stockNameByDialect } from '../web/stock-name-by-dialect';
 import { settledBy } from '../market/reference/instrument-class';
 import type { Calendar, Instrument, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
@@ -102,11 +102,11 @@ export function* masterRows(
   for (const instrument of universe.all(exchange)) {
     const { refId, platId, token, strikePrice, optionType, series, platName, lotSize, asset, expiry } = instrument;
     const { derivativeType, isin, assetType, tickSize } = instrument;
-    const multiplier = toldMultiplier(dialect, instrument);
+    const multiplier = multiplierByDialect(dialect, instrument);
     // Written out in half the time that an object takes: a list has up to 76,000 of them.
     yield (
       `{"ref_id":${refId},${idKey}:${platId},"strike_price":${strikePrice},"option_type":"${optionType}","token":${token},` +
-      `"stock_name":${text(toldName(dialect, instrument))},"series":${text(series)},${nameKey}:${text(platName)},` +
+      `"stock_name":${text(stockNameByDialect(dialect, instrument))},"series":${text(series)},${nameKey}:${text(platName)},` +
       `"lot_size":${lotSize},${multiplier === undefined ? '' : `"qty_multiplier":${multiplier},`}"asset":${text(asset)},` +
       `"expiry":${expiry},"exchange":"${exchange}","derivative_type":"${derivativeType}","isin":${text(isin)},` +
       `"asset_type":${text(assetType)},"tick_size":${tickSize},"underlying_prev_close":${previousClose(instrument)}}`

@@ -3,13 +3,13 @@ import type { Refusal } from '../shared/orders';
 import { int64 } from '../shared/json';
 import { istDate } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { olderReader, trader } from '../web/authentication';
+import { v2Reader, trader } from '../web/authentication';
 import { idOf } from '../web/input';
 import { positionsView, viewDeps } from '../web/portfolio';
 import { replySchemas } from '../web/reply-schemas';
 import { Id, optional, parameters, PROTECTED } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
-import { refused } from './orders';
+import { refusalError } from './orders';
 
 const CancelAll = Type.Object({
   orders: optional(Type.Array(Type.Union([Id, Type.Object({ order_id: Id })]))),
@@ -87,7 +87,7 @@ export function legacyRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const { clientCode } = olderReader(sandbox, request);
+      const { clientCode } = v2Reader(sandbox, request);
       const deps = viewDeps(sandbox);
       const { stock_positions, fut_positions, opt_positions, close_positions } = positionsView(
         deps,
@@ -147,5 +147,5 @@ export function legacyRoutes({ app, sandbox }: RouteContext): void {
 
 /** @throws ApiError for a refusal */
 function must(result: { ok: true } | Refusal | undefined): void {
-  if (result?.ok === false) throw refused(result);
+  if (result?.ok === false) throw refusalError(result);
 }

@@ -3,7 +3,7 @@ import type { Sandbox } from '../simulation/sandbox';
 import { OTP_LIFE_MS, type User } from '../sessions/users';
 import { istText } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { authenticate, bearer, headerText } from '../web/authentication';
+import { authenticate, bearerToken, headerText } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { optional, parameters } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
@@ -70,26 +70,20 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
     },
     async (request) => {
       const { phone, skip_totp } = request.body as Static<typeof SendOtp>;
-      const person = known(sandbox, phone);
+      const user = known(sandbox, phone);
       const token = headerText(request, 'x-temp-token');
       if (token === '') {
-        const next = firstNext(person, skip_totp === true);
+        const next = firstNext(user, skip_totp === true);
         const sends = next === 'VERIFY_MOBILE' && sandbox.dialect.otp_first_call === 'sends';
         const temp_token = sends
           ? sandbox.logins.sendOtp(phone, sandbox.moment.machine)
           : sandbox.logins.begin(phone, sandbox.moment.machine);
-        return loginReply(
-          sandbox,
-          person,
-          temp_token,
-          next,
-          sends ? 'OTP sent to your phone' : 'Phone number accepted',
-        );
+        return loginReply(sandbox, user, temp_token, next, sends ? 'OTP sent to your phone' : 'Phone number accepted');
       }
-      if (sandbox.people.tempOwner(token) !== person) throw unauthorized();
+      if (sandbox.users.tempOwner(token) !== user) throw unauthorized();
       if (skip_totp !== true) throw new ApiError(400, 'skip_totp must be true together with x-temp-token');
       const temp_token = sandbox.logins.sendOtp(phone, sandbox.moment.machine);
-      return loginReply(sandbox, person, temp_token, 'VERIFY_MOBILE', 'OTP sent to your phone');
+      return loginReply(sandbox, user, temp_token, 'VERIFY_MOBILE', 'OTP sent to your phone');
     },
   );
 
@@ -97,9 +91,9 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
    * Returns the step after the first call (docs/service/login-and-session.md#when-the-otp-is-sent): a code of the authenticator app where
    * the account has TOTP and does not skip it, else the OTP, which that call has sent.
    */
-  function firstNext(person: User, skipsTotp: boolean): string {
+  function firstNext(user: User, skipsTotp: boolean): string {
     if (sandbox.dialect.otp_first_next === 'VERIFY_TOTP') return 'VERIFY_TOTP';
-    return person.login.totp.enabled && !skipsTotp ? 'VERIFY_TOTP' : 'VERIFY_MOBILE';
+    return user.login.totp.enabled && !skipsTotp ? 'VERIFY_TOTP' : 'VERIFY_MOBILE';
   }
 
   app.post(
@@ -115,10 +109,10 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
     },
     async (request, reply) => {
       const { phone, otp } = request.body as Static<typeof VerifyOtp>;
-      const person = known(sandbox, phone);
+      const user = known(sandbox, phone);
       const deviceId = device(headerText(request, 'x-device-id'));
-      if (sandbox.people.tempOwner(headerText(request, 'x-temp-token')) !== person) throw unauthorized();
-      if (!sandbox.people.otpFits(person, otp, sandbox.moment)) throw wrongCode(sandbox, person, 'OTP');
+      if (sandbox.users.tempOwner(headerText(request, 'x-temp-token')) !== user) throw unauthorized();
+      if (!sandbox.users.otpFits(user, otp, sandbox.moment)) throw wrongCode(sandbox, user, 'OTP');
       return reply
         .code(Number(sandbox.dialect.verify_status))
         .send(codeReply(sandbox.logins.codeAccepted(phone, deviceId, 'OTP', 0, sandbox.moment.machine)));
@@ -138,7 +132,7 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
     },
     async (request, reply) => {
       const { phone, totp } = request.body as Static<typeof TotpLogin>;
-      const person = known(sandbox, phone);
+      const user = known(sandbox, phone);
       const deviceId = device(headerText(request, 'x-device-id'));
       if (typeof totp === 'number' && sandbox.dialect.totp_number === 'refused') {
         throw new ApiError(400, 'json: cannot unmarshal number into field totp of type string');
@@ -146,10 +140,10 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
       if (typeof totp === 'string' && sandbox.dialect.totp_number === 'required') {
         throw new ApiError(400, 'json: cannot unmarshal string into field totp of type int');
       }
-      if (!person.login.totp.enabled)
+      if (!user.login.totp.enabled)
         throw new ApiError(400, 'TOTP is not enabled for this account: log in by OTP and enable it');
-      const fits = sandbox.people.totpFits(person, String(totp).padStart(6, '0'), sandbox.moment);
-      if (fits === undefined) throw wrongCode(sandbox, person, 'TOTP');
+      const fits = sandbox.users.totpFits(user, String(totp).padStart(6, '0'), sandbox.moment);
+      if (fits === undefined) throw wrongCode(sandbox, user, 'TOTP');
       if (fits.isUsed) throw new ApiError(401, 'This TOTP has been used: wait for the next one');
       return reply
         .code(Number(sandbox.dialect.verify_status))
@@ -170,16 +164,16 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
     },
     async (request, reply) => {
       const body = request.body as Static<typeof InstitutionalLogin>;
-      const person = sandbox.people.account(body.client_code);
-      if (person?.institution === undefined)
+      const user = sandbox.users.account(body.client_code);
+      if (user?.institution === undefined)
         throw new ApiError(400, 'No institutional login exists for this client code');
-      notLocked(sandbox, person);
+      requireUnlocked(sandbox, user);
       const deviceId = device(headerText(request, 'x-device-id'));
-      if (!sandbox.people.institutionFits(person, body.exchange_client_code, body.username, body.password))
-        throw wrongCode(sandbox, person, 'username or password');
+      if (!sandbox.users.institutionFits(user, body.exchange_client_code, body.username, body.password))
+        throw wrongCode(sandbox, user, 'username or password');
       return reply
         .code(Number(sandbox.dialect.verify_status))
-        .send(codeReply(sandbox.logins.codeAccepted(person.phone, deviceId, 'PASSWORD', 0)));
+        .send(codeReply(sandbox.logins.codeAccepted(user.phone, deviceId, 'PASSWORD', 0)));
     },
   );
 
@@ -200,19 +194,19 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
     async (request) => {
       if (request.headers['x-temp-token'] !== undefined)
         throw new ApiError(400, 'x-temp-token must not be sent to /verifypin');
-      const person = authenticate(
-        sandbox.people.checkAuth(bearer(request), headerText(request, 'x-device-id'), sandbox.moment),
+      const user = authenticate(
+        sandbox.users.checkAuth(bearerToken(request), headerText(request, 'x-device-id'), sandbox.moment),
       );
-      notLocked(sandbox, person);
+      requireUnlocked(sandbox, user);
       const { pin } = request.body as Static<typeof VerifyPin>;
-      if (!sandbox.people.mpinFits(person, pin)) throw wrongCode(sandbox, person, 'MPIN');
+      if (!sandbox.users.mpinFits(user, pin)) throw wrongCode(sandbox, user, 'MPIN');
       return {
-        email: person.email,
+        email: user.email,
         message: 'Login successful',
         next: 'DASHBOARD',
-        phone: person.phone,
-        session_token: sandbox.logins.pinAccepted(person.phone, sandbox.moment.machine),
-        userId: person.userId,
+        phone: user.phone,
+        session_token: sandbox.logins.pinAccepted(user.phone, sandbox.moment.machine),
+        userId: user.userId,
       };
     },
   );
@@ -220,20 +214,17 @@ export function loginRoutes({ app, sandbox }: RouteContext): void {
 
 /** @throws ApiError when no account has the phone, or its login is locked. */
 function known(sandbox: Sandbox, phone: string): User {
-  const person = sandbox.people.phone(phone);
-  if (person === undefined) throw new ApiError(400, 'No account is registered with this phone number');
-  notLocked(sandbox, person);
-  return person;
+  const user = sandbox.users.phone(phone);
+  if (user === undefined) throw new ApiError(400, 'No account is registered with this phone number');
+  requireUnlocked(sandbox, user);
+  return user;
 }
 
-export function notLocked(sandbox: Sandbox, person: User): void {
-  if (!sandbox.people.locked(person, sandbox.instant)) return;
-  throw new ApiError(
-    403,
-    `Too many wrong attempts: the login is locked until ${istText(person.login.lockedUntil)}`,
-    '',
-    { attempts_left: 0 },
-  );
+export function requireUnlocked(sandbox: Sandbox, user: User): void {
+  if (!sandbox.users.locked(user, sandbox.instant)) return;
+  throw new ApiError(403, `Too many wrong attempts: the login is locked until ${istText(user.login.lockedUntil)}`, '', {
+    attempts_left: 0,
+  });
 }
 
 function device(id: string): string {
@@ -248,10 +239,10 @@ function unauthorized(): ApiError {
 /** Counts a wrong code; the refusal says how many attempts are left. */
 export function wrongCode(
   sandbox: Sandbox,
-  person: User,
+  user: User,
   what: 'OTP' | 'TOTP' | 'MPIN' | 'username or password',
 ): ApiError {
-  const left = sandbox.logins.codeRefused(person.phone, what);
+  const left = sandbox.logins.codeRefused(user.phone, what);
   return new ApiError(
     401,
     left > 0 ? `Wrong or expired ${what}` : `Wrong or expired ${what}: the login is now locked`,
@@ -262,19 +253,19 @@ export function wrongCode(
 
 function loginReply(
   sandbox: Sandbox,
-  person: User,
+  user: User,
   temp_token: string,
   next: string,
   message: string,
 ): Static<typeof LoginReply> {
   return {
-    attempts_left: sandbox.people.attemptsLeft(person),
-    email: person.email,
+    attempts_left: sandbox.users.attemptsLeft(user),
+    email: user.email,
     expiry: OTP_LIFE_MS / 1000,
     flow: 'LOGIN',
     message,
     next,
-    phone: person.phone,
+    phone: user.phone,
     temp_token,
   };
 }

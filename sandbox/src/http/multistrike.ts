@@ -45,8 +45,8 @@ export function multistrikeRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const person = session(sandbox, request);
-      if (!sandbox.historyLimit.allows(person.clientCode, sandbox.instant))
+      const user = session(sandbox, request);
+      if (!sandbox.historyLimit.allows(user.clientCode, sandbox.instant))
         throw new ApiError(429, `Too many requests: at most ${sandbox.historyLimit.most} a minute for history`);
       const { chart } = request.query as { chart?: string };
       if (chart === undefined || !CHARTS.includes(chart))
@@ -83,12 +83,12 @@ export function multistrikeRoutes({ app, sandbox }: RouteContext): void {
     const { ce, pe } = sandbox.world.universe().options(asked.exchange, asked.asset, Number(expiry));
     if (ce.length + pe.length === 0)
       throw new ApiError(400, `${where}: ${asked.asset} has no options on ${asked.exchange} that expire on ${expiry}`);
-    const isWanted = ({ strikePrice }: Instrument): boolean =>
+    const isRequested = ({ strikePrice }: Instrument): boolean =>
       strikePrice >= (asked.minStrike ?? 0) &&
       strikePrice <= (asked.maxStrike ?? Infinity) &&
       (asked.strikes == null || asked.strikes.length === 0 || asked.strikes.includes(strikePrice));
     const found: Record<string, Values> = {};
-    for (const option of [...ce, ...pe].filter(isWanted)) {
+    for (const option of [...ce, ...pe].filter(isRequested)) {
       const values = (found[String(option.strikePrice)] ??= {});
       for (const field of asked.fields)
         (values[field] ??= {})[option.optionType as 'CE' | 'PE'] =

@@ -70,9 +70,9 @@ const CancelMany = Type.Object({
 /** Orders (docs/service/orders-v2.md#order-requests, docs/service/orders-v2.md#lists-of-orders). */
 export function orderRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
-  const place = (person: User, body: SingleOrderBody, request: FastifyRequest): Order => {
-    const result = sandbox.world.placeOrder({ ...newOrder(person, body), ...placedBy(request) });
-    if (!result.ok) throw refused(result);
+  const place = (user: User, body: SingleOrderBody, request: FastifyRequest): Order => {
+    const result = sandbox.world.placeOrder({ ...newOrder(user, body), ...placedBy(request) });
+    if (!result.ok) throw refusalError(result);
     return result.order;
   };
 
@@ -88,10 +88,10 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const person = trader(sandbox, request, 'orders');
+      const user = trader(sandbox, request, 'orders');
       const body = request.body as SingleOrderBody;
-      countOrders(sandbox, person, [body.ref_id]);
-      return reply.type(JSON_TYPE).send(orderRecord(sandbox, place(person, body, request), 'placed'));
+      countOrders(sandbox, user, [body.ref_id]);
+      return reply.type(JSON_TYPE).send(orderRecord(sandbox, place(user, body, request), 'placed'));
     },
   );
 
@@ -107,26 +107,26 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const person = trader(sandbox, request, 'orders');
+      const user = trader(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof MultiOrder>;
       countOrders(
         sandbox,
-        person,
+        user,
         orders.map(({ ref_id }) => ref_id),
       );
       for (const [index, body] of orders.entries()) {
-        const wrong = sandbox.world.checkOrder(newOrder(person, body));
-        if (wrong !== undefined) throw refused({ ...wrong, text: `orders[${index}]: ${wrong.text}` });
+        const wrong = sandbox.world.checkOrder(newOrder(user, body));
+        if (wrong !== undefined) throw refusalError({ ...wrong, text: `orders[${index}]: ${wrong.text}` });
       }
-      const records = orders.map((body) => orderRecord(sandbox, place(person, body, request), 'placed'));
+      const records = orders.map((body) => orderRecord(sandbox, place(user, body, request), 'placed'));
       const list = `[${records.join()}]`;
       return reply.type(JSON_TYPE).send(sandbox.dialect.multi_response === 'object' ? `{"orders":${list}}` : list);
     },
   );
 
   const list = async (request: FastifyRequest, reply: FastifyReply) => {
-    const person = trader(sandbox, request, 'reads');
-    const orders = sandbox.world.ordersOf(person.clientCode).filter(filterOf(request.query as Filter));
+    const user = trader(sandbox, request, 'reads');
+    const orders = sandbox.world.ordersOf(user.clientCode).filter(filterOf(request.query as Filter));
     if (orders.length === 0) return sandbox.dialect.empty_list === 'null' ? null : [];
     return reply.type(JSON_TYPE).send(streamReply(jsonList('[', recordTexts(orders), ']')));
   };
@@ -174,14 +174,14 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const person = trader(sandbox, request, 'orders');
+      const user = trader(sandbox, request, 'orders');
       const body = request.body as Static<typeof CancelMany>;
       const ids = body.order_ids ?? body.orders?.map(({ order_id }) => order_id) ?? [];
       if (ids.length === 0) throw new ApiError(400, 'orders or order_ids is required');
-      const orders = [...new Set(ids.map((id) => idOf('order_id', id)))].map((id) => owned(person, id, 400));
+      const orders = [...new Set(ids.map((id) => idOf('order_id', id)))].map((id) => owned(user, id, 400));
       for (const { id } of orders) {
         const wrong = sandbox.world.checkCancel(id);
-        if (wrong !== undefined) throw refused(wrong);
+        if (wrong !== undefined) throw refusalError(wrong);
       }
       orders.forEach(cancel);
       return { message: 'delete request pushed' };
@@ -194,13 +194,13 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
       schema: { tags: TAGS, summary: 'Modify an order', response: schemas.message, body: Modify, security: PROTECTED },
     },
     async (request) => {
-      const person = trader(sandbox, request, 'orders');
-      const order = own(person, request);
-      countOrders(sandbox, person, [order.refId]);
+      const user = trader(sandbox, request, 'orders');
+      const order = own(user, request);
+      countOrders(sandbox, user, [order.refId]);
       const body = request.body as Static<typeof Modify>;
       onExchange(body.exchange, sandbox.world.instrument(order.refId)?.exchange, `order ${order.id}`);
       const result = sandbox.world.modifyOrder(order.id, change(body));
-      if (!result.ok) throw refused(result);
+      if (!result.ok) throw refusalError(result);
       return { message: 'update request pushed' };
     },
   );
@@ -213,17 +213,17 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
 
   function cancel({ id }: Order): void {
     const result = sandbox.world.cancelOrder(id);
-    if (!result.ok) throw refused(result);
+    if (!result.ok) throw refusalError(result);
   }
 
-  /** The order that a path names, if it is the person's. @throws ApiError 404 */
-  function own(person: User, request: FastifyRequest): Order {
-    return owned(person, idOf('order_id', (request.params as { order_id: string }).order_id), 404);
+  /** The order that a path names, if it is the user's. @throws ApiError 404 */
+  function own(user: User, request: FastifyRequest): Order {
+    return owned(user, idOf('order_id', (request.params as { order_id: string }).order_id), 404);
   }
 
-  function owned(person: User, id: bigint, status: number): Order {
+  function owned(user: User, id: bigint, status: number): Order {
     const order = sandbox.world.order(id);
-    if (order?.account !== person.clientCode) throw new ApiError(status, `There is no order ${id} today`);
+    if (order?.account !== user.clientCode) throw new ApiError(status, `There is no order ${id} today`);
     return order;
   }
 }
@@ -237,14 +237,14 @@ function filterOf({ live, executed, tag }: Filter): (order: Order) => boolean {
 }
 
 /** A refusal on any order path. The service's error code is empty but for the one that is known (docs/service/errors.md#error-body). */
-export function refused({ code, text }: Pick<Refusal, 'code' | 'text'>): ApiError {
+export function refusalError({ code, text }: Pick<Refusal, 'code' | 'text'>): ApiError {
   return new ApiError(400, text, code.startsWith('ERR') ? code : '');
 }
 
 /** The order that a body asks for. */
-export function newOrder(person: User, body: SingleOrderBody): NewOrder {
+export function newOrder(user: User, body: SingleOrderBody): NewOrder {
   return {
-    account: person.clientCode,
+    account: user.clientCode,
     refId: body.ref_id,
     kind: enumWord(body.order_type, 'ORDER_TYPE_'),
     side: enumWord(body.order_side, 'ORDER_SIDE_'),

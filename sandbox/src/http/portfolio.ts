@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { fundsView, holdingsView, positionsView, viewDeps } from '../web/portfolio';
 import type { NewOrder } from '../shared/orders';
 import type { MarginRequired } from '../accounts/types';
-import { olderReader, trader } from '../web/authentication';
+import { v2Reader, trader } from '../web/authentication';
 import { DeliveryType, newOrder, OrderType, PriceType, SingleOrder } from './orders';
 import { replySchemas } from '../web/reply-schemas';
 import { oneOf, optional, optionalText, PROTECTED } from '../web/schema';
@@ -37,7 +37,7 @@ export function portfolioRoutes({ app, sandbox }: RouteContext): void {
     '/portfolio/holdings',
     { schema: { tags: TAGS, summary: 'What the account owns', response: schemas.holdings, security: PROTECTED } },
     async (request) => {
-      const { clientCode } = olderReader(sandbox, request);
+      const { clientCode } = v2Reader(sandbox, request);
       const portfolio = holdingsView(viewDeps(sandbox), clientCode, sandbox.instant);
       const empty = portfolio.holdings.length === 0 && sandbox.dialect.empty_list === 'null';
       return { message: 'holdings', portfolio: empty ? { ...portfolio, holdings: null } : portfolio };
@@ -55,7 +55,7 @@ export function portfolioRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const { clientCode } = olderReader(sandbox, request);
+      const { clientCode } = v2Reader(sandbox, request);
       return {
         message: 'positions',
         portfolio: positionsView(viewDeps(sandbox), clientCode, sandbox.instant, sandbox.dialect.empty_list),
@@ -67,7 +67,7 @@ export function portfolioRoutes({ app, sandbox }: RouteContext): void {
     '/portfolio/user_funds_and_margin',
     { schema: { tags: TAGS, summary: 'Cash and margin', response: schemas.funds, security: PROTECTED } },
     async (request) => {
-      const { clientCode } = olderReader(sandbox, request);
+      const { clientCode } = v2Reader(sandbox, request);
       return {
         message: 'funds and margin',
         port_funds_and_margin: fundsView(viewDeps(sandbox), clientCode, sandbox.instant),
@@ -87,10 +87,10 @@ export function portfolioRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const person = trader(sandbox, request, 'reads');
+      const user = trader(sandbox, request, 'reads');
       const { with_portfolio, with_legs, order_req } = request.body as Static<typeof MarginBody>;
       const orders = order_req.orders.map((body) =>
-        newOrder(person, {
+        newOrder(user, {
           ...body,
           order_type: body.order_type ?? 'ORDER_TYPE_REGULAR',
           order_delivery_type: body.order_delivery_type ?? 'ORDER_DELIVERY_TYPE_IDAY',
@@ -103,7 +103,7 @@ export function portfolioRoutes({ app, sandbox }: RouteContext): void {
         if (wrong !== undefined) return { message: wrong.text, code: wrong.code };
       }
       const margin = sandbox.world.accounts.marginRequired(
-        person.clientCode,
+        user.clientCode,
         orders,
         { withPortfolio: with_portfolio === true },
         sandbox.instant,

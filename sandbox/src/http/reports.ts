@@ -46,8 +46,8 @@ export function reportRoutes({ app, sandbox }: RouteContext): void {
     '/report',
     { schema: { tags: TAGS, summary: 'What reports there are', response: schemas.reports, security: PROTECTED } },
     async (request) => {
-      const person = session(sandbox, request);
-      return reports().options(person, sandbox.instant);
+      const user = session(sandbox, request);
+      return reports().options(user, sandbox.instant);
     },
   );
 
@@ -65,8 +65,8 @@ export function reportRoutes({ app, sandbox }: RouteContext): void {
       url: `/report/${type}`,
       schema,
       handler: async (request, reply) => {
-        const person = session(sandbox, request);
-        const answer = await reports().run(type, (request.body ?? {}) as ReportRequest, person, sandbox.instant);
+        const user = session(sandbox, request);
+        const answer = await reports().run(type, (request.body ?? {}) as ReportRequest, user, sandbox.instant);
         return answered(sandbox, answer, reply, send);
       },
     });

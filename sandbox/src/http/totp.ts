@@ -4,7 +4,7 @@ import { toDataURL } from 'qrcode';
 import { newTotpSecret, totpUri } from '../sessions/one-time-codes';
 import { ApiError } from '../web/errors';
 import { session } from '../web/authentication';
-import { notLocked, wrongCode } from './login';
+import { requireUnlocked, wrongCode } from './login';
 import { replySchemas } from '../web/reply-schemas';
 import { PROTECTED } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
@@ -29,10 +29,10 @@ export function totpRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const person = session(sandbox, request);
+      const user = session(sandbox, request);
       const secret = newTotpSecret(randomBytes(20));
-      sandbox.logins.setTotpSecret(person.phone, secret);
-      const qr_image = await toDataURL(totpUri(secret, person.phone, ISSUER), { type: 'image/png' });
+      sandbox.logins.setTotpSecret(user.phone, secret);
+      const qr_image = await toDataURL(totpUri(secret, user.phone, ISSUER), { type: 'image/png' });
       return { data: { secret_key: secret, qr_image }, message: 'Scan the code, then enable TOTP' };
     },
   );
@@ -41,15 +41,15 @@ export function totpRoutes({ app, sandbox }: RouteContext): void {
     '/totp/enable',
     { schema: { tags: TAGS, summary: 'Enable TOTP', response: schemas.message, body: Enable, security: PROTECTED } },
     async (request) => {
-      const person = session(sandbox, request);
+      const user = session(sandbox, request);
       const { mpin, totp } = request.body as Static<typeof Enable>;
-      notLocked(sandbox, person);
-      const { secret, pending, enabled } = person.login.totp;
+      requireUnlocked(sandbox, user);
+      const { secret, pending, enabled } = user.login.totp;
       if (enabled && pending === '') throw new ApiError(400, 'TOTP is enabled already');
-      if (!sandbox.people.mpinFits(person, mpin)) throw wrongCode(sandbox, person, 'MPIN');
-      const fits = sandbox.people.totpFits(person, totp, sandbox.moment, pending === '' ? secret : pending);
-      if (fits === undefined) throw wrongCode(sandbox, person, 'TOTP');
-      sandbox.logins.setTotp(person.phone, true, fits.step);
+      if (!sandbox.users.mpinFits(user, mpin)) throw wrongCode(sandbox, user, 'MPIN');
+      const fits = sandbox.users.totpFits(user, totp, sandbox.moment, pending === '' ? secret : pending);
+      if (fits === undefined) throw wrongCode(sandbox, user, 'TOTP');
+      sandbox.logins.setTotp(user.phone, true, fits.step);
       return { message: 'TOTP enabled' };
     },
   );
@@ -58,12 +58,12 @@ export function totpRoutes({ app, sandbox }: RouteContext): void {
     '/totp/disable',
     { schema: { tags: TAGS, summary: 'Disable TOTP', response: schemas.message, body: Disable, security: PROTECTED } },
     async (request) => {
-      const person = session(sandbox, request);
-      notLocked(sandbox, person);
+      const user = session(sandbox, request);
+      requireUnlocked(sandbox, user);
       const { mpin } = request.body as Static<typeof Disable>;
-      if (!person.login.totp.enabled) throw new ApiError(400, 'TOTP is not enabled');
-      if (!sandbox.people.mpinFits(person, mpin)) throw wrongCode(sandbox, person, 'MPIN');
-      sandbox.logins.setTotp(person.phone, false, 0);
+      if (!user.login.totp.enabled) throw new ApiError(400, 'TOTP is not enabled');
+      if (!sandbox.users.mpinFits(user, mpin)) throw wrongCode(sandbox, user, 'MPIN');
+      sandbox.logins.setTotp(user.phone, false, 0);
       return { message: 'TOTP disabled' };
     },
   );

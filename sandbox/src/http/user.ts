@@ -1,5 +1,5 @@
 import { ApiError } from '../web/errors';
-import { bearer, clientIp, headerText, session } from '../web/authentication';
+import { bearerToken, clientIp, headerText, session } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
 import { PROTECTED } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
@@ -21,20 +21,20 @@ export function userRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const person = session(sandbox, request);
+      const user = session(sandbox, request);
       const host = `ws://${request.headers.host}`;
       return {
-        client_code: person.clientCode,
-        email: person.email,
+        client_code: user.clientCode,
+        email: user.email,
         env_info: {
           market_ws_url: `${host}/apibatch/ws`,
           order_service_ws_url: sandbox.dialect.order_service_ws_url === 'empty' ? '' : `${host}/stream`,
           user_ws_url: `${host}/ws`,
         },
         message: 'user info',
-        name: person.name,
-        phone: person.phone,
-        userId: person.userId,
+        name: user.name,
+        phone: user.phone,
+        userId: user.userId,
         version_info: { status: 'ACTIVE', version: VERSION },
       };
     },
@@ -51,9 +51,9 @@ export function userRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const token = bearer(request);
-      const auth = sandbox.people.checkAuth(token, headerText(request, 'x-device-id'), sandbox.moment);
-      sandbox.logins.logOut((auth.ok ? auth.person : session(sandbox, request)).phone);
+      const token = bearerToken(request);
+      const auth = sandbox.users.checkAuth(token, headerText(request, 'x-device-id'), sandbox.moment);
+      sandbox.logins.logOut((auth.ok ? auth.user : session(sandbox, request)).phone);
       return { message: 'Logged out' };
     },
   );
@@ -69,8 +69,8 @@ export function userRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const person = session(sandbox, request);
-      const { primary, secondary } = person.login.staticIp;
+      const user = session(sandbox, request);
+      const { primary, secondary } = user.login.staticIp;
       if (primary === '' && secondary === '') throw new ApiError(400, 'No IP addresses registered for user');
       const current = clientIp(request);
       return {

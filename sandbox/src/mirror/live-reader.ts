@@ -5,7 +5,7 @@ import type { ExchangeCode } from '../market/reference/types';
 import type { Credential } from './credential';
 import { AnswerTooLarge, MAX_ANSWER_BYTES, MAX_ANSWER_MS, readText, refusalOfStream } from './outbound-policy';
 import { RequestPacing } from './request-pacing';
-import { isRecord, parseQuote, whole } from './parse-quote';
+import { isRecord, parseQuote, wholeNumber } from './parse-quote';
 
 /** Statuses by which the service says that a session is dead. */
 const DEAD = [401, 440];
@@ -89,14 +89,16 @@ export class LiveReader {
     if (!isRecord(book)) return undefined;
     const last = book['ltp'] ?? book['last_traded_price'];
     const seen = parseQuote(last, book['volume'], book['bid'], book['ask']);
-    return seen && { seen, previousClose: whole(book['prev_close']) ?? 0 };
+    return seen && { seen, previousClose: wholeNumber(book['prev_close']) ?? 0 };
   }
 
   /** Current price of an instrument, which an index has, too. */
   async price(exchange: ExchangeCode, symbol: string): Promise<LivePrice | undefined> {
     const reply = await this.read(`/optionchains/${encodeURIComponent(symbol)}/price?exchange=${exchange}`);
-    const price = whole(reply['price']);
-    return price === undefined || price === 0 ? undefined : { price, previousClose: whole(reply['prev_close']) ?? 0 };
+    const price = wholeNumber(reply['price']);
+    return price === undefined || price === 0
+      ? undefined
+      : { price, previousClose: wholeNumber(reply['prev_close']) ?? 0 };
   }
 
   /** Returns the answer to a question as it arrives; refusals too. @throws SessionDisplaced, Unanswered */

@@ -2,7 +2,7 @@ import { WebSocket, type RawData } from 'ws';
 import type { Greeks } from '../market/prices/types';
 import type { Quote } from '../market/mirror/types';
 import { Messages } from '../stream/messages';
-import { parseQuote, whole } from './parse-quote';
+import { parseQuote, wholeNumber } from './parse-quote';
 
 /** A subscription: an order book, an index by its symbol, the Greeks of an option. */
 export type Subscription =
@@ -104,8 +104,8 @@ export class LiveStream {
   }
 
   /** Subscribes to what is not subscribed to yet. @returns true if the service allows so many; otherwise nothing has been done */
-  subscribe(wishes: readonly Subscription[]): boolean {
-    const fresh = wishes.filter((request) => !this.subscriptions.has(keyOf(request)));
+  subscribe(subscriptions: readonly Subscription[]): boolean {
+    const fresh = subscriptions.filter((request) => !this.subscriptions.has(keyOf(request)));
     const weight = fresh.reduce((sum, { channel }) => sum + WEIGHTS[channel], this.weight);
     if (weight > BUDGET) return false;
     this.weight = weight;
@@ -148,9 +148,9 @@ export class LiveStream {
     }, ASK_MS).unref();
   }
 
-  private request(wishes: readonly Subscription[]): void {
-    for (let from = 0; from < wishes.length; from += TOGETHER)
-      for (const command of commandsOf(wishes.slice(from, from + TOGETHER)))
+  private request(subscriptions: readonly Subscription[]): void {
+    for (let from = 0; from < subscriptions.length; from += TOGETHER)
+      for (const command of commandsOf(subscriptions.slice(from, from + TOGETHER)))
         this.socket?.send(`batch_subscribe ${this.token} ${command}`);
   }
 
@@ -167,7 +167,7 @@ export class LiveStream {
   }
 
   private notify(name: string, one: Fields): void {
-    const refId = whole(one['refId']);
+    const refId = wholeNumber(one['refId']);
     if (name === 'BatchWebSocketOrderbookMessage' && refId !== undefined) {
       const at = BigInt(String(one['timestamp'] ?? 0));
       const last = this.receivedAt.get(refId);
@@ -177,9 +177,14 @@ export class LiveStream {
       const { ltp = 0, volume = 0, bids, asks } = one;
       this.listener.book(refId, parseQuote(ltp, volume, bids, asks));
     } else if (name === 'BatchWebSocketIndexMessage') {
-      const last = whole(one['indexValue']);
+      const last = wholeNumber(one['indexValue']);
       if (last === undefined || last === 0) return;
-      this.listener.index(String(one['exchange'] ?? ''), String(one['indexname'] ?? ''), last, whole(one['prevClose']));
+      this.listener.index(
+        String(one['exchange'] ?? ''),
+        String(one['indexname'] ?? ''),
+        last,
+        wholeNumber(one['prevClose']),
+      );
     } else if (name === 'BatchWebSocketGreeksMessage' && refId !== undefined) {
       const number = (field: string): number => {
         const value = Number(one[field] ?? 0);
@@ -192,7 +197,7 @@ export class LiveStream {
         theta: number('theta'),
         vega: number('vega'),
       };
-      this.listener.greeks(refId, greeks, whole(one['oi']) ?? 0);
+      this.listener.greeks(refId, greeks, wholeNumber(one['oi']) ?? 0);
     }
   }
 

@@ -45,8 +45,8 @@ function haveOneOwner(hostname: string, other: string): boolean {
 
 /**
  * The reason why the session token must not go to a stream address; undefined where it may.
- * @param address as the service reported it. @param base the address of the service, as the person wrote it.
- * @param streamHosts further hosts that the person allows, as `host` or `host:port`.
+ * @param address as the service reported it. @param base the address of the service, as the user wrote it.
+ * @param streamHosts further hosts that the user allows, as `host` or `host:port`.
  */
 export function refusalOfStream(address: string, base: string, streamHosts: readonly string[]): string | undefined {
   const url = parse(address);

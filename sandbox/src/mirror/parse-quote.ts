@@ -11,7 +11,7 @@ const MAX_LEVELS = 20;
  * @param last last traded price, 0 where nothing has traded yet. @param volume of the day so far
  */
 export function parseQuote(last: unknown, volume: unknown, bids: unknown, asks: unknown): Quote | undefined {
-  const [price, traded] = [whole(last), whole(volume)];
+  const [price, traded] = [wholeNumber(last), wholeNumber(volume)];
   const [bought, sold] = [levels(bids), levels(asks)];
   if (price === undefined || traded === undefined || bought === undefined || sold === undefined) return undefined;
   bought.sort((a, b) => b.price - a.price);
@@ -28,9 +28,9 @@ function levels(side: unknown): Levels | undefined {
   const found: Levels = [];
   for (const row of rows as unknown[]) {
     if (!isRecord(row)) return undefined;
-    const price = whole(row['p'] ?? row['price'] ?? 0);
-    const quantity = whole(row['q'] ?? row['quantity'] ?? 0);
-    const orders = whole(row['o'] ?? row['num_orders'] ?? row['orders'] ?? 1);
+    const price = wholeNumber(row['p'] ?? row['price'] ?? 0);
+    const quantity = wholeNumber(row['q'] ?? row['quantity'] ?? 0);
+    const orders = wholeNumber(row['o'] ?? row['num_orders'] ?? row['orders'] ?? 1);
     if (price === undefined || quantity === undefined || orders === undefined) return undefined;
     if (price > 0 && quantity > 0) found.push({ price, quantity, orders });
   }
@@ -38,7 +38,7 @@ function levels(side: unknown): Levels | undefined {
 }
 
 /** A whole number from 0 on; undefined for anything else. */
-export function whole(value: unknown): number | undefined {
+export function wholeNumber(value: unknown): number | undefined {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }

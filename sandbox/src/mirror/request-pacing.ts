@@ -8,9 +8,9 @@ export class RequestPacing {
   private readonly begun: number[] = [];
   private last: Promise<void> = Promise.resolve();
 
-  /** @param most requests in a second. @param now milliseconds of a clock that never goes back. @param wait for milliseconds */
+  /** @param max requests in a second. @param now milliseconds of a clock that never goes back. @param wait for milliseconds */
   constructor(
-    private readonly most: number,
+    private readonly max: number,
     private readonly now: () => number = () => performance.now(),
     private readonly wait: (ms: number) => Promise<void> = (ms) => delay(ms),
   ) {}
@@ -22,7 +22,7 @@ export class RequestPacing {
   }
 
   private async take(): Promise<void> {
-    const first = this.begun.length < this.most ? -Infinity : this.begun.shift()!;
+    const first = this.begun.length < this.max ? -Infinity : this.begun.shift()!;
     const ms = first + SECOND - this.now();
     if (ms > 0) await this.wait(ms);
     this.begun.push(this.now());

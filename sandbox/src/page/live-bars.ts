@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value';
 import type { LiveQuestion, Mirror } from '../market/mirror/types';
 import type { Bar } from '../market/prices/types';
 import type { Instrument } from '../market/reference/types';
-import { parse } from '../shared/json';
+import { parseLossless } from '../shared/json';
 
 /** A candle of the chart; prices are paise, its time milliseconds. */
 export type ChartBar = Omit<Bar, 'openInterest'>;
@@ -34,7 +34,7 @@ export async function liveBars(
 ): Promise<ChartBar[]> {
   const answer = await mirror.answer(question(instrument, interval, from, to));
   if ('trouble' in answer || answer.status !== 200) return [];
-  const reply = parse(answer.text);
+  const reply = parseLossless(answer.text);
   if (!Value.Check(Reply, reply)) return [];
   const found = reply.result[0]?.values[0]?.[instrument.symbol] ?? {};
   const byTime = (name: string) => new Map((found[name] ?? []).map(({ ts, v }) => [millis(ts), v]));

@@ -25,16 +25,16 @@ const INTERVALS: Record<string, { reachMs: number; most: number }> = {
 };
 
 /** The market of one instrument, and what the account has traded in it; prices are paise, times milliseconds. */
-export function marketView(sandbox: Sandbox, instrument: Instrument, person: User) {
+export function marketView(sandbox: Sandbox, instrument: Instrument, user: User) {
   const { world, instant } = sandbox;
   const book = world.exchange.bookSnapshot(instrument, instant, LEVELS);
-  const own = ownLevels(world.exchange.orders(person.clientCode, instant), instrument);
+  const own = ownLevels(world.exchange.orders(user.clientCode, instant), instrument);
   const level = (side: 'BUY' | 'SELL') => (item: { price: number; quantity: number; orders: number }) => ({
     ...item,
     own: own.get(`${side} ${item.price}`) ?? 0,
   });
   const trades = world.accounts
-    .trades(person.clientCode)
+    .trades(user.clientCode)
     .filter(({ trade }) => trade.refId === instrument.refId)
     .slice(-TRADES)
     .reverse();

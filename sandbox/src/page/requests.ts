@@ -11,9 +11,9 @@ export function queryText(query: unknown, name: string): string {
 
 /** @throws ApiError 404 */
 export function userOf(sandbox: Sandbox, phone: string): User {
-  const person = sandbox.people.phone(phone);
-  if (person === undefined) throw new ApiError(404, `No account has the phone number ${phone}`);
-  return person;
+  const user = sandbox.users.phone(phone);
+  if (user === undefined) throw new ApiError(404, `No account has the phone number ${phone}`);
+  return user;
 }
 
 /** @throws ApiError 404 */

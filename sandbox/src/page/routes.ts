@@ -92,7 +92,7 @@ function tradeRoutes({ app, sandbox }: RouteContext): void {
 
 /** The test accounts, with what it takes to log in: they are invented, and the control plane is for this machine only. */
 function accounts(sandbox: Sandbox) {
-  return [...sandbox.people.all()].map(({ phone, name, pan, mpin, email, clientCode, login }) => ({
+  return [...sandbox.users.all()].map(({ phone, name, pan, mpin, email, clientCode, login }) => ({
     phone,
     name,
     pan,

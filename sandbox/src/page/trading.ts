@@ -16,7 +16,7 @@ const SOURCE = 'ORDER_SOURCE_NORMAL';
 /** Distance of the limit of a stop from its trigger, in thousandths of it. */
 const STOP_ROOM = 5;
 
-export const withoutPrefix = <T extends string>(...words: T[]) => Type.Union(words.map((word) => Type.Literal(word)));
+export const literals = <T extends string>(...words: T[]) => Type.Union(words.map((word) => Type.Literal(word)));
 const paise = Type.Integer({ minimum: 1, description: 'Paise' });
 
 /** Body of POST /_sandbox/page/orders. */
@@ -24,10 +24,10 @@ export const PageOrder = Type.Object(
   {
     phone: Type.String(),
     ref_id: Type.Integer(),
-    side: withoutPrefix('BUY', 'SELL'),
+    side: literals('BUY', 'SELL'),
     quantity: Type.Integer({ minimum: 1 }),
-    product: withoutPrefix('CNC', 'IDAY'),
-    kind: withoutPrefix('MARKET', 'LIMIT', 'STOPLOSS'),
+    product: literals('CNC', 'IDAY'),
+    kind: literals('MARKET', 'LIMIT', 'STOPLOSS'),
     price: Type.Optional(paise),
     trigger_price: Type.Optional(paise),
     stop: Type.Optional(paise),
@@ -39,9 +39,9 @@ export const PageOrder = Type.Object(
 export const PageCancel = Type.Object({ phone: Type.String(), order_id: Type.String({ pattern: '^\\d{1,20}$' }) });
 /** Places the order of the ticket. @returns its identifier. @throws ApiError 400 with the exchange's reason */
 export function placeFromPage(sandbox: Sandbox, body: Static<typeof PageOrder>): { order_id: string } {
-  const person = userOf(sandbox, body.phone);
+  const user = userOf(sandbox, body.phone);
   const instrument = instrumentOf(sandbox, body.ref_id);
-  const interfaces = person.login.orderInterface ?? sandbox.options.orderInterface;
+  const interfaces = user.login.orderInterface ?? sandbox.options.orderInterface;
   const withExits = body.stop !== undefined || body.target !== undefined;
   if (withExits && interfaces === 'v2')
     throw new ApiError(
@@ -49,9 +49,9 @@ export function placeFromPage(sandbox: Sandbox, body: Static<typeof PageOrder>):
       'This account has only the older order interface, on which an order has no stop loss or target',
     );
   if (interfaces === 'v2' || (interfaces === 'both' && !withExits))
-    return { order_id: throwIfRefused(sandbox.world.placeOrder(orderOf(person, body))).order.id.toString() };
+    return { order_id: throwIfRefused(sandbox.world.placeOrder(orderOf(user, body))).order.id.toString() };
   return {
-    order_id: throwIfRefused(sandbox.world.placeIntent(intentOf(person, instrument, body), false)).intent.id.toString(),
+    order_id: throwIfRefused(sandbox.world.placeIntent(intentOf(user, instrument, body), false)).intent.id.toString(),
   };
 }
 
@@ -72,11 +72,11 @@ export function cancelFromPage(sandbox: Sandbox, { phone, order_id }: Static<typ
 /** Returns the cost of an order of the ticket, paise, before it is placed. @throws ApiError 400 with the exchange's reason */
 export function previewFromPage(sandbox: Sandbox, body: Static<typeof PageOrder>) {
   const { world, instant } = sandbox;
-  const person = userOf(sandbox, body.phone);
+  const user = userOf(sandbox, body.phone);
   const instrument = instrumentOf(sandbox, body.ref_id);
-  const order = orderOf(person, body);
+  const order = orderOf(user, body);
   const { totalMargin, maxQuantity } = world.accounts.marginRequired(
-    person.clientCode,
+    user.clientCode,
     [order],
     { withPortfolio: true },
     instant,
@@ -87,7 +87,7 @@ export function previewFromPage(sandbox: Sandbox, body: Static<typeof PageOrder>
   return {
     margin: totalMargin,
     charges: totalCharges(charges),
-    available: world.accounts.funds(person.clientCode).available,
+    available: world.accounts.funds(user.clientCode).available,
     max_quantity: maxQuantity,
   };
 }

@@ -4,7 +4,7 @@ import { istTime } from '../shared/time';
 import { Tokens, type Claims } from './tokens';
 
 /** Wrong codes that are forgiven before the login is locked (docs/service/limits.md#sizes). */
-export const ATTEMPTS = 4;
+export const MAX_ATTEMPTS = 4;
 /** A locked login opens again after this. */
 const LOCK_MS = 15 * 60_000;
 export const OTP_LIFE_MS = 5 * 60_000;
@@ -28,7 +28,7 @@ export interface Identity {
  * An instant as both clocks show it, milliseconds: the sandbox's, which can be moved, and the machine's. What a login gives lives by the
  * machine's: a client knows no other clock, and would have to log in again after each move.
  */
-export interface Moment {
+export interface LoginTime {
   at: number;
   machine: number;
 }
@@ -90,7 +90,7 @@ export interface UserSeed extends Identity {
 }
 
 /** The reason why a session is not let in: `dead` was good once (440), `unknown` never was (401). */
-export type SessionCheck = { ok: true; person: User } | { ok: false; why: 'missing' | 'unknown' | 'dead' | 'device' };
+export type SessionCheck = { ok: true; user: User } | { ok: false; why: 'missing' | 'unknown' | 'dead' | 'device' };
 
 /**
  * The people who can log in. The methods that change something are commands: they take what was decided (never a
@@ -112,7 +112,7 @@ export class Users {
 
   add({ totpSecret, totpEnabled, ...identity }: UserSeed): User {
     const never = { n: 0, deviceId: '', until: 0, endsAt: null, good: false };
-    const person: User = {
+    const user: User = {
       ...identity,
       login: {
         totp: { secret: totpSecret, pending: '', enabled: totpEnabled, usedSteps: [] },
@@ -130,9 +130,9 @@ export class Users {
         orderInterface: null,
       },
     };
-    this.byPhone.set(person.phone, person);
-    this.byUserId.set(person.userId, person);
-    return person;
+    this.byPhone.set(user.phone, user);
+    this.byUserId.set(user.userId, user);
+    return user;
   }
 
   all(): User[] {
@@ -143,40 +143,40 @@ export class Users {
     return this.byPhone.get(phone);
   }
 
-  /** The person of a phone that is known to exist. */
+  /** The user of a phone that is known to exist. */
   of(phone: string): User {
-    const person = this.byPhone.get(phone);
-    if (person === undefined) throw new Error('a command names a phone that no account has');
-    return person;
+    const user = this.byPhone.get(phone);
+    if (user === undefined) throw new Error('a command names a phone that no account has');
+    return user;
   }
 
   account(clientCode: string): User | undefined {
-    return this.all().find((person) => person.clientCode === clientCode);
+    return this.all().find((user) => user.clientCode === clientCode);
   }
 
   /** Wrong codes that are still forgiven. */
-  attemptsLeft(person: User): number {
-    return ATTEMPTS - person.login.wrongCodes;
+  attemptsLeft(user: User): number {
+    return MAX_ATTEMPTS - user.login.wrongCodes;
   }
 
-  locked(person: User, at: number): boolean {
-    return person.login.lockedUntil > at;
+  locked(user: User, at: number): boolean {
+    return user.login.lockedUntil > at;
   }
 
   // Questions
 
-  otpFits(person: User, code: string, { machine }: Moment): boolean {
-    const { otp } = person.login;
+  otpFits(user: User, code: string, { machine }: LoginTime): boolean {
+    const { otp } = user.login;
     return sameCode(code, otp?.code ?? '') && otp !== null && otp.until > machine;
   }
 
-  mpinFits(person: User, mpin: string): boolean {
-    return sameCode(mpin, person.mpin);
+  mpinFits(user: User, mpin: string): boolean {
+    return sameCode(mpin, user.mpin);
   }
 
   /** True if these are what an institution's account logs in with. */
-  institutionFits(person: User, exchangeClientCode: string, username: string, password: string): boolean {
-    const { institution } = person;
+  institutionFits(user: User, exchangeClientCode: string, username: string, password: string): boolean {
+    const { institution } = user;
     if (institution === undefined) return false;
     const isKnown = institution.exchangeClientCode === exchangeClientCode && institution.username === username;
     return sameCode(password, institution.password) && isKnown;
@@ -187,34 +187,34 @@ export class Users {
    * the sandbox knows no other. @returns undefined when it fits neither.
    */
   totpFits(
-    person: User,
+    user: User,
     code: string,
-    { at, machine }: Moment,
-    secret = person.login.totp.secret,
+    { at, machine }: LoginTime,
+    secret = user.login.totp.secret,
   ): { step: number; isUsed: boolean } | undefined {
-    const { usedSteps } = person.login.totp;
+    const { usedSteps } = user.login.totp;
     const steps = [at, machine].flatMap((time) => totpStep(secret, code, time) ?? []);
     const step = steps.find((fits) => !usedSteps.includes(fits)) ?? steps[0];
     return step === undefined ? undefined : { step, isUsed: usedSteps.includes(step) };
   }
 
-  /** The person whose latest temporary token this is. */
+  /** The user whose latest temporary token this is. */
   tempOwner(token: string): User | undefined {
     const claims = this.tokens.read(token, 'temp');
-    const person = this.byUserId.get(claims?.sub ?? 0);
-    return person?.login.temp === claims?.n ? person : undefined;
+    const user = this.byUserId.get(claims?.sub ?? 0);
+    return user?.login.temp === claims?.n ? user : undefined;
   }
 
-  checkAuth(token: string | undefined, deviceId: string, moment: Moment): SessionCheck {
+  checkAuth(token: string | undefined, deviceId: string, moment: LoginTime): SessionCheck {
     return this.check('auth', token, deviceId, moment);
   }
 
-  checkSession(token: string | undefined, deviceId: string, moment: Moment): SessionCheck {
+  checkSession(token: string | undefined, deviceId: string, moment: LoginTime): SessionCheck {
     return this.check('session', token, deviceId, moment);
   }
 
-  /** The person whose live session a token is, whatever the device; for the stream, which carries no device id. */
-  sessionOwner(token: string, moment: Moment): User | undefined {
+  /** The user whose live session a token is, whatever the device; for the stream, which carries no device id. */
+  sessionOwner(token: string, moment: LoginTime): User | undefined {
     const claims = this.tokens.read(token, 'session');
     const session = this.byUserId.get(claims?.sub ?? 0)?.login.session;
     return session !== undefined && session.n === claims?.n && isAlive(session, moment)
@@ -222,35 +222,40 @@ export class Users {
       : undefined;
   }
 
-  private check(kind: 'auth' | 'session', token: string | undefined, deviceId: string, moment: Moment): SessionCheck {
+  private check(
+    kind: 'auth' | 'session',
+    token: string | undefined,
+    deviceId: string,
+    moment: LoginTime,
+  ): SessionCheck {
     if (token === undefined || token === '') return { ok: false, why: 'missing' };
     const claims = this.tokens.read(token, kind);
-    const person = this.byUserId.get(claims?.sub ?? 0);
-    if (claims === undefined || person === undefined) return { ok: false, why: 'unknown' };
-    const granted = person.login[kind];
+    const user = this.byUserId.get(claims?.sub ?? 0);
+    if (claims === undefined || user === undefined) return { ok: false, why: 'unknown' };
+    const granted = user.login[kind];
     if (granted.n !== claims.n || !isAlive(granted, moment)) return { ok: false, why: 'dead' };
-    return granted.deviceId === deviceId ? { ok: true, person } : { ok: false, why: 'device' };
+    return granted.deviceId === deviceId ? { ok: true, user: user } : { ok: false, why: 'device' };
   }
 
   // Commands
 
   /** A TOTP code was used: it is good once. Those that neither clock lets come again are forgotten. */
-  useTotpStep(person: User, step: number, { at, machine }: Moment): void {
-    const { totp } = person.login;
+  useTotpStep(user: User, step: number, { at, machine }: LoginTime): void {
+    const { totp } = user.login;
     const isNear = (used: number): boolean => [at, machine].some((time) => Math.abs(used - totpStepAt(time)) <= 1);
     totp.usedSteps = [...totp.usedSteps.filter((used) => isNear(used) && used !== step), step];
   }
 
-  newTemp(person: User, moment: Moment): string {
-    person.login.temp += 1;
-    person.login.otp = null;
-    return this.token(person, 'temp', person.login.temp, moment, OTP_LIFE_MS);
+  newTemp(user: User, moment: LoginTime): string {
+    user.login.temp += 1;
+    user.login.otp = null;
+    return this.token(user, 'temp', user.login.temp, moment, OTP_LIFE_MS);
   }
 
   /** Makes the one-time password that goes to the phone. */
-  newOtp(person: User, { at, machine }: Moment): string {
-    const { login } = person;
-    const code = this.otpCode(person.phone, login.temp, at);
+  newOtp(user: User, { at, machine }: LoginTime): string {
+    const { login } = user;
+    const code = this.otpCode(user.phone, login.temp, at);
     login.otp = { code, sentAt: at, until: machine + OTP_LIFE_MS };
     return code;
   }
@@ -261,48 +266,48 @@ export class Users {
     return String(digest.readUInt32BE(0) % 1_000_000).padStart(6, '0');
   }
 
-  /** A code was right: the person goes on to the MPIN with a new auth token, and earlier ones end. */
-  newAuth(person: User, deviceId: string, moment: Moment): string {
-    const { login } = person;
+  /** A code was right: the user goes on to the MPIN with a new auth token, and earlier ones end. */
+  newAuth(user: User, deviceId: string, moment: LoginTime): string {
+    const { login } = user;
     login.otp = null;
     login.wrongCodes = 0;
-    return this.grant(person, 'auth', deviceId, moment, AUTH_LIFE_MS);
+    return this.grant(user, 'auth', deviceId, moment, AUTH_LIFE_MS);
   }
 
   /** The MPIN was right: a new session, and the one before ends. */
-  newSession(person: User, moment: Moment): string {
-    const { login } = person;
+  newSession(user: User, moment: LoginTime): string {
+    const { login } = user;
     login.wrongCodes = 0;
-    return this.grant(person, 'session', login.auth.deviceId, moment, this.sessionLifeMs);
+    return this.grant(user, 'session', login.auth.deviceId, moment, this.sessionLifeMs);
   }
 
-  private grant(person: User, kind: 'auth' | 'session', deviceId: string, moment: Moment, life: number): string {
+  private grant(user: User, kind: 'auth' | 'session', deviceId: string, moment: LoginTime, life: number): string {
     const { at, machine } = moment;
-    const n = person.login[kind].n + 1;
+    const n = user.login[kind].n + 1;
     const endsAt = this.dailyEndAfter(at);
-    person.login[kind] = { n, deviceId, until: machine + life, endsAt, good: true };
-    return this.token(person, kind, n, moment, endsAt === null ? life : Math.min(life, endsAt - at));
+    user.login[kind] = { n, deviceId, until: machine + life, endsAt, good: true };
+    return this.token(user, kind, n, moment, endsAt === null ? life : Math.min(life, endsAt - at));
   }
 
   /** A code was wrong: one attempt fewer, and at none the login is locked for a while. */
-  wrongCode(person: User, at: number): void {
-    const { login } = person;
+  wrongCode(user: User, at: number): void {
+    const { login } = user;
     login.wrongCodes += 1;
-    if (login.wrongCodes < ATTEMPTS) return;
+    if (login.wrongCodes < MAX_ATTEMPTS) return;
     login.wrongCodes = 0;
     login.otp = null;
     login.auth.good = false;
     login.lockedUntil = at + LOCK_MS;
   }
 
-  endSession(person: User): void {
-    person.login.session = { ...person.login.session, good: false };
+  endSession(user: User): void {
+    user.login.session = { ...user.login.session, good: false };
   }
 
   /** Log out: neither token is good any more. */
-  logOut(person: User): void {
-    this.endSession(person);
-    person.login.auth = { ...person.login.auth, good: false };
+  logOut(user: User): void {
+    this.endSession(user);
+    user.login.auth = { ...user.login.auth, good: false };
   }
 
   /** Returns the state of all logins, as data without a one-time password: those can be made again. */
@@ -334,14 +339,14 @@ export class Users {
    * A client renews a token that is over by its own clock, again and again where that shows a later time: so the times in a token are
    * those of the clock that is ahead.
    */
-  private token(person: User, kind: Claims['kind'], n: number, { at, machine }: Moment, life: number): string {
+  private token(user: User, kind: Claims['kind'], n: number, { at, machine }: LoginTime, life: number): string {
     const now = Math.max(at, machine);
     const [iat, exp] = [Math.floor(now / 1000), Math.floor((now + life) / 1000)];
-    return this.tokens.sign({ kind, sub: person.userId, n, iat, exp });
+    return this.tokens.sign({ kind, sub: user.userId, n, iat, exp });
   }
 }
 
 /** True if what a login gave is still good. */
-export function isAlive({ good, until, endsAt }: Granted, { at, machine }: Moment): boolean {
+export function isAlive({ good, until, endsAt }: Granted, { at, machine }: LoginTime): boolean {
   return good && machine < until && (endsAt === null || at < endsAt);
 }

@@ -36,7 +36,7 @@ export const parseCompact = (date: number): number =>
 export const weekdayOf = (day: number): number => ((((day + 3) % 7) + 7) % 7) + 1;
 
 /** Year, month (1–12) and day of the month. */
-export function parts(day: number): { year: number; month: number; date: number } {
+export function dateParts(day: number): { year: number; month: number; date: number } {
   const utc = new Date(day * DAY);
   return { year: utc.getUTCFullYear(), month: utc.getUTCMonth() + 1, date: utc.getUTCDate() };
 }

@@ -11,7 +11,7 @@ export function int64(value: bigint): object {
 }
 
 /** Reads JSON; an integer that a double cannot hold becomes its decimal text. @throws SyntaxError */
-export function parse(text: string): unknown {
+export function parseLossless(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text) as unknown;
   const lossless = (_key: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(context?.source ?? '')
@@ -21,7 +21,7 @@ export function parse(text: string): unknown {
 }
 
 /** Reads JSON for `JSON.stringify` to write again: an integer that a double cannot hold keeps every digit. @throws SyntaxError */
-export function rewritable(text: string): unknown {
+export function parseExact(text: string): unknown {
   const exact = (_key: string, value: unknown, context?: { source?: string }): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value) ? rawJSON(context?.source ?? String(value)) : value;
   return JSON.parse(text, exact) as unknown;

@@ -14,7 +14,7 @@ export function mulDiv(value: number, factor: number, divisor: number): number {
   const by = BigInt(divisor);
   const negative = product < 0n !== by < 0n;
   const size = (2n * abs(product) + abs(by)) / (2n * abs(by));
-  return safe(Number(negative ? -size : size));
+  return requireExact(Number(negative ? -size : size));
 }
 
 /**
@@ -37,7 +37,7 @@ export function percent(part: number, whole: number): number {
 }
 
 /** @throws RangeError for an amount that a double cannot hold exactly. */
-export function safe(amount: number): number {
+export function requireExact(amount: number): number {
   if (!Number.isSafeInteger(amount))
     throw new RangeError(`an amount of money left the range of exact integers: ${amount}`);
   return amount;

@@ -50,7 +50,7 @@ export function mix(value: number): number {
 }
 
 /** A key made of a key and a number under it. */
-export function under(key: number, part: number): number {
+export function subKey(key: number, part: number): number {
   return mix(key + imul(part + 0x7f4a7c15, 0x9e3779b1));
 }
 
@@ -65,7 +65,7 @@ export function keyOf(text: string): number {
 export const uniform = (key: number): number => key / 4294967296;
 
 /** Uniform in [-1, 1). */
-export const signed = (key: number): number => key / 2147483648 - 1;
+export const signedUniform = (key: number): number => key / 2147483648 - 1;
 
 const STEPS = 4096;
 
@@ -107,10 +107,10 @@ export const normalAt = (bits: number): number => NORMAL[bits] as number;
 export const exponential = (key: number): number => EXPONENTIAL[key & (STEPS - 1)] as number;
 
 /** Value noise in [-1, 1]: smooth along `position`, with a new value at every whole number. */
-export function smooth(key: number, position: number): number {
+export function smoothNoise(key: number, position: number): number {
   const whole = floor(position);
   const part = position - whole;
-  const from = signed(under(key, whole));
-  const to = signed(under(key, whole + 1));
+  const from = signedUniform(subKey(key, whole));
+  const to = signedUniform(subKey(key, whole + 1));
   return from + (to - from) * part * part * (3 - 2 * part);
 }

@@ -7,7 +7,7 @@ import { asOrder, changeOf } from '../exchange/strategies/as-v2-order';
 import type { IntentChange, IntentOrder, IntentOrders, NewIntent } from '../exchange/strategies/types';
 import type { ExitSlot } from '../exchange/strategies/exit-types';
 import { isTerminal } from '../exchange/working-order';
-import { refusal, refuse, tradableRefusal } from '../exchange/rules';
+import { orderRefusal, refuse, tradableRefusal } from '../exchange/rules';
 import { listings } from '../market/reference/listings';
 import type { ExchangeEvent, OrderChange } from '../exchange/types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
@@ -42,7 +42,7 @@ const scenarioForm = plainForm<[name: string, terms: ScenarioTerms]>();
 /** Everything that the event log can make again: people, market, exchange, accounts; in virtual time only. */
 export class SimulatedBrokerage {
   readonly commands: Commands;
-  readonly people: Users;
+  readonly users: Users;
   readonly logins: LoginCommands;
   readonly market: Market;
   readonly marketAlone: Market;
@@ -82,8 +82,8 @@ export class SimulatedBrokerage {
     const sessionLifeMs = deps.recordings && REPLAY_SESSION_MS;
     const kept = apiRules(options.rules);
     const rules = kept && { ...kept, sessionsEndAt: deps.recordings ? undefined : kept.sessionsEndAt };
-    this.people = new Users(usersOf(options.accounts), new Tokens(key), options.seed, rules, sessionLifeMs);
-    this.logins = loginCommands(this.commands, new Logins({ people: this.people, ...deps }));
+    this.users = new Users(usersOf(options.accounts), new Tokens(key), options.seed, rules, sessionLifeMs);
+    this.logins = loginCommands(this.commands, new Logins({ users: this.users, ...deps }));
     const parts = createParts(
       options,
       { ...deps, startAt, at: this.at, orderEvent: (event) => this.onExchangeEvent(event) },
@@ -107,16 +107,16 @@ export class SimulatedBrokerage {
     );
     if (from === undefined && deps.live !== undefined) openWithMoney(this, startAt);
     else if (from === undefined) openAccounts(this, startAt);
-    else this.people.restore(from.logins);
+    else this.users.restore(from.logins);
   }
 
   /** Returns the state. Take it between two commands, and use or write it before the next. */
   state(): SimulatedBrokerageState {
-    const { at, dayEnd, people, accounts, exchange, baskets, intents, scenarios, corporateActions } = this;
+    const { at, dayEnd, users: users, accounts, exchange, baskets, intents, scenarios, corporateActions } = this;
     return {
       at,
       dayEnd,
-      logins: people.state(),
+      logins: users.state(),
       accounts: accounts.state(),
       exchange: exchange.state(),
       baskets: baskets.state(),
@@ -299,7 +299,7 @@ export class SimulatedBrokerage {
     const instrument = this.universe().byRefId(order.refId);
     if (instrument === undefined)
       return refuse('UNKNOWN_INSTRUMENT', `ref_id ${order.refId} is not an instrument of this environment today`);
-    return tradableRefusal(instrument) ?? refusal(order, instrument);
+    return tradableRefusal(instrument) ?? orderRefusal(order, instrument);
   }
 
   /** Returns the plan of a scenario now. @throws ScenarioRefusal when it cannot happen now */

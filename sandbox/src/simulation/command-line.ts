@@ -4,7 +4,7 @@ import { withoutSlashes } from '../shared/addresses';
 import { OptionError } from '../shared/option-error';
 import { parseInstant } from '../shared/time';
 import type { SpeedOrMode } from './clock';
-import { MAX_PEOPLE } from './data/first-users';
+import { MAX_USERS } from './data/first-users';
 import { withVariant, type Dialect } from './dialect';
 import { DEFAULTS, type SandboxOptions } from './options';
 import { SERVICES, SERVICE_NAMES } from './services';
@@ -132,8 +132,8 @@ function filled(option: string, value: string | undefined): string | undefined {
 
 function accountsOption(value: string | undefined): number {
   const count = wholeNumber('--accounts', value, DEFAULTS.accounts, Infinity);
-  if (count >= DEFAULTS.accounts && count <= MAX_PEOPLE) return count;
-  throw new OptionError(`--accounts must be from ${DEFAULTS.accounts} to ${MAX_PEOPLE}, not "${value}".`);
+  if (count >= DEFAULTS.accounts && count <= MAX_USERS) return count;
+  throw new OptionError(`--accounts must be from ${DEFAULTS.accounts} to ${MAX_USERS}, not "${value}".`);
 }
 
 function smtpOption(value: string | undefined): string | undefined {

@@ -13,7 +13,7 @@ import { withAdjustedCandles } from '../market/corporate-actions/adjusted-candle
 import { withCorporateActions } from '../market/corporate-actions/as-traded';
 import { CorporateActions } from '../market/corporate-actions/corporate-actions';
 import { LIVE_STEP_MS } from '../market/mirror/types';
-import { marketOf } from '../market/prices/market-cache';
+import { cachedMarket } from '../market/prices/market-cache';
 import { withPriceOverrides } from '../market/prices/overridden-market';
 import { PriceOverrides } from '../market/prices/price-overrides';
 import type { Market } from '../market/prices/types';
@@ -80,7 +80,7 @@ export function createParts(
   const { latency } = models;
   const corporateActions = new CorporateActions(from?.corporateActions);
   const own = withCorporateActions(
-    live ?? marketOf({ seed, universe, hours, ...(recordings && { recordings }) }),
+    live ?? cachedMarket({ seed, universe, hours, ...(recordings && { recordings }) }),
     corporateActions,
     recordings !== undefined,
   );

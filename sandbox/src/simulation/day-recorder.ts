@@ -79,8 +79,8 @@ export class DayRecorder {
 }
 
 /** The instruments of a day in which orders were placed, in the order of the first of each. */
-function orderedOn({ exchange, people, market }: SimulatedBrokerage, date: string, at: number): Instrument[] {
-  const orders = people.all().flatMap(({ clientCode }) => exchange.orders(clientCode, at));
+function orderedOn({ exchange, users: users, market }: SimulatedBrokerage, date: string, at: number): Instrument[] {
+  const orders = users.all().flatMap(({ clientCode }) => exchange.orders(clientCode, at));
   const ofDay = orders.filter(({ createdAt }) => istDate(millis(createdAt)) === date);
   ofDay.sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
   const universe = market.universe(istMidnight(date));

@@ -4,7 +4,7 @@ import type { Market } from '../market/prices/types';
 import { fixedBand } from '../market/reference/fixed-band';
 import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
-import { mix, under, uniform } from '../shared/random';
+import { mix, subKey, uniform } from '../shared/random';
 import { istDate, istInstant, istMidnight } from '../shared/time';
 import type { BuyIn } from '../accounts/records';
 
@@ -28,7 +28,7 @@ export function buyInPrice(market: Market, seed: number, instrument: Instrument,
     const close = bars.at(-1)?.close ?? price;
     return { price: Math.max(high, onTick((close * (100 + closeOut)) / 100, tick)), closedOut: true };
   }
-  const drawn = uniform(under(under(mix(seed ^ SALT), refId), Number(date.replaceAll('-', ''))));
+  const drawn = uniform(subKey(subKey(mix(seed ^ SALT), refId), Number(date.replaceAll('-', ''))));
   const requested = price * (1 + (premium[0] + drawn * (premium[1] - premium[0])) / 10_000);
   return { price: Math.min(onTick(requested, tick), fixedBand(before, band, tick).high), closedOut: false };
 }

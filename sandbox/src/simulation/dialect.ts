@@ -37,7 +37,7 @@ export type DialectName = keyof typeof DIALECT_DEFAULTS;
 export type Dialect = { [Name in DialectName]: (typeof DIALECT_DEFAULTS)[Name][number] };
 
 /** Returns the dialect of the specification. */
-export function specified(): Dialect {
+export function specifiedDialect(): Dialect {
   return Object.fromEntries(Object.entries(DIALECT_DEFAULTS).map(([name, values]) => [name, values[0]])) as Dialect;
 }
 

@@ -1,5 +1,5 @@
 /** Entries that are kept; the oldest leave first. */
-export const KEPT = 200_000;
+export const MAX_ENTRIES = 200_000;
 
 export type JournalValue =
   string | number | boolean | null | undefined | JournalValue[] | { [name: string]: JournalValue };
@@ -100,7 +100,7 @@ export class Journal {
   /** Entries after a number, all kinds or one, oldest first. */
   after(seq: number, kind: string | undefined, limit: number): JournalEntry[] {
     if (this.earlier !== undefined) {
-      this.entries = [...this.earlier(), ...this.entries].slice(-KEPT);
+      this.entries = [...this.earlier(), ...this.entries].slice(-MAX_ENTRIES);
       this.earlier = undefined;
     }
     const found: JournalEntry[] = [];
@@ -136,7 +136,7 @@ export class Journal {
       this.numbers.reserveNumbers(this.reserved);
     }
     this.entries.push({ seq: this.seq, at, kind, data });
-    if (this.entries.length > KEPT * 1.1) this.entries = this.entries.slice(-KEPT);
+    if (this.entries.length > MAX_ENTRIES * 1.1) this.entries = this.entries.slice(-MAX_ENTRIES);
   }
 
   /** Index of the first entry after a number. */

@@ -26,7 +26,7 @@ export class MarketTimes {
   constructor(private readonly calendar: () => Calendar) {}
 
   /** True if anybody wants to be told. */
-  get isWanted(): boolean {
+  get isFollowed(): boolean {
     return this.followers.size > 0;
   }
 

@@ -14,7 +14,7 @@ import { MAX_UNPACKED_BYTES } from '../market/recordings/unpacked-size';
 import { NOT_HERE } from '../market/recordings/left-out';
 import { parseReplayConfig, REPLAY_CONFIG_FILE, type FileConfig } from '../market/recordings/replay-config';
 import { nameOf, type FileRows, type Recordings } from '../market/recordings/types';
-import { marketOf } from '../market/prices/market-cache';
+import { cachedMarket } from '../market/prices/market-cache';
 import type { TickDay } from '../market/recordings/tick-day';
 import { startOf } from '../shared/dates';
 import { OptionError } from '../shared/option-error';
@@ -100,7 +100,7 @@ function unlisted(recordings: Recordings): string[] {
   const candles = [...recordings.ticks.values()].flatMap((days) => [...days.values()]).filter((day) => day.isOfBars);
   if (candles.length === 0) return [];
   const { seed, universe, hours } = DEFAULTS;
-  const market = marketOf({ seed, universe, hours, recordings });
+  const market = cachedMarket({ seed, universe, hours, recordings });
   const isListed = ({ exchange, symbol, day }: TickDay): boolean =>
     market.universe(startOf(day)).bySymbol(exchange as 'NSE' | 'BSE', symbol) !== undefined;
   const known = new Set(candles.filter(isListed).map(nameOf));

@@ -19,7 +19,7 @@ interface Outcome {
 }
 
 /** Writes down what has come of the log so far: another version that carries it out must come to the same. */
-export function noteOutcome(store: EventLog, world: SimulatedBrokerage, at: number): void {
+export function recordOutcome(store: EventLog, world: SimulatedBrokerage, at: number): void {
   const outcome: Outcome = { seq: store.seq, at, digest: digestOf(world, at) };
   store.note(OUTCOME, JSON.stringify(outcome));
 }
@@ -70,7 +70,7 @@ function other(store: EventLog, data: string, what: string): OptionError {
 /** Of each account: its orders with what was filled, its cash and its holdings. */
 function digestOf(world: SimulatedBrokerage, at: number): string {
   const hash = createHash('sha256');
-  for (const { clientCode } of world.people.all()) {
+  for (const { clientCode } of world.users.all()) {
     const orders = world.exchange
       .orders(clientCode, at)
       .map(({ id, status, filledQuantity, filledValue }) => [id, status, filledQuantity, filledValue].join(' '));

@@ -1,17 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { VirtualClock } from './clock';
 import { ClockControl } from './clock-control';
-import { specified, type Dialect } from './dialect';
+import { specifiedDialect, type Dialect } from './dialect';
 import { Faults } from './faults';
 import { Inbox, type InboxState } from './inbox';
-import { Journal, KEPT, type JournalEntry } from './journal';
+import { Journal, MAX_ENTRIES, type JournalEntry } from './journal';
 import { Stats, type Counters } from './stats';
 import { modelsOf, modelWords, type ExecutionModels, type ModelWords } from './models';
 import type { SandboxOptions } from './options';
 import { otpText } from '../sessions/logins';
 import type { LoginCommands } from './login-commands';
 import { MarketTimes } from './market-time-events';
-import type { Moment, Users, User } from '../sessions/users';
+import type { LoginTime, Users, User } from '../sessions/users';
 import { apiRules } from './data/api-order-rules';
 import { DayRecorder } from './day-recorder';
 import { RateLimit } from './rate-limit';
@@ -27,7 +27,7 @@ import { Snapshots } from '../store/snapshots';
 import type { CommandLog } from './commands';
 import { attachLists, detachLists } from './snapshot-lists';
 import { madeWith, refuseOtherOptions } from './made-with';
-import { TICK, WRITTEN_BY, noteOutcome, replay } from './replay';
+import { TICK, WRITTEN_BY, recordOutcome, replay } from './replay';
 import { SimulatedBrokerage } from './brokerage';
 import type { Mirror } from '../market/mirror/types';
 import { FIRST_DATE, LAST_DATE } from '../market/reference/calendar';
@@ -80,7 +80,7 @@ export class Sandbox {
   private readonly orderListeners: ((event: ExchangeEvent) => void)[] = [];
   private readonly basketListeners: ((event: BasketEvent) => void)[] = [];
   private readonly intentListeners: ((event: IntentEvent) => void)[] = [];
-  private readonly sessionListeners: ((person: User) => void)[] = [];
+  private readonly sessionListeners: ((user: User) => void)[] = [];
   private readonly changeListeners: (() => void)[] = [];
 
   /**
@@ -115,7 +115,7 @@ export class Sandbox {
     this.options = options;
     this.models = modelsOf(options);
     this.at = this.start();
-    this.dialect = { ...specified(), ...options.dialect };
+    this.dialect = { ...specifiedDialect(), ...options.dialect };
     this.tradingLimit = new RateLimit(TRADING_LIMITS[options.rateLimit], 1_000);
     this.historyLimit = new RateLimit(options.rateLimit === 'off' ? Infinity : HISTORY_LIMIT, 60_000);
     this.orderLimit = new RateLimit(apiRules(options.rules)?.ordersPerSecond ?? Infinity, 1_000);
@@ -123,7 +123,7 @@ export class Sandbox {
     this.store = options.data === undefined ? undefined : new EventLog(options.data, options.acceptLoss);
     this.journal = new Journal(this.store);
     this.snapshots =
-      this.store && new Snapshots(this.store, openSnapshotFile(options), options.snapshotEvery, this.at, KEPT);
+      this.store && new Snapshots(this.store, openSnapshotFile(options), options.snapshotEvery, this.at, MAX_ENTRIES);
     this.world =
       this.store?.meta('key') === undefined
         ? this.createWorld(options.seed, this.beginLog(options.seed, this.at), this.at)
@@ -146,8 +146,8 @@ export class Sandbox {
     });
   }
 
-  get people(): Users {
-    return this.world.people;
+  get users(): Users {
+    return this.world.users;
   }
 
   get logins(): LoginCommands {
@@ -166,7 +166,7 @@ export class Sandbox {
   now(): number {
     const to = Math.max(this.at, this.clock.now());
     // Where the clock may be held, or stopped, it is so at the very instant.
-    if (this.time.isWatched || this.marketTimes.isWanted) {
+    if (this.time.isWatched || this.marketTimes.isFollowed) {
       const [wasHeld, mode] = [this.clock.isHeld, this.clock.mode];
       for (let due = this.nextDue(); due < to; due = this.nextDue()) {
         this.advance(due);
@@ -209,7 +209,7 @@ export class Sandbox {
   }
 
   /** The present, as logins and their sessions see it. */
-  get moment(): Moment {
+  get moment(): LoginTime {
     return { at: this.at, machine: this.realNow() };
   }
 
@@ -222,12 +222,12 @@ export class Sandbox {
   reset(seed: number | undefined): void {
     const at = this.start();
     const key = this.beginLog(seed ?? this.seed, at);
-    for (const person of this.people.all()) this.sessionListeners.forEach((listener) => listener(person));
+    for (const user of this.users.all()) this.sessionListeners.forEach((listener) => listener(user));
     this.journal.clear();
     this.inbox.clear();
     this.stats.clear();
     this.faults.clear();
-    this.dialect = { ...specified(), ...this.options.dialect };
+    this.dialect = { ...specifiedDialect(), ...this.options.dialect };
     this.at = at;
     this.clock.restart(this.options.clock, this.at);
     this.time.setMode(this.options.clock);
@@ -237,7 +237,7 @@ export class Sandbox {
   }
 
   /** Told when a user's session ends. */
-  onSessionEnd(listener: (person: User) => void): void {
+  onSessionEnd(listener: (user: User) => void): void {
     this.sessionListeners.push(listener);
   }
 
@@ -304,7 +304,7 @@ export class Sandbox {
   close(): void {
     this.mirror?.close();
     this.recorder?.write(this.world, istDate(this.at), this.at);
-    if (this.store !== undefined) noteOutcome(this.store, this.world, this.at);
+    if (this.store !== undefined) recordOutcome(this.store, this.world, this.at);
     this.writeSnapshot();
     this.snapshots?.close();
     this.journal.close();
@@ -343,7 +343,7 @@ export class Sandbox {
       this.journal.goOn(taken.journalAt, taken.journalOrdinal, () => taken.earlierJournal() as JournalEntry[]);
       this.stats.restore(taken.content.rest.counters);
       this.inbox.restore(taken.content.rest.inbox, (phone, temp, sentAt) =>
-        otpText(world.people.otpCode(phone, temp, sentAt)),
+        otpText(world.users.otpCode(phone, temp, sentAt)),
       );
     }
     replay(world, store, { data: String(this.options.data), after: taken?.seq });
@@ -376,7 +376,7 @@ export class Sandbox {
       models: this.models,
       log: ((at, name, json) => this.store?.append(at, name, json())) satisfies CommandLog,
       changed: () => this.changed(),
-      sessionEnded: (person: User) => this.sessionListeners.forEach((listener) => listener(person)),
+      sessionEnded: (user: User) => this.sessionListeners.forEach((listener) => listener(user)),
       dayEnded: (date: string, at: number) => this.recorder?.write(this.world, date, at),
       orderEvent: (event: ExchangeEvent) => this.onEvent(event, this.orderListeners),
       basketEvent: (event: BasketEvent) => this.onEvent(event, this.basketListeners),

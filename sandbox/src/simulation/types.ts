@@ -28,7 +28,7 @@ export interface SimulatedBrokerageDeps {
   instant(): number;
   log: CommandLog;
   changed(): void;
-  sessionEnded(person: User): void;
+  sessionEnded(user: User): void;
   /** A day (YYYY-MM-DD) is over, at its last millisecond. */
   dayEnded(date: string, at: number): void;
   /** Told of everything that happens to an order, in order, once. */

@@ -6,10 +6,10 @@ import { StoreError } from '../shared/store-error';
 import { checksum } from './checksums';
 import { HEAD_FILE, LOG_FILE, linkTrouble } from './data-files';
 import { makeFolder, makePrivateFile } from './folder';
-import { FACTS, LogDamage, chained, checkLog, factChecksum, type Found } from './log-check';
+import { FACTS, LogDamage, chainChecksum, checkLog, factChecksum, type LogContent } from './log-check';
 import { LogHead } from './log-head';
 import { salvageLog } from './salvage';
-import { isStoreFault, openDatabase, storeTrouble, together } from './sqlite';
+import { isStoreFault, openDatabase, storeTrouble, inTransaction } from './sqlite';
 
 /** A command as the log holds it. */
 export interface LogEntry {
@@ -186,7 +186,7 @@ export class EventLog {
     this.stored(() => {
       // A process that ends between the two finds a log that is longer than its head says, which is whole.
       this.head.write({ seq: 0, chain: 0 });
-      together(this.database, () => {
+      inTransaction(this.database, () => {
         this.database.exec('DELETE FROM log; DELETE FROM meta; DELETE FROM skipped;');
         const names = [...Object.keys(facts), FACTS];
         for (const [name, value] of [...Object.entries(facts), [FACTS, names.join(' ')] as const])
@@ -208,13 +208,13 @@ export class EventLog {
 
   /** Gives the entries and facts of an earlier version their checksums; all of it or nothing. */
   private upgrade(): void {
-    together(this.database, () => {
+    inTransaction(this.database, () => {
       this.database.exec(UPGRADE);
       this.database.exec(SCHEMA);
       const put = this.database.prepare('UPDATE log SET checksum = ? WHERE seq = ?');
       for (const row of this.database.prepare('SELECT seq, at, name, args FROM log ORDER BY seq').all()) {
         const { seq, at, name, args } = row as unknown as { seq: number; at: number; name: string; args: string };
-        this.chain = chained(this.chain, seq, at, name, args);
+        this.chain = chainChecksum(this.chain, seq, at, name, args);
         this.last = seq;
         put.run(this.chain, seq);
       }
@@ -232,7 +232,7 @@ export class EventLog {
   private write(at: number, name: string, args: Json[]): void {
     const text = JSON.stringify(args);
     const seq = this.last + 1;
-    const chain = chained(this.chain, seq, at, name, text);
+    const chain = chainChecksum(this.chain, seq, at, name, text);
     this.insert.run(seq, at, name, text, chain);
     this.last = seq;
     this.chain = chain;
@@ -264,7 +264,7 @@ export class EventLog {
 }
 
 /** Looks at a folder before anything in it is opened for writing. @throws OptionError where it cannot be used */
-function opening(folder: string, acceptLoss: boolean): Found {
+function opening(folder: string, acceptLoss: boolean): LogContent {
   try {
     const link = linkTrouble(folder);
     if (link !== undefined) throw unusable(folder, link);
@@ -281,7 +281,7 @@ function opening(folder: string, acceptLoss: boolean): Found {
 }
 
 /** Goes on with what can be read of a damaged log. @throws OptionError where that is nothing */
-function salvaged(folder: string, damage: LogDamage): Found {
+function salvaged(folder: string, damage: LogDamage): LogContent {
   try {
     process.stderr.write(`${damage.message}.\n${salvageLog(folder, SCHEMA)}\n`);
     return checkLog(folder);

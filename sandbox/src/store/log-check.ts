@@ -12,13 +12,13 @@ export const FACTS = 'facts';
 const FACTS_BEFORE = ['key', 'startAt', 'seed', 'universe', 'hours'];
 
 /** Content of a folder: nothing yet, a log of a version before these checks, or one that is whole up to its last entry. */
-export type Found = { kind: 'new' } | { kind: 'unchecked' } | { kind: 'log'; head: Head };
+export type LogContent = { kind: 'new' } | { kind: 'unchecked' } | { kind: 'log'; head: Head };
 
 /** A log that is not whole; the message says the place and what is wrong there. */
 export class LogDamage extends Error {}
 
 /** The checksum of a log up to an entry. @param before that up to the entry before it; 0 where it is the first */
-export function chained(before: number, seq: number, at: number, name: string, args: string): number {
+export function chainChecksum(before: number, seq: number, at: number, name: string, args: string): number {
   return checksum([seq, at, name, args], before);
 }
 
@@ -32,7 +32,7 @@ export function factChecksum(name: string, value: string): number {
  * the file is missing.
  * @throws LogDamage that says the place; an error of SQLite where another process uses it
  */
-export function checkLog(folder: string): Found {
+export function checkLog(folder: string): LogContent {
   const files = dataFiles(folder);
   const head = headOf(folder, files);
   const isEmpty = (name: string): boolean => !files.includes(name) || statSync(path.join(folder, name)).size === 0;
@@ -66,14 +66,14 @@ function headOf(folder: string, files: readonly string[]): Head | undefined {
 }
 
 /** A folder without a log: new, where nothing says that there was one. @throws LogDamage */
-function beginning(head: Head | undefined, others: readonly string[], what: string): Found {
+function beginning(head: Head | undefined, others: readonly string[], what: string): LogContent {
   if (head !== undefined && head.seq > 0)
     throw new LogDamage(`${LOG_FILE} ${what}, and ${HEAD_FILE} says that ${head.seq} entries were written to it`);
   if (others.length > 0) throw new LogDamage(`${LOG_FILE} ${what}, and ${others.join(', ')} is there`);
   return { kind: 'new' };
 }
 
-function read(database: DatabaseSync, head: Head | undefined, files: readonly string[]): Found {
+function read(database: DatabaseSync, head: Head | undefined, files: readonly string[]): LogContent {
   const [state] = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
   if (state?.quick_check !== 'ok') throw new LogDamage(`${LOG_FILE}: ${state?.quick_check ?? 'it cannot be read'}`);
   const columns = database
@@ -135,7 +135,7 @@ function checkEntries(database: DatabaseSync, head: Head, files: readonly string
     for (const row of database.prepare('SELECT seq, at, name, args, checksum FROM log ORDER BY seq').iterate()) {
       const entry = row as unknown as { seq: number; at: number; name: string; args: string; checksum: number };
       if (entry.seq !== seq + 1) throw new LogDamage(`${LOG_FILE}: entry ${seq + 1} of the log is missing`);
-      chain = chained(chain, entry.seq, entry.at, entry.name, entry.args);
+      chain = chainChecksum(chain, entry.seq, entry.at, entry.name, entry.args);
       if (chain !== entry.checksum) throw new LogDamage(`${LOG_FILE}: entry ${entry.seq} of the log is damaged`);
       seq = entry.seq;
       if (seq === head.seq && chain !== head.chain)

@@ -4,11 +4,11 @@ import type { EventLog } from './event-log';
 const AGAIN_MS = 1_000;
 
 /** Tells once all that waits to be stored is stored; it is tried again and again. */
-export function whenStored(store: EventLog, told: () => void): void {
+export function whenStored(store: EventLog, onStored: () => void): void {
   const again = setInterval(() => {
     if (!store.triesToCatchUp()) return;
     clearInterval(again);
-    told();
+    onStored();
   }, AGAIN_MS);
   again.unref();
 }

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { HEAD_FILE, LOG_FILE, dataFiles, removeBeside } from './data-files';
 import { makePrivateFile } from './folder';
-import { chained, checkFacts, type Fact } from './log-check';
+import { chainChecksum, checkFacts, type Fact } from './log-check';
 import { LogHead } from './log-head';
-import { openDatabase, together } from './sqlite';
+import { openDatabase, inTransaction } from './sqlite';
 
 interface Entry {
   seq: number;
@@ -35,7 +35,7 @@ export function salvageLog(folder: string, schema: string): string {
   makePrivateFile(path.join(folder, HEAD_FILE));
   const head = new LogHead(path.join(folder, HEAD_FILE));
   try {
-    together(database, () => {
+    inTransaction(database, () => {
       const putFact = database.prepare('INSERT INTO meta (name, value, checksum) VALUES (?, ?, ?)');
       for (const { name, value, checksum } of facts) putFact.run(name, value, checksum);
       const put = database.prepare('INSERT INTO log (seq, at, name, args, checksum) VALUES (?, ?, ?, ?, ?)');
@@ -61,7 +61,7 @@ function readWhole(folder: string): Read {
     try {
       for (const row of database.prepare('SELECT seq, at, name, args, checksum FROM log ORDER BY seq').iterate()) {
         const entry = row as unknown as Entry;
-        chain = chained(chain, entry.seq, entry.at, entry.name, entry.args);
+        chain = chainChecksum(chain, entry.seq, entry.at, entry.name, entry.args);
         if (entry.seq !== entries.length + 1 || entry.checksum !== chain) break;
         entries.push(entry);
       }

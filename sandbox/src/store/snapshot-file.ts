@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { checksumOf } from './checksums';
 import { SNAPSHOT_FILE, setAside } from './data-files';
-import { meansDamage, openDatabase, storeTrouble, together } from './sqlite';
+import { meansDamage, openDatabase, storeTrouble, inTransaction } from './sqlite';
 
 /** All that the entries of a log up to `seq` have made, so that only those after it have to be carried out again. */
 export interface Snapshot {
@@ -45,7 +45,7 @@ export class SnapshotFile {
   /** @throws Error of SQLite or of the file system */
   constructor(
     private readonly folder: string,
-    private readonly tell: (text: string) => void = (text) => void process.stderr.write(`${text}\n`),
+    private readonly notify: (text: string) => void = (text) => void process.stderr.write(`${text}\n`),
   ) {
     try {
       this.database = this.open();
@@ -80,7 +80,7 @@ export class SnapshotFile {
 
   /** Forgets all snapshots and the journal that goes with them. */
   forget(): void {
-    together(this.database, () =>
+    inTransaction(this.database, () =>
       this.database.exec('DELETE FROM snapshot; DELETE FROM snapshot_part; DELETE FROM journal;'),
     );
   }
@@ -95,7 +95,7 @@ export class SnapshotFile {
 
   /** Forgets all parts but those of the finished writing, and the journal after its last entry. */
   forgetUnfinished(finished: number, journalAt: number): void {
-    together(this.database, () => {
+    inTransaction(this.database, () => {
       this.database.prepare('DELETE FROM snapshot_part WHERE writing <> ?').run(finished);
       this.database.prepare('DELETE FROM journal WHERE last > ?').run(journalAt);
     });
@@ -117,7 +117,7 @@ export class SnapshotFile {
 
   /** Puts a snapshot, whose parts are kept, in the place of the one before; all of it or nothing. */
   keep({ seq, logChecksum, madeBy, state }: Snapshot, writing: number, forgetBefore: number): void {
-    together(this.database, () => {
+    inTransaction(this.database, () => {
       this.database.exec('DELETE FROM snapshot;');
       this.database
         .prepare('INSERT INTO snapshot (seq, log_checksum, made_by, state, checksum) VALUES (?, ?, ?, ?, ?)')
@@ -146,7 +146,7 @@ export class SnapshotFile {
   private replaced(error: unknown): DatabaseSync {
     const why = error instanceof SnapshotDamage ? error.message : storeTrouble(error);
     const name = setAside(this.folder, SNAPSHOT_FILE);
-    this.tell(
+    this.notify(
       `--data ${this.folder}: ${SNAPSHOT_FILE} is damaged (${why}). It is set aside as ${name}, and the log is carried out from its beginning.`,
     );
     return this.open();

@@ -59,7 +59,7 @@ export function openDatabase(file: string, schema: string): DatabaseSync {
 }
 
 /** Does a work as one transaction: all of it or nothing. */
-export function together(database: DatabaseSync, work: () => void): void {
+export function inTransaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE;');
   try {
     work();

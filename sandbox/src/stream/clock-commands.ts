@@ -25,7 +25,7 @@ export class ClockCommands {
   acknowledged(connection: StreamConnection, text: string): boolean {
     const [word, runs] = splitWord(text);
     if (word !== ACKNOWLEDGE || !/^\d{1,6}$/.test(runs)) return false;
-    if (connection.person === undefined) return true;
+    if (connection.user === undefined) return true;
     if (Number(runs) > 0) this.sandbox.time.reached('alert');
     connection.acknowledged();
     return true;

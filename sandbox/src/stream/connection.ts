@@ -27,7 +27,7 @@ export class StreamConnection {
   private isInvalid = false;
 
   /** User of its session; undefined until a session is named. */
-  person: User | undefined;
+  user: User | undefined;
 
   constructor(
     readonly socket: WebSocket,
@@ -38,7 +38,7 @@ export class StreamConnection {
   ) {
     socket.on('message', (data: RawData, binary) => {
       if (binary || !Buffer.isBuffer(data)) return;
-      if (this.person === undefined && data.length > MAX_COMMAND_BEFORE_LOGIN) return this.refuseLong();
+      if (this.user === undefined && data.length > MAX_COMMAND_BEFORE_LOGIN) return this.refuseLong();
       command(this, data.toString());
     });
     socket.on('error', () => socket.terminate());
@@ -55,7 +55,7 @@ export class StreamConnection {
     if (this.unacknowledged !== undefined || this.socket.readyState !== WebSocket.OPEN) return;
     this.unacknowledged = [];
     this.sandbox.time.mayHold(true);
-    this.sandbox.time.returned(this.person?.clientCode ?? '');
+    this.sandbox.time.returned(this.user?.clientCode ?? '');
   }
 
   /** True if the clock is stopped after each message. */
@@ -64,7 +64,7 @@ export class StreamConnection {
   }
 
   private waitForReturn(): void {
-    this.sandbox.time.waitForReturn(this.person?.clientCode ?? '');
+    this.sandbox.time.waitForReturn(this.user?.clientCode ?? '');
   }
 
   /** The oldest message is acknowledged. */
@@ -73,15 +73,15 @@ export class StreamConnection {
   }
 
   /** A good session was named: in the address, in a header of the upgrade, or in a command. */
-  identify(person: User): void {
-    if (this.person !== undefined) return;
-    this.person = person;
-    this.sandbox.journal.writeOnce(this.sandbox.instant, 'stream_open', { client_code: person.clientCode });
+  identify(user: User): void {
+    if (this.user !== undefined) return;
+    this.user = user;
+    this.sandbox.journal.writeOnce(this.sandbox.instant, 'stream_open', { client_code: user.clientCode });
   }
 
   /** True if the session behind it has ended. */
   hasEnded(): boolean {
-    return this.person !== undefined && !isAlive(this.person.login.session, this.sandbox.moment);
+    return this.user !== undefined && !isAlive(this.user.login.session, this.sandbox.moment);
   }
 
   /** Ends the connection of a client who sends more than is read of a stranger. */
@@ -209,6 +209,6 @@ export class StreamConnection {
 
   private note({ about, at }: Outgoing): void {
     if (about === undefined) return;
-    this.sandbox.journal.writeOnce(at, 'frame', { client_code: this.person?.clientCode, ...about });
+    this.sandbox.journal.writeOnce(at, 'frame', { client_code: this.user?.clientCode, ...about });
   }
 }

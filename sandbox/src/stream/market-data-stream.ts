@@ -123,29 +123,29 @@ export class MarketDataStream {
     return requested;
   }
 
-  private subscribe(connection: StreamConnection, wanted: SubscriptionState, on: boolean, asked: Subscription[]): void {
+  private subscribe(connection: StreamConnection, state: SubscriptionState, on: boolean, asked: Subscription[]): void {
     if (!on) {
       for (const key of asked.map(keyOf)) {
-        wanted.subscriptions.delete(key);
-        wanted.sent.delete(key);
-        wanted.candles.delete(key);
+        state.subscriptions.delete(key);
+        state.sent.delete(key);
+        state.candles.delete(key);
       }
       return;
     }
     const fresh = new Map(asked.map((subscription) => [keyOf(subscription), subscription]));
-    for (const key of wanted.subscriptions.keys()) fresh.delete(key);
-    const weight = this.weightOf(connection.person?.clientCode) + weightOf(wanted, fresh.values());
+    for (const key of state.subscriptions.keys()) fresh.delete(key);
+    const weight = this.weightOf(connection.user?.clientCode) + weightOf(state, fresh.values());
     if (weight > BUDGET) {
       connection.answer(`Subscription limit exceeded: ${weight} of ${BUDGET}`);
       return;
     }
     for (const [key, subscription] of fresh) {
-      wanted.subscriptions.set(key, subscription);
-      if (!wanted.sentAt.has(subscription.channel)) wanted.sentAt.set(subscription.channel, this.sandbox.instant);
+      state.subscriptions.set(key, subscription);
+      if (!state.sentAt.has(subscription.channel)) state.sentAt.set(subscription.channel, this.sandbox.instant);
     }
     // Time must not go on before one who holds the clock has heard.
     if (connection.mayHoldClock || (fresh.size <= FIRST_AT_ONCE && !this.waiting.has(connection)))
-      return atOnce(this.nextSend(connection, wanted, [...fresh], new SharedMessages()));
+      return atOnce(this.nextSend(connection, state, [...fresh], new SharedMessages()));
     this.waiting.add(connection);
     if (!this.turns.isRunning) this.turns.run(this.sendWaiting());
   }
@@ -154,32 +154,32 @@ export class MarketDataStream {
   private weightOf(account: string | undefined): number {
     let sum = 0;
     for (const [connection, requested] of this.subscriptions)
-      if (connection.person?.clientCode === account) sum += weightOf(requested, requested.subscriptions.values());
+      if (connection.user?.clientCode === account) sum += weightOf(requested, requested.subscriptions.values());
     return sum;
   }
 
   /** Tells a connection what has changed of some of its subscriptions; one look at each step. */
   private *nextSend(
     connection: StreamConnection,
-    wanted: SubscriptionState,
+    state: SubscriptionState,
     subscriptions: readonly [key: string, Subscription][],
     shared: SharedMessages,
   ): Generator<void, void> {
     const batches = new Map<Exclude<Channel, 'option'>, Batch>();
     for (const [key, subscription] of subscriptions) {
       yield;
-      if (!wanted.subscriptions.has(key)) continue;
+      if (!state.subscriptions.has(key)) continue;
       if (subscription.channel === 'index_bucket') {
-        const candles = this.looks.candles(wanted, key, subscription);
+        const candles = this.looks.candles(state, key, subscription);
         if (candles !== undefined)
           batchOf(batches, subscription.channel)[candles.isIndex ? 'indexes' : 'instruments'].push(...candles.messages);
       } else {
-        const looks = shared.alike(wanted);
+        const looks = shared.alike(state);
         let look = looks.get(key);
-        if (look === undefined && !looks.has(key)) looks.set(key, (look = this.looks.at(wanted, subscription)));
-        if (look === undefined || wanted.sent.get(key) === look.mark) continue;
-        wanted.sent.set(key, look.mark);
-        const id = `${key} ${wanted.levels} ${wanted.postMarket}`;
+        if (look === undefined && !looks.has(key)) looks.set(key, (look = this.looks.at(state, subscription)));
+        if (look === undefined || state.sent.get(key) === look.fingerprint) continue;
+        state.sent.set(key, look.fingerprint);
+        const id = `${key} ${state.levels} ${state.postMarket}`;
         if (subscription.channel === 'option')
           this.send(
             connection,

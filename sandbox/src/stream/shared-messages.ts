@@ -4,7 +4,7 @@ import type { SubscriptionState } from './subscription-state';
 export interface SharedMessage {
   isIndex: boolean;
   /** Text of the message without the time, for comparison. */
-  mark: string;
+  fingerprint: string;
   /** With the time. */
   message: object;
 }

@@ -1,6 +1,6 @@
 import type { Exit, ExitSlot } from '../exchange/strategies/exit-types';
 import type { IntentEvent, IntentOrder } from '../exchange/strategies/types';
-import { askedExits, kindOf, statusOf, typeOf } from '../web/intent-records';
+import { requestedExits, kindOf, statusOf, typeOf } from '../web/intent-records';
 import { millis } from '../shared/time';
 import { long } from './messages';
 import {
@@ -73,7 +73,7 @@ export class IntentFrames {
       intentOrderId: long(intent.id),
       orderStatus: code('IntentOrderStatus', 'INTENT_ORDER_STATUS', statusOf(intent)),
       ...this.entryConfig(intent),
-      exitTriggers: askedExits(intent).map((askedExit) => this.exitTrigger(intent, askedExit)),
+      exitTriggers: requestedExits(intent).map((askedExit) => this.exitTrigger(intent, askedExit)),
       legs: intent.legs.map((leg) => {
         // Of a single order the older frames give the whole quantity here.
         const unit = intent.multi ? leg.unit : leg.unit * intent.quantity;

@@ -94,9 +94,9 @@ export class StreamServer {
       const update = intentFrames.of(event, (refId) => world.instrument(refId), price);
       if (update !== undefined) this.send(account, 'orders', update);
     });
-    sandbox.onSessionEnd((person) => {
+    sandbox.onSessionEnd((user) => {
       this.listeners.flush();
-      for (const connection of [...this.connections]) if (connection.person === person) connection.invalidate();
+      for (const connection of [...this.connections]) if (connection.user === user) connection.invalidate();
     });
     this.market = new MarketDataStream(this.messages, sandbox);
     this.portfolios = new PortfolioFrames(this.messages, sandbox);
@@ -119,7 +119,7 @@ export class StreamServer {
     const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
     const token = new URLSearchParams(query).get('token') ?? bearer;
     this.sandbox.now();
-    const owner = token === undefined ? undefined : this.sandbox.people.sessionOwner(token, this.sandbox.moment);
+    const owner = token === undefined ? undefined : this.sandbox.users.sessionOwner(token, this.sandbox.moment);
     if (!this.openings.allows(owner?.clientCode ?? request.socket.remoteAddress ?? '', Date.now())) {
       const late = (): void => refuse(socket, '429 Too Many Requests', 'Retry-After: 10\r\n');
       socket.on('error', () => socket.destroy());
@@ -189,8 +189,8 @@ export class StreamServer {
     if (command === undefined) return;
     const { isBatch, token, rest } = command;
     const at = this.sandbox.now();
-    const owner = this.sandbox.people.sessionOwner(token, this.sandbox.moment);
-    if (owner === undefined || (connection.person !== undefined && connection.person !== owner))
+    const owner = this.sandbox.users.sessionOwner(token, this.sandbox.moment);
+    if (owner === undefined || (connection.user !== undefined && connection.user !== owner))
       return connection.invalidate();
     connection.identify(owner);
     const on = command.verb === 'subscribe';
@@ -201,18 +201,17 @@ export class StreamServer {
     this.market.command(connection, on, topic, what);
   }
 
-  private orderCommand(connection: StreamConnection, person: User, on: boolean, what: string, at: number): void {
+  private orderCommand(connection: StreamConnection, user: User, on: boolean, what: string, at: number): void {
     const topic = Object.hasOwn(TOPICS, what) ? TOPICS[what] : undefined;
     if (topic === undefined) return;
     if (on) {
-      if (topic === 'portfolio' && !this.listeners.has(person.clientCode, topic))
-        this.portfolios.begin(person.clientCode);
-      this.listeners.add(person.clientCode, connection, topic);
+      if (topic === 'portfolio' && !this.listeners.has(user.clientCode, topic)) this.portfolios.begin(user.clientCode);
+      this.listeners.add(user.clientCode, connection, topic);
       if (topic === 'portfolio') this.sandbox.time.watchesPrices(connection, true);
     } else {
       this.listeners.remove(connection, topic);
     }
-    this.sandbox.journal.writeOnce(at, on ? 'subscribe' : 'unsubscribe', { client_code: person.clientCode, topic });
+    this.sandbox.journal.writeOnce(at, on ? 'subscribe' : 'unsubscribe', { client_code: user.clientCode, topic });
   }
 }
 

@@ -19,61 +19,61 @@ export class SubscriptionMessages {
   }
 
   /** Returns the current message of a subscription; undefined while it is silent. */
-  at(wanted: SubscriptionState, one: Exclude<Subscription, { channel: 'index_bucket' }>): SharedMessage | undefined {
+  at(state: SubscriptionState, one: Exclude<Subscription, { channel: 'index_bucket' }>): SharedMessage | undefined {
     const { picture, sandbox } = this;
-    if (one.channel === 'option') return this.chain(wanted, one);
+    if (one.channel === 'option') return this.chain(state, one);
     const instrument = 'refId' in one ? picture.byRefId(one.refId) : picture.instrument(one.exchange, one.name);
-    if (instrument === undefined || !picture.isKnown(instrument) || !this.isShown(wanted, instrument)) return undefined;
+    if (instrument === undefined || !picture.isKnown(instrument) || !this.isShown(state, instrument)) return undefined;
     if (one.channel === 'index') {
       const tick = picture.tick(instrument, one.name);
       const isIndex = instrument.derivativeType === 'INDEX';
-      return { isIndex, mark: JSON.stringify(tick), message: { ...tick, timestamp: nanos(sandbox.instant) } };
+      return { isIndex, fingerprint: JSON.stringify(tick), message: { ...tick, timestamp: nanos(sandbox.instant) } };
     }
     if (one.channel === 'orderbook') {
-      const book = picture.book(instrument, wanted.levels);
+      const book = picture.book(instrument, state.levels);
       const timestamp = picture.time(instrument.refId);
-      return { isIndex: false, mark: JSON.stringify(book), message: { ...book, timestamp } };
+      return { isIndex: false, fingerprint: JSON.stringify(book), message: { ...book, timestamp } };
     }
     if (instrument.derivativeType !== 'OPT') return undefined;
     const greeks = picture.greeks(instrument);
     return {
       isIndex: false,
-      mark: JSON.stringify(greeks),
+      fingerprint: JSON.stringify(greeks),
       message: { ...greeks, ts: picture.time(instrument.refId) },
     };
   }
 
   private chain(
-    wanted: SubscriptionState,
+    state: SubscriptionState,
     one: Extract<Subscription, { channel: 'option' }>,
   ): SharedMessage | undefined {
     const chain = this.picture.chain(one.exchange, one.asset, one.expiry);
-    if (chain === undefined || !this.isShown(wanted, chain.first)) return undefined;
+    if (chain === undefined || !this.isShown(state, chain.first)) return undefined;
     const timed = (legs: { refId: number }[]) => legs.map((leg) => ({ ...leg, ts: this.picture.time(leg.refId) }));
     const { message } = chain;
     return {
       isIndex: false,
-      mark: JSON.stringify(message),
+      fingerprint: JSON.stringify(message),
       message: { ...message, ce: timed(message.ce), pe: timed(message.pe) },
     };
   }
 
   /** The candles that have changed since a connection was told of them last; undefined where none has. */
   candles(
-    wanted: SubscriptionState,
+    state: SubscriptionState,
     key: string,
     { exchange, name, interval }: Extract<Subscription, { channel: 'index_bucket' }>,
   ): { isIndex: boolean; messages: object[] } | undefined {
     const { picture, sandbox } = this;
     const instrument = picture.instrument(exchange, name);
-    if (instrument === undefined || !picture.isKnown(instrument) || !this.isShown(wanted, instrument)) return undefined;
-    const buckets = picture.buckets(instrument, name, interval, wanted.candles.get(key));
+    if (instrument === undefined || !picture.isKnown(instrument) || !this.isShown(state, instrument)) return undefined;
+    const buckets = picture.buckets(instrument, name, interval, state.candles.get(key));
     const last = buckets.at(-1);
     if (last === undefined) return undefined;
-    wanted.candles.set(key, last.at);
-    const reported = wanted.sent.get(key);
+    state.candles.set(key, last.at);
+    const reported = state.sent.get(key);
     const changed = buckets.filter(({ message }) => JSON.stringify(message) !== reported);
-    wanted.sent.set(key, JSON.stringify(last.message));
+    state.sent.set(key, JSON.stringify(last.message));
     if (changed.length === 0) return undefined;
     const timestamp = nanos(sandbox.instant);
     const isIndex = instrument.derivativeType === 'INDEX';
@@ -81,7 +81,7 @@ export class SubscriptionMessages {
   }
 
   /** Outside of its sessions an instrument is silent, but for those who want the day's last picture. */
-  private isShown(wanted: SubscriptionState, instrument: Instrument): boolean {
-    return wanted.postMarket || this.picture.inSession(instrument);
+  private isShown(state: SubscriptionState, instrument: Instrument): boolean {
+    return state.postMarket || this.picture.inSession(instrument);
   }
 }

@@ -3,7 +3,7 @@ import type { Instrument } from '../market/reference/types';
 import type { NewOrder } from '../shared/orders';
 import type { Dialect } from '../simulation/dialect';
 import type { Sandbox } from '../simulation/sandbox';
-import { toldName } from '../web/told-name';
+import { stockNameByDialect } from '../web/stock-name-by-dialect';
 import { long, type Messages } from './messages';
 
 export type ResponseType =
@@ -117,7 +117,7 @@ export class UpdateFrames {
       platId: instrument.platId,
       optionType: instrument.optionType,
       token: instrument.token,
-      stockName: toldName(this.sandbox.dialect, instrument),
+      stockName: stockNameByDialect(this.sandbox.dialect, instrument),
       series: instrument.series,
       platName: instrument.platName,
       lotSize: instrument.lotSize,

@@ -19,7 +19,7 @@ export function quoted(request: FastifyRequest, name: string): string {
   return unescape(headerText(request, name)).slice(0, MAX_QUOTED_LENGTH);
 }
 
-export function bearer(request: FastifyRequest): string | undefined {
+export function bearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headerText(request, 'authorization'))?.[1];
 }
 
@@ -30,61 +30,62 @@ const SENTENCES: Record<Exclude<SessionCheck, { ok: true }>['why'], [status: num
   dead: [440, 'The session has expired or a newer login has ended it: log in again'],
 };
 
-/** Lets the person of a good check pass. @throws ApiError 401 or 440 */
+/** Lets the user of a good check pass. @throws ApiError 401 or 440 */
 export function authenticate(check: SessionCheck): User {
-  if (check.ok) return check.person;
+  if (check.ok) return check.user;
   const [status, text] = SENTENCES[check.why];
   throw new ApiError(status, text);
 }
 
 /**
- * The person of a request to a protected path (docs/service/login-and-session.md#authentication).
+ * The user of a request to a protected path (docs/service/login-and-session.md#authentication).
  * @throws ApiError 401 or 440; 400 in a replay for the run of a workflow that the machine's time has started
  */
 export function session(sandbox: Sandbox, request: FastifyRequest): User {
   const schedule = quoted(request, 'x-n8n-schedule');
   if (schedule !== '' && sandbox.recordings !== undefined)
     throw new ApiError(400, `This workflow ${keepsMachineTime(schedule)}`);
-  return authenticate(sandbox.people.checkSession(bearer(request), headerText(request, 'x-device-id'), sandbox.moment));
+  return authenticate(
+    sandbox.users.checkSession(bearerToken(request), headerText(request, 'x-device-id'), sandbox.moment),
+  );
 }
 
 /**
- * The person of a request on a trading path, who is within the rate limit and may use the order system from here.
+ * The user of a request on a trading path, who is within the rate limit and may use the order system from here.
  * @param does true if it places, changes or cancels.
  * @throws ApiError 401, 403, 429 or 440
  */
 export function trader(sandbox: Sandbox, request: FastifyRequest, does: 'orders' | 'reads'): User {
-  const person = session(sandbox, request);
-  if (!sandbox.tradingLimit.allows(person.clientCode, sandbox.instant)) {
+  const user = session(sandbox, request);
+  if (!sandbox.tradingLimit.allows(user.clientCode, sandbox.instant)) {
     throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.most} a second on trading paths`);
   }
-  if (!person.login.mayUseOrderSystem || !speaks(sandbox, person, 'v2'))
-    throw new ApiError(403, 'OMS v2 is not enabled');
-  return fromItsAddress(sandbox, person, request, does);
+  if (!user.login.mayUseOrderSystem || !speaks(sandbox, user, 'v2')) throw new ApiError(403, 'OMS v2 is not enabled');
+  return fromItsAddress(sandbox, user, request, does);
 }
 
 /** The same on the trading paths of intent orders. @throws ApiError also 404, where the account has the older interface only */
 export function intentTrader(sandbox: Sandbox, request: FastifyRequest, does: 'orders' | 'reads'): User {
-  const person = intentReader(sandbox, request);
-  if (!sandbox.tradingLimit.allows(person.clientCode, sandbox.instant)) {
+  const user = intentReader(sandbox, request);
+  if (!sandbox.tradingLimit.allows(user.clientCode, sandbox.instant)) {
     throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.most} a second on trading paths`);
   }
-  if (!person.login.mayUseOrderSystem) throw new ApiError(403, 'The order system is not enabled for this account');
-  return fromItsAddress(sandbox, person, request, does);
+  if (!user.login.mayUseOrderSystem) throw new ApiError(403, 'The order system is not enabled for this account');
+  return fromItsAddress(sandbox, user, request, does);
 }
 
-/** The person of a request to a path that only the intent interface has. @throws ApiError 401, 404 or 440 */
+/** The user of a request to a path that only the intent interface has. @throws ApiError 401, 404 or 440 */
 export function intentReader(sandbox: Sandbox, request: FastifyRequest): User {
-  const person = session(sandbox, request);
-  if (speaks(sandbox, person, 'intent')) return person;
+  const user = session(sandbox, request);
+  if (speaks(sandbox, user, 'intent')) return user;
   throw new ApiError(404, `There is no ${request.method} ${request.url.split('?', 1)[0]}`);
 }
 
-/** The person of a request to a path of the older portfolio. @throws ApiError 401, 403 or 440 */
-export function olderReader(sandbox: Sandbox, request: FastifyRequest): User {
-  const person = session(sandbox, request);
-  if (!speaks(sandbox, person, 'v2')) throw new ApiError(403, 'OMS v2 is not enabled');
-  return person;
+/** The user of a request to a path of the older portfolio. @throws ApiError 401, 403 or 440 */
+export function v2Reader(sandbox: Sandbox, request: FastifyRequest): User {
+  const user = session(sandbox, request);
+  if (!speaks(sandbox, user, 'v2')) throw new ApiError(403, 'OMS v2 is not enabled');
+  return user;
 }
 
 /** True if an account has an order interface: its own setting, or that of the sandbox. */
@@ -94,16 +95,16 @@ function speaks(sandbox: Sandbox, { login }: User, which: 'intent' | 'v2'): bool
 }
 
 /**
- * Lets the person through whose request comes from a registered address, or need not: the rules since 2026 ask it of all accounts,
+ * Lets the user through whose request comes from a registered address, or need not: the rules since 2026 ask it of all accounts,
  * and of orders alone.
  * @throws ApiError 403
  */
-function fromItsAddress(sandbox: Sandbox, person: User, request: FastifyRequest, does: 'orders' | 'reads'): User {
-  const { enabled, primary, secondary } = person.login.staticIp;
+function fromItsAddress(sandbox: Sandbox, user: User, request: FastifyRequest, does: 'orders' | 'reads'): User {
+  const { enabled, primary, secondary } = user.login.staticIp;
   const ruled = sandbox.options.rules !== 'off';
-  if (ruled ? does === 'reads' : !enabled) return person;
+  if (ruled ? does === 'reads' : !enabled) return user;
   if (ruled && primary === '' && secondary === '') throw new ApiError(403, 'No IP addresses registered for user');
-  if ([primary, secondary].includes(clientIp(request))) return person;
+  if ([primary, secondary].includes(clientIp(request))) return user;
   throw new ApiError(403, 'The request does not come from the registered IP address');
 }
 

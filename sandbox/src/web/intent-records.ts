@@ -1,5 +1,5 @@
-import { toldMultiplier } from './told-multiplier';
-import { toldName } from './told-name';
+import { multiplierByDialect } from './multiplier-by-dialect';
+import { stockNameByDialect } from './stock-name-by-dialect';
 import type { Dialect } from '../simulation/dialect';
 import { int64 } from '../shared/json';
 import type { Order } from '../shared/orders';
@@ -54,7 +54,7 @@ export function kindOf({ slot, jump }: Exit): 'STOPLOSS' | 'TARGET_PROFIT' | 'TR
 }
 
 /** The exits that were asked for: a closing on request is none of them. */
-export function askedExits({ exits }: IntentOrder): Exit[] {
+export function requestedExits({ exits }: IntentOrder): Exit[] {
   return exits.filter(({ slot }) => slot !== 'request');
 }
 
@@ -130,7 +130,7 @@ function entryConfig({ entry, entryTriggered }: IntentOrder, shape: 'object' | '
 
 /** Present exits: prices after trailing; the list has one entry for each, as the stream's triggers do. */
 function exitConfig(intent: IntentOrder, shape: 'object' | 'list') {
-  const exits = askedExits(intent);
+  const exits = requestedExits(intent);
   if (shape === 'list')
     return exits.map((exit) => ({
       kind: kindOf(exit),
@@ -183,12 +183,12 @@ export function refData(dialect: Pick<Dialect, 'qty_multiplier' | 'mcx_stock_nam
     refId: instrument.refId,
     exchange: instrument.exchange,
     asset: instrument.asset,
-    stockName: toldName(dialect, instrument),
+    stockName: stockNameByDialect(dialect, instrument),
     displayName: instrument.displayName,
     derivativeType: instrument.derivativeType,
     optionType: instrument.optionType,
     lotSize: instrument.lotSize,
-    qtyMultiplier: toldMultiplier(dialect, instrument),
+    qtyMultiplier: multiplierByDialect(dialect, instrument),
     tickSize: instrument.tickSize,
     strikePrice: instrument.strikePrice,
     expiry: instrument.expiry,

@@ -1,6 +1,6 @@
 /** The shapes of the portfolio endpoints (docs/service/portfolio.md). Money in paise. */
 import type { Dialect } from '../simulation/dialect';
-import { toldMultiplier } from './told-multiplier';
+import { multiplierByDialect } from './multiplier-by-dialect';
 import { averagePrice, contractValue } from '../market/reference/contract-value';
 import type { Instrument } from '../market/reference/types';
 import { istDate } from '../shared/time';
@@ -183,7 +183,7 @@ function positionView(deps: ViewDeps, account: string, position: Position, at: n
     derivative_type: instrument.derivativeType,
     strike_price: instrument.strikePrice,
     lot_size: instrument.lotSize,
-    qty_multiplier: toldMultiplier(deps.dialect, instrument),
+    qty_multiplier: multiplierByDialect(deps.dialect, instrument),
     exchange: instrument.exchange,
     asset: instrument.asset,
     symbol: instrument.symbol,

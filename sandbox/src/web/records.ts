@@ -1,5 +1,5 @@
-import { toldMultiplier } from './told-multiplier';
-import { toldName } from './told-name';
+import { multiplierByDialect } from './multiplier-by-dialect';
+import { stockNameByDialect } from './stock-name-by-dialect';
 import type { Order } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
@@ -84,11 +84,11 @@ function refData({ options, dialect }: Sandbox, instrument: Instrument) {
     [`${options.platformWord}_id`]: instrument.platId,
     option_type: instrument.optionType,
     token: instrument.token,
-    stock_name: toldName(dialect, instrument),
+    stock_name: stockNameByDialect(dialect, instrument),
     series: instrument.series,
     [`${options.platformWord}_name`]: instrument.platName,
     lot_size: instrument.lotSize,
-    qty_multiplier: toldMultiplier(dialect, instrument),
+    qty_multiplier: multiplierByDialect(dialect, instrument),
     asset: instrument.asset,
     exchange: instrument.exchange,
     derivative_type: instrument.derivativeType,

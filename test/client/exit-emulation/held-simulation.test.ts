@@ -9,11 +9,11 @@ import type { Http } from '../../../client/base/ports';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
 import { positionKey } from '../../../client/closing/positions';
 import {
-  HeldExitKeeper,
+  HeldExitEmulator,
   type HeldExitEvent,
   type HeldExitStates,
   type Portfolio,
-} from '../../../client/exit-emulation/held-exit-keeper';
+} from '../../../client/exit-emulation/held-exit-emulator';
 import { KnownOrderApis, openAccountApi } from '../../../client/orders/account/account-api';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import type { OrderTerms, TradedInstrument } from '../../../client/orders/model/order-terms';
@@ -113,7 +113,7 @@ async function simulate(seed: number) {
       signal: stop.signal,
     };
     const states = structuredClone(stored);
-    const keeper = new HeldExitKeeper({
+    const keeper = new HeldExitEmulator({
       context,
       exits: { stop: { percent: 200 } },
       instruments: () => Promise.resolve(HELD.map(({ instrument }) => instrument)),

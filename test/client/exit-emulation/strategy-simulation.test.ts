@@ -9,10 +9,10 @@ import type { Http } from '../../../client/base/ports';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
 import { positionKey } from '../../../client/closing/positions';
 import {
-  StrategyExitKeeper,
+  StrategyExitEmulator,
   type StrategyExitEvent,
   type StrategyState,
-} from '../../../client/exit-emulation/strategy-exit-keeper';
+} from '../../../client/exit-emulation/strategy-exit-emulator';
 import { KnownOrderApis, openAccountApi } from '../../../client/orders/account/account-api';
 import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
@@ -197,7 +197,7 @@ async function simulate(seed: number) {
       if (isAlive && decided === undefined && reached !== undefined)
         decided = { at: time.now(), reason: reached.reason, ...profitsAt(time.now()) };
     };
-    const keeper = new StrategyExitKeeper({
+    const keeper = new StrategyExitEmulator({
       context,
       exits: { stop: { profit: -STOP }, target: { profit: TARGET } },
       instruments: () => Promise.resolve(LEGS.map(({ instrument }) => instrument)),

@@ -104,7 +104,7 @@ describe('a preview', () => {
     return {
       reply: await previewOrder(
         terms,
-        { withPortfolio: true, unit: 'rupees', most: max },
+        { withPortfolio: true, unit: 'rupees', maxUnits: max },
         { ...market().context, orders },
       ),
       asked: requested,

@@ -41,7 +41,7 @@ function service(): Service {
     transport,
     connection: { environment: 'sandbox' } as Service['connection'],
     credential: {} as Service['credential'],
-    tell: once((message) => told.push(message)),
+    notify: once((message) => told.push(message)),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { chargesOf, difference, exerciseTax, totalCharges } from '../../../sandbox/src/accounts/charges';
+import { chargesOf, chargesAdded, exerciseTax, totalCharges } from '../../../sandbox/src/accounts/charges';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { A, accounts, CALL, fill, FUTURE, MORNING, order, prices, TCS } from './support';
 
@@ -100,7 +100,7 @@ describe('charges of each segment', () => {
 test('an order costs after a fill the difference of each charge more', () => {
   const after = chargesOf(TCS, 'CNC', 'BUY', 5 * LAKH, NOVEMBER);
   const before = chargesOf(TCS, 'CNC', 'BUY', 2 * LAKH, NOVEMBER);
-  const more = difference(after, before);
+  const more = chargesAdded(after, before);
   for (const name of ['brokerage', 'exchange', 'sebi', 'gst', 'stt', 'stamp'] as const)
     expect([name, more[name] + before[name]]).toEqual([name, after[name]]);
   expect(before.stt).toBeGreaterThan(0);

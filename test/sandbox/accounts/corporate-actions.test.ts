@@ -1,7 +1,7 @@
 /** Corporate actions in the books: nothing is won or lost, to the paisa, but for fractions, which are paid. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { rescaled } from '../../../sandbox/src/accounts/lots';
+import { rescaleLot } from '../../../sandbox/src/accounts/lots';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
 import type { EffectiveAction } from '../../../sandbox/src/shared/corporate-actions';
 import type { Side } from '../../../sandbox/src/shared/orders';
@@ -66,7 +66,7 @@ describe('a position over another quantity', () => {
     fc.assert(
       fc.property(sizes, sizes, fc.integer({ min: 1, max: 10_000_000 }), fc.boolean(), (from, to, price, isShort) => {
         const sign = isShort ? -1 : 1;
-        const parts = rescaled({ quantity: sign * from, price }, sign * to);
+        const parts = rescaleLot({ quantity: sign * from, price }, sign * to);
         expect(parts.reduce((sum, part) => sum + part.quantity, 0)).toBe(sign * to);
         expect(parts.reduce((sum, part) => sum + part.quantity * part.price, 0)).toBe(sign * from * price);
         for (const part of parts) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { book, close } from '../../../sandbox/src/accounts/lots';
+import { bookLots, closeLots } from '../../../sandbox/src/accounts/lots';
 
 const MONDAY = '2026-11-16';
 const TUESDAY = '2026-11-17';
@@ -24,12 +24,12 @@ describe('lots of a position', () => {
     ['another day opens its own', [lot(2, 300, '2026-11-13')], [5, 300], [lot(2, 300, '2026-11-13'), lot(5, 300)]],
     ['short sales add up the same way', [lot(-2, 300)], [-5, 300], [lot(-7, 300)]],
   ])('are opened where %s; nothing is closed', (_what, lots, [quantity, price], expected) => {
-    expect(book(lots, quantity!, price!, MONDAY)).toEqual({ lots: expected, closed: [], opened: quantity });
+    expect(bookLots(lots, quantity!, price!, MONDAY)).toEqual({ lots: expected, closed: [], opened: quantity });
   });
 
   test('are closed by an opposite quantity, the oldest first, and the rest opens the other way', () => {
     const [first, second] = [lot(3, 100), lot(4, 200)];
-    expect(book([first, second], -5, 300, TUESDAY)).toEqual({
+    expect(bookLots([first, second], -5, 300, TUESDAY)).toEqual({
       lots: [lot(2, 200)],
       closed: [
         { lot: first, quantity: 3 },
@@ -37,12 +37,12 @@ describe('lots of a position', () => {
       ],
       opened: 0,
     });
-    expect(book([first, second], -9, 300, TUESDAY)).toMatchObject({ lots: [lot(-2, 300, TUESDAY)], opened: -2 });
+    expect(bookLots([first, second], -9, 300, TUESDAY)).toMatchObject({ lots: [lot(-2, 300, TUESDAY)], opened: -2 });
   });
 
   test('are closed by a purchase where they were sold short, in part or in full', () => {
     const [first, second] = [lot(-3, 100), lot(-4, 200)];
-    expect(close([first, second], 4)).toEqual({
+    expect(closeLots([first, second], 4)).toEqual({
       lots: [lot(-3, 200)],
       closed: [
         { lot: first, quantity: -3 },
@@ -50,10 +50,10 @@ describe('lots of a position', () => {
       ],
       left: 0,
     });
-    expect(close([first, second], 8)).toMatchObject({ lots: [], left: 1 });
+    expect(closeLots([first, second], 8)).toMatchObject({ lots: [], left: 1 });
   });
 
   test('are not closed by the same side', () => {
-    expect(close([lot(3, 100)], 2)).toEqual({ lots: [lot(3, 100)], closed: [], left: 2 });
+    expect(closeLots([lot(3, 100)], 2)).toEqual({ lots: [lot(3, 100)], closed: [], left: 2 });
   });
 });

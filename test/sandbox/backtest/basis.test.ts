@@ -41,7 +41,7 @@ beforeAll(async () => {
   if (typeof given === 'string') throw new Error(given);
   sandbox = await Sandbox.open(given);
   const { world } = sandbox;
-  const [person] = sandbox.people.all();
+  const [person] = sandbox.users.all();
   const blocked = new BlockedMoney(sandbox, person!.clientCode);
   const ownImpact = new OwnImpact(sandbox, person!.clientCode);
   const go = (date: string, time: string): void => goTo(sandbox, date, time);

@@ -126,7 +126,7 @@ async function traded(folder: string, expected: readonly Expected[]) {
   if (typeof given === 'string') throw new Error(given);
   const sandbox = await Sandbox.open(given);
   const { world } = sandbox;
-  const [person] = sandbox.people.all();
+  const [person] = sandbox.users.all();
   const go = (date: string, time: string): void => goTo(sandbox, date, time);
   const place = (side: Side): void => {
     const { refId, lotSize } = world.universe().futures('NSE', 'NIFTY')[0]!;

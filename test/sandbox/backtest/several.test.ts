@@ -6,9 +6,9 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import {
   bestOf,
   inSampleUntil,
-  largestOf,
+  expectedMaximum,
   type Comparison,
-  type Tried,
+  type TriedSettings,
 } from '../../../sandbox/src/backtest/comparison';
 import { comparisonCsv, comparisonPage, comparisonSentences } from '../../../sandbox/src/backtest/comparison-page';
 import { parseBacktest, type BacktestOptions } from '../../../sandbox/src/backtest/options';
@@ -283,7 +283,7 @@ describe('the best of many', () => {
       [10, 1.53875],
       [100, 2.50759],
     ] as const)
-      expect(Math.abs(largestOf(count) / mean - 1)).toBeLessThan(0.05);
+      expect(Math.abs(expectedMaximum(count) / mean - 1)).toBeLessThan(0.05);
   });
 
   test('is as far above the mean of settings that are equally good as is said, whatever they have in common', () => {
@@ -303,7 +303,7 @@ describe('the best of many', () => {
     expect(Math.abs(above / byLuck - 1)).toBeLessThan(0.05);
   });
 
-  const tried = (days: readonly number[], outside: number | null = null): Tried => ({
+  const tried = (days: readonly number[], outside: number | null = null): TriedSettings => ({
     values: { quantity: '1' },
     folder: 'runs/quantity=1',
     failed: null,
@@ -313,7 +313,7 @@ describe('the best of many', () => {
     drawdown: null,
     failed_runs: 0,
   });
-  const comparison = (all: Tried[], byDay: number[][]): Comparison => ({
+  const comparison = (all: TriedSettings[], byDay: number[][]): Comparison => ({
     settings: [{ name: 'quantity', values: all.map((_, i) => String(i + 1)) }],
     from: '2020-03-11',
     to: '2020-03-13',

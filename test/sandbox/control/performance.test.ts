@@ -59,7 +59,7 @@ it('tells the trade with its execution, its slippage, and the equity to the pais
 
 it('charges are those of the account', async () => {
   const { data } = await report();
-  const { clientCode } = bench.running.sandbox.people.phone('9000000001')!;
+  const { clientCode } = bench.running.sandbox.users.phone('9000000001')!;
   expect(data.costs).toBe(bench.running.sandbox.world.accounts.funds(clientCode).charges);
 });
 

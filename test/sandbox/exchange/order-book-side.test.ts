@@ -1,7 +1,7 @@
 import { exchangeHours } from '../../../sandbox/src/exchange/trading-hours';
 import { OrderBookSide } from '../../../sandbox/src/exchange/order-book-side';
 import type { WorkingOrder } from '../../../sandbox/src/exchange/working-order';
-import { jumps } from '../../../sandbox/src/exchange/strategies/exit-triggers';
+import { jumpCount } from '../../../sandbox/src/exchange/strategies/exit-triggers';
 import { CALL, FUTURE, SHARE, stillMarket } from '../../support/still-market';
 import { trading } from '../../support/trading';
 
@@ -60,5 +60,5 @@ test('derivatives have no session before and after that of shares', () => {
 });
 
 test('a stop does not trail without a fill', () => {
-  expect(jumps(100, 1, 150_000, { value: 0, quantity: 0 })).toBe(0);
+  expect(jumpCount(100, 1, 150_000, { value: 0, quantity: 0 })).toBe(0);
 });

@@ -3,11 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import { exitsRefusal } from '../../../sandbox/src/exchange/strategies/exit-rules';
 import type { ExitTerms } from '../../../sandbox/src/exchange/strategies/exit-types';
 import {
-  changed,
+  changedOrder,
   changeRefusal,
   type MarketConditions,
   productRefusal,
-  refusal,
+  orderRefusal,
   stateRefusal,
   tradableRefusal,
 } from '../../../sandbox/src/exchange/rules';
@@ -93,7 +93,7 @@ describe('rules on an order itself', () => {
       FUTURE,
     ],
   ])('are kept: %s', (_what, given, code, text = '', instrument = SHARE) => {
-    const refused = refusal(limitOrder(given), instrument);
+    const refused = orderRefusal(limitOrder(given), instrument);
     expect(refused?.code).toBe(code);
     expect(refused?.text ?? '').toContain(text);
   });
@@ -140,22 +140,22 @@ const placed = (more: Partial<Order>): Order => ({
 describe('a change of an order', () => {
   test('leaves what it does not name, and drops what another kind does not have', () => {
     const stop = placed({ ...STOP, price: 150_100 });
-    expect(changed(stop, { price: 150_200 })).toEqual({ ...stop, price: 150_200 });
-    expect(changed(stop, { kind: 'REGULAR' })).toEqual({ ...stop, kind: 'REGULAR', triggerPrice: 0 });
-    expect(changed(stop, { triggerPrice: 149_000, quantity: 3 })).toEqual({
+    expect(changedOrder(stop, { price: 150_200 })).toEqual({ ...stop, price: 150_200 });
+    expect(changedOrder(stop, { kind: 'REGULAR' })).toEqual({ ...stop, kind: 'REGULAR', triggerPrice: 0 });
+    expect(changedOrder(stop, { triggerPrice: 149_000, quantity: 3 })).toEqual({
       ...stop,
       triggerPrice: 149_000,
       quantity: 3,
     });
     const iceberg = placed(ICEBERG);
-    expect(changed(iceberg, { quantity: 20 })).toEqual({ ...iceberg, quantity: 20 });
-    expect(changed(iceberg, { kind: 'REGULAR' })).toEqual({ ...iceberg, kind: 'REGULAR', legSize: 0 });
-    expect(changed(iceberg, { legSize: 4 })).toMatchObject({ kind: 'ICEBERG', legSize: 4 });
+    expect(changedOrder(iceberg, { quantity: 20 })).toEqual({ ...iceberg, quantity: 20 });
+    expect(changedOrder(iceberg, { kind: 'REGULAR' })).toEqual({ ...iceberg, kind: 'REGULAR', legSize: 0 });
+    expect(changedOrder(iceberg, { legSize: 4 })).toMatchObject({ kind: 'ICEBERG', legSize: 4 });
     const market = placed({ priceType: 'MARKET', price: 0 });
-    expect(changed(market, { price: 150_000 }).price).toBe(0);
+    expect(changedOrder(market, { price: 150_000 }).price).toBe(0);
   });
 
-  test.each<[string, Partial<Order>, Parameters<typeof changed>[1], string | undefined]>([
+  test.each<[string, Partial<Order>, Parameters<typeof changedOrder>[1], string | undefined]>([
     ['to one more than is filled', { filledQuantity: 4 }, { quantity: 5 }, undefined],
     ['to what is filled', { filledQuantity: 4 }, { quantity: 4 }, 'BELOW_FILLED'],
     ['of a regular order into a stop-loss', {}, STOP, undefined],
@@ -189,7 +189,7 @@ describe('a change of an order', () => {
     ['off the tick', { ...STOP, price: 150_100, status: 'TRIGGERED' }, { price: 149_905 }, 'TICK_SIZE'],
   ])('is allowed or refused: %s', (_what, order, change, code) => {
     const before = placed(order);
-    expect(changeRefusal(before, changed(before, change), SHARE)?.code).toBe(code);
+    expect(changeRefusal(before, changedOrder(before, change), SHARE)?.code).toBe(code);
   });
 });
 

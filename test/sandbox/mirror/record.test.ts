@@ -24,7 +24,7 @@ const UNPLUGGED = [30, 40] as const;
 const SECONDS = 60;
 
 /** Places an order at the present of a sandbox. */
-function place({ world, people }: Sandbox, symbol: string, order: Partial<NewOrder>, ticks = 0): void {
+function place({ world, users: people }: Sandbox, symbol: string, order: Partial<NewOrder>, ticks = 0): void {
   const instrument = world.universe().bySymbol('NSE', symbol)!;
   const price = order.priceType === 'LIMIT' ? world.lastPrice(instrument) + ticks * instrument.tickSize : 0;
   const placed = world.trade.placeOrder({
@@ -48,7 +48,7 @@ function place({ world, people }: Sandbox, symbol: string, order: Partial<NewOrd
 }
 
 /** Fills of a sandbox's orders. */
-function fills({ world, people, instant }: Sandbox): unknown[][] {
+function fills({ world, users: people, instant }: Sandbox): unknown[][] {
   return world.exchange
     .orders(people.all()[0]!.clientCode, instant)
     .map((order) => [

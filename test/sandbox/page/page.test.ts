@@ -308,7 +308,7 @@ test('the chart has the last session at night, and in a halt the page says that 
 declare const requireNative: (file: string) => Record<string, (value: unknown) => unknown>;
 
 test('every negative figure is written with the minus sign, and none with a hyphen', () => {
-  const written = requireNative(resolve('sandbox/src/page/assets/figures.js'));
+  const written = requireNative(resolve('sandbox/src/page/assets/format.js'));
   const shown = (name: string, value: number) => written[name]!(value);
   expect([
     shown('money', -13_325),

@@ -77,7 +77,7 @@ it('two hundred users log in apart from each other and trade with each other', a
 
 it('the first two accounts are unchanged', async () => {
   bench = await start({ accounts: 3 });
-  const { people } = bench.running.sandbox;
+  const { users: people } = bench.running.sandbox;
   expect([...people.all()].map(({ clientCode, phone }) => `${clientCode} ${phone}`)).toEqual([
     'SBX001 9000000001',
     'SBX002 9000000002',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { buyInPrice } from '../../../sandbox/src/simulation/delivery-auction';
-import { marketOf } from '../../../sandbox/src/market/prices/market-cache';
+import { cachedMarket } from '../../../sandbox/src/market/prices/market-cache';
 import { withPriceOverrides } from '../../../sandbox/src/market/prices/overridden-market';
 import { PriceOverrides } from '../../../sandbox/src/market/prices/price-overrides';
 import { istInstant } from '../../../sandbox/src/shared/time';
@@ -8,7 +8,7 @@ import { istInstant } from '../../../sandbox/src/shared/time';
 const SEED = 7;
 const [SOLD_ON, BOUGHT_ON] = ['2026-08-19', '2026-08-20'];
 const evening = istInstant(BOUGHT_ON, '23:59');
-const plain = marketOf({ seed: SEED, universe: 'demo', hours: 'exchange' });
+const plain = cachedMarket({ seed: SEED, universe: 'demo', hours: 'exchange' });
 const universe = plain.universe(evening);
 const share = [...universe.all('NSE', ['STOCK'])].find(
   ({ series, bandPercent }) => series === 'EQ' && bandPercent !== null,

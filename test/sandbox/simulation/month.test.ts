@@ -208,7 +208,7 @@ async function statementsAgree({ sandbox }: Lived): Promise<void> {
     total(last.holdings, ({ quantity }) => quantity) - total(before.holdings, ({ quantity }) => quantity),
   );
 
-  const person = sandbox.people.all().find(({ clientCode }) => clientCode === ACCOUNT)!;
+  const person = sandbox.users.all().find(({ clientCode }) => clientCode === ACCOUNT)!;
   const { equity } = reportOf(sandbox, person, PERIOD);
   expect(equity.end - equity.start).toBe(equity.result + equity.held_before + equity.external + equity.set_by_hand);
   expect(equity.set_by_hand).toBe(0);

@@ -100,7 +100,7 @@ test('an order is filled beside the recorded price, by a book around it', async 
   expect(depth.asks[0]!.price).toBeGreaterThanOrEqual(12_500);
   expect(depth.bids[0]!.price).toBeLessThan(depth.asks[0]!.price);
   const place = (side: Side): void => {
-    const account = sandbox.people.all()[0]!.clientCode;
+    const account = sandbox.users.all()[0]!.clientCode;
     const placed = world.placeOrder(marketOrder({ account, refId: call.refId, side, quantity: 75, product: 'IDAY' }));
     if (!placed.ok) throw new Error(placed.text);
   };
@@ -109,7 +109,7 @@ test('an order is filled beside the recorded price, by a book around it', async 
   place('SELL');
   go('09:19:30');
   const trades = world.accounts
-    .trades(sandbox.people.all()[0]!.clientCode)
+    .trades(sandbox.users.all()[0]!.clientCode)
     .filter(({ trade }) => trade.refId === call.refId)
     .map(({ trade }) => trade.price);
   expect(trades).toHaveLength(2);

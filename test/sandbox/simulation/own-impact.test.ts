@@ -15,7 +15,7 @@ function paid(quantity: number, impact: string): [own: number, other: number] {
   if (typeof options === 'string') throw new Error(options);
   const sandbox = new Sandbox(options);
   const { world } = sandbox;
-  const [person, second] = sandbox.people.all();
+  const [person, second] = sandbox.users.all();
   const own = new OwnImpact(sandbox, person!.clientCode);
   const other = new OwnImpact(sandbox, second!.clientCode);
   const { refId } = world.universe().bySymbol('NSE', 'INFY')!;

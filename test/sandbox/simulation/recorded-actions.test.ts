@@ -45,7 +45,7 @@ async function opened() {
   if (typeof given === 'string') throw new Error(given);
   const sandbox = await Sandbox.open(given);
   const { world } = sandbox;
-  const [person] = sandbox.people.all();
+  const [person] = sandbox.users.all();
   const account = person!.clientCode;
   const share = () => world.universe().bySymbol('NSE', 'RELIANCE')!;
   return {

@@ -238,7 +238,7 @@ describeWith(SHARED_DATA, 'Real indices, minute by minute', (data) => {
     const future = sandbox.world.universe().futures('NSE', 'NIFTY')[0]!;
     const order = () =>
       sandbox.world.placeOrder({
-        account: sandbox.people.all()[0]!.clientCode,
+        account: sandbox.users.all()[0]!.clientCode,
         refId: future.refId,
         kind: 'REGULAR',
         side: 'SELL',

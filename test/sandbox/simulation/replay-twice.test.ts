@@ -33,7 +33,7 @@ async function played(
 ): Promise<{ fills: number; digest: string }> {
   const sandbox = await Sandbox.open({ ...DEFAULTS, clock: 'manual', replay: folder, from });
   const { world } = sandbox;
-  const account = sandbox.people.all()[0]!.clientCode;
+  const account = sandbox.users.all()[0]!.clientCode;
   const hash = createHash('sha256');
   const to = (instant: number): void => {
     sandbox.clock.set(instant);

@@ -34,7 +34,7 @@ interface Traded {
 async function traded(options: Partial<SandboxOptions>): Promise<Traded> {
   const sandbox = await Sandbox.open({ ...DEFAULTS, clock: 'manual', ...options });
   const { world } = sandbox;
-  const account = sandbox.people.all()[0]!.clientCode;
+  const account = sandbox.users.all()[0]!.clientCode;
   const universe = world.universe();
   const nifty = universe.bySymbol('NSE', 'NIFTY')!;
   const infy = universe.bySymbol('NSE', 'INFY')!;

@@ -36,7 +36,7 @@ describe('The clock of a sandbox', () => {
   /** Commands of one connection are carried out in their order; a refused one tells that those before it are done. */
   const isCarriedOut = async (): Promise<void> => {
     follow('09:20');
-    while (bench.running.sandbox.marketTimes.isWanted === false) await bench.http.get('/_sandbox/health');
+    while (bench.running.sandbox.marketTimes.isFollowed === false) await bench.http.get('/_sandbox/health');
   };
 
   it('tells a client at times of the exchange, and waits until it has acknowledged', async () => {

@@ -71,7 +71,7 @@ export const preview: ItemOperation = {
     const terms = await orderTerms(item, service);
     const context = await orderContext(item.run);
     const max = options.optionalWhole('splitAbove', { min: 1 });
-    const margin = await previewOrder(terms, { withPortfolio, most: max, unit }, context);
+    const margin = await previewOrder(terms, { withPortfolio, maxUnits: max, unit }, context);
     const { symbol, exchange } = terms.instrument;
     const hours = await marketHours(terms.instrument, context);
     return [item.output({ symbol, exchange, ...inUnit(margin, unit), ...hours, environment: context.environment })];

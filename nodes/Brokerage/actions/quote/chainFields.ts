@@ -74,8 +74,8 @@ export async function withPicture(
   draw: () => Canvas | undefined,
 ): Promise<ReturnType<ItemContext['output']>> {
   const options = item.group('options');
-  const isWanted = !options.has('picture') || options.flag('picture');
-  const canvas = isWanted ? draw() : undefined;
+  const withChart = !options.has('picture') || options.flag('picture');
+  const canvas = withChart ? draw() : undefined;
   if (canvas === undefined) return item.output(json);
   const file = { bytes: await encodePng(canvas), fileName, mimeType: 'image/png' };
   return await item.file(json, file, binaryPropertyOf(item));

@@ -43,8 +43,8 @@ export const getIvSkewOverTime: ItemOperation = {
     const { exchange, chain, strikes } = await chainOf(item, service);
     const { asset, expiry } = chain;
     const now = Math.floor(transport.marketClock.now() / MINUTE_MS) * MINUTE_MS;
-    const wanted = strikes.map(({ strike_price }) => strike_price);
-    const moments = minutes.map((before) => ({ at: now - before * MINUTE_MS, strikes: wanted }));
+    const strikePrices = strikes.map(({ strike_price }) => strike_price);
+    const moments = minutes.map((before) => ({ at: now - before * MINUTE_MS, strikes: strikePrices }));
     const found = await getChainMoments(transport, { exchange, asset, expiry, field: 'iv_mid', moments, signal });
     // Deltas are told of now only: the strikes that have them now are compared at each moment.
     const wings = { put: skewStrikeOf(sideOf(strikes, 'pe')), call: skewStrikeOf(sideOf(strikes, 'ce')) };
@@ -60,7 +60,7 @@ export const getIvSkewOverTime: ItemOperation = {
       skew: skewOf(moment, wings),
       skew_put_strike: paiseTo(unit, wings.put),
       skew_call_strike: paiseTo(unit, wings.call),
-      strikes: wanted.map((strike) => ({
+      strikes: strikePrices.map((strike) => ({
         strike_price: paiseTo(unit, strike),
         iv_ce: percent(ivAt(moment, strike, 'ce')),
         iv_pe: percent(ivAt(moment, strike, 'pe')),
@@ -72,7 +72,7 @@ export const getIvSkewOverTime: ItemOperation = {
       ivChart(
         found.map((moment, index) => ({
           name: minutes[index] === 0 ? 'Now' : `${minutes[index]} min ago`,
-          points: wanted.flatMap((strike) => {
+          points: strikePrices.flatMap((strike) => {
             // Out of the money: puts below, calls above.
             const side = strike < (chain.at_the_money ?? chain.spot ?? 0) ? 'pe' : 'ce';
             const iv = ivAt(moment, strike, side);

@@ -66,12 +66,12 @@ export const getOpenInterestChange: ItemOperation = {
     const now = Math.floor(transport.marketClock.now() / MINUTE_MS) * MINUTE_MS;
     const { exchange, chain, strikes } = await chainOf(item, service);
     const before = await earlierMoment(item, service, exchange, now);
-    const wanted = strikes.map(({ strike_price }) => strike_price);
-    const moments = [now, before].map((at) => ({ at, strikes: wanted }));
+    const strikePrices = strikes.map(({ strike_price }) => strike_price);
+    const moments = [now, before].map((at) => ({ at, strikes: strikePrices }));
     const { asset, expiry } = chain;
     const asked = { exchange, asset, expiry, field: 'cumulative_oi' as const, moments, signal };
     const [current, earlier] = await getChainMoments(transport, asked);
-    const rows = wanted.map((strike) => ({
+    const rows = strikePrices.map((strike) => ({
       strike,
       now: current!.strikes.get(strike) ?? NONE,
       before: earlier!.strikes.get(strike) ?? NONE,

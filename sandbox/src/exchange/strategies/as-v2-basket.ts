@@ -1,10 +1,10 @@
 import { type ContractUnit, moneyOf } from '../../market/reference/contract-value';
 import { priceSum } from '../../shared/money';
 import type { Instrument } from '../../market/reference/types';
-import { triggered } from './exit-triggers';
+import { triggeredExit } from './exit-triggers';
 import type { Exit } from './exit-types';
 import { copyOf, endedAt } from './strategy-store';
-import type { Child, ExitCause, IntentEvent, IntentLeg, IntentOrder } from './types';
+import type { ChildOrder, ExitCause, IntentEvent, IntentLeg, IntentOrder } from './types';
 import type { Basket, BasketEvent, BasketStatus } from './v2-basket-types';
 
 const CAUSES: Record<Exit['slot'], ExitCause> = {
@@ -22,11 +22,11 @@ const CAUSES: Record<Exit['slot'], ExitCause> = {
 export function asBasket(
   intent: IntentOrder,
   instrument: Instrument | undefined,
-  children: readonly Pick<Child, 'orderId' | 'leg'>[] = [],
+  children: readonly Pick<ChildOrder, 'orderId' | 'leg'>[] = [],
 ): Basket {
   const { entry, exits, basket: own } = intent;
   const stop = exits.find(({ slot }) => slot === 'stop');
-  const done = exits.find(({ status }) => status === 'FILLED') ?? triggered(exits);
+  const done = exits.find(({ status }) => status === 'FILLED') ?? triggeredExit(exits);
   const cause = done === undefined ? null : CAUSES[done.slot];
   return {
     account: intent.account,
@@ -72,7 +72,7 @@ export function asBasket(
 }
 
 /** An event of a basket in the words of the older interface; undefined for one that it does not know. */
-export function asBasketEvent(event: IntentEvent, children: readonly Child[]): BasketEvent | undefined {
+export function asBasketEvent(event: IntentEvent, children: readonly ChildOrder[]): BasketEvent | undefined {
   const { seq, at } = event;
   const basket = asBasket(event.intent, undefined, children);
   const { reason } = basket;

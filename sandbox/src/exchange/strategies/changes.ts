@@ -1,21 +1,21 @@
 import type { ExchangeEvent } from '../types';
 import type { Refusal } from '../../shared/orders';
 import { refuse } from '../rules';
-import { exit as newExit, isAlive, jumps, triggered } from './exit-triggers';
+import { newExit, isAlive, jumpCount, triggeredExit } from './exit-triggers';
 import { exitsRefusal } from './exit-rules';
-import { filledOf } from './exit-runner';
+import { entryFillsOf } from './exit-runner';
 import type { Exit, ExitSlot, ExitTerms } from './exit-types';
 import type { StrategyParts } from './strategy-engine';
-import { directionOf, exitsEntry, intentRefusal, type Moment } from './rules';
-import type { IntentChange, IntentOrder, NewIntent, WorkingIntent, Child } from './types';
+import { directionOf, exitsEntry, intentRefusal, type StrategyConditions } from './rules';
+import type { IntentChange, IntentOrder, NewIntent, WorkingIntent, ChildOrder } from './types';
 
 const ENTRY_FIELDS = ['quantity', 'price', 'goodTill', 'condition', 'entryTime'] as const;
 
 /** Refuses a change (docs/service/intent-orders.md#modify-and-cancel): the entry changes while it orders, an exit until it is triggered. */
-export function changeRefusal(
+export function strategyChangeRefusal(
   working: WorkingIntent,
   change: IntentChange,
-  moment: (requested: NewIntent) => Moment,
+  moment: (requested: NewIntent) => StrategyConditions,
 ): Refusal | undefined {
   const { intent, stage } = working;
   const entry = ENTRY_FIELDS.some((name) => change[name] !== undefined);
@@ -34,7 +34,7 @@ export function changeRefusal(
     return refuse('SLICED', `order ${intent.id} was sliced: its qty can't be changed, cancel it and place another`);
   if (change.quantity !== undefined && change.quantity <= intent.filledQuantity)
     return refuse('BELOW_FILLED', `qty must be above the ${intent.filledQuantity} that are already filled`);
-  if (triggered(intent.exits) !== undefined && (change.stop ?? change.target ?? null) !== null)
+  if (triggeredExit(intent.exits) !== undefined && (change.stop ?? change.target ?? null) !== null)
     return refuse('EXIT_TRIGGERED', `an exit of order ${intent.id} has been triggered: it can't be changed any more`);
   return termsRefusal(working, change, moment);
 }
@@ -43,7 +43,7 @@ export function changeRefusal(
 function termsRefusal(
   { intent }: WorkingIntent,
   change: IntentChange,
-  moment: (requested: NewIntent) => Moment,
+  moment: (requested: NewIntent) => StrategyConditions,
 ): Refusal | undefined {
   const requested = applied(intent, change);
   const now = change.quantity === undefined ? withoutLots(moment(requested)) : moment(requested);
@@ -57,7 +57,7 @@ function termsRefusal(
 }
 
 /** Leaves lots out of the rules: an unchanged quantity was taken before, perhaps with another lot (docs/service/intent-orders.md#modify-and-cancel). */
-function withoutLots(moment: Moment): Moment {
+function withoutLots(moment: StrategyConditions): StrategyConditions {
   return {
     ...moment,
     instrument: (refId) => {
@@ -142,7 +142,7 @@ export class EntryChanges {
   /** The exchange has changed an order of the entry, or refused to. */
   answered(
     working: WorkingIntent,
-    child: Child,
+    child: ChildOrder,
     event: Extract<ExchangeEvent, { type: 'modified' | 'modify_rejected' }>,
     at: number,
   ): void {
@@ -194,7 +194,8 @@ function put(working: WorkingIntent, slot: ExitSlot, requested: Exit | null): vo
     if (now !== undefined) now.status = 'CANCELLED';
     return;
   }
-  if (best !== null) requested.jumpsBefore = jumps(requested.jump, directionOf(intent), best, filledOf(working));
+  if (best !== null)
+    requested.jumpsBefore = jumpCount(requested.jump, directionOf(intent), best, entryFillsOf(working));
   if (at < 0) intent.exits.push(requested);
   else intent.exits[at] = requested;
 }

@@ -1,11 +1,11 @@
 import type { Instrument } from '../../market/reference/types';
 import type { NewOrder, Refusal } from '../../shared/orders';
-import type { IntentLeg, WorkingIntent, Child } from './types';
+import type { IntentLeg, WorkingIntent, ChildOrder } from './types';
 import type { Exchange } from '../contract';
 
 /** Terms of an order that differ between entry and exits. */
 export type ChildTerms = Pick<NewOrder, 'side' | 'validity' | 'priceType' | 'price'> & {
-  of: Child['of'];
+  of: ChildOrder['of'];
   /** Visible quantity of an iceberg; 0 for none. */
   visible: number;
 };
@@ -36,7 +36,7 @@ export class ChildOrders {
     const leg = intent.legs[legIndex]!;
     const { refId } = leg;
     const { of, visible, ...order } = terms;
-    for (const slice of slices(quantity, this.instrument(refId, at))) {
+    for (const slice of sliceQuantities(quantity, this.instrument(refId, at))) {
       const iceberg = visible > 0 && slice > visible;
       const placed = this.exchange.place(
         {
@@ -90,7 +90,7 @@ export class ChildOrders {
   }
 
   /** Asks the exchange for orders back; one that takes no request now is asked again at the next look. */
-  cancel(children: readonly Child[], at: number): void {
+  cancel(children: readonly ChildOrder[], at: number): void {
     for (const child of children) {
       if (!child.cancelling) child.cancelling = this.exchange.cancel(child.orderId, at).ok;
     }
@@ -98,7 +98,10 @@ export class ChildOrders {
 }
 
 /** A quantity in slices of at most the freeze quantity, in whole lots. */
-export function slices(quantity: number, { freezeQty, lotSize }: Pick<Instrument, 'freezeQty' | 'lotSize'>): number[] {
+export function sliceQuantities(
+  quantity: number,
+  { freezeQty, lotSize }: Pick<Instrument, 'freezeQty' | 'lotSize'>,
+): number[] {
   const max = Math.max(1, Math.floor(freezeQty / lotSize)) * lotSize;
   const full = Array.from({ length: Math.floor(quantity / max) }, () => max);
   return quantity % max === 0 ? full : [...full, quantity % max];
@@ -113,6 +116,6 @@ export function quantityAtExchange({ children }: WorkingIntent, leg: number, par
 }
 
 /** Quantity of a leg that is filled and not closed. */
-export function held({ filledQuantity, exitQuantity }: IntentLeg): number {
+export function openQuantity({ filledQuantity, exitQuantity }: IntentLeg): number {
   return filledQuantity - exitQuantity;
 }

@@ -1,4 +1,4 @@
-import { isAlive, exit } from './exit-triggers';
+import { isAlive, newExit } from './exit-triggers';
 import { quantityAtExchange, type ChildTerms, type LegRefusal } from './child-orders';
 import type { StrategyParts } from './strategy-engine';
 import type { ConditionKind, EntryEnd, IntentLeg, IntentOrder, WorkingIntent } from './types';
@@ -113,7 +113,7 @@ export class EntryRunner {
     const begun = intent.legs.some(({ filledQuantity }) => filledQuantity > 0);
     if (begun) {
       for (const exit of intent.exits.filter(isAlive)) exit.status = 'CANCELLED';
-      intent.exits.push({ ...exit('request', 0, 0, 0, 0), status: 'TRIGGERED' });
+      intent.exits.push({ ...newExit('request', 0, 0, 0, 0), status: 'TRIGGERED' });
     }
     const end = working.lastEnd ?? { type: 'cancelled' as const, reason: '' };
     this.endEntry(working, end, at);

@@ -1,7 +1,7 @@
-import { held, quantityAtExchange } from './child-orders';
+import { openQuantity, quantityAtExchange } from './child-orders';
 import { MAX_FRUITLESS } from './entry-runner';
 import { directionOf } from './rules';
-import { dueExit, exit as newExit, isAlive, trail, triggered } from './exit-triggers';
+import { dueExit, newExit, isAlive, trail, triggeredExit } from './exit-triggers';
 import type { Exit, ExitSlot } from './exit-types';
 import type { StrategyParts } from './strategy-engine';
 import type { WorkingIntent, EntryEnd } from './types';
@@ -20,10 +20,10 @@ export class ExitRunner {
     const { intent } = working;
     if (!intent.exits.some(isAlive)) return;
     const armed = intent.multi ? intent.status === 'EXECUTED' : intent.filledQuantity > 0;
-    if (!armed && triggered(intent.exits) === undefined) return;
+    if (!armed && triggeredExit(intent.exits) === undefined) return;
     const price = this.parts.sessions.netPrice(intent, at);
     this.follow(working, price, at);
-    const running = triggered(intent.exits);
+    const running = triggeredExit(intent.exits);
     if (running === undefined) {
       const due = dueExit(intent.exits, directionOf(intent), price, at);
       if (due !== undefined) this.trigger(working, due, at);
@@ -36,11 +36,11 @@ export class ExitRunner {
   /** Everything is to be closed at market, by its owner's wish. */
   closeAll(working: WorkingIntent, at: number): void {
     const { intent } = working;
-    if (intent.legs.every((leg) => held(leg) === 0)) {
+    if (intent.legs.every((leg) => openQuantity(leg) === 0)) {
       this.parts.store.emit(working, { type: 'cancel_rejected', reason: 'nothing of it is open any more' }, at);
       return;
     }
-    const running = triggered(intent.exits);
+    const running = triggeredExit(intent.exits);
     for (const exit of intent.exits) if (exit.status === 'OPEN') exit.status = 'CANCELLED';
     if (running !== undefined) {
       running.ending = 'OWNER';
@@ -74,7 +74,7 @@ export class ExitRunner {
 
   /** An order of an exit ended without being filled. */
   orderEnded(working: WorkingIntent, { type, reason }: EntryEnd, at: number): void {
-    const running = triggered(working.intent.exits);
+    const running = triggeredExit(working.intent.exits);
     if (running === undefined || running.ending !== null) return;
     const market = running.slot === 'time' || running.slot === 'request' || working.intent.multi;
     if (market) {
@@ -88,10 +88,10 @@ export class ExitRunner {
   /** Goes on when everything is closed, or the orders of an exit that ends are back. */
   finish(working: WorkingIntent, at: number): void {
     const { intent } = working;
-    const running = triggered(intent.exits);
+    const running = triggeredExit(intent.exits);
     if (running === undefined) return;
     if (this.childrenOf(working).length > 0) return;
-    if (working.stage === 'OVER' && intent.legs.every((leg) => held(leg) === 0)) {
+    if (working.stage === 'OVER' && intent.legs.every((leg) => openQuantity(leg) === 0)) {
       running.status = 'FILLED';
       for (const exit of intent.exits) if (exit.status === 'OPEN') exit.status = 'CANCELLED';
       this.parts.store.emit(working, { type: 'exit_filled', slot: running.slot }, at);
@@ -115,7 +115,7 @@ export class ExitRunner {
     const stop = intent.exits.find(({ slot, status }) => slot === 'stop' && status === 'OPEN');
     if (stop === undefined || stop.jump === 0) return;
     const tick = Math.min(...intent.legs.map(({ refId }) => this.parts.instrument(refId, at).tickSize));
-    if (trail(stop, direction, working.best, filledOf(working), tick))
+    if (trail(stop, direction, working.best, entryFillsOf(working), tick))
       this.parts.store.emit(working, { type: 'trail_updated' }, at);
   }
 
@@ -146,7 +146,7 @@ export class ExitRunner {
   /** Places what is held and not at the exchange: never more than is filled. */
   private work(working: WorkingIntent, at: number): void {
     const { intent } = working;
-    const running = triggered(intent.exits);
+    const running = triggeredExit(intent.exits);
     if (
       running === undefined ||
       running.ending !== null ||
@@ -159,7 +159,7 @@ export class ExitRunner {
     const limit = !market && !intent.multi;
     const refused = this.parts.children.placeMissing(
       working,
-      (leg, index) => held(leg) - quantityAtExchange(working, index, 'exit'),
+      (leg, index) => openQuantity(leg) - quantityAtExchange(working, index, 'exit'),
       (leg) => ({
         of: running.slot,
         side: leg.unit > 0 ? 'SELL' : 'BUY',
@@ -185,7 +185,7 @@ export class ExitRunner {
 }
 
 /** Fills of the entry: value and quantity of a single order, net value of a strategy. */
-export function filledOf({ intent }: WorkingIntent): { value: number; quantity: number } {
+export function entryFillsOf({ intent }: WorkingIntent): { value: number; quantity: number } {
   if (!intent.multi) {
     const { filledValue, filledQuantity } = intent.legs[0]!;
     return { value: filledValue, quantity: filledQuantity };

@@ -5,7 +5,7 @@ import type { Exit, ExitSlot, ExitTerms } from './exit-types';
 export type Direction = 1 | -1;
 
 /** Fills of the entry: the sum of price × quantity (paise), and the quantity. */
-export interface Filled {
+export interface EntryFills {
   value: number;
   quantity: number;
 }
@@ -14,13 +14,13 @@ export interface Filled {
 export function exitsOf(terms: ExitTerms): Exit[] {
   const { stop, target, time } = terms;
   return [
-    ...(stop === null ? [] : [exit('stop', stop.trigger, stop.limit, stop.jump ?? 0, 0)]),
-    ...(target === null ? [] : [exit('target', target.trigger, target.limit, 0, 0)]),
-    ...(time === null ? [] : [exit('time', 0, 0, 0, time)]),
+    ...(stop === null ? [] : [newExit('stop', stop.trigger, stop.limit, stop.jump ?? 0, 0)]),
+    ...(target === null ? [] : [newExit('target', target.trigger, target.limit, 0, 0)]),
+    ...(time === null ? [] : [newExit('time', 0, 0, 0, time)]),
   ];
 }
 
-export function exit(slot: ExitSlot, trigger: number, limit: number, jump: number, at: number): Exit {
+export function newExit(slot: ExitSlot, trigger: number, limit: number, jump: number, at: number): Exit {
   return {
     slot,
     status: 'OPEN',
@@ -42,7 +42,7 @@ export function isAlive({ status }: Exit): boolean {
 }
 
 /** The exit that was triggered and is not over; there is never more than one. */
-export function triggered(exits: readonly Exit[]): Exit | undefined {
+export function triggeredExit(exits: readonly Exit[]): Exit | undefined {
   return exits.find(({ status }) => status === 'TRIGGERED');
 }
 
@@ -58,7 +58,7 @@ export function dueExit(exits: readonly Exit[], direction: Direction, price: num
 }
 
 /** Whole jumps by which the best price since the entry is beyond the average entry fill. */
-export function jumps(jump: number, direction: Direction, best: number, { value, quantity }: Filled): number {
+export function jumpCount(jump: number, direction: Direction, best: number, { value, quantity }: EntryFills): number {
   if (jump === 0 || quantity === 0) return 0;
   return Math.max(0, Math.floor((direction * (priceSum(best, quantity) - value)) / (jump * quantity)));
 }
@@ -67,8 +67,8 @@ export function jumps(jump: number, direction: Direction, best: number, { value,
  * Moves a trailing stop, and its limit with it, in favour of the owner only, and by whole ticks: a jump need not be a multiple of the tick.
  * @param tick paise. @returns true if it moved
  */
-export function trail(stop: Exit, direction: Direction, best: number, filled: Filled, tick: number): boolean {
-  const far = (jumps(stop.jump, direction, best, filled) - stop.jumpsBefore) * stop.jump;
+export function trail(stop: Exit, direction: Direction, best: number, filled: EntryFills, tick: number): boolean {
+  const far = (jumpCount(stop.jump, direction, best, filled) - stop.jumpsBefore) * stop.jump;
   const by = direction * Math.floor(far / tick) * tick;
   const trigger = stop.asked.trigger + by;
   if (direction * (trigger - stop.trigger) <= 0) return false;

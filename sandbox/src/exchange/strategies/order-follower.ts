@@ -3,10 +3,10 @@ import { millis } from '../../shared/time';
 import type { ExchangeEvent } from '../types';
 import type { EntryChanges } from './changes';
 import type { EntryRunner } from './entry-runner';
-import { filledOf, type ExitRunner } from './exit-runner';
+import { entryFillsOf, type ExitRunner } from './exit-runner';
 import type { StrategyStore } from './strategy-store';
 import type { Trade } from '../../shared/orders';
-import type { Child, WorkingIntent } from './types';
+import type { ChildOrder, WorkingIntent } from './types';
 
 interface FollowerDeps {
   store: StrategyStore;
@@ -44,10 +44,10 @@ export class OrderFollower {
     return working;
   }
 
-  private changed(working: WorkingIntent, child: Child, event: ExchangeEvent, at: number): void {
+  private changed(working: WorkingIntent, child: ChildOrder, event: ExchangeEvent, at: number): void {
     switch (event.type) {
       case 'trade':
-        return bookTrade(this.deps.store, working, child, event.trade, at);
+        return bookChildTrade(this.deps.store, working, child, event.trade, at);
       case 'cancel_rejected':
         child.cancelling = false;
         return;
@@ -63,7 +63,12 @@ export class OrderFollower {
     }
   }
 
-  private ended(working: WorkingIntent, child: Child, end: NonNullable<WorkingIntent['lastEnd']>, at: number): void {
+  private ended(
+    working: WorkingIntent,
+    child: ChildOrder,
+    end: NonNullable<WorkingIntent['lastEnd']>,
+    at: number,
+  ): void {
     working.children = working.children.filter((item) => item !== child);
     if (child.of !== 'entry') return this.deps.exits.orderEnded(working, end, at);
     const closed = working.closesAt !== null && at >= working.closesAt && end.type === 'cancelled';
@@ -72,7 +77,13 @@ export class OrderFollower {
 }
 
 /** Books a trade of a child: on its leg, and on the entry or the exit whose order it is. */
-export function bookTrade(store: StrategyStore, working: WorkingIntent, child: Child, trade: Trade, at: number): void {
+export function bookChildTrade(
+  store: StrategyStore,
+  working: WorkingIntent,
+  child: ChildOrder,
+  trade: Trade,
+  at: number,
+): void {
   const { intent } = working;
   const leg = intent.legs[child.leg]!;
   const entry = child.of === 'entry';
@@ -85,7 +96,7 @@ export function bookTrade(store: StrategyStore, working: WorkingIntent, child: C
     Math.min(...intent.legs.map((leg) => Math.floor(leg[of] / Math.abs(leg.unit))));
   if (entry) {
     intent.filledQuantity = units('filledQuantity');
-    const { value, quantity } = filledOf(working);
+    const { value, quantity } = entryFillsOf(working);
     const complete = intent.filledQuantity > 0 && quantity > 0;
     intent.filledPrice = complete ? Math.round(value / quantity) : 0;
   } else {

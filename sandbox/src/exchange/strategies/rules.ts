@@ -1,7 +1,7 @@
 import type { Instrument } from '../../market/reference/types';
 import { istDate, istDay } from '../../shared/time';
 import type { Refusal } from '../../shared/orders';
-import { productRefusal, refusal, refuse, TEXT, tradableRefusal } from '../rules';
+import { productRefusal, orderRefusal, refuse, REFUSAL_TEXT, tradableRefusal } from '../rules';
 import { exitsRefusal } from './exit-rules';
 import type { NewIntent } from './types';
 
@@ -22,7 +22,7 @@ export const INTENT_TEXT = {
 } as const;
 
 /** Facts that the rules need of the moment. */
-export interface Moment {
+export interface StrategyConditions {
   at: number;
   instrument(refId: number): Instrument | undefined;
   /** The session in which the order would work: the running one, or the next. */
@@ -34,7 +34,7 @@ export interface Moment {
 }
 
 /** Rules on a requested order (docs/service/intent-orders.md#item-to-place). */
-export function intentRefusal(order: NewIntent, moment: Moment): Refusal | undefined {
+export function intentRefusal(order: NewIntent, moment: StrategyConditions): Refusal | undefined {
   return (
     tagRefusal(order) ??
     legsRefusal(order, moment) ??
@@ -53,7 +53,7 @@ function tagRefusal({ tag }: NewIntent): Refusal | undefined {
     : refuse('TAG', `stratTags: a tag is made of letters, digits and hyphens only, not ${JSON.stringify(tag)}`);
 }
 
-function legsRefusal(order: NewIntent, { at, instrument }: Moment): Refusal | undefined {
+function legsRefusal(order: NewIntent, { at, instrument }: StrategyConditions): Refusal | undefined {
   const { legs, quantity, multi, side, product } = order;
   if (legs.length === 0) return refuse('NO_LEGS', 'legs must hold at least one leg');
   if (!Number.isSafeInteger(quantity) || quantity <= 0)
@@ -76,14 +76,16 @@ function legsRefusal(order: NewIntent, { at, instrument }: Moment): Refusal | un
       return refuse('LEG_EXCHANGE', `${where}${found.symbol} is on ${found.exchange}, all legs must be on ${exchange}`);
     if (multi && exchange === 'MCX') return refuse('MCX_STRATEGY', INTENT_TEXT.mcxStrategy);
     const wrong =
-      tradableRefusal(found) ?? productRefusal(product, found, at) ?? refusal(plain(quantity * Math.abs(unit)), found);
+      tradableRefusal(found) ??
+      productRefusal(product, found, at) ??
+      orderRefusal(marketOrderOf(quantity * Math.abs(unit)), found);
     if (wrong !== undefined) return refuse(wrong.code, `${where}${wrong.text}`);
   }
   return undefined;
 }
 
 /** An order whose quantity alone is judged. */
-export function plain(quantity: number) {
+export function marketOrderOf(quantity: number) {
   return {
     kind: 'REGULAR',
     side: 'BUY',
@@ -96,7 +98,10 @@ export function plain(quantity: number) {
   } as const;
 }
 
-function priceRefusal({ priceType, validity, price, multi, legs }: NewIntent, moment: Moment): Refusal | undefined {
+function priceRefusal(
+  { priceType, validity, price, multi, legs }: NewIntent,
+  moment: StrategyConditions,
+): Refusal | undefined {
   if (priceType === 'MARKET') {
     if (price !== 0) return refuse('MARKET_PRICE', 'entryPrice is not for priceType MARKET');
     return validity === 'IOC'
@@ -114,7 +119,7 @@ function priceOnTick(
   name: string,
   price: number,
   { multi, legs }: Pick<NewIntent, 'multi' | 'legs'>,
-  { instrument }: Pick<Moment, 'instrument'>,
+  { instrument }: Pick<StrategyConditions, 'instrument'>,
 ): Refusal | undefined {
   if (!Number.isSafeInteger(price) || (!multi && price <= 0))
     return refuse(
@@ -130,7 +135,7 @@ function priceOnTick(
   );
 }
 
-function validityRefusal(order: NewIntent, { at, instrument }: Moment): Refusal | undefined {
+function validityRefusal(order: NewIntent, { at, instrument }: StrategyConditions): Refusal | undefined {
   const { validity, goodTill, product, multi, legs } = order;
   if (validity !== 'GTE') {
     return goodTill === null
@@ -151,7 +156,7 @@ function validityRefusal(order: NewIntent, { at, instrument }: Moment): Refusal 
   return undefined;
 }
 
-function icebergRefusal(order: NewIntent, { instrument }: Moment): Refusal | undefined {
+function icebergRefusal(order: NewIntent, { instrument }: StrategyConditions): Refusal | undefined {
   const { iceberg, multi, priceType, quantity, legs } = order;
   if (iceberg === null) return undefined;
   if (multi) return refuse('ICEBERG', 'icebergInfo is not for a strategy');
@@ -166,14 +171,17 @@ function icebergRefusal(order: NewIntent, { instrument }: Moment): Refusal | und
       return refuse('ICEBERG', `icebergInfo.maxQtyPerLeg must be above 0 and below qty, not ${maxQuantity}`);
     return maxQuantity % lotSize === 0
       ? undefined
-      : refuse('LOT_SIZE', `${TEXT.lot}: icebergInfo.maxQtyPerLeg ${maxQuantity} is not a multiple of ${lotSize}`);
+      : refuse(
+          'LOT_SIZE',
+          `${REFUSAL_TEXT.lot}: icebergInfo.maxQtyPerLeg ${maxQuantity} is not a multiple of ${lotSize}`,
+        );
   }
   return Number.isSafeInteger(count) && count! >= 2 && count! <= quantity / lotSize
     ? undefined
     : refuse('ICEBERG', `icebergInfo.numberOfLegs must be from 2 to the number of lots, not ${count}`);
 }
 
-function entryRefusal(order: NewIntent, moment: Moment): Refusal | undefined {
+function entryRefusal(order: NewIntent, moment: StrategyConditions): Refusal | undefined {
   const { entry, validity, goodTill } = order;
   if (entry.condition !== null) {
     const wrong = priceOnTick('entryConfig.triggers.ltp', entry.condition.price, order, moment);
@@ -190,7 +198,7 @@ function entryRefusal(order: NewIntent, moment: Moment): Refusal | undefined {
     : refuse('ENTRY_TIME', 'entryConfig.entryTime must be before the close of the session');
 }
 
-function exitTimeRefusal({ exits, entry, validity }: NewIntent, moment: Moment): Refusal | undefined {
+function exitTimeRefusal({ exits, entry, validity }: NewIntent, moment: StrategyConditions): Refusal | undefined {
   const { time } = exits;
   if (time === null) return undefined;
   if (validity === 'GTE') return refuse('EXIT_TIME', 'exitConfig.exitTime is not for validityType GTE');
@@ -203,7 +211,7 @@ function exitTimeRefusal({ exits, entry, validity }: NewIntent, moment: Moment):
 }
 
 /** The order as the rules on its exits see it. */
-export function exitsEntry(order: NewIntent, moment: Moment, reference: number | undefined) {
+export function exitsEntry(order: NewIntent, moment: StrategyConditions, reference: number | undefined) {
   return {
     direction: directionOf(order),
     price: (name: string, price: number) => priceOnTick(name, price, order, moment),
@@ -217,7 +225,7 @@ export function directionOf({ multi, side }: Pick<NewIntent, 'multi' | 'side'>):
 }
 
 /** Price against which exits are measured: the limit, or the price at which a market order would trade. */
-export function entryReference({ priceType, price, entry }: NewIntent, { price: now }: Moment): number {
+export function entryReference({ priceType, price, entry }: NewIntent, { price: now }: StrategyConditions): number {
   if (priceType === 'LIMIT') return price;
   return entry.condition?.price ?? now();
 }

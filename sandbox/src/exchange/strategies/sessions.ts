@@ -1,6 +1,6 @@
 import type { Instrument } from '../../market/reference/types';
 import { istDate, istMidnight } from '../../shared/time';
-import type { Moment } from './rules';
+import type { StrategyConditions } from './rules';
 import type { IntentOrder, NewIntent } from './types';
 import type { Exchange } from '../contract';
 
@@ -41,7 +41,7 @@ export class Sessions {
   }
 
   /** Facts that the rules of an order need of an instant. */
-  moment(order: Pick<NewIntent, 'legs' | 'product'>, at: number): Moment {
+  moment(order: Pick<NewIntent, 'legs' | 'product'>, at: number): StrategyConditions {
     const session = this.next(order, at);
     return {
       at,

@@ -2,11 +2,11 @@ import type { Refusal } from '../../shared/orders';
 import { drawLatency } from '../models/latency';
 import { refuse } from '../rules';
 import type { ExchangeEvent } from '../types';
-import { changeRefusal, EntryChanges } from './changes';
-import { slices } from './child-orders';
+import { strategyChangeRefusal, EntryChanges } from './changes';
+import { sliceQuantities } from './child-orders';
 import { EntryRunner } from './entry-runner';
 import { ExitRunner } from './exit-runner';
-import { isAlive, triggered } from './exit-triggers';
+import { isAlive, triggeredExit } from './exit-triggers';
 import type { ExitSlot } from './exit-types';
 import { receivedStrategy } from './new-strategy';
 import { OrderFollower } from './order-follower';
@@ -87,7 +87,7 @@ class IntentEngine extends StrategyEngine implements IntentOrders {
       );
     if (working.changing || working.cancelling !== null || working.stage === 'RECEIVED')
       return refuse('REQUEST_IN_FLIGHT', `${INTENT_TEXT.modifyBusy}: a request for order ${id} is on its way`);
-    return changeRefusal(working, change, (requested) => this.sessions.moment(requested, at));
+    return strategyChangeRefusal(working, change, (requested) => this.sessions.moment(requested, at));
   }
 
   modify(id: bigint, change: IntentChange, at: number): { ok: true } | Refusal {
@@ -140,7 +140,7 @@ class IntentEngine extends StrategyEngine implements IntentOrders {
   }
 
   slicesOf({ legs, quantity }: Pick<NewIntent, 'legs' | 'quantity'>, at: number): number[][] {
-    return legs.map(({ refId, unit }) => slices(quantity * Math.abs(unit), this.instrument(refId, at)));
+    return legs.map(({ refId, unit }) => sliceQuantities(quantity * Math.abs(unit), this.instrument(refId, at)));
   }
 
   sessionOf(order: Pick<NewIntent, 'legs' | 'product'>, at: number): { from: number; to: number } {
@@ -184,7 +184,7 @@ class IntentEngine extends StrategyEngine implements IntentOrders {
     at: number,
   ): void {
     if (slot !== null) return this.exits.takeOff(working, slot, at);
-    if (close && working.stage === 'OVER' && triggered(working.intent.exits)?.slot !== 'request')
+    if (close && working.stage === 'OVER' && triggeredExit(working.intent.exits)?.slot !== 'request')
       return this.exits.closeAll(working, at);
     if (working.stage === 'OVER') {
       for (const name of ['stop', 'target', 'time'] as const)
@@ -210,7 +210,7 @@ class IntentEngine extends StrategyEngine implements IntentOrders {
   /** True if an entered quantity could be closed, and is not being closed already. */
   private holds(id: bigint): boolean {
     const working = this.store.get(id);
-    if (working === undefined || working.stage !== 'OVER' || triggered(working.intent.exits)?.slot === 'request')
+    if (working === undefined || working.stage !== 'OVER' || triggeredExit(working.intent.exits)?.slot === 'request')
       return false;
     return working.intent.legs.some(({ filledQuantity, exitQuantity }) => filledQuantity > exitQuantity);
   }

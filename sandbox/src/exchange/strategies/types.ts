@@ -204,8 +204,8 @@ export type IntentTask = { id: bigint } & (
 /** An intent order with what only the core knows of it. */
 export interface WorkingIntent {
   intent: IntentOrder;
-  stage: Stage;
-  children: Child[];
+  stage: StrategyStage;
+  children: ChildOrder[];
   /** End of the session in which it works, milliseconds; null until its first one begins. */
   closesAt: number | null;
   /** Instant from which its list shows it, milliseconds. */
@@ -225,7 +225,7 @@ export interface WorkingIntent {
 }
 
 /** An order that an intent order has at the exchange. */
-export interface Child {
+export interface ChildOrder {
   orderId: bigint;
   /** Index of its leg. */
   leg: number;
@@ -243,4 +243,4 @@ export interface EntryEnd {
 }
 
 /** Progress of an entry. WAITING: for its conditions or a session; WORKING: its orders are on their way. */
-export type Stage = 'RECEIVED' | 'WAITING' | 'WORKING' | 'OVER';
+export type StrategyStage = 'RECEIVED' | 'WAITING' | 'WORKING' | 'OVER';

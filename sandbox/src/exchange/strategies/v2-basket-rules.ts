@@ -1,14 +1,14 @@
 import { BASKET_EXIT } from '../data/baskets';
 import type { Instrument } from '../../market/reference/types';
-import { plain } from './rules';
+import { marketOrderOf } from './rules';
 import type { LegState, NewBasket } from './v2-basket-types';
 import { effectiveOn } from '../../shared/effective-date';
-import { productRefusal, refusal, refuse, TEXT, tradableRefusal } from '../rules';
+import { productRefusal, orderRefusal, refuse, REFUSAL_TEXT, tradableRefusal } from '../rules';
 import { istDate, istDay, istTime } from '../../shared/time';
 import type { Refusal } from '../../shared/orders';
 
 /** Facts that the rules need of the moment. */
-export interface Moment {
+export interface BasketConditions {
   /** Milliseconds. */
   at: number;
   /** Instant at which trading in the legs ends today, milliseconds. */
@@ -56,17 +56,20 @@ export function legsRefusal(
     const refused =
       tradableRefusal(found) ??
       productRefusal(product, found, at) ??
-      refusal(plain(quantity), found) ??
-      refusal(plain(total), found);
+      orderRefusal(marketOrderOf(quantity), found) ??
+      orderRefusal(marketOrderOf(total), found);
     if (refused !== undefined) return refuse(refused.code, `${where}: ${refused.text}`);
     if (total > found.freezeQty)
-      return refuse('FREEZE_QTY', `${where}: ${TEXT.freeze}: ${quantity} × ${multiplier} is above ${found.freezeQty}`);
+      return refuse(
+        'FREEZE_QTY',
+        `${where}: ${REFUSAL_TEXT.freeze}: ${quantity} × ${multiplier} is above ${found.freezeQty}`,
+      );
   }
   return undefined;
 }
 
 /** Rules on prices and times (docs/service/baskets.md#basket-rules). */
-export function termsRefusal(basket: NewBasket, { at, close, netPrice }: Moment): Refusal | undefined {
+export function termsRefusal(basket: NewBasket, { at, close, netPrice }: BasketConditions): Refusal | undefined {
   return pricesRefusal(basket, netPrice) ?? timesRefusal(basket, at, close);
 }
 

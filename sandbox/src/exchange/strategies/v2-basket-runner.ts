@@ -2,11 +2,11 @@ import { istDay, millis } from '../../shared/time';
 import type { Side } from '../../shared/orders';
 import type { ExchangeEvent } from '../types';
 import { basketStatus } from './as-v2-basket';
-import { held } from './child-orders';
+import { openQuantity } from './child-orders';
 import { MAX_FRUITLESS } from './entry-runner';
 import { dueExit, trail } from './exit-triggers';
 import type { ExitSlot } from './exit-types';
-import { bookTrade } from './order-follower';
+import { bookChildTrade } from './order-follower';
 import type { StrategyParts } from './strategy-engine';
 import { isFinished } from './strategy-store';
 import type { BasketFacts, ExitCause, IntentLeg, IntentOrder, WorkingIntent } from './types';
@@ -80,7 +80,7 @@ export class BasketRunner {
     const child = working?.children.find(({ orderId }) => orderId === order.id);
     if (working === undefined || child === undefined) return undefined;
     const at = millis(event.at);
-    if (event.type === 'trade') bookTrade(this.parts.store, working, child, event.trade, at);
+    if (event.type === 'trade') bookChildTrade(this.parts.store, working, child, event.trade, at);
     else if (ENDS.has(event.type)) {
       working.children = working.children.filter((item) => item !== child);
       const leg = working.intent.legs[child.leg]!;
@@ -145,7 +145,7 @@ export class BasketRunner {
     if (at < working.retryAt || !this.parts.sessions.isOpen(working.intent, at)) return;
     const exiting = isExiting(working);
     const isBusy = (index: number): boolean => working.children.some(({ leg }) => leg === index);
-    const missing = (leg: IntentLeg): number => (exiting ? held(leg) : leg.quantity - leg.filledQuantity);
+    const missing = (leg: IntentLeg): number => (exiting ? openQuantity(leg) : leg.quantity - leg.filledQuantity);
     const refused = this.parts.children.placeMissing(
       working,
       (leg, index) => (isBusy(index) ? 0 : missing(leg)),
@@ -167,7 +167,7 @@ export class BasketRunner {
     const { intent, children } = working;
     if (children.length > 0 || isFinished(working)) return;
     if (isExiting(working)) {
-      if (intent.legs.every((leg) => held(leg) === 0)) this.end(working, at);
+      if (intent.legs.every((leg) => openQuantity(leg) === 0)) this.end(working, at);
     } else if (working.stage === 'WORKING' && intent.legs.every((leg) => leg.filledQuantity === leg.quantity)) {
       working.stage = 'OVER';
       this.parts.store.emit(working, { type: 'executed' }, at, { status: 'EXECUTED', stamp: 'filledAt' });

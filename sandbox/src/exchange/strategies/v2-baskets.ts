@@ -1,5 +1,5 @@
 import { drawLatency } from '../models/latency';
-import { refuse, TEXT } from '../rules';
+import { refuse, REFUSAL_TEXT } from '../rules';
 import type { ExchangeEvent } from '../types';
 import type { Refusal } from '../../shared/orders';
 import { asBasket, asBasketEvent, asStrategy, basketStatus, strategyProfit } from './as-v2-basket';
@@ -63,9 +63,12 @@ class BasketEngine extends StrategyEngine implements Baskets {
         `basket ${basketId} is ${basketStatus(working.intent)}: only an open or filled basket can be cancelled or exited`,
       );
     if (working.stage === 'RECEIVED')
-      return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is on its way`);
+      return refuse('REQUEST_IN_FLIGHT', `${REFUSAL_TEXT.cancelBusy}: basket ${basketId} is on its way`);
     if (working.changing || isExiting(working))
-      return refuse('REQUEST_IN_FLIGHT', `${TEXT.cancelBusy}: basket ${basketId} is already being cancelled or exited`);
+      return refuse(
+        'REQUEST_IN_FLIGHT',
+        `${REFUSAL_TEXT.cancelBusy}: basket ${basketId} is already being cancelled or exited`,
+      );
     working.changing = true;
     const delay = drawLatency(this.random, this.latency.send) + drawLatency(this.random, this.latency.exchange);
     this.schedule.add(at + delay, { kind: 'cancel', id: basketId, slot: null, close: true });

@@ -42,7 +42,7 @@ const Iceberg = Type.Object({
 const Mode = oneOf('ENTRY', 'EXIT', 'ENTRY_AND_EXIT');
 
 /** An item to place (docs/service/intent-orders.md#item-to-place). */
-export const Item = Type.Object({
+export const OrderItem = Type.Object({
   refId: optional(Type.Integer({ minimum: 0 })),
   qty: Type.Integer(),
   side: oneOf('BUY', 'SELL'),
@@ -64,7 +64,7 @@ export const Item = Type.Object({
   ),
   echoFields: Type.Optional(Type.Unknown({ description: 'Given back as it was' })),
 });
-export type ItemBody = Static<typeof Item>;
+export type ItemBody = Static<typeof OrderItem>;
 
 /** An item to modify (docs/service/intent-orders.md#modify-and-cancel). */
 const ModifyItem = Type.Object({
@@ -90,12 +90,12 @@ const CancelItem = Type.Object({
   exitTriggerKind: optional(oneOf('STOPLOSS', 'TARGET_PROFIT', 'TRAILING_STOP')),
 });
 
-export const CreateOrders = Type.Object({ orders: Type.Array(Item, { minItems: 1, maxItems: MAX_ORDERS }) });
+export const CreateOrders = Type.Object({ orders: Type.Array(OrderItem, { minItems: 1, maxItems: MAX_ORDERS }) });
 export const ModifyOrders = Type.Object({ orders: Type.Array(ModifyItem, { minItems: 1, maxItems: MAX_ORDERS }) });
 export const CancelOrders = Type.Object({ orders: Type.Array(CancelItem, { minItems: 1 }) });
 export const FundsRequired = Type.Object({
   requestType: oneOf('NEW'),
-  orders: Type.Array(Item, { minItems: 1, maxItems: MAX_ORDERS }),
+  orders: Type.Array(OrderItem, { minItems: 1, maxItems: MAX_ORDERS }),
 });
 
 type PriceBody = Static<typeof Price>;

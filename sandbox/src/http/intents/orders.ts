@@ -24,7 +24,7 @@ import {
   type ItemBody,
 } from './input';
 import { orderAsIntent } from './v2-as-intent';
-import { refused } from '../orders';
+import { refusalError } from '../orders';
 import { bucketOf, intentRecord, type Bucket } from '../../web/intent-records';
 import { intentReplies } from './replies';
 
@@ -53,19 +53,19 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const person = intentTrader(sandbox, request, 'orders');
+      const user = intentTrader(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof CreateOrders>;
-      const requested = each(orders, (body) => newIntent(person.clientCode, body, sandbox.dialect));
+      const requested = each(orders, (body) => newIntent(user.clientCode, body, sandbox.dialect));
       countOrders(
         sandbox,
-        person,
+        user,
         requested.flatMap(({ legs }) => legs.map(({ refId }) => refId)),
       );
       each(requested, (order) => must(sandbox.world.intents.check(order, sandbox.instant)));
       const small = sandbox.dialect.intent_ids === 'short';
       const records = requested.map((order) => {
         const placed = sandbox.world.placeIntent({ ...order, ...placedBy(request) }, small);
-        if (!placed.ok) throw refused(placed);
+        if (!placed.ok) throw refusalError(placed);
         return intentRecord(sandbox, placed.intent);
       });
       return reply
@@ -86,10 +86,10 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const person = intentTrader(sandbox, request, 'orders');
+      const user = intentTrader(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof ModifyOrders>;
       const changes = each(orders, (body) => {
-        const intent = owned(person, idOf('orderId', body.orderId));
+        const intent = owned(user, idOf('orderId', body.orderId));
         const { id, multi, side } = intent;
         const change = intentChange(body, { multi, side, refId: intent.legs[0]!.refId });
         if (!isOlder(id)) must(sandbox.world.intents.checkModify(id, change, sandbox.instant));
@@ -97,13 +97,13 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
       });
       countOrders(
         sandbox,
-        person,
+        user,
         changes.flatMap(({ intent }) => intent.legs.map(({ refId }) => refId)),
       );
       each(changes, ({ intent, change }) => must(modify(intent, change)));
       const message = 'order modify request pushed successfully';
       if (sandbox.dialect.intent_modify_reply === 'message') return { message };
-      return { message, orders: changes.map(({ intent }) => intentRecord(sandbox, owned(person, intent.id))) };
+      return { message, orders: changes.map(({ intent }) => intentRecord(sandbox, owned(user, intent.id))) };
     },
   );
 
@@ -119,12 +119,12 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const person = intentTrader(sandbox, request, 'orders');
+      const user = intentTrader(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof CancelOrders>;
       if (orders.length > MAX_CANCELS)
         throw new ApiError(400, `at most ${MAX_CANCELS} orders in one cancel, not ${orders.length}`);
       const requested = each(orders, ({ orderId, exitTriggerKind }) => {
-        const { id } = owned(person, idOf('orderId', orderId));
+        const { id } = owned(user, idOf('orderId', orderId));
         const slot = exitTriggerKind == null ? null : SLOTS[exitTriggerKind]!;
         must(checkCancel(id, slot));
         return { id, slot };
@@ -148,11 +148,11 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const person = intentTrader(sandbox, request, 'reads');
+      const user = intentTrader(sandbox, request, 'reads');
       const { intentOrderId, stratTags } = request.query as { intentOrderId?: string; stratTags?: string };
       const ids = intentOrderId && new Set(intentOrderId.split(',').map((id) => idOf('intentOrderId', id.trim())));
       const tags = stratTags && new Set(stratTags.split(',').map((tag) => tag.trim()));
-      const found = all(person).filter(({ id, tag }) => (!ids || ids.has(id)) && (!tags || tags.has(tag)));
+      const found = all(user).filter(({ id, tag }) => (!ids || ids.has(id)) && (!tags || tags.has(tag)));
       return { orders: buckets(found) };
     },
   );
@@ -169,9 +169,9 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
       },
     },
     async (request) => {
-      const person = intentTrader(sandbox, request, 'reads');
+      const user = intentTrader(sandbox, request, 'reads');
       const { orders } = request.body as Static<typeof FundsRequired>;
-      return fundsRequired(person, orders);
+      return fundsRequired(user, orders);
     },
   );
 
@@ -206,7 +206,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
     return sandbox.world.intents.intent(id) === undefined;
   }
 
-  /** The order of an id, if it is the person's, whichever interface placed it. @throws ApiError 400 */
+  /** The order of an id, if it is the user's, whichever interface placed it. @throws ApiError 400 */
   function owned({ clientCode }: User, id: bigint): IntentOrder {
     const { world } = sandbox;
     const order = world.order(id);
@@ -246,14 +246,14 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
     return world.order(id) === undefined ? world.cancelBasket(id) : world.cancelOrder(id);
   }
 
-  function fundsRequired(person: User, bodies: ItemBody[]) {
+  function fundsRequired(user: User, bodies: ItemBody[]) {
     const { world } = sandbox;
     const at = sandbox.instant;
-    const orders = each(bodies, (body) => newIntent(person.clientCode, body, sandbox.dialect));
+    const orders = each(bodies, (body) => newIntent(user.clientCode, body, sandbox.dialect));
     const wrong = orders.map((order) => world.intents.check(order, at)).find((item) => item !== undefined);
     if (wrong !== undefined) return { code: 0, message: wrong.text };
     const legs = orders.flatMap(legOrders);
-    const margin = world.accounts.marginRequired(person.clientCode, legs, { withPortfolio: true }, at);
+    const margin = world.accounts.marginRequired(user.clientCode, legs, { withPortfolio: true }, at);
     const parts = legs.map(({ refId, product, side, quantity, price }) => {
       const instrument = world.instrument(refId)!;
       const value = contractValue(instrument, price === 0 ? world.lastPrice(instrument) : price, quantity);
@@ -267,15 +267,15 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
     // Of an order that is cut into the most slices.
     const slices = orders
       .flatMap((order) => world.intents.slicesOf(order, at))
-      .reduce((most, cut) => (cut.length > most.length ? cut : most), []);
+      .reduce((longest, cut) => (cut.length > longest.length ? cut : longest), []);
     const slot = orders[0] && world.intents.sessionOf(orders[0], at);
-    const sale = world.accounts.saleQuantities(person.clientCode, first?.refId ?? 0);
+    const sale = world.accounts.saleQuantities(user.clientCode, first?.refId ?? 0);
     const waits = orders.map((order) => world.intents.waitsForSession(order, at));
     const isShare = first !== undefined && world.instrument(first.refId)?.derivativeType === 'STOCK';
     return {
       code: 1,
       refIdAmoMap: Object.fromEntries(legs.map(({ refId }) => [refId, waits.some(Boolean)])),
-      openOrders: world.intentsOf(person.clientCode).filter((intent) => bucketOf(intent) === 'open').length,
+      openOrders: world.intentsOf(user.clientCode).filter((intent) => bucketOf(intent) === 'open').length,
       marginInfo: {
         totalMargin: margin.totalMargin,
         message: margin.message,
@@ -333,5 +333,5 @@ function each<T, R>(items: readonly T[], work: (item: T) => R): R[] {
 
 /** @throws ApiError for a refusal */
 function must(result: { ok: true } | Refusal | undefined): void {
-  if (result?.ok === false) throw refused(result);
+  if (result?.ok === false) throw refusalError(result);
 }

@@ -3,7 +3,7 @@
  * reserves grow by earnings and shrink by dividends; cash is what the rest of the balance sheet leaves. So each balance sheet balances,
  * and each cash flow leads from one to the next. Money is whole paise.
  */
-import { under, uniform } from '../../shared/random';
+import { subKey, uniform } from '../../shared/random';
 import { istMidnight } from '../../shared/time';
 import type { Instrument } from '../reference/types';
 import {
@@ -102,7 +102,7 @@ export function booksOf(
       marketCapAt(share, traits, sources, quarter.until - 1) / priceToEarningsIn(traits, index) / QUARTERS_OF_YEAR,
     );
     const netProfit = whole(profits[index]! * part);
-    const wander = 1 + (uniform(under(traits.key, 300 + index)) - 0.5) / 8;
+    const wander = 1 + (uniform(subKey(traits.key, 300 + index)) - 0.5) / 8;
     const revenue = whole(netProfit / (traits.margin * wander));
     revenues.push(revenue);
     const recent = revenues.slice(-QUARTERS_OF_YEAR);
@@ -126,19 +126,19 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount)
 function balanceOf(traits: Traits, ofYear: number, shareCapital: number, equity: number): Balance {
   const { key, debtToEquity } = traits;
   const share = (part: number, low: number, high: number): number =>
-    Math.round(ofYear * (low + (high - low) * uniform(under(key, part))));
+    Math.round(ofYear * (low + (high - low) * uniform(subKey(key, part))));
   const fixedAssets = share(41, 0.2, 0.6);
   const inventories = share(42, 0.04, 0.15);
   const receivables = share(43, 0.05, 0.18);
   const payables = share(44, 0.05, 0.14);
   const otherLiabilities = share(45, 0.02, 0.08);
   const tied = fixedAssets + inventories + receivables;
-  const wanted = Math.round(Math.max(equity, 0) * debtToEquity);
-  const sum = equity + wanted + payables + otherLiabilities;
+  const intended = Math.round(Math.max(equity, 0) * debtToEquity);
+  const sum = equity + intended + payables + otherLiabilities;
   const lacking = Math.max(0, Math.ceil(tied / (1 - MIN_LIQUID)) - sum);
-  const borrowings = wanted + lacking;
+  const borrowings = intended + lacking;
   const liquid = sum + lacking - tied;
-  const cash = Math.round(liquid * (0.2 + 0.4 * uniform(under(key, 46))));
+  const cash = Math.round(liquid * (0.2 + 0.4 * uniform(subKey(key, 46))));
   return {
     shareCapital,
     reserves: equity - shareCapital,

@@ -1,7 +1,7 @@
 /**
  * A company with invented figures: its character follows from the seed and its symbol and never changes. Money is paise.
  */
-import { keyOf, smooth, under, uniform } from '../../shared/random';
+import { keyOf, smoothNoise, subKey, uniform } from '../../shared/random';
 import { istDate } from '../../shared/time';
 import type { CorporateAction } from '../../shared/corporate-actions';
 import type { Market } from '../prices/types';
@@ -60,8 +60,8 @@ export const fincodeOf = ({ isin }: Instrument): number => 100_000_000 + (keyOf(
 
 /** The traits of a company. */
 export function traitsOf(share: Instrument, seed: number): Traits {
-  const key = under(keyOf(share.isin), seed);
-  const draw = (part: number, low: number, high: number): number => low + (high - low) * uniform(under(key, part));
+  const key = subKey(keyOf(share.isin), seed);
+  const draw = (part: number, low: number, high: number): number => low + (high - low) * uniform(subKey(key, part));
   const row = equities().find(({ isin }) => isin === share.isin);
   const price = row?.close ?? 10_000;
   const faces = FACES.filter((face) => face * 2 <= price);
@@ -82,7 +82,7 @@ export function traitsOf(share: Instrument, seed: number): Traits {
 
 /** Price to earnings of a quarter: it wanders by a seventh around that of the company. @param index of the quarter */
 export const priceToEarningsIn = ({ key, priceToEarnings }: Traits, index: number): number =>
-  priceToEarnings * (1 + smooth(under(key, 20), index / 3) / 7);
+  priceToEarnings * (1 + smoothNoise(subKey(key, 20), index / 3) / 7);
 
 /** Splits and bonus issues that have taken effect before a day (YYYY-MM-DD) is over. */
 const inForce = (actions: readonly CorporateAction[], date: string): readonly CorporateAction[] =>

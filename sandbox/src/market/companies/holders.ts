@@ -1,5 +1,5 @@
 /** Holders of a company's shares, in hundredths of a percent that make a whole. */
-import { smooth, under } from '../../shared/random';
+import { smoothNoise, subKey } from '../../shared/random';
 import type { Traits } from './company';
 import type { Quarter } from './quarters';
 
@@ -18,7 +18,7 @@ export type Holders = Record<Holder, number>;
 
 /** Holders at the end of a quarter, in hundredths of a percent: 10,000 in all. */
 export function holdersOn({ key, promoters }: Traits, { index }: Pick<Quarter, 'index'>): Holders {
-  const drift = (part: number): number => smooth(under(key, part), index / 4);
+  const drift = (part: number): number => smoothNoise(subKey(key, part), index / 4);
   const promoter = Math.round(ALL * promoters * (1 + drift(60) / 50));
   const [fiis, mf, domestic] = PUBLIC.map(([, share], at) =>
     Math.round((ALL - promoter) * share * (1 + drift(61 + at) / 5)),

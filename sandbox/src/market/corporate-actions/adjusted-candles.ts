@@ -1,4 +1,4 @@
-import { endOf, together } from '../prices/candles';
+import { endOf, joinedBar } from '../prices/candles';
 import type { Bar, Market } from '../prices/types';
 import type { Instrument } from '../reference/types';
 import type { CorporateActions } from './corporate-actions';
@@ -28,7 +28,7 @@ export function withAdjustedCandles(market: Market, actions: CorporateActions): 
       const end = Math.min(asOf, endOf(market, instrument, interval, bar));
       if (since.every((action) => action.from >= end)) return adjusted(instrument, bar, since);
       return bars(instrument, OF_DAYS.includes(interval) ? '1d' : '1m', bar.at, end, asOf).reduce(
-        (whole, part, index) => (index === 0 ? { ...part, at: bar.at } : together(whole, part)),
+        (whole, part, index) => (index === 0 ? { ...part, at: bar.at } : joinedBar(whole, part)),
         bar,
       );
     });

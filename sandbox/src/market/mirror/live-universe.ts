@@ -135,8 +135,8 @@ export class LiveUniverse implements Universe {
 }
 
 /** Worth of a rupee of price on one lot: as the row tells, or as the exchange's unit has it; undefined for a commodity that nobody knows. */
-function multiplierOf(told: unknown, exchange: string, asset: string, lotSize: number): number | undefined {
-  if (typeof told === 'number' && Number.isSafeInteger(told) && told > 0) return told;
+function multiplierOf(reported: unknown, exchange: string, asset: string, lotSize: number): number | undefined {
+  if (typeof reported === 'number' && Number.isSafeInteger(reported) && reported > 0) return reported;
   return exchange === 'MCX' ? catalog.underlying(exchange, asset)?.commodity?.lotMultiplier : lotSize;
 }
 

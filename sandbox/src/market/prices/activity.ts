@@ -2,7 +2,7 @@ import type { AssetCatalog, Underlying } from '../reference/catalog';
 import type { PriceProcesses } from './price-processes';
 import type { DayClock } from './day-clock';
 import { tradesIn, type DayGrid, type Segment } from '../reference/calendar';
-import { normal, signed, smooth, under } from '../../shared/random';
+import { normal, signedUniform, smoothNoise, subKey } from '../../shared/random';
 import type { Security } from './securities';
 import { equities, type EquityRow } from '../reference/tables';
 import type { Instrument } from '../reference/types';
@@ -73,7 +73,7 @@ function shareBefore(curve: Curve, key: number, minute: number): number {
   const here = before[minute] as number;
   if (minute === 0 || minute === before.length - 1) return here;
   const free = min(here - (before[minute - 1] as number), (before[minute + 1] as number) - here);
-  return here + 0.45 * free * signed(under(key, minute));
+  return here + 0.45 * free * signedUniform(subKey(key, minute));
 }
 
 /** Volumes and open interest of one instrument. */
@@ -114,7 +114,7 @@ export function activityOf(
   /** Lots of a day by the price of the root. Traded lots go by its opening price. */
   const lotsAt = (index: number, price: number): number => {
     const day = days.at(index);
-    const lively = exp(LIVELY * normal(under(under(key, 901), day))) * root.volatilityFactor(index) ** 1.2;
+    const lively = exp(LIVELY * normal(subKey(subKey(key, 901), day))) * root.volatilityFactor(index) ** 1.2;
     const short = min(days.grid(index).minutes / FULL_DAY, 1);
     return max(round((usual(index, price) * lively * short) / lot), 1);
   };
@@ -128,11 +128,11 @@ export function activityOf(
     const minute = floor(second / 60);
     if (minute >= grid.minutes) return lots * lot;
     const curve = curveOf(grid, root.clock(index), segment);
-    const shaken = under(under(key, 902), grid.day);
+    const shaken = subKey(subKey(key, 902), grid.day);
     const from = shareBefore(curve, shaken, minute);
     const part = second % 60;
     const to = part === 0 ? from : shareBefore(curve, shaken, minute + 1);
-    const within = (part + 0.45 * signed(under(shaken, 4096 + second))) / 60;
+    const within = (part + 0.45 * signedUniform(subKey(shaken, 4096 + second))) / 60;
     // The closing auction trades all that it finds in one second.
     const printed = segment === 'auction' && minute === grid.auctionPrint && part > 0;
     return floor(lots * (part === 0 || printed ? to : from + (to - from) * within) + 1e-9) * lot;
@@ -143,7 +143,7 @@ export function activityOf(
     const day = days.at(index);
     const age = exp(-yearsTo(security, day));
     return max(
-      round((usual(index, opening(index)) * held * age * (1 + 0.3 * smooth(under(key, 903), day / 6))) / lot),
+      round((usual(index, opening(index)) * held * age * (1 + 0.3 * smoothNoise(subKey(key, 903), day / 6))) / lot),
       0,
     );
   };
@@ -162,8 +162,8 @@ export function activityOf(
     if (second <= 0) return 0;
     const lots = floor(dayLots(index) * NIGHT_SHARE);
     if (second >= seconds) return lots * lot;
-    const shaken = under(under(key, 904), index);
-    return floor((lots * (second + 0.45 * signed(under(shaken, second)))) / seconds) * lot;
+    const shaken = subKey(subKey(key, 904), index);
+    return floor((lots * (second + 0.45 * signedUniform(subKey(shaken, second)))) / seconds) * lot;
   };
 
   const perMinute = (index: number, price: number): number => (lotsAt(index, price) * lot) / days.grid(index).minutes;

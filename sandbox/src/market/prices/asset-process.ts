@@ -1,12 +1,12 @@
 import { nightBefore, type DayGrid, type TradingDays } from '../reference/calendar';
-import { normal, uniform, under } from '../../shared/random';
+import { normal, uniform, subKey } from '../../shared/random';
 import { nightClock, shapeOf, type DayClock } from './day-clock';
-import { SimulatedPriceProcess, UNIT } from './simulated-process';
+import { SimulatedPriceProcess, LOG_RETURN_UNIT } from './simulated-process';
 import { drawDayReturn, OVERNIGHT, surpriseOf, type MarketFactor } from './market-factor';
-import { addAll, nightPath, type Jump } from './night-path';
+import { addScaled, nightPath, type Jump } from './night-path';
 import { DayPath } from './paths';
 import type { PathCache } from './price-process';
-import { bridge, drawSteps, fastExp, NEVER, SECONDS, walk, type DayReturn } from './random-walk';
+import { bridge, drawSteps, fastExp, MAX_DEVIATIONS, SECONDS_PER_MINUTE, walk, type DayReturn } from './random-walk';
 
 const { exp, floor, max, min, round, sqrt } = Math;
 
@@ -95,12 +95,12 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
   /** Returns the part of the times in its volatility. */
   private times(index: number): number {
     const { key } = this.nature;
-    const own = normal(under(under(key, 21), floor((index + (key % OWN.days)) / OWN.days)));
+    const own = normal(subKey(subKey(key, 21), floor((index + (key % OWN.days)) / OWN.days)));
     return this.factor.day(index).expected ** OWN.ofMarket * exp(OWN.times * own - OWN.times ** 2);
   }
 
   private surprise(index: number): number {
-    return surpriseOf(under(under(this.nature.key, 22), index), OWN.surprise);
+    return surpriseOf(subKey(subKey(this.nature.key, 22), index), OWN.surprise);
   }
 
   override closingMinute(grid: DayGrid): number {
@@ -117,13 +117,13 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
 
   private drawReturn(index: number): OwnReturn {
     const grid = this.days.grid(index);
-    const key = under(this.nature.key, grid.day);
+    const key = subKey(this.nature.key, grid.day);
     const quiet = sqrt(1 / (1 + (OVERNIGHT * NEWS.size ** 2) / NEWS.every));
     const usual = this.own * quiet * this.times(index) * this.surprise(index);
     const { overnight, night, volatility: trading, stretches } = drawDayReturn(key, usual, shapeOf(grid));
     const news =
-      uniform(under(key, 5)) * NEWS.every < 1
-        ? NEWS.size * this.own * quiet * sqrt(OVERNIGHT) * normal(under(key, 6))
+      uniform(subKey(key, 5)) * NEWS.every < 1
+        ? NEWS.size * this.own * quiet * sqrt(OVERNIGHT) * normal(subKey(key, 6))
         : 0;
     const earned = this.days.family === 'equity' ? EARNED : 0;
     const { volatility } = this.nature;
@@ -139,7 +139,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
   private ownAverage(index: number, own: DayReturn): number {
     const average = this.factor.average(index);
     if (!average) return 0;
-    const chance = normal(under(under(this.nature.key, this.days.at(index)), 7));
+    const chance = normal(subKey(subKey(this.nature.key, this.days.at(index)), 7));
     return average.slope * (own.stretches[0] as number) + average.deviation * own.volatility * chance;
   }
 
@@ -158,14 +158,14 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
       else tail += stretch;
     }
     const average = this.averages ? beta * (this.factor.average(index)?.market ?? 0) + this.ownAverage(index, own) : 0;
-    const units = round(min(max(last + average, -limit), limit) / UNIT);
+    const units = round(min(max(last + average, -limit), limit) / LOG_RETURN_UNIT);
     const end = (cut ? min(max(last, -limit), limit) : last) + tail;
-    return { units, left: end - units * UNIT };
+    return { units, left: end - units * LOG_RETURN_UNIT };
   }
 
   /** Logarithm of the day's official close over the one before. */
   dailyReturn(index: number): number {
-    return this.unitsOf(index) * UNIT;
+    return this.unitsOf(index) * LOG_RETURN_UNIT;
   }
 
   /** Fills `knots` with the prices of a day at its minutes. */
@@ -182,7 +182,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
     const clock = this.factor.clock(index);
     const own = this.ownReturn(index);
     const average = this.averages && clock.lastHalfHour ? this.ownAverage(index, own) : undefined;
-    walk(knots, clock, under(under(key, grid.day), 3), own, average);
+    walk(knots, clock, subKey(subKey(key, grid.day), 3), own, average);
     const shared = this.factor.day(index);
     const common = beta === 0 ? undefined : this.factor.walk(index);
     const begin = this.leftBy(index - 1) + own.overnight + beta * shared.overnight;
@@ -195,14 +195,14 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
 
   /** Keeps prices of a day within its limits. */
   private confine(prices: Float64Array, index: number): void {
-    const { least, most } = this.limitsOf(index);
-    for (let k = 0; k < prices.length; k++) prices[k] = min(max(prices[k] as number, least), most);
+    const { low: low, most } = this.limitsOf(index);
+    for (let k = 0; k < prices.length; k++) prices[k] = min(max(prices[k] as number, low), most);
   }
 
-  private limitsOf(index: number): { least: number; most: number } {
+  private limitsOf(index: number): { low: number; most: number } {
     const previous = this.close(index - 1);
     const { limit } = this.nature;
-    return { least: previous * fastExp(-limit), most: previous * fastExp(limit) };
+    return { low: previous * fastExp(-limit), most: previous * fastExp(limit) };
   }
 
   /** Deviations of the parts of a minute's return where that of the day's clock is 1. */
@@ -222,7 +222,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
     const key = this.secondsKey(index);
     const previous = this.close(index - 1);
     const apart = sqrt(shared * shared + own * own);
-    const { least, most } = this.limitsOf(index);
+    const { low: low, most } = this.limitsOf(index);
     const print = this.nature.auction ? this.closingMinute(grid) : -1;
     if (print >= 0) {
       // Where the last price is held by the limit the way there goes on beyond it.
@@ -240,14 +240,14 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
       jumps: NONE,
       fill(seconds, minute) {
         const deviation = previous * (clock.deviation[minute] as number);
-        drawSteps(seconds, under(key, minute), deviation * own);
-        if (shared !== 0) addAll(seconds, factor.seconds(index, minute, false), deviation * shared);
+        drawSteps(seconds, subKey(key, minute), deviation * own);
+        if (shared !== 0) addScaled(seconds, factor.seconds(index, minute, false), deviation * shared);
         const before = free[minute] as number;
         const after = free[minute + 1] as number;
         bridge(seconds, before, after, minute === 0);
-        const room = NEVER * deviation * apart;
-        if (max(before, after) + room < most && min(before, after) - room > least) return;
-        for (let s = 0; s < SECONDS; s++) seconds[s] = min(max(seconds[s] as number, least), most);
+        const room = MAX_DEVIATIONS * deviation * apart;
+        if (max(before, after) + room < most && min(before, after) - room > low) return;
+        for (let s = 0; s < SECONDS_PER_MINUTE; s++) seconds[s] = min(max(seconds[s] as number, low), most);
       },
     });
   }
@@ -256,7 +256,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
   fillNight(knots: Float64Array, index: number, clock: DayClock): Jump | undefined {
     const { key: root, beta, limit } = this.nature;
     const own = this.ownReturn(index);
-    const key = under(under(root, this.days.at(index)), 9);
+    const key = subKey(subKey(root, this.days.at(index)), 9);
     walk(knots, clock, key, { volatility: own.night, stretches: [own.overnight - own.news] });
     const common = beta === 0 ? undefined : this.factor.nightWalk(index, clock);
     const minute = key % clock.variance.length;
@@ -267,7 +267,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
       knots[k] = previous * fastExp(min(max(price + (k > minute ? own.news : 0), -limit), limit));
     }
     const size = previous * own.news;
-    return own.news === 0 ? undefined : { minute, second: under(key, 1) % SECONDS, size };
+    return own.news === 0 ? undefined : { minute, second: subKey(key, 1) % SECONDS_PER_MINUTE, size };
   }
 
   /** Deviations of the parts of a night's return. */
@@ -296,11 +296,11 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
 
   /** Returns the key of its steps through the seconds of a night. */
   nightKey(index: number): number {
-    return under(under(this.nature.key, this.days.at(index)), 10);
+    return subKey(subKey(this.nature.key, this.days.at(index)), 10);
   }
 
   /** Returns the key of its steps through the seconds of a day. */
   secondsKey(index: number): number {
-    return under(under(this.nature.key, this.days.at(index)), 8);
+    return subKey(subKey(this.nature.key, this.days.at(index)), 8);
   }
 }

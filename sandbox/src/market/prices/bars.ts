@@ -1,8 +1,8 @@
 import type { Activity } from './activity';
 import { nightBefore, tradesIn } from '../reference/calendar';
-import { SECOND, dayOf, parts, weekdayOf } from '../../shared/dates';
+import { SECOND, dayOf, dateParts, weekdayOf } from '../../shared/dates';
 import type { DayPath, Minute, Stretch } from './paths';
-import { SECONDS } from './random-walk';
+import { SECONDS_PER_MINUTE } from './random-walk';
 import { Derivative, timeAt, type Security, type View } from './securities';
 import type { Bar } from './types';
 
@@ -87,7 +87,7 @@ function extendBy(shape: Shape | undefined, view: View, stretch: Stretch): Shape
   const found = extend(shape, { open, high: max(open, close), low: min(open, close), close });
   if (first.high === last.high && first.low === last.low) return extend(found, { ...first, close });
   if (max(first.high, last.high) <= found.high && min(first.low, last.low) >= found.low) return found;
-  for (let second = 0; second < SECONDS; second++)
+  for (let second = 0; second < SECONDS_PER_MINUTE; second++)
     extend(found, { ...priced(view, view.path.bar(minute, second), timeAt(minute, second)), close });
   return found;
 }
@@ -269,7 +269,7 @@ function lastIndex(security: Security, to: number): number {
 function groupOf(kind: 'day' | 'week' | 'month', day: number): number {
   if (kind === 'day') return day;
   if (kind === 'week') return day - weekdayOf(day);
-  const { year, month } = parts(day);
+  const { year, month } = dateParts(day);
   return year * 12 + month;
 }
 

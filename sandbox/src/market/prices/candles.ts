@@ -1,4 +1,4 @@
-import { dayNumber, dayOf, formatDate, parseDate, parts, startOf, weekdayOf } from '../../shared/dates';
+import { dayNumber, dayOf, formatDate, parseDate, dateParts, startOf, weekdayOf } from '../../shared/dates';
 import { aggregateOf, type Aggregate } from './aggregates';
 import { instrumentNamed } from '../reference/instrument-named';
 import type { Bar, Market } from './types';
@@ -107,7 +107,7 @@ export function endOf(
   const length = lengthOf(interval);
   if (length !== undefined) return bar.at + length;
   const day = dayOf(bar.at);
-  const { year, month } = parts(day);
+  const { year, month } = dateParts(day);
   const after =
     interval === '1d' ? day + 1 : interval === '1w' ? day + 8 - weekdayOf(day) : dayNumber(year, month + 1, 1);
   const last = market.calendar.previousTradingDay(exchange, formatDate(after));
@@ -127,7 +127,7 @@ export function endOfPreviousDay(
 }
 
 /** A bar and the part that follows it, as one. */
-export const together = (whole: Bar, part: Bar): Bar => ({
+export const joinedBar = (whole: Bar, part: Bar): Bar => ({
   ...whole,
   high: Math.max(whole.high, part.high),
   low: Math.min(whole.low, part.low),

@@ -1,5 +1,5 @@
 import type { DayGrid } from '../reference/calendar';
-import { normal, normalAt, under } from '../../shared/random';
+import { normal, normalAt, subKey } from '../../shared/random';
 
 const { exp, max, min, sqrt } = Math;
 
@@ -99,14 +99,14 @@ export function clockOf(grid: DayGrid, key: number): DayClock {
   const { minutes } = grid;
   const variance = new Float64Array(minutes);
   const volume = new Float64Array(minutes);
-  const [halfHours, fives, ones] = [under(key, 1), under(key, 2), under(key, 3)];
+  const [halfHours, fives, ones] = [subKey(key, 1), subKey(key, 2), subKey(key, 3)];
   let slow = 0;
   for (let k = 0; k < minutes; k++) {
     if (k % 5 === 0)
       slow = exp(
-        BUSY.halfHour * normal(under(halfHours, (k / 30) | 0)) + BUSY.fiveMinutes * normal(under(fives, (k / 5) | 0)),
+        BUSY.halfHour * normal(subKey(halfHours, (k / 30) | 0)) + BUSY.fiveMinutes * normal(subKey(fives, (k / 5) | 0)),
       );
-    const busy = slow * (BUSY_MINUTES[under(ones, k) >>> 20] as number);
+    const busy = slow * (BUSY_MINUTES[subKey(ones, k) >>> 20] as number);
     variance[k] = (shape.variance[k] as number) * busy * busy;
     volume[k] = (shape.volume[k] as number) * busy;
   }

@@ -1,4 +1,4 @@
-import { exponential, mix, under, uniform } from '../../shared/random';
+import { exponential, mix, subKey, uniform } from '../../shared/random';
 import type { Depth, Level } from './types';
 import type { Instrument } from '../reference/types';
 
@@ -45,7 +45,7 @@ export interface Liquidity {
 
 /** Returns the level at a price; it does not depend on where the market is. */
 function level(price: number, liquidity: Liquidity, lot: number, step: number): Level {
-  const key = under(under(liquidity.key, step), price);
+  const key = subKey(subKey(liquidity.key, step), price);
   const usual = (liquidity.perMinute / lot) * 0.6;
   const lots = max(round(usual * (0.2 + exponential(key))), 1);
   const orders = 1 + floor(min(lots - 1, 40) * uniform(mix(key)));
@@ -54,8 +54,10 @@ function level(price: number, liquidity: Liquidity, lot: number, step: number): 
 
 /** Returns a level with at most the quantity of the best price. */
 function atBest({ price, quantity, orders }: Level, liquidity: Liquidity, lot: number): Level {
-  const most = max(floor(liquidity.atBest / lot), 1) * lot;
-  return quantity <= most ? { price, quantity, orders } : { price, quantity: most, orders: min(orders, most / lot) };
+  const maxQuantity = max(floor(liquidity.atBest / lot), 1) * lot;
+  return quantity <= maxQuantity
+    ? { price, quantity, orders }
+    : { price, quantity: maxQuantity, orders: min(orders, maxQuantity / lot) };
 }
 
 /** Number of ticks beyond the first bid and ask of a share usually that are apart. */
@@ -82,7 +84,7 @@ export function depthAround(
   const lot = instrument.lotSize;
   const second = floor(at / 1000);
   const step = floor(at / STEP);
-  const chance = under(under(key, 11), second);
+  const chance = subKey(subKey(key, 11), second);
   const thin = liquidity.perMinute / lot < 3;
   const undesired = liquidity.worthless && around <= tick;
   const hitBid = (liquidity.isAbove ?? (chance & 1) === 0) && !undesired;
@@ -94,7 +96,7 @@ export function depthAround(
   const room = tick * (inside ? min(round(liquidity.room / tick), limit - 1) : 0);
   const bid = (hitBid ? around : around - spread) - room;
   const ask = (hitBid ? around + spread : around) + room;
-  const occupied = (price: number): boolean => uniform(under(under(key, step + 1), price)) < (thin ? THIN : LIQUID);
+  const occupied = (price: number): boolean => uniform(subKey(subKey(key, step + 1), price)) < (thin ? THIN : LIQUID);
   const side = (best: number, direction: 1 | -1): Level[] => {
     const found: Level[] = [];
     for (

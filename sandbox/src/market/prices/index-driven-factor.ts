@@ -2,7 +2,7 @@ import type { TradingDays } from '../reference/calendar';
 import type { DayPath } from './paths';
 import { shapeOf } from './day-clock';
 import { MarketFactor, type FactorDay } from './market-factor';
-import { SECONDS } from './random-walk';
+import { SECONDS_PER_MINUTE } from './random-walk';
 import type { RecordedPriceProcess } from './recorded-process';
 
 const { log, max, sqrt } = Math;
@@ -25,7 +25,7 @@ export class IndexDrivenFactor extends MarketFactor {
   private found: Leader | undefined;
   private readonly led = new Map<number, FactorDay>();
   private readonly ways = new Map<number, Float64Array>();
-  private readonly steps = new Float64Array(SECONDS);
+  private readonly steps = new Float64Array(SECONDS_PER_MINUTE);
 
   constructor(
     seed: number,
@@ -105,9 +105,10 @@ export class IndexDrivenFactor extends MarketFactor {
     if (!path) return super.seconds(index, minute, night);
     const prices = path.seconds(minute);
     const { deviation } = this.clock(index);
-    const unit = (this.leader.beta * this.day(index).volatility * (deviation[minute] as number)) / sqrt(SECONDS);
+    const unit =
+      (this.leader.beta * this.day(index).volatility * (deviation[minute] as number)) / sqrt(SECONDS_PER_MINUTE);
     let before = path.knots[minute] as number;
-    for (let s = 0; s < SECONDS; s++) {
+    for (let s = 0; s < SECONDS_PER_MINUTE; s++) {
       const price = prices[s] as number;
       this.steps[s] = log(price / before) / unit;
       before = price;

@@ -1,10 +1,10 @@
 import { nightBefore, type DayGrid, type TradingDays } from '../reference/calendar';
-import { under } from '../../shared/random';
+import { subKey } from '../../shared/random';
 import type { AssetPriceProcess } from './asset-process';
 import { nightClock, type DayClock } from './day-clock';
-import { SimulatedPriceProcess, UNIT } from './simulated-process';
+import { SimulatedPriceProcess, LOG_RETURN_UNIT } from './simulated-process';
 import type { MarketFactor } from './market-factor';
-import { addAll, nightPath, type Jump } from './night-path';
+import { addScaled, nightPath, type Jump } from './night-path';
 import { DayPath } from './paths';
 import type { PathCache } from './price-process';
 import { addSteps, bridge } from './random-walk';
@@ -62,7 +62,7 @@ export class IndexPriceProcess extends SimulatedPriceProcess {
   protected override dayAfter(index: number): { units: number; left: number } {
     let sum = 0;
     for (const { root, weight } of this.members) sum += weight * exp(root.dailyReturn(index));
-    return { units: round(log(sum) / UNIT), left: 0 };
+    return { units: round(log(sum) / LOG_RETURN_UNIT), left: 0 };
   }
 
   protected override makePath(index: number): DayPath {
@@ -97,8 +97,8 @@ export class IndexPriceProcess extends SimulatedPriceProcess {
       fill(seconds, minute) {
         const width = clock.deviation[minute] as number;
         seconds.fill(0);
-        for (const { key, deviation } of own) addSteps(seconds, under(key, minute), deviation * width);
-        addAll(seconds, factor.seconds(index, minute, false), together * width);
+        for (const { key, deviation } of own) addSteps(seconds, subKey(key, minute), deviation * width);
+        addScaled(seconds, factor.seconds(index, minute, false), together * width);
         bridge(seconds, knots[minute] as number, knots[minute + 1] as number, minute === 0);
       },
     });

@@ -9,7 +9,7 @@ const made: { options: MarketOptions; market: Market }[] = [];
 const KEPT = 2;
 
 /** The market of a seed: the one that was made before, where it was. */
-export function marketOf(options: MarketOptions): Market {
+export function cachedMarket(options: MarketOptions): Market {
   const { seed, universe, hours, recordings } = options;
   const isSame = ({ options: other }: (typeof made)[number]) =>
     other.seed === seed && other.universe === universe && other.hours === hours && other.recordings === recordings;

@@ -1,7 +1,7 @@
 import { clockOf, shapeOf, type DayClock } from './day-clock';
 import type { TradingDays } from '../reference/calendar';
-import { mix, normal, under } from '../../shared/random';
-import { drawSteps, SECONDS, walk, type DayReturn } from './random-walk';
+import { mix, normal, subKey } from '../../shared/random';
+import { drawSteps, SECONDS_PER_MINUTE, walk, type DayReturn } from './random-walk';
 
 const { exp, max, min, sqrt } = Math;
 
@@ -49,10 +49,10 @@ export function drawDayReturn(
 ): DayReturn {
   const trading = volatility * sqrt((1 - OVERNIGHT) * clock.length);
   return {
-    overnight: volatility * sqrt(OVERNIGHT) * normal(under(key, 1)),
+    overnight: volatility * sqrt(OVERNIGHT) * normal(subKey(key, 1)),
     night: volatility * sqrt(OVERNIGHT),
     volatility: trading,
-    stretches: clock.shares.map((share, i) => trading * sqrt(share) * normal(under(key, 10 + i))),
+    stretches: clock.shares.map((share, i) => trading * sqrt(share) * normal(subKey(key, 10 + i))),
   };
 }
 
@@ -63,7 +63,7 @@ export class MarketFactor {
   private readonly clocks = new Map<number, DayClock>();
   private readonly averages = new Map<number, { slope: number; deviation: number; market: number }>();
   private readonly walks = new Map<number, Float64Array>();
-  private readonly within = new Float64Array(SECONDS);
+  private readonly within = new Float64Array(SECONDS_PER_MINUTE);
   private stepped = NaN;
   private lastNight: { index: number; steps: Float64Array } | undefined;
 
@@ -73,7 +73,7 @@ export class MarketFactor {
     /** Daily, a fraction. */
     readonly volatility = MARKET_VOLATILITY,
   ) {
-    this.key = under(mix(seed), 77);
+    this.key = subKey(mix(seed), 77);
   }
 
   /** The index-th trading day. Each follows from those before it. */
@@ -88,8 +88,8 @@ export class MarketFactor {
     const before = this.days[index - 1];
     const whole = before ? before.stretches.reduce((a, b) => a + b, before.overnight) : 0;
     const { expected, lasting } = before ? this.volatilityAfter(before, whole) : { expected: 1, lasting: 1 };
-    const key = under(this.key, this.calendar.at(index));
-    const surprise = surpriseOf(under(key, 4), SURPRISE);
+    const key = subKey(this.key, this.calendar.at(index));
+    const surprise = surpriseOf(subKey(key, 4), SURPRISE);
     return {
       expected,
       lasting,
@@ -139,7 +139,7 @@ export class MarketFactor {
     let clock = this.clocks.get(index);
     if (!clock) {
       if (this.clocks.size >= KEPT_CLOCKS) this.clocks.delete(this.clocks.keys().next().value as number);
-      clock = clockOf(this.calendar.grid(index), under(under(this.key, this.calendar.at(index)), 5));
+      clock = clockOf(this.calendar.grid(index), subKey(subKey(this.key, this.calendar.at(index)), 5));
       this.clocks.set(index, clock);
     }
     return clock;
@@ -156,7 +156,7 @@ export class MarketFactor {
     if (!lastHalfHour) return undefined;
     const { slope, deviation } = lastHalfHour;
     const { volatility, stretches } = this.day(index);
-    const own = normal(under(under(this.key, this.calendar.at(index)), 6));
+    const own = normal(subKey(subKey(this.key, this.calendar.at(index)), 6));
     const found = { slope, deviation, market: slope * (stretches[0] as number) + deviation * volatility * own };
     this.averages.set(index, found);
     return found;
@@ -169,7 +169,7 @@ export class MarketFactor {
       if (this.walks.size >= KEPT_CLOCKS) this.walks.delete(this.walks.keys().next().value as number);
       const clock = this.clock(index);
       steps = new Float64Array(clock.variance.length + 1);
-      const key = under(under(this.key, this.calendar.at(index)), 3);
+      const key = subKey(subKey(this.key, this.calendar.at(index)), 3);
       walk(steps, clock, key, this.day(index), this.average(index)?.market);
       this.walks.set(index, steps);
     }
@@ -181,7 +181,7 @@ export class MarketFactor {
     if (this.lastNight?.index !== index) {
       const { overnight, night } = this.day(index);
       const steps = new Float64Array(clock.variance.length + 1);
-      const key = under(under(this.key, this.calendar.at(index)), 8);
+      const key = subKey(subKey(this.key, this.calendar.at(index)), 8);
       walk(steps, clock, key, { volatility: night, stretches: [overnight] });
       this.lastNight = { index, steps };
     }
@@ -192,7 +192,7 @@ export class MarketFactor {
   seconds(index: number, minute: number, night: boolean): Float64Array {
     const name = (index * 2 + (night ? 1 : 0)) * 65536 + minute;
     if (this.stepped !== name) {
-      drawSteps(this.within, under(under(under(this.key, this.calendar.at(index)), night ? 9 : 7), minute), 1);
+      drawSteps(this.within, subKey(subKey(subKey(this.key, this.calendar.at(index)), night ? 9 : 7), minute), 1);
       this.stepped = name;
     }
     return this.within;

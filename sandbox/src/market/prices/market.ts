@@ -10,7 +10,7 @@ import { depthAround } from './depth';
 import { lotShift, quantityFor, type Liquidity } from './price-impact';
 import { Exposures } from './exposures';
 import { Scramble } from '../reference/ids';
-import { mix, normal, under } from '../../shared/random';
+import { mix, normal, subKey } from '../../shared/random';
 import { scopeOf, type UniverseSize } from '../reference/scope';
 import { Securities } from './security-factory';
 import { OptionSecurity } from './option-security';
@@ -85,7 +85,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
   const { days, calendar } = createCalendar(recordings?.halts);
   const catalog = new AssetCatalog();
   const processes = new PriceProcesses(seed, catalog, days, { recordings, always });
-  const securities = new Securities(catalog, processes, under(mix(seed), 5), always, recordings?.straddles);
+  const securities = new Securities(catalog, processes, subKey(mix(seed), 5), always, recordings?.straddles);
   const scramble = new Scramble(seed);
   const exposures = new Exposures(catalog, scramble, (row) => processes.betaOf(row));
   const sources = { catalog, closes: processes, days, scramble, scope: scopeOf(catalog, size) };
@@ -356,10 +356,10 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     if (grid.openKnown === grid.start || at < begins || at >= grid.openKnown) return null;
     const view = security.view(index);
     const deviation = PRE_OPEN.share * security.root.volatility * sqrt(PRE_OPEN.step / PRE_OPEN.length);
-    const key = under(under(security.key, 31), grid.day);
+    const key = subKey(subKey(security.key, 31), grid.day);
     let toCome = 0;
     for (let step = ceil((at + 1 - begins) / PRE_OPEN.step); step * PRE_OPEN.step <= PRE_OPEN.length; step++)
-      toCome += deviation * normal(under(key, step));
+      toCome += deviation * normal(subKey(key, step));
     return view.price(security.root.openingAt(index, at) * exp(-toCome), 0);
   }
 }

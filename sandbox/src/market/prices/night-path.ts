@@ -1,9 +1,9 @@
 import type { DayGrid } from '../reference/calendar';
-import { under } from '../../shared/random';
+import { subKey } from '../../shared/random';
 import { nightClock } from './day-clock';
 import type { MarketFactor } from './market-factor';
 import { DayPath } from './paths';
-import { addSteps, bridge, SECONDS } from './random-walk';
+import { addSteps, bridge, SECONDS_PER_MINUTE } from './random-walk';
 
 const { sqrt } = Math;
 
@@ -15,8 +15,8 @@ export interface Jump {
   size: number;
 }
 
-export function addAll(sum: Float64Array, values: Float64Array, times: number): void {
-  for (let s = 0; s < SECONDS; s++) sum[s] = (sum[s] as number) + times * (values[s] as number);
+export function addScaled(sum: Float64Array, values: Float64Array, times: number): void {
+  for (let s = 0; s < SECONDS_PER_MINUTE; s++) sum[s] = (sum[s] as number) + times * (values[s] as number);
 }
 
 /** The path of a night: of one source of chance, or of the sum of many. */
@@ -43,15 +43,15 @@ export function nightPath(parts: {
     fill(seconds, minute) {
       const width = clock.deviation[minute] as number;
       seconds.fill(0);
-      for (const { key, deviation } of own) addSteps(seconds, under(key, minute), deviation * width);
-      if (together !== 0) addAll(seconds, factor.seconds(index, minute, true), together * width);
+      for (const { key, deviation } of own) addSteps(seconds, subKey(key, minute), deviation * width);
+      if (together !== 0) addScaled(seconds, factor.seconds(index, minute, true), together * width);
       const jumps = news.filter((jump) => jump.minute === minute);
       const size = jumps.reduce((sum, jump) => sum + jump.size, 0);
       const after = knots[minute + 1] as number;
       bridge(seconds, knots[minute] as number, after - size, false);
       for (const { second, size: step } of jumps)
-        for (let s = second; s < SECONDS; s++) seconds[s] = (seconds[s] as number) + step;
-      seconds[SECONDS - 1] = after;
+        for (let s = second; s < SECONDS_PER_MINUTE; s++) seconds[s] = (seconds[s] as number) + step;
+      seconds[SECONDS_PER_MINUTE - 1] = after;
     },
   });
 }

@@ -1,7 +1,7 @@
 import { blackGreeks, blackPrice, type OptionTerms } from './black76';
 import type { Segment } from '../reference/calendar';
 import { MINUTE } from '../../shared/dates';
-import { smooth } from '../../shared/random';
+import { smoothNoise } from '../../shared/random';
 import type { Straddle } from '../recordings/types';
 import { OVERNIGHT } from './market-factor';
 import { volatilityOf } from './measured-volatility';
@@ -104,7 +104,7 @@ export class OptionSecurity extends Derivative {
     const { index, grid, clock } = path;
     const minute = floor(time);
     const days = this.days.notAfter(expiry) - index;
-    const requested = PREMIUM * (1 + WANDER * smooth(this.carryKey, grid.day / 5)) * root.volatility;
+    const requested = PREMIUM * (1 + WANDER * smoothNoise(this.carryKey, grid.day / 5)) * root.volatility;
     if (path.night) {
       const left = days + 1 - OVERNIGHT * passedAt(clock, time, grid.minutes);
       return left * (this.expected(path, 0, days + 1) * requested) ** 2;

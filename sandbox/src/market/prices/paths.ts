@@ -1,6 +1,6 @@
 import type { DayClock } from './day-clock';
 import type { DayGrid } from '../reference/calendar';
-import { SECONDS } from './random-walk';
+import { SECONDS_PER_MINUTE } from './random-walk';
 
 const { max, min } = Math;
 
@@ -58,7 +58,7 @@ export class DayPath implements Readonly<PathParts> {
   readonly fill: (seconds: Float64Array, minute: number) => void;
   /** Stretches of minutes that were added up before, by a name. */
   readonly stretches = new Map<string, Stretch[]>();
-  private readonly buffer = new Float64Array(SECONDS);
+  private readonly buffer = new Float64Array(SECONDS_PER_MINUTE);
   private filled = -1;
   private minutes: (Minute | undefined)[] | undefined;
 
@@ -101,12 +101,12 @@ export class DayPath implements Readonly<PathParts> {
       const open = seconds[0] as number;
       let high = open;
       let low = open;
-      for (let s = 1; s < SECONDS; s++) {
+      for (let s = 1; s < SECONDS_PER_MINUTE; s++) {
         const price = seconds[s] as number;
         if (price > high) high = price;
         if (price < low) low = price;
       }
-      found = { open, high, low, close: seconds[SECONDS - 1] as number };
+      found = { open, high, low, close: seconds[SECONDS_PER_MINUTE - 1] as number };
       this.minutes[k] = found;
     }
     return found;

@@ -127,11 +127,11 @@ export class PriceImpact {
 }
 
 /** Part that a trade pushes: the price of the listing itself, or that of its share on all exchanges, soon or slow to fade. */
-export type Part = 'listing' | 'soon' | 'slow';
+export type ImpactPart = 'listing' | 'soon' | 'slow';
 
 /** A curve, and what it pushes. */
 export interface PartCurve {
-  part: Part;
+  part: ImpactPart;
   curve: Curve;
 }
 
@@ -150,7 +150,7 @@ export function squareRootCurves({ volume, lot, volatility, everywhere }: Liquid
   });
   const soon = (of: number): number => SLOWEST_RECOVERY / (1 + log10(1 + of / lot / USUAL_DAY));
   if (everywhere === null) return [{ part: 'listing', curve: curve(volume, 1, soon(volume)) }];
-  const shared: { part: Part; curve: Curve }[] = [
+  const shared: { part: ImpactPart; curve: Curve }[] = [
     { part: 'soon', curve: curve(everywhere, 1 - SLOW, soon(everywhere)) },
     { part: 'slow', curve: curve(everywhere, SLOW, SLOW_RECOVERY) },
   ];

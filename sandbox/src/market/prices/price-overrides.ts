@@ -1,6 +1,13 @@
 import { Curves, type Knot } from './curves';
 import type { Exposure } from './exposures';
-import { PriceImpact, squareRootCurves, type CurvesOf, type Liquidity, type Part, type Push } from './price-impact';
+import {
+  PriceImpact,
+  squareRootCurves,
+  type CurvesOf,
+  type Liquidity,
+  type ImpactPart,
+  type Push,
+} from './price-impact';
 import { TradeTape, type TapeEntry } from './trade-tape';
 
 const { abs, exp, log, max, min, sign } = Math;
@@ -9,7 +16,7 @@ const { abs, exp, log, max, min, sign } = Math;
 export const MARKET = 'market';
 
 /** Something that runs over time: of one asset (`Exposure.asset`), or of the whole market. */
-export interface Course {
+export interface PriceCourse {
   asset: string;
   /** Milliseconds. */
   from: number;
@@ -47,7 +54,7 @@ export interface Factors {
 }
 
 /** Trade in which users took something of others. */
-export interface Taken {
+export interface TakenLiquidity {
   refId: number;
   /** `Exposure.asset` of the listing. */
   asset: string;
@@ -102,13 +109,13 @@ export class PriceOverrides {
   }
 
   /** Lets a price, or the whole market's, take a course. Its course in progress ends. */
-  run(course: Course): void {
+  run(course: PriceCourse): void {
     start(this.courses, course);
     this.begun();
   }
 
   /** The same of the volatility that options on an asset, or all options, show. */
-  runVolatility(course: Course): void {
+  runVolatility(course: PriceCourse): void {
     start(this.volatilities, course);
   }
 
@@ -120,7 +127,7 @@ export class PriceOverrides {
    * Users have taken so much of others in a listing (negative: given to them); it shows from `at` (milliseconds) on. What
    * waited in the book takes what others bring: that pushes nothing, and only takes back what users had pushed before.
    */
-  push(taken: Taken, quantity: number, at: number): void {
+  push(taken: TakenLiquidity, quantity: number, at: number): void {
     const { impact } = this;
     for (const { name, curve } of this.pushed(taken)) {
       const before = impact.quantity(name, at);
@@ -146,7 +153,7 @@ export class PriceOverrides {
   }
 
   /** By how much further a price will be pushed from `at` on than it is at `now`, if users take so much more. */
-  furtherShift(taken: Omit<Taken, 'waited'>, quantity: number, now: number, at: number): number {
+  furtherShift(taken: Omit<TakenLiquidity, 'waited'>, quantity: number, now: number, at: number): number {
     const { impact } = this;
     let sum = 0;
     for (const { name, curve } of this.pushed(taken))
@@ -247,7 +254,11 @@ export class PriceOverrides {
   }
 
   /** All that trades in a listing push. */
-  private pushed({ refId, asset, liquidity }: Omit<Taken, 'waited'>): { name: string; curve: Push['curve'] }[] {
+  private pushed({
+    refId,
+    asset,
+    liquidity,
+  }: Omit<TakenLiquidity, 'waited'>): { name: string; curve: Push['curve'] }[] {
     return this.curvesOf(liquidity).map(({ part, curve }) => ({ name: nameOf(part, refId, asset), curve }));
   }
 
@@ -284,7 +295,7 @@ export class PriceOverrides {
 
 /** The names under which pushes are kept: of a listing by itself, and of an asset. */
 const listingName = (refId: number): string => `listing ${refId}`;
-const nameOf = (part: Part, refId: number, asset: string): string =>
+const nameOf = (part: ImpactPart, refId: number, asset: string): string =>
   part === 'listing' ? listingName(refId) : part === 'soon' ? soonName(asset) : asset;
 const soonName = (asset: string): string => `${asset}, soon forgotten`;
 
@@ -293,7 +304,7 @@ function earliest(instants: readonly (number | undefined)[]): number | undefined
   return known.length === 0 ? undefined : min(...known);
 }
 
-function start(curves: Curves, { asset, from, knots }: Course): void {
+function start(curves: Curves, { asset, from, knots }: PriceCourse): void {
   const begin = curves.value(asset, from);
   curves.set(
     asset,

@@ -1,10 +1,10 @@
-import type { AssetCatalog, Holding, Underlying } from '../reference/catalog';
+import type { AssetCatalog, FundHolding, Underlying } from '../reference/catalog';
 import type { Family, Segment, TradingDays } from '../reference/calendar';
 import type { Recordings } from '../recordings/types';
 import { IndexDrivenFactor } from './index-driven-factor';
 import { RecordedPriceProcess } from './recorded-process';
 import type { Closes } from '../reference/listing';
-import { keyOf, mix, signed, under } from '../../shared/random';
+import { keyOf, mix, signedUniform, subKey } from '../../shared/random';
 import { AssetPriceProcess } from './asset-process';
 import { FundPriceProcess } from './fund-process';
 import { IndexPriceProcess } from './index-process';
@@ -115,7 +115,7 @@ export class PriceProcesses implements Closes {
     if (recording === undefined) return madeUp();
     let root = this.recordedProcesses.get(name);
     if (!root) {
-      const key = under(this.key, keyOf(`recorded ${name}`));
+      const key = subKey(this.key, keyOf(`recorded ${name}`));
       const usual = madeUp();
       const { days, paths, factor } = this;
       root = new RecordedPriceProcess({
@@ -124,7 +124,7 @@ export class PriceProcesses implements Closes {
         madeUp: usual,
         recording,
         key,
-        clockKey: under(this.key, keyOf('recorded minutes')),
+        clockKey: subKey(this.key, keyOf('recorded minutes')),
         segment,
         follows: name === this.leaderName ? undefined : { factor, correlation: usual.together },
       });
@@ -159,9 +159,12 @@ export class PriceProcesses implements Closes {
     let root = this.equityProcesses.get(index);
     if (!root) {
       const row = equities()[index] as EquityRow;
-      const key = under(this.key, keyOf(row.isin));
+      const key = subKey(this.key, keyOf(row.isin));
       const liquid = Math.min(Math.log10(row.close * row.volume) / 12, 1);
-      const beta = Math.min(liquid * (1 + 0.4 * signed(keyOf(`beta ${row.isin}`))), (1.6 * row.volatility) / 0.016);
+      const beta = Math.min(
+        liquid * (1 + 0.4 * signedUniform(keyOf(`beta ${row.isin}`))),
+        (1.6 * row.volatility) / 0.016,
+      );
       root = new AssetPriceProcess(
         this.days.equity,
         this.paths,
@@ -181,7 +184,7 @@ export class PriceProcesses implements Closes {
     return root;
   }
 
-  private madeUpFund(index: number, holding: Holding): FundPriceProcess {
+  private madeUpFund(index: number, holding: FundHolding): FundPriceProcess {
     let root = this.fundProcesses.get(index);
     if (!root) {
       const row = equities()[index] as EquityRow;
@@ -191,7 +194,7 @@ export class PriceProcesses implements Closes {
         days,
         this.paths,
         {
-          key: under(this.key, keyOf(`fund ${row.isin}`)),
+          key: subKey(this.key, keyOf(`fund ${row.isin}`)),
           close: unled?.processes.equityProcess(index).close(unled.index) ?? row.close,
           base: unled?.index ?? days.notAfter(BASE_DATE),
           holds: 'index' in holding ? this.indexProcess(holding.index) : this.commodityProcess(holding.commodity).root,
@@ -229,7 +232,7 @@ export class PriceProcesses implements Closes {
     let root = this.commodityProcesses.get(main.symbol);
     if (!root) {
       const nature = {
-        key: under(this.key, keyOf(`commodity ${main.symbol}`)),
+        key: subKey(this.key, keyOf(`commodity ${main.symbol}`)),
         close: main.close,
         volatility: main.volatility,
       };

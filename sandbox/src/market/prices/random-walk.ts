@@ -1,4 +1,4 @@
-import { normal, normalAt, under } from '../../shared/random';
+import { normal, normalAt, subKey } from '../../shared/random';
 import type { DayClock } from './day-clock';
 
 /**
@@ -46,7 +46,7 @@ export function walk(
     const anchor = anchors[i] as number;
     let sum = 0;
     for (let k = from; k < anchor; k++) {
-      const step = normal(under(key, k)) * (deviation[k] as number) * volatility;
+      const step = normal(subKey(key, k)) * (deviation[k] as number) * volatility;
       steps[k + 1] = step;
       sum += step;
     }
@@ -70,14 +70,14 @@ export function walk(
 }
 
 /** Seconds of a minute. */
-export const SECONDS = 60;
+export const SECONDS_PER_MINUTE = 60;
 /** No bridge over the seconds of a minute goes so many deviations away: each of its steps is drawn from a finite table. */
-export const NEVER = 30;
+export const MAX_DEVIATIONS = 30;
 
 /** Draws a random walk's steps over the seconds of a minute, each of the given deviation. */
 export function drawSteps(steps: Float64Array, key: number, deviation: number): void {
-  for (let s = 0; s < SECONDS; s += 2) {
-    const bits = under(key, s);
+  for (let s = 0; s < SECONDS_PER_MINUTE; s += 2) {
+    const bits = subKey(key, s);
     steps[s] = deviation * normalAt(bits >>> 20);
     steps[s + 1] = deviation * normalAt((bits >>> 8) & 4095);
   }
@@ -85,8 +85,8 @@ export function drawSteps(steps: Float64Array, key: number, deviation: number): 
 
 /** Adds a random walk's steps over the seconds of a minute, each of the given deviation. */
 export function addSteps(steps: Float64Array, key: number, deviation: number): void {
-  for (let s = 0; s < SECONDS; s += 2) {
-    const bits = under(key, s);
+  for (let s = 0; s < SECONDS_PER_MINUTE; s += 2) {
+    const bits = subKey(key, s);
     steps[s] = (steps[s] as number) + deviation * normalAt(bits >>> 20);
     steps[s + 1] = (steps[s + 1] as number) + deviation * normalAt((bits >>> 8) & 4095);
   }
@@ -98,16 +98,16 @@ export function addSteps(steps: Float64Array, key: number, deviation: number): v
  */
 export function bridge(steps: Float64Array, before: number, after: number, still: boolean): void {
   const first = still ? 1 : 0;
-  const count = SECONDS - first;
+  const count = SECONDS_PER_MINUTE - first;
   let sum = 0;
-  for (let s = first; s < SECONDS; s++) sum += steps[s] as number;
+  for (let s = first; s < SECONDS_PER_MINUTE; s++) sum += steps[s] as number;
   const scale = 1 / sqrt(count);
   const slope = (after - before) / count - (sum * scale) / count;
   let price = before;
   if (still) steps[0] = before;
-  for (let s = first; s < SECONDS; s++) {
+  for (let s = first; s < SECONDS_PER_MINUTE; s++) {
     price += (steps[s] as number) * scale + slope;
     steps[s] = price;
   }
-  steps[SECONDS - 1] = after;
+  steps[SECONDS_PER_MINUTE - 1] = after;
 }

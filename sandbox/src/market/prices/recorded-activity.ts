@@ -1,6 +1,6 @@
 import type { RecordedBar } from '../recordings/recorded-day';
 import type { Recording } from '../recordings/types';
-import { signed, under } from '../../shared/random';
+import { signedUniform, subKey } from '../../shared/random';
 import type { Activity } from './activity';
 import type { Security } from './securities';
 
@@ -32,7 +32,7 @@ export function recordedActivity(madeUp: Activity, recording: Recording, securit
 
   /** Share of a bar's volume that is traded before a second within it. */
   function shareBefore(index: number, { from, to }: RecordedBar, second: number): number {
-    const shaken = (at: number) => at + 0.45 * signed(under(under(key, days.at(index)), at));
+    const shaken = (at: number) => at + 0.45 * signedUniform(subKey(subKey(key, days.at(index)), at));
     if (to - from <= SECONDS) return (shaken(second) - from) / (to - from);
     const { volume } = security.root.clock(index);
     const [first, last] = [floor(from / SECONDS), floor(to / SECONDS)];

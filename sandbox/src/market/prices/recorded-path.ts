@@ -1,9 +1,9 @@
 import { tradesIn, type DayGrid, type Segment } from '../reference/calendar';
 import type { RecordedBar, RecordedDay } from '../recordings/recorded-day';
-import { under } from '../../shared/random';
+import { subKey } from '../../shared/random';
 import type { DayClock } from './day-clock';
 import { DayPath, type Minute } from './paths';
-import { SECONDS } from './random-walk';
+import { SECONDS_PER_MINUTE } from './random-walk';
 import { MIN_STEPS, fillBar, type InCommon } from './recorded-walk';
 
 const { ceil, floor, max, min } = Math;
@@ -99,11 +99,11 @@ export class RecordedPath extends DayPath {
       const [found, parts] = [minutes.get(minute), minutes.parts(minute)];
       if (found === undefined) seconds.fill(knots[minute + 1] as number);
       else if (parts === undefined)
-        fillBar(seconds, 0, SECONDS, found, under(key, minute), {
-          clock: under(clockKey, minute),
+        fillBar(seconds, 0, SECONDS_PER_MINUTE, found, subKey(key, minute), {
+          clock: subKey(clockKey, minute),
           common: common?.(minute),
         });
-      else fillParts(seconds, parts, minute, knots[minute] as number, under(key, minute));
+      else fillParts(seconds, parts, minute, knots[minute] as number, subKey(key, minute));
     };
     const path = { index, night: false, grid: tradedGrid(grid, minutes), clock, knots, spread: 0, jumps: NONE, fill };
     return new RecordedPath(path, minutes);
@@ -126,7 +126,7 @@ export class RecordedPath extends DayPath {
   }
 
   override bar(minute: number, second: number): Minute {
-    const at = minute * SECONDS + second;
+    const at = minute * SECONDS_PER_MINUTE + second;
     const part = this.recorded.parts(minute)?.find(({ from, to }) => at >= from && at < to);
     if (part === undefined || part.to - part.from >= MIN_STEPS) return super.bar(minute, second);
     // Too few seconds for four prices: the first of them holds them all.
@@ -139,9 +139,10 @@ export class RecordedPath extends DayPath {
 function minutesOf({ grid, clock, day, key, segment }: RecordedPathParts): RecordedMinutes {
   const minutes = new RecordedMinutes(grid.minutes);
   for (const bar of day.bars()) {
-    const first = floor(bar.from / SECONDS);
-    if (bar.to - bar.from > SECONDS) divide(minutes, bar, grid, clock, under(key, 1_000_000 + first), segment);
-    else if (bar.from % SECONDS === 0 && bar.to - bar.from === SECONDS) minutes.set(first, bar);
+    const first = floor(bar.from / SECONDS_PER_MINUTE);
+    if (bar.to - bar.from > SECONDS_PER_MINUTE)
+      divide(minutes, bar, grid, clock, subKey(key, 1_000_000 + first), segment);
+    else if (bar.from % SECONDS_PER_MINUTE === 0 && bar.to - bar.from === SECONDS_PER_MINUTE) minutes.set(first, bar);
     else minutes.add(first, bar);
   }
   return minutes;
@@ -157,7 +158,7 @@ function divide(
   segment: Segment,
 ): void {
   const traded: number[] = [];
-  for (let k = floor(bar.from / SECONDS); k < ceil(bar.to / SECONDS); k++)
+  for (let k = floor(bar.from / SECONDS_PER_MINUTE); k < ceil(bar.to / SECONDS_PER_MINUTE); k++)
     if (tradesIn(grid, segment, k)) traded.push(k);
   const count = traded.length * POINTS;
   const variance = new Float64Array(count - 1);
@@ -186,10 +187,10 @@ function fillParts(
   let price = before;
   let done = 0;
   for (const part of parts) {
-    const from = part.from - minute * SECONDS;
-    const to = min(part.to - minute * SECONDS, SECONDS);
+    const from = part.from - minute * SECONDS_PER_MINUTE;
+    const to = min(part.to - minute * SECONDS_PER_MINUTE, SECONDS_PER_MINUTE);
     seconds.fill(price, done, from);
-    if (to - from >= MIN_STEPS) fillBar(seconds, from, to - from, part, under(key, from));
+    if (to - from >= MIN_STEPS) fillBar(seconds, from, to - from, part, subKey(key, from));
     else seconds.fill(part.close, from, to);
     price = part.close;
     done = to;

@@ -1,7 +1,7 @@
 import type { DayGrid, Segment, TradingDays } from '../reference/calendar';
 import type { RecordedDay } from '../recordings/recorded-day';
 import type { Recording } from '../recordings/types';
-import { under } from '../../shared/random';
+import { subKey } from '../../shared/random';
 import type { DayClock } from './day-clock';
 import { OVERNIGHT, type MarketFactor } from './market-factor';
 import { DayPath } from './paths';
@@ -164,8 +164,8 @@ export class RecordedPriceProcess extends PriceProcess {
       clock: this.clock(index),
       day,
       before: this.closeBefore(index).price,
-      key: under(key, this.days.at(index)),
-      clockKey: under(clockKey, this.days.at(index)),
+      key: subKey(key, this.days.at(index)),
+      clockKey: subKey(clockKey, this.days.at(index)),
       segment,
       common: follows && ((minute) => inCommon(follows, index, minute)),
     });

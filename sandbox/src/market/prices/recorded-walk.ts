@@ -1,4 +1,4 @@
-import { normalAt, under } from '../../shared/random';
+import { normalAt, subKey } from '../../shared/random';
 import type { Minute } from './paths';
 
 const { abs, exp, log, max, min, round, sqrt } = Math;
@@ -89,7 +89,7 @@ export function fillBar(
   let least = Infinity;
   const unit = (high - low) / 50;
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const own = under(key, attempt);
+    const own = subKey(key, attempt);
     const deviation = ((high - low) / RANGE) * exp(APART * normalAt(own >>> 20));
     draw(walk, { steps, whole, variance, common, key: own, deviation, open, close });
     let [limit, fewest] = [-Infinity, Infinity];
@@ -120,7 +120,7 @@ export function fillBar(
 function unevenSteps(steps: number, { open, high, low, close }: Minute, clock: number): Float64Array {
   const back = (close > open ? open - low : high - open) / (high - low);
   const { variances } = UNEVEN.find(({ upTo }) => back < upTo)!;
-  for (let i = 0; i < steps; i++) room.variance[i] = variances[under(clock, i) >>> 20] as number;
+  for (let i = 0; i < steps; i++) room.variance[i] = variances[subKey(clock, i) >>> 20] as number;
   return room.variance;
 }
 
@@ -146,7 +146,7 @@ function draw(walk: Float64Array, { steps, whole, variance, common, key, deviati
   for (let i = 0; i < steps; i++) {
     const size = variance ? deviation * sqrt((variance[i] as number) / whole) : even;
     const together = common ? even * shared * (common.steps[i + 1] as number) : 0;
-    sum += together + size * alone * normalAt(under(key, i + 1) >>> 20);
+    sum += together + size * alone * normalAt(subKey(key, i + 1) >>> 20);
     walk[i + 1] = sum;
   }
   const missing = close - open - sum;

@@ -1,6 +1,6 @@
 import type { Segment, TradingDays } from '../reference/calendar';
 import { MINUTE, startOf } from '../../shared/dates';
-import { signed, smooth, under } from '../../shared/random';
+import { signedUniform, smoothNoise, subKey } from '../../shared/random';
 import type { DayPath } from './paths';
 import type { PriceProcess } from './price-process';
 import { fixedBand } from '../reference/fixed-band';
@@ -152,7 +152,7 @@ export class CashSecurity extends Security {
       return { path, falling: false, stableMinutes: WHOLE_DAY, price: (root) => max(round(root), 1) };
     const tick = this.tickIn(path);
     const { lower, upper } = this.limits(path.index);
-    const key = under(this.key, path.grid.day + (path.night ? 1e6 : 0));
+    const key = subKey(this.key, path.grid.day + (path.night ? 1e6 : 0));
     const last = path.night ? Infinity : this.root.closingMinute(path.grid) - 1;
     const { apart } = this.nature;
     return {
@@ -161,7 +161,7 @@ export class CashSecurity extends Security {
       stableMinutes: apart === 0 ? WHOLE_DAY : 1,
       price: (root, time) => {
         const minute = floor(time);
-        const own = apart === 0 || minute >= last ? root : root * (1 + apart * signed(under(key, minute)));
+        const own = apart === 0 || minute >= last ? root : root * (1 + apart * signedUniform(subKey(key, minute)));
         return min(max(roundTick(own, tick(minute)), lower), upper);
       },
     };
@@ -171,7 +171,7 @@ export class CashSecurity extends Security {
 /** Returns the premium of a forward price over the price today. */
 function carry(root: PriceProcess, key: number, day: number, expiry: number): number {
   const base = root.days.family === 'equity' ? 0.053 : 0.035;
-  return exp(((base + 0.004 * smooth(key, day / 7)) * (expiry - day)) / 365);
+  return exp(((base + 0.004 * smoothNoise(key, day / 7)) * (expiry - day)) / 365);
 }
 
 export abstract class Derivative extends Security {

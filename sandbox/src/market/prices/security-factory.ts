@@ -3,7 +3,7 @@ import type { PriceProcesses } from './price-processes';
 import type { Straddle } from '../recordings/types';
 import { commodityOptions } from '../reference/contracts';
 import { parseCompact } from '../../shared/dates';
-import { under } from '../../shared/random';
+import { subKey } from '../../shared/random';
 import type { PriceProcess } from './price-process';
 import type { Segment } from '../reference/calendar';
 import { OptionSecurity } from './option-security';
@@ -37,7 +37,7 @@ export class Securities {
     return new CashSecurity(
       this.processes.equityProcess(row),
       this.always ? 'always' : derivatives ? 'auction' : 'cash',
-      under(this.key, exchange === 'NSE' ? 1 : 2) ^ row,
+      subKey(this.key, exchange === 'NSE' ? 1 : 2) ^ row,
       {
         band: facts.band ?? 10,
         tick: isFund(facts.isin) ? FUND_TICK : shareTicks(exchange === 'NSE' ? facts.series : facts.bseGroup),
@@ -51,7 +51,7 @@ export class Securities {
     return new CashSecurity(
       this.processes.indexProcess(row),
       this.always ? 'always' : 'auction',
-      under(this.key, 3) ^ row,
+      subKey(this.key, 3) ^ row,
       {
         band: null,
         tick: INDEX_TICK[indices()[row]?.exchange ?? 'NSE'],
@@ -102,7 +102,7 @@ export class Securities {
   } {
     const { kind, row, exchange } = underlying;
     const cash = kind === 'INDEX' ? this.index(row) : exchange === 'MCX' ? null : this.equity(row, exchange);
-    return { ...this.processes.processOf(underlying), carryKey: under(under(this.key, 4), underlying.code), cash };
+    return { ...this.processes.processOf(underlying), carryKey: subKey(subKey(this.key, 4), underlying.code), cash };
   }
 
   future(underlying: Underlying, expiry: number): FutureSecurity {
@@ -112,7 +112,7 @@ export class Securities {
       : underlying.kind === 'INDEX'
         ? 'index_future'
         : 'cash';
-    return new FutureSecurity(root, this.derivative(root), under(carryKey, expiry), {
+    return new FutureSecurity(root, this.derivative(root), subKey(carryKey, expiry), {
       expiry,
       ratio,
       carryKey,
@@ -126,7 +126,7 @@ export class Securities {
     terms: { expiry: number; future: number; strike: number; put: boolean },
   ): OptionSecurity {
     const { root, ratio, carryKey, cash } = this.common(underlying);
-    const key = under(under(carryKey, terms.expiry), terms.strike * 2 + (terms.put ? 1 : 0));
+    const key = subKey(subKey(carryKey, terms.expiry), terms.strike * 2 + (terms.put ? 1 : 0));
     const tick = underlying.commodity?.optionTick ?? tickOf('option', terms.expiry, 0);
     return new OptionSecurity(root, this.derivative(root), key, {
       ...terms,

@@ -5,7 +5,7 @@ import { PriceProcess, type PathCache } from './price-process';
 const { exp, floor } = Math;
 
 /** Daily returns are counted in units of this size of their logarithm. */
-export const UNIT = 1e-9;
+export const LOG_RETURN_UNIT = 1e-9;
 /** Returns are summed up in pieces of this many days. */
 const PIECE = 64;
 
@@ -92,6 +92,6 @@ export abstract class SimulatedPriceProcess extends PriceProcess {
 
   override close(index: number): number {
     if (index < 0) throw new RangeError('The market is simulated from 2010 on');
-    return this.baseClose * exp((this.sumTo(index) - this.sumTo(this.base)) * UNIT);
+    return this.baseClose * exp((this.sumTo(index) - this.sumTo(this.base)) * LOG_RETURN_UNIT);
   }
 }

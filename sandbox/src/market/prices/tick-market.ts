@@ -3,7 +3,7 @@ import type { Tick, TickDay, TickLevel } from '../recordings/tick-day';
 import type { Instrument } from '../reference/types';
 import { dayOf, parseDate, SECOND, startOf } from '../../shared/dates';
 import { istDate } from '../../shared/time';
-import { endOf, together } from './candles';
+import { endOf, joinedBar } from './candles';
 import type { Bar, Level, Market } from './types';
 
 /** Bars that are made of the bars of their days. */
@@ -96,7 +96,7 @@ export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }
       const end = Math.min(asOf, endOf(market, instrument, interval, bar));
       if (!OF_DAYS.includes(interval)) return seenBar(instrument, bar, end);
       return bars(instrument, '1d', bar.at, end, asOf).reduce(
-        (whole, day, index) => (index === 0 ? { ...day, at: bar.at } : together(whole, day)),
+        (whole, day, index) => (index === 0 ? { ...day, at: bar.at } : joinedBar(whole, day)),
         bar,
       );
     });

@@ -1,5 +1,5 @@
 import type { AssetCatalog } from '../reference/catalog';
-import { dayNumber, MONTHS, parts } from '../../shared/dates';
+import { dayNumber, MONTHS, dateParts } from '../../shared/dates';
 import type { Named } from './instrument-names';
 
 /** Names of futures and options that tell their expiry, as exchanges, brokers, charts and vendors write them. */
@@ -55,7 +55,7 @@ function contract(asset: string, code: string, strike: string | undefined, type:
 
 /** 20MAR for the last expiry of a month, 20312 for one before it. @param year of two digits */
 function codeOf(year: number, month: number, date: number): string {
-  const isLast = parts(dayNumber(2000 + year, month, date) + WEEK).month !== month;
+  const isLast = dateParts(dayNumber(2000 + year, month, date) + WEEK).month !== month;
   const yy = String(year).padStart(2, '0');
   const word = MONTHS[month - 1]!;
   return isLast ? `${yy}${word}` : `${yy}${month < 10 ? month : word[0]}${String(date).padStart(2, '0')}`;

@@ -1,7 +1,7 @@
 import type { TradingDays } from '../reference/calendar';
 import type { AssetCatalog } from '../reference/catalog';
 import { BASE_DATE, equities, indexRanges, indices } from '../reference/tables';
-import { dayOf, formatDate, MINUTE, parts, SECOND } from '../../shared/dates';
+import { dayOf, formatDate, MINUTE, dateParts, SECOND } from '../../shared/dates';
 import type { Series } from './bar-times';
 import { refuseRow } from './read-error';
 import { lineFor } from './replay-config';
@@ -105,7 +105,7 @@ function rangeOf(row: Row, catalog: AssetCatalog): readonly [low: number, high: 
     return [close / (isLongAgo ? MAX_FACTOR_LONG_AGO : MAX_FACTOR), close * MAX_FACTOR];
   }
   const multiple = MULTIPLES[nameOf(row)];
-  const { year } = parts(dayOf(row.at));
+  const { year } = dateParts(dayOf(row.at));
   const known = indexRanges().find((range) => range.year === year);
   if (multiple !== undefined && known !== undefined)
     return [known.low * multiple[0] * (1 - MARGIN), known.high * multiple[1] * (1 + MARGIN)];

@@ -1,4 +1,13 @@
-import { MINUTE, dayNumber, formatDate, parseClock, parseDate, parts, startOf, weekdayOf } from '../../shared/dates';
+import {
+  MINUTE,
+  dayNumber,
+  formatDate,
+  parseClock,
+  parseDate,
+  dateParts,
+  startOf,
+  weekdayOf,
+} from '../../shared/dates';
 import { holidays, rowsEffectiveOn, sessionRows, specialSessions } from './tables';
 import type { Calendar, ExchangeCode, Session } from './types';
 
@@ -47,13 +56,13 @@ function trades(family: Family, day: number): boolean {
   if (weekdayOf(day) > 5) return false;
   const holiday = closed.get(day);
   if (holiday) return family === 'commodity' && holiday.mcx === 'evening';
-  const beyond = parts(day).year > parts(published).year;
+  const beyond = dateParts(day).year > dateParts(published).year;
   return !(beyond && FIXED_HOLIDAYS.includes(formatDate(day).slice(5)));
 }
 
 /** US daylight saving: from the second Sunday of March to the first Sunday of November. */
 function americanSummer(day: number): boolean {
-  const { year } = parts(day);
+  const { year } = dateParts(day);
   const sunday = (month: number, nth: number) => {
     const first = dayNumber(year, month, 1);
     return first + ((7 - weekdayOf(first)) % 7) + 7 * (nth - 1);

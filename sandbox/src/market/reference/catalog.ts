@@ -29,7 +29,7 @@ export interface Underlying {
 }
 
 /** Holding of a fund: the row of an index, or a commodity. */
-export type Holding = { index: number } | { commodity: CommodityRow };
+export type FundHolding = { index: number } | { commodity: CommodityRow };
 
 /** Codes of the underlyings: NSE and BSE by their row, stocks on BSE after them, commodities last. */
 const BSE_STOCKS = 256;
@@ -45,7 +45,7 @@ export class AssetCatalog {
   /** Row of an index in the table of indices, by exchange and symbol. */
   readonly indexRowOf: ReadonlyMap<string, number>;
   /** Holding of a fund, by its symbol on NSE. */
-  readonly holdingOf: ReadonlyMap<string, Holding>;
+  readonly holdingOf: ReadonlyMap<string, FundHolding>;
   private readonly byCode = new Map<number, Underlying>();
   private readonly byName = new Map<string, Underlying>();
   private readonly withDerivatives = new Set<string>();
@@ -57,7 +57,7 @@ export class AssetCatalog {
     this.holdingOf = new Map(
       funds().flatMap(({ exchange, holds, symbols }) => {
         const holding = this.holding(exchange, holds);
-        return symbols.map((symbol): [string, Holding] => [symbol, holding]);
+        return symbols.map((symbol): [string, FundHolding] => [symbol, holding]);
       }),
     );
     this.underlyings = this.list();
@@ -67,7 +67,7 @@ export class AssetCatalog {
     }
   }
 
-  private holding(exchange: ExchangeCode, symbol: string): Holding {
+  private holding(exchange: ExchangeCode, symbol: string): FundHolding {
     const commodity = exchange === 'MCX' ? commodities().find((row) => row.symbol === symbol) : undefined;
     if (commodity) return { commodity };
     const index = this.indexRowOf.get(`${exchange} ${symbol}`);

@@ -1,5 +1,5 @@
 import type { TradingDays } from './calendar';
-import { dayNumber, formatDate, parts, weekdayOf } from '../../shared/dates';
+import { dayNumber, formatDate, dateParts, weekdayOf } from '../../shared/dates';
 import { commodityExpiries, expiryRules, rowsEffectiveOn, type CommodityRow } from './tables';
 
 /** Contracts that exist on a day: expiries by the dated rules. */
@@ -46,14 +46,14 @@ function lastWeekdayOfMonth(year: number, month: number, weekday: number): numbe
 /** The monthly expiry of a month (1–12, may run over). */
 function monthly(days: TradingDays, exchange: string, symbol: string, year: number, month: number): number {
   const rule = ruleOn(exchange, symbol, dayNumber(year, month + 1, 1) - 1);
-  const first = parts(dayNumber(year, month, 1));
+  const first = dateParts(dayNumber(year, month, 1));
   return moved(days, lastWeekdayOfMonth(first.year, first.month, rule.weekday));
 }
 
 /** Expiries of the derivatives of a stock or index that are listed on a day, ascending. Futures exist for the first three months. */
 export function equityExpiries(days: TradingDays, exchange: string, symbol: string, day: number): Expiry[] {
   const rule = ruleOn(exchange, symbol, day);
-  const { year, month } = parts(day);
+  const { year, month } = dateParts(day);
   const found = new Map<number, Expiry['cycle']>();
   const months: { month: number; day: number }[] = [];
   for (let i = 0; i < MAX_EXPIRIES; i++) {
@@ -108,7 +108,7 @@ const hasFuture = (row: CommodityRow, month: number): boolean =>
 
 /** Expiries of a commodity's futures that are listed on a day, ascending. */
 export function commodityFutures(days: TradingDays, row: CommodityRow, day: number): number[] {
-  const { year, month } = parts(day);
+  const { year, month } = dateParts(day);
   const found: number[] = [];
   for (let i = 0; found.length < row.futures; i++) {
     if (!hasFuture(row, month + i)) continue;
@@ -128,7 +128,7 @@ const EARLY = 7;
 export function commodityOptions(days: TradingDays, row: CommodityRow, day: number): { day: number; future: number }[] {
   if (row.optionDaysBefore === null) return [];
   const ahead = Number(row.expiryDay) <= EARLY ? 1 : 0;
-  const { year, month } = parts(day);
+  const { year, month } = dateParts(day);
   const found: { day: number; future: number }[] = [];
   for (let i = 0; found.length < row.optionExpiries; i++) {
     let due = month + i + ahead;

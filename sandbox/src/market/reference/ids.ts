@@ -1,4 +1,4 @@
-import { mix, under } from '../../shared/random';
+import { mix, subKey } from '../../shared/random';
 
 const { floor, imul, round } = Math;
 
@@ -63,9 +63,9 @@ export class Scramble {
   private readonly back: { first: number; second: number };
 
   constructor(seed: number) {
-    this.first = under(mix(seed), 1) | 1;
-    this.second = under(mix(seed), 2) | 1;
-    this.mask = under(mix(seed), 3) & BITS;
+    this.first = subKey(mix(seed), 1) | 1;
+    this.second = subKey(mix(seed), 2) | 1;
+    this.mask = subKey(mix(seed), 3) & BITS;
     this.back = { first: inverse(this.first), second: inverse(this.second) };
   }
 

@@ -20,7 +20,7 @@ export function optionIdentity({ underlying, expiry }: Series, strike: number, p
 }
 
 /** Makes the instruments of one day. */
-export class Rows {
+export class InstrumentFactory {
   constructor(
     private readonly sources: UniverseSources,
     private readonly listing: Listing,

@@ -1,7 +1,7 @@
 import type { AssetCatalog, Underlying } from './catalog';
 import { familyOf, type Family, type TradingDays } from './calendar';
 import { commodityFutures, commodityOptions, equityExpiries, listedSince } from './contracts';
-import { compactDate, MONTHS, parts } from '../../shared/dates';
+import { compactDate, MONTHS, dateParts } from '../../shared/dates';
 import { encode, type Identity, type Scramble } from './ids';
 import type { Scope } from './scope';
 import { tickOf } from './ticks';
@@ -22,7 +22,7 @@ export interface Series {
   /** Paise, ascending. */
   strikes: Int32Array;
   /** Facts that its options share. */
-  common: Common;
+  common: SeriesFields;
   tick: number;
   /** Beginnings of their names. */
   symbol: string;
@@ -30,7 +30,7 @@ export interface Series {
   displayName: string;
 }
 
-export type Common = Omit<
+export type SeriesFields = Omit<
   Instrument,
   'refId' | 'platId' | 'token' | 'symbol' | 'stockName' | 'platName' | 'displayName' | 'derivativeType' | 'tickSize'
 >;
@@ -60,7 +60,7 @@ export interface UniverseSources {
 
 /** 26NOV for the last expiry of a month, 26N24 for one before it. */
 function expiryCode(expiry: number, last: boolean): string {
-  const { year, month, date } = parts(expiry);
+  const { year, month, date } = dateParts(expiry);
   const name = MONTHS[month - 1] as string;
   const yy = String(year % 100).padStart(2, '0');
   if (last) return yy + name;
@@ -71,13 +71,13 @@ function expiryCode(expiry: number, last: boolean): string {
 function expiryCodes(expiries: number[]): string[] {
   return expiries.map((expiry, i) => {
     const next = expiries[i + 1];
-    return expiryCode(expiry, next === undefined || parts(next).month !== parts(expiry).month);
+    return expiryCode(expiry, next === undefined || dateParts(next).month !== dateParts(expiry).month);
   });
 }
 
 /** 24 Nov 2026. */
 export function dateText(day: number): string {
-  const { year, month, date } = parts(day);
+  const { year, month, date } = dateParts(day);
   const name = MONTHS[month - 1] as string;
   return `${date} ${name[0]}${name.slice(1).toLowerCase()} ${year}`;
 }
@@ -190,7 +190,7 @@ export class Listing {
   }
 
   /** Returns the facts that all derivatives of an underlying share. */
-  common(underlying: Underlying, expiry: number): Common {
+  common(underlying: Underlying, expiry: number): SeriesFields {
     const { catalog, scramble } = this.sources;
     const { exchange, symbol, kind, row } = underlying;
     const first = kind === 'COMMODITY' ? this.futuresOf(underlying)[0] : undefined;

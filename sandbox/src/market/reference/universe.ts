@@ -2,7 +2,7 @@ import type { Underlying } from './catalog';
 import { compactDate, formatDate } from '../../shared/dates';
 import { decode, encode, strikeNumber, weekOf, type Identity } from './ids';
 import { Listing, type UniverseSources } from './listing';
-import { optionIdentity, Rows } from './instrument-factory';
+import { optionIdentity, InstrumentFactory } from './instrument-factory';
 import { indices } from './tables';
 import type { DerivativeType, ExchangeCode, Instrument, Universe } from './types';
 
@@ -13,7 +13,7 @@ export class DatedUniverse implements Universe {
   readonly date: string;
   private readonly kept = new Map<number, Instrument>();
   private readonly listing: Listing;
-  private readonly rows: Rows;
+  private readonly rows: InstrumentFactory;
   private counted: number | undefined;
 
   constructor(
@@ -22,7 +22,7 @@ export class DatedUniverse implements Universe {
   ) {
     this.date = formatDate(day);
     this.listing = new Listing(sources, day);
-    this.rows = new Rows(sources, this.listing);
+    this.rows = new InstrumentFactory(sources, this.listing);
   }
 
   get size(): number {

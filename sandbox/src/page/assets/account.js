@@ -1,6 +1,6 @@
 /** The account: day's profit, funds, orders, positions, holdings, strategies. */
 import { ask } from './api.js';
-import { money, roundMoney } from './figures.js';
+import { money, roundMoney } from './format.js';
 import { byId, make, setText, show } from './dom.js';
 import { showOrders } from './order-lines.js';
 import { showOrderRows } from './orders.js';

@@ -1,6 +1,6 @@
 /** The option chain of the shown instrument, calls on the left and puts on the right; a price opens the ticket. */
 import { ask } from './api.js';
-import { count, decimal, figure } from './figures.js';
+import { count, decimal, figure } from './format.js';
 import { byId, fill, make, setText, show } from './dom.js';
 import { openTicketFor } from './ticket.js';
 

@@ -1,7 +1,7 @@
 /** The chart: candles and volume, with the account's orders as lines and its fills as arrows. */
 import { CandlestickSeries, createChart, createSeriesMarkers, HistogramSeries } from './vendor/lightweight-charts.mjs';
 import { ask } from './api.js';
-import { count, dateTimeOf, figure } from './figures.js';
+import { count, dateTimeOf, figure } from './format.js';
 import { chartLook, chartTime, onColours, readColours } from './colours.js';
 import { byId, setText } from './dom.js';
 import { drawIndicator, startIndicators } from './indicators.js';

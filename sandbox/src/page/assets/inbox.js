@@ -1,6 +1,6 @@
 /** The phone's messages and the mailbox. */
 import { ask } from './api.js';
-import { dateTimeOf } from './figures.js';
+import { dateTimeOf } from './format.js';
 import { byId, command, make, show } from './dom.js';
 import { isShown, setCount } from './tabs.js';
 

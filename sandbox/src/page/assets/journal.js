@@ -1,6 +1,6 @@
 /** Everything that really happened. */
 import { ask } from './api.js';
-import { count, money, timeOf } from './figures.js';
+import { count, money, timeOf } from './format.js';
 import { byId, make, show } from './dom.js';
 
 const SHOWN = 200;

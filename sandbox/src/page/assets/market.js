@@ -1,6 +1,6 @@
 /** The chosen instrument: its price, chart and market depth; and moving its price. */
 import { ask, post } from './api.js';
-import { changeOf, count, figure, money, paiseOf } from './figures.js';
+import { changeOf, count, figure, money, paiseOf } from './format.js';
 import { byId, fill, make, setText } from './dom.js';
 import { showChart } from './chart.js';
 import { report } from './messages.js';

@@ -1,6 +1,6 @@
 /** Changing the quantity and the prices of an order. */
 import { post } from './api.js';
-import { count, paiseOf, quantityOf } from './figures.js';
+import { count, paiseOf, quantityOf } from './format.js';
 import { byId, make, setText } from './dom.js';
 import { report, tell } from './messages.js';
 

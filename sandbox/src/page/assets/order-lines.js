@@ -1,6 +1,6 @@
 /** Lines on the chart: working orders, exits and positions. Those of orders can be dragged; each tells what placed it. */
 import { LineStyle } from './vendor/lightweight-charts.mjs';
-import { count, figure } from './figures.js';
+import { count, figure } from './format.js';
 import { byId, show } from './dom.js';
 import { modify, prices } from './modify.js';
 import { placedBy } from './placed-by.js';

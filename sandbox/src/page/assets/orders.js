@@ -1,6 +1,6 @@
 /** The orders of the day and their life. */
 import { inWords, post } from './api.js';
-import { count, figure, money, timeOf } from './figures.js';
+import { count, figure, money, timeOf } from './format.js';
 import { action, byId, command, fill, make } from './dom.js';
 import { flash, report, tell, wantsFills } from './messages.js';
 import { openModify, prices } from './modify.js';

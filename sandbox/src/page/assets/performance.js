@@ -1,7 +1,7 @@
 /** Performance of the account since the sandbox began: result with drawdown, figures, trades, by workflow and tag. */
 import { BaselineSeries, createChart } from './vendor/lightweight-charts.mjs';
 import { ask } from './api.js';
-import { count, decimal, figure, money, roundMoney, shortTimeOf } from './figures.js';
+import { count, decimal, figure, money, roundMoney, shortTimeOf } from './format.js';
 import { chartLook, chartTime, onColours, readColours } from './colours.js';
 import { byId, fill, make, profit, setText, show } from './dom.js';
 import { placedBy } from './placed-by.js';

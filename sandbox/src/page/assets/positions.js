@@ -1,6 +1,6 @@
 /** Positions and holdings, with buttons to trade them. */
 import { post } from './api.js';
-import { count, figure, money } from './figures.js';
+import { count, figure, money } from './format.js';
 import { action, byId, fill, make, profit, show } from './dom.js';
 import { act } from './orders.js';
 import { setCount } from './tabs.js';

@@ -1,6 +1,6 @@
 /** Scenarios: what can happen to the market and to the broker, started with one click. */
 import { ask, post } from './api.js';
-import { timeOf } from './figures.js';
+import { timeOf } from './format.js';
 import { byId, make, setText } from './dom.js';
 import { chosen } from './market.js';
 import { report, tell } from './messages.js';

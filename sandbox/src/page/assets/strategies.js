@@ -1,6 +1,6 @@
 /** Strategies and baskets: several legs that are entered and closed as one. */
 import { post } from './api.js';
-import { count, figure, money, timeOf } from './figures.js';
+import { count, figure, money, timeOf } from './format.js';
 import { action, byId, command, fill, make, profit } from './dom.js';
 import { act } from './orders.js';
 import { setCount } from './tabs.js';

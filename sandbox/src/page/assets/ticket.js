@@ -1,6 +1,6 @@
 /** The order ticket. */
 import { ask, inWords, post } from './api.js';
-import { count, figure, money, paiseOf, quantityOf } from './figures.js';
+import { count, figure, money, paiseOf, quantityOf } from './format.js';
 import { byId, setText } from './dom.js';
 import { report, tell } from './messages.js';
 import { viewMarket, viewTicket } from './tabs.js';

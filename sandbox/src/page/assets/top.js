@@ -1,6 +1,6 @@
 /** The top: whether the market is open and why, its time, and how fast that runs. */
 import { ask, post } from './api.js';
-import { dayOf, timeOf } from './figures.js';
+import { dayOf, timeOf } from './format.js';
 import { byId, make, setText, show } from './dom.js';
 import { report } from './messages.js';
 import { setN8n } from './placed-by.js';

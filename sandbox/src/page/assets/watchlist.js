@@ -1,6 +1,6 @@
 /** The watchlist: instruments with price and change, kept by the browser. */
 import { ask } from './api.js';
-import { changeOf, figure } from './figures.js';
+import { changeOf, figure } from './format.js';
 import { action, byId, make, setText, show } from './dom.js';
 import { chosen } from './market.js';
 import { openTicket } from './ticket.js';

@@ -3,7 +3,7 @@ import { newTotpSecret } from '../../sessions/one-time-codes';
 import type { UserSeed } from '../../sessions/users';
 
 /** The largest number of accounts. */
-export const MAX_PEOPLE = 200;
+export const MAX_USERS = 200;
 
 /** The people who have an account from the start. Invented; their e-mail addresses can never exist. */
 export const FIRST_USERS: UserSeed[] = [

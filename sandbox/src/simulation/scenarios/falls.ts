@@ -1,6 +1,6 @@
 /** Markets that fall. */
 import { MARKET } from '../../market/prices/price-overrides';
-import { course, everySecond, logOf, MINUTE, overMinutes } from './moves';
+import { course, everySecond, logReturnOf, MINUTE, overMinutes } from './moves';
 
 const { log } = Math;
 
@@ -26,7 +26,7 @@ export const flashCrash = overMinutes(
     minutes: { usual: 15, least: 1, most: 240 },
   },
   ({ scene, at, of, asset, percent, minutes, length }) => {
-    const fall = logOf(scene, of, 1 - percent / 100);
+    const fall = logReturnOf(scene, of, 1 - percent / 100);
     const bottom = 0.3 * length;
     return {
       effects: {
@@ -66,7 +66,7 @@ export const marketHalt = overMinutes(
   },
   ({ scene, at, market, of, asset, minutes, length }) => {
     const now = market.price(of, at) / market.previousClose(of, at);
-    const fall = logOf(scene, of, (1 - HALTING / 100) / now);
+    const fall = logReturnOf(scene, of, (1 - HALTING / 100) / now);
     return {
       effects: {
         prices: [course(asset, at, [[length, fall]])],
@@ -94,7 +94,7 @@ export const brokerOutage = overMinutes(
     minutes: { usual: 5, least: 1, most: 240 },
   },
   ({ scene, at, of, asset, percent, minutes, length }) => {
-    const fall = logOf(scene, of, 1 - percent / 100);
+    const fall = logReturnOf(scene, of, 1 - percent / 100);
     return {
       effects: {
         prices: [

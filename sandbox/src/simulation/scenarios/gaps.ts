@@ -1,15 +1,15 @@
 /** Prices that open elsewhere than they closed. */
 import { istDate } from '../../shared/time';
 import type { Instrument } from '../../market/reference/types';
-import { logOf, movedBy, NOTHING } from './moves';
+import { logReturnOf, movedBy, NO_EFFECTS } from './moves';
 import { ScenarioRefusal, type Scenario, type ScenarioPlan, type Scene } from './types';
 
 function gap(scene: Scene, instrument: Instrument, percent: number): ScenarioPlan {
   const { of, asset } = movedBy(scene, instrument);
   const from = nextOpening(scene, of);
-  const value = logOf(scene, of, 1 + percent / 100);
+  const value = logReturnOf(scene, of, 1 + percent / 100);
   return {
-    effects: { ...NOTHING, prices: [{ asset, from, knots: [{ at: from, value, ramp: false }] }] },
+    effects: { ...NO_EFFECTS, prices: [{ asset, from, knots: [{ at: from, value, ramp: false }] }] },
     from,
     to: from,
     story: `${of.symbol} opens ${Math.abs(percent)} % ${percent < 0 ? 'lower' : 'higher'}.`,

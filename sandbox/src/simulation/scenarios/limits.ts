@@ -2,7 +2,7 @@
 import { istDate, istMidnight } from '../../shared/time';
 import { fixedBand } from '../../market/reference/fixed-band';
 import type { Instrument } from '../../market/reference/types';
-import { course, logOf, MINUTE, mustBeOpen, movedBy, NOTHING, overMinutes } from './moves';
+import { course, logReturnOf, MINUTE, requireOpen, movedBy, NO_EFFECTS, overMinutes } from './moves';
 import { ScenarioRefusal, type Scenario, type Scene } from './types';
 
 const { log, min } = Math;
@@ -30,7 +30,7 @@ export const limitUp: Scenario = {
     const { bandPercent, derivativeType, exchange, symbol, tickSize } = instrument;
     if (bandPercent === null || derivativeType !== 'STOCK')
       throw new ScenarioRefusal(`${symbol} has no fixed price band: name a share without futures and options`);
-    mustBeOpen(scene, instrument);
+    requireOpen(scene, instrument);
     const { asset } = movedBy(scene, instrument);
     const { high } = fixedBand(market.previousClose(instrument, at), bandPercent, tickSize);
     const price = market.price(instrument, at);
@@ -45,7 +45,7 @@ export const limitUp: Scenario = {
     ];
     return {
       effects: {
-        ...NOTHING,
+        ...NO_EFFECTS,
         prices: [{ asset, from: at, knots }],
         books: [{ asset, ...QUEUE, from: knots[0]!.at, to: end }],
       },
@@ -69,7 +69,7 @@ export const expiryPinning: Scenario = {
   percent: null,
   minutes: { usual: 60, least: 5, most: 360 },
   plan(scene, instrument, { minutes }) {
-    mustBeOpen(scene, instrument);
+    requireOpen(scene, instrument);
     const { at, market } = scene;
     const { of, asset } = movedBy(scene, instrument);
     const strike = strikeNextTo(scene, of);
@@ -81,10 +81,10 @@ export const expiryPinning: Scenario = {
       const pull = (1 - LEFT) * min((instant - at) / (minutes * MINUTE), 1);
       // What is settled is settled by the official close, which is not the last price.
       const price = then < end ? market.price(of, instant) : market.previousClose(of, nextDay);
-      points.push([instant - at, logOf(scene, of, (strike / price) ** pull)]);
+      points.push([instant - at, logReturnOf(scene, of, (strike / price) ** pull)]);
     }
     return {
-      effects: { ...NOTHING, prices: [course(asset, at, points)] },
+      effects: { ...NO_EFFECTS, prices: [course(asset, at, points)] },
       from: at,
       to: end,
       story: `${of.symbol} is drawn to ${strike / 100} within ${minutes} minutes, and stays there until its options are settled.`,

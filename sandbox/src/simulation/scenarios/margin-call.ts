@@ -1,7 +1,7 @@
 /** A market that moves against who trades on margin. */
 import { contractValue } from '../../market/reference/contract-value';
 import type { Instrument } from '../../market/reference/types';
-import { course, logOf, MINUTE, movedBy, mustBeOpen, NOTHING } from './moves';
+import { course, logReturnOf, MINUTE, movedBy, requireOpen, NO_EFFECTS } from './moves';
 import { ScenarioRefusal, type AccountOnMargin, type Scenario, type Scene } from './types';
 
 /** Beyond it no instrument could follow: bands and halts are in the way. Percent. */
@@ -39,7 +39,7 @@ export const marginCall: Scenario = {
       throw new ScenarioRefusal(
         `No account has a future, a sold option or an intraday position that ${instrument.symbol} moves: open one first`,
       );
-    mustBeOpen(scene, target.instrument);
+    requireOpen(scene, target.instrument);
     const { account, long, percent } = target;
     if (percent > MAX_TARGETS)
       throw new ScenarioRefusal(
@@ -47,10 +47,10 @@ export const marginCall: Scenario = {
       );
     const { at } = scene;
     const { of, asset } = movedBy(scene, target.instrument);
-    const move = logOf(scene, of, 1 + ((long ? -1 : 1) * percent) / 100);
+    const move = logReturnOf(scene, of, 1 + ((long ? -1 : 1) * percent) / 100);
     const length = minutes * MINUTE;
     return {
-      effects: { ...NOTHING, prices: [course(asset, at, [[length, move]])] },
+      effects: { ...NO_EFFECTS, prices: [course(asset, at, [[length, move]])] },
       from: at,
       to: at + length,
       story: `${of.symbol} ${long ? 'falls' : 'rises'} by ${percent.toFixed(1)} % within ${minutes} minutes: more than ${account} can bear with its ${target.instrument.symbol}.`,

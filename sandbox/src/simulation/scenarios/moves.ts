@@ -1,4 +1,4 @@
-import { MARKET, type Course } from '../../market/prices/price-overrides';
+import { MARKET, type PriceCourse } from '../../market/prices/price-overrides';
 import type { Exposure } from '../../market/prices/exposures';
 import type { Instrument } from '../../market/reference/types';
 import type { MarketEffects } from '../../exchange/types';
@@ -7,7 +7,7 @@ import { ScenarioRefusal, type Scenario, type ScenarioPlan, type Scene } from '.
 const { exp, log } = Math;
 
 export const MINUTE = 60_000;
-export const NOTHING = { prices: [], volatilities: [], books: [], looks: [] };
+export const NO_EFFECTS = { prices: [], volatilities: [], books: [], looks: [] };
 
 /** Returns the moves of a scenario that happens to an instrument: its underlying, and the whole market for an index. */
 export function movedBy({ market, universe }: Scene, instrument: Instrument): { of: Instrument; asset: string } {
@@ -18,7 +18,7 @@ export function movedBy({ market, universe }: Scene, instrument: Instrument): { 
 }
 
 /** The logarithm by which what `movedBy` names must move so that an instrument's price becomes `times` what it is. */
-export function logOf({ market }: Scene, instrument: Instrument, times: number): number {
+export function logReturnOf({ market }: Scene, instrument: Instrument, times: number): number {
   const exposure = market.exposure(instrument.refId);
   if (instrument.derivativeType !== 'INDEX' || exposure.members.length === 0) return log(times);
   let [low, high] = [-3, 3];
@@ -41,12 +41,12 @@ export function course(
   asset: string,
   from: number,
   points: readonly (readonly [after: number, value: number])[],
-): Course {
+): PriceCourse {
   return { asset, from, knots: points.map(([after, value]) => ({ at: from + after, value, ramp: true })) };
 }
 
 /** @throws ScenarioRefusal when an instrument does not trade now */
-export function mustBeOpen(scene: Scene, instrument: Instrument): void {
+export function requireOpen(scene: Scene, instrument: Instrument): void {
   if (!scene.isOpen(instrument))
     throw new ScenarioRefusal(
       `${instrument.symbol} does not trade now: move the clock into its session, or start the sandbox with --hours always`,
@@ -59,7 +59,7 @@ export function everySecond(from: number, to: number): number[] {
 }
 
 /** Moment that `overMinutes` gives to a scenario: what it moves, its numbers, and their minutes in milliseconds. */
-export interface Moment extends Pick<Scene, 'at' | 'market'> {
+export interface ScenarioContext extends Pick<Scene, 'at' | 'market'> {
   scene: Scene;
   of: Instrument;
   asset: string;
@@ -71,12 +71,12 @@ export interface Moment extends Pick<Scene, 'at' | 'market'> {
 /** A scenario that begins at once, where its instrument trades, and goes on for its minutes. */
 export function overMinutes(
   facts: Omit<Scenario, 'plan'>,
-  happen: (moment: Moment) => { effects: Partial<MarketEffects> } & Pick<ScenarioPlan, 'story' | 'outage'>,
+  happen: (moment: ScenarioContext) => { effects: Partial<MarketEffects> } & Pick<ScenarioPlan, 'story' | 'outage'>,
 ): Scenario {
   return {
     ...facts,
     plan(scene, instrument, { percent, minutes }) {
-      mustBeOpen(scene, instrument);
+      requireOpen(scene, instrument);
       const { at, market } = scene;
       const length = minutes * MINUTE;
       const { effects, ...reported } = happen({
@@ -88,7 +88,7 @@ export function overMinutes(
         minutes,
         length,
       });
-      return { effects: { ...NOTHING, ...effects }, from: at, to: at + length, ...reported };
+      return { effects: { ...NO_EFFECTS, ...effects }, from: at, to: at + length, ...reported };
     },
   };
 }

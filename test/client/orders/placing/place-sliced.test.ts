@@ -37,7 +37,7 @@ function setUp(options: OrderModelOptions = {}) {
       );
     };
     return await time.run(
-      placeSliced({ terms, most: max, request, placed: (outcome) => void reported.push(outcome) }, on),
+      placeSliced({ terms, maxUnits: max, request, placed: (outcome) => void reported.push(outcome) }, on),
     );
   };
   /** Another process, which knows nothing of what this one placed. */

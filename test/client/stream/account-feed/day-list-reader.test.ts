@@ -37,7 +37,7 @@ function reading(given: Partial<DayDeps> = {}) {
   const read = async (withBaskets = true): Promise<DayLists | undefined> => await reader.read(withBaskets, FOREVER);
   return { clock, deps, reader, read, unread };
 }
-const listing = (listed: OrderSnapshot[], ahead?: { least: number; most: number }): DayDeps['orders'] => {
+const listing = (listed: OrderSnapshot[], ahead?: { min: number; max: number }): DayDeps['orders'] => {
   return async () => ({ orders: listed, ahead });
 };
 
@@ -184,7 +184,7 @@ test('a basket that the orders do not bear out is left for the next comparison: 
 
 describe("the service's clock", () => {
   test('is not known before it was told, and before the first look', async () => {
-    const { reader, read } = reading({ orders: listing([], { least: -900, most: 99 }) });
+    const { reader, read } = reading({ orders: listing([], { min: -900, max: 99 }) });
     expect([reader.instant(momentAt(MONDAY_TEN)), reader.serviceNow]).toEqual([undefined, MONDAY_TEN]);
     await read();
     expect([reader.instant(momentAt(MONDAY_TEN)), reader.serviceNow]).toEqual([undefined, MONDAY_TEN - 900]);
@@ -204,20 +204,20 @@ describe("the service's clock", () => {
     [-1_000, -1, -1, true],
   ])(
     'tells an instant where it is %d to %d ms ahead, %d ms after the first look: %s',
-    async (least, max, after, reports) => {
-      const { reader } = reading({ orders: listing([], { least, most: max }) });
+    async (min, max, after, reports) => {
+      const { reader } = reading({ orders: listing([], { min, max }) });
       await reader.look(false, FOREVER);
-      expect(reader.instant(momentAt(MONDAY_TEN + after))).toBe(reports ? nanos(after + least) : undefined);
+      expect(reader.instant(momentAt(MONDAY_TEN + after))).toBe(reports ? nanos(after + min) : undefined);
     },
   );
 
-  type Ahead = { least: number; most: number } | undefined;
+  type Ahead = { min: number; max: number } | undefined;
   test.each<[string, Ahead, Ahead, number]>([
-    ['the closer of two', { least: 10, most: 20 }, { least: 15, most: 18 }, 15],
-    ['the closer of two, the other way round', { least: 15, most: 18 }, { least: 10, most: 20 }, 15],
-    ['what both leave open', { least: 20, most: 30 }, { least: 10, most: 20 }, 20],
-    ['the newer where they do not agree', { least: 15, most: 18 }, { least: 1, most: 2 }, 1],
-    ['the older where the newer tells no time', { least: 15, most: 18 }, undefined, 15],
+    ['the closer of two', { min: 10, max: 20 }, { min: 15, max: 18 }, 15],
+    ['the closer of two, the other way round', { min: 15, max: 18 }, { min: 10, max: 20 }, 15],
+    ['what both leave open', { min: 20, max: 30 }, { min: 10, max: 20 }, 20],
+    ['the newer where they do not agree', { min: 15, max: 18 }, { min: 1, max: 2 }, 1],
+    ['the older where the newer tells no time', { min: 15, max: 18 }, undefined, 15],
   ])('is as two replies tell it: %s', async (_name, before, now, ahead) => {
     const { deps, reader, read } = reading({ orders: listing([], before) });
     await read();
@@ -228,12 +228,12 @@ describe("the service's clock", () => {
 
   test('is narrowed on both sides by what several replies tell', async () => {
     const { deps, reader, read } = reading();
-    for (const [least, max] of [
+    for (const [min, max] of [
       [10, 20],
       [12, 30],
       [21, 25],
     ] as const) {
-      deps.orders = listing([], { least, most: max });
+      deps.orders = listing([], { min, max });
       await read();
     }
     expect(reader.serviceNow).toBe(MONDAY_TEN + 21);

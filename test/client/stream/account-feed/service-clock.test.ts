@@ -30,25 +30,25 @@ describe("the service's clock", () => {
   const nanos = (ms: number): string => `${MONDAY_TEN + ms}000000`;
 
   test('is taken at the earliest that its replies allow together: what happened then must not be lost', async () => {
-    expect(await lookingAt([{ least: -900, most: 99 }])).toBe(nanos(-900));
-    expect(await lookingAt([{ least: 3_600_000, most: 3_601_000 }])).toBe(nanos(3_600_000));
+    expect(await lookingAt([{ min: -900, max: 99 }])).toBe(nanos(-900));
+    expect(await lookingAt([{ min: 3_600_000, max: 3_601_000 }])).toBe(nanos(3_600_000));
     expect(
       await lookingAt([
-        { least: -90_000, most: -86_000 },
-        { least: -89_500, most: -88_500 },
+        { min: -90_000, max: -86_000 },
+        { min: -89_500, max: -88_500 },
       ]),
     ).toBe(nanos(-89_500));
     expect(
       await lookingAt([
-        { least: -900, most: 99 },
-        { least: 60_000, most: 61_000 },
+        { min: -900, max: 99 },
+        { min: 60_000, max: 61_000 },
       ]),
     ).toBe(nanos(60_000));
   });
   test('is not guessed: when it is not told, and when a clock that differs was read before', async () => {
     expect(await lookingAt([undefined])).toBeUndefined();
-    expect(await lookingAt([{ least: 3_600_000, most: 3_601_000 }], 60_000)).toBeUndefined();
-    expect(await lookingAt([{ least: -900, most: 99 }], 60_000)).toBe(nanos(59_100));
+    expect(await lookingAt([{ min: 3_600_000, max: 3_601_000 }], 60_000)).toBeUndefined();
+    expect(await lookingAt([{ min: -900, max: 99 }], 60_000)).toBe(nanos(59_100));
   });
   test('is read from the date of a reply, which tells whole seconds', async () => {
     const clock = new VirtualClock(MONDAY_TEN);

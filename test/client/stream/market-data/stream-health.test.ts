@@ -117,24 +117,24 @@ describe('an outage of the order stream', () => {
 
   test('is worth telling after five minutes, once, over connections that did not last', () => {
     const { one: outages, at } = begun((clock) => new Outages(clock, 'live'));
-    expect(outages.worthTelling()).toBeUndefined();
+    expect(outages.newOutage()).toBeUndefined();
     outages.lost('why');
     at(1_000);
     outages.restored(0);
     at(2_000);
     outages.lost('again');
     at(OUTAGE_AFTER_MS - 1);
-    expect(outages.worthTelling()).toBeUndefined();
+    expect(outages.newOutage()).toBeUndefined();
     at(OUTAGE_AFTER_MS);
-    expect(outages.worthTelling()).toEqual({ reason: 'again', downMs: OUTAGE_AFTER_MS });
-    expect(outages.worthTelling()).toBeUndefined();
+    expect(outages.newOutage()).toEqual({ reason: 'again', downMs: OUTAGE_AFTER_MS });
+    expect(outages.newOutage()).toBeUndefined();
     outages.restored(0);
     outages.stable();
     at(2 * OUTAGE_AFTER_MS);
     outages.lost('later');
     outages.stable();
     at(3 * OUTAGE_AFTER_MS);
-    expect(outages.worthTelling()).toEqual({ reason: 'later', downMs: OUTAGE_AFTER_MS });
+    expect(outages.newOutage()).toEqual({ reason: 'later', downMs: OUTAGE_AFTER_MS });
   });
 
   test('counts from the loss of the last good connection where that was good before it was lost', () => {
@@ -146,9 +146,9 @@ describe('an outage of the order stream', () => {
     outages.lost('again');
     outages.stable();
     at(OUTAGE_AFTER_MS + 1_000);
-    expect(outages.worthTelling()).toBeUndefined();
+    expect(outages.newOutage()).toBeUndefined();
     at(OUTAGE_AFTER_MS + 120_000);
-    expect(outages.worthTelling()).toEqual({ reason: 'again', downMs: OUTAGE_AFTER_MS });
+    expect(outages.newOutage()).toEqual({ reason: 'again', downMs: OUTAGE_AFTER_MS });
   });
 });
 

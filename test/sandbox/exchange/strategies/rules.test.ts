@@ -4,7 +4,7 @@ import {
   directionOf,
   entryReference,
   intentRefusal,
-  type Moment,
+  type StrategyConditions,
 } from '../../../../sandbox/src/exchange/strategies/rules';
 import type { NewIntent } from '../../../../sandbox/src/exchange/strategies/types';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
@@ -17,7 +17,7 @@ const OPENS = MONDAY_TEN - 45 * MINUTE;
 const CLOSES = MONDAY_TEN + 330 * MINUTE;
 const ABROAD: Instrument = { ...SHARE, refId: 7010, exchange: 'BSE', symbol: 'INFY' };
 const KNOWN = [SHARE, FUTURE, INDEX, CALL, PUT, ABROAD];
-const moment: Moment = {
+const moment: StrategyConditions = {
   at: MONDAY_TEN,
   instrument: (refId) => KNOWN.find((instrument) => instrument.refId === refId),
   session: { from: OPENS, to: CLOSES },

@@ -4,7 +4,7 @@ import {
   lotShift,
   PriceImpact,
   type Liquidity,
-  type Part,
+  type ImpactPart,
 } from '../../../../sandbox/src/market/prices/price-impact';
 import { TradeTape } from '../../../../sandbox/src/market/prices/trade-tape';
 
@@ -15,7 +15,7 @@ const SHARE: Liquidity = { volume: 1_000_000, lot: 1, volatility: 0.015, everywh
 const FUTURE: Liquidity = { ...SHARE, everywhere: null };
 
 /** Returns the push of each part of a price at an instant, by a quantity that was bought at noon. */
-function parts(quantity: number, at: number, liquidity: Liquidity): Record<Part, number> {
+function parts(quantity: number, at: number, liquidity: Liquidity): Record<ImpactPart, number> {
   const impact = new PriceImpact();
   for (const { part, curve } of squareRootCurves(liquidity)) impact.add(part, quantity, NOON, curve);
   return { listing: impact.shift('listing', at), soon: impact.shift('soon', at), slow: impact.shift('slow', at) };
@@ -50,7 +50,7 @@ test('trades of a second push in proportion: a hundred shares of nine million mo
 });
 
 test('a push fades: half of it within minutes, sooner where much is traded, of a share the other half within days', () => {
-  const after = (minutes: number, part: Part, liquidity = SHARE): number =>
+  const after = (minutes: number, part: ImpactPart, liquidity = SHARE): number =>
     parts(50_000, NOON + minutes * MINUTE, liquidity)[part] / parts(50_000, NOON, liquidity)[part];
   expect(after(1, 'soon')).toBeGreaterThan(0.9);
   expect(after(10, 'soon')).toBeLessThan(0.7);

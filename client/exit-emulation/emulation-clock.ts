@@ -1,9 +1,9 @@
-/** Durations of the keepers of exits, and the market's time as they have seen it. */
+/** Durations of the exit emulators, and the market's time as they have seen it. */
 import type { Moment } from '../base/ports';
 import type { Transport } from '../transport';
 
 /** An instant of the machine's clock and of the market's. */
-export interface KeepingMoment {
+export interface EmulationMoment {
   machine: Moment;
   /** Milliseconds since the epoch. */
   market: number;
@@ -13,7 +13,7 @@ export interface KeepingMoment {
  * Durations go by the machine's clock, which nobody can set. In a sandbox, whose days may pass in seconds, they are over once they have
  * passed on the market's clock.
  */
-export class KeepingClock {
+export class EmulationClock {
   /** Time of the newest price of the stream, milliseconds since the epoch: a clock that only goes where it is put tells no speed. */
   private latestAt = 0;
 
@@ -31,12 +31,12 @@ export class KeepingClock {
   }
 
   /** @param inMs milliseconds from now */
-  moment(inMs = 0): KeepingMoment {
+  moment(inMs = 0): EmulationMoment {
     return { machine: this.transport.clock.moment(inMs), market: this.now + inMs };
   }
 
   /** Returns the milliseconds since a moment, below 0 before it. */
-  since({ machine, market }: KeepingMoment): number {
+  since({ machine, market }: EmulationMoment): number {
     const passed = this.transport.clock.since(machine);
     return this.isSandbox ? Math.max(passed, this.now - market) : passed;
   }

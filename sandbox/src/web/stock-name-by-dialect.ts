@@ -4,9 +4,9 @@ import type { Dialect } from '../simulation/dialect';
 /**
  * Returns the `stock_name` of records and messages: the trading symbol, or of contracts of MCX the full name, as the live service has it.
  */
-export function toldName(
-  { mcx_stock_name: told }: Pick<Dialect, 'mcx_stock_name'>,
+export function stockNameByDialect(
+  { mcx_stock_name: variant }: Pick<Dialect, 'mcx_stock_name'>,
   { exchange, stockName, platName }: Instrument,
 ): string {
-  return told === 'full' && exchange === 'MCX' ? platName : stockName;
+  return variant === 'full' && exchange === 'MCX' ? platName : stockName;
 }

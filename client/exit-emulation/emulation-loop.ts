@@ -1,5 +1,5 @@
 /**
- * Shared parts of the exit keepers: checks that run one after another, a read whose outage is reported, and errors that are reported
+ * Shared parts of the exit emulators: checks that run one after another, a read whose outage is reported, and errors that are reported
  * once.
  */
 import { attempt } from '../attempt';
@@ -24,7 +24,7 @@ export interface UnreadEvent {
 export type HoldClock = (work: Promise<unknown>) => void;
 
 /** Repeats a look at the account until its signal fires. */
-export class KeepingLoop {
+export class EmulationLoop {
   private wakeUp = new AbortController();
   /** Let a sandbox's clock go on, once a look is done that begins from now on. */
   private waiting: (() => void)[] = [];
@@ -32,7 +32,7 @@ export class KeepingLoop {
   private hasFailed = false;
   private readonly unread: OutageReporter;
   /** The errors that were told last. */
-  private readonly told = new Map<string, string>();
+  private readonly reported = new Map<string, string>();
 
   constructor(
     private readonly clock: Clock,
@@ -108,13 +108,13 @@ export class KeepingLoop {
   /** Returns true if an error differs from the last one reported for `key`, and counts it as reported. */
   isNews(key: string, error: BrokerageError, isFinal: boolean): boolean {
     const said = `${isFinal} ${error.message}`;
-    if (this.told.get(key) === said) return false;
-    this.told.set(key, said);
+    if (this.reported.get(key) === said) return false;
+    this.reported.set(key, said);
     return true;
   }
 
   /** Forgets a reported error: the next one is reported, whichever it is. */
   forget(key: string): void {
-    this.told.delete(key);
+    this.reported.delete(key);
   }
 }

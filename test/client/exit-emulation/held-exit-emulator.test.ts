@@ -1,6 +1,10 @@
 /** Behaviour of a keeper of exits while a portfolio briefly lacks a position that is still held. */
 import type { Moment } from '../../../client/base/ports';
-import { HeldExitKeeper, type HeldExitDeps, type HeldExitEvent } from '../../../client/exit-emulation/held-exit-keeper';
+import {
+  HeldExitEmulator,
+  type HeldExitDeps,
+  type HeldExitEvent,
+} from '../../../client/exit-emulation/held-exit-emulator';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 
 const INFY = { refId: 7, symbol: 'INFY', exchange: 'NSE', tickSize: 10, lotSize: 1 } as unknown as TradedInstrument;
@@ -26,7 +30,7 @@ function keeper() {
     since: (moment: Moment) => now - (moment as unknown as number),
   };
   const states: HeldExitDeps['states'] = {};
-  const kept = new HeldExitKeeper({
+  const kept = new HeldExitEmulator({
     context: { transport: { clock, marketClock: clock } } as unknown as HeldExitDeps['context'],
     exits: { trail: { points: 500 } } as unknown as HeldExitDeps['exits'],
     instruments: () => Promise.resolve([INFY]),

@@ -22,8 +22,8 @@ import {
   REST_UNKNOWN,
   type ReachedExit,
 } from './closing-attempts';
-import { KeepingClock } from './keeping-clock';
-import { KeepingLoop, READS_EVERY_MS, type HoldClock, type UnreadEvent } from './keeping-loop';
+import { EmulationClock } from './emulation-clock';
+import { EmulationLoop, READS_EVERY_MS, type HoldClock, type UnreadEvent } from './emulation-loop';
 import { ObservedTimes } from './observed-times';
 import {
   betterPrice,
@@ -65,7 +65,7 @@ export interface KeptPosition {
   state: HeldExitState;
 }
 
-/** Events of the keeper. */
+/** Events of the emulator. */
 export type HeldExitEvent =
   | { what: 'kept'; kept: KeptPosition }
   | { what: 'reached'; kept: KeptPosition; reached: ReachedPrice }
@@ -81,7 +81,7 @@ export interface Portfolio {
   holdings: Holdings;
 }
 
-/** Dependencies of the keeper. */
+/** Dependencies of the emulator. */
 export interface HeldExitDeps {
   context: ClosingContext;
   exits: HeldExitInput;
@@ -89,7 +89,7 @@ export interface HeldExitDeps {
   instruments(held: Portfolio): Promise<readonly TradedInstrument[]>;
   /** Products to include; all if empty. */
   products: readonly Product[];
-  /** Remembered by a keeper before this one; is changed as things happen. */
+  /** Remembered by an emulator before this one; is changed as things happen. */
   states: HeldExitStates;
   /** @throws BrokerageError */
   portfolio(): Promise<Portfolio>;
@@ -103,24 +103,24 @@ export interface HeldExitDeps {
 }
 
 /** Keeps the exits of one trigger. */
-export class HeldExitKeeper {
+export class HeldExitEmulator {
   private readonly kept = new Map<string, KeptPosition>();
   /** Keys whose earlier prices, from before this process, are known. */
   private readonly resumed = new Set<string>();
-  private readonly clock: KeepingClock;
-  private readonly loop: KeepingLoop;
+  private readonly clock: EmulationClock;
+  private readonly loop: EmulationLoop;
   private readonly attempts: ClosingAttempts;
   private readonly observed: ObservedTimes;
 
   constructor(private readonly deps: HeldExitDeps) {
     const { transport, signal } = deps.context;
-    this.clock = new KeepingClock(transport);
-    this.loop = new KeepingLoop(transport.clock, signal, deps.holdClock);
+    this.clock = new EmulationClock(transport);
+    this.loop = new EmulationLoop(transport.clock, signal, deps.holdClock);
     this.attempts = new ClosingAttempts(this.clock, signal);
     this.observed = new ObservedTimes(this.clock);
   }
 
-  /** Wakes the keeper after a change: the portfolio is read at once. */
+  /** Wakes the emulator after a change: the portfolio is read at once. */
   wake(): void {
     this.loop.wake();
   }

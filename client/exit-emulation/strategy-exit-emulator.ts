@@ -21,8 +21,8 @@ import {
   REST_UNKNOWN,
   type ReachedExit,
 } from './closing-attempts';
-import { KeepingClock } from './keeping-clock';
-import { KeepingLoop, READS_EVERY_MS, type HoldClock, type UnreadEvent } from './keeping-loop';
+import { EmulationClock } from './emulation-clock';
+import { EmulationLoop, READS_EVERY_MS, type HoldClock, type UnreadEvent } from './emulation-loop';
 import { ObservedTimes } from './observed-times';
 import {
   reachedLevel,
@@ -65,7 +65,7 @@ export interface StrategyView {
   profit: number | undefined;
 }
 
-/** Events of the keeper. */
+/** Events of the emulator. */
 export type StrategyExitEvent =
   /** It begins to keep the exits, or they are those of more legs now. The net profit is known, unless no price was heard until the next reading. */
   | { what: 'kept'; view: StrategyView }
@@ -76,7 +76,7 @@ export type StrategyExitEvent =
   | { what: 'failed'; view: StrategyView; error: BrokerageError; isFinal: boolean }
   | UnreadEvent;
 
-/** Dependencies of the keeper. */
+/** Dependencies of the emulator. */
 export interface StrategyExitDeps {
   context: ClosingContext;
   exits: StrategyExitInput;
@@ -84,7 +84,7 @@ export interface StrategyExitDeps {
   instruments(positions: Positions): Promise<readonly TradedInstrument[]>;
   /** Only what is held by these; all where there is none. */
   products: readonly Product[];
-  /** Remembered by a keeper before this one; is changed as things happen. */
+  /** Remembered by an emulator before this one; is changed as things happen. */
   state: StrategyState;
   /** @throws BrokerageError */
   positions(): Promise<Positions>;
@@ -98,9 +98,9 @@ export interface StrategyExitDeps {
 const KEY = 'strategy';
 
 /** Keeps the exits of one trigger. */
-export class StrategyExitKeeper {
-  private readonly clock: KeepingClock;
-  private readonly loop: KeepingLoop;
+export class StrategyExitEmulator {
+  private readonly clock: EmulationClock;
+  private readonly loop: EmulationLoop;
   private readonly attempts: ClosingAttempts;
   private readonly observed: ObservedTimes;
   private readonly legs: StrategyLegs;
@@ -110,8 +110,8 @@ export class StrategyExitKeeper {
 
   constructor(private readonly deps: StrategyExitDeps) {
     const { transport, signal } = deps.context;
-    this.clock = new KeepingClock(transport);
-    this.loop = new KeepingLoop(transport.clock, signal, deps.holdClock);
+    this.clock = new EmulationClock(transport);
+    this.loop = new EmulationLoop(transport.clock, signal, deps.holdClock);
     this.attempts = new ClosingAttempts(this.clock, signal);
     this.observed = new ObservedTimes(this.clock);
     this.legs = new StrategyLegs(this.observed, () => this.clock.now);
@@ -166,7 +166,7 @@ export class StrategyExitKeeper {
         return this.end({ what: 'closedByHand', view: this.view(kept) });
       this.takeLevels(kept);
       this.judge();
-      if (hadUnreportedLegs) this.tellKept(kept);
+      if (hadUnreportedLegs) this.reportKept(kept);
       this.checkTime(kept);
     }
     if (kept.reached !== undefined) await this.close(kept, kept.reached, closed);
@@ -198,7 +198,7 @@ export class StrategyExitKeeper {
     const profit = this.legs.profit(kept);
     if (profit === undefined) return;
     kept.best = Math.max(kept.best ?? profit, profit);
-    this.tellKept(kept);
+    this.reportKept(kept);
     const reason = reachedLevel(this.levels, kept.best, profit);
     if (reason === undefined) return;
     kept.reached = { reason, profit, ...NO_ATTEMPTS, closed: [] };
@@ -221,7 +221,7 @@ export class StrategyExitKeeper {
       const isFirst = reached.day === '';
       Object.assign(reached, { day: today, tries: 0 });
       if (isFirst) {
-        this.tellKept(kept);
+        this.reportKept(kept);
         notify({ what: 'reached', view: this.view(kept), reached });
       }
     }
@@ -280,7 +280,7 @@ export class StrategyExitKeeper {
     this.deps.notify(event);
   }
 
-  private tellKept(kept: KeptStrategy): void {
+  private reportKept(kept: KeptStrategy): void {
     if (!this.hasUnreportedLegs) return;
     this.hasUnreportedLegs = false;
     this.deps.notify({ what: 'kept', view: this.view(kept) });

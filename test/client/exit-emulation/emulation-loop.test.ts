@@ -1,7 +1,7 @@
 /** A sandbox's clock and the looks of a keeper: it waits for those that a change has asked for, and for no others. */
 import type { Moment } from '../../../client/base/ports';
-import { KeepingClock } from '../../../client/exit-emulation/keeping-clock';
-import { KeepingLoop } from '../../../client/exit-emulation/keeping-loop';
+import { EmulationClock } from '../../../client/exit-emulation/emulation-clock';
+import { EmulationLoop } from '../../../client/exit-emulation/emulation-loop';
 import { InputError } from '../../../client/base/errors';
 import { realClock } from '../../support/real-clock';
 
@@ -9,7 +9,7 @@ function bench() {
   const looks: { end: (isStep: boolean) => void; fail: () => void }[] = [];
   const stop = new AbortController();
   const held: boolean[] = [];
-  const loop = new KeepingLoop(realClock, stop.signal, (work) => {
+  const loop = new EmulationLoop(realClock, stop.signal, (work) => {
     const at = held.push(true) - 1;
     void work.then(() => (held[at] = false));
   });
@@ -83,10 +83,10 @@ it.each([
     moment: (inMs = 0) => (machine + inMs) as unknown as Moment,
     since: (at: Moment) => machine - Number(at),
   };
-  const keeping = new KeepingClock({
+  const keeping = new EmulationClock({
     clock,
     marketClock: { now: () => market, run },
-  } as unknown as ConstructorParameters<typeof KeepingClock>[0]);
+  } as unknown as ConstructorParameters<typeof EmulationClock>[0]);
   const begun = keeping.moment();
   machine = 1_000;
   market = 2_000;

@@ -5,9 +5,9 @@ import type { Dialect } from '../simulation/dialect';
  * Returns the fields of records on the worth of a commodity's contract, which its lot does not tell; undefined for what is counted in its
  * units, and in the dialect of the live service, which tells it nowhere.
  */
-export function toldMultiplier(
-  { qty_multiplier: told }: Pick<Dialect, 'qty_multiplier'>,
+export function multiplierByDialect(
+  { qty_multiplier: variant }: Pick<Dialect, 'qty_multiplier'>,
   { exchange, lotMultiplier }: Instrument,
 ): number | undefined {
-  return told === 'told' && exchange === 'MCX' ? lotMultiplier : undefined;
+  return variant === 'told' && exchange === 'MCX' ? lotMultiplier : undefined;
 }
