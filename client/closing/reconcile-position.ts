@@ -14,7 +14,7 @@ import { basketIdOf, isBasketLive } from '../orders/model/basket-record';
 import { hasEnded, orderIdOf, tagOf } from '../orders/model/order-record';
 import { brokerageErrorOnly } from '../orders/placing/outcome';
 import { identityOf } from '../orders/model/tags';
-import { heldPositions, isCarried, positionKey, type ClosablePosition } from './positions';
+import { heldPositions, isCarried, positionKey, UNCLEAR_NET, type ClosablePosition } from './positions';
 import { openUnits, type OpenUnits } from './open-orders';
 import type { ClosingOrderRegistry } from './closing-order-registry';
 import { smallerOfSameSign, type PositionSelection } from './closing-request';
@@ -36,7 +36,7 @@ export interface ReconciledPosition {
   net: number;
   /** True if the position and the orders of the day agreed, so that every earlier closing order is counted. */
   isCertain: boolean;
-  /** Units that the service shows as held, without a sign, and that no order of the day can have led to. */
+  /** Units, without a sign, that the service shows as held, and that no order of the day can have led to. */
   unexplained: number;
   /** Units held apart from the trades of the day's orders; undefined if unknown. */
   beside: number | undefined;
@@ -211,8 +211,7 @@ function viewOf(
   }
   const held = heldPositions(positions).find((heldPosition) => positionKey(heldPosition) === positionKey(position));
   const shown = held === undefined ? 0 : held.net;
-  if (shown === undefined)
-    return { error: notReconciled(position, 'the service does not say whether it was bought or sold'), isFinal: false };
+  if (shown === undefined) return { error: notReconciled(position, UNCLEAR_NET), isFinal: false };
   const traded = tradedUnits(orders, position);
   const mine = label === undefined ? undefined : tradedUnits(orders, position, label);
   const state = JSON.stringify([shown, traded, mine, open.units]);
