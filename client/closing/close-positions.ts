@@ -148,7 +148,7 @@ class Closing {
     const net = this.bound === undefined ? reconciled.net : smallerOfSameSign(reconciled.net, this.bound);
     this.left = net;
     if (this.bound === undefined && reconciled.unexplained > 0)
-      this.doubt = notReconciled(this.request.position, 'the list of the day lacks the orders that led to it');
+      this.doubt = notReconciled(this.request.position, 'its position and its orders do not agree');
     if (net === 0) return this.stop();
     const next = await nextClosingOrder(this.request, net, round, context).catch((error: unknown) =>
       brokerageErrorOnly(error, context.signal),

@@ -36,7 +36,7 @@ export interface ReconciledPosition {
   net: number;
   /** True if the position and the orders of the day agreed, so that every earlier closing order is counted. */
   isCertain: boolean;
-  /** Units, without a sign, that the service shows as held, and that no order of the day can have led to. */
+  /** Units, without a sign, that the positions or the orders of the day show as held, and the others cannot have led to. */
   unexplained: number;
   /** Units held apart from the trades of the day's orders; undefined if unknown. */
   beside: number | undefined;
@@ -236,7 +236,8 @@ function viewOf(
   if (shown === beside + traded) return { net: ofLabel, kind: 'agrees', mayBeLess: false, state, beside, before };
   const net = smallerOfSameSign(ofLabel, beside + traded);
   // A position may be shown late; one that no order of the day can have led to shows that the list lacks orders.
-  const unexplained = Math.max(0, Math.abs(shown - beside) - unitsTowards(orders, position, shown - beside));
+  const lacking = Math.max(0, Math.abs(shown - beside) - unitsTowards(orders, position, shown - beside));
+  const unexplained = lacking === 0 && net === 0 ? Math.abs(beside + traded) : lacking;
   return { net, kind: 'differs', mayBeLess: false, state, beside, unexplained, before };
 }
 

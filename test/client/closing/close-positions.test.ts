@@ -147,7 +147,7 @@ it('closes the smaller one where positions and orders of the day do not agree', 
   expect(await close('first')).toMatchObject({
     closed: 10,
     left: undefined,
-    error: { message: expect.stringContaining('lacks the orders that led to it') as string },
+    error: { message: expect.stringContaining('its position and its orders do not agree') as string },
   });
   expect(sales()).toEqual([10]);
 });
@@ -157,7 +157,7 @@ it('closes nothing where they disagree about the direction', async () => {
   show(shown(-10));
   const result = await close('first', { ...POSITION, net: -10 });
   expect(result).toMatchObject({ closed: 0, left: undefined });
-  expect(result.error?.message).toContain('the list of the day lacks the orders that led to it');
+  expect(result.error?.message).toContain('its position and its orders do not agree');
   expect(sales()).toEqual([]);
 });
 
@@ -166,7 +166,7 @@ it('calls no position closed where the list lacks the orders that led to it', as
   context.orders.list = async () => await Promise.resolve([]);
   const result = await close('first');
   expect(result).toMatchObject({ closed: 0, left: undefined, orders: [] });
-  expect(result.error?.message).toContain('the list of the day lacks the orders that led to it');
+  expect(result.error?.message).toContain('its position and its orders do not agree');
   expect(sales()).toEqual([]);
 });
 

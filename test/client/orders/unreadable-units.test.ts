@@ -61,11 +61,11 @@ describe('a position', () => {
     ['ten', 'ORDER_SIDE_BUY', undefined],
     [75, 'B', undefined],
     ['0.00', '', 0],
-  ])('of %j, side %j, has the net %j', (qty, side, net) => {
+  ])('has, of %j on the side %j, the net %j', (qty, side, net) => {
     expect(netOf(position(qty, side))).toBe(net);
   });
 
-  it('that comes twice may be one or two: how many are held is not known', () => {
+  it('has no known quantity where it comes twice: it may be one or two', () => {
     expect(heldPositions([position(75), position(75)])).toMatchObject([{ refId: 7, net: undefined }]);
     expect(heldPositions([position(75), position(150)])).toMatchObject([{ refId: 7, net: 225 }]);
     expect(heldPositions([position(0), position(0)])).toEqual([]);
