@@ -14,7 +14,7 @@ import { filledQuantityOf, hasEnded, orderIdOf, quantityOf, sideOf, tagOf } from
 import { waitUntil } from '../orders/placing/wait-for-status';
 import { exitBaskets, type ExitedBasket } from './exit-baskets';
 import { positionKey } from './positions';
-import { reconcilePosition, type ClosingContext, type ReconciledPosition } from './reconcile-position';
+import { notReconciled, reconcilePosition, type ClosingContext, type ReconciledPosition } from './reconcile-position';
 import { hasLabel, isOrderOf } from './traded-quantity';
 import { nextClosingOrder } from './closing-order';
 import { smallerOfSameSign, type ClosingResult, type ClosingOrder, type CloseRequest } from './closing-request';
@@ -111,6 +111,8 @@ class Closing {
   private error: BrokerageError | undefined;
   /** Maximum number of units that may still be closed, with their sign; undefined before the first order. */
   private bound: number | undefined;
+  /** The reason why units may remain that are not counted in `left`. */
+  private doubt: BrokerageError | undefined;
   /** True if another order follows. */
   goesOn = true;
 
@@ -145,6 +147,8 @@ class Closing {
     this.before ??= reconciled.before;
     const net = this.bound === undefined ? reconciled.net : smallerOfSameSign(reconciled.net, this.bound);
     this.left = net;
+    if (this.bound === undefined && reconciled.unexplained > 0)
+      this.doubt = notReconciled(this.request.position, 'its position and its orders do not agree');
     if (net === 0) return this.stop();
     const next = await nextClosingOrder(this.request, net, round, context).catch((error: unknown) =>
       brokerageErrorOnly(error, context.signal),
@@ -203,7 +207,8 @@ class Closing {
 
   private stop(error?: BrokerageError): void {
     this.goesOn = false;
-    this.error ??= error;
+    this.error ??= error ?? this.doubt;
+    if (this.doubt !== undefined && this.left === 0) this.left = undefined;
   }
 
   result(): ClosingResult {

@@ -4,7 +4,7 @@ import { heldPositions, whyNotClosable, type ClosablePosition, type HeldPosition
 import type { HoldingFields } from '../endpoints/portfolio';
 import { priceSum } from '../values/contract-value';
 import { asObject, type Json } from '../values/json';
-import { numberFrom, numberIn, type WireRecord } from '../values/record';
+import { numberFrom, numberIn, unitsAt, type WireRecord } from '../values/record';
 import type { Holdings, Positions } from '../portfolio/portfolio';
 
 /** Held quantity of one instrument in one product. */
@@ -82,7 +82,7 @@ function addHolding<T extends Named>(
   const bought = found.find(({ held: { position } }) => refIds.includes(position.refId) && isDelivered(position));
   const instrument = bought?.instrument ?? candidates.find(({ refId }) => refId === refIds[0]) ?? candidates[0];
   if (instrument === undefined) return;
-  const quantity = (name: 'qty' | 't1_qty' | 'pledged_qty'): number => numberIn(holding, name) ?? 0;
+  const quantity = (name: 'qty' | 't1_qty' | 'pledged_qty'): number => unitsAt(holding, name);
   const sold = positions.filter((one) => refIds.includes(one.refId) && isDelivered(one) && (one.net ?? 0) < 0);
   const soldToday = sold.reduce((sum, { net = 0 }) => sum - net, 0);
   const units = quantity('qty') + quantity('t1_qty') - quantity('pledged_qty') - soldToday;

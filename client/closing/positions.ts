@@ -1,7 +1,7 @@
 /** Positions as closing them sees them: which instrument, by which product, and how many, with their sign. */
 import type { Position, Segment } from '../portfolio/portfolio';
 import { PRODUCTS, type Product } from '../orders/model/order-terms';
-import { numberFrom } from '../values/record';
+import { numberFrom, wholeNumberFrom } from '../values/record';
 
 /** Held quantity of one instrument in one product. */
 export interface HeldPosition {
@@ -42,23 +42,33 @@ function productOf({ product }: Position): string {
 
 /** Units of a record, below 0 where they were sold; undefined where the service does not tell the direction. */
 export function netOf({ qty, order_side: side }: Position): number | undefined {
-  if (typeof qty !== 'number') return undefined;
-  if (qty <= 0) return qty;
+  const units = wholeNumberFrom(qty);
+  if (units === undefined || units === 0) return units;
   const word = typeof side === 'string' ? side : '';
-  if (word.endsWith('SELL')) return -qty;
-  return word.endsWith('BUY') ? qty : undefined;
+  if (word.endsWith('SELL')) return -Math.abs(units);
+  if (units < 0) return word.endsWith('BUY') ? undefined : units;
+  return word.endsWith('BUY') ? units : undefined;
 }
+
+/** The reason for which `net` is undefined, in words that follow "because". */
+export const UNCLEAR_NET = 'the service does not say for certain how many were bought or sold';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** The positions of a reply, those of one instrument and product as one; closed ones are left out. */
+/**
+ * The positions of a reply, those of one instrument and product as one; closed ones are left out. A record that comes twice may be one
+ * position or two: its net is undefined.
+ */
 export function heldPositions(positions: readonly Position[]): HeldPosition[] {
   const held = new Map<string, HeldPosition>();
+  const seen = new Set<string>();
   for (const position of positions) {
     const product = productOf(position);
     const refId = numberFrom(position.ref_id);
     const key = positionKey({ refId, product });
-    const net = netOf(position);
+    const record = JSON.stringify(position);
+    const net = seen.has(record) && netOf(position) !== 0 ? undefined : netOf(position);
+    seen.add(record);
     const before = held.get(key);
     const { segment, symbol, exchange } = position;
     const total = before === undefined ? net : net === undefined ? undefined : (before.net ?? NaN) + net;
@@ -77,7 +87,7 @@ export function heldPositions(positions: readonly Position[]): HeldPosition[] {
 /** Returns the reason, in words, for which an order cannot close a position; undefined if it can. */
 export function whyNotClosable({ refId, product, net, segment }: HeldPosition): string | undefined {
   if (refId <= 0) return 'the service does not say of which instrument it is';
-  if (net === undefined) return 'the service does not say whether it was bought or sold';
+  if (net === undefined) return UNCLEAR_NET;
   if (!PRODUCTS.some((name) => name === product)) return `its product "${product}" is not known here`;
   if (segment === 'stock' && product === 'CNC' && net < 0)
     return 'these shares were sold from the holdings: nothing of it is open';

@@ -14,11 +14,11 @@ import { basketIdOf, isBasketLive } from '../orders/model/basket-record';
 import { hasEnded, orderIdOf, tagOf } from '../orders/model/order-record';
 import { brokerageErrorOnly } from '../orders/placing/outcome';
 import { identityOf } from '../orders/model/tags';
-import { heldPositions, isCarried, positionKey, type ClosablePosition } from './positions';
+import { heldPositions, isCarried, positionKey, UNCLEAR_NET, type ClosablePosition } from './positions';
 import { openUnits, type OpenUnits } from './open-orders';
 import type { ClosingOrderRegistry } from './closing-order-registry';
 import { smallerOfSameSign, type PositionSelection } from './closing-request';
-import { hasLabel, isLegOf, isOrderOf, tradedUnits, wasReduced, wasTraded } from './traded-quantity';
+import { hasLabel, isLegOf, isOrderOf, tradedUnits, unitsTowards, wasReduced, wasTraded } from './traded-quantity';
 
 /** The context in which positions are closed: orders, and held quantities. */
 export interface ClosingContext extends PlacementContext {
@@ -36,6 +36,8 @@ export interface ReconciledPosition {
   net: number;
   /** True if the position and the orders of the day agreed, so that every earlier closing order is counted. */
   isCertain: boolean;
+  /** Units, without a sign, that the positions or the orders of the day show as held, and the others cannot have led to. */
+  unexplained: number;
   /** Units held apart from the trades of the day's orders; undefined if unknown. */
   beside: number | undefined;
   /** Units that are held, and that open orders would still trade, with their signs. */
@@ -76,6 +78,8 @@ interface View {
   /** The same in two readings where nothing happened between them. */
   state: string;
   beside: number | undefined;
+  /** As in `ReconciledPosition`; 0 if left out. */
+  unexplained?: number;
   before: { held: number; open: number };
 }
 
@@ -117,19 +121,19 @@ export async function reconcilePosition(
       const same = before?.state === view.state ? before : { state: view.state, since: started };
       steady.set(key, same);
       const still = clock.since(same.since) - clock.since(started);
-      const { net, beside, kind, mayBeLess, before: start } = view;
+      const { net, beside, kind, mayBeLess, unexplained = 0, before: start } = view;
       if (net !== 0) isToSend?.();
       const counted = (reading as Reading).orders.filter((order) => isOrderOf(order, item.position));
       const orderIds = new Set(counted.map(orderIdOf));
       const [stillFor, longest] =
         item.goal === undefined && !mayBeLess ? [STILL_MS, MAX_WAIT_MS] : [LATE_STILL_MS, MAX_LATE_MS];
       if (kind === 'agrees' && still >= SURE_MS)
-        found.set(key, { net, beside, isCertain: true, before: start, orderIds });
+        found.set(key, { net, beside, isCertain: true, unexplained: 0, before: start, orderIds });
       else if (item.goal !== undefined && kind === 'differs') {
         // The smaller of both is no safe side for a target.
         if (waited > longest) found.set(key, notReconciled(item.position, 'its position and its orders do not agree'));
       } else if (still >= (kind === 'incomparable' ? stillFor : DISAGREE_MS))
-        found.set(key, { net, beside, isCertain: false, before: start, orderIds });
+        found.set(key, { net, beside, isCertain: false, unexplained, before: start, orderIds });
       else if (waited > longest) found.set(key, notReconciled(item.position, 'it changes all the time'));
     }
     if (selection.every(({ position }) => found.has(positionKey(position)))) return found;
@@ -207,8 +211,7 @@ function viewOf(
   }
   const held = heldPositions(positions).find((heldPosition) => positionKey(heldPosition) === positionKey(position));
   const shown = held === undefined ? 0 : held.net;
-  if (shown === undefined)
-    return { error: notReconciled(position, 'the service does not say whether it was bought or sold'), isFinal: false };
+  if (shown === undefined) return { error: notReconciled(position, UNCLEAR_NET), isFinal: false };
   const traded = tradedUnits(orders, position);
   const mine = label === undefined ? undefined : tradedUnits(orders, position, label);
   const state = JSON.stringify([shown, traded, mine, open.units]);
@@ -230,9 +233,12 @@ function viewOf(
     const kind = isUntouched ? 'agrees' : 'incomparable';
     return { net: ofLabel, kind, mayBeLess, state, beside: shown - traded, before };
   }
-  return shown === beside + traded
-    ? { net: ofLabel, kind: 'agrees', mayBeLess: false, state, beside, before }
-    : { net: smallerOfSameSign(ofLabel, beside + traded), kind: 'differs', mayBeLess: false, state, beside, before };
+  if (shown === beside + traded) return { net: ofLabel, kind: 'agrees', mayBeLess: false, state, beside, before };
+  const net = smallerOfSameSign(ofLabel, beside + traded);
+  // A position may be shown late; one that no order of the day can have led to shows that the list lacks orders.
+  const lacking = Math.max(0, Math.abs(shown - beside) - unitsTowards(orders, position, shown - beside));
+  const unexplained = lacking === 0 && net === 0 ? Math.abs(beside + traded) : lacking;
+  return { net, kind: 'differs', mayBeLess: false, state, beside, unexplained, before };
 }
 
 /** The tag of an order to close it that this process sent, and that the list does not show yet. */

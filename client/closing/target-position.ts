@@ -2,7 +2,7 @@
 import { InputError } from '../base/errors';
 import { closePositions } from './close-positions';
 import { openUnits } from './open-orders';
-import { heldPositions, positionKey } from './positions';
+import { heldPositions, positionKey, UNCLEAR_NET } from './positions';
 import { notReconciled, type ClosingContext } from './reconcile-position';
 import { dryRunOrder } from './dry-run';
 import type { ClosingResult, CloseRequest, Goal } from './closing-request';
@@ -58,8 +58,7 @@ export async function dryRunTarget(request: TargetRequest, context: ClosingConte
   const held = shown === undefined ? 0 : shown.net;
   const open = goal.countsOpen ? openUnits(orders, position) : { units: 0 };
   const made: ClosingResult = { request, cancelled: [], baskets: [], orders: [], closed: 0, left: undefined };
-  if (held === undefined)
-    return { ...made, error: notReconciled(position, 'the service does not say whether it was bought or sold') };
+  if (held === undefined) return { ...made, error: notReconciled(position, UNCLEAR_NET) };
   if (open.why !== undefined) return { ...made, error: notReconciled(position, open.why) };
   const left = held + open.units - goal.units;
   const known = { ...made, left, before: { held, open: open.units } };

@@ -54,6 +54,18 @@ export function tradedUnits(orders: readonly OrderRecord[], key: Key, label?: st
   return net;
 }
 
+/**
+ * Returns the units, without a sign, that single orders and their exits have traded in one direction.
+ * @param direction above 0 for purchases.
+ */
+export function unitsTowards(orders: readonly OrderRecord[], key: Key, direction: number): number {
+  const side = direction > 0 ? 'BUY' : 'SELL';
+  let units = 0;
+  for (const order of orders)
+    if (isOrderOf(order, key)) units += sideOf(order) === side ? filledQuantityOf(order) : closedByExits(order);
+  return units;
+}
+
 /** Returns true if any single order of the day was filled in this instrument and product, or may have been. */
 export function wasTraded(orders: readonly OrderRecord[], key: Key): boolean {
   return orders.some((order) => isOrderOf(order, key) && filledQuantityOf(order) > 0);

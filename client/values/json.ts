@@ -111,7 +111,10 @@ function tidyOne(value: Json, below: Json[]): void {
     const member = record[key]!;
     requireShort(key, MAX_REPLY_TEXT_LENGTH);
     if (typeof member === 'number' && key !== '__proto__') {
-      if (TEXT_KEYS.has(key) && Number.isInteger(member)) (changed ??= []).push(key);
+      if (TEXT_KEYS.has(key) && Number.isInteger(member)) {
+        requireAllDigits(key, member);
+        (changed ??= []).push(key);
+      }
     } else if (key === '__proto__') (changed ??= []).push(key);
     else if (typeof member === 'string') {
       if (member.length > MAX_REPLY_TEXT_LENGTH)
@@ -122,6 +125,12 @@ function tidyOne(value: Json, below: Json[]): void {
     if (key === '__proto__') delete record[key];
     else record[key] = String(record[key]);
   }
+}
+
+/** @throws UnreadableReplyError for an id that was sent as a fraction or with an exponent, and is rounded: it would be another one's. */
+function requireAllDigits(key: string, value: number): void {
+  if (Number.isSafeInteger(value) || !IDENTIFIER_KEYS.has(key) || key === 'exchange_order_id') return;
+  throw new UnreadableReplyError(`The service sent ${key} as ${value}: its last digits are lost.`);
 }
 
 function requireShort(text: string, max: number): void {

@@ -109,10 +109,27 @@ export function textIn<T>(record: WireRecord<T> | undefined, key: FieldWith<T, s
 export const textFrom = (value: Json | undefined): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
-/** A number of a value of any record, also as text of up to 15 digits; 0 when there is none. */
+/** A whole number as text: of up to 15 digits, in groups ("1,00,000"), with zeros behind the point ("10.00"). */
+const WHOLE_NUMBER = /^-?(?:\d{1,15}|\d{1,3}(?:,\d{2,3}){1,4})(?:\.0{1,4})?$/;
+
+/** A whole number of a value of any record, also as text; undefined if it is none, or not exact. */
+export function wholeNumberFrom(value: Json | undefined): number | undefined {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? value : undefined;
+  return typeof value === 'string' && WHOLE_NUMBER.test(value) ? Number(value.replaceAll(',', '')) : undefined;
+}
+
+/** A number of a value of any record, also a whole one as text; 0 when there is none. */
 export function numberFrom(value: Json | undefined): number {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : 0;
+  return typeof value === 'number' ? value : (wholeNumberFrom(value) ?? 0);
+}
+
+/** Units in a record; 0 when they are missing or null. @throws UnreadableReplyError if they are no whole number: what cannot be read is not 0. */
+export function unitsAt<T>(record: WireRecord<T>, key: FieldWith<T, number>): number {
+  const value = record[key];
+  if (value === null || value === undefined || value === '') return 0;
+  const units = wholeNumberFrom(value);
+  if (units === undefined) throw unreadable(`${key} is no whole number, but ${JSON.stringify(value).slice(0, 40)}`);
+  return units;
 }
 
 /** As `asRecord`; an empty one when it is none. */

@@ -144,14 +144,29 @@ it('a key closes what it closed, and not what was opened since', async () => {
 it('closes the smaller one where positions and orders of the day do not agree', async () => {
   const { close, sales, show } = await bought();
   show(shown(25));
-  expect(await close('first')).toMatchObject({ closed: 10 });
+  expect(await close('first')).toMatchObject({
+    closed: 10,
+    left: undefined,
+    error: { message: expect.stringContaining('its position and its orders do not agree') as string },
+  });
   expect(sales()).toEqual([10]);
 });
 
 it('closes nothing where they disagree about the direction', async () => {
   const { close, sales, show } = await bought();
   show(shown(-10));
-  expect(await close('first', { ...POSITION, net: -10 })).toMatchObject({ closed: 0, left: 0 });
+  const result = await close('first', { ...POSITION, net: -10 });
+  expect(result).toMatchObject({ closed: 0, left: undefined });
+  expect(result.error?.message).toContain('its position and its orders do not agree');
+  expect(sales()).toEqual([]);
+});
+
+it('calls no position closed where the list lacks the orders that led to it', async () => {
+  const { close, sales, context } = await bought();
+  context.orders.list = async () => await Promise.resolve([]);
+  const result = await close('first');
+  expect(result).toMatchObject({ closed: 0, left: undefined, orders: [] });
+  expect(result.error?.message).toContain('its position and its orders do not agree');
   expect(sales()).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import type { MarginReply, OrderRecord } from '../../../endpoints/orders';
 import { InputError, ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import { asObject, type JsonObject } from '../../../values/json';
-import { numberIn, recordIn, textIn, type WireRecord } from '../../../values/record';
+import { numberIn, recordIn, textIn, unitsAt, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
 import { matchRecords } from '../match-reply';
 import { requestTo, type Cancellations, type OrderPlacing } from '../order-api';
@@ -17,7 +17,11 @@ import { createdIn, isStrategy, listedIn, orderOf, type ListedRecord } from './r
 function ordersAmong(all: readonly ListedRecord[]): OrderRecord[] {
   return all
     .filter((listed) => !isStrategy(listed))
-    .map(orderOf)
+    .map((listed) => {
+      unitsAt(listed.record, 'orderQty');
+      unitsAt(listed.record, 'filledQty');
+      return orderOf(listed);
+    })
     .filter((order) => orderIdOf(order) !== '');
 }
 

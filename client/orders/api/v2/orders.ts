@@ -12,7 +12,7 @@ import type {
 import { ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import type { Json } from '../../../values/json';
-import { asRecord, textFrom, type Unchecked, type WireRecord } from '../../../values/record';
+import { asRecord, textFrom, unitsAt, type Unchecked, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
 import { matchRecords } from '../match-reply';
 import { requireWholeList } from '../whole-list';
@@ -35,6 +35,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
   const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
     const record = orderInReply(await transport.call(endpoints.order, { path: { order_id: orderId }, signal }));
     if (record === undefined) throw new UnreadableReplyError(`The service gave no record for order ${orderId}.`);
+    requireUnits(record);
     return record;
   };
   return {
@@ -53,6 +54,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
       if (records === undefined)
         throw new UnreadableReplyError("The service's list of the day's orders cannot be read.");
       requireWholeList(reply, records.length);
+      records.forEach(requireUnits);
       return records;
     },
     get,
@@ -76,6 +78,12 @@ export function ordersV2(transport: Transport): OrderPlacing {
     preview: async (orders, { withPortfolio, signal }) =>
       readMargin(await transport.call(endpoints.marginRequired, { body: marginBody(orders, withPortfolio), signal })),
   };
+}
+
+/** @throws UnreadableReplyError if a quantity of an order cannot be read */
+function requireUnits(order: OrderRecord): void {
+  unitsAt(order, 'order_qty');
+  unitsAt(order, 'filled_qty');
 }
 
 /** All with one request. */
