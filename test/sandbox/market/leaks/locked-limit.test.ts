@@ -1,4 +1,4 @@
-/** Who waits at a price limit with nobody on the other side: what is filled there is worth less than it costs. */
+/** Orders that wait at a price limit with nobody on the other side: what is filled there is worth less than it costs. */
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import { fixedBand } from '../../../../sandbox/src/market/reference/fixed-band';
 import { ist, tradingDays } from './bots';
