@@ -15,7 +15,7 @@ interface Held {
   price: number;
 }
 
-/** Rupees of price on so many units, paise: a commodity's lot is worth its multiplier. */
+/** Value of a quantity at a price, paise: a commodity's lot is worth its multiplier. */
 function worth({ exchange, lotSize, lotMultiplier }: Instrument, price: number, quantity: number): number {
   return exchange === 'MCX' ? (price * quantity * lotMultiplier) / lotSize : price * quantity;
 }
