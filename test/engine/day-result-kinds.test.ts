@@ -15,12 +15,12 @@ interface Held {
   price: number;
 }
 
-/** Rupees of price on so many units, paise: a commodity's lot is worth its multiplier. */
+/** Value of a quantity at a price, paise: a commodity's lot is worth its multiplier. */
 function worth({ exchange, lotSize, lotMultiplier }: Instrument, price: number, quantity: number): number {
   return exchange === 'MCX' ? (price * quantity * lotMultiplier) / lotSize : price * quantity;
 }
 
-/** What a settlement without a trade brought, paise, and how many units it took. */
+/** A settlement without a trade: the paise that it brought, and the units that it took. */
 interface Settled {
   refId: number;
   quantity: number;
@@ -84,8 +84,8 @@ async function inDay(options: Parameters<typeof Day.begin>[0], work: (day: Day) 
   }
 }
 
-describe('The result of a day is that of prices and trades', () => {
-  it('of a future that was carried over, sold in part and turned short', async () =>
+describe('By prices and trades alone the result of a day', () => {
+  it('is right for a future that was carried over, sold in part and turned short', async () =>
     await inDay(OPEN, async (day) => {
       const [future] = day.world.universe().futures('NSE', 'NIFTY');
       const lot = future!.lotSize;
@@ -100,7 +100,7 @@ describe('The result of a day is that of prices and trades', () => {
       expect(await day.agrees()).toBe(expected(day, held));
     }));
 
-  it('of a commodity whose lot is not one unit of its price', async () =>
+  it('is right for a commodity whose lot is not one unit of its price', async () =>
     await inDay(OPEN, async (day) => {
       const [gold] = day.world.universe().futures('MCX', 'GOLD');
       const lot = gold!.lotSize;
@@ -113,7 +113,7 @@ describe('The result of a day is that of prices and trades', () => {
       expect(await day.agrees()).toBe(expected(day, held));
     }));
 
-  it('of a share that is bought on one exchange and sold on the other', async () =>
+  it('is right for a share that is bought on one exchange and sold on the other', async () =>
     await inDay(OPEN, async (day) => {
       const [nse, bse] = ['NSE', 'BSE'].map((exchange) => day.world.universe().bySymbol(exchange as 'NSE', 'SBIN')!);
       await day.order(nse!.refId, 'BUY', 50, 'CNC');
@@ -123,7 +123,7 @@ describe('The result of a day is that of prices and trades', () => {
       await day.agrees();
       await day.order(bse!.refId, 'SELL', 60, 'CNC');
       const shown = await day.agrees();
-      // Both listings are one share: what is still held stands at the price of the listing that has it.
+      // Both listings are one share: what is still held counts at the price of the listing that has it.
       const other = expected(day, held);
       const apart =
         80 * Math.abs(closeOf(day, nse!) - closeOf(day, bse!)) +
@@ -136,7 +136,7 @@ describe('The result of a day is that of prices and trades', () => {
     ['a split', { kind: 'split', from: 10, to: 2 }],
     ['a dividend', { kind: 'dividend', per_share: 10 }],
   ] as const)(
-    'of a holding on the day of %s',
+    'is right for a holding on the day of %s',
     async (_what, action) =>
       await inDay(OPEN, async (day) => {
         const share = day.world.universe().bySymbol('NSE', 'INFY')!;
@@ -151,7 +151,7 @@ describe('The result of a day is that of prices and trades', () => {
   );
 
   it.each(['BUY', 'SELL'] as const)(
-    'of an option that expires in the money after a %s',
+    'is right for an option that expires in the money after a %s',
     async (side) =>
       // The option expires on the next trading day, which is a Monday.
       await inDay({ ...OPEN, start: TEST_START }, async (day) => {

@@ -41,7 +41,8 @@ export class OrderExecution {
     const withdrawn = (): void => {
       if (book.mode === 'continuous') opposite.withdrawNearer(this.market.shiftAfter(instrument, way * MIN_PUSH, at));
     };
-    withdrawn();
+    // What does not cross trades with nobody.
+    if (opposite.best !== undefined && !opposite.better(working.limit, opposite.best.price)) withdrawn();
     let allowed =
       book.mode === 'continuous' ? this.market.allowance(instrument, this.fill.participation, at) : Infinity;
     const swept = sweep(opposite, working.limit, remaining(working), order.account, {

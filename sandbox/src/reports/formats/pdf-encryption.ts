@@ -6,9 +6,9 @@ const PERMISSIONS = 0xffff_f0c0 | 0b1010_0001_0100;
 const NO_VECTOR = Buffer.alloc(16);
 
 export interface PdfEncryption {
-  /** A string or the content of a stream, as it is written. */
+  /** Encrypts a string, or the content of a stream, for the file. */
   encrypted(content: Buffer): Buffer;
-  /** What the file says of its encryption: the keys of a dictionary and their values. */
+  /** Keys and values of the dictionary that describes the encryption in the file. */
   readonly dictionary: string;
 }
 

@@ -12,7 +12,7 @@ const [SHORT, LONG] = [595.28, 841.89];
 /** Room for a page and for a file to begin with, bytes. */
 const [PAGE_BYTES, FILE_BYTES] = [65_536, 262_144];
 const FONTS: readonly Weight[] = ['Helvetica', 'Helvetica-Bold', 'Helvetica-Oblique'];
-/** How far the handle of a curve is from the end of a quarter of a circle, in radii. */
+/** Distance of the handle of a curve from the end of a quarter of a circle, in radii. */
 const QUARTER = 0.552_284_75;
 /** The numbers of the objects that are in every file; pages follow. */
 const [CATALOG, PAGES, INFO, ENCRYPT, FIRST_FONT] = [1, 2, 3, 4, 5];
@@ -71,7 +71,7 @@ export class PdfFile {
   readonly height: number;
   private readonly file = new Bytes(FILE_BYTES);
   private readonly pageBytes = new Bytes(PAGE_BYTES);
-  /** Where each object begins, by its number. */
+  /** Place at which each object begins, by its number. */
   private readonly starts: number[] = [];
   private readonly pages: number[] = [];
   private readonly encryption: PdfEncryption | undefined;

@@ -1,4 +1,4 @@
-/** How wide the letters of the fonts are that every reader of PDFs has: Helvetica and its bold face. */
+/** Widths of the letters of the fonts that every reader of PDFs has: Helvetica and its bold face. */
 
 export type Weight = 'Helvetica' | 'Helvetica-Bold' | 'Helvetica-Oblique';
 
