@@ -38,7 +38,10 @@ module.exports = class {
     this.fakeTimersModern = new ModernFakeTimers(timers);
   }
 
-  async setup() {}
+  /** Jest has just made each error note a hundred callers, which takes longer than most of what is tested. */
+  async setup() {
+    Error.stackTraceLimit = 20;
+  }
 
   async teardown() {
     this.moduleMocker.restoreAllMocks();
