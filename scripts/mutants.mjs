@@ -207,8 +207,8 @@ async function tryMutants(mutants, tests, code, folder) {
   const own = path.join(root, 'scripts', 'mutants');
   const isOurs = mutants.some(({ fileName }) => fileName.startsWith('sandbox/'));
   const transform = Object.entries(jest.transform)
-    // If the sandbox has mutants, jest loads it, since a global of jest's chooses them.
-    .filter(([files]) => !isOurs || !files.includes('/sandbox/'))
+    // What has mutants is loaded by jest, for each file of tests, and not by Node.js.
+    .filter(([files]) => !files.endsWith(isOurs ? '/sandbox/src/.+\\.ts$' : '/(client|proto)/.+\\.ts$'))
     .map(([files, by]) => [files, Array.isArray(by) ? [path.join(own, 'transform.cjs'), by[1]] : by]);
   const log = path.join(folder, 'log.jsonl');
   const config = path.join(folder, 'jest.json');

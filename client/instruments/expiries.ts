@@ -7,23 +7,26 @@ import type { Instrument, Kind } from './instrument';
 import type { Contract, ExpiryReading } from './names/contract';
 import { rootOfName } from './find-rows';
 import { underlyingSymbol } from './underlying';
-import type { InstrumentStore } from './store';
+import type { ExpiryRows, InstrumentStore } from './store';
 
 /**
  * The rows of the derivatives of an underlying that have not expired on a date (YYYY-MM-DD), by expiry, strike, CE before PE.
  * @param underlying by any name that `rootOfName` knows.
  */
 export function derivativeRows(store: InstrumentStore, underlying: string, kind: Kind, today: string): number[] {
+  return byExpiry(store, underlying, kind, today).flatMap(({ rows }) => Array.from(rows));
+}
+
+/** The same by their day of expiry, the first day first. */
+function byExpiry(store: InstrumentStore, underlying: string, kind: Kind, today: string): readonly ExpiryRows[] {
   const root = rootOfName(store, underlying.trim().toUpperCase());
   if (root === undefined) return [];
   const from = dateToNumber(today);
-  const rows = Array.from(store.rowsOfRoot(store.findRoot(root)));
-  return rows.filter((row) => store.kind(row) === kind && store.expiry(row) >= from);
+  return store.expiriesOfRoot(store.findRoot(root), kind).filter(({ expiry }) => expiry >= from);
 }
 
-function expiriesOf(store: InstrumentStore, rows: readonly number[]): number[] {
-  return [...new Set(rows.map((row) => store.expiry(row)))].sort((a, b) => a - b);
-}
+/** YYYYMMDD, ascending. */
+const expiriesOf = (days: readonly ExpiryRows[]): number[] => days.map(({ expiry }) => expiry);
 
 const monthOf = (expiry: number): number => Math.trunc(expiry / 100);
 
@@ -50,10 +53,13 @@ const MONTHLY_SYMBOL = /(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)[\d.]
 const WEEKLY_SYMBOL = /\d\d[1-9OND][0-3]\d[\d.]{1,12}(?:CE|PE)$/;
 
 /** The expiries whose options the exchange calls by a month, and those that it calls by a day. */
-function namedExpiries(store: InstrumentStore, options: readonly number[]): { byMonth: number[]; byDay: Set<number> } {
-  const symbols = new Map(options.map((row) => [store.expiry(row), row]));
+function namedExpiries(
+  store: InstrumentStore,
+  options: readonly ExpiryRows[],
+): { byMonth: number[]; byDay: Set<number> } {
+  const symbols = new Map(options.map(({ expiry, rows }) => [expiry, store.symbol(rows.at(-1)!)]));
   const expiries = [...symbols.keys()];
-  const isNamed = (expiry: number, form: RegExp): boolean => form.test(store.symbol(symbols.get(expiry)!));
+  const isNamed = (expiry: number, form: RegExp): boolean => form.test(symbols.get(expiry)!);
   const byMonth = expiries.filter((expiry) => isNamed(expiry, MONTHLY_SYMBOL));
   const byDay = expiries.filter((expiry) => !byMonth.includes(expiry) && isNamed(expiry, WEEKLY_SYMBOL));
   return { byMonth, byDay: new Set(byDay) };
@@ -69,12 +75,12 @@ function monthliesOf(
   expiries: readonly number[],
   today: string,
 ): Set<number> {
-  const { byMonth, byDay } = namedExpiries(store, derivativeRows(store, underlying, 'OPT', today));
+  const { byMonth, byDay } = namedExpiries(store, byExpiry(store, underlying, 'OPT', today));
   const isOnly = (expiry: number): boolean =>
     byMonth.filter((other) => monthOf(other) === monthOf(expiry)).length === 1;
   const named = byMonth.filter(isOnly);
   const months = new Set(named.map(monthOf));
-  const futures = expiriesOf(store, derivativeRows(store, underlying, 'FUT', today));
+  const futures = expiriesOf(byExpiry(store, underlying, 'FUT', today));
   const others = monthlyExpiries(expiries, futures).filter(
     // A future of a commodity expires on another day than the options on it.
     (expiry) => !byDay.has(expiry) && (!months.has(monthOf(expiry)) || futures.includes(expiry)),
@@ -102,8 +108,8 @@ export function listExpiries(
   today: string,
   parameter = 'underlying',
 ): Expiry[] {
-  const options = new Set(expiriesOf(store, derivativeRows(store, underlying, 'OPT', today)));
-  const futures = new Set(expiriesOf(store, derivativeRows(store, underlying, 'FUT', today)));
+  const options = new Set(expiriesOf(byExpiry(store, underlying, 'OPT', today)));
+  const futures = new Set(expiriesOf(byExpiry(store, underlying, 'FUT', today)));
   const all = [...new Set([...options, ...futures])].sort((a, b) => a - b);
   if (all.length === 0) throw noDerivatives(store, underlying, parameter);
   const monthlies = monthliesOf(store, underlying, all, today);
@@ -193,10 +199,13 @@ export interface OptionByOffset {
  */
 export function optionByOffset(store: InstrumentStore, requested: OptionByOffset, now: number): Instrument {
   const underlying = underlyingSymbol(store, requested.underlying);
-  const rows = derivativeRows(store, underlying, 'OPT', istDate(now));
-  if (rows.length === 0) throw noDerivatives(store, requested.underlying, 'underlying');
-  const expiry = chooseExpiry(store, expiriesOf(store, rows), requested.expiry, underlying, now);
-  const chain = rows.filter((row) => store.expiry(row) === expiry && store.optionType(row) === requested.optionType);
+  const days = byExpiry(store, underlying, 'OPT', istDate(now));
+  if (days.length === 0) throw noDerivatives(store, requested.underlying, 'underlying');
+  const chosen = chooseExpiry(store, expiriesOf(days), requested.expiry, underlying, now);
+  const chain = days
+    .filter(({ expiry }) => expiry === chosen)
+    .flatMap(({ rows }) => Array.from(rows))
+    .filter((row) => store.optionType(row) === requested.optionType);
   const distance = (row: number) => Math.abs(store.strike(row) - requested.spot);
   const atTheMoney = chain.reduce(
     (best, row, at) => (at === 0 || distance(row) < distance(chain[best]!) ? at : best),
@@ -207,7 +216,7 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
   const outermost =
     requested.offset > 0 === (requested.optionType === 'CE') ? chain.length - 1 - atTheMoney : atTheMoney;
   throw new NotListedError(
-    `${underlying} has no ${requested.optionType} strike ${Math.abs(requested.offset)} ${requested.offset > 0 ? 'out of' : 'in'} the money for ${showExpiries([expiry])}.`,
+    `${underlying} has no ${requested.optionType} strike ${Math.abs(requested.offset)} ${requested.offset > 0 ? 'out of' : 'in'} the money for ${showExpiries([chosen])}.`,
     {
       parameter: 'offset',
       hint: `There are ${outermost} strikes on that side.`,
@@ -253,9 +262,9 @@ export function matchContract(
   parameter: string,
 ): ContractMatch {
   const { underlying, kind } = contract;
-  const all = derivativeRows(store, underlying, kind, today);
+  const all = byExpiry(store, underlying, kind, today);
   if (all.length === 0) return { missing: 'underlying', error: noDerivatives(store, underlying, parameter) };
-  const expiries = expiriesOf(store, all);
+  const expiries = expiriesOf(all);
   const missing = (
     what: Missing,
     message: string,
@@ -292,7 +301,7 @@ export function matchContract(
       `Its expiries are ${showExpiries(expiries)}.`,
       expiryChoices(expiries),
     );
-  const ofExpiry = all.filter((row) => selection.has(store.expiry(row)));
+  const ofExpiry = all.filter(({ expiry }) => selection.has(expiry)).flatMap(({ rows }) => Array.from(rows));
   if (kind === 'FUT') return { rows: ofExpiry };
   const rows = ofExpiry.filter(
     (row) => store.strike(row) === contract.strike && store.optionType(row) === contract.optionType,
@@ -316,7 +325,7 @@ export function matchContract(
 /** The rows of an underlying's futures that still trade at an instant (milliseconds since the epoch), the nearest first. */
 export function futureRows(store: InstrumentStore, underlying: string, now: number): number[] {
   const from = firstTradedExpiry(store.exchange, now);
-  return derivativeRows(store, underlying, 'FUT', from).sort((a, b) => store.expiry(a) - store.expiry(b));
+  return derivativeRows(store, underlying, 'FUT', from);
 }
 
 /**
@@ -326,8 +335,8 @@ export function futureRows(store: InstrumentStore, underlying: string, now: numb
  */
 export function chosenExpiry(store: InstrumentStore, underlying: string, choice: ExpiryChoice, now: number): string {
   const symbol = underlyingSymbol(store, underlying);
-  const rows = derivativeRows(store, symbol, 'OPT', istDate(now));
-  if (rows.length === 0) throw noDerivatives(store, underlying, 'underlying');
-  const expiry = chooseExpiry(store, expiriesOf(store, rows), choice, symbol, now);
+  const days = byExpiry(store, symbol, 'OPT', istDate(now));
+  if (days.length === 0) throw noDerivatives(store, underlying, 'underlying');
+  const expiry = chooseExpiry(store, expiriesOf(days), choice, symbol, now);
   return numberToDate(expiry) ?? String(expiry);
 }

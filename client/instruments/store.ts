@@ -13,6 +13,14 @@ const KIND_NAMES: readonly Kind[] = ['STOCK', 'INDEX', 'FUT', 'OPT'];
 
 const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
 
+/** The derivatives of a root that expire on one day. */
+export interface ExpiryRows {
+  /** YYYYMMDD. */
+  readonly expiry: number;
+  /** By strike, CE before PE. */
+  readonly rows: Int32Array;
+}
+
 /** Instruments of a master. A row is identified by its number: 0 to `size` − 1, in the order of the master. */
 export class InstrumentStore {
   readonly size: number;
@@ -27,6 +35,8 @@ export class InstrumentStore {
   private readonly kinds: Uint8Array;
   private readonly byRefIdIndex: HashIndex;
   private readonly bySymbolIndex: HashIndex;
+  /** By kind and root; each is made when it is first asked for. */
+  private readonly expiryRows = new Map<string, readonly ExpiryRows[]>();
   /** Made when it is first asked for. */
   private rowsByIsin: Map<string, number[]> | undefined;
 
@@ -161,6 +171,23 @@ export class InstrumentStore {
       this.sortedRoots[root] = 1;
     }
     return rows;
+  }
+
+  /** The derivatives of one kind of a root by their day of expiry, the first day first. @param root -1 has none */
+  expiriesOfRoot(root: number, kind: Kind): readonly ExpiryRows[] {
+    if (root < 0) return [];
+    const name = `${kind} ${root}`;
+    const known = this.expiryRows.get(name);
+    if (known !== undefined) return known;
+    const rows = this.rowsOfRoot(root);
+    const made: ExpiryRows[] = [];
+    for (let from = 0, to = 0; from < rows.length; from = to) {
+      const [rowKind, expiry] = [this.kind(rows[from]!), this.expiry(rows[from]!)];
+      while (to < rows.length && this.kind(rows[to]!) === rowKind && this.expiry(rows[to]!) === expiry) to++;
+      if (rowKind === kind) made.push({ expiry, rows: rows.subarray(from, to) });
+    }
+    this.expiryRows.set(name, made);
+    return made;
   }
 
   /** Returns the kind of a row. */

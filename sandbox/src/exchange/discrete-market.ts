@@ -7,7 +7,7 @@ import {
   withPriceOverrides,
   type OverriddenMarket,
 } from '../market/prices/overridden-market';
-import type { PriceOverrides } from '../market/prices/price-overrides';
+import type { PriceOverrides, Taken } from '../market/prices/price-overrides';
 
 /** Number of levels of others' liquidity a book that is kept with. */
 export const DEPTH_LEVELS = 20;
@@ -90,14 +90,18 @@ export class DiscreteMarket {
   }
 
   /**
-   * Returns the distance (paise) of a price from that of the running step if users take this much more (negative: give). What they have
+   * Tells the distance (paise) of a price from that of the running step if users take so much more (negative: give). What they have
    * taken in the step counts: the book shifts while it is walked.
    */
-  shiftAfter(instrument: Instrument, quantity: number, at: number): number {
-    const step = this.step(at);
-    const further = this.overrides.furtherShift(this.takenIn(instrument, at), quantity, step, this.next(at));
-    if (further === 0) return 0;
-    return this.moved.pricePushed(instrument, step, further) - this.moved.price(instrument, step);
+  shiftsAfter(instrument: Instrument, at: number): (quantity: number) => number {
+    const [step, next] = [this.step(at), this.next(at)];
+    let taken: Omit<Taken, 'waited'> | undefined;
+    return (quantity) => {
+      taken ??= this.takenIn(instrument, at);
+      const further = this.overrides.furtherShift(taken, quantity, step, next);
+      if (further === 0) return 0;
+      return this.moved.pricePushed(instrument, step, further) - this.moved.price(instrument, step);
+    };
   }
 
   /**

@@ -6,7 +6,6 @@ import type { FillModel } from './models/fill';
 import { remaining, showable, type WorkingOrder } from './working-order';
 import { sweep } from './sweep';
 import type { DiscreteMarket } from './discrete-market';
-import type { Instrument } from '../market/reference/types';
 import type { OrderStore } from './order-store';
 import type { Side } from '../shared/orders';
 
@@ -18,6 +17,22 @@ const LEFT_OVER = {
   market: 'Market price protection: the rest was cancelled',
   own: 'Self-trade prevention: the rest would have met an order of the same account and was cancelled',
 } as const;
+
+/**
+ * Returns the part of a quantity that is taken before the price shifts by a tick, in whole lots and at least one.
+ * @param shift distance (paise) of the price after a quantity is taken
+ */
+function untilShift(shift: (taken: number) => number, lotSize: number, quantity: number): number {
+  const now = shift(MIN_PUSH);
+  if (quantity <= lotSize || shift(quantity) === now) return quantity;
+  let [low, high] = [0, Math.ceil(quantity / lotSize)];
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (shift(middle * lotSize) === now) low = middle;
+    else high = middle;
+  }
+  return Math.min(high * lotSize, quantity);
+}
 
 /** Executes orders at a book: enter, trade, rest, trigger, leave. */
 export class OrderExecution {
@@ -38,8 +53,9 @@ export class OrderExecution {
     const { instrument } = book;
     const opposite = book.oppositeOf(order.side);
     const way = signedQuantity(order.side, 1);
+    const shiftAfter = this.market.shiftsAfter(instrument, at);
     const withdrawn = (): void => {
-      if (book.mode === 'continuous') opposite.withdrawNearer(this.market.shiftAfter(instrument, way * MIN_PUSH, at));
+      if (book.mode === 'continuous') opposite.withdrawNearer(shiftAfter(way * MIN_PUSH));
     };
     // What does not cross trades with nobody.
     if (opposite.best !== undefined && !opposite.better(working.limit, opposite.best.price)) withdrawn();
@@ -47,7 +63,9 @@ export class OrderExecution {
       book.mode === 'continuous' ? this.market.allowance(instrument, this.fill.participation, at) : Infinity;
     const swept = sweep(opposite, working.limit, remaining(working), order.account, {
       takeable: (entry, quantity) =>
-        entry.working === undefined ? this.untilShift(instrument, way, Math.min(quantity, allowed), at) : quantity,
+        entry.working === undefined
+          ? untilShift((taken) => shiftAfter(way * taken), instrument.lotSize, Math.min(quantity, allowed))
+          : quantity,
       traded: (entry, price, quantity) => {
         allowed -= quantity;
         book.traded(price, quantity);
@@ -68,21 +86,6 @@ export class OrderExecution {
     } else {
       this.rest(working, book.sideOf(order.side));
     }
-  }
-
-  /** Returns the part of a quantity that is taken before the price shifts by a tick, in whole lots and at least one. */
-  private untilShift(instrument: Instrument, way: 1 | -1, quantity: number, at: number): number {
-    const { lotSize } = instrument;
-    const shift = (taken: number): number => this.market.shiftAfter(instrument, way * taken, at);
-    const now = shift(MIN_PUSH);
-    if (quantity <= lotSize || shift(quantity) === now) return quantity;
-    let [low, high] = [0, Math.ceil(quantity / lotSize)];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (shift(middle * lotSize) === now) low = middle;
-      else high = middle;
-    }
-    return Math.min(high * lotSize, quantity);
   }
 
   /** Puts an order at the back of the queue at its price, without trading. */
@@ -179,11 +182,12 @@ export class OrderExecution {
     at: number,
   ): { price: number; quantity: number } {
     const { bids, asks, instrument } = book;
+    const shiftAfter = this.market.shiftsAfter(instrument, at);
     const pushedBy = (price: number): number => {
       const net = quantityAt(bids, price) - quantityAt(asks, price);
       const others = net > 0 ? shown.asks : shown.bids;
       const offered = others.reduce((sum, { quantity }) => sum + quantity, 0);
-      return alone + this.market.shiftAfter(instrument, Math.sign(net) * Math.min(Math.abs(net), offered), at);
+      return alone + shiftAfter(Math.sign(net) * Math.min(Math.abs(net), offered));
     };
     const price = pushedPrice(alone, instrument.tickSize, pushedBy);
     book.bids.reconcile(gathered(shown.bids, price));

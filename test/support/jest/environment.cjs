@@ -1,41 +1,71 @@
 /**
- * Jest's environment for Node.js, with one thing more: large packages that tests only use are loaded by Node.js itself,
- * once for a process, and not again for each file (n8n's core alone takes four seconds). `native-package.cjs` hands
- * them over.
+ * Jest's environment with one thing fewer and one thing more. All test files of a process share its realm, where jest gives each a realm
+ * of its own: an error is an `Error` whoever made it, and a global is looked up fast. Large packages that tests only use are loaded by
+ * Node.js itself, once for a process, and not again for each file (n8n's core alone takes four seconds): `native-package.cjs` hands them
+ * over.
  */
 require('../n8n-environment.cjs');
-require('./native-typescript.cjs');
-const { TestEnvironment } = require('jest-environment-node');
-const { isNativeError } = require('node:util').types;
+const { forget } = require('./native-typescript.cjs');
+const vm = require('node:vm');
+const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
 
 const SSH_CLIENTS = require.resolve('n8n-core/dist/execution-engine/ssh-clients-manager');
 
-/** `instanceof Error` is true of errors of both realms: those of the test and those of the packages that Node.js loaded. */
-function knowErrorsOfBothRealms(ErrorOfRealm) {
-  Object.defineProperty(ErrorOfRealm, Symbol.hasInstance, {
-    configurable: true,
-    value(candidate) {
-      if (this === ErrorOfRealm) return isNativeError(candidate) || this.prototype.isPrototypeOf(candidate);
-      return Function.prototype[Symbol.hasInstance].call(this, candidate);
-    },
-  });
-}
-knowErrorsOfBothRealms(Error);
+/** Says to `compileFunction` that the code belongs to the realm of the process. */
+const REALM_OF_PROCESS = {};
+const { compileFunction } = vm;
+vm.compileFunction = (code, parameters, { parsingContext, ...options }) =>
+  compileFunction(code, parameters, parsingContext === REALM_OF_PROCESS ? options : { ...options, parsingContext });
 
-module.exports = class extends TestEnvironment {
-  constructor(config, context) {
-    super(config, context);
-    knowErrorsOfBothRealms(this.global.Error);
-    this.global.requireNative = require;
+/** Globals by which jest's parts find each other; they are another's in the next file. */
+const isOfJest = (key) =>
+  typeof key === 'symbol' &&
+  /^(JEST_|EVENT_HANDLERS$|RETRY_|WAIT_BEFORE_|LOG_ERRORS_|TEST_TIMEOUT_)/.test(key.description);
+
+module.exports = class {
+  constructor({ projectConfig }) {
+    this.global = globalThis;
+    this.before = { console: globalThis.console, env: { ...process.env }, exit: process.exit };
+    globalThis.requireNative = require;
+    const timers = { config: projectConfig, global: globalThis };
+    this.moduleMocker = new ModuleMocker(globalThis);
+    this.fakeTimers = new LegacyFakeTimers({
+      ...timers,
+      moduleMocker: this.moduleMocker,
+      timerConfig: { idToRef: (id) => id, refToId: (timer) => timer },
+    });
+    this.fakeTimersModern = new ModernFakeTimers(timers);
+  }
+
+  /** Jest has just made each error note a hundred callers, which takes longer than most of what is tested. */
+  async setup() {
+    Error.stackTraceLimit = 20;
   }
 
   async teardown() {
-    await super.teardown();
+    this.moduleMocker.restoreAllMocks();
+    this.fakeTimers.dispose();
+    this.fakeTimersModern.dispose();
+    for (const key of Object.getOwnPropertySymbols(globalThis)) if (isOfJest(key)) delete globalThis[key];
+    globalThis.console = this.before.console;
+    process.exit = this.before.exit;
+    for (const name of Object.keys(process.env)) if (!(name in this.before.env)) delete process.env[name];
+    Object.assign(process.env, this.before.env);
+    forget();
     // The next file begins with new services. One of them would be held by the process, and all that this file loaded
     // with it.
     const { Container } = require('@n8n/di');
     const { SSHClientsManager } = require.cache[SSH_CLIENTS]?.exports ?? {};
     if (SSHClientsManager && Container.has(SSHClientsManager)) Container.get(SSHClientsManager).onShutdown();
     Container.reset();
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  getVmContext() {
+    return REALM_OF_PROCESS;
   }
 };
