@@ -118,6 +118,8 @@ describe('An AI agent whose tool a person sets up', { timeout: TIMEOUT_MS }, () 
     'places within the limit that the panel sets, and refuses what is beyond it',
     seen(async () => {
       const { page } = browser;
+      // It lies over the tools.
+      await page.getByText('Hide chat').click();
       await page
         .locator(`[data-node-name="${TOOL}"]`)
         .first()
