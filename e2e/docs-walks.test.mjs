@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { freePort } from '../scripts/support.mjs';
 import { callAtHalfPastNine } from '../scripts/walks/backtest.mjs';
 import { Editor } from '../scripts/walks/editor.mjs';
-import { WALKS, firstPrice, protectHolding } from '../scripts/walks/walks.mjs';
+import { WALKS, firstPrice, protectHolding, strategyExits } from '../scripts/walks/walks.mjs';
 import { chooseOption, openBrowser, signIn } from './support/browser.mjs';
 import { openExamples } from './support/examples.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
@@ -55,14 +55,14 @@ describe('The numbered walks of the docs', { timeout: TIMEOUT_MS }, () => {
     }
   };
 
-  for (const { name, walk } of [firstPrice, protectHolding, ...WALKS])
+  for (const { name, walk } of [firstPrice, protectHolding, strategyExits, ...WALKS])
     it(
       `builds and runs "${name}" of the first workflows`,
       walked(name, async () => await walk(editor, world)),
     );
 
   it(
-    'builds the workflow of the first backtest',
+    'builds the workflow of the first backtest, and exports it',
     walked('first-backtest', async () => {
       await callAtHalfPastNine(editor);
       const id = new URL(browser.page.url()).pathname.split('/').at(-1);
@@ -71,6 +71,10 @@ describe('The numbered walks of the docs', { timeout: TIMEOUT_MS }, () => {
       assert.equal(nodes.length, 4);
       assert.equal(order.quantity, "={{ $('Edit Fields').item.json.lots }}");
       assert.deepEqual(order.exits, { stopLoss: "={{ $('Edit Fields').item.json.stop }}", exitTime: '15:00' });
+      await browser.page.getByTestId('workflow-menu').click();
+      const exported = browser.page.waitForEvent('download');
+      await browser.page.getByText('Export JSON', { exact: true }).click();
+      assert.match((await exported).suggestedFilename(), /\.json$/);
     }),
   );
 

@@ -35,7 +35,7 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
 
   describe('08:45, Morning check', () => {
     let workflow;
-    const check = async () => await run(workflow, 'Weekdays at 08:45');
+    const check = async () => await run(workflow, 'Trading Days at 08:45');
     const change = async (what) => await world.sandbox.control('POST', `accounts/${ACCOUNT.phone}`, what);
 
     before(async () => {

@@ -18,6 +18,7 @@ const AT_ANY_TIME = [
   ['roll-future.json', 'Try It'],
   ['good-till-date.json', 'Run by Hand'],
   ['square-off.json', 'Try It'],
+  ['morning-check.json', 'Trading Days at 08:45'],
 ];
 /** Those that wait a minute for a fill, which does not come at night. */
 const IN_HOURS = [
@@ -85,6 +86,8 @@ describe('A day that is rehearsed in an n8n with its own clock', { timeout: TIME
       const execution = await world.run(workflow, trigger);
       const problems = JSON.stringify(outputOf(execution, 'Needs a Person'));
       assert.doesNotMatch(problems, LOCKED_OUT, `${workflow.name} at ${at}`);
+      // The morning check's.
+      assert.doesNotMatch(JSON.stringify(outputOf(execution, 'Message')), /- Login: /, `${workflow.name} at ${at}`);
     }
     const turn = isOpen ? inHours : atAnyTime;
     turn.push(turn.shift());

@@ -39,10 +39,13 @@ function distanceOf(
           : exactPaise(fields.raw(name), unit, name, { label, allowNegative });
   // A net price may be 0.
   if (amount === 0 && !(allowNegative && exitsIn === 'price'))
-    throw new InputError(`An exit of 0 does nothing: ${fields.label(name)} holds no distance. Nothing was sent.`, {
-      parameter: name,
-      hint: 'Enter how far away it is, or remove the field.',
-    });
+    throw new InputError(
+      `An exit of 0 does nothing: in ${fields.label(name)}, enter a number above 0, without a minus. Nothing was sent.`,
+      {
+        parameter: name,
+        hint: 'Enter how far away it is, or remove the field.',
+      },
+    );
   if (exitsIn === 'percent') return { percent: amount };
   if (exitsIn === 'price') return { price: amount };
   return { points: exitsIn === 'profit' ? amount / units : amount };

@@ -82,9 +82,9 @@ export function amountOf(fields: Group, name: string, label: string, isPercent: 
   if (value === undefined || value === '') return undefined;
   const amount = isPercent ? exactHundredths(value, name, { label }) : exactPaise(value, 'rupees', name, { label });
   if (amount === 0)
-    throw new InputError(`An exit of 0 does nothing: ${label} holds no distance.`, {
+    throw new InputError(`An exit of 0 does nothing: in ${label}, enter a number above 0, without a minus.`, {
       parameter: name,
-      hint: 'Enter how far away it is, or remove the field.',
+      hint: 'n8n turns a number below 0 into 0. If you do not want this exit, remove the field.',
     });
   return amount;
 }

@@ -86,7 +86,12 @@ const strategyExitFields: INodeProperties[] = [
     default: 'profit',
     description: 'How to read the numbers in Stop Loss, Target and Trailing Stop',
   },
-  distance('Stop Loss', 'stopLoss', 'Close all legs when they have lost so much together', 'In rupees'),
+  distance(
+    'Stop Loss',
+    'stopLoss',
+    'Close all legs when they have lost so much together: a number above 0, such as 2000',
+    'In rupees',
+  ),
   distance('Target', 'target', 'Close all legs when they have earned so much together', 'In rupees'),
   distance(
     'Trailing Stop',
@@ -152,7 +157,7 @@ export const orderExitsFields: INodeProperties[] = [
   {
     ...notice(
       'strategyExitsNotice',
-      'Once published, this trigger closes all legs at the market when their net profit reaches an exit, those that were sold first, and cancels your open orders in them before. It watches the prices itself: nothing rests at the exchange, and while n8n is off nothing is closed. For exits that hold then too, place a basket with exits on an account with intent orders. On Live it trades real money.',
+      'Once published, this trigger closes all legs at the market when their net profit reaches an exit: sold legs first, each some seconds after the other. It cancels your open orders in them before. It watches the prices itself: nothing rests at the exchange, and while n8n is off nothing is closed. For exits that hold then too, place a basket with exits on an account with intent orders. On Live it trades real money.',
     ),
     ...shownOf('strategy'),
   },
@@ -182,7 +187,7 @@ export const orderExitsFields: INodeProperties[] = [
     ],
     default: [],
     ...shownOf('held', 'all', 'strategy'),
-    description: 'Only what you hold by these products. Choose none for all, holdings included.',
+    description: 'Only what you hold by these products. Choose none for all of them.',
   },
   ...withWritten({
     displayName: 'Exits',

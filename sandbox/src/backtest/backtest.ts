@@ -9,6 +9,7 @@ import { toPdf } from '../reports/formats/pdf';
 import { parseOptions } from '../simulation/command-line';
 import { OwnImpact } from '../simulation/own-impact';
 import { Sandbox } from '../simulation/sandbox';
+import { rupees } from '../shared/money';
 import { OptionError } from '../shared/option-error';
 import { istInstant } from '../shared/time';
 import { findN8n, findNodes, N8n } from './n8n';
@@ -308,12 +309,11 @@ function withRuns(document: ReportDocument, report: BacktestReport): ReportDocum
 
 function summary(report: BacktestReport, files: readonly string[]): string {
   const { trades, market, worst_day: worst, drawdown } = report;
-  const rupees = (paise: number): string => `Rs ${(paise / 100).toFixed(2)}`;
   const lines = [
-    `Result     ${rupees(report.result)} after ${rupees(report.costs)} of costs`,
+    `Result     Rs ${rupees(report.result)} after Rs ${rupees(report.costs)} of costs`,
     `Trades     ${trades.closed} closed${trades.open > 0 ? `, ${trades.open} open` : ''}${trades.win_rate === null ? '' : `, ${trades.win_rate} % won`}`,
-    ...(drawdown === null ? [] : [`Drawdown   ${rupees(drawdown.amount)}`]),
-    ...(worst === null ? [] : [`Worst day  ${worst.date}: ${rupees(worst.result)}`]),
+    ...(drawdown === null ? [] : [`Drawdown   Rs ${rupees(drawdown.amount)}`]),
+    ...(worst === null ? [] : [`Worst day  ${worst.date}: Rs ${rupees(worst.result)}`]),
     ...(market === null ? [] : [`${market.symbol.padEnd(10)} ${market.change} %`]),
     report.verdict,
     runsInWords(report.runs),

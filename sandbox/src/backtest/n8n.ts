@@ -57,7 +57,9 @@ export function findNodes(dir: string | undefined): string {
   const found = candidates.find((folder) => isNodes(folder));
   if (found !== undefined) return found;
   throw new OptionError(
-    `The package ${PACKAGE} is not found${dir === undefined ? '' : ` in ${dir}`}: give its folder as --nodes DIR. In a clone, run "npm run build" first.`,
+    dir === undefined
+      ? `The package ${PACKAGE} is not found: install it here (npm install ${PACKAGE}), or give its folder as --nodes DIR. In a clone, run "npm run build" first.`
+      : `--nodes ${dir} does not hold the package ${PACKAGE}, built. In a clone, run "npm run build" first.`,
   );
 }
 

@@ -30,10 +30,10 @@ export function table(heads: readonly string[], rows: readonly string[]): string
 /** The looks of every page: it fits a phone and prints on A4. */
 export const STYLE = `.lead{font-size:18px;font-weight:600}.bad{border-color:#b42318}.index{color:#64748b}.end{text-anchor:end}
 text.gain{fill:#1f6f5c}text.loss{fill:#b42318}text.index{fill:#64748b}
-body{font:15px/1.5 system-ui,sans-serif;max-width:1040px;margin:2rem auto;padding:0 1rem;color:#1b2a41}
+body{font:15px/1.5 system-ui,sans-serif;max-width:1180px;margin:2rem auto;padding:0 1rem;color:#1b2a41}
 h1{margin:0}dl{display:flex;flex-wrap:wrap;gap:.6rem}dl div{background:#eef2f7;border-radius:6px;padding:.5rem .9rem}
 dt{font-size:12px;color:#5a6b82}dd{margin:0;font-weight:600}.verdict{border-left:4px solid #b7791f;padding-left:.8rem}
-.wide{overflow-x:auto;font-size:13.5px}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
+.wide+.wide{margin-top:1.5rem}.wide{overflow-x:auto;font-size:13.5px}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 td,th{text-align:right;padding:.2rem .45rem;border-bottom:1px solid #d4dce6;white-space:nowrap}td.text,th.text{white-space:normal;min-width:8rem}
 td:first-child,th:first-child,td.text,th.text{text-align:left}.loss{color:#b42318}.gain{color:#1f6f5c}svg{width:100%;height:auto;overflow:visible}
 .trades{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,300px),1fr));gap:1rem}figure{margin:0;break-inside:avoid}figcaption{font-size:13px}

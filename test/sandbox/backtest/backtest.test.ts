@@ -111,7 +111,7 @@ test('n8n and the nodes are found where they are said to be, or the error says w
   expect(path.basename(path.dirname(path.dirname(findN8n(folder))))).toBe('n8n');
   expect(command).toContain('n8n');
   expect(() => findN8n(path.join(folder, 'nowhere'))).toThrow('--n8n');
-  expect(() => findNodes(folder)).toThrow('--nodes DIR');
+  expect(() => findNodes(folder)).toThrow('does not hold the package');
 });
 
 test("the settings of a user's n8n do not reach the one of the backtest: its database would be theirs", () => {
