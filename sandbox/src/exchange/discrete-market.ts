@@ -7,7 +7,7 @@ import {
   withPriceOverrides,
   type OverriddenMarket,
 } from '../market/prices/overridden-market';
-import type { PriceOverrides, Taken } from '../market/prices/price-overrides';
+import type { PriceOverrides, TakenLiquidity } from '../market/prices/price-overrides';
 
 /** Number of levels of others' liquidity a book that is kept with. */
 export const DEPTH_LEVELS = 20;
@@ -95,7 +95,7 @@ export class DiscreteMarket {
    */
   shiftsAfter(instrument: Instrument, at: number): (quantity: number) => number {
     const [step, next] = [this.step(at), this.next(at)];
-    let taken: Omit<Taken, 'waited'> | undefined;
+    let taken: Omit<TakenLiquidity, 'waited'> | undefined;
     return (quantity) => {
       taken ??= this.takenIn(instrument, at);
       const further = this.overrides.furtherShift(taken, quantity, step, next);
