@@ -1,8 +1,7 @@
 /**
- * Jest's environment with one thing fewer and one thing more. All test files of a process share its realm, where jest gives each a realm
- * of its own: an error is an `Error` whoever made it, and a global is looked up fast. Large packages that tests only use are loaded by
- * Node.js itself, once for a process, and not again for each file (n8n's core alone takes four seconds): `native-package.cjs` hands them
- * over.
+ * Jest's environment, in which all test files of a process share its realm: an error is an `Error` whoever made it, and a global is looked
+ * up fast. Node.js itself loads large packages that tests only use, once for a process, and not again for each file (n8n's core alone takes
+ * four seconds): `native-package.cjs` hands them over.
  */
 require('../n8n-environment.cjs');
 const { forget } = require('./native-typescript.cjs');
