@@ -24,8 +24,9 @@ const DATES = [
   /(?<!\d)\d{4}[-_. ]?(?:JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)(?![A-Z])/gi,
   /(?<!\d)\d{1,2}[-_.]\d{1,2}[-_.]\d{4}(?!\d)/g,
   /(?<!\d)(?:19|20)\d\d[-_.]\d{1,2}(?:[-_.]\d{1,2})?(?!\d)/g,
-  // A terminal writes the time behind the day: 202601050915.
-  /(?<!\d)(?:19|20)\d\d(?:\d\d){0,5}(?!\d)/g,
+  // A terminal writes the time behind the day: 202601050915. A contract has no such digits: NIFTY2031209500CE.
+  /(?<!\d)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?!\d)/g,
+  /(?<!\d)(?:19|20)\d\d(?:\d\d){0,2}(?!\d)/g,
   /(?<!\d)\d{4}(?:19|20)\d\d(?!\d)/g,
 ];
 const EXCHANGES: Record<string, 'NSE' | 'BSE'> = {
