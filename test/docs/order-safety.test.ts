@@ -93,6 +93,14 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'test/engine/session-lot.test.ts',
       'an order that waits for the next session has its lots',
     ],
+    'The service writes a quantity or an id': [
+      'test/engine/written-otherwise.test.ts',
+      '%s are read right, or refused',
+    ],
+    'The exchange changed the lot of a contract': [
+      'test/engine/lot-left.test.ts',
+      'closes 65 of 75 and says what is left, with the interface %s',
+    ],
     'It is not known whether a closing order': [
       'test/client/orders/account/placement-registry.test.ts',
       'is lost once lists have lacked it for two minutes',
