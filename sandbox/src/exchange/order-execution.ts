@@ -4,7 +4,7 @@ import type { Level } from '../market/prices/types';
 import type { OrderBookSide } from './order-book-side';
 import type { FillModel } from './models/fill';
 import { remaining, showable, type WorkingOrder } from './working-order';
-import { sweep } from './sweep';
+import { sweep, type Swept } from './sweep';
 import type { DiscreteMarket } from './discrete-market';
 import type { OrderStore } from './order-store';
 import type { Side } from '../shared/orders';
@@ -50,6 +50,24 @@ export class OrderExecution {
    */
   enter(working: WorkingOrder, book: InstrumentBook, at: number): void {
     const { order } = working;
+    const opposite = book.oppositeOf(order.side);
+    const crosses = opposite.best !== undefined && !opposite.better(working.limit, opposite.best.price);
+    const swept: Swept = crosses ? this.walk(working, book, at) : { left: remaining(working), stopped: undefined };
+    if (swept.left === 0) return;
+    if (swept.stopped === 'limited' && order.validity === 'DAY') book.limited.push(working);
+    else if (swept.stopped === 'own') {
+      this.store.ended(working, 'CANCELLED', { type: 'unsolicited_cancel', reason: LEFT_OVER.own }, LEFT_OVER.own, at);
+    } else if (order.validity === 'IOC' || order.priceType === 'MARKET') {
+      const reason = order.validity === 'IOC' ? LEFT_OVER.ioc : LEFT_OVER.market;
+      this.store.ended(working, 'CANCELLED', { type: 'cancelled' }, reason, at);
+    } else {
+      this.rest(working, book.sideOf(order.side));
+    }
+  }
+
+  /** Walks an order that crosses through the other side of a book. */
+  private walk(working: WorkingOrder, book: InstrumentBook, at: number): Swept {
+    const { order } = working;
     const { instrument } = book;
     const opposite = book.oppositeOf(order.side);
     const way = signedQuantity(order.side, 1);
@@ -57,11 +75,10 @@ export class OrderExecution {
     const withdrawn = (): void => {
       if (book.mode === 'continuous') opposite.withdrawNearer(shiftAfter(way * MIN_PUSH));
     };
-    // What does not cross trades with nobody.
-    if (opposite.best !== undefined && !opposite.better(working.limit, opposite.best.price)) withdrawn();
+    withdrawn();
     let allowed =
       book.mode === 'continuous' ? this.market.allowance(instrument, this.fill.participation, at) : Infinity;
-    const swept = sweep(opposite, working.limit, remaining(working), order.account, {
+    return sweep(opposite, working.limit, remaining(working), order.account, {
       takeable: (entry, quantity) =>
         entry.working === undefined
           ? untilShift((taken) => shiftAfter(way * taken), instrument.lotSize, Math.min(quantity, allowed))
@@ -76,16 +93,6 @@ export class OrderExecution {
         else withdrawn();
       },
     });
-    if (swept.left === 0) return;
-    if (swept.stopped === 'limited' && order.validity === 'DAY') book.limited.push(working);
-    else if (swept.stopped === 'own') {
-      this.store.ended(working, 'CANCELLED', { type: 'unsolicited_cancel', reason: LEFT_OVER.own }, LEFT_OVER.own, at);
-    } else if (order.validity === 'IOC' || order.priceType === 'MARKET') {
-      const reason = order.validity === 'IOC' ? LEFT_OVER.ioc : LEFT_OVER.market;
-      this.store.ended(working, 'CANCELLED', { type: 'cancelled' }, reason, at);
-    } else {
-      this.rest(working, book.sideOf(order.side));
-    }
   }
 
   /** Puts an order at the back of the queue at its price, without trading. */

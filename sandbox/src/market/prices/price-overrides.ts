@@ -92,6 +92,9 @@ export class PriceOverrides {
   /** Beginnings for assets with members, by asset: they are asked for at every price. Forgotten where one may begin. */
   private readonly beginnings = new Map<string, Beginnings>();
 
+  /** Curves of the listings that were traded last, by ref_id: they are asked for at every order. */
+  private readonly pushedBy = new Map<number, { liquidity: Liquidity; curves: readonly NamedCurve[] }>();
+
   /** @param curvesOf the law by which users' trades push */
   constructor(private readonly curvesOf: CurvesOf = squareRootCurves) {}
 
@@ -254,12 +257,12 @@ export class PriceOverrides {
   }
 
   /** All that trades in a listing push. */
-  private pushed({
-    refId,
-    asset,
-    liquidity,
-  }: Omit<TakenLiquidity, 'waited'>): { name: string; curve: Push['curve'] }[] {
-    return this.curvesOf(liquidity).map(({ part, curve }) => ({ name: nameOf(part, refId, asset), curve }));
+  private pushed({ refId, asset, liquidity }: Omit<TakenLiquidity, 'waited'>): readonly NamedCurve[] {
+    const known = this.pushedBy.get(refId);
+    if (known !== undefined && isSame(known.liquidity, liquidity)) return known.curves;
+    const curves = this.curvesOf(liquidity).map(({ part, curve }) => ({ name: nameOf(part, refId, asset), curve }));
+    this.pushedBy.set(refId, { liquidity, curves });
+    return curves;
   }
 
   /** Something begins to go otherwise. */
@@ -292,6 +295,18 @@ export class PriceOverrides {
     return factor;
   }
 }
+
+/** A curve, and the name of what it pushes. */
+interface NamedCurve {
+  name: string;
+  curve: Push['curve'];
+}
+
+const isSame = (one: Liquidity, other: Liquidity): boolean =>
+  one.volume === other.volume &&
+  one.lot === other.lot &&
+  one.volatility === other.volatility &&
+  one.everywhere === other.everywhere;
 
 /** The names under which pushes are kept: of a listing by itself, and of an asset. */
 const listingName = (refId: number): string => `listing ${refId}`;
