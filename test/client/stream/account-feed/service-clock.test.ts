@@ -66,7 +66,7 @@ describe("the service's clock", () => {
     const date = new Date(MONDAY_TEN + 5_000).toUTCString();
     expect(await requestDayOrders(replying({ date }), v2Api, FOREVER)).toEqual({
       orders: [],
-      ahead: { least: 4_800, most: 5_999 },
+      ahead: { min: 4_800, max: 5_999 },
     });
     expect((await requestDayOrders(replying({}), v2Api, FOREVER)).ahead).toBeUndefined();
   });
