@@ -197,7 +197,7 @@ async function trade(page, side, option) {
   const price = page.locator('#chain .at-money button');
   const contract = option === 'call' ? price.first() : price.last();
   await contract.click();
-  await page.locator('#ticket').getByText(side, { exact: true }).click();
+  await page.locator('#ticket').getByRole('radio', { name: side }).check();
   await page
     .locator('#ticket-send')
     .filter({ hasText: `${side} NIFTY` })
