@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { freePort } from '../scripts/support.mjs';
 import { callAtHalfPastNine } from '../scripts/walks/backtest.mjs';
 import { Editor } from '../scripts/walks/editor.mjs';
-import { WALKS, firstPrice, protectHolding, strategyExits } from '../scripts/walks/walks.mjs';
+import { WALKS, firstPrice, protectHolding } from '../scripts/walks/walks.mjs';
 import { chooseOption, openBrowser, signIn } from './support/browser.mjs';
 import { openExamples } from './support/examples.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
@@ -55,7 +55,7 @@ describe('The numbered walks of the docs', { timeout: TIMEOUT_MS }, () => {
     }
   };
 
-  for (const { name, walk } of [firstPrice, protectHolding, strategyExits, ...WALKS])
+  for (const { name, walk } of [firstPrice, protectHolding, ...WALKS])
     it(
       `builds and runs "${name}" of the first workflows`,
       walked(name, async () => await walk(editor, world)),
