@@ -53,6 +53,10 @@ for (const file of earlier)
     const company = companies.get(isin);
     if (company !== undefined && company.symbol !== symbol) former.set(symbol, isin);
   }
+// BAJAJAUTO was Bajaj Holdings, and is what people write for BAJAJ-AUTO now: no name of another company.
+const signless = (symbol) => symbol.replace(/[^A-Z0-9]/g, '');
+const today = new Map([...companies].map(([isin, { symbol }]) => [signless(symbol), isin]));
+for (const [symbol, isin] of former) if ((today.get(signless(symbol)) ?? isin) !== isin) former.delete(symbol);
 
 const text = (lines) => JSON.stringify(lines.join('\n'));
 const byKey = (a, b) => (a < b ? -1 : 1);

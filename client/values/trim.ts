@@ -18,3 +18,9 @@ export function withoutFullStop(sentence: string): string {
 export function withoutSlashes(address: string): string {
   return trimEndOf(address, (character) => character === '/');
 }
+
+/** Characters that nobody sees: zero-width spaces and joiners, soft hyphens, the byte order mark, marks of the direction of writing. */
+const INVISIBLE = /[\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]/g;
+
+/** A text without the characters that nobody sees, as copied web pages and chats carry them. */
+export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');

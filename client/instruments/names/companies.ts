@@ -45,13 +45,18 @@ const companyKey = (name: string): string => squashName(name.replace(/\bAND\b/gi
 
 /**
  * Returns the ISIN of the share that was listed under this symbol before, or of the company with this name (whole name but for "Limited").
- * Undefined if there is none, or more than one: TATAMOTORS was the symbol of one company, TATA MOTORS is the name of another.
+ * Undefined if there is none, or more than one: TATAMOTORS was the symbol of one company, TATA MOTORS is the name
+ * of another; BOROSIL is both.
  * @param name capitals
  */
 export function isinOfName(name: string): string | undefined {
-  const { former, isins } = companies();
+  const { former, isins, names } = companies();
   const listed = former.get(name) ?? former.get(withPlaceholders(name));
-  if (listed !== undefined) return listed || undefined;
+  if (listed !== undefined) {
+    const namesake = isins.get(companyKey(name)) ?? '';
+    const isOther = namesake !== listed && names.get(namesake)?.toUpperCase() === name;
+    return listed === '' || isOther ? undefined : listed;
+  }
   const called = isins.get(companyKey(name.replace(/\s(LIMITED|LTD\.?)$/i, '')));
   const nearly = former.get(squashName(name));
   const found = new Set([called, nearly].filter((isin) => isin !== undefined));

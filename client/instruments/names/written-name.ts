@@ -1,4 +1,5 @@
 /** Takes a written name apart: exchange, series and kind that are written around it, and the name itself. Nothing is looked up. */
+import { withoutInvisible } from '../../values/trim';
 import { EXCHANGES, type Exchange, type Kind } from './exchanges';
 
 /** One way to read a written name. All of the text is understood: nothing is left out. */
@@ -68,9 +69,10 @@ export function readWrittenName(text: string): WrittenName[] {
   return [...readSuffixes({ text: whole }), ...readExchangeWord(whole)];
 }
 
-/** Returns a text with the signs of a keyboard: full-width letters and other dashes become plain ones. Capitals, blanks single. */
+/** Returns a text with the signs of a keyboard: full-width letters and other dashes become plain ones, what nobody sees goes.
+ * Capitals, blanks single. */
 function plainSigns(text: string): string {
-  return decodePercent(text)
+  return withoutInvisible(decodePercent(text))
     .normalize('NFKC')
     .replace(/[\u2010-\u2015\u2212]/g, '-')
     .trim()

@@ -1,21 +1,19 @@
 /** Reads the Idempotency Key: the id of what caused an order, which several orders must never share by accident. */
 import { InputError } from '../../../client/base/errors';
 import { showValue } from '../../../client/values/input';
+import { withoutInvisible } from '../../../client/values/trim';
 import { isAbsent } from '../../shared/parameters';
 import type { ItemContext } from '../common/itemContext';
 
 /** Text that an expression produces for a missing field, alone or within text. */
 const MISSING = /(?:^|[^A-Za-z0-9])(?:undefined|null|NaN)(?:[^A-Za-z0-9]|$)/;
 
-/** Characters that nobody sees: zero-width spaces and joiners, and the byte order mark. */
-const INVISIBLE = /[\u200B-\u200D\u2060\uFEFF]/g;
-
 /**
  * A key as it counts: what looks equal is equal. Composed characters (Unicode NFC), no invisible ones, one blank for any run of
  * blanks, none at the ends.
  */
 export function normalizeKey(key: string): string {
-  return key.normalize('NFC').replace(INVISIBLE, '').replace(/\s+/g, ' ').trim();
+  return withoutInvisible(key.normalize('NFC')).replace(/\s+/g, ' ').trim();
 }
 
 /** Longest expression whose parts are looked at. */

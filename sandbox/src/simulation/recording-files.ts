@@ -13,6 +13,12 @@ import { OptionError } from '../shared/option-error';
 const MAX_FILE_LENGTH = constants.MAX_STRING_LENGTH;
 const TOO_LARGE = `it holds more than ${Math.round(MAX_FILE_LENGTH / 2 ** 20)} MB; split it, for instance by year`;
 
+/** Byte order marks of UTF-16. */
+const UTF_16: ReadonlyMap<Buffer, string> = new Map([
+  [Buffer.from([0xff, 0xfe]), 'utf-16le'],
+  [Buffer.from([0xfe, 0xff]), 'utf-16be'],
+]);
+
 /** Meaning of an error of the file system for the owner of a file. */
 const FILE_TROUBLES: Record<string, string> = {
   EACCES: 'it may not be read; allow it (chmod u+r), or take it out of the folder',
@@ -97,7 +103,9 @@ export function textOf(name: string, bytes: Buffer, maxUnpacked: number): string
 
 function asText(name: string, content: Buffer): string {
   if (content.length > MAX_FILE_LENGTH) refuseFile(name, TOO_LARGE);
-  return content.toString('utf8');
+  // A spreadsheet's "Unicode text" and a terminal's exports are UTF-16 with a mark at the beginning.
+  const marked = [...UTF_16].find(([mark]) => content.subarray(0, 2).equals(mark))?.[1];
+  return marked === undefined ? content.toString('utf8') : new TextDecoder(marked).decode(content);
 }
 
 function unpacked(name: string, bytes: Buffer, maxUnpacked: number): Buffer {

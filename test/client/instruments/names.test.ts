@@ -4,6 +4,8 @@ import { readUnderlying, underlyingSymbol } from '../../../client/instruments/un
 import { istInstant } from '../../../client/values/time';
 import { chosenExpiry } from '../../../client/instruments/expiries';
 import { resolveText } from '../../../client/instruments/resolve';
+import { isinOfName } from '../../../client/instruments/names/companies';
+import { equities } from '../../../sandbox/src/market/reference/tables';
 import { refusal } from '../../support/refusal';
 import { IS_WHOLE } from '../../support/sample';
 import { future, NSE, option, resolveName, STORES, storeOfRows, TODAY } from './listed-instruments';
@@ -168,7 +170,28 @@ describe('a name of an instrument', () => {
     expect(resolveText([tata], 'TATAMOTORS', { today: TODAY }).symbol).toBe('TMPV');
     const { choices } = refusal(() => resolveText([tata], 'Tata Motors', { today: TODAY }));
     expect(choices?.map(({ symbol }) => symbol).sort()).toEqual(['TMCV', 'TMPV']);
+    expect(isinOfName('BOROSIL')).toBeUndefined();
   });
+
+  it('is never the former symbol of one company where another has it today, but for its signs', () => {
+    const listed = equities().map(({ symbol, isin }) => [symbol.replace(/[^A-Z0-9]/g, ''), isin] as const);
+    const today = new Map(listed.filter(([symbol]) => symbol !== ''));
+    const others = [...today].filter(([symbol, isin]) => (isinOfName(symbol) ?? isin) !== isin);
+    // The name of a company that changed its symbol, and the symbol of another: neither is without its signs.
+    expect(others).toEqual([]);
+    const bajaj = storeOfRows('NSE', [
+      { symbol: 'BAJAJ-AUTO', isin: 'INE917I01010' },
+      { symbol: 'BAJAJHLDNG', isin: 'INE118A01012' },
+    ]);
+    expect(resolveText([bajaj], 'BAJAJAUTO', { today: TODAY }).symbol).toBe('BAJAJ-AUTO');
+  });
+
+  it.each(['\u200BINFY', 'IN\u00ADFY', '\u202AINFY\u202C', 'INFY\uFEFF'])(
+    'is read without what nobody sees: %j',
+    (text) => {
+      expect(resolveName(text).symbol).toBe('INFY');
+    },
+  );
 
   it('says which strikes there are where only the strike is wrong', () => {
     expect(refusal(() => resolveName('IDEA 29 Dec 2026 18 CE'))).toMatchObject({

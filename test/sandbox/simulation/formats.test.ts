@@ -56,6 +56,12 @@ const csv = (bars: readonly Bar[], between = ','): string =>
     .map((cells) => cells.join(between))
     .join('\n');
 
+/** A text as Windows writes "Unicode": UTF-16 with its mark. */
+function utf16(text: string, ends: 'le' | 'be'): Buffer {
+  const bytes = Buffer.from(`\uFEFF${text}`, 'utf16le');
+  return ends === 'le' ? bytes : bytes.swap16();
+}
+
 /** An archive with one file, as the specification of PKWARE lays it out. */
 function zipOf(name: string, content: Buffer): Buffer {
   const packed = deflateRawSync(content);
@@ -103,6 +109,9 @@ const FILES: [name: string, interval: string, bars: Bar[], content: string | Buf
   ['INFY.csv', '1m', MINUTES, csv(MINUTES)],
   ['INFY.csv.gz', '1m', MINUTES, gzipSync(csv(MINUTES))],
   ['INFY.txt', '1m', MINUTES, csv(MINUTES, ';')],
+  ['INFY_M1_202003130915_202003130916.csv', '1m', MINUTES, utf16(csv(MINUTES, '\t'), 'le')],
+  ['INFY.tsv', '1m', MINUTES, utf16(csv(MINUTES, '\t'), 'be')],
+  ['INFY.asc', '1m', MINUTES, `Prices of INFY\nFrom, 13-Mar-2020\n\n${csv(MINUTES)}`],
   ['INFY.zip', '1m', MINUTES, zipOf('INFY.csv', Buffer.from(csv(MINUTES)))],
   ...['none', 'zstd', 'utc'].map((kind): [string, string, Bar[], Buffer] => [
     `INFY_${kind === 'none' ? '' : 'utc'}.parquet`,

@@ -96,8 +96,24 @@ export interface Plan {
 export const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 const NEEDED: readonly Column[] = ['time', 'open', 'high', 'low', 'close'];
 const NUMBER = /^\d+(\.\d+)?$/;
+/** Columns of trades or quotes one by one, and none of candles. */
+const TICK_NAMES = [
+  'ltp',
+  'ltq',
+  'lasttradedprice',
+  'lasttradedqty',
+  'lastprice',
+  'lastqty',
+  'bid',
+  'ask',
+  'tradeprice',
+];
 /** Number of names of a heading that are listed. */
 const LISTED = 20;
+
+/** True if cells name at least two of open, high, low and close. */
+export const namesPrices = (cells: readonly string[]): boolean =>
+  cells.map(plain).filter((name) => NEEDED.slice(1).some((column) => NAMES[column].includes(name))).length >= 2;
 
 function listed(heading: readonly string[]): string {
   const more = heading.length - LISTED;
@@ -168,8 +184,7 @@ export function planOf(
   const wide = named === undefined && !isHeading ? twoHeadings(first, more[0] ?? [], more[1] ?? []) : undefined;
   if (wide !== undefined) return wide;
   const names = first.map(plain);
-  const headed = names.filter((name) => NEEDED.slice(1).some((column) => NAMES[column].includes(name))).length >= 2;
-  if (!headed && !isHeading && named === undefined) return withoutHeading(first);
+  if (!namesPrices(first) && !isHeading && named === undefined) return withoutHeading(first);
   const places: Places = {};
   for (const [column, name] of Object.entries(named ?? {}) as [Column, string][]) {
     const at = first.findIndex((cell) => cell.toLowerCase() === name.toLowerCase());
@@ -246,5 +261,7 @@ function withoutHeading(first: readonly string[]): Plan | string {
     return plan({ symbol: 0, time: 1, ...at(2), ...volume(6) });
   if (isClock(first[1]) && numbers(2)) return plan({ time: 0, clock: 1, ...at(2), ...volume(6) });
   if (/^\d{4}|^\d\d?[-/]/.test(first[0] ?? '') && numbers(1)) return plan({ time: 0, ...at(1), ...volume(5) });
+  if (first.some((cell) => TICK_NAMES.includes(plain(cell))))
+    return `it holds trades or quotes, not candles (${listed(first)}); make candles of them first: time, open, high, low, close, volume`;
   return 'no heading: the first line must name the columns (time, open, high, low, close, volume), or number them in replay.json under "columns"';
 }

@@ -1,7 +1,7 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { BhavcopyReader, bhavcopyOf } from './bhavcopies';
-import { planOf } from './columns';
-import { refuseRow } from './read-error';
+import { namesPrices, planOf } from './columns';
+import { refuseRow, shown } from './read-error';
 import { RowReader } from './rows';
 import type { FileConfig } from './replay-config';
 import { surveyOf, type CellRow } from './survey';
@@ -19,6 +19,8 @@ const SEPARATOR_LINE = /^"?sep=(.)"?$/i;
 const RULE = /^[\s,;|"=_*~+-]*$/;
 /** Number of lines that may name the columns. */
 const MAX_HEADINGS = 3;
+/** Number of lines above a heading, such as a title and the time of the download. */
+const MAX_LINES_ABOVE = 10;
 
 /** The cells of a line, without blanks and quotation marks around them; undefined where a quotation mark is not closed. */
 function cellsOf(line: string, separator: string): string[] | undefined {
@@ -62,10 +64,27 @@ function separatorOf(head: string): string {
   );
 }
 
+/** The lines above the line that names the columns, and that line: the first one where none names prices or they are as wide as it. */
+function beginningOf(text: string, told: string | undefined): { above: string[]; heading: string } {
+  const above: string[] = [];
+  let widest = 0;
+  for (const { text: row } of linesOf(text)) {
+    const separator = told ?? separatorOf(row);
+    const cells = cellsOf(row, separator) ?? [];
+    if (namesPrices(cells) && cells.length > widest) return { above, heading: row };
+    widest = Math.max(widest, row.split(separator).length);
+    above.push(row);
+    if (above.length > MAX_LINES_ABOVE) break;
+  }
+  const begins = told === undefined ? 0 : 1;
+  return { above: above.slice(0, begins), heading: above[begins] ?? '' };
+}
+
 /** The rows of a file, each time from its beginning. @throws OptionError with file, line and what to do */
 class CellRows implements Iterable<CellRow> {
+  /** The lines above the heading, which are not read. */
+  readonly above: readonly string[];
   private readonly separator: string;
-  private readonly isTold: boolean;
 
   constructor(
     private readonly file: string,
@@ -75,9 +94,10 @@ class CellRows implements Iterable<CellRow> {
     if (first === undefined) refuseRow(file, 1, 'the file is empty; delete it, or fill it');
     if (/[\0-\x08\uFFFD]/.test(first.text))
       refuseRow(file, first.line, 'this is no text in UTF-8; save it as CSV in UTF-8, or take it out of the folder');
-    const told = SEPARATOR_LINE.exec(first.text.trim());
-    this.isTold = told !== null;
-    this.separator = told?.[1] ?? separatorOf(first.text);
+    const told = SEPARATOR_LINE.exec(first.text.trim())?.[1];
+    const { above, heading } = beginningOf(text, told);
+    this.above = above;
+    this.separator = told ?? separatorOf(heading);
   }
 
   /** True if a cell may hold a comma that does not part cells. */
@@ -86,12 +106,10 @@ class CellRows implements Iterable<CellRow> {
   }
 
   *[Symbol.iterator](): Generator<CellRow, undefined> {
-    let isFirst = this.isTold;
+    let passed = 0;
     for (const { text, line } of linesOf(this.text)) {
-      if (isFirst) {
-        isFirst = false;
-        continue;
-      }
+      passed += 1;
+      if (passed <= this.above.length) continue;
       const cells = cellsOf(text, this.separator);
       if (cells === undefined) refuseRow(this.file, line, 'a quotation mark is not closed; correct the line');
       const long = cells.find(({ length }) => length > MAX_CELL_LENGTH);
@@ -115,7 +133,11 @@ function* rowsBelow(file: string, rows: CellRows, headings: number, width: numbe
     const own = [...cells];
     if (own.length > width && own.slice(width).every((cell) => cell === '')) own.length = width;
     if (own.length !== width)
-      refuseRow(file, line, `${own.length} cells where the first line has ${width}; correct or delete the line`);
+      refuseRow(
+        file,
+        line,
+        `${own.length} ${own.length === 1 ? 'cell' : 'cells'} where the first line has ${width}; correct or delete the line`,
+      );
     yield { cells: own, line };
   }
 }
@@ -160,7 +182,11 @@ export function readCandles(file: string, text: string, terms: FileConfig, catal
   const found = readerOf(file, cells, terms, catalog, rows, more);
   if (typeof found === 'string') return refuseRow(file, first.line, found);
   for (const { cells: own, line } of rowsBelow(file, rows, found.headings, cells.length)) found.reader.add(own, line);
-  return found.reader.result();
+  const result = found.reader.result();
+  const above = rows.above.filter((text) => !SEPARATOR_LINE.test(text.trim()));
+  if (above.length === 0) return result;
+  const texts = above.map((text) => JSON.stringify(shown(text.trim()))).join(', ');
+  return { ...result, notes: [`${file}: what is above its heading is not read: ${texts}.`, ...result.notes] };
 }
 
 /** Reader of the lines of a file after its heading. */

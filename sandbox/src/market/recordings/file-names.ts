@@ -24,7 +24,8 @@ const DATES = [
   /(?<!\d)\d{4}[-_. ]?(?:JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)(?![A-Z])/gi,
   /(?<!\d)\d{1,2}[-_.]\d{1,2}[-_.]\d{4}(?!\d)/g,
   /(?<!\d)(?:19|20)\d\d[-_.]\d{1,2}(?:[-_.]\d{1,2})?(?!\d)/g,
-  /(?<!\d)(?:19|20)\d\d(?:\d\d){0,2}(?!\d)/g,
+  // A terminal writes the time behind the day: 202601050915.
+  /(?<!\d)(?:19|20)\d\d(?:\d\d){0,5}(?!\d)/g,
   /(?<!\d)\d{4}(?:19|20)\d\d(?!\d)/g,
 ];
 const EXCHANGES: Record<string, 'NSE' | 'BSE'> = {

@@ -100,6 +100,22 @@ describe('Forms of candle files', () => {
     });
   });
 
+  it('tells the lines above a heading, which it does not read', () => {
+    const { rows, notes } = read(`Prices of INFY\nFrom,13-Mar-2020\n\ndate,open,high,low,close\n2020-03-13,${PRICES}`);
+    expect(rows).toHaveLength(1);
+    expect(notes).toEqual(['INFY.csv: what is above its heading is not read: "Prices of INFY", "From,13-Mar-2020".']);
+    expect(read(`sep=;\ndate;open;high;low;close\n2020-03-13;${PRICES.replaceAll(',', ';')}`).notes).toEqual([]);
+  });
+
+  it('takes a line for no heading that is as wide as rows above it, or that comes late', () => {
+    const heading = 'date,open,high,low,close';
+    const rows = (count: number) => `2020-03-13,${PRICES}\n`.repeat(count);
+    expect(() => read(`${rows(1)}${heading}\n2020-03-16,${PRICES}`)).toThrow('INFY.csv, line 2: "date" is not a time');
+    expect(() => read(`${'a title\n'.repeat(11)}${heading}\n2020-03-16,${PRICES}`)).toThrow(
+      'INFY.csv, line 1: no heading',
+    );
+  });
+
   it('counts prices that are no whole paise', () => {
     const { rows, rounded } = read(`date,open,high,low,close\n2020-03-13,600.123,601,599.5,600.5`);
     expect([rows[0]!.open, rounded]).toEqual([60012, 1]);
@@ -215,6 +231,11 @@ describe('Bad files', () => {
     ['', 1, 'the file is empty'],
     ['\n\ntime,open,high,low,close', 2, 'there is no row'],
     ['a,b,c\n1,2,3', 1, 'no heading'],
+    [
+      'timestamp,ltp,ltq\n2020-03-13 09:15:01,600.5,10',
+      1,
+      'it holds trades or quotes, not candles (timestamp, ltp, ltq)',
+    ],
     ['time,open,high,low\n2020-03-13 09:15,1,1,1', 1, 'no column for close'],
     ['\u0000\u0001PAR1', 1, 'this is no text'],
   ])('refuses %j', (text, line, says) => {

@@ -24,6 +24,8 @@ it.each([
   ['S&P BSE SENSEX.csv', 'BSE SENSEX'],
   ['NSE_INDEX_NIFTY.csv', 'NSE NIFTY'],
   ['NIFTY IT.csv', 'NSE NIFTYIT'],
+  ['RELIANCE_M1_202601050915_202601051529.csv', 'NSE RELIANCE'],
+  ['INFY_20260105091500.csv', 'NSE INFY'],
 ])('%s is %s', (file, expected) => {
   const { named, why } = readFileName(catalog, file);
   expect([named && `${named.exchange} ${named.symbol}`, why]).toEqual([expected, '']);
