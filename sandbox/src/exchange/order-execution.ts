@@ -4,7 +4,7 @@ import type { Level } from '../market/prices/types';
 import type { OrderBookSide } from './order-book-side';
 import type { FillModel } from './models/fill';
 import { remaining, showable, type WorkingOrder } from './working-order';
-import { sweep, type Swept } from './sweep';
+import { sweep, type SweepResult } from './sweep';
 import type { DiscreteMarket } from './discrete-market';
 import type { OrderStore } from './order-store';
 import type { Side } from '../shared/orders';
@@ -52,7 +52,7 @@ export class OrderExecution {
     const { order } = working;
     const opposite = book.oppositeOf(order.side);
     const crosses = opposite.best !== undefined && !opposite.better(working.limit, opposite.best.price);
-    const swept: Swept = crosses ? this.walk(working, book, at) : { left: remaining(working), stopped: undefined };
+    const swept: SweepResult = crosses ? this.walk(working, book, at) : { left: remaining(working), stopped: undefined };
     if (swept.left === 0) return;
     if (swept.stopped === 'limited' && order.validity === 'DAY') book.limited.push(working);
     else if (swept.stopped === 'own') {
@@ -66,7 +66,7 @@ export class OrderExecution {
   }
 
   /** Walks an order that crosses through the other side of a book. */
-  private walk(working: WorkingOrder, book: InstrumentBook, at: number): Swept {
+  private walk(working: WorkingOrder, book: InstrumentBook, at: number): SweepResult {
     const { order } = working;
     const { instrument } = book;
     const opposite = book.oppositeOf(order.side);

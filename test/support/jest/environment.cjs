@@ -1,7 +1,7 @@
 /**
- * Jest's environment, in which all test files of a process share its realm: an error is an `Error` whoever made it, and a global is looked
- * up fast. Node.js itself loads large packages that tests only use, once for a process, and not again for each file (n8n's core alone takes
- * four seconds): `native-package.cjs` hands them over.
+ * Jest's environment, in which all test files of a process share the realm of the process, where jest gives each a separate one: an error is
+ * an `Error` whoever made it, and a global is found fast. Large packages that tests only use are loaded by Node.js itself, once for a
+ * process, and not again for each file (n8n's core alone takes four seconds): `native-package.cjs` hands them over.
  */
 require('../n8n-environment.cjs');
 const { forget } = require('./native-typescript.cjs');
@@ -14,8 +14,17 @@ const SSH_CLIENTS = require.resolve('n8n-core/dist/execution-engine/ssh-clients-
 /** Says to `compileFunction` that the code belongs to the realm of the process. */
 const REALM_OF_PROCESS = {};
 const { compileFunction } = vm;
-vm.compileFunction = (code, parameters, { parsingContext, ...options }) =>
-  compileFunction(code, parameters, parsingContext === REALM_OF_PROCESS ? options : { ...options, parsingContext });
+/** Modules that were compiled for a file of tests, by their names: the next file calls the same functions, which V8 has optimized. */
+const compiled = new Map();
+vm.compileFunction = (code, parameters, { parsingContext, ...options }) => {
+  if (parsingContext !== REALM_OF_PROCESS) return compileFunction(code, parameters, { ...options, parsingContext });
+  const { filename } = options;
+  const known = compiled.get(filename);
+  if (known?.code === code) return known.module;
+  const module = compileFunction(code, parameters, options);
+  if (!filename.endsWith('.test.ts')) compiled.set(filename, { code, module });
+  return module;
+};
 
 /** Globals by which jest's parts find each other; they are another's in the next file. */
 const isOfJest = (key) =>
