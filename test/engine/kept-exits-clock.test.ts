@@ -1,6 +1,7 @@
 /**
  * Exits that a trigger keeps where days pass as fast as they go, as in a backtest: the clock waits from the price that reaches an exit until
- * its orders are answered. So they are filled within seconds of the market, and with the same seed at the same instant.
+ * its orders are answered. So they are filled within seconds of the market, and with the same seed at the same instant but for the reads of
+ * a slow machine: a closing reads until what it reads has been the same for a time of the machine.
  */
 import { bySymbol } from '../support/parameters';
 import { TriggerBench, is, json } from '../support/trigger-bench';
@@ -12,6 +13,8 @@ const QUANTITY = 10;
 const ACCOUNT = 'SBX001';
 /** Until an exit is filled, milliseconds of the market: each request of a closing takes a tenth of a second, the order its latency. */
 const MAX_MS = 5_000;
+/** Market time of the reads that a busy machine makes more or fewer, milliseconds. */
+const READS_MS = 1_000;
 /** Paise by which the price must fall. */
 const STOP_PAISE = 200;
 
@@ -67,10 +70,12 @@ const STRATEGY = {
 };
 const HELD = { exitsOf: 'held', ...bySymbol('INFY') };
 
-it('a stop on the net profit is filled within seconds of the market, with the same seed at the same instant', async () => {
+it('a stop on the net profit is filled within seconds of the market, with the same seed in the same second', async () => {
   const first = await exitOf(STRATEGY, fell);
   expect(first.filledAt - first.reachedAt).toBeLessThan(MAX_MS);
-  expect(await exitOf(STRATEGY, fell)).toEqual(first);
+  const again = await exitOf(STRATEGY, fell);
+  expect(again).toMatchObject({ reachedAt: first.reachedAt, placedBy: first.placedBy });
+  expect(Math.abs(again.filledAt - first.filledAt)).toBeLessThan(READS_MS);
 });
 
 it('a stop of a holding is filled within seconds of the market, and the journal names the trigger that placed it', async () => {
