@@ -93,7 +93,7 @@ export class PriceOverrides {
   private readonly beginnings = new Map<string, Beginnings>();
 
   /** Curves of the listings that were traded last, by ref_id: they are asked for at every order. */
-  private readonly pushedBy = new Map<number, { liquidity: Liquidity; curves: readonly NamedCurve[] }>();
+  private readonly pushedBy = new Map<number, { asset: string; liquidity: Liquidity; curves: readonly NamedCurve[] }>();
 
   /** @param curvesOf the law by which users' trades push */
   constructor(private readonly curvesOf: CurvesOf = squareRootCurves) {}
@@ -259,9 +259,9 @@ export class PriceOverrides {
   /** All that trades in a listing push. */
   private pushed({ refId, asset, liquidity }: Omit<TakenLiquidity, 'waited'>): readonly NamedCurve[] {
     const known = this.pushedBy.get(refId);
-    if (known !== undefined && isSame(known.liquidity, liquidity)) return known.curves;
+    if (known?.asset === asset && isSame(known.liquidity, liquidity)) return known.curves;
     const curves = this.curvesOf(liquidity).map(({ part, curve }) => ({ name: nameOf(part, refId, asset), curve }));
-    this.pushedBy.set(refId, { liquidity, curves });
+    this.pushedBy.set(refId, { asset, liquidity, curves });
     return curves;
   }
 
