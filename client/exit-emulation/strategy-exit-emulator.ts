@@ -10,6 +10,7 @@ import type { ClosingContext } from '../closing/reconcile-position';
 import type { Product, TradedInstrument } from '../orders/model/order-terms';
 import type { Positions } from '../portfolio/portfolio';
 import type { MarketTick } from '../stream/market-data/market-data';
+import { oncePerFrame } from '../stream/market-data/once-per-frame';
 import { istDate } from '../values/time';
 import { closeHeld } from './close-held';
 import { isTimeReached, type ExitReason } from './held-exits';
@@ -107,6 +108,15 @@ export class StrategyExitEmulator {
   private levels: StrategyLevels | undefined;
   /** True while the exits of more are kept than was told. */
   private hasUnreportedLegs = false;
+  /** Error of a judgement, which ends the next look. */
+  private judgementError: unknown;
+  private readonly judgeFrame = oncePerFrame(
+    () => this.onFrame(),
+    (error) => {
+      this.judgementError = error;
+      this.wake();
+    },
+  );
 
   constructor(private readonly deps: StrategyExitDeps) {
     const { transport, signal } = deps.context;
@@ -131,8 +141,13 @@ export class StrategyExitEmulator {
   onPrice(refId: number, { lastPrice, source, at }: Pick<MarketTick, 'lastPrice' | 'source' | 'at'>): void {
     if (source === 'history') return;
     if (source === 'stream') this.clock.onPrice(at);
+    if (this.legs.onPrice(refId, lastPrice)) this.judgeFrame();
+  }
+
+  /** The legs have the prices of one frame of the stream. */
+  private onFrame(): void {
     const kept = this.deps.state.current;
-    if (!this.legs.onPrice(refId, lastPrice) || kept === undefined) return;
+    if (kept === undefined) return;
     if (kept.reached === undefined) {
       this.judge();
       this.checkTime(kept);
@@ -150,6 +165,7 @@ export class StrategyExitEmulator {
   /** One look at what is held, and one try to close what has reached an exit. @throws what the read throws */
   async cycle(): Promise<void> {
     const { positions, instruments, products, context, state, notify } = this.deps;
+    if (this.judgementError !== undefined) throw this.judgementError;
     const shown = await this.loop.read(positions, notify);
     const found = heldQuantities(await instruments(shown), shown, { holdings: [] }, products);
     context.signal?.throwIfAborted();

@@ -7,6 +7,7 @@ import { getFunds, getPositions } from '../../../client/portfolio/portfolio';
 import type { FeedEvent } from '../../../client/stream/account-feed/types';
 import { OutageReporter } from '../../../client/stream/connection/outage-reporter';
 import type { MarketEvent } from '../../../client/stream/market-data/market-data';
+import { oncePerFrame } from '../../../client/stream/market-data/once-per-frame';
 import { pauseUnlessAborted } from '../../../client/abortable';
 import { accountOf } from '../../shared/account';
 import { instrumentOfRefId } from '../../shared/lookup';
@@ -69,6 +70,12 @@ class PortfolioMetricReader {
   private readonly unread = new OutageReporter(clock);
   private unpriced = '';
   private source: 'stream' | 'rest' | undefined;
+  private readonly reportFrame = oncePerFrame(
+    () => {
+      if (!this.signal.aborted) this.report();
+    },
+    (error) => this.failed(error),
+  );
 
   constructor(
     private readonly context: TriggerContext,
@@ -173,6 +180,6 @@ class PortfolioMetricReader {
     // Prices of the past are of different instants: their sum would be a profit that never was.
     if (event.kind !== 'tick' || event.tick.source === 'history') return;
     this.pnl.price(event.tick.instrument.refId, event.tick.lastPrice);
-    this.report();
+    this.reportFrame();
   }
 }
