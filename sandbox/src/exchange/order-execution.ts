@@ -52,7 +52,9 @@ export class OrderExecution {
     const { order } = working;
     const opposite = book.oppositeOf(order.side);
     const crosses = opposite.best !== undefined && !opposite.better(working.limit, opposite.best.price);
-    const swept: SweepResult = crosses ? this.walk(working, book, at) : { left: remaining(working), stopped: undefined };
+    const swept: SweepResult = crosses
+      ? this.walk(working, book, at)
+      : { left: remaining(working), stopped: undefined };
     if (swept.left === 0) return;
     if (swept.stopped === 'limited' && order.validity === 'DAY') book.limited.push(working);
     else if (swept.stopped === 'own') {

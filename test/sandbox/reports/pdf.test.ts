@@ -44,6 +44,11 @@ describe.each([undefined, 'ABCPS1234K'])('With the password %s a PDF', (password
   });
 });
 
+test('The same document is the same file, to the byte', async () => {
+  const [one, other] = [await toPdf(DOCUMENT, CLIENT, NOW), await toPdf(DOCUMENT, CLIENT, NOW)];
+  expect(one.equals(other)).toBe(true);
+});
+
 test('What a font does not have is shown as a question mark, and nothing is left out', () => {
   expect(printable('₹1 −2 ठ x\u0007')).toBe('Rs 1 –2 ? x?');
 });

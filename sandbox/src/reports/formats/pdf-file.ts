@@ -2,7 +2,7 @@
  * A PDF file that is written a page at a time: texts of the built-in fonts, lines and filled shapes. A finished page is kept
  * compressed. Places are in points, from the upper left corner of the page.
  */
-import { randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { encryptPdf, type PdfEncryption } from './pdf-encryption';
 import { ASCENT, codeOf, type Weight } from './pdf-fonts';
@@ -170,7 +170,8 @@ export class PdfFile {
       const start = this.starts[index + 1];
       return start === undefined ? '0000000000 65535 f \n' : `${String(start).padStart(10, '0')} 00000 n \n`;
     });
-    const id = randomBytes(16).toString('hex');
+    // By what it holds: the same document is the same file.
+    const id = createHash('sha256').update(this.file.all).digest('hex').slice(0, 32);
     const encrypt = this.encryption === undefined ? '' : ` /Encrypt ${ENCRYPT} 0 R`;
     this.file.add(
       `xref\n0 ${count}\n0000000000 65535 f \n${entries.join('')}trailer\n`,
