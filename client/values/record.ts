@@ -109,8 +109,11 @@ export function textIn<T>(record: WireRecord<T> | undefined, key: FieldWith<T, s
 export const textFrom = (value: Json | undefined): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
-/** A whole number as text: of up to 15 digits, in groups ("1,00,000"), with zeros behind the point ("10.00"). */
-const WHOLE_NUMBER = /^-?(?:\d{1,15}|\d{1,3}(?:,\d{2,3}){1,4})(?:\.0{1,4})?$/;
+/**
+ * A whole number as text: of up to 15 digits, in groups ("1,00,000", "100,000"), with zeros behind the point ("10.00"). The last group has
+ * three digits: "10,50" has a decimal comma.
+ */
+const WHOLE_NUMBER = /^-?(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4}|\d{1,2}(?:,\d{2}){1,5},\d{3})(?:\.0{1,4})?$/;
 
 /** A whole number of a value of any record, also as text; undefined if it is none, or not exact. */
 export function wholeNumberFrom(value: Json | undefined): number | undefined {

@@ -13,6 +13,7 @@ import {
   recordsIn,
   spellingIn,
   textIn,
+  wholeNumberFrom,
   type WireRecord,
 } from '../../../client/values/record';
 
@@ -122,4 +123,35 @@ it('has names that the compiler checks', () => {
   // @ts-expect-error a name that the type does not have, written
   const made: typeof record = { cuont: 7 };
   expect(made.count).toBeUndefined();
+});
+
+it.each([
+  [10, 10],
+  ['10', 10],
+  ['-10.00', -10],
+  ['1,000', 1_000],
+  ['1,00,000', 100_000],
+  ['12,34,567.0', 1_234_567],
+  ['100,000', 100_000],
+])('reads %j as the whole number %i', (written, number) => {
+  expect(wholeNumberFrom(written)).toBe(number);
+});
+
+it.each([
+  10.5,
+  '10.5',
+  '10,50',
+  '1,2',
+  '1,234,5',
+  '1,00',
+  ',100',
+  '1e3',
+  '0x10',
+  '1234567890123456',
+  'ten',
+  '',
+  null,
+  true,
+])('takes %j for no whole number', (written) => {
+  expect(wholeNumberFrom(written)).toBeUndefined();
 });
