@@ -7,24 +7,14 @@ import { attempt } from '../attempt';
 import { UnknownOutcomeError, type BrokerageError } from '../base/errors';
 import type { ClosingResult } from '../closing/closing-request';
 import { positionKey } from '../closing/positions';
-import type { ClosingContext } from '../closing/reconcile-position';
 import { heldQuantities, type HeldQuantity } from '../closing/held';
-import type { Product, TradedInstrument } from '../orders/model/order-terms';
+import type { TradedInstrument } from '../orders/model/order-terms';
 import type { Holdings, Positions } from '../portfolio/portfolio';
 import type { JudgedValue } from '../stream/market-data/instrument-alerts';
 import { istDate } from '../values/time';
 import { closeHeld, goalOf } from './close-held';
-import {
-  ClosingAttempts,
-  expected,
-  NEXT_ATTEMPT_MS,
-  NO_ATTEMPTS,
-  REST_UNKNOWN,
-  type ReachedExit,
-} from './closing-attempts';
-import { EmulationClock } from './emulation-clock';
-import { EmulationLoop, READS_EVERY_MS, type HoldClock, type UnreadEvent } from './emulation-loop';
-import { ObservedTimes } from './observed-times';
+import { expected, NEXT_ATTEMPT_MS, NO_ATTEMPTS, REST_UNKNOWN, type ReachedExit } from './closing-attempts';
+import { READS_EVERY_MS, type UnreadEvent } from './emulation-loop';
 import {
   betterPrice,
   heldExitLevels,
@@ -35,6 +25,7 @@ import {
   type HeldExitLevels,
   type HeldPrices,
 } from './held-exits';
+import { PositionEmulator, type PositionEmulatorDeps } from './position-emulator';
 
 /** State of the exits of one instrument and product. */
 export interface HeldExitState {
@@ -82,48 +73,22 @@ export interface Portfolio {
 }
 
 /** Dependencies of the emulator. */
-export interface HeldExitDeps {
-  context: ClosingContext;
-  exits: HeldExitInput;
+export interface HeldExitDeps extends PositionEmulatorDeps<HeldExitInput, HeldExitEvent> {
   /** Returns the selected instruments among those held now, without unknown ones. @throws any error of a look-up */
   instruments(held: Portfolio): Promise<readonly TradedInstrument[]>;
-  /** Products to include; all if empty. */
-  products: readonly Product[];
   /** Remembered by an emulator before this one; is changed as things happen. */
   states: HeldExitStates;
   /** @throws BrokerageError */
   portfolio(): Promise<Portfolio>;
-  /** @throws BrokerageError if nothing may be sent now. */
-  requireSending(): Promise<void>;
   /** Returns the best price for the owner since an instant, paise; null if there is none. @throws BrokerageError */
   bestSince(instrument: TradedInstrument, direction: 1 | -1, since: number): Promise<number | null>;
-  notify(event: HeldExitEvent): void;
-  /** Left out where no clock waits. */
-  holdClock?: HoldClock;
 }
 
 /** Keeps the exits of one trigger. */
-export class HeldExitEmulator {
+export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
   private readonly kept = new Map<string, KeptPosition>();
   /** Keys whose earlier prices, from before this process, are known. */
   private readonly resumed = new Set<string>();
-  private readonly clock: EmulationClock;
-  private readonly loop: EmulationLoop;
-  private readonly attempts: ClosingAttempts;
-  private readonly observed: ObservedTimes;
-
-  constructor(private readonly deps: HeldExitDeps) {
-    const { transport, signal } = deps.context;
-    this.clock = new EmulationClock(transport);
-    this.loop = new EmulationLoop(transport.clock, signal, deps.holdClock);
-    this.attempts = new ClosingAttempts(this.clock, signal);
-    this.observed = new ObservedTimes(this.clock);
-  }
-
-  /** Wakes the emulator after a change: the portfolio is read at once. */
-  wake(): void {
-    this.loop.wake();
-  }
 
   /** Returns true if exits of an instrument are kept, even if a list lacks it for a moment. */
   keeps(refId: number): boolean {

@@ -6,25 +6,16 @@ import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors'
 import type { ClosingResult } from '../closing/closing-request';
 import { heldQuantities } from '../closing/held';
 import { positionKey } from '../closing/positions';
-import type { ClosingContext } from '../closing/reconcile-position';
-import type { Product, TradedInstrument } from '../orders/model/order-terms';
+import type { TradedInstrument } from '../orders/model/order-terms';
 import type { Positions } from '../portfolio/portfolio';
 import type { MarketTick } from '../stream/market-data/market-data';
 import { oncePerFrame } from '../stream/market-data/once-per-frame';
 import { istDate } from '../values/time';
 import { closeHeld } from './close-held';
 import { isTimeReached, type ExitReason } from './held-exits';
-import {
-  ClosingAttempts,
-  expected,
-  NEXT_ATTEMPT_MS,
-  NO_ATTEMPTS,
-  REST_UNKNOWN,
-  type ReachedExit,
-} from './closing-attempts';
-import { EmulationClock } from './emulation-clock';
-import { EmulationLoop, READS_EVERY_MS, type HoldClock, type UnreadEvent } from './emulation-loop';
-import { ObservedTimes } from './observed-times';
+import { expected, NEXT_ATTEMPT_MS, NO_ATTEMPTS, REST_UNKNOWN, type ReachedExit } from './closing-attempts';
+import { READS_EVERY_MS, type UnreadEvent } from './emulation-loop';
+import { PositionEmulator, type PositionEmulatorDeps } from './position-emulator';
 import {
   reachedLevel,
   strategyLevels,
@@ -78,33 +69,20 @@ export type StrategyExitEvent =
   | UnreadEvent;
 
 /** Dependencies of the emulator. */
-export interface StrategyExitDeps {
-  context: ClosingContext;
-  exits: StrategyExitInput;
+export interface StrategyExitDeps extends PositionEmulatorDeps<StrategyExitInput, StrategyExitEvent> {
   /** The instruments that are meant, of what is held now. @throws what a look-up throws */
   instruments(positions: Positions): Promise<readonly TradedInstrument[]>;
-  /** Only what is held by these; all where there is none. */
-  products: readonly Product[];
   /** Remembered by an emulator before this one; is changed as things happen. */
   state: StrategyState;
   /** @throws BrokerageError */
   positions(): Promise<Positions>;
-  /** @throws BrokerageError where nothing may be sent now. */
-  requireSending(): Promise<void>;
-  notify(event: StrategyExitEvent): void;
-  /** Left out where no clock waits. */
-  holdClock?: HoldClock;
 }
 
 const KEY = 'strategy';
 
 /** Keeps the exits of one trigger. */
-export class StrategyExitEmulator {
-  private readonly clock: EmulationClock;
-  private readonly loop: EmulationLoop;
-  private readonly attempts: ClosingAttempts;
-  private readonly observed: ObservedTimes;
-  private readonly legs: StrategyLegs;
+export class StrategyExitEmulator extends PositionEmulator<StrategyExitDeps> {
+  private readonly legs = new StrategyLegs(this.observed, () => this.clock.now);
   private levels: StrategyLevels | undefined;
   /** True while the exits of more are kept than was told. */
   private hasUnreportedLegs = false;
@@ -117,20 +95,6 @@ export class StrategyExitEmulator {
       this.wake();
     },
   );
-
-  constructor(private readonly deps: StrategyExitDeps) {
-    const { transport, signal } = deps.context;
-    this.clock = new EmulationClock(transport);
-    this.loop = new EmulationLoop(transport.clock, signal, deps.holdClock);
-    this.attempts = new ClosingAttempts(this.clock, signal);
-    this.observed = new ObservedTimes(this.clock);
-    this.legs = new StrategyLegs(this.observed, () => this.clock.now);
-  }
-
-  /** Something has changed: what is held is read at once. */
-  wake(): void {
-    this.loop.wake();
-  }
 
   /** Returns true if an instrument is one of the legs, even if a list lacks it for a moment. */
   keeps(refId: number): boolean {
