@@ -326,7 +326,7 @@ export function jsonOf<Request extends RequestParts, Reply>(
   request?: Request,
 ): Unchecked<Reply> {
   if (endpoint.emptyReply === true && body.length === 0) return null;
-  const { maxBytes: maxBytes = MAX_REPLY_BYTES.json } = endpoint;
+  const { maxBytes = MAX_REPLY_BYTES.json } = endpoint;
   const maxValues = Math.ceil(maxBytes / MAX_REPLY_BYTES.json) * MAX_VALUES;
   const reply = withNeutralNames(readJson(body, maxValues), endpoint.nameKey);
   if (request !== undefined) requireAnswer(endpoint, request, reply);

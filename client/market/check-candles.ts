@@ -19,7 +19,7 @@ export function requireCandles(reply: CandleReply, { query, window, barMs }: Ask
   const { exchange, type } = reply.about;
   const values = [Object.fromEntries([...reply.keys()].map((symbol) => [symbol, null]))];
   const result = [...exchange.map((name) => ({ exchange: name })), ...type.map((name) => ({ type: name })), { values }];
-  requireAnswer(endpoints.timeseries, { body: { query: [query] } }, { result: result });
+  requireAnswer(endpoints.timeseries, { body: { query: [query] } }, { result });
   const { method, path } = endpoints.timeseries;
   for (const [symbol, fields] of reply)
     for (const { ms } of fields.values()) {

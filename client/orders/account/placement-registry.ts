@@ -65,8 +65,8 @@ export class PlacementRegistry {
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly besides = new Map<string, Set<Promise<unknown>>>();
   private readonly changedTags = new Map<string, ChangedTag>();
-  /** Ids of everything that has a changed tag; true once the user has seen it. */
-  private readonly isSeen = new Map<string, boolean>();
+  /** Ids of what has a changed tag; true once the user has seen it. */
+  private readonly changedIds = new Map<string, boolean>();
   private readonly started: Moment;
 
   /**
@@ -132,8 +132,8 @@ export class PlacementRegistry {
 
   /** Notes that the service shows another tag than it was sent, by which nothing can be found for certain. */
   noteChangedTag(scope: string, changed: ChangedTag): void {
-    if (this.isSeen.get(changed.id) === true) return;
-    this.isSeen.set(changed.id, false);
+    if (this.changedIds.get(changed.id) === true) return;
+    this.changedIds.set(changed.id, false);
     this.changedTags.set(scope, changed);
   }
 
@@ -151,7 +151,7 @@ export class PlacementRegistry {
   takeChangedTags(): ChangedTag[] {
     const changed = [...this.changedTags.values()];
     this.changedTags.clear();
-    for (const id of this.isSeen.keys()) this.isSeen.set(id, true);
+    for (const id of this.changedIds.keys()) this.changedIds.set(id, true);
     return changed;
   }
 

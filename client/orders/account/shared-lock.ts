@@ -128,7 +128,7 @@ export class SharedLock {
     }
   }
 
-  private isAlive({ heartbeatAt: heartbeatAt }: Holding): boolean {
+  private isAlive({ heartbeatAt }: Holding): boolean {
     return this.clock.since(heartbeatAt) < ALIVE_MS;
   }
 

@@ -90,7 +90,7 @@ async function exitsOf(
       placed(EXIT_NAMES.target, target?.price, -1),
     ];
     const trailJump = jump === undefined ? undefined : Math.max(1, roundTo(1, jump.points, -1));
-    return { exits: { stopLossPrice, targetPrice, trailJump }, requested: requested };
+    return { exits: { stopLossPrice, targetPrice, trailJump }, requested };
   }
   const entry = await entryOf(basket, service, item.run.signal);
   if (entry === undefined)

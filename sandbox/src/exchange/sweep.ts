@@ -25,7 +25,7 @@ export function sweep(
   limit: number,
   quantity: number,
   account: string | undefined,
-  { takeable: takeable = (_entry, whole) => whole, traded }: SweepRules,
+  { takeable = (_entry, whole) => whole, traded }: SweepRules,
 ): SweepResult {
   let left = quantity;
   while (left > 0) {

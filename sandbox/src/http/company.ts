@@ -250,7 +250,7 @@ export function companyRoutes({ app, sandbox }: RouteContext): void {
 
   /** Dividends of a share that accounts here were paid, but those of announced actions. */
   function paidTo(share: Instrument, announced: ReadonlySet<string>): PaidDividend[] {
-    const { users: users, accounts } = sandbox.world;
+    const { users, accounts } = sandbox.world;
     const refIds = Object.values(sandbox.world.listings(share));
     const found = new Map<string, PaidDividend>();
     for (const { clientCode } of users.all())

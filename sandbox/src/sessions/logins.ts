@@ -29,7 +29,7 @@ export class Logins {
 
   /** The phone number was given. @returns the temporary token of the next step */
   begin(at: number, phone: string, machine: number): string {
-    const { users: users } = this.deps;
+    const { users } = this.deps;
     const user = users.of(phone);
     this.note(at, user, 'begun');
     return users.newTemp(user, { at, machine });
@@ -37,7 +37,7 @@ export class Logins {
 
   /** Sends a one-time password to the phone. @returns the temporary token that goes with it */
   sendOtp(at: number, phone: string, machine: number): string {
-    const { users: users, inbox } = this.deps;
+    const { users, inbox } = this.deps;
     const user = users.of(phone);
     const moment: LoginTime = { at, machine };
     const token = users.newTemp(user, moment);
@@ -49,7 +49,7 @@ export class Logins {
 
   /** An OTP or a TOTP was right. @returns the auth token of the MPIN step */
   codeAccepted(at: number, phone: string, deviceId: string, kind: string, totpStep: number, machine: number): string {
-    const { users: users } = this.deps;
+    const { users } = this.deps;
     const user = users.of(phone);
     if (kind === 'TOTP') users.useTotpStep(user, totpStep, { at, machine });
     this.note(at, user, 'code_accepted', { code: kind });
@@ -58,7 +58,7 @@ export class Logins {
 
   /** Counts a wrong code. @returns the remaining attempts */
   codeRefused(at: number, phone: string, kind: string): number {
-    const { users: users, stats } = this.deps;
+    const { users, stats } = this.deps;
     const user = users.of(phone);
     users.wrongCode(user, at);
     stats.loginsRefused += 1;
@@ -69,7 +69,7 @@ export class Logins {
 
   /** The MPIN was right: a new session begins and the one before ends. @returns the session token */
   pinAccepted(at: number, phone: string, machine: number): string {
-    const { users: users, stats, sessionEnded } = this.deps;
+    const { users, stats, sessionEnded } = this.deps;
     const user = users.of(phone);
     sessionEnded(user);
     const token = users.newSession(user, { at, machine });
@@ -79,7 +79,7 @@ export class Logins {
   }
 
   logOut(at: number, phone: string): void {
-    const { users: users, sessionEnded } = this.deps;
+    const { users, sessionEnded } = this.deps;
     const user = users.of(phone);
     sessionEnded(user);
     users.logOut(user);
@@ -88,7 +88,7 @@ export class Logins {
 
   /** Ends the session as if its time had run out. */
   expire(at: number, phone: string): void {
-    const { users: users, sessionEnded } = this.deps;
+    const { users, sessionEnded } = this.deps;
     const user = users.of(phone);
     sessionEnded(user);
     users.endSession(user);

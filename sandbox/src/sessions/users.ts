@@ -234,7 +234,7 @@ export class Users {
     if (claims === undefined || user === undefined) return { ok: false, why: 'unknown' };
     const granted = user.login[kind];
     if (granted.n !== claims.n || !isAlive(granted, moment)) return { ok: false, why: 'dead' };
-    return granted.deviceId === deviceId ? { ok: true, user: user } : { ok: false, why: 'device' };
+    return granted.deviceId === deviceId ? { ok: true, user } : { ok: false, why: 'device' };
   }
 
   // Commands

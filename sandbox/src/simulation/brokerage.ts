@@ -112,7 +112,7 @@ export class SimulatedBrokerage {
 
   /** Returns the state. Take it between two commands, and use or write it before the next. */
   state(): SimulatedBrokerageState {
-    const { at, dayEnd, users: users, accounts, exchange, baskets, intents, scenarios, corporateActions } = this;
+    const { at, dayEnd, users, accounts, exchange, baskets, intents, scenarios, corporateActions } = this;
     return {
       at,
       dayEnd,

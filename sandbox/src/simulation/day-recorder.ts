@@ -79,7 +79,7 @@ export class DayRecorder {
 }
 
 /** The instruments of a day in which orders were placed, in the order of the first of each. */
-function orderedOn({ exchange, users: users, market }: SimulatedBrokerage, date: string, at: number): Instrument[] {
+function orderedOn({ exchange, users, market }: SimulatedBrokerage, date: string, at: number): Instrument[] {
   const orders = users.all().flatMap(({ clientCode }) => exchange.orders(clientCode, at));
   const ofDay = orders.filter(({ createdAt }) => istDate(millis(createdAt)) === date);
   ofDay.sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));

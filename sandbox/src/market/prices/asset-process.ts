@@ -195,7 +195,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
 
   /** Keeps prices of a day within its limits. */
   private confine(prices: Float64Array, index: number): void {
-    const { low: low, most } = this.limitsOf(index);
+    const { low, most } = this.limitsOf(index);
     for (let k = 0; k < prices.length; k++) prices[k] = min(max(prices[k] as number, low), most);
   }
 
@@ -222,7 +222,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
     const key = this.secondsKey(index);
     const previous = this.close(index - 1);
     const apart = sqrt(shared * shared + own * own);
-    const { low: low, most } = this.limitsOf(index);
+    const { low, most } = this.limitsOf(index);
     const print = this.nature.auction ? this.closingMinute(grid) : -1;
     if (print >= 0) {
       // Where the last price is held by the limit the way there goes on beyond it.
