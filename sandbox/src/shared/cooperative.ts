@@ -32,9 +32,14 @@ export class Cooperative {
 export class Turns {
   private began = performance.now();
 
-  /** Resolves at once while little has been done since the last pause. */
+  /** Whether so much has been done since the last pause that others are to have their turn. */
+  get isDue(): boolean {
+    return performance.now() - this.began >= TURN_MS;
+  }
+
+  /** Resolves at once while no pause is due. */
   async next(): Promise<void> {
-    if (performance.now() - this.began < TURN_MS) return;
+    if (!this.isDue) return;
     await others();
     this.began = performance.now();
   }

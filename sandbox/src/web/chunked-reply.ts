@@ -1,21 +1,17 @@
 import { Readable } from 'node:stream';
-import { setImmediate as others } from 'node:timers/promises';
+import { Turns } from '../shared/cooperative';
 
 /** Long replies are made a little at a time, so that no other request waits for them. */
 
-/** The event loop is given back after this much work, milliseconds. */
-const SLICE_MS = 10;
 /** A reply is sent in pieces of about this many characters. */
 const PIECE = 256 * 1024;
 
 /** Yields the items unchanged, with pauses in which everything else has its turn. */
 export async function* inSlices<T>(items: Iterable<T>): AsyncGenerator<T> {
-  let began = performance.now();
+  const turns = new Turns();
   for (const item of items) {
     yield item;
-    if (performance.now() - began < SLICE_MS) continue;
-    await others();
-    began = performance.now();
+    await turns.next();
   }
 }
 
@@ -34,16 +30,13 @@ export function* jsonList(head: string, items: Iterable<string>, tail: string): 
 
 async function* pieces(texts: Iterable<string>): AsyncGenerator<string> {
   let piece = '';
-  let began = performance.now();
+  const turns = new Turns();
   for (const text of texts) {
     piece += text;
-    const late = performance.now() - began >= SLICE_MS;
-    if (!late && piece.length < PIECE) continue;
+    if (!turns.isDue && piece.length < PIECE) continue;
     if (piece !== '') yield piece;
     piece = '';
-    if (!late) continue;
-    await others();
-    began = performance.now();
+    await turns.next();
   }
   if (piece !== '') yield piece;
 }

@@ -1,5 +1,5 @@
 /** A contract note that is built over many turns of the event loop is of one moment, although trading goes on. */
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { Row } from '../../../sandbox/src/reports/document/types';
 import { toView } from '../../../sandbox/src/reports/formats/view';
 import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
@@ -36,6 +36,9 @@ test('trades that come while it is built and written are not in it, and its part
     at: AT,
     funds: new FundBook(1, CLIENT.clientCode, DAY),
   };
+  // A millisecond for each look at the clock: a machine as fast as it likes builds it over as many turns.
+  let now = 0;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => (now += 1));
   let isOver = false;
   const goOn = (): void => {
     deal();
@@ -49,6 +52,7 @@ test('trades that come while it is built and written are not in it, and its part
     if (texts.length % 1_000 === 0) deal();
   }
   isOver = true;
+  clock.mockRestore();
   expect(made).toBeGreaterThan(asked + 25);
   const { res } = JSON.parse(texts.join('')) as {
     res: { summary: Record<string, number>; sections: { rows: Row[]; totals: Row }[] };
