@@ -32,7 +32,7 @@ export class Cooperative {
 export class Turns {
   private began = performance.now();
 
-  /** Whether so much has been done since the last pause that others are to have their turn. */
+  /** True once so much has been done since the last pause that others are to have their turn. */
   get isDue(): boolean {
     return performance.now() - this.began >= TURN_MS;
   }
