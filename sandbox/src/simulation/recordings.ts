@@ -81,10 +81,14 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
     }
   }
   const recordings = buildRecordings(rows, catalog, createCalendar().days.equity, lists);
-  if (recordings.instruments.size === 0)
+  if (recordings.instruments.size === 0) {
+    const contracts = [...recordings.ticks.keys()].join(', ');
     throw new OptionError(
-      `--replay ${folder} holds nothing that can be traded: ${recordings.notes.join(' ')} Put candles of shares or indices there.`,
+      contracts === ''
+        ? `--replay ${folder} holds nothing that can be traded: ${recordings.notes.join(' ')} Put candles of shares or indices there.`
+        : `--replay ${folder} holds contracts alone: ${contracts}. Put candles of their underlying of the same days there, too.`,
     );
+  }
   const others = names.filter((name) => !files.includes(name) && name !== REPLAY_CONFIG_FILE);
   const notes =
     others.length === 0 ? [] : [`Not read, as they are neither CSV nor JSON nor Parquet: ${others.join(', ')}.`];

@@ -1,8 +1,9 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { FIRST_DATE, LAST_DATE } from '../reference/calendar';
-import { dayOf, SECOND } from '../../shared/dates';
+import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
 import { istMidnight } from '../../shared/time';
 import type { Places, Plan } from './columns';
+import { contractIn } from './contract-columns';
 import { contractNamed } from './contract-names';
 import { readFileName, type FileName } from './file-names';
 import { resolveInstrument, shareByIsin, type Named, type Resolution } from './instrument-names';
@@ -14,7 +15,7 @@ import { offsetOf, parseTime } from './parse-time';
 import { lineWord, refuseRow, shown } from './read-error';
 import { lineFor, secondsOf, type Column, type FileConfig } from './replay-config';
 import type { Writing } from './survey';
-import { SHARE_SERIES, type FileRows, type Row } from './types';
+import { nameOf, SHARE_SERIES, type FileRows, type Row } from './types';
 
 /** Reads rows whose cells are known, of whatever kind of file. */
 
@@ -23,6 +24,10 @@ const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
 const NO_PRICE = /^(|-+|null|none|nan|n\/?a)$/i;
 const WITHOUT_PRICES = 'without prices';
 const OTHER_SERIES = 'of other securities than shares, by their series';
+const CONTRACTS =
+  'of futures and options that they do not name by expiry, and strike and type of options, as this market lists them';
+/** The exchanges of rows of futures and options. */
+const DERIVATIVES: Record<string, 'NSE' | 'BSE'> = { NFO: 'NSE', BFO: 'BSE' };
 /** A week or a month, as a column of intervals writes them. */
 const LONG_BARS = /^(W|WEEKLY|MN?|MONTHLY)$/i;
 /** Prices that change by more than this factor from one row of a day to the next are in another unit. */
@@ -33,11 +38,16 @@ const LAST = istMidnight(LAST_DATE) + DAY_SECONDS * 1000;
 const EARLIER = `from before ${FIRST_DATE}, where this market begins`;
 /** The first row that is not too early follows the last that is within so many milliseconds. */
 const MAX_GAP_MS = 15 * DAY_SECONDS * 1000;
+/** A day as spreadsheets count, from 1982 to 2064, and its time as a fraction. */
+const SHEET_DAY = /^[345]\d{4}(\.\d+)?$/;
+/** The first of January 1970 in that count. */
+const SHEET_EPOCH = 25_569;
 const PLAIN_WRITING: Writing = { sign: 'point', order: 'day-month-year' };
 
 /** One file that is being read. */
 export class RowReader {
   private readonly found = new Map<string, Resolution>();
+  private readonly contracts = new Map<string, Named | 'unnamed' | undefined>();
   private readonly last = new Map<string, Row>();
   private readonly rows: PackedRows;
   private readonly leftOut = new LeftOutRows();
@@ -106,7 +116,8 @@ export class RowReader {
   /** The instrument of a row; undefined where it is left out. @param name as the row writes it */
   private instrument(cells: readonly string[], line: number, name: string | undefined, day: number): Named | undefined {
     const { exchange: where, isin: isinAt } = this.plan.places;
-    const reported = where === undefined ? this.terms.exchange : cells[where]!.toUpperCase();
+    const written = where === undefined ? this.terms.exchange : cells[where]!.toUpperCase();
+    const reported = DERIVATIVES[written ?? ''] ?? written;
     if (reported !== undefined && reported !== 'NSE' && reported !== 'BSE')
       this.refuse(
         line,
@@ -194,6 +205,11 @@ export class RowReader {
     const stamp = cells[places.time!]!;
     const time = parseTime(stamp, clock, this.offset, this.writing.order);
     const written = shown([stamp, ...(clock === undefined ? [] : [clock])].join(' '));
+    if (time === undefined && SHEET_DAY.test(stamp))
+      this.refuse(
+        line,
+        `"${written}" counts days as a spreadsheet does, as of ${formatDate(Math.floor(Number(stamp)) - SHEET_EPOCH)}; format the column as dates and save the file again`,
+      );
     if (time === undefined)
       this.refuse(
         line,
@@ -244,8 +260,11 @@ export class RowReader {
     const series = places.series === undefined ? '' : cells[places.series]!.toUpperCase();
     if (series !== '' && !SHARE_SERIES.includes(series))
       return this.leftOut.add(`${name ?? this.fileName.named?.symbol ?? ''} ${series}`.trim(), OTHER_SERIES);
-    const named = meant ?? this.instrument(cells, line, name, dayOf(at));
+    const named = meant ?? this.contract(cells, name) ?? this.instrument(cells, line, name, dayOf(at));
+    if (named === 'unnamed')
+      return this.leftOut.add(name ?? this.told?.symbol ?? this.fileName.named?.symbol ?? '', CONTRACTS);
     if (named === undefined) return;
+    this.refuseOpenInterest(cells, line, at, named);
     if (isWithout) return this.leftOut.add(named.symbol, WITHOUT_PRICES);
     const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((column, i) =>
       this.price(texts[i]!, column, line),
@@ -263,6 +282,39 @@ export class RowReader {
     const row: Row = { file: this.file, line, ...named, at, open, high, low, close, volume, previousClose };
     this.compare(row);
     this.rows.add(row);
+  }
+
+  /** The contract of a row whose columns say that it is of one. @param name as the row writes it */
+  private contract(cells: readonly string[], name: string | undefined): Named | 'unnamed' | undefined {
+    const { expiry, strike, right, kind, exchange } = this.plan.places;
+    const telling = [expiry, strike, right, kind, exchange].filter((place) => place !== undefined);
+    if (telling.length === 0) return undefined;
+    const key = [name ?? '', ...telling.map((place) => cells[place])].join(' ');
+    if (!this.contracts.has(key)) this.contracts.set(key, this.contractOf(cells, name));
+    return this.contracts.get(key);
+  }
+
+  private contractOf(cells: readonly string[], name: string | undefined): Named | 'unnamed' | undefined {
+    const named = name === undefined ? this.fileName.contract : contractNamed(this.catalog, name);
+    if (named !== undefined) return undefined;
+    const found = name === undefined ? (this.told ?? this.fileName.named) : resolveInstrument(this.catalog, name);
+    const symbol = found === undefined || 'isNot' in found ? (name ?? '') : found.symbol;
+    return contractIn(this.catalog, cells, this.plan.places, symbol);
+  }
+
+  /** Refuses a row of a future under the name of its underlying: shares and indices have no open interest. */
+  private refuseOpenInterest(cells: readonly string[], line: number, at: number, named: Named): void {
+    const { openInterest } = this.plan.places;
+    if (openInterest === undefined || this.told !== undefined) return;
+    const quantity = quantityOf(cells[openInterest]!.replace(/\.0+$/, ''), this.writing.sign) ?? 0;
+    if (quantity === 0 || contractNamed(this.catalog, named.symbol) !== undefined) return;
+    // Programs write the day's deliveries of a share in that column.
+    const isDay = (at + 330 * MINUTE) % (DAY_SECONDS * SECOND) === 0;
+    if (isDay && !this.catalog.indexRowOf.has(nameOf(named))) return;
+    this.refuse(
+      line,
+      `it has an open interest of ${quantity}, as futures have and ${named.symbol} does not: name the contract in the file's name, such as NIFTY25NOVFUT, or write ${this.line({ skip: true })}; if it is ${named.symbol} all the same: ${lineFor(this.file, { symbol: named.symbol })}`,
+    );
   }
 
   private volume(text: string, line: number): number | undefined {

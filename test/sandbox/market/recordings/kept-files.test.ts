@@ -226,6 +226,36 @@ const KEPT: Kept[] = [
     ['NSE NIFTYIT 2025-11-27 86400s  37446.3 ', 'NSE NIFTYIT 2025-11-28 86400s  37405.5 '],
   ],
   [
+    'days of an index as its publisher names them',
+    'index.csv',
+    'INDEX_NAME,HistoricalDate,OPEN,HIGH,LOW,CLOSE\nNIFTY 50,02-Jan-2020,12198.55,12289.9,12195.25,12282.2\nNIFTY 50,01-Jan-2020,12202.15,12222.2,12165.3,12182.5',
+    ['NSE NIFTY 2020-01-01 86400s  12182.5 ', 'NSE NIFTY 2020-01-02 86400s  12282.2 '],
+  ],
+  [
+    'days of a share with the names of the interface of the NSE page',
+    'data.csv',
+    '_id,CH_SYMBOL,CH_SERIES,CH_TRADE_HIGH_PRICE,CH_TRADE_LOW_PRICE,CH_OPENING_PRICE,CH_CLOSING_PRICE,CH_LAST_TRADED_PRICE,CH_PREVIOUS_CLS_PRICE,CH_TOT_TRADED_QTY,CH_TIMESTAMP,TIMESTAMP,__v\nx,SBIN,EQ,313.95,307.5,308.1,313.75,313.4,307.7,17388597,2020-01-02,2020-01-01T18:30:00.000Z,0',
+    ['NSE SBIN 2020-01-02 86400s  313.75 17388597'],
+  ],
+  [
+    'five minutes of a chart, whose name ends in signs that tell downloads apart',
+    'NSE_RELIANCE, 5_1a2b3.csv',
+    'time,open,high,low,close,Volume\n2025-11-27T09:15:00+05:30,1569,1570,1568,1569.5,5000\n2025-11-27T09:20:00+05:30,1569.5,1571,1568,1570,4000',
+    ['NSE RELIANCE 2025-11-27 300s 0 1569.5 5000', 'NSE RELIANCE 2025-11-27 300s 300 1570 4000'],
+  ],
+  [
+    'delayed days of a chart',
+    'NSE_DLY_RELIANCE, 1D.csv',
+    'time,open,high,low,close,Volume\n2025-11-27,1569,1570,1568,1569.5,5000\n2025-11-28,1569.5,1571,1568,1570,4000',
+    ['NSE RELIANCE 2025-11-27 86400s  1569.5 5000', 'NSE RELIANCE 2025-11-28 86400s  1570 4000'],
+  ],
+  [
+    'bhavcopies of two days that were put together',
+    'all.csv',
+    'SYMBOL,SERIES,OPEN,HIGH,LOW,CLOSE,LAST,PREVCLOSE,TOTTRDQTY,TOTTRDVAL,TIMESTAMP,TOTALTRADES,ISIN\nINFY,EQ,745,745.5,731.25,732.15,731.9,741.45,81,59,27-JUN-2019,18,INE009A01021\nINFY,EQ,732,740.5,730.25,735.15,735.9,732.15,82,59,28-JUN-2019,18,INE009A01021',
+    ['NSE INFY 2019-06-27 86400s  732.15 81', 'NSE INFY 2019-06-28 86400s  735.15 82'],
+  ],
+  [
     'PD of 2017, in which Y marks the shares of NIFTY too',
     'Pd250517.csv',
     'MKT,SERIES,SYMBOL,SECURITY,PREV_CL_PR,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,CLOSE_PRICE,NET_TRDVAL,NET_TRDQTY,IND_SEC,CORP_IND,TRADES,HI_52_WK,LO_52_WK\nY, , ,Nifty 50,      9360.55,      9384.05,      9523.30,      9379.20,      9509.75,351280718832.60,1758456434,Y, ,10664615,      9532.60,      7893.80\nY, , ,Nifty MID100 Free,     17120.55,     17196.20,     17398.70,     17106.75,     17345.35,0,0,Y, ,0,     18511.55,     12921.05\nN,EQ,INFY,INFOSYS LTD,       950,       951,       960,       949,       955.5,1,100,Y, ,9,       1200,       900\nN,EQ,RELCNX100,RELIANCE ETF NIFTY 100,        97.74,        98.88,        99.13,        98.88,        99.13,1,37,N, ,2,       105.50,        73.50',
@@ -271,6 +301,30 @@ describe('Files that people keep', () => {
       'BANKNIFTY.csv',
       `Date,Open,High,Low,Close\n${WEEKS}`,
       'BANKNIFTY.csv, line 3: its rows are a week apart, and weeks cannot be replayed; download days, or say {"files": {"BANKNIFTY.csv": {"interval": "1d"}}}',
+    ],
+    [
+      'a month, as charts name it',
+      'NSE_RELIANCE, 1M.csv',
+      'time,open,high,low,close\n2025-11-03,1569,1570,1568,1569.5',
+      'NSE_RELIANCE, 1M.csv, line 2: its rows are a month apart, and months cannot be replayed',
+    ],
+    [
+      'two weeks, each on its Sunday',
+      'NIFTY.csv',
+      'Date,Open,High,Low,Close\n16-11-2025,25948.20,26246.65,25876.50,26068.15\n23-11-2025,26122.80,26310.45,25842.95,26202.95',
+      'NIFTY.csv, line 2: 2 of 2 rows of NSE NIFTY are on days without trading, as weekly and monthly bars are',
+    ],
+    [
+      'days by a clock of UTC, which would be those before',
+      'RELIANCE.NS.csv',
+      'Date,Open,High,Low,Close\n2025-11-26 18:30:00,1569,1572,1558,1563.5\n2025-11-27 18:30:00,1563,1571,1560,1567.5',
+      'RELIANCE.NS.csv, line 2: its rows are at 18:30, which is midnight in India by a clock of UTC, and their days would be those before: say {"files": {"RELIANCE.NS.csv": {"zone": "UTC"}}} in replay.json',
+    ],
+    [
+      'days as a spreadsheet counts them',
+      'INFY.csv',
+      'Date,Open,High,Low,Close\n45988.3854,1569,1572,1558,1563.5',
+      'INFY.csv, line 2: "45988.3854" counts days as a spreadsheet does, as of 2025-11-27; format the column as dates',
     ],
     [
       'a date of two readings',
