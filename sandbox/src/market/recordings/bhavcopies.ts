@@ -280,7 +280,7 @@ export class BhavcopyReader {
       ...rows,
       file: this.file,
       kind: 'bhavcopy',
-      tellsUnit: true,
+      tellsUnit: this.terms.prices !== undefined,
       straddles,
       notes: [...reported, ...this.formerNames.notes(this.file)],
       leftOut: this.leftOut.all(),

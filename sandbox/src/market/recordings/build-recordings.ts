@@ -3,7 +3,7 @@ import type { AssetCatalog } from '../reference/catalog';
 import { equities } from '../reference/tables';
 import { formatDate, SECOND } from '../../shared/dates';
 import { RecordingBuilder } from './recording-builder';
-import { refuseOtherZone, refuseOtherScale, splitOf } from './plausibility';
+import { refuseOtherScale, refuseOtherScaleOfDay, refuseOtherZone, splitOf } from './plausibility';
 import { haltsOf } from './halts';
 import { lackingIn, outsideOf } from './warnings';
 import { ContractDays } from './contract-days';
@@ -129,6 +129,12 @@ export function buildRecordings(
     if (file.kind === 'candles')
       for (const { rows } of series.values())
         if (!isContract(catalog, rows()[0]!)) refuseOtherScale(file, rows(), catalog);
+    if (file.kind === 'bhavcopy')
+      refuseOtherScaleOfDay(
+        file,
+        [...series.values()].map(({ rows }) => rows()),
+        catalog,
+      );
     if (file.kind === 'candles') refuseOtherZone([...series.values()], days);
     if (file.kind === 'candles') refuseUnaligned([...series.values()], days);
     const ends = namesEnds(file, [...series.values()], days);

@@ -112,7 +112,7 @@ export const NAMES: Record<Column, readonly string[]> = {
     'v',
   ],
   previousClose: ['previousclose', 'prevclose', 'prevcloseprice', 'chpreviousclsprice'],
-  bars: ['per'],
+  bars: ['per', 'interval', 'timeframe', 'resolution', 'barsize'],
   expiry: ['expiry', 'expirydate', 'expirydt', 'expdate', 'xprydt', 'contractexpiry'],
   strike: ['strike', 'strikeprice', 'strikepr', 'strkpric'],
   right: ['right', 'optiontype', 'optiontyp', 'opttype', 'optype', 'optntp', 'callput', 'putcall', 'cepe'],

@@ -29,7 +29,9 @@ const CONTRACTS =
 /** The exchanges of rows of futures and options. */
 const DERIVATIVES: Record<string, 'NSE' | 'BSE'> = { NFO: 'NSE', BFO: 'BSE' };
 /** A week or a month, as a column of intervals writes them. */
-const LONG_BARS = /^(W|WEEKLY|MN?|MONTHLY)$/i;
+const LONG_BARS = /^(\d*\s*(W|WK|WEEKS?|WEEKLY|MN|MO|MONTHS?|MONTHLY)|M)$/i;
+/** Lengths of other bars there: D, 1day, 5, 15m, 30minute, 1h. */
+const SHORT_BARS = /^(\d{0,3})\s*(?:(s|sec|seconds?)|(m|min|mins|minutes?)|(h|hr|hours?|hourly)|(d|days?|daily))?$/;
 /** Prices that change by more than this factor from one row of a day to the next are in another unit. */
 const MAX_STEP = 3;
 const DAY_SECONDS = 86_400;
@@ -43,6 +45,17 @@ const SHEET_DAY = /^[345]\d{4}(\.\d+)?$/;
 /** The first of January 1970 in that count. */
 const SHEET_EPOCH = 25_569;
 const PLAIN_WRITING: Writing = { sign: 'point', order: 'day-month-year' };
+
+/** The length of a bar in a column of intervals, seconds; undefined where it does not tell. */
+function secondsInColumn(text: string): number | undefined {
+  const found = SHORT_BARS.exec(text === '1M' ? '' : text.toLowerCase());
+  if (found === null || text === '') return undefined;
+  const [, count, second, , hour, day] = found;
+  if (count === '' && day === undefined && hour === undefined) return undefined;
+  const unit = second !== undefined ? 1 : hour !== undefined ? 3600 : day !== undefined ? DAY_SECONDS : 60;
+  const seconds = Number(count || 1) * unit;
+  return seconds > DAY_SECONDS ? undefined : seconds;
+}
 
 /** One file that is being read. */
 export class RowReader {
@@ -238,7 +251,7 @@ export class RowReader {
   private readBars(text: string, line: number): void {
     if (LONG_BARS.test(text))
       this.refuse(line, 'its bars are weeks or months, and days are the longest that can be replayed; download days');
-    const seconds = /^D(AILY)?$/i.test(text) ? DAY_SECONDS : /^\d{1,3}$/.test(text) ? Number(text) * 60 : undefined;
+    const seconds = secondsInColumn(text);
     if (seconds === undefined || seconds === 0) return;
     if (this.bars !== undefined && this.bars !== seconds)
       this.refuse(line, 'its bar has another length than those before it; give each interval in a file of its own');

@@ -250,6 +250,12 @@ const KEPT: Kept[] = [
     ['NSE RELIANCE 2025-11-27 86400s  1569.5 5000', 'NSE RELIANCE 2025-11-28 86400s  1570 4000'],
   ],
   [
+    'minutes with a column of intervals',
+    'x.csv',
+    'symbol,interval,time,open,high,low,close\nTCS,1m,2025-11-27 09:15,3000,3010,2990,3001\nTCS,1m,2025-11-27 09:20,3000,3010,2990,3002',
+    ['NSE TCS 2025-11-27 60s 0 3001 ', 'NSE TCS 2025-11-27 60s 300 3002 '],
+  ],
+  [
     'bhavcopies of two days that were put together',
     'all.csv',
     'SYMBOL,SERIES,OPEN,HIGH,LOW,CLOSE,LAST,PREVCLOSE,TOTTRDQTY,TOTTRDVAL,TIMESTAMP,TOTALTRADES,ISIN\nINFY,EQ,745,745.5,731.25,732.15,731.9,741.45,81,59,27-JUN-2019,18,INE009A01021\nINFY,EQ,732,740.5,730.25,735.15,735.9,732.15,82,59,28-JUN-2019,18,INE009A01021',
@@ -301,6 +307,24 @@ describe('Files that people keep', () => {
       'BANKNIFTY.csv',
       `Date,Open,High,Low,Close\n${WEEKS}`,
       'BANKNIFTY.csv, line 3: its rows are a week apart, and weeks cannot be replayed; download days, or say {"files": {"BANKNIFTY.csv": {"interval": "1d"}}}',
+    ],
+    [
+      'weeks by a column of intervals',
+      'x.csv',
+      'symbol,interval,time,open,high,low,close\nRELIANCE,1wk,2025-11-24,1569,1572,1558,1563',
+      'x.csv, line 2: its bars are weeks or months, and days are the longest that can be replayed; download days',
+    ],
+    [
+      'bars of two lengths by a column of intervals',
+      'x.csv',
+      'symbol,timeframe,time,open,high,low,close\nTCS,5m,2025-11-27 09:15,3000,3010,2990,3001\nTCS,1minute,2025-11-27 09:16,3000,3010,2990,3001',
+      'x.csv, line 3: its bar has another length than those before it; give each interval in a file of its own',
+    ],
+    [
+      'a bhavcopy in paise',
+      'cm27NOV2025bhav.csv',
+      'SYMBOL,SERIES,OPEN,HIGH,LOW,CLOSE,LAST,PREVCLOSE,TOTTRDQTY,TOTTRDVAL,TIMESTAMP,TOTALTRADES,ISIN\nINFY,EQ,155500,156500,153200,156000,156000,156000,81,59,27-NOV-2025,18,INE009A01021',
+      'cm27NOV2025bhav.csv, line 2: close of NSE INFY is 156000 rupees, and 1 of 1 rows are as far from what is known of that time; say {"files": {"cm27NOV2025bhav.csv": {"prices": "paise"}}} in replay.json, or "rupees"',
     ],
     [
       'a month, as charts name it',
