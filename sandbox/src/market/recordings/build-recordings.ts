@@ -8,7 +8,7 @@ import { haltsOf } from './halts';
 import { lackingIn, outsideOf } from './warnings';
 import { ContractDays } from './contract-days';
 import { takenActions, type ActionRows } from './recorded-actions';
-import { isFollower, type Named } from './instrument-names';
+import { instrumentOf, type Named } from './instrument-names';
 import { refuseRow } from './read-error';
 import { intervalOf, namesEnds, refuseUnaligned, usualStep, type Series } from './bar-times';
 import { leftOutText, type LeftOut } from './left-out';
@@ -49,12 +49,6 @@ function segmentOf(catalog: AssetCatalog, row: Row): Segment {
   const place = (exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(symbol)!;
   const facts = equities()[place]!;
   return catalog.hasDerivatives(facts) ? 'auction' : 'cash';
-}
-
-/** Returns the instrument whose price the rows of an instrument decide. */
-function instrumentOf(catalog: AssetCatalog, { exchange, symbol }: Named): Named {
-  if (!isFollower(catalog, { exchange, symbol })) return { exchange, symbol };
-  return { exchange: 'NSE', symbol: equities()[catalog.bseRowOf.get(symbol)!]!.symbol };
 }
 
 const BY_NSE = 'of BSE, of shares whose rows of NSE are there, which BSE follows';

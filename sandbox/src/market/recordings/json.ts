@@ -93,6 +93,16 @@ function tableOfLists(answer: Record<string, unknown>): Table | undefined {
   return { columns, rows };
 }
 
+/** The table in the text of a JSON file, the names of its columns first; undefined where it holds none. */
+export function tableOfJson(text: string): CellRow[] | undefined {
+  const table = tableIn(parsed(text));
+  if (table === undefined) return undefined;
+  return [table.columns, ...table.rows].map((row, at) => ({
+    cells: table.columns.map((_, place) => textOf(row[place])),
+    line: at,
+  }));
+}
+
 /**
  * Reads the text of a JSON file of candles. @throws OptionError that says the file, the candle (from 1) and what to do
  */
