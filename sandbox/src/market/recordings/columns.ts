@@ -135,6 +135,8 @@ export interface Plan {
   dates?: DateOrder;
   /** The zone that the heading of the times names. */
   zone?: 'UTC';
+  /** True if counts of seconds begin in 1980 and not in 1970. */
+  isSince1980?: boolean;
   /** True if the heading itself says that prices are paise. */
   paise: boolean;
 }
@@ -183,6 +185,8 @@ const TICKER_COLUMNS = [
 const CORNER = ['', 'price', 'ticker', 'tickers', 'date', 'datetime'];
 /** A vendor of minutes writes the day first: 03/12/2020 is of December. */
 const DAY_FIRST = 'ticker,date,time,open,high,low,close,volume,openinterest';
+/** An interface names its times so, and counts them from 1980. */
+const SINCE_1980 = 'start_Time';
 /** The sandbox's own candles name the beginnings. */
 const OWN = 'time,exchange,symbol,open,high,low,close,volume,previousclose';
 
@@ -267,6 +271,7 @@ export function planOf(
     paise: names.includes('closepaise'),
     ...(names.join(',') === DAY_FIRST ? { dates: 'day-month-year' } : {}),
     ...(names.join(',') === OWN ? { time: 'begin' } : {}),
+    ...(first[places.time!] === SINCE_1980 ? { isSince1980: true } : {}),
     ...(/^(gmt|utc)|(gmt|utc)$/.test(names[places.time!]!) ? { zone: 'UTC' } : {}),
   };
 }

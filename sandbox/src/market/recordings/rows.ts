@@ -44,6 +44,9 @@ const MAX_GAP_MS = 15 * DAY_SECONDS * 1000;
 const SHEET_DAY = /^[345]\d{4}(\.\d+)?$/;
 /** The first of January 1970 in that count. */
 const SHEET_EPOCH = 25_569;
+/** A count of seconds. */
+const SECONDS = /^\d{10}(\.0+)?$/;
+const AT_1980 = Date.UTC(1980, 0, 1);
 const PLAIN_WRITING: Writing = { sign: 'point', order: 'day-month-year' };
 
 /** The length of a bar in a column of intervals, seconds; undefined where it does not tell. */
@@ -216,7 +219,9 @@ export class RowReader {
     const { places } = this.plan;
     const clock = places.clock === undefined ? undefined : cells[places.clock]!;
     const stamp = cells[places.time!]!;
-    const time = parseTime(stamp, clock, this.offset, this.writing.order);
+    const read = parseTime(stamp, clock, this.offset, this.writing.order);
+    const isCount = this.plan.isSince1980 === true && SECONDS.test(stamp);
+    const time = read !== undefined && isCount ? { ...read, at: read.at + AT_1980 } : read;
     const written = shown([stamp, ...(clock === undefined ? [] : [clock])].join(' '));
     if (time === undefined && SHEET_DAY.test(stamp))
       this.refuse(

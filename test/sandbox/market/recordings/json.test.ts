@@ -39,6 +39,17 @@ describe('An answer that was kept', () => {
       },
     ],
     [
+      'an object of lists whose times count from 1980',
+      {
+        data: {
+          ...Object.fromEntries(
+            ['open', 'high', 'low', 'close', 'volume'].map((name, at) => [name, PRICES.map((candle) => candle[at])]),
+          ),
+          start_Time: SECONDS.map((at) => at - Date.UTC(1980, 0, 1) / 1000),
+        },
+      },
+    ],
+    [
       'a table whose times are apart',
       {
         columns: ['Close', 'High', 'Low', 'Open', 'Volume'],
