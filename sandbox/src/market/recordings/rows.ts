@@ -29,9 +29,9 @@ const CONTRACTS =
 /** The exchanges of rows of futures and options. */
 const DERIVATIVES: Record<string, 'NSE' | 'BSE'> = { NFO: 'NSE', BFO: 'BSE' };
 /** A week or a month, as a column of intervals writes them. */
-const LONG_BARS = /^(\d*\s*(W|WK|WEEKS?|WEEKLY|MN|MO|MONTHS?|MONTHLY)|M)$/i;
+const LONG_BARS = /^((?:\d*|ONE_)\s*(W|WK|WEEKS?|WEEKLY|MN|MO|MONTHS?|MONTHLY)|M)$/i;
 /** Lengths of other bars there: D, 1day, 5, 15m, 30minute, 1h. */
-const SHORT_BARS = /^(\d{0,3})\s*(?:(s|sec|seconds?)|(m|min|mins|minutes?)|(h|hr|hours?|hourly)|(d|days?|daily))?$/;
+const SHORT_BARS = /^(\d{0,5})\s*(?:(s|sec|seconds?)|(m|min|mins|minutes?)|(h|hr|hours?|hourly)|(d|days?|daily))?$/;
 /** Prices that change by more than this factor from one row of a day to the next are in another unit. */
 const MAX_STEP = 3;
 const DAY_SECONDS = 86_400;
@@ -57,7 +57,7 @@ function secondsInColumn(text: string): number | undefined {
   if (count === '' && day === undefined && hour === undefined) return undefined;
   const unit = second !== undefined ? 1 : hour !== undefined ? 3600 : day !== undefined ? DAY_SECONDS : 60;
   const seconds = Number(count || 1) * unit;
-  return seconds > DAY_SECONDS ? undefined : seconds;
+  return seconds;
 }
 
 /** One file that is being read. */
@@ -258,6 +258,8 @@ export class RowReader {
       this.refuse(line, 'its bars are weeks or months, and days are the longest that can be replayed; download days');
     const seconds = secondsInColumn(text);
     if (seconds === undefined || seconds === 0) return;
+    if (seconds > DAY_SECONDS)
+      this.refuse(line, `its bars are of ${shown(text)}, and days are the longest that can be replayed; download days`);
     if (this.bars !== undefined && this.bars !== seconds)
       this.refuse(line, 'its bar has another length than those before it; give each interval in a file of its own');
     this.bars = seconds;
@@ -282,7 +284,6 @@ export class RowReader {
     if (named === 'unnamed')
       return this.leftOut.add(name ?? this.told?.symbol ?? this.fileName.named?.symbol ?? '', CONTRACTS);
     if (named === undefined) return;
-    this.refuseOpenInterest(cells, line, at, named);
     if (isWithout) return this.leftOut.add(named.symbol, WITHOUT_PRICES);
     const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((column, i) =>
       this.price(texts[i]!, column, line),
@@ -295,6 +296,7 @@ export class RowReader {
       if (value > high || value < low)
         this.refuse(line, `${column} is not between low and high; correct or delete the line`);
     const volume = this.volume(places.volume === undefined ? '' : cells[places.volume]!, line);
+    this.refuseOpenInterest(cells, line, at, named, volume);
     const previous = places.previousClose === undefined ? '' : cells[places.previousClose]!;
     const previousClose = NOT_TOLD.test(previous) ? undefined : this.price(previous, 'previousClose', line);
     const row: Row = { file: this.file, line, ...named, at, open, high, low, close, volume, previousClose };
@@ -321,14 +323,20 @@ export class RowReader {
   }
 
   /** Refuses a row of a future under the name of its underlying: shares and indices have no open interest. */
-  private refuseOpenInterest(cells: readonly string[], line: number, at: number, named: Named): void {
+  private refuseOpenInterest(
+    cells: readonly string[],
+    line: number,
+    at: number,
+    named: Named,
+    volume: number | undefined,
+  ): void {
     const { openInterest } = this.plan.places;
     if (openInterest === undefined || this.told !== undefined) return;
     const quantity = quantityOf(cells[openInterest]!.replace(/\.0+$/, ''), this.writing.sign) ?? 0;
     if (quantity === 0 || contractNamed(this.catalog, named.symbol) !== undefined) return;
-    // Programs write the day's deliveries of a share in that column.
+    // Programs write the day's deliveries of a share in that column: no more than were traded.
     const isDay = (at + 330 * MINUTE) % (DAY_SECONDS * SECOND) === 0;
-    if (isDay && !this.catalog.indexRowOf.has(nameOf(named))) return;
+    if (isDay && quantity <= (volume ?? 0) && !this.catalog.indexRowOf.has(nameOf(named))) return;
     this.refuse(
       line,
       `it has an open interest of ${quantity}, as futures have and ${named.symbol} does not: name the contract in the file's name, such as NIFTY25NOVFUT, or write ${this.line({ skip: true })}; if it is ${named.symbol} all the same: ${lineFor(this.file, { symbol: named.symbol })}`,

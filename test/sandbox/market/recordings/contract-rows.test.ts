@@ -91,6 +91,11 @@ describe('Rows of contracts under the symbol of their underlying', () => {
       'TCS.csv',
       'date,open,high,low,close,volume,oi\n2025-11-27 09:15,3000,3010,2990,3001,5,1.0\n',
     ],
+    [
+      'days of a share, of which more is open than was traded',
+      'TCS.csv',
+      'date,open,high,low,close,volume,oi\n2025-11-27,3000,3010,2990,3001,5,6\n',
+    ],
     ['lines without a heading', 'NIFTY.txt', 'NIFTY,20160101,09:16,7938,7942,7937,7940,67050,19588000\n'],
   ])('are refused by their open interest: %s', (_what, file, text) => {
     expect(() => read(file, text)).toThrow(/it has an open interest of \d+, as futures have and (NIFTY|TCS) does not/);

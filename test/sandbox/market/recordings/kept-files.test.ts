@@ -315,6 +315,18 @@ describe('Files that people keep', () => {
       'x.csv, line 2: its bars are weeks or months, and days are the longest that can be replayed; download days',
     ],
     [
+      "weeks by an interface's name of them",
+      'x.csv',
+      'symbol,interval,time,open,high,low,close\nRELIANCE,ONE_WEEK,2025-11-24,1569,1572,1558,1563',
+      'x.csv, line 2: its bars are weeks or months, and days are the longest that can be replayed; download days',
+    ],
+    [
+      'weeks in minutes by a column of intervals',
+      'x.csv',
+      'symbol,timeframe,time,open,high,low,close\nRELIANCE,10080,2025-11-24,1569,1572,1558,1563',
+      'x.csv, line 2: its bars are of 10080, and days are the longest that can be replayed; download days',
+    ],
+    [
       'bars of two lengths by a column of intervals',
       'x.csv',
       'symbol,timeframe,time,open,high,low,close\nTCS,5m,2025-11-27 09:15,3000,3010,2990,3001\nTCS,1minute,2025-11-27 09:16,3000,3010,2990,3001',
