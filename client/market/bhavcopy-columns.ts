@@ -12,6 +12,8 @@ const NUMBERS = new Set(
     'PREV_CLOSE OPEN_PRICE HIGH_PRICE LOW_PRICE LAST_PRICE CLOSE_PRICE AVG_PRICE TTL_TRD_QNTY TURNOVER_LACS NO_OF_TRADES DELIV_QTY DELIV_PER',
     // Derivatives before it, daily reports of futures and of options
     'STRIKE_PR SETTLE_PR CONTRACTS VAL_INLAKH OPEN_INT CHG_IN_OI STR_PRICE HI_PRICE LO_PRICE OPEN_INT* TRD_QTY NO_OF_CONT NO_OF_TRADE NOTION_VAL PR_VAL TRD_VAL UNDRLNG_ST',
+    // The same of today: fo281125.csv, op281125.csv
+    'PREVIOUS_S CLOSE_PRIC SETTLEMENT NET_CHANGE OI_NO_CON TRADED_QUA TRD_NO_CON TRADED_VAL NOTIONAL_V PREMIUM_TR',
     // Price data and price range
     'PREV_CL_PR NET_TRDVAL NET_TRDQTY TRADES HI_52_WK LO_52_WK',
   ]
@@ -74,12 +76,12 @@ export function numberCell(cell: string): Cell {
   return negative && number !== 0 ? -number : number;
 }
 
-/** A date as YYYY-MM-DD, from 2025-08-29, 21-Aug-2026, 01-APR-2021 or 23/11/2026 (the day first); null for nothing; anything else stays text. */
+/** A date as YYYY-MM-DD, from 2025-08-29, 21-Aug-2026, 01-APR-2021 23/11/2026 or 23-11-2026 (the day first); null for nothing; anything else stays text. */
 export function dateCell(cell: string): Cell {
   const text = trimmed(cell);
   if (text === '' || text === '-') return null;
-  const numbers = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
-  if (numbers !== null) return dayCell(text, numbers[3]!, Number(numbers[2]), numbers[1]!);
+  const numbers = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/.exec(text);
+  if (numbers !== null) return dayCell(text, numbers[4]!, Number(numbers[3]), numbers[1]!);
   const named = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
   if (named === null) return text;
   return dayCell(text, named[3]!, monthNumber(named[2]!), named[1]!);

@@ -5,10 +5,10 @@ import { AssetCatalog } from '../market/reference/catalog';
 import { buildRecordings } from '../market/recordings/build-recordings';
 import { isCompanion } from '../market/recordings/bhavcopies';
 import { checkTable } from '../market/recordings/check-table';
-import { headingIn, readCandles } from '../market/recordings/csv';
+import { headingIn, readCandles, rowsOfTable } from '../market/recordings/csv';
 import { areActions, readActions, type ActionRows } from '../market/recordings/recorded-actions';
 import { readParquet } from '../market/recordings/parquet';
-import { readJson } from '../market/recordings/json';
+import { readJson, tableOfJson } from '../market/recordings/json';
 import { JSON_FILE, PARQUET } from '../market/recordings/read-error';
 import { MAX_UNPACKED_BYTES } from '../market/recordings/unpacked-size';
 import { NOT_HERE } from '../market/recordings/left-out';
@@ -73,18 +73,25 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
     }
     const texts = textsOf(name, bytes, maxUnpacked);
     for (const { name: file, text } of texts) {
-      if (JSON_FILE.test(file)) rows.push(readJson(file, text, termsOf(name), catalog));
-      else if (isCompanion(file, text, texts.length > 1))
+      if (JSON_FILE.test(file)) {
+        const table = tableOfJson(text);
+        if (table !== undefined && areActions(table[0]!.cells)) lists.push(readActions(file, table, catalog));
+        else rows.push(readJson(file, text, termsOf(name), catalog));
+      } else if (isCompanion(file, text, texts.length > 1))
         skipped.push(`${file}: left out: it belongs to NSE's daily set, and holds no prices that are not in PD.`);
-      else if (areActions(headingIn(file, text))) lists.push(readActions(file, text, catalog));
+      else if (areActions(headingIn(file, text))) lists.push(readActions(file, rowsOfTable(file, text), catalog));
       else rows.push(readCandles(file, text, termsOf(name), catalog));
     }
   }
   const recordings = buildRecordings(rows, catalog, createCalendar().days.equity, lists);
-  if (recordings.instruments.size === 0)
+  if (recordings.instruments.size === 0) {
+    const contracts = [...recordings.ticks.keys()].join(', ');
     throw new OptionError(
-      `--replay ${folder} holds nothing that can be traded: ${recordings.notes.join(' ')} Put candles of shares or indices there.`,
+      contracts === ''
+        ? `--replay ${folder} holds nothing that can be traded: ${recordings.notes.join(' ')} Put candles of shares or indices there.`
+        : `--replay ${folder} holds contracts alone: ${contracts}. Put candles of their underlying of the same days there, too.`,
     );
+  }
   const others = names.filter((name) => !files.includes(name) && name !== REPLAY_CONFIG_FILE);
   const notes =
     others.length === 0 ? [] : [`Not read, as they are neither CSV nor JSON nor Parquet: ${others.join(', ')}.`];

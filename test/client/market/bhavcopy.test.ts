@@ -59,6 +59,8 @@ describe('cells', () => {
     ['', null],
     ['01-XYZ-2021', '01-XYZ-2021'],
     ['23/11/2026', '2026-11-23'],
+    ['23-11-2026', '2026-11-23'],
+    ['31-02-2026', '31-02-2026'],
     ['31/02/2026', '31/02/2026'],
   ])('%j as a date is %p', (cell, value) => {
     expect(dateCell(cell)).toBe(value);
@@ -90,6 +92,29 @@ describe('rows', () => {
     expect(rows).toMatchObject([
       { SECURITY: 'Nifty50 Div Point', HI_52_WK: 0, CLOSE_PRICE: 3.34 },
       { SYMBOL: 'RELCNX100', CLOSE_PRICE: 99.13, NET_TRDVAL: 3659.56 },
+    ]);
+  });
+
+  it('have numbers in all columns of a report of futures of today', async () => {
+    const lines = [
+      'CONTRACT_D,PREVIOUS_S,OPEN_PRICE,HIGH_PRICE,LOW_PRICE,CLOSE_PRIC,SETTLEMENT,NET_CHANGE,OI_NO_CON,TRADED_QUA,TRD_NO_CON,TRADED_VAL',
+      'FUTIDXNIFTY30-DEC-2025,26405.60,26412.00,26450.00,26340.10,26371.50,26371.50,-.13,215034,8123450,108312,21431877512345.65',
+    ];
+    expect(await rowsOf(fileOf(Buffer.from(lines.join('\n'))))).toEqual([
+      {
+        CONTRACT_D: 'FUTIDXNIFTY30-DEC-2025',
+        PREVIOUS_S: 26405.6,
+        OPEN_PRICE: 26412,
+        HIGH_PRICE: 26450,
+        LOW_PRICE: 26340.1,
+        CLOSE_PRIC: 26371.5,
+        SETTLEMENT: 26371.5,
+        NET_CHANGE: -0.13,
+        OI_NO_CON: 215034,
+        TRADED_QUA: 8123450,
+        TRD_NO_CON: 108312,
+        TRADED_VAL: 21431877512345.65,
+      },
     ]);
   });
 

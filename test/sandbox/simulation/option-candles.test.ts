@@ -161,5 +161,7 @@ test('a name without its expiry is refused with what to write, and never taken f
 test('a contract alone, without its underlying, cannot be replayed', async () => {
   rmSync(path.join(folder, 'NIFTY.csv'));
   put(`${CALL}.csv`, BARS);
-  await expect(checkRecordings(folder)).rejects.toThrow('Put candles of shares or indices there');
+  await expect(checkRecordings(folder)).rejects.toThrow(
+    `holds contracts alone: NSE ${CALL}. Put candles of their underlying of the same days there, too.`,
+  );
 });

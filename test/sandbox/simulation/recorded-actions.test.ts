@@ -165,6 +165,25 @@ describe('a list of corporate actions beside the candles', () => {
     await expect(checkRecordings(folder)).rejects.toThrow(words);
   });
 
+  test.each([
+    [
+      'as the interface of NSE answers',
+      'CF.json',
+      JSON.stringify([
+        { symbol: 'RELIANCE', series: 'EQ', faceVal: '10', subject: 'Bonus 1:1', exDate: '28-Oct-2024', isin: 'x' },
+      ]),
+    ],
+    [
+      'as BSE lists them, by its code',
+      'Corporate_Actions.csv',
+      'Security Code,Security Name,Company Name,Ex Date,Purpose,Record Date\n500325,RELIANCE,Reliance,28 Oct 2024,Bonus issue 1:1,28 Oct 2024',
+    ],
+  ])('a list is read %s', async (_how, file, text) => {
+    put(RAW);
+    writeFileSync(path.join(folder, file), text);
+    expect(await checkRecordings(folder)).toContain('NSE RELIANCE: bonus of 1 for 1 held on 2024-10-28');
+  });
+
   test('the fall of a bonus issue is told as a fall without the list', async () => {
     put(RAW);
     expect(await checkRecordings(folder)).toContain("unless NSE's list of corporate actions lies in the folder");

@@ -118,6 +118,11 @@ function wholeDays(file: FileRows, rows: readonly Row[], days: TradingDays): num
   const first = rows[0]!;
   const { namedInterval } = file;
   if (namedInterval === 'week' || namedInterval === 'month') refuseLong(first, namedInterval);
+  if (rows.every(isMidnightOfUtc))
+    refuse(
+      first,
+      `its rows are at 18:30, which is midnight in India by a clock of UTC, and their days would be those before: say ${sayIn(first, { zone: 'UTC' })}, or write dates alone if they are right`,
+    );
   if (rows.length === 1) {
     if (file.datesOnly === true || isMidnight(first)) return DAY_SECONDS;
     if (namedInterval !== undefined) return namedInterval;
@@ -130,7 +135,7 @@ function wholeDays(file: FileRows, rows: readonly Row[], days: TradingDays): num
   }
   const traded = rows.map((row) => ({ row, index: days.indexOf(dayOf(row.at)) })).filter(({ index }) => index >= 0);
   const closed = rows.length - traded.length;
-  if (closed > 2 && closed > rows.length * FEW)
+  if ((closed > 2 && closed > rows.length * FEW) || closed === rows.length)
     refuse(
       rows.find(({ at }) => days.indexOf(dayOf(at)) < 0)!,
       `${closed} of ${rows.length} rows of ${nameOf(first)} are on days without trading, as weekly and monthly bars are; give days, or correct the dates`,
@@ -160,6 +165,8 @@ function refuseLong(row: Row, bars: 'week' | 'month'): never {
 }
 
 const isMidnight = ({ at }: Row): boolean => (at + 330 * MINUTE) % (DAY_SECONDS * SECOND) === 0;
+/** True if a time of India is 18:30, at which no market of shares trades. */
+const isMidnightOfUtc = ({ at }: Row): boolean => at % (DAY_SECONDS * SECOND) === 13 * 60 * MINUTE;
 const isFlat = ({ open, high, low, close }: Row): boolean => open === high && high === low && low === close;
 
 /** Rows of one instrument and the length of their bars. */

@@ -256,11 +256,12 @@ export class BhavcopyReader {
     if ('strike' in selection) return this.straddles.add(selection, line);
     const { named, rank, hasVolume } = selection;
     for (const cell of cells) this.formerNames.add(cell, named);
-    const key = `${named.exchange} ${named.symbol}`;
+    const values = this.bhavcopy.values(cells);
+    // Several days of it may have been put together.
+    const key = `${named.exchange} ${named.symbol} ${values[0]}`;
     const before = this.best.get(key);
     if (before !== undefined) this.leftOut.add(named.symbol, OTHER_SERIES);
     if (before !== undefined && before.rank <= rank) return;
-    const values = this.bhavcopy.values(cells);
     this.best.set(key, { rank, values: hasVolume ? values : values.with(5, ''), line, named });
   }
 
@@ -279,7 +280,7 @@ export class BhavcopyReader {
       ...rows,
       file: this.file,
       kind: 'bhavcopy',
-      tellsUnit: true,
+      tellsUnit: this.terms.prices !== undefined,
       straddles,
       notes: [...reported, ...this.formerNames.notes(this.file)],
       leftOut: this.leftOut.all(),

@@ -3,12 +3,12 @@ import type { AssetCatalog } from '../reference/catalog';
 import { equities } from '../reference/tables';
 import { formatDate, SECOND } from '../../shared/dates';
 import { RecordingBuilder } from './recording-builder';
-import { refuseOtherZone, refuseOtherScale, splitOf } from './plausibility';
+import { refuseOtherScale, refuseOtherScaleOfDay, refuseOtherZone, splitOf } from './plausibility';
 import { haltsOf } from './halts';
 import { lackingIn, outsideOf } from './warnings';
 import { ContractDays } from './contract-days';
 import { takenActions, type ActionRows } from './recorded-actions';
-import { isFollower, type Named } from './instrument-names';
+import { instrumentOf, type Named } from './instrument-names';
 import { refuseRow } from './read-error';
 import { intervalOf, namesEnds, refuseUnaligned, usualStep, type Series } from './bar-times';
 import { leftOutText, type LeftOut } from './left-out';
@@ -49,12 +49,6 @@ function segmentOf(catalog: AssetCatalog, row: Row): Segment {
   const place = (exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(symbol)!;
   const facts = equities()[place]!;
   return catalog.hasDerivatives(facts) ? 'auction' : 'cash';
-}
-
-/** Returns the instrument whose price the rows of an instrument decide. */
-function instrumentOf(catalog: AssetCatalog, { exchange, symbol }: Named): Named {
-  if (!isFollower(catalog, { exchange, symbol })) return { exchange, symbol };
-  return { exchange: 'NSE', symbol: equities()[catalog.bseRowOf.get(symbol)!]!.symbol };
 }
 
 const BY_NSE = 'of BSE, of shares whose rows of NSE are there, which BSE follows';
@@ -129,6 +123,12 @@ export function buildRecordings(
     if (file.kind === 'candles')
       for (const { rows } of series.values())
         if (!isContract(catalog, rows()[0]!)) refuseOtherScale(file, rows(), catalog);
+    if (file.kind === 'bhavcopy')
+      refuseOtherScaleOfDay(
+        file,
+        [...series.values()].map(({ rows }) => rows()),
+        catalog,
+      );
     if (file.kind === 'candles') refuseOtherZone([...series.values()], days);
     if (file.kind === 'candles') refuseUnaligned([...series.values()], days);
     const ends = namesEnds(file, [...series.values()], days);

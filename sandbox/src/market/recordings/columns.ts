@@ -5,7 +5,7 @@ import type { Column, FileConfig } from './replay-config';
 /** Finds out what the columns of a file hold. */
 
 /** Names of columns as data vendors write them, without blanks, signs and case. */
-const NAMES: Record<Column, readonly string[]> = {
+export const NAMES: Record<Column, readonly string[]> = {
   time: [
     'timestamp',
     'datetime',
@@ -31,6 +31,10 @@ const NAMES: Record<Column, readonly string[]> = {
     'timestamputc',
     'datetimeutc',
     'localtime',
+    'historicaldate',
+    'chtimestamp',
+    'eodtimestamp',
+    'mtimestamp',
   ],
   clock: ['time', 'clock', 'timeofday', 'hhmmss', 'timehhmmss'],
   symbol: [
@@ -44,19 +48,54 @@ const NAMES: Record<Column, readonly string[]> = {
     'stock',
     'stockcode',
     'indexname',
+    'chsymbol',
+    'eodindexname',
   ],
-  exchange: ['exchange', 'exch'],
-  series: ['series', 'sctysrs'],
-  isin: ['isin', 'isincode'],
-  open: ['open', 'into', 'o', 'openprice', 'openingprice', 'opnpric', 'openpaise', 'openindexvalue'],
-  high: ['high', 'inth', 'h', 'highprice', 'hghpric', 'highpaise', 'highindexvalue'],
-  low: ['low', 'intl', 'l', 'lowprice', 'lwpric', 'lowpaise', 'lowindexvalue'],
-  close: ['close', 'intc', 'c', 'closeprice', 'closingprice', 'clspric', 'closepaise', 'closingindexvalue', 'price'],
+  exchange: ['exchange', 'exch', 'exchangecode'],
+  series: ['series', 'sctysrs', 'chseries'],
+  isin: ['isin', 'isincode', 'chisin'],
+  open: [
+    'open',
+    'into',
+    'o',
+    'openprice',
+    'openingprice',
+    'opnpric',
+    'openpaise',
+    'openindexvalue',
+    'chopeningprice',
+    'eodopenindexval',
+  ],
+  high: [
+    'high',
+    'inth',
+    'h',
+    'highprice',
+    'hghpric',
+    'highpaise',
+    'highindexvalue',
+    'chtradehighprice',
+    'eodhighindexval',
+  ],
+  low: ['low', 'intl', 'l', 'lowprice', 'lwpric', 'lowpaise', 'lowindexvalue', 'chtradelowprice', 'eodlowindexval'],
+  close: [
+    'close',
+    'intc',
+    'c',
+    'closeprice',
+    'closingprice',
+    'clspric',
+    'closepaise',
+    'closingindexvalue',
+    'chclosingprice',
+    'eodcloseindexval',
+    'eodclosingindexval',
+    'price',
+  ],
   volume: [
     'volume',
     'intv',
     'vol',
-    'v',
     'qty',
     'quantity',
     'sharestraded',
@@ -68,9 +107,17 @@ const NAMES: Record<Column, readonly string[]> = {
     'noofshares',
     'noofshrs',
     'tickvol',
+    'chtottradedqty',
+    'hittradedqty',
+    'v',
   ],
-  previousClose: ['previousclose', 'prevclose', 'prevcloseprice'],
-  bars: ['per'],
+  previousClose: ['previousclose', 'prevclose', 'prevcloseprice', 'chpreviousclsprice'],
+  bars: ['per', 'interval', 'timeframe', 'resolution', 'barsize'],
+  expiry: ['expiry', 'expirydate', 'expirydt', 'expdate', 'xprydt', 'contractexpiry'],
+  strike: ['strike', 'strikeprice', 'strikepr', 'strkpric'],
+  right: ['right', 'optiontype', 'optiontyp', 'opttype', 'optype', 'optntp', 'callput', 'putcall', 'cepe'],
+  kind: ['instrumenttype', 'producttype', 'fininstrmtp', 'instrument', 'segment', 'exchangesegment', 'sgmt', 'type'],
+  openInterest: ['oi', 'openinterest', 'openint', 'intoi', 'opnintrst'],
 };
 
 /** Index of each column, from 0. */
@@ -88,6 +135,8 @@ export interface Plan {
   dates?: DateOrder;
   /** The zone that the heading of the times names. */
   zone?: 'UTC';
+  /** True if counts of seconds begin in 1980 and not in 1970. */
+  isSince1980?: boolean;
   /** True if the heading itself says that prices are paise. */
   paise: boolean;
 }
@@ -136,6 +185,8 @@ const TICKER_COLUMNS = [
 const CORNER = ['', 'price', 'ticker', 'tickers', 'date', 'datetime'];
 /** A vendor of minutes writes the day first: 03/12/2020 is of December. */
 const DAY_FIRST = 'ticker,date,time,open,high,low,close,volume,openinterest';
+/** An interface names its times so, and counts them from 1980. */
+const SINCE_1980 = 'start_Time';
 /** The sandbox's own candles name the beginnings. */
 const OWN = 'time,exchange,symbol,open,high,low,close,volume,previousclose';
 
@@ -197,7 +248,8 @@ export function planOf(
     for (const name of NAMES[column]) {
       const at = names.findIndex((text, i) => text === name && !taken().includes(i));
       if (at < 0) continue;
-      if (names.includes(name, at + 1))
+      // An index may be named in two ways: "Nifty 50" and NIFTY 50.
+      if (column !== 'symbol' && names.includes(name, at + 1))
         return `two columns are called "${first[at]}"; delete one of them, or give them names of their own`;
       places[column] = at;
       break;
@@ -219,6 +271,7 @@ export function planOf(
     paise: names.includes('closepaise'),
     ...(names.join(',') === DAY_FIRST ? { dates: 'day-month-year' } : {}),
     ...(names.join(',') === OWN ? { time: 'begin' } : {}),
+    ...(first[places.time!] === SINCE_1980 ? { isSince1980: true } : {}),
     ...(/^(gmt|utc)|(gmt|utc)$/.test(names[places.time!]!) ? { zone: 'UTC' } : {}),
   };
 }
@@ -245,6 +298,7 @@ function withoutHeading(first: readonly string[]): Plan | string {
     first.slice(from, from + 4).every((cell) => NUMBER.test(cell));
   const at = (from: number): Places => ({ open: from, high: from + 1, low: from + 2, close: from + 3 });
   const volume = (from: number): Places => (first.length > from ? { volume: from } : {});
+  const interest = (from: number): Places => (first.length > from ? { openInterest: from } : {});
   const plan = (places: Places, rest: Partial<Plan> = {}): Plan => ({ places, headings: 0, paise: false, ...rest });
   // Candles as brokers answer them, which a program has numbered.
   const counted = first[0] === '' ? 1 : 0;
@@ -253,10 +307,13 @@ function withoutHeading(first: readonly string[]): Plan | string {
     first.length <= counted + 7 &&
     first.slice(counted).every((cell, i) => cell === String(i))
   )
-    return plan({ time: counted, ...at(counted + 1), ...volume(counted + 5) }, { headings: 1 });
+    return plan(
+      { time: counted, ...at(counted + 1), ...volume(counted + 5), ...interest(counted + 6) },
+      { headings: 1 },
+    );
   const isClock = (text = ''): boolean => /^\d\d?:\d\d(:\d\d)?$/.test(text);
   if (/^\d{8}$/.test(first[1] ?? '') && isClock(first[2]) && numbers(3, 1))
-    return plan({ symbol: 0, time: 1, clock: 2, ...at(3), ...volume(7) }, { time: 'end' });
+    return plan({ symbol: 0, time: 1, clock: 2, ...at(3), ...volume(7), ...interest(8) }, { time: 'end' });
   if (/^\d{8}$/.test(first[1] ?? '') && /^\D/.test(first[0] ?? '') && numbers(2))
     return plan({ symbol: 0, time: 1, ...at(2), ...volume(6) });
   if (isClock(first[1]) && numbers(2)) return plan({ time: 0, clock: 1, ...at(2), ...volume(6) });

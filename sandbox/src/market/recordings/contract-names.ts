@@ -1,5 +1,6 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { dayNumber, MONTHS, dateParts } from '../../shared/dates';
+import { equities, indices } from '../reference/tables';
 import type { Named } from './instrument-names';
 
 /** Names of futures and options that tell their expiry, as exchanges, brokers, charts and vendors write them. */
@@ -25,7 +26,7 @@ export function contractNamed(catalog: AssetCatalog, name: string): Named | unde
   if (name.length > MAX_LENGTH) return undefined;
   const [, before, bare = '', behind] = AROUND.exec(name.trim().toUpperCase()) ?? [];
   const exchange = /^B/.test(before ?? behind ?? '') ? 'BSE' : 'NSE';
-  const found = exactly(bare) ?? dated(bare);
+  const found = nearest(catalog, exchange, exactly(bare), dated(bare));
   if (found === undefined || catalog.underlying(exchange, found.asset) === undefined) return undefined;
   return { exchange, symbol: found.symbol };
 }
@@ -33,6 +34,39 @@ export function contractNamed(catalog: AssetCatalog, name: string): Named | unde
 interface Contract {
   asset: string;
   symbol: string;
+  /** Of an option. */
+  strike: number | undefined;
+}
+
+/**
+ * The one of two readings whose strike is nearer to the known price of the underlying: TCS30JAN201800CE is the strike 1800 of 30
+ * January 2020, and not 201800 of January 2030.
+ */
+function nearest(
+  catalog: AssetCatalog,
+  exchange: 'NSE' | 'BSE',
+  exact: Contract | undefined,
+  dated: Contract | undefined,
+): Contract | undefined {
+  if (exact?.strike === undefined || dated?.strike === undefined) return exact ?? dated;
+  const row = catalog.indexRowOf.get(`${exchange} ${exact.asset}`);
+  const share = (exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(exact.asset);
+  const close = row !== undefined ? indices()[row]!.close : share !== undefined ? equities()[share]!.close : undefined;
+  if (close === undefined) return exact;
+  const distance = ({ strike }: Contract): number => Math.abs(Math.log((strike! * 100) / close));
+  return distance(dated) < distance(exact) ? dated : exact;
+}
+
+/** The future or option of an underlying by its expiry. @param strike rupees. @returns undefined where it has no contracts here */
+export function contractOn(
+  catalog: AssetCatalog,
+  { exchange, symbol }: Named,
+  { year, month, date }: { year: number; month: number; date: number },
+  option: { strike: number; type: 'CE' | 'PE' } | undefined,
+): Named | undefined {
+  if (catalog.underlying(exchange, symbol) === undefined) return undefined;
+  const found = contract(symbol, codeOf(year % 100, month, date), option && String(option.strike), option?.type);
+  return { exchange, symbol: found.symbol };
 }
 
 function exactly(name: string): Contract | undefined {
@@ -42,7 +76,8 @@ function exactly(name: string): Contract | undefined {
 
 function dated(name: string): Contract | undefined {
   const [, asset, day, word, year, strike, type] = DATED.exec(name) ?? [];
-  if (asset !== undefined)
+  // A strike of 0 is a month of another year: TCS25NOV3000CE.
+  if (asset !== undefined && Number(strike ?? 1) > 0)
     return contract(asset, codeOf(Number(year), MONTHS.indexOf(word!) + 1, Number(day)), strike, type);
   const [, other, yy, month, date, side, level] = CHARTED.exec(name) ?? [];
   if (other === undefined || Number(month) > 12) return undefined;
@@ -50,7 +85,11 @@ function dated(name: string): Contract | undefined {
 }
 
 function contract(asset: string, code: string, strike: string | undefined, type: string | undefined): Contract {
-  return { asset, symbol: `${asset}${code}${strike === undefined ? 'FUT' : `${Number(strike)}${type}`}` };
+  return {
+    asset,
+    symbol: `${asset}${code}${strike === undefined ? 'FUT' : `${Number(strike)}${type}`}`,
+    strike: strike === undefined ? undefined : Number(strike),
+  };
 }
 
 /** 20MAR for the last expiry of a month, 20312 for one before it. @param year of two digits */

@@ -5,6 +5,9 @@ import { secondsOf } from './replay-config';
 
 /** Instrument that the name of a file says: its instrument, and the length of its bars. */
 
+/** Charts put signs that tell downloads apart behind the interval: `NSE_RELIANCE, 5_1a2b3`. */
+const CHART_ID = /(,\s*\d{0,3}[A-Z]?)_[0-9a-f]{5,8}(?=$|[ (])/;
+
 export interface FileName {
   /** Undefined where the name holds none, or more than is understood. */
   named: Named | undefined;
@@ -40,7 +43,7 @@ const EXCHANGES: Record<string, 'NSE' | 'BSE'> = {
 };
 /** Words that say nothing of the instrument. */
 const PLAIN =
-  /^(EQ|EQUITY|QUOTE|DATA|DATASET|HIST|HISTORY|HISTORICAL|PRICES?|CANDLES?|CANDLESTICKS?|OHLCV?|STOCK|SHARE|SPOT|INDEX|INDICES|INTRADAY|EXPORT|DOWNLOAD|FROM|TO|TILL|RAW|COPY|PART|FILE|BARS?|CHART|TIMEFRAME|TF|IST|UTC|GMT|CASH|EOD|BE|YF|YFINANCE|YAHOO|KITE|ZERODHA|FYERS|DHAN|ANGEL|UPSTOX|TRADINGVIEW)$/;
+  /^(EQ|EQUITY|QUOTE|DATA|DATASET|HIST|HISTORY|HISTORICAL|PRICES?|CANDLES?|CANDLESTICKS?|OHLCV?|STOCK|SHARE|SPOT|INDEX|INDICES|INTRADAY|EXPORT|DOWNLOAD|FROM|TO|TILL|RAW|COPY|PART|FILE|BARS?|CHART|TIMEFRAME|TF|IST|UTC|GMT|CASH|EOD|BE|YF|YFINANCE|YAHOO|KITE|ZERODHA|FYERS|DHAN|ANGEL|UPSTOX|TRADINGVIEW|DLY)$/;
 const BARS =
   /^(?:(\d{1,3})?(S|SEC|SECS|SECONDS?|M|MIN|MINS|MINUTES?|MINUTELY|H|HR|HRS|HOURS?|HOURLY|D|DAYS?|DAILY|WEEKS?|WEEKLY|WK|W|MO|MONTHS?|MONTHLY))$/;
 /** Numbers that charts write for minutes, and parts and copies of a file. */
@@ -83,10 +86,13 @@ export function readFileName(catalog: AssetCatalog, file: string): FileName {
   while (EXTENSIONS.test(bare)) bare = bare.replace(EXTENSIONS, '');
   // A chart writes the interval behind a comma, and a bare number there is minutes.
   const charted = /,\s*(\d{1,3})$/.exec(bare);
-  const named = bare.replace(/%26/g, '&').replace(/%20/g, ' ');
+  const named = bare.replace(CHART_ID, '$1').replace(/%26/g, '&').replace(/%20/g, ' ');
   const text = DATES.reduce((rest, dates) => rest.replace(dates, '|'), named).replace(/\(\d+\)/g, '|');
   const parts = [...text.matchAll(/[^\s_.,|()+-]+/g)].map((found) => ({ token: found[0], at: found.index }));
+  // There 1M is a month: minutes have no letter.
+  const isMonths = /,\s*\d{1,2}M(?![a-zA-Z])/.test(bare);
   const bars = [
+    ...(isMonths ? ['month' as const] : []),
     ...(charted === null ? [] : [secondsOf(`${charted[1]}m`)]),
     ...parts.map(({ token }) => barsOf(token)),
   ].find((found) => found !== undefined);

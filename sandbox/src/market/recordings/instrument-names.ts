@@ -190,3 +190,9 @@ export function isFollower(catalog: AssetCatalog, { exchange, symbol }: Named): 
   const place = exchange === 'BSE' ? catalog.bseRowOf.get(symbol) : undefined;
   return place !== undefined && equities()[place]!.symbol !== '';
 }
+
+/** Returns the instrument whose price the rows of an instrument decide. */
+export function instrumentOf(catalog: AssetCatalog, { exchange, symbol }: Named): Named {
+  if (!isFollower(catalog, { exchange, symbol })) return { exchange, symbol };
+  return { exchange: 'NSE', symbol: equities()[catalog.bseRowOf.get(symbol)!]!.symbol };
+}

@@ -136,6 +136,35 @@ export function refuseOtherScale({ tellsUnit }: FileRows, rows: readonly Row[], 
 }
 
 /**
+ * Refuses an end-of-day file most of whose prices are far above or below what is known of that time. One alone may be so: such files are
+ * not adjusted for what happened to a share since.
+ * @throws OptionError with file, line and what to do
+ */
+export function refuseOtherScaleOfDay(
+  { tellsUnit }: FileRows,
+  all: readonly (readonly Row[])[],
+  catalog: AssetCatalog,
+): void {
+  if (tellsUnit) return;
+  let [inside, outside] = [0, 0];
+  let first: Row | undefined;
+  for (const row of all.flat()) {
+    const [low, high] = rangeOf(row, catalog);
+    if (row.close >= low && row.close <= high) inside += 1;
+    else {
+      outside += 1;
+      first ??= row;
+    }
+  }
+  if (first === undefined || outside <= inside) return;
+  refuseRow(
+    first.file,
+    first.line,
+    `close of ${nameOf(first)} is ${first.close / 100} rupees, and ${outside} of ${outside + inside} rows are as far from what is known of that time; say ${lineFor(first.file, { prices: 'paise' })} in replay.json, or "rupees" if they are right`,
+  );
+}
+
+/**
  * Returns the warning about a share whose price falls or rises by a factor over night: its first such night.
  * @param known the days on which a split or a bonus issue is known of
  */

@@ -1,14 +1,14 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { dayOf, formatDate } from '../../shared/dates';
 import { readPurpose } from './action-purposes';
-import { rowsOfTable } from './csv';
-import { resolveInstrument } from './instrument-names';
+import { instrumentOf, resolveInstrument, shareOfBseCode, type Resolution } from './instrument-names';
 import { LeftOutRows, NOT_HERE, type LeftOut } from './left-out';
 import { parseTime } from './parse-time';
 import { refuseRow, shown } from './read-error';
+import type { CellRow } from './survey';
 import { nameOf, SHARE_SERIES, type RecordedAction, type Recording } from './types';
 
-/** Corporate actions of a real market: the list of NSE (CF-CA-equities-….csv) in the folder of a replay. */
+/** Corporate actions of a real market: the list of NSE (CF-CA-equities-….csv, or JSON), or that of BSE, in the folder of a replay. */
 
 /** Reading of a list. */
 export interface ActionRows {
@@ -20,7 +20,7 @@ export interface ActionRows {
 const COLUMNS = ['symbol', 'series', 'purpose', 'faceValue', 'exDate'] as const;
 type ActionColumn = (typeof COLUMNS)[number];
 const NAMES: Record<ActionColumn, RegExp> = {
-  symbol: /^symbol$/,
+  symbol: /^(symbol|securitycode)$/,
   series: /^series$/,
   purpose: /^(purpose|subject)$/,
   faceValue: /^(facevalue|faceval|fv)$/,
@@ -41,9 +41,15 @@ export const areActions = (heading: readonly string[]): boolean => {
   return (['symbol', 'purpose', 'exDate'] as const).every((column) => names.some((name) => NAMES[column].test(name)));
 };
 
-/** Reads such a list. @throws OptionError with file, line and what to do */
-export function readActions(file: string, text: string, catalog: AssetCatalog): ActionRows {
-  const [heading, ...rows] = rowsOfTable(file, text);
+/** The share of a row on NSE: by its symbol, or the code of BSE. */
+function shareOf(catalog: AssetCatalog, symbol: string, day: number): Resolution {
+  const onBse = /^\d{6}$/.test(symbol) ? shareOfBseCode(symbol) : undefined;
+  return onBse === undefined ? resolveInstrument(catalog, symbol, 'NSE', day) : instrumentOf(catalog, onBse);
+}
+
+/** Reads such a list. @param table its rows, the heading first. @throws OptionError with file, line and what to do */
+export function readActions(file: string, table: readonly CellRow[], catalog: AssetCatalog): ActionRows {
+  const [heading, ...rows] = table;
   const names = heading!.cells.map(plain);
   const places = COLUMNS.map((column) => names.findIndex((name) => NAMES[column].test(name)));
   const leftOut = new LeftOutRows();
@@ -62,9 +68,13 @@ export function readActions(file: string, text: string, catalog: AssetCatalog): 
       continue;
     }
     const day = dayOfText(file, line, exDate);
-    const named = resolveInstrument(catalog, symbol, 'NSE', day);
+    const named = shareOf(catalog, symbol, day);
     if (named === undefined || 'isNot' in named) {
       leftOut.add(shown(symbol), NOT_HERE);
+      continue;
+    }
+    if (named.exchange === 'BSE') {
+      leftOut.add(named.symbol, 'of shares that trade on BSE alone, whose corporate actions cannot be replayed');
       continue;
     }
     const found = readPurpose(purpose, Number(faceValue) > 0 ? Number(faceValue) : undefined);

@@ -21,6 +21,11 @@ export const COLUMNS = [
   'volume',
   'previousClose',
   'bars',
+  'expiry',
+  'strike',
+  'right',
+  'kind',
+  'openInterest',
 ] as const;
 
 export type Column = (typeof COLUMNS)[number];

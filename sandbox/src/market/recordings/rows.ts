@@ -1,8 +1,9 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { FIRST_DATE, LAST_DATE } from '../reference/calendar';
-import { dayOf, SECOND } from '../../shared/dates';
+import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
 import { istMidnight } from '../../shared/time';
 import type { Places, Plan } from './columns';
+import { contractIn } from './contract-columns';
 import { contractNamed } from './contract-names';
 import { readFileName, type FileName } from './file-names';
 import { resolveInstrument, shareByIsin, type Named, type Resolution } from './instrument-names';
@@ -14,7 +15,7 @@ import { offsetOf, parseTime } from './parse-time';
 import { lineWord, refuseRow, shown } from './read-error';
 import { lineFor, secondsOf, type Column, type FileConfig } from './replay-config';
 import type { Writing } from './survey';
-import { SHARE_SERIES, type FileRows, type Row } from './types';
+import { nameOf, SHARE_SERIES, type FileRows, type Row } from './types';
 
 /** Reads rows whose cells are known, of whatever kind of file. */
 
@@ -23,8 +24,14 @@ const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
 const NO_PRICE = /^(|-+|null|none|nan|n\/?a)$/i;
 const WITHOUT_PRICES = 'without prices';
 const OTHER_SERIES = 'of other securities than shares, by their series';
+const CONTRACTS =
+  'of futures and options that they do not name by expiry, and strike and type of options, as this market lists them';
+/** The exchanges of rows of futures and options. */
+const DERIVATIVES: Record<string, 'NSE' | 'BSE'> = { NFO: 'NSE', BFO: 'BSE' };
 /** A week or a month, as a column of intervals writes them. */
-const LONG_BARS = /^(W|WEEKLY|MN?|MONTHLY)$/i;
+const LONG_BARS = /^((?:\d*|ONE_)\s*(W|WK|WEEKS?|WEEKLY|MN|MO|MONTHS?|MONTHLY)|M)$/i;
+/** Lengths of other bars there: D, 1day, 5, 15m, 30minute, 1h. */
+const SHORT_BARS = /^(\d{0,5})\s*(?:(s|sec|seconds?)|(m|min|mins|minutes?)|(h|hr|hours?|hourly)|(d|days?|daily))?$/;
 /** Prices that change by more than this factor from one row of a day to the next are in another unit. */
 const MAX_STEP = 3;
 const DAY_SECONDS = 86_400;
@@ -33,11 +40,30 @@ const LAST = istMidnight(LAST_DATE) + DAY_SECONDS * 1000;
 const EARLIER = `from before ${FIRST_DATE}, where this market begins`;
 /** The first row that is not too early follows the last that is within so many milliseconds. */
 const MAX_GAP_MS = 15 * DAY_SECONDS * 1000;
+/** A day as spreadsheets count, from 1982 to 2064, and its time as a fraction. */
+const SHEET_DAY = /^[345]\d{4}(\.\d+)?$/;
+/** The first of January 1970 in that count. */
+const SHEET_EPOCH = 25_569;
+/** A count of seconds. */
+const SECONDS = /^\d{10}(\.0+)?$/;
+const AT_1980 = Date.UTC(1980, 0, 1);
 const PLAIN_WRITING: Writing = { sign: 'point', order: 'day-month-year' };
+
+/** The length of a bar in a column of intervals, seconds; undefined where it does not tell. */
+function secondsInColumn(text: string): number | undefined {
+  const found = SHORT_BARS.exec(text === '1M' ? '' : text.toLowerCase());
+  if (found === null || text === '') return undefined;
+  const [, count, second, , hour, day] = found;
+  if (count === '' && day === undefined && hour === undefined) return undefined;
+  const unit = second !== undefined ? 1 : hour !== undefined ? 3600 : day !== undefined ? DAY_SECONDS : 60;
+  const seconds = Number(count || 1) * unit;
+  return seconds;
+}
 
 /** One file that is being read. */
 export class RowReader {
   private readonly found = new Map<string, Resolution>();
+  private readonly contracts = new Map<string, Named | 'unnamed' | undefined>();
   private readonly last = new Map<string, Row>();
   private readonly rows: PackedRows;
   private readonly leftOut = new LeftOutRows();
@@ -106,7 +132,8 @@ export class RowReader {
   /** The instrument of a row; undefined where it is left out. @param name as the row writes it */
   private instrument(cells: readonly string[], line: number, name: string | undefined, day: number): Named | undefined {
     const { exchange: where, isin: isinAt } = this.plan.places;
-    const reported = where === undefined ? this.terms.exchange : cells[where]!.toUpperCase();
+    const written = where === undefined ? this.terms.exchange : cells[where]!.toUpperCase();
+    const reported = DERIVATIVES[written ?? ''] ?? written;
     if (reported !== undefined && reported !== 'NSE' && reported !== 'BSE')
       this.refuse(
         line,
@@ -192,8 +219,15 @@ export class RowReader {
     const { places } = this.plan;
     const clock = places.clock === undefined ? undefined : cells[places.clock]!;
     const stamp = cells[places.time!]!;
-    const time = parseTime(stamp, clock, this.offset, this.writing.order);
+    const read = parseTime(stamp, clock, this.offset, this.writing.order);
+    const isCount = this.plan.isSince1980 === true && SECONDS.test(stamp);
+    const time = read !== undefined && isCount ? { ...read, at: read.at + AT_1980 } : read;
     const written = shown([stamp, ...(clock === undefined ? [] : [clock])].join(' '));
+    if (time === undefined && SHEET_DAY.test(stamp))
+      this.refuse(
+        line,
+        `"${written}" counts days as a spreadsheet does, as of ${formatDate(Math.floor(Number(stamp)) - SHEET_EPOCH)}; format the column as dates and save the file again`,
+      );
     if (time === undefined)
       this.refuse(
         line,
@@ -222,8 +256,10 @@ export class RowReader {
   private readBars(text: string, line: number): void {
     if (LONG_BARS.test(text))
       this.refuse(line, 'its bars are weeks or months, and days are the longest that can be replayed; download days');
-    const seconds = /^D(AILY)?$/i.test(text) ? DAY_SECONDS : /^\d{1,3}$/.test(text) ? Number(text) * 60 : undefined;
+    const seconds = secondsInColumn(text);
     if (seconds === undefined || seconds === 0) return;
+    if (seconds > DAY_SECONDS)
+      this.refuse(line, `its bars are of ${shown(text)}, and days are the longest that can be replayed; download days`);
     if (this.bars !== undefined && this.bars !== seconds)
       this.refuse(line, 'its bar has another length than those before it; give each interval in a file of its own');
     this.bars = seconds;
@@ -244,7 +280,9 @@ export class RowReader {
     const series = places.series === undefined ? '' : cells[places.series]!.toUpperCase();
     if (series !== '' && !SHARE_SERIES.includes(series))
       return this.leftOut.add(`${name ?? this.fileName.named?.symbol ?? ''} ${series}`.trim(), OTHER_SERIES);
-    const named = meant ?? this.instrument(cells, line, name, dayOf(at));
+    const named = meant ?? this.contract(cells, name) ?? this.instrument(cells, line, name, dayOf(at));
+    if (named === 'unnamed')
+      return this.leftOut.add(name ?? this.told?.symbol ?? this.fileName.named?.symbol ?? '', CONTRACTS);
     if (named === undefined) return;
     if (isWithout) return this.leftOut.add(named.symbol, WITHOUT_PRICES);
     const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((column, i) =>
@@ -258,11 +296,51 @@ export class RowReader {
       if (value > high || value < low)
         this.refuse(line, `${column} is not between low and high; correct or delete the line`);
     const volume = this.volume(places.volume === undefined ? '' : cells[places.volume]!, line);
+    this.refuseOpenInterest(cells, line, at, named, volume);
     const previous = places.previousClose === undefined ? '' : cells[places.previousClose]!;
     const previousClose = NOT_TOLD.test(previous) ? undefined : this.price(previous, 'previousClose', line);
     const row: Row = { file: this.file, line, ...named, at, open, high, low, close, volume, previousClose };
     this.compare(row);
     this.rows.add(row);
+  }
+
+  /** The contract of a row whose columns say that it is of one. @param name as the row writes it */
+  private contract(cells: readonly string[], name: string | undefined): Named | 'unnamed' | undefined {
+    const { expiry, strike, right, kind, exchange } = this.plan.places;
+    const telling = [expiry, strike, right, kind, exchange].filter((place) => place !== undefined);
+    if (telling.length === 0) return undefined;
+    const key = [name ?? '', ...telling.map((place) => cells[place])].join(' ');
+    if (!this.contracts.has(key)) this.contracts.set(key, this.contractOf(cells, name));
+    return this.contracts.get(key);
+  }
+
+  private contractOf(cells: readonly string[], name: string | undefined): Named | 'unnamed' | undefined {
+    const named = name === undefined ? this.fileName.contract : contractNamed(this.catalog, name);
+    if (named !== undefined) return undefined;
+    const found = name === undefined ? (this.told ?? this.fileName.named) : resolveInstrument(this.catalog, name);
+    const symbol = found === undefined || 'isNot' in found ? (name ?? '') : found.symbol;
+    return contractIn(this.catalog, cells, this.plan.places, symbol);
+  }
+
+  /** Refuses a row of a future under the name of its underlying: shares and indices have no open interest. */
+  private refuseOpenInterest(
+    cells: readonly string[],
+    line: number,
+    at: number,
+    named: Named,
+    volume: number | undefined,
+  ): void {
+    const { openInterest } = this.plan.places;
+    if (openInterest === undefined || this.told !== undefined) return;
+    const quantity = quantityOf(cells[openInterest]!.replace(/\.0+$/, ''), this.writing.sign) ?? 0;
+    if (quantity === 0 || contractNamed(this.catalog, named.symbol) !== undefined) return;
+    // Programs write the day's deliveries of a share in that column: no more than were traded.
+    const isDay = (at + 330 * MINUTE) % (DAY_SECONDS * SECOND) === 0;
+    if (isDay && quantity <= (volume ?? 0) && !this.catalog.indexRowOf.has(nameOf(named))) return;
+    this.refuse(
+      line,
+      `it has an open interest of ${quantity}, as futures have and ${named.symbol} does not: name the contract in the file's name, such as NIFTY25NOVFUT, or write ${this.line({ skip: true })}; if it is ${named.symbol} all the same: ${lineFor(this.file, { symbol: named.symbol })}`,
+    );
   }
 
   private volume(text: string, line: number): number | undefined {

@@ -11,6 +11,9 @@ const COMMENT_LENGTH = 0xffff;
 const [STORED, DEFLATED] = [0, 8];
 const DAMAGED = 'the archive is damaged; download it again';
 
+/** Files that a Mac and others add to an archive: __MACOSX/._NIFTY.csv, .DS_Store. */
+const HIDDEN = /(^|\/)(__MACOSX\/|\.[^/]*$)/;
+
 /** A file of an archive; its name is without the folders that it lies in. */
 export interface ZippedFile {
   name: string;
@@ -34,7 +37,7 @@ export function filesInZip(zip: Buffer, maxBytes = MAX_UNPACKED_BYTES): ZippedFi
     const nameEnd = entry + 46 + zip.readUInt16LE(entry + 28);
     if (nameEnd > end) return DAMAGED;
     const name = zip.toString('utf8', entry + 46, nameEnd);
-    if (!name.endsWith('/')) {
+    if (!name.endsWith('/') && !HIDDEN.test(name)) {
       const content = contentOf(zip, entry, left, maxBytes);
       if (typeof content === 'string') return content;
       left -= content.length;

@@ -27,7 +27,8 @@ export function curveOf(
         continue;
       }
       const mark = price(piece, at);
-      result += grossOf(piece, mark) - entryCharges;
+      // Its exit is still to come, and what it will bring is not known at this instant.
+      result += grossOf({ ...piece, exit: undefined }, mark) - entryCharges;
       const worth = contractValue(piece.entry.unit, mark, quantity);
       netExposure += worth;
       grossExposure += Math.abs(worth);

@@ -31,6 +31,37 @@ describe('An answer that was kept', () => {
       named(['time', 'into', 'inth', 'intl', 'intc', 'intv'], ['10-11-2025 09:15:00', '10-11-2025 09:16:00']),
     ],
     [
+      'a table whose columns are named in an order of its own',
+      {
+        columns: ['volume', 'time', 'close', 'high', 'low', 'open'],
+        index: [0, 1],
+        data: candles(TIMES).map(([time, open, high, low, close, volume]) => [volume, time, close, high, low, open]),
+      },
+    ],
+    [
+      'an object of lists whose times count from 1980',
+      {
+        data: {
+          ...Object.fromEntries(
+            ['open', 'high', 'low', 'close', 'volume'].map((name, at) => [name, PRICES.map((candle) => candle[at])]),
+          ),
+          start_Time: SECONDS.map((at) => at - Date.UTC(1980, 0, 1) / 1000),
+        },
+      },
+    ],
+    [
+      'a table whose times are apart',
+      {
+        columns: ['Close', 'High', 'Low', 'Open', 'Volume'],
+        index: SECONDS.map((at) => at * 1000),
+        data: PRICES.map(([open, high, low, close, volume]) => [close, high, low, open, volume]),
+      },
+    ],
+    [
+      'a list that is a text within an answer',
+      { d: JSON.stringify(named(['HistoricalDate', 'OPEN', 'HIGH', 'LOW', 'CLOSE', 'volume'], TIMES)) },
+    ],
+    [
       'an object of lists',
       {
         ...Object.fromEntries(

@@ -90,3 +90,12 @@ it('an archive with a wrong byte returns its file, or says why not', () => {
     else expect(found).toMatch(/; .+/);
   }
 });
+
+it('an archive has no files that a Mac adds', () => {
+  const zip = zipOfFiles([
+    ['set/NIFTY.csv', 'candles'],
+    ['__MACOSX/set/._NIFTY.csv', '\0'],
+    ['set/.DS_Store', '\0'],
+  ]);
+  expect(filesInZip(zip)).toEqual([{ name: 'NIFTY.csv', content: Buffer.from('candles') }]);
+});

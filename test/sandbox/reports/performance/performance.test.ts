@@ -279,6 +279,23 @@ test('the curve falls as what is open falls, and the drawdown counts from its hi
   expect(curve.at(-1)).toMatchObject({ result: equity.result, grossExposure: 29_500_000, drawdown: 1_000_000 });
 });
 
+test('the curve of a trade that is closed later shows its prices until then, and not what the exit brings', () => {
+  const { of, trade, source } = bench();
+  trade(TCS.refId, 100, 300_000, MORNING - 1_000, { product: 'IDAY' });
+  const path = new Map([[MORNING, 290_000]]);
+  trade(TCS.refId, -100, 310_000, MORNING + 7_200_000, { product: 'IDAY' });
+  const facts = {
+    ...source(MORNING + 7_300_000),
+    price: (refId: number, at: number) => (refId === TCS.refId ? (path.get(at) ?? 295_000) : of.last.get(refId)!),
+  };
+  const { curve, equity } = performanceOf(facts, { from: dateOf(MORNING), to: dateOf(MORNING) });
+  const resultAt = (at: number) => curve.find((point) => point.at === at)!.result;
+  const [entered, later] = [resultAt(MORNING - 1_000), resultAt(MORNING)];
+  expect(later - entered).toBe(100 * (290_000 - 295_000));
+  expect(curve.at(-1)!.result).toBe(equity.result);
+  expect(equity.result - entered).toBeGreaterThan(1_400_000);
+});
+
 test('a day without a trade reports nothing, and says so', () => {
   const { source } = bench();
   const report = performanceRecord(
