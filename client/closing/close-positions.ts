@@ -26,8 +26,8 @@ const MAX_ORDERS = 20;
 const MIN_WAIT_MS = 5_000;
 
 /**
- * Closes positions, sold ones first, after what is open on them is cancelled. Nothing is sent while another process of this n8n sends, nor before the day's
- * list shows what it has sent.
+ * Closes positions, sold ones first, after what is open on them is cancelled. Nothing is sent while another process of this n8n sends, nor
+ * before the day's list shows what it has sent.
  * @param waitMs milliseconds to wait for cancellations, and for the end of each order.
  * @returns the result for each, in order; an error of the service or the network on one of them is never thrown.
  * @throws any error of the first read of the orders: nothing was sent then; the signal's reason.

@@ -46,7 +46,7 @@ interface Sums {
   byKey: Map<string, Group>;
   /** At the prices of the last `revalue`. */
   positions: PositionNeed | undefined;
-  /** What orders that close a hedge need, at the same prices. */
+  /** Margin that orders need because they close a hedge, paise, at the same prices. */
   hedges: number | undefined;
   collateral: number | undefined;
 }

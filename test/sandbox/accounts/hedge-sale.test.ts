@@ -105,14 +105,14 @@ describe('the sale of a hedge', () => {
     expect(hold({ ...sale, source }).verdict.ok).toBe(true);
   });
 
-  test('of what hedges nothing is never refused, also where money is missing', () => {
+  test('is never refused of what hedges nothing, also where money is missing', () => {
     const { books, hold } = opened(0, hedge);
     expect(books.funds(A).available).toBe(0);
     expect(hold(sale).verdict.ok).toBe(true);
     expect(books.funds(A).heldForOrders).toBe(0);
   });
 
-  test('that waits calls for no margin before it trades', () => {
+  test('calls for no margin while it waits', () => {
     const { books, hold } = opened(NAKED - SPREAD - PREMIUM, hedge, naked);
     expect(hold(sale).verdict.ok).toBe(true);
     expect(books.funds(A).available).toBe(0);
