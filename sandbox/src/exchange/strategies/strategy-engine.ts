@@ -8,7 +8,7 @@ import { Schedule } from '../schedule';
 import type { ExchangeEvent, TimedComponent } from '../types';
 import { ChildOrders } from './child-orders';
 import { Sessions } from './sessions';
-import { isPast, StrategyStore } from './strategy-store';
+import { isFinished, isPast, StrategyStore } from './strategy-store';
 import type { IntentTask, StrategiesState, WorkingIntent } from './types';
 
 /** Parts that the engine is handed. */
@@ -109,6 +109,18 @@ export abstract class StrategyEngine implements TimedComponent {
     }
   }
 
+  /** Ends what waits for prices of shares and their contracts that make no sense any more, and takes over their terms. */
+  repriced(shares: readonly number[], reason: string, at: number): void {
+    for (const working of this.store.all()) {
+      const isOn = ({ refId }: { refId: number }): boolean =>
+        shares.includes(this.instrument(refId, at).underlyingRefId ?? refId);
+      if (isFinished(working) || !working.intent.legs.some(isOn)) continue;
+      this.endRepriced(working, reason, at);
+      this.wake(working, at);
+    }
+    this.relist(shares, at);
+  }
+
   state(): StrategiesState {
     return {
       random: [...this.random.state()],
@@ -125,6 +137,8 @@ export abstract class StrategyEngine implements TimedComponent {
   protected abstract perform(working: WorkingIntent, task: IntentTask, at: number): void;
   /** Looks at session, time and prices of an order, and does what follows. */
   protected abstract judge(working: WorkingIntent, at: number): void;
+  /** Ends an order without a trade: its prices make no sense any more. */
+  protected abstract endRepriced(working: WorkingIntent, reason: string, at: number): void;
   /** Takes in what happened to an order at the exchange. @returns the order whose child it is, if it may have to be looked at now */
   protected abstract follow(event: ExchangeEvent): WorkingIntent | undefined;
   /** True if an order waits for something that only a look at time and prices can tell. */

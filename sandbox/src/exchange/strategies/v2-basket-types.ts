@@ -125,6 +125,8 @@ export interface Baskets {
   netPrice(basket: Pick<Basket, 'legs'>, at: number): number;
   /** Profit so far, realised and unrealised, paise. */
   profit(basket: Basket, at: number): number;
+  /** Prices of shares and their contracts are others from now on: ends every basket on them without a trade, and takes over their terms. */
+  repriced(shares: readonly number[], reason: string, at: number): void;
   /** Takes over the terms that contracts of shares have now. */
   relist(shares: readonly number[], at: number): void;
   onEvent(listener: (event: BasketEvent) => void): void;
