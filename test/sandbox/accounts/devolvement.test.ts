@@ -41,7 +41,7 @@ function booksOf(contracts: readonly Instrument[], price: Map<number, number>, f
     },
     instrument: (refId) => contracts.find((contract) => contract.refId === refId),
     listings: ({ refId }) => [refId],
-    buyIn: () => ({ price: 0, closedOut: false }),
+    buyIn: () => ({ price: 0, how: 'AUCTION' }),
     lastPrice: ({ refId }) => price.get(refId)!,
     previousClose: ({ refId }) => price.get(refId)!,
   });
