@@ -85,6 +85,17 @@ describe('charges of each segment', () => {
     },
   );
 
+  test.each([
+    ['2019-03-29', [15, 15, 15]],
+    ['2019-04-01', [10, 1, 10]],
+    ['2020-06-01', [5, 1, 5]],
+    ['2026-11-20', [10, 1, 10]],
+  ])('SEBI asks less of futures on farm products since April 2019, and not of options on them (%s)', (date, fees) => {
+    const on = (contract: Instrument, asset: string) =>
+      chargesOf({ ...contract, asset }, 'CNC', 'BUY', LAKH, date).sebi;
+    expect([on(CRUDE_FUTURE, 'CRUDEOIL'), on(CRUDE_FUTURE, 'COTTON'), on(CRUDE_CALL, 'COTTON')]).toEqual(fees);
+  });
+
   test('a commodity has had a tax since July 2013, and a farm product none', () => {
     const on = (asset: string, date: string) => chargesOf({ ...CRUDE_FUTURE, asset }, 'CNC', 'SELL', LAKH, date).stt;
     expect([on('GOLD', '2013-06-28'), on('GOLD', '2013-07-01'), on('COTTON', '2013-07-01')]).toEqual([0, 1_000, 0]);
