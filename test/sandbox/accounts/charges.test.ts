@@ -117,6 +117,35 @@ test('an order costs after a fill the difference of each charge more', () => {
   expect(before.stt).toBeGreaterThan(0);
 });
 
+test('GST of a day is its rate on all that the day’s note charges for services, rounded once', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(
+          fc.constantFrom(TCS, FUTURE, CALL),
+          fc.constantFrom('BUY' as const, 'SELL' as const),
+          fc.integer({ min: 1, max: 40 }),
+          fc.integer({ min: 100, max: 400_000 }),
+          fc.nat({ max: 3 }),
+        ),
+        { minLength: 1, maxLength: 40 },
+      ),
+      (trades) => {
+        const books = accounts(prices());
+        books.open(A, { funds: 100_000_000_000, holdings: [] }, MORNING);
+        for (const [instrument, side, quantity, price, id] of trades) {
+          const placed = order({ refId: instrument.refId, side, quantity, price, product: 'IDAY' });
+          books.trade(fill(BigInt(id), placed, quantity, price, MORNING), MORNING);
+          const sum = (part: 'brokerage' | 'exchange' | 'sebi' | 'gst') =>
+            books.trades(A).reduce((all, { charges }) => all + charges[part], 0);
+          expect(sum('gst')).toBe(Math.round(((sum('brokerage') + sum('exchange') + sum('sebi')) * 18) / 100));
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
 describe('delivery in a share that is bought and sold on one day', () => {
   const HOLDING = [{ refId: TCS.refId, quantity: 1_000, averagePrice: 300_000, date: '2026-09-01' }];
   /** Adds up the cost of a day's trades. @param trades of [buy or sell, quantity, price in paise], each an order */
