@@ -100,7 +100,7 @@ export function takeEffect(world: Taking, journal: Journal, midnight: number): v
     exchange.relist(refIds, midnight);
     for (const orders of [baskets, intents])
       if (movesPrices(action))
-        orders.repriced(refIds, `${describeAction(action)}: the exchange cancels orders`, midnight);
+        orders.repriced(refIds, action, `${describeAction(action)}: the exchange cancels orders`, midnight);
       else orders.relist(refIds, midnight);
     const { kind, before, after, dividend, extraordinary } = terms;
     journal.write(midnight, 'corporate_action', {

@@ -6,10 +6,10 @@ import { createIdGenerator, type IdGenerator } from '../id-generator';
 import { drawLatency, USUAL_LATENCY, type Latency } from '../models/latency';
 import { Schedule } from '../schedule';
 import type { ExchangeEvent, TimedComponent } from '../types';
-import { ChildOrders } from './child-orders';
+import { ChildOrders, openQuantity } from './child-orders';
 import { Sessions } from './sessions';
 import { isFinished, isPast, StrategyStore } from './strategy-store';
-import type { IntentTask, StrategiesState, WorkingIntent } from './types';
+import type { IntentLeg, IntentTask, Repricing, StrategiesState, WorkingIntent } from './types';
 
 /** Parts that the engine is handed. */
 export interface StrategyDeps {
@@ -109,13 +109,18 @@ export abstract class StrategyEngine implements TimedComponent {
     }
   }
 
-  /** Ends what waits for prices of shares and their contracts that make no sense any more, and takes over their terms. */
-  repriced(shares: readonly number[], reason: string, at: number): void {
+  /**
+   * Ends what waits for prices of shares and their contracts that make no sense any more, and takes over their terms. What a strategy holds
+   * becomes as much more as its owner's position does, and is worth as much.
+   */
+  repriced(shares: readonly number[], terms: Repricing, reason: string, at: number): void {
     for (const working of this.store.all()) {
       const isOn = ({ refId }: { refId: number }): boolean =>
         shares.includes(this.instrument(refId, at).underlyingRefId ?? refId);
       if (isFinished(working) || !working.intent.legs.some(isOn)) continue;
       this.endRepriced(working, reason, at);
+      if (working.intent.multi)
+        for (const leg of working.intent.legs.filter(isOn)) rescale(leg, this.instrument(leg.refId, at), terms);
       this.wake(working, at);
     }
     this.relist(shares, at);
@@ -203,4 +208,11 @@ export abstract class StrategyEngine implements TimedComponent {
   protected nextStep(at: number): number {
     return Math.floor(at / this.stepMs) * this.stepMs + this.stepMs;
   }
+}
+
+/** Takes a leg over to the terms after a corporate action: an extraordinary dividend is taken off what was paid for a future. */
+function rescale(leg: IntentLeg, { derivativeType }: Instrument, { before, after, dividend }: Repricing): void {
+  if (derivativeType === 'FUT') leg.filledValue -= dividend * openQuantity(leg);
+  for (const field of ['quantity', 'filledQuantity', 'exitQuantity'] as const)
+    leg[field] = Math.floor((leg[field] * after) / before);
 }

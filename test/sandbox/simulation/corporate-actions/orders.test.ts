@@ -141,5 +141,13 @@ describe('baskets that are carried', () => {
         2 * quantity,
       );
     expect(world.basket(other.id)!.status).toBe('FILLED');
+    // Its profit is that of its positions, at twice the quantity and half the prices.
+    const held = world.accounts.positions(ACCOUNT).filter(({ refId }) => legs.some((leg) => leg.refId === refId));
+    const profit = held.reduce(
+      (sum, { refId, openQuantity, openValue }) =>
+        sum + world.lastPrice(world.instrument(refId)!) * openQuantity - openValue,
+      0,
+    );
+    expect(world.profitOf(world.basket(id)!)).toBe(profit);
   });
 });
