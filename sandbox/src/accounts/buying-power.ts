@@ -107,8 +107,8 @@ export class BuyingPower {
   /** An order was added, changed or taken away. */
   orderTouched(account: AccountState, held: HeldOrder): void {
     const sums = this.sumsOf(account);
-    sums.hedges = undefined;
     const key = positionKey(held.order.refId, held.order.product);
+    if (account.positions.has(key)) sums.hedges = undefined;
     const group = this.group(sums, key);
     this.takeOut(group, held);
     if (account.orders.get(held.id) === held) this.putIn(group, held);
@@ -136,7 +136,7 @@ export class BuyingPower {
   /** Returns the margin that open orders need because they close what hedges other positions, paise. */
   forHedges(account: AccountState): number {
     const sums = this.sumsOf(account);
-    sums.hedges ??= hedgeNeed(this.store, account, (key, side) => openOrders(sums.byKey.get(key), side));
+    sums.hedges ??= hedgeNeed(this.store, account, (key) => sums.byKey.get(key)?.orders);
     return sums.hedges;
   }
 
@@ -285,10 +285,6 @@ export class BuyingPower {
       underlyingPrice,
     );
   }
-}
-
-function* openOrders(group: Group | undefined, side: Side): Generator<HeldOrder> {
-  for (const { held } of group?.orders[side].values() ?? []) yield held;
 }
 
 function remainingOf({ order, filled }: HeldOrder): number {

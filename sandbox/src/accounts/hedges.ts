@@ -10,8 +10,8 @@ import { quantityOf } from './lots';
 import { derivativeMargin, type Exposure, isDerivative, paidInFull } from './span';
 import type { AccountState, HeldOrder } from './state';
 
-/** Returns the open orders of a position's key on a side, oldest first. */
-type OrdersOf = (key: string, side: Side) => Iterable<HeldOrder>;
+/** Returns the open orders of a position's key by side, oldest first; undefined where there are none. */
+type OrdersOf = (key: string) => Record<Side, ReadonlyMap<bigint, { held: HeldOrder }>> | undefined;
 
 /** A part of a position that an open order closes. */
 interface Closing {
@@ -53,27 +53,24 @@ export function hedgeNeed(store: AccountStore, account: AccountState, ordersOf: 
   const isFuture = ({ instrument }: Closing): boolean => instrument.derivativeType === 'FUT';
   const certain = closings.filter((closing) => closing.atMarket || (!isFuture(closing) && closing.change < 0));
   const futures = closings.filter((closing) => !closing.atMarket && isFuture(closing));
+  const bySide = [-1, 1].map((side) => futures.filter(({ change }) => Math.sign(change) === side));
+  const traded = futures.length === 0 ? [certain] : [certain, ...bySide.map((some) => [...certain, ...some])];
   const now = needed([]);
-  return Math.max(
-    0,
-    ...[
-      certain,
-      [...certain, ...futures.filter(({ change }) => change < 0)],
-      [...certain, ...futures.filter(({ change }) => change > 0)],
-    ].map((traded) => needed(traded) - now),
-  );
+  return Math.max(0, ...traded.map((some) => needed(some) - now));
 }
 
 /** The parts of open orders that close derivatives, older orders first. */
 function closingsOf(store: AccountStore, account: AccountState, ordersOf: OrdersOf): Closing[] {
   const closings: Closing[] = [];
   for (const [key, { refId, product, lots }] of account.positions) {
+    const orders = ordersOf(key);
+    if (orders === undefined || lots.length === 0) continue;
+    const instrument = store.instrument(refId);
+    if (!isDerivative(instrument)) continue;
     const open = quantityOf(lots);
-    if (open === 0) continue;
     let closable = Math.abs(open);
-    for (const held of ordersOf(key, open > 0 ? 'SELL' : 'BUY')) {
-      const instrument = store.instrument(refId);
-      if (!isDerivative(instrument) || closable === 0) break;
+    for (const { held } of orders[open > 0 ? 'SELL' : 'BUY'].values()) {
+      if (closable === 0) break;
       const size = Math.min(closable, held.order.quantity - held.filled);
       closable -= size;
       closings.push({
