@@ -26,8 +26,8 @@ const MAX_ORDERS = 20;
 const MIN_WAIT_MS = 5_000;
 
 /**
- * Closes positions, after what is open on them is cancelled. Nothing is sent while another process of this n8n sends, nor before the day's
- * list shows what it has sent.
+ * Closes positions, sold ones first, after what is open on them is cancelled. Nothing is sent while another process of this n8n sends, nor
+ * before the day's list shows what it has sent.
  * @param waitMs milliseconds to wait for cancellations, and for the end of each order.
  * @returns the result for each, in order; an error of the service or the network on one of them is never thrown.
  * @throws any error of the first read of the orders: nothing was sent then; the signal's reason.
@@ -75,7 +75,7 @@ async function closeInTurn(
       for (const state of states) state.takeCancelled(cancelled);
     };
     await endOpen();
-    let open = states.filter(({ goesOn }) => goesOn);
+    let open = soldFirst(states).filter(({ goesOn }) => goesOn);
     for (let round = 0; round < MAX_ORDERS && open.length > 0; round++) {
       const found = await reconcilePosition(
         open.map(({ request }) => request),
@@ -92,6 +92,12 @@ async function closeInTurn(
     }
   });
   return states.map((state) => state.result());
+}
+
+/** Sold positions before bought ones: without its hedge a sold option needs more margin, and the sale of the hedge may be refused for that. */
+function soldFirst(states: readonly Closing[]): Closing[] {
+  const isSold = ({ request }: Closing): boolean => request.position.net < 0;
+  return [...states.filter(isSold), ...states.filter((state) => !isSold(state))];
 }
 
 /** The tag under which the list shows, or may show, what was sent; undefined where nothing was. */

@@ -161,10 +161,10 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       for (const account of state.accounts.values()) {
         const onMargin = watch.isOnMargin(account);
         if (!onMargin && !account.marginCall) continue;
-        const { available, heldForPositions } = funds(account);
+        const { heldForPositions } = funds(account);
         reviews.push({
           account: account.id,
-          available,
+          available: buyingPower.availableForPositions(account),
           required: heldForPositions,
           onMargin,
           call: account.marginCall,

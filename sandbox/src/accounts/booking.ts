@@ -4,7 +4,7 @@ import type { Trade } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
 import { chargesOf, chargesAdded, nettingRelief, NO_CHARGES, totalCharges } from './charges';
-import { roundedTax } from './tax-rounding';
+import { roundedServiceTax, roundedTax } from './tax-rounding';
 import { istDate, millis } from '../shared/time';
 import { bookLots, closeLots, type Closed, quantityOf, valueOf } from './lots';
 import { isDerivative, paidInFull } from './span';
@@ -168,6 +168,8 @@ function charge(
     netted.relief = relief;
   }
   charges.stt = roundedTax(account, instrument, charges.stt);
+  if (store.tariff.statutory)
+    charges.gst = roundedServiceTax(account, charges.brokerage + charges.exchange + charges.sebi, date);
   account.trades.push({ trade, date, charges });
   payCharges(store, account, totalCharges(charges), trade.refId, `Charges of order ${trade.orderId}`, at);
 }

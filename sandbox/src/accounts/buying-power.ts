@@ -6,6 +6,7 @@ import { contractValue } from '../market/reference/contract-value';
 import type { NewOrder, Product, Side } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import { type AccountStore, positionKey } from './account-store';
+import { hedgeNeed } from './hedges';
 import { quantityOf, valueOf } from './lots';
 import { deliveryMargin, deliveryMargins } from './physical-delivery';
 import { shortMargin, shortProfit } from './short-delivery';
@@ -45,6 +46,8 @@ interface Sums {
   byKey: Map<string, Group>;
   /** At the prices of the last `revalue`. */
   positions: PositionNeed | undefined;
+  /** Margin that orders need because they close a hedge, paise, at the same prices. */
+  hedges: number | undefined;
   collateral: number | undefined;
 }
 
@@ -105,6 +108,7 @@ export class BuyingPower {
   orderTouched(account: AccountState, held: HeldOrder): void {
     const sums = this.sumsOf(account);
     const key = positionKey(held.order.refId, held.order.product);
+    if (account.positions.has(key)) sums.hedges = undefined;
     const group = this.group(sums, key);
     this.takeOut(group, held);
     if (account.orders.get(held.id) === held) this.putIn(group, held);
@@ -115,6 +119,7 @@ export class BuyingPower {
   positionTouched(account: AccountState, refId: number, product: Product): void {
     const sums = this.sumsOf(account);
     sums.positions = undefined;
+    sums.hedges = undefined;
     sums.collateral = undefined;
     this.recount(account, sums, positionKey(refId, product));
   }
@@ -124,12 +129,22 @@ export class BuyingPower {
   }
 
   forOrders(account: AccountState): Requirement {
-    return this.sumsOf(account).orders;
+    const { cash, margin } = this.sumsOf(account).orders;
+    return { cash, margin: margin + this.forHedges(account) };
+  }
+
+  /** Returns the margin that open orders need because they close what hedges other positions, paise. */
+  forHedges(account: AccountState): number {
+    const sums = this.sumsOf(account);
+    sums.hedges ??= hedgeNeed(this.store, account, (key) => sums.byKey.get(key)?.orders);
+    return sums.hedges;
   }
 
   /** Values the positions of an account at present prices. Every question that depends on prices begins with it. */
   revalue(account: AccountState): void {
-    this.sumsOf(account).positions = undefined;
+    const sums = this.sumsOf(account);
+    sums.positions = undefined;
+    sums.hedges = undefined;
   }
 
   forPositions(account: AccountState): PositionNeed {
@@ -150,7 +165,7 @@ export class BuyingPower {
       sharesCash: need.shares.cash,
       sharesMargin: need.shares.margin,
       derivativesCash: need.derivatives.cash,
-      derivativesMargin: need.derivatives.margin,
+      derivativesMargin: need.derivatives.margin + this.forHedges(account),
       derivativePositions: this.forPositions(account).margin - intraday,
       intradayPositions: intraday,
     };
@@ -178,7 +193,15 @@ export class BuyingPower {
 
   /** Cash that is free, negative when more is held than there is. */
   available(account: AccountState): number {
-    const orders = this.forOrders(account);
+    return this.free(account, this.forOrders(account));
+  }
+
+  /** The same without what orders need because they close a hedge: it is not needed before they trade. */
+  availableForPositions(account: AccountState): number {
+    return this.free(account, this.sumsOf(account).orders);
+  }
+
+  private free(account: AccountState, orders: Requirement): number {
     const { margin, loss } = this.forPositions(account);
     return account.cash - orders.cash - Math.max(0, orders.margin + margin - this.collateral(account)) - loss;
   }
@@ -191,7 +214,13 @@ export class BuyingPower {
   private sumsOf(account: AccountState): Sums {
     const known = this.sums.get(account.id);
     if (known) return known;
-    const sums: Sums = { orders: NOTHING, byKey: new Map(), positions: undefined, collateral: undefined };
+    const sums: Sums = {
+      orders: NOTHING,
+      byKey: new Map(),
+      positions: undefined,
+      hedges: undefined,
+      collateral: undefined,
+    };
     this.sums.set(account.id, sums);
     for (const held of account.orders.values())
       this.putIn(this.group(sums, positionKey(held.order.refId, held.order.product)), held);

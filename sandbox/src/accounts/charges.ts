@@ -44,6 +44,12 @@ function stampRate(segment: TariffSegment, side: Side, date: string): number {
   return effectiveOn(STAMP_DUTIES, date)[segment][side === 'BUY' ? 'buy' : 'sell'];
 }
 
+/** Turnover fee of SEBI, rupees per crore. */
+function sebiRate(instrument: Instrument, segment: TariffSegment, date: string): number {
+  const { perCrore, farmFutures } = effectiveOn(SEBI_FEES, date);
+  return segment === 'futures' && isFarmProduct(instrument) ? farmFutures : perCrore;
+}
+
 /** Charges of one order on its whole traded value (paise), each part rounded once to the paisa; `roundedTax` makes whole rupees of its tax. */
 export function chargesOf(
   instrument: Instrument,
@@ -60,7 +66,7 @@ export function chargesOf(
   if (!tariff.statutory) return { ...NO_CHARGES, brokerage };
   const place = segment === 'delivery' || segment === 'intraday' ? 'cash' : segment;
   const exchange = mulDiv(value, effectiveOn(EXCHANGE_CHARGES, date)[instrument.exchange][place], CRORE);
-  const sebi = mulDiv(value, effectiveOn(SEBI_FEES, date).perCrore, CRORE);
+  const sebi = mulDiv(value, sebiRate(instrument, segment, date), CRORE);
   return {
     brokerage,
     exchange,

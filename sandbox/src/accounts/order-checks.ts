@@ -3,7 +3,9 @@ import type { NewOrder, Order, Trade } from '../shared/orders';
 import { positionKey, type AccountStore } from './account-store';
 import { type BuyingPower, sellableQuantity, unauthorisedQuantity } from './buying-power';
 import { quantityOf } from './lots';
+import { MARGIN_SQUARE_OFF_SOURCE } from './margin-calls';
 import { isDerivative } from './span';
+import { SQUARE_OFF_SOURCE } from './square-off';
 import { rupees } from '../shared/money';
 import { istClock } from '../shared/time';
 import type { CheckResult } from './types';
@@ -95,7 +97,7 @@ export class OrderChecks {
         text: `INSUFFICIENT_HOLDINGS: ${order.quantity} of ${instrument.symbol} to sell, ${Math.max(0, free)} free (held, not pledged, not in other sell orders)${this.elsewhere(account, order.refId)}`,
       };
     }
-    if (this.store.deps.onCredit === true) return undefined;
+    if (this.store.deps.onCredit === true || isOfBroker(order)) return undefined;
     const availableAfter = this.buyingPower.available(account);
     if (availableAfter >= 0 || availableAfter >= availableBefore) return undefined;
     return {
@@ -140,6 +142,11 @@ export class OrderChecks {
       text: `INTRADAY_CLOSED: no intraday position can be opened after ${istClock(stop)}; use delivery (CNC), or the next trading day`,
     };
   }
+}
+
+/** True if the broker closes a position by it. */
+function isOfBroker({ source }: NewOrder): boolean {
+  return source === MARGIN_SQUARE_OFF_SOURCE || source === SQUARE_OFF_SOURCE;
 }
 
 function hasOtherTerms(known: NewOrder, order: Order): boolean {

@@ -206,10 +206,15 @@ export interface Adjustment {
   cost: number;
 }
 
-/** At what price (paise) shares were bought in, and whether nobody offered them, so that the sale was closed out. */
+/** Purchase of shares that were not delivered. */
 export interface BuyIn {
+  /** Price that the seller is charged, paise. */
   price: number;
-  closedOut: boolean;
+  /**
+   * `AUCTION`: what it cost. `VALUATION`: the close of the day of the sale, where the auction was cheaper; the difference goes to the investor
+   * protection fund. `CLOSE_OUT`: nobody offered.
+   */
+  how: 'AUCTION' | 'VALUATION' | 'CLOSE_OUT';
 }
 
 /** A margin call that an account has not met; milliseconds. */

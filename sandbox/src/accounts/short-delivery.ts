@@ -1,12 +1,19 @@
 /**
  * Short delivery: shares that were sold and are not there to be delivered. The exchange buys them in an auction on the next
- * trading day, or closes the sale out at a price that hurts; the seller pays the difference.
+ * trading day, or closes the sale out at a price that hurts; the seller pays the difference, and gets none.
  */
 import { contractValue, PER_SHARE } from '../market/reference/contract-value';
 import type { AccountStore } from './account-store';
 import { bookSettlement } from './booking';
+import type { BuyIn } from './records';
 import { intradayMargin } from './span';
 import type { AccountState } from './state';
+
+const HOW = {
+  AUCTION: 'bought at auction',
+  VALUATION: 'bought at auction and charged at the close of the sale',
+  CLOSE_OUT: 'closed out',
+} as const satisfies Record<BuyIn['how'], string>;
 
 /** Buys in what was short before a day, at its end. Of each a purchase and the sale that it makes good are booked. */
 export function buyIn(store: AccountStore, account: AccountState, date: string, at: number): void {
@@ -19,8 +26,7 @@ export function buyIn(store: AccountStore, account: AccountState, date: string, 
   account.shortDeliveries = account.shortDeliveries.filter((shortDelivery) => !due.includes(shortDelivery));
   for (const { refId, quantity, price, date: soldOn } of due) {
     const bought = store.deps.buyIn(store.instrument(refId), soldOn, at);
-    const how = bought.closedOut ? 'closed out' : 'bought at auction';
-    const note = `${how} for a delivery of ${soldOn} that was short`;
+    const note = `${HOW[bought.how]} for a delivery of ${soldOn} that was short`;
     bookSettlement(store, account, { refId, side: 'BUY', product: 'IDAY', price: bought.price, quantity }, at, note);
     bookSettlement(store, account, { refId, side: 'SELL', product: 'IDAY', price, quantity }, at, note);
   }

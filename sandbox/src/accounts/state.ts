@@ -61,7 +61,7 @@ export interface AccountState {
   orders: Map<bigint, HeldOrder>;
   /** Traded value and charges of each order of the day, so that an order's charges do not depend on how it was filled. */
   charged: Map<bigint, { value: number; parts: ChargeParts }>;
-  /** Securities and commodities transaction tax of the day before it is rounded to the rupee, paise, by market segment. */
+  /** Transaction tax of the day before it is rounded to the rupee, by market segment, and what is liable to service tax; paise. */
   taxes: Map<string, number>;
   positions: Map<string, PositionState>;
   holdings: Map<number, HoldingState>;

@@ -98,10 +98,10 @@ export function takeEffect(world: Taking, journal: Journal, midnight: number): v
     const action = corporateActions.takeEffect(id, market.previousClose(share, midnight));
     accounts.corporateAction(action, midnight);
     exchange.relist(refIds, midnight);
-    baskets.relist(refIds, midnight);
-    if (movesPrices(action))
-      intents.repriced(refIds, `${describeAction(action)}: the exchange cancels orders`, midnight);
-    else intents.relist(refIds, midnight);
+    for (const orders of [baskets, intents])
+      if (movesPrices(action))
+        orders.repriced(refIds, action, `${describeAction(action)}: the exchange cancels orders`, midnight);
+      else orders.relist(refIds, midnight);
     const { kind, before, after, dividend, extraordinary } = terms;
     journal.write(midnight, 'corporate_action', {
       corporate_action_id: id,

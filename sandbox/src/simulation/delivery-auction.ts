@@ -12,8 +12,9 @@ import type { BuyIn } from '../accounts/records';
 const SALT = 0x0a0c_7109;
 
 /**
- * Returns the price of shares that are bought in on the day of an instant: what sellers ask in the auction, or, where nobody offers because
- * the share is at the upper end of its band, the price of the close-out. The same for a seed, a share and a day.
+ * Returns the price of shares that are bought in on the day of an instant: what sellers ask in the auction, and the close of the day before if
+ * that is more, or, where nobody offers because the share is at the upper end of its band, the price of the close-out. The same for a seed, a
+ * share and a day.
  */
 export function buyInPrice(market: Market, seed: number, instrument: Instrument, soldOn: string, at: number): BuyIn {
   const date = istDate(at);
@@ -26,11 +27,12 @@ export function buyInPrice(market: Market, seed: number, instrument: Instrument,
     const bars = market.bars(instrument, '1d', istMidnight(soldOn), at + 1, at + 1);
     const high = bars.reduce((max, bar) => Math.max(max, bar.high), 0);
     const close = bars.at(-1)?.close ?? price;
-    return { price: Math.max(high, onTick((close * (100 + closeOut)) / 100, tick)), closedOut: true };
+    return { price: Math.max(high, onTick((close * (100 + closeOut)) / 100, tick)), how: 'CLOSE_OUT' };
   }
   const drawn = uniform(subKey(subKey(mix(seed ^ SALT), refId), Number(date.replaceAll('-', ''))));
   const requested = price * (1 + (premium[0] + drawn * (premium[1] - premium[0])) / 10_000);
-  return { price: Math.min(onTick(requested, tick), fixedBand(before, band, tick).high), closedOut: false };
+  const paid = Math.min(onTick(requested, tick), fixedBand(before, band, tick).high);
+  return paid < before ? { price: before, how: 'VALUATION' } : { price: paid, how: 'AUCTION' };
 }
 
 /** A price on a tick, rounded up. */

@@ -269,3 +269,61 @@ describe('positions', () => {
     expect(whyNotClosable(position!)).toMatch(why);
   });
 });
+
+it('buys back what was sold before it sells what may hedge it, and answers in the order of the requests', async () => {
+  const { time, model, context, show } = await bought();
+  const sold = {
+    ...POSITION,
+    refId: NIFTY_FUT.refId,
+    symbol: NIFTY_FUT.symbol,
+    segment: 'future' as const,
+    net: -NIFTY_FUT.lotSize,
+  };
+  show(shown(10), shown(-NIFTY_FUT.lotSize, { ref_id: sold.refId, symbol: sold.symbol, segment: 'future' }));
+  await time.run(
+    placeOrder(
+      wanted('short', {
+        terms: {
+          ...LIMIT_BUY,
+          instrument: NIFTY_FUT,
+          side: 'SELL',
+          product: 'IDAY',
+          quantity: NIFTY_FUT.lotSize,
+          price: 2_400_000,
+        },
+      }),
+      context,
+    ),
+  );
+  await time.run(time.sleep(10_000));
+  const before = model.journal.length;
+  const results = await time.run(
+    closePositions(
+      [POSITION, sold].map((position) => ({
+        position,
+        instrument: position.refId === INFY.refId ? INFY : NIFTY_FUT,
+        request: (terms, part) =>
+          wanted(
+            tagFrom(
+              '',
+              { kind: 'key', key: `${position.refId}`, part, terms: { close: position.refId } },
+              'sandbox/me',
+            ),
+            {
+              terms,
+              keyed: true,
+            },
+          ),
+        placed: () => undefined,
+      })),
+      5_000,
+      context,
+    ),
+  );
+  expect(results.map(({ request, closed }) => [request.position.refId, closed])).toEqual([
+    [INFY.refId, 10],
+    [NIFTY_FUT.refId, NIFTY_FUT.lotSize],
+  ]);
+  const sent = model.journal.slice(before).map(({ body }) => body.order_side);
+  expect(sent).toEqual(['ORDER_SIDE_BUY', 'ORDER_SIDE_SELL']);
+});

@@ -85,6 +85,17 @@ describe('charges of each segment', () => {
     },
   );
 
+  test.each([
+    ['2019-03-29', [15, 15, 15]],
+    ['2019-04-01', [10, 1, 10]],
+    ['2020-06-01', [5, 1, 5]],
+    ['2026-11-20', [10, 1, 10]],
+  ])('SEBI asks less of futures on farm products since April 2019, and not of options on them (%s)', (date, fees) => {
+    const on = (contract: Instrument, asset: string) =>
+      chargesOf({ ...contract, asset }, 'CNC', 'BUY', LAKH, date).sebi;
+    expect([on(CRUDE_FUTURE, 'CRUDEOIL'), on(CRUDE_FUTURE, 'COTTON'), on(CRUDE_CALL, 'COTTON')]).toEqual(fees);
+  });
+
   test('a commodity has had a tax since July 2013, and a farm product none', () => {
     const on = (asset: string, date: string) => chargesOf({ ...CRUDE_FUTURE, asset }, 'CNC', 'SELL', LAKH, date).stt;
     expect([on('GOLD', '2013-06-28'), on('GOLD', '2013-07-01'), on('COTTON', '2013-07-01')]).toEqual([0, 1_000, 0]);
@@ -104,6 +115,35 @@ test('an order costs after a fill the difference of each charge more', () => {
   for (const name of ['brokerage', 'exchange', 'sebi', 'gst', 'stt', 'stamp'] as const)
     expect([name, more[name] + before[name]]).toEqual([name, after[name]]);
   expect(before.stt).toBeGreaterThan(0);
+});
+
+test('GST of a day is its rate on all that the day’s note charges for services, rounded once', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(
+          fc.constantFrom(TCS, FUTURE, CALL),
+          fc.constantFrom('BUY' as const, 'SELL' as const),
+          fc.integer({ min: 1, max: 40 }),
+          fc.integer({ min: 100, max: 400_000 }),
+          fc.nat({ max: 3 }),
+        ),
+        { minLength: 1, maxLength: 40 },
+      ),
+      (trades) => {
+        const books = accounts(prices());
+        books.open(A, { funds: 100_000_000_000, holdings: [] }, MORNING);
+        for (const [instrument, side, quantity, price, id] of trades) {
+          const placed = order({ refId: instrument.refId, side, quantity, price, product: 'IDAY' });
+          books.trade(fill(BigInt(id), placed, quantity, price, MORNING), MORNING);
+          const sum = (part: 'brokerage' | 'exchange' | 'sebi' | 'gst') =>
+            books.trades(A).reduce((all, { charges }) => all + charges[part], 0);
+          expect(sum('gst')).toBe(Math.round(((sum('brokerage') + sum('exchange') + sum('sebi')) * 18) / 100));
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
 });
 
 describe('delivery in a share that is bought and sold on one day', () => {

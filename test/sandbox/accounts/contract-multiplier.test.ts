@@ -16,7 +16,7 @@ function booksOf(contract: Instrument, price: { last: number }) {
     calendar: { isTradingDay: () => true, nextTradingDay: (_exchange, date) => date },
     instrument: (refId) => (refId === contract.refId ? contract : undefined),
     listings: ({ refId }) => [refId],
-    buyIn: () => ({ price: 0, closedOut: false }),
+    buyIn: () => ({ price: 0, how: 'AUCTION' }),
     lastPrice: () => price.last,
     previousClose: () => price.last,
   });

@@ -142,7 +142,7 @@ test('a tariff of another broker sets brokerage, deliveries and interest', () =>
     calendar: { isTradingDay: () => true, nextTradingDay: (_exchange, date) => date },
     instrument: (refId) => ALL.find((candidate) => candidate.refId === refId),
     listings: ({ refId }) => [refId],
-    buyIn: () => ({ price: 0, closedOut: false }),
+    buyIn: () => ({ price: 0, how: 'AUCTION' }),
     lastPrice: ({ refId }) => of.last.get(refId) ?? 0,
     previousClose: ({ refId }) => of.previous.get(refId) ?? 0,
     tariff: {

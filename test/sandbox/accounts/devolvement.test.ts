@@ -41,7 +41,7 @@ function booksOf(contracts: readonly Instrument[], price: Map<number, number>, f
     },
     instrument: (refId) => contracts.find((contract) => contract.refId === refId),
     listings: ({ refId }) => [refId],
-    buyIn: () => ({ price: 0, closedOut: false }),
+    buyIn: () => ({ price: 0, how: 'AUCTION' }),
     lastPrice: ({ refId }) => price.get(refId)!,
     previousClose: ({ refId }) => price.get(refId)!,
   });
@@ -49,11 +49,14 @@ function booksOf(contracts: readonly Instrument[], price: Map<number, number>, f
   return books;
 }
 
-/** Charges of a trade of a future of MCX, paise, by the rates a crore: brokerage 3 in 10,000 and at most Rs 20, exchange 210, SEBI 10, tax 1,000 on a sale, stamp 200 on a purchase. */
-function chargesByHand(value: number, side: Side): number {
-  const part = (perCrore: number): number => Math.round((value * perCrore) / 1_00_00_000);
+/**
+ * Charges of a trade of a future of MCX, paise, by the rates a crore: brokerage 3 in 10,000 and at most Rs 20, exchange 210, SEBI 10, tax 1,000 on a sale, stamp 200 on a purchase. GST is on
+ * the services of the day: of an option traded before brokerage is Rs 20, exchange 4,180, SEBI 10. @param premium of that option, in all */
+function chargesByHand(value: number, side: Side, premium: number): number {
+  const part = (perCrore: number, of = value): number => Math.round((of * perCrore) / 1_00_00_000);
   const [brokerage, exchange, sebi] = [Math.min(2_000, part(3_000)), part(210), part(10)];
-  const gst = Math.round((brokerage + exchange + sebi) * 0.18);
+  const earlier = 2_000 + part(4_180, premium) + part(10, premium);
+  const gst = Math.round((earlier + brokerage + exchange + sebi) * 0.18) - Math.round(earlier * 0.18);
   return brokerage + exchange + sebi + gst + (side === 'SELL' ? Math.round(part(1_000) / 100) * 100 : part(200));
 }
 
@@ -107,7 +110,7 @@ describe.each([
       return;
     }
     const long = becomes === 'BUY' ? 1 : -1;
-    const charges = chargesByHand(lots * rupee * strike, becomes);
+    const charges = chargesByHand(lots * rupee * strike, becomes, lots * rupee * premium);
     const marked = long * lots * rupee * (close - strike);
     expect(books.trades(A).at(-1)!.trade).toMatchObject({
       refId: future.refId,

@@ -73,10 +73,14 @@ describe('the ledger', () => {
       [TCS, INFY, CALL, FUTURE, TCS, TCS].map(({ refId }, index) => [`Charges of order ${index + 1}`, refId]),
     );
     // The evening's purchase costs what a purchase of the day costs.
-    expect(charges.at(-1)).toMatchObject({
-      refId: TCS.refId,
-      amount: -totalCharges(chargesOf(TCS, 'IDAY', 'BUY', 3 * 299_000, '2026-11-20')),
-    });
+    const alone = chargesOf(TCS, 'IDAY', 'BUY', 3 * 299_000, '2026-11-20');
+    const services = books
+      .trades(A)
+      .map(({ charges: { brokerage, exchange, sebi } }) => brokerage + exchange + sebi)
+      .reduce((sum, charged) => sum + charged, 0);
+    const earlier = services - alone.brokerage - alone.exchange - alone.sebi;
+    const gst = Math.round(services * 0.18) - Math.round(earlier * 0.18);
+    expect(charges.at(-1)).toMatchObject({ refId: TCS.refId, amount: -totalCharges({ ...alone, gst }) });
     const entries = books.ledger(A);
     expect(entries.map(({ seq }) => seq)).toEqual(entries.map((_, index) => index + 1));
     entries.reduce((before, { amount, balance }) => {

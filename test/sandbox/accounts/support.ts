@@ -153,7 +153,7 @@ export function accounts(of: Prices = prices(), from?: AccountsState, intraday =
         return listed && { ...listed, ...of.terms?.get(refId) };
       },
       listings: ({ symbol }) => ALL.filter((instrument) => instrument.symbol === symbol).map(({ refId }) => refId),
-      buyIn: ({ refId }) => ({ price: of.buyIn ?? of.last.get(refId) ?? 0, closedOut: false }),
+      buyIn: ({ refId }) => ({ price: of.buyIn ?? of.last.get(refId) ?? 0, how: 'AUCTION' }),
       lastPrice: ({ refId }) => of.last.get(refId) ?? 0,
       previousClose: ({ refId }) => of.previous.get(refId) ?? 0,
       ...(intraday && {

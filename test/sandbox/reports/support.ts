@@ -47,7 +47,7 @@ export function world() {
     calendar: { isTradingDay, nextTradingDay: (_exchange, date) => date },
     instrument: (refId) => ALL.find((instrument) => instrument.refId === refId),
     listings: ({ refId }) => [refId],
-    buyIn: (instrument, _soldOn, at) => ({ price: price(instrument, at), closedOut: false }),
+    buyIn: (instrument, _soldOn, at) => ({ price: price(instrument, at), how: 'AUCTION' }),
     lastPrice: price,
     previousClose: (instrument, at) => price(instrument, at - 86_400_000),
   });

@@ -26,8 +26,8 @@ function market(times: number) {
 describe('the auction of shares that were not delivered', () => {
   test('has sellers who ask half to three percent above the last price, each share and day apart, and a seed the same', () => {
     const last = plain.price(share, istInstant(BOUGHT_ON, '14:30'));
-    const { price, closedOut } = buyInPrice(plain, SEED, share, SOLD_ON, evening);
-    expect(closedOut).toBe(false);
+    const { price, how } = buyInPrice(plain, SEED, share, SOLD_ON, evening);
+    expect(how).toBe('AUCTION');
     expect(price % share.tickSize).toBe(0);
     expect(price / last).toBeGreaterThanOrEqual(1.005);
     expect(price / last).toBeLessThan(1.03 + share.tickSize / last);
@@ -36,11 +36,19 @@ describe('the auction of shares that were not delivered', () => {
     expect(new Set([price, ...others]).size).toBeGreaterThan(1);
   });
 
+  test('costs no less than the close of the sale, where the share has fallen: the seller has no gain by it', () => {
+    const fallen = market(0.9);
+    const close = plain.previousClose(share, evening);
+    const last = fallen.price(share, istInstant(BOUGHT_ON, '14:30'));
+    expect(last * 1.03).toBeLessThan(close);
+    expect(buyInPrice(fallen, SEED, share, SOLD_ON, evening)).toEqual({ price: close, how: 'VALUATION' });
+  });
+
   test('is closed out where nobody sells: a fifth above the close, or the highest price since the sale', () => {
     const held = market(3);
-    const { price, closedOut } = buyInPrice(held, SEED, share, SOLD_ON, evening);
+    const { price, how } = buyInPrice(held, SEED, share, SOLD_ON, evening);
     const close = held.bars(share, '1d', istInstant(BOUGHT_ON, '00:00'), evening, evening)[0]!.close;
-    expect(closedOut).toBe(true);
+    expect(how).toBe('CLOSE_OUT');
     expect(price).toBe(Math.ceil((close * 1.2) / share.tickSize) * share.tickSize);
   });
 });

@@ -162,17 +162,28 @@ export const SERVICE_TAXES: readonly ServiceTax[] = [
   { effectiveFrom: '2017-07-01', source: 'Goods and services tax', basisPoints: 1_800 },
 ];
 
-/** Turnover fee of SEBI. */
+/** Turnover fee of SEBI; `farmFutures` is that of futures on farm products. */
 export interface SebiFee extends Dated {
   perCrore: number;
+  farmFutures: number;
 }
 
 export const SEBI_FEES: readonly SebiFee[] = [
-  { effectiveFrom: '2010-01-01', source: 'SEBI (Stock Brokers) Regulations: Rs 20 a crore', perCrore: 20 },
-  { effectiveFrom: '2017-04-01', source: 'SEBI, board of 2017-01-14: Rs 15', perCrore: 15 },
-  { effectiveFrom: '2019-04-01', source: 'SEBI, board of 2019-03-01: Rs 10', perCrore: 10 },
-  { effectiveFrom: '2020-06-01', source: 'SEBI: halved for the pandemic', perCrore: 5 },
-  { effectiveFrom: '2021-04-01', source: 'SEBI: Rs 10 again', perCrore: 10 },
+  {
+    effectiveFrom: '2010-01-01',
+    source: 'SEBI (Stock Brokers) Regulations: Rs 20 a crore',
+    perCrore: 20,
+    farmFutures: 20,
+  },
+  { effectiveFrom: '2017-04-01', source: 'SEBI, board of 2017-01-14: Rs 15', perCrore: 15, farmFutures: 15 },
+  {
+    effectiveFrom: '2019-04-01',
+    source: 'SEBI, board of 2019-03-01: Rs 10; farm products Rs 1, by lists of brokers',
+    perCrore: 10,
+    farmFutures: 1,
+  },
+  { effectiveFrom: '2020-06-01', source: 'SEBI: halved for the pandemic', perCrore: 5, farmFutures: 1 },
+  { effectiveFrom: '2021-04-01', source: 'SEBI: Rs 10 again', perCrore: 10, farmFutures: 1 },
 ];
 
 /** Transaction charges with the contribution to the investor protection fund. */

@@ -147,15 +147,8 @@ class IntentEngine extends StrategyEngine implements IntentOrders {
     return this.sessions.moment(order, at).session;
   }
 
-  repriced(shares: readonly number[], reason: string, at: number): void {
-    for (const working of this.store.all()) {
-      const isOn = ({ refId }: { refId: number }): boolean =>
-        shares.includes(this.instrument(refId, at).underlyingRefId ?? refId);
-      if (isFinished(working) || !working.intent.legs.some(isOn)) continue;
-      this.end(working, { type: 'cancelled', reason }, at);
-      this.wake(working, at);
-    }
-    this.relist(shares, at);
+  protected endRepriced(working: WorkingIntent, reason: string, at: number): void {
+    this.end(working, { type: 'cancelled', reason }, at);
   }
 
   onEvent(listener: (event: IntentEvent) => void): void {

@@ -6,10 +6,10 @@ import { createIdGenerator, type IdGenerator } from '../id-generator';
 import { drawLatency, USUAL_LATENCY, type Latency } from '../models/latency';
 import { Schedule } from '../schedule';
 import type { ExchangeEvent, TimedComponent } from '../types';
-import { ChildOrders } from './child-orders';
+import { ChildOrders, openQuantity } from './child-orders';
 import { Sessions } from './sessions';
-import { isPast, StrategyStore } from './strategy-store';
-import type { IntentTask, StrategiesState, WorkingIntent } from './types';
+import { isFinished, isPast, StrategyStore } from './strategy-store';
+import type { IntentLeg, IntentTask, Repricing, StrategiesState, WorkingIntent } from './types';
 
 /** Parts that the engine is handed. */
 export interface StrategyDeps {
@@ -109,6 +109,23 @@ export abstract class StrategyEngine implements TimedComponent {
     }
   }
 
+  /**
+   * Ends what waits for prices of shares and their contracts that make no sense any more, and takes over their terms. What a strategy holds
+   * becomes as much more as its owner's position does, and is worth as much.
+   */
+  repriced(shares: readonly number[], terms: Repricing, reason: string, at: number): void {
+    for (const working of this.store.all()) {
+      const isOn = ({ refId }: { refId: number }): boolean =>
+        shares.includes(this.instrument(refId, at).underlyingRefId ?? refId);
+      if (isFinished(working) || !working.intent.legs.some(isOn)) continue;
+      this.endRepriced(working, reason, at);
+      if (working.intent.multi)
+        for (const leg of working.intent.legs.filter(isOn)) rescale(leg, this.instrument(leg.refId, at), terms);
+      this.wake(working, at);
+    }
+    this.relist(shares, at);
+  }
+
   state(): StrategiesState {
     return {
       random: [...this.random.state()],
@@ -125,6 +142,8 @@ export abstract class StrategyEngine implements TimedComponent {
   protected abstract perform(working: WorkingIntent, task: IntentTask, at: number): void;
   /** Looks at session, time and prices of an order, and does what follows. */
   protected abstract judge(working: WorkingIntent, at: number): void;
+  /** Ends an order without a trade: its prices make no sense any more. */
+  protected abstract endRepriced(working: WorkingIntent, reason: string, at: number): void;
   /** Takes in what happened to an order at the exchange. @returns the order whose child it is, if it may have to be looked at now */
   protected abstract follow(event: ExchangeEvent): WorkingIntent | undefined;
   /** True if an order waits for something that only a look at time and prices can tell. */
@@ -189,4 +208,11 @@ export abstract class StrategyEngine implements TimedComponent {
   protected nextStep(at: number): number {
     return Math.floor(at / this.stepMs) * this.stepMs + this.stepMs;
   }
+}
+
+/** Takes a leg over to the terms after a corporate action: an extraordinary dividend is taken off what was paid for a future. */
+function rescale(leg: IntentLeg, { derivativeType }: Instrument, { before, after, dividend }: Repricing): void {
+  if (derivativeType === 'FUT') leg.filledValue -= dividend * openQuantity(leg);
+  for (const field of ['quantity', 'filledQuantity', 'exitQuantity'] as const)
+    leg[field] = Math.floor((leg[field] * after) / before);
 }

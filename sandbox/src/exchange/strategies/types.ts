@@ -77,6 +77,13 @@ export interface IntentChange {
   exitTime?: number | null;
 }
 
+/** A corporate action on what legs are about: `before` shares become `after`, or each pays an extraordinary dividend (paise). */
+export interface Repricing {
+  before: number;
+  after: number;
+  dividend: number;
+}
+
 /** OPEN is alive, whatever the validity. EXECUTED: the entry is wholly filled; exits may live on. */
 export type IntentStatus = 'OPEN' | 'EXECUTED' | 'CANCELLED' | 'REJECTED' | 'EXPIRED';
 
@@ -170,7 +177,7 @@ export interface IntentOrders {
   /** The session in which an order would work: the running one, or the next. Milliseconds. */
   sessionOf(order: Pick<NewIntent, 'legs' | 'product'>, at: number): { from: number; to: number };
   /** Prices of shares and their contracts are others from now on: ends every order on them, and takes over their terms. */
-  repriced(shares: readonly number[], reason: string, at: number): void;
+  repriced(shares: readonly number[], terms: Repricing, reason: string, at: number): void;
   /** Takes over the terms that contracts of shares have now. */
   relist(shares: readonly number[], at: number): void;
   onEvent(listener: (event: IntentEvent) => void): void;

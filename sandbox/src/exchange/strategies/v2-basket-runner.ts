@@ -57,6 +57,13 @@ export class BasketRunner {
     this.parts.store.emit(working, { type: 'cancel_rejected', reason: `it is ${state}` }, at);
   }
 
+  /** Ends a basket without a trade: what it has bought and sold stays, and nothing guards it any more. */
+  abandon(working: WorkingIntent, reason: string, at: number): void {
+    this.parts.children.cancel(working.children, at);
+    working.intent.reason = reason;
+    this.end(working, at);
+  }
+
   /** Looks at prices and times, and does what follows. */
   judge(working: WorkingIntent, at: number): void {
     const { intent } = working;
@@ -198,8 +205,7 @@ export class BasketRunner {
     if (isFinished(working) || stage === 'WAITING' || istDay(at) === istDay(millis(intent.createdAt))) return false;
     const hasExpired = this.parts.sessions.hasExpired(intent, at);
     if (intent.product === 'CNC' && !hasExpired) return false;
-    intent.reason = hasExpired ? 'a leg has expired' : 'squared off at the end of the day';
-    this.end(working, at);
+    this.abandon(working, hasExpired ? 'a leg has expired' : 'squared off at the end of the day', at);
     return true;
   }
 }

@@ -146,6 +146,10 @@ class BasketEngine extends StrategyEngine implements Baskets {
     this.runner.judge(working, at);
   }
 
+  protected endRepriced(working: WorkingIntent, reason: string, at: number): void {
+    this.runner.abandon(working, reason, at);
+  }
+
   protected follow(event: ExchangeEvent): WorkingIntent | undefined {
     return this.runner.follow(event);
   }

@@ -40,5 +40,5 @@ export function instrumentClassOf({ derivativeType, isin, symbol }: Instrument):
   return metalFunds.has(symbol) || OTHER_FUND.test(symbol) ? 'OTHER_FUND' : 'EQUITY_FUND';
 }
 
-/** True if there is no commodities transaction tax on a commodity's contracts. */
+/** True for contracts on a farm product: no commodities transaction tax, and a lower fee of SEBI on futures. */
 export const isFarmProduct = ({ asset }: Instrument): boolean => FARM_PRODUCTS.has(asset);

@@ -118,7 +118,7 @@ export const contractNote: LongBuilder = async (source, period) => {
     }),
     notes: [
       'Net rate: with the brokerage of the trade. Futures and intraday positions come at the settlement price of the day before and go at that of the day; of a day that is not over they stand at what they cost.',
-      'Each charge is worked out on the whole traded value of an order and rounded to the paisa once; transaction tax is rounded to the rupee for the trades of a day in a market segment together.',
+      'Each charge is worked out on the whole traded value of an order and rounded to the paisa once; GST on the brokerage, exchange charges and SEBI fees of a day together, and transaction tax to the rupee for the trades of a day in a market segment together.',
     ],
   };
 };

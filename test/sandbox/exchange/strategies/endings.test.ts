@@ -12,6 +12,8 @@ const target = { trigger: 151_000, limit: 150_900 };
 const exits = { stop, target, time: null };
 const statuses = (t: Intending, id: bigint) => t.get(id).exits.map(({ slot, status }) => [slot, status]);
 
+const SPLIT = { before: 1, after: 2, dividend: 0 };
+
 describe('closing what is entered', () => {
   test('sells all at market at once, and takes the exits off; nothing can be closed twice', () => {
     const t = intending();
@@ -95,7 +97,7 @@ describe('a corporate action', () => {
     const future = t.enter({ legs: [{ refId: FUTURE.refId, unit: 1 }], quantity: 65, price: 149_000, tag: 'future' });
     const entered = t.enter({ price: 150_100, exits, tag: 'entered' });
     const over = t.enter({ price: 150_100, tag: 'over' });
-    t.intents.repriced([SHARE.refId], 'split', t.now());
+    t.intents.repriced([SHARE.refId], SPLIT, 'split', t.now());
     t.pass(0);
     expect(t.get(waits)).toMatchObject({ status: 'CANCELLED', reason: 'split' });
     expect(t.get(future).status).toBe('OPEN');
@@ -106,7 +108,7 @@ describe('a corporate action', () => {
     ]);
     expect(t.life(over)).toEqual(['received', 'accepted', 'executed']);
     // The number of the index applies to its contracts.
-    t.intents.repriced([FUTURE.underlyingRefId!], 'other', t.now());
+    t.intents.repriced([FUTURE.underlyingRefId!], SPLIT, 'other', t.now());
     t.pass(0);
     expect(t.get(future)).toMatchObject({ status: 'CANCELLED', reason: 'other' });
   });
@@ -125,7 +127,7 @@ describe('a corporate action', () => {
       { refId: other.refId, unit: 1 },
     ];
     const id = t.enter({ multi: true, legs, quantity: 65, price: 100 });
-    t.intents.repriced([SHARE.refId], 'split', t.now());
+    t.intents.repriced([SHARE.refId], SPLIT, 'split', t.now());
     expect(t.get(id)).toMatchObject({ status: 'CANCELLED', reason: 'split' });
   });
 });

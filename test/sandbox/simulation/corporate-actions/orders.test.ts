@@ -87,3 +87,67 @@ describe('orders that wait', () => {
     expect(begun.world.intents.intent(guarded)!.exits).toMatchObject([{ status: 'OPEN' }]);
   });
 });
+
+describe('baskets that are carried', () => {
+  /** A straddle for delivery on a share, whose stop loss is at 60 % of its net price. */
+  function carried({ world, sandbox, share, go }: Begun, symbol?: string) {
+    const of = share(symbol);
+    const universe = world.universe();
+    const last = world.lastPrice(of);
+    const { ce, pe } = universe.options('NSE', of.symbol, universe.expiries('NSE', of.symbol)[0]!);
+    const legs = [ce, pe].map((options) => {
+      const [nearest] = [...options].sort((a, b) => Math.abs(a.strikePrice - last) - Math.abs(b.strikePrice - last));
+      return { refId: nearest!.refId, quantity: nearest!.lotSize, side: 'BUY' as const };
+    });
+    const net = legs.reduce((sum, { refId }) => sum + world.lastPrice(world.instrument(refId)!), 0);
+    const placed = world.placeBasket({
+      account: ACCOUNT,
+      name: 'straddle',
+      side: 'BUY',
+      exchange: 'NSE',
+      legs,
+      multiplier: 1,
+      product: 'CNC',
+      priceType: 'MARKET',
+      entryPrice: 0,
+      momentumTriggerPrice: null,
+      entryTime: null,
+      exitTime: null,
+      stoplossPrice: Math.round((net * 0.6) / 5) * 5,
+      targetPrice: null,
+      trailJump: null,
+      tag: 'carried',
+    });
+    if (!placed.ok) throw new Error(placed.text);
+    go(sandbox.instant + 60_000);
+    expect(world.basket(placed.basket.id)!.status).toBe('FILLED');
+    return { id: placed.basket.id, legs };
+  }
+
+  test.each(['exchange', 'always'] as const)('end with a bonus and trade nothing (hours %s)', (hours) => {
+    const begun = begin(hours, AFTERNOON);
+    const { world, go, share } = begun;
+    const { id, legs } = carried(begun);
+    const other = carried(begun, 'INFY');
+    world.announceCorporateAction({ kind: 'bonus', issued: 1, held: 1, refId: share().refId, exDate: EX });
+    go(at(EX, '09:20'));
+    expect(world.basket(id)).toMatchObject({
+      status: 'CLOSED',
+      reason: expect.stringContaining('the exchange cancels orders'),
+      legs: legs.map(() => ({ exitQuantity: 0 })),
+    });
+    for (const { refId, quantity } of legs)
+      expect(world.accounts.positions(ACCOUNT).find((position) => position.refId === refId)!.openQuantity).toBe(
+        2 * quantity,
+      );
+    expect(world.basket(other.id)!.status).toBe('FILLED');
+    // Its profit is that of its positions, at twice the quantity and half the prices.
+    const held = world.accounts.positions(ACCOUNT).filter(({ refId }) => legs.some((leg) => leg.refId === refId));
+    const profit = held.reduce(
+      (sum, { refId, openQuantity, openValue }) =>
+        sum + world.lastPrice(world.instrument(refId)!) * openQuantity - openValue,
+      0,
+    );
+    expect(world.profitOf(world.basket(id)!)).toBe(profit);
+  });
+});
