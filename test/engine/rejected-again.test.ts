@@ -36,6 +36,15 @@ it('places a rejected order again with a price near the last one, and does not s
     // A second price that is refused, too, is told to nobody; the next order is.
     const worse = await placeAgain({ ...rejected, order_id: '1' }, 90);
     expect(worse.error?.message).toMatch(/^The order was rejected: The price must be between/);
+    const listed = await bench.engine.run(
+      { resource: 'order', operation: 'getMany', returnAll: true, simplify: true, filters: { tag: 'test' } },
+      { typeVersion: 1.2 },
+    );
+    expect(listed.items[0]!.json).toMatchObject({
+      status_label: 'Rejected',
+      rejection_message: expect.stringMatching(/^The price must be between ₹/),
+      advice: expect.any(String),
+    });
     await bench.buy(4, { price_type: 'LIMIT', order_price: 900_000_00 });
     await trigger.waitFor(is('rejected', 4));
     expect(trigger.emitted.map((emitted) => json(emitted).order_qty)).toEqual([3, 4]);

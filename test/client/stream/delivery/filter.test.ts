@@ -121,7 +121,16 @@ describe('filters', () => {
       refId,
       filled: 0,
       averagePrice: 0,
-      instrument: { refId, exchange: 'NSE', symbol, asset: '', platName: '', displayName: '', contract: SHARE },
+      instrument: {
+        refId,
+        exchange: 'NSE',
+        symbol,
+        asset: '',
+        derivativeType: '',
+        platName: '',
+        displayName: '',
+        contract: SHARE,
+      },
     });
     const basket: OrderEvent = {
       ...event,
