@@ -1,7 +1,7 @@
 /** The refusals whose meaning is known: by what each is known, what it means, and what to do. */
 import { ORDER_REJECTIONS } from './order-rejections';
 import { CORRECT, LOOK, type RefusalRule } from './refusal-remedies';
-import { count, labelOf, rupees } from './refusal-words';
+import { count, labelOf, rupees, sentence } from './refusal-words';
 
 /** Refusals whose meaning is known. The first that matches counts. */
 export const REFUSALS: readonly RefusalRule[] = [
@@ -13,11 +13,22 @@ export const REFUSALS: readonly RefusalRule[] = [
     hint: 'There may be no data in this range. Choose another range, or try again later.',
   },
   {
-    text: /stop loss \d{1,12} must be (above|below) target/i,
+    text: /\w{1,60} -?\d{1,12} must be (above|below) the entry/,
+    said: 'stoplossTriggerPrice 150000 must be below the entry (149000)',
+    message: 'An exit is on the wrong side of the entry',
+    figures: {
+      in: /(\w{1,60}) (-?\d{1,12}) must be (above|below) the entry \((-?\d{1,12})\)/,
+      say: (name, price, where, entry) =>
+        sentence(`${labelOf(name!)} ${rupees(price!)} must be ${where} the entry (${rupees(entry!)})`),
+    },
+    hint: `${CORRECT} If the number is no price, set Exits Given As to what it is.`,
+  },
+  {
+    text: /stop loss -?\d{1,12} must be (above|below) target/i,
     said: 'stop loss 90000 must be below target 80000',
     message: 'The stop loss is on the wrong side of the target',
     figures: {
-      in: /stop loss (\d{1,12}) must be (above|below) target (\d{1,12})/,
+      in: /stop loss (-?\d{1,12}) must be (above|below) target (-?\d{1,12})/,
       say: (stop, where, target) => `Stop Loss ${rupees(stop!)} must be ${where} Target ${rupees(target!)}`,
     },
     hint: CORRECT,

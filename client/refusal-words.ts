@@ -73,4 +73,7 @@ export const count = (digits: string): string => whole.format(Number(digits));
 /** Rupees with or without separators, as the risk check writes them. */
 export const money = (text: string): string => amount.format(Number(text.replaceAll(',', '')));
 
+/** A text that begins with a capital. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export const labelOf = (name: string): string => FIELDS.find((field) => name.endsWith(field.name))?.label ?? name;

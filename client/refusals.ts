@@ -4,7 +4,7 @@
  */
 import { CORRECT } from './refusal-remedies';
 import { REFUSALS } from './refusal-rules';
-import { FIELDS, rupees, VALUES } from './refusal-words';
+import { FIELDS, rupees, sentence, VALUES } from './refusal-words';
 
 /** A refusal in the user's words; the message is a sentence without its full stop. */
 export interface TranslatedRefusal {
@@ -30,26 +30,26 @@ export function translateRefusal(text: string, status?: number): TranslatedRefus
 
 /** A rule about a field that the service names: its own sentence, with the panel's label and rupees in place of its words. */
 function ofField(text: string): TranslatedRefusal | undefined {
-  let sentence = text;
+  let told = text;
   let named: string | undefined;
   for (const { name, label, isPrice, isFirst } of FIELDS) {
-    if (isFirst ? !sentence.startsWith(`${name} `) : !sentence.includes(name)) continue;
-    const parts = sentence.split(name);
+    if (isFirst ? !told.startsWith(`${name} `) : !told.includes(name)) continue;
+    const parts = told.split(name);
     // A name within a longer word is another word.
     if (parts.slice(1).every((part) => /^\w/.test(part))) continue;
     named ??= label;
-    sentence = parts
+    told = parts
       .map((part, at) =>
         at > 0 && isPrice
-          ? part.replace(/^(\s\(?)(\d{1,12})\b/, (_, gap: string, paise: string) => gap + rupees(paise))
+          ? part.replace(/^(\s\(?)(-?\d{1,12})\b/, (_, gap: string, paise: string) => gap + rupees(paise))
           : part,
       )
       .join(label);
   }
   if (named === undefined) return undefined;
-  const words = sentence.replace(/\b[A-Z][A-Z_]{2,40}\b/g, (word) => VALUES[word] ?? word);
+  const words = told.replace(/\b[A-Z][A-Z_]{2,40}\b/g, (word) => VALUES[word] ?? word);
   return {
-    message: words.charAt(0).toUpperCase() + words.slice(1),
+    message: sentence(words),
     hint: `${CORRECT} The field is ${named}.`,
   };
 }

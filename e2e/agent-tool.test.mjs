@@ -1,6 +1,6 @@
 /**
- * An AI agent in a real n8n's editor, with a chat model that follows a script: its tool opens on a read, and places nothing before a limit
- * on the size of its orders is set. What it places within the limit is in test/engine/tool.test.ts.
+ * An AI agent in a real n8n's editor, with a chat model that follows a script: its tool opens on a read, places nothing before a limit
+ * on the size of its orders is set, and then what is within it. All cases are in test/engine/tool.test.ts.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -111,6 +111,36 @@ describe('An AI agent whose tool a person sets up', { timeout: TIMEOUT_MS }, () 
       assert.match(model.answers().at(-1), /only within a limit on their size, and none is set/);
       await browser.shoot('agent-tool-refused');
       assert.deepEqual(await received(), []);
+    }),
+  );
+
+  it(
+    'places within the limit that the panel sets, and refuses what is beyond it',
+    seen(async () => {
+      const { page } = browser;
+      // It lies over the tools.
+      await page.getByTestId('workflow-chat-button').click();
+      await page
+        .locator(`[data-node-name="${TOOL}"]`)
+        .first()
+        .dblclick({ position: { x: 40, y: 40 } });
+      await page.getByTestId('ndv').waitFor();
+      await editor.expression('quantity', "{{ $fromAI('quantity', 'How many shares', 'number') }}");
+      await editor.add('Add limit', 'Largest Order Value \\(Rupees\\)', 'maxOrderValue', '5000');
+      await browser.shoot('agent-tool-limit');
+      await editor.back();
+      await ask('Buy two INFY.', [[TOLD, { quantity: 2 }]], 'Two are bought.');
+      const placed = model.answers().at(-1);
+      assert.match(placed, /"order_status":\s*"FILLED"/);
+      assert.match(placed, /"order_qty":\s*2\b/);
+      await browser.shoot('agent-tool-placed');
+      await ask('Buy a hundred INFY.', [[TOLD, { quantity: 100 }]], 'That is too many.');
+      assert.match(model.answers().at(-1), /Largest Order Value/);
+      await browser.shoot('agent-tool-beyond');
+      assert.deepEqual(
+        (await received()).map(({ quantity }) => quantity),
+        [2],
+      );
     }),
   );
 

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { freePort } from '../scripts/support.mjs';
 import { callAtHalfPastNine } from '../scripts/walks/backtest.mjs';
 import { Editor } from '../scripts/walks/editor.mjs';
-import { WALKS, firstPrice, protectHolding } from '../scripts/walks/walks.mjs';
+import { WALKS, firstPrice, protectHolding, strategyExits } from '../scripts/walks/walks.mjs';
 import { chooseOption, openBrowser, signIn } from './support/browser.mjs';
 import { openExamples } from './support/examples.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
@@ -45,17 +45,18 @@ describe('The numbered walks of the docs', { timeout: TIMEOUT_MS }, () => {
     await world?.close();
   });
 
-  /** Takes a picture where a walk fails. */
+  /** Takes a picture of each open page where a walk fails. */
   const walked = (name, walk) => async () => {
     try {
       await walk();
     } catch (error) {
-      await browser.shoot(`docs-walk-${name}-failed`);
+      for (const [at, page] of browser.page.context().pages().entries())
+        await browser.shoot(`docs-walk-${name}-failed-${at}`, page);
       throw error;
     }
   };
 
-  for (const { name, walk } of [firstPrice, protectHolding, ...WALKS])
+  for (const { name, walk } of [firstPrice, protectHolding, strategyExits, ...WALKS])
     it(
       `builds and runs "${name}" of the first workflows`,
       walked(name, async () => await walk(editor, world)),

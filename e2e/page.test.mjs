@@ -40,6 +40,12 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       await page.keyboard.press('Escape');
       await shoot('sandbox-page');
       await openTab(page, 'Positions');
+      // The loss of sold options is none of it: a name that promises that stood at 0 beside a large one.
+      const funds = await page.locator('#funds dt').allInnerTexts();
+      assert.deepEqual(
+        funds.filter((name) => /loss|Blocked/i.test(name)),
+        ['Blocked for orders', 'Blocked for positions', 'Blocked for losses'],
+      );
       await page.getByRole('button', { name: 'Exit INFY Intraday' }).click();
       await page.locator('#positions .closed').filter({ hasText: 'INFY' }).waitFor();
       assert.equal(

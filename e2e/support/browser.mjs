@@ -23,7 +23,7 @@ function executable() {
 
 /**
  * Opens a browser with one page.
- * @returns {Promise<{page: import('playwright-core').Page, shoot(name: string): Promise<void>, close(): Promise<void>}>}
+ * @returns {Promise<{page: import('playwright-core').Page, shoot(name: string, shown?: import('playwright-core').Page): Promise<void>, close(): Promise<void>}>}
  */
 export async function openBrowser({ width = 1440, height = 900, colorScheme = 'light' } = {}) {
   mkdirSync(screenshots, { recursive: true });
@@ -53,8 +53,8 @@ export async function openBrowser({ width = 1440, height = 900, colorScheme = 'l
   const page = context.pages()[0] ?? (await context.newPage());
   return {
     page,
-    shoot: async (name) => {
-      await page.screenshot({ path: path.join(screenshots, `${name}.png`), animations: 'disabled' });
+    shoot: async (name, shown = page) => {
+      await shown.screenshot({ path: path.join(screenshots, `${name}.png`), animations: 'disabled' });
     },
     close: async () => {
       await context.close();

@@ -216,11 +216,11 @@ export class Editor {
     await this.recorder.show(2.5);
   }
 
-  /** Does something, again where it was too early, until what it leads to is shown. */
-  async until(shown, start) {
+  /** Does something, again where it was too early, until what it leads to is shown; `patience` is how long that may take, milliseconds. */
+  async until(shown, start, patience = 15_000) {
     for (let times = 0; times < MAX_STARTS && !(await shown.isVisible()); times += 1) {
       await start();
-      await shown.waitFor({ timeout: 15_000 }).catch(() => undefined);
+      await shown.waitFor({ timeout: patience }).catch(() => undefined);
     }
     await shown.waitFor({ timeout: 1_000 });
   }

@@ -4,6 +4,8 @@ import { ACCOUNT } from '../../e2e/support/world.mjs';
 
 /** Paise. */
 const TICK = 5;
+/** Milliseconds within which a busy machine closes both legs of a strategy. */
+const CLOSING_MS = 60_000;
 const OURS = ['brokerage', 'Brokerage'];
 
 /** The first price, by hand. */
@@ -148,6 +150,63 @@ export const protectHolding = {
     await other.close();
   },
 };
+
+/** The walk in which a strategy is closed at its stop loss, once, and a later one at its target. */
+export const strategyExits = {
+  name: 'strategy-exits',
+  async walk(editor, { sandbox }) {
+    const { page } = editor;
+    const other = await page.context().newPage();
+    await openSandbox(other, sandbox);
+    await trade(other, 'Sell', 'call');
+    await trade(other, 'Sell', 'put');
+    await editor.empty();
+    await editor.first(...OURS, 'On order exits');
+    await editor.choose('exitsOf', 'A Strategy, by Its Net Profit');
+    await editor.fill('strategyLegs', 'NIFTY');
+    await editor.add('Add exit', 'Stop Loss', 'stopLoss', '2000');
+    await editor.add('Add exit', 'Target', 'target', '2000');
+    await editor.back();
+    await editor.save();
+    await editor.publish();
+    const placed = (text) =>
+      other.locator('#orders tbody tr').filter({ hasText: text }).filter({ hasText: 'Brokerage Trigger' });
+    const isClosedBy = async (orders, count) => {
+      const rise = async () => {
+        await open(other, 'NIFTY');
+        await other.getByRole('button', { name: '+1 %' }).click();
+        await other.getByRole('tab', { name: 'Orders' }).click();
+      };
+      await editor.until(orders.nth(count - 1), rise, CLOSING_MS);
+      // Nothing more comes.
+      await other.waitForTimeout(6_000);
+      const found = await orders.count();
+      if (found !== count) throw new Error(`The strategy was closed by ${found} orders, not ${count}.`);
+    };
+    await isClosedBy(placed(/Buy \d+ NIFTY/), 2);
+    await trade(other, 'Buy', 'call');
+    await isClosedBy(placed(/Sell \d+ NIFTY/), 1);
+    await other.close();
+  },
+};
+
+/** Opens an instrument of the watchlist on the sandbox's page. */
+const open = async (page, symbol) => await page.getByText(symbol, { exact: true }).first().click();
+
+/** Buys or sells NIFTY's call or put at the money by the ticket of the sandbox's page, and waits for the fill. */
+async function trade(page, side, option) {
+  await open(page, 'NIFTY');
+  await page.getByRole('tab', { name: 'Option chain' }).click();
+  const price = page.locator('#chain .at-money button');
+  const contract = option === 'call' ? price.first() : price.last();
+  await contract.click();
+  await page.locator('#ticket').getByRole('radio', { name: side }).check();
+  await page
+    .locator('#ticket-send')
+    .filter({ hasText: `${side} NIFTY` })
+    .click();
+  await page.getByText(`Filled: ${side}`).last().waitFor();
+}
 
 /** Opens the sandbox's page, and waits until its keys and buttons work. */
 async function openSandbox(page, sandbox) {

@@ -101,6 +101,16 @@ it.each([
     'Stop Loss ₹1,500.00 must be below the entry (₹1,490.00)',
   ],
   [
+    'stoplossTriggerPrice 200000 must be below the entry (-8825)',
+    'Stop Loss ₹2,000.00 must be below the entry (-₹88.25)',
+  ],
+  [
+    'targetProfitLimitPrice -9000 must be above the entry (-8825)',
+    'Limit of the Target -₹90.00 must be above the entry (-₹88.25)',
+  ],
+  ['stop loss -9000 must be below target -12000', 'Stop Loss -₹90.00 must be below Target -₹120.00'],
+  ['entryPrice -8825 is not a multiple of the tick', 'Price -₹88.25 is not a multiple of the tick'],
+  [
     'icebergInfo.maxQtyPerLeg must be above 0 and below qty, not 9',
     'Leg Size must be above 0 and below Quantity, not 9',
   ],

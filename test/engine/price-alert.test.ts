@@ -162,18 +162,20 @@ it('refuses a time that is yet to come, and names what it waits for', async () =
   });
 });
 
-it('measures from the entry of what is held, and from a time', async () => {
+it('measures from the entry of what is held, from the beginning of the day, and from a time', async () => {
   await bench.buy(5);
   await bench.filled(5);
   const { price } = await priceOf('INFY');
   const rises = { watch: 'price', instrument: instrument('NSE:INFY'), condition: 'fallsBy', distance: 3 };
   const entry = await bench.activate({ ...rises, since: 'entry' }, NEWEST);
+  const day = await bench.activate({ ...rises, since: 'day' }, NEWEST);
   const time = await bench.activate({ ...rises, since: 'time', sinceTime: '2026-01-01' }, NEWEST);
   await bench.passSeconds();
   await move('INFY', price * 0.95);
   const alert = json(await entry.waitFor(isOf('INFY')));
   expect(alert.moved_from).toBeGreaterThanOrEqual((price * 0.99) / 100);
   expect(alert.price).toBeLessThanOrEqual(alert.level as number);
+  expect(json(await day.waitFor(isOf('INFY')))).toMatchObject({ measured_from: 'highest', alert_number: 1 });
   // Long past the distance from the highest of a year: no alert.
   expect(time.emitted.filter(isOf('INFY'))).toEqual([]);
 });

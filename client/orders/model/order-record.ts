@@ -165,6 +165,7 @@ export function instrumentOf(order: OrderRecord): OrderInstrument {
     exchange: (textFrom(order.exchange) || textFrom(data?.exchange)).toUpperCase(),
     stockName: word(data?.stock_name),
     asset: word(data?.asset),
+    derivativeType: word(data?.derivative_type),
     platName: word(data?.plat_name),
     displayName: word(order.display_name) || word(data?.display_name),
     lotSize: numberFrom(data?.lot_size),

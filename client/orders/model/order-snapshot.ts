@@ -107,6 +107,8 @@ export interface OrderInstrument {
   symbol: string;
   /** The underlying of a derivative. */
   asset: string;
+  /** FUT, OPT, STOCK, as the service says it; '' if it does not. */
+  derivativeType: string;
   platName: string;
   displayName: string;
   /** Its contract value, as far as known. */
@@ -242,6 +244,7 @@ export interface ReportedInstrument {
   exchange?: string;
   stockName?: string;
   asset?: string;
+  derivativeType?: string;
   platName?: string;
   displayName?: string;
   lotSize?: number;
@@ -254,13 +257,15 @@ export function instrumentFrom({
   exchange = '',
   stockName = '',
   asset = '',
+  derivativeType = '',
   platName = '',
   displayName = '',
   lotSize = 0,
   qtyMultiplier,
 }: ReportedInstrument): OrderInstrument {
   const contract = contractOf({ exchange, asset, lotSize, qtyMultiplier });
-  return { refId, exchange, symbol: tradingSymbol(stockName, platName), asset, platName, displayName, contract };
+  const symbol = tradingSymbol(stockName, platName);
+  return { refId, exchange, symbol, asset, derivativeType, platName, displayName, contract };
 }
 
 const EXIT_KINDS: Readonly<Record<string, ExitKind>> = {

@@ -4,18 +4,16 @@ import {
   filledPriceOf,
   filledQuantityOf,
   priceOf,
-  productOf,
   quantityOf,
-  reasonOf,
   sideOf,
-  statusOf,
   symbolOf,
   timesOf,
 } from '../../orders/model/order-record';
+import { labelledOf, orderLabels } from '../../orders/model/order-labels';
 import { numberIn, textFrom, textIn } from '../../values/record';
 import { nanosToIst } from '../../values/time';
 import { knownTotals, whyUnpriced, type Holdings, type Position, type Positions } from '../portfolio';
-import { productLabel, sideLabel, statusLabel } from '../../values/labels';
+import { productLabel, sideLabel } from '../../values/labels';
 import { percentText, quantityText, rupeesText, signedRupees } from './amounts';
 
 /** The sections of a report, in order. */
@@ -252,15 +250,17 @@ function ordersSection(orders: readonly OrderRecord[]): Section {
     rows: orders.map((order) => {
       const [filled, all] = [filledQuantityOf(order), quantityOf(order)];
       const price = filledPriceOf(order) ?? (priceOf(order) || null);
-      const reason = statusOf(order) === 'REJECTED' ? reasonOf(order) : '';
+      const labelled = labelledOf(order);
+      const { product_label: product, status_label: status, rejection_message: refusal } = orderLabels(labelled);
+      const reason = refusal ?? labelled.reason;
       return [
         text(symbolOf(order)),
         text((nanosToIst(timesOf(order).created) ?? '').slice(11, 19)),
         text(sideOf(order) === undefined ? NOT_KNOWN : sideOf(order) === 'BUY' ? 'Buy' : 'Sell'),
-        text(productLabel({ product: productOf(order) })),
+        text(product),
         text(`${quantityText(filled)} of ${quantityText(all)}`),
         money(price),
-        text(reason === '' ? statusLabel(statusOf(order)) : `${statusLabel(statusOf(order))}: ${reason}`),
+        text(reason === '' ? status : `${status}: ${reason}`),
       ];
     }),
   };

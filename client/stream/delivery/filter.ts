@@ -2,7 +2,7 @@
 import { contractValue, isKnownContract } from '../../values/contract-value';
 import { userTagOf } from '../../orders/model/tags';
 import { tradedInstrument } from '../reconciliation/order-event';
-import { END_EVENTS, type OrderEventType, type OrderInstrument } from '../../orders/model/order-snapshot';
+import { END_EVENTS, type OrderEventType, type OrderInstrument, type OrderSnapshot } from '../../orders/model/order-snapshot';
 import { type OrderEvent } from '../reconciliation/types';
 
 export interface EventFilter {
@@ -16,6 +16,8 @@ export interface EventFilter {
   products: readonly string[];
   /** The whole of a tag, or the person's part of one that was made by {@link intentTag}. */
   tags: readonly string[];
+  /** As `tags`: events of these orders are left out. */
+  tagsLeftOut: readonly string[];
   /** Only how an order ended. */
   onlyEnds: boolean;
   /** Of the fill where there is one, of the order otherwise. */
@@ -44,7 +46,8 @@ export function passesFilter(filter: EventFilter, event: OrderEvent): boolean {
     holdsOne(filter.instruments, () => instrumentsOf(event).flatMap(namesOf)) &&
     holdsOne(filter.sides, () => [order.side]) &&
     holdsOne(filter.products, () => [order.product]) &&
-    holdsOne(filter.tags.map(tagWord), () => order.tags.flatMap((tag) => [tag, userTagOf(tag)]).map(tagWord)) &&
+    holdsOne(filter.tags.map(tagWord), () => tagWordsOf(order)) &&
+    (filter.tagsLeftOut.length === 0 || !holdsOne(filter.tagsLeftOut.map(tagWord), () => tagWordsOf(order))) &&
     quantity >= filter.minQuantity &&
     (filter.minValue === 0 ||
       price === 0 ||
@@ -77,6 +80,11 @@ export function namesWith(exchange: string, names: readonly string[]): string[] 
 /** The stream gives tags out with hyphens for everything that is no letter or digit. */
 function tagWord(tag: string): string {
   return tag.replace(/[^A-Za-z0-9]+/g, '-');
+}
+
+/** The tags of an order, each as a whole and the person's part of it. */
+function tagWordsOf({ tags }: OrderSnapshot): string[] {
+  return tags.flatMap((tag) => [tag, userTagOf(tag)]).map(tagWord);
 }
 
 function holdsOne<T>(requested: readonly T[], present: () => readonly T[]): boolean {

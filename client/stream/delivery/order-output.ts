@@ -2,9 +2,8 @@
 import { paiseTo, type MoneyUnit } from '../../values/money';
 import { fillPriceIn } from '../../values/market-price';
 import { nanosToIst, toIst } from '../../values/time';
-import { productLabel, statusLabel } from '../../values/labels';
-import { translateRefusal } from '../../refusals';
 import type { Environment } from '../../session/settings';
+import { orderLabels } from '../../orders/model/order-labels';
 import { UNPRICED_FILL } from '../../orders/model/order-record';
 import { tradedInstrument } from '../reconciliation/order-event';
 import type { ConnectionEvent } from '../connection/outage';
@@ -34,16 +33,6 @@ function tradeOf(
   const entrySide = kind === 'order' ? side : legs.find((leg) => leg.refId === refId)?.side;
   const exitSide = entrySide === 'BUY' ? 'SELL' : 'BUY';
   return { fill_of: traded, trade_side: entrySide === undefined ? null : traded === 'entry' ? entrySide : exitSide };
-}
-
-/** The words of the service in plain ones, and what a rejection means. */
-function labelsOf({ product, status, reason }: OrderSnapshot): object {
-  const translated = reason === '' ? undefined : translateRefusal(reason);
-  return {
-    product_label: productLabel({ product }),
-    status_label: statusLabel(status),
-    ...(translated === undefined ? {} : { rejection_message: translated.message, advice: translated.hint }),
-  };
 }
 
 /** An event of an order, under the names of the order record (docs/service/orders-v2.md#order-record). */
@@ -94,7 +83,7 @@ export function orderOutput(
     price_type: order.priceType,
     validity_type: order.validity,
     ...(order.reason === '' ? {} : { rejection_reason: order.reason }),
-    ...(hasLabels ? labelsOf(order) : {}),
+    ...(hasLabels ? orderLabels({ ...order, derivativeType: instrument.derivativeType }) : {}),
     tag: order.tags[0] ?? '',
     event_time: event.at,
     event_time_ist: nanosToIst(event.at),

@@ -18,12 +18,13 @@ export type MoveDistance = { hundredths: number } | { points: number };
 /** Down from the highest value since a moment, or up from the lowest. */
 export type ExtremeRule = {
   kind: 'fallsFromHighest' | 'risesFromLowest';
-  /** Since the watch began, since the position in the instrument was opened, or since an instant, milliseconds. */
-  since: 'publication' | 'entry' | number;
+  /** Since the watch began, since the exchange's day began, since the position was opened, or since an instant, milliseconds. */
+  since: ExtremeSince;
   /** Paise. */
   rearm: number;
 } & MoveDistance;
 
+export type ExtremeSince = 'publication' | 'day' | 'entry' | number;
 export type AlertDirection = 'up' | 'down' | 'both';
 export type AlertKind = AlertRule['kind'];
 
@@ -78,6 +79,11 @@ export interface Alert {
 /** Returns true if a rule is measured from the highest or the lowest. */
 export function isExtreme(rule: AlertRule | MoveRule): rule is ExtremeRule {
   return rule.kind === 'fallsFromHighest' || rule.kind === 'risesFromLowest';
+}
+
+/** Returns true if a rule is measured from the highest or the lowest of the exchange's day. */
+export function isDailyExtreme(rule: AlertRule | MoveRule): boolean {
+  return isExtreme(rule) && rule.since === 'day';
 }
 
 /** The price at which a turn from the highest or lowest is an alert, paise. */

@@ -7,6 +7,7 @@ import { istDate } from '../../values/time';
 import type { MarketTick } from './market-data';
 import {
   firstState,
+  isDailyExtreme,
   isExtreme,
   levelsOf,
   takePrice,
@@ -64,10 +65,15 @@ function isOfDay({ rule }: AlertSettings): boolean {
   return rule.kind === 'movesFrom' && rule.from !== 'price';
 }
 
-/** Returns true if a price can be judged only with its base: that of its day, or, at the first price, the highest or lowest before it. */
-export function needsBase(settings: AlertSettings, state: InstrumentState | undefined): boolean {
+/**
+ * Returns true if a price can be judged only with its base: that of its day, or, at the first price, the highest or lowest before it. Of the
+ * day's highest or lowest the first price of another day is the beginning, unless it comes over REST, which may still tell that of yesterday.
+ */
+export function needsBase(settings: AlertSettings, state: InstrumentState | undefined, tick: JudgedValue): boolean {
   const { rule } = settings;
-  return isOfDay(settings) || (state === undefined && isExtreme(rule) && rule.since !== 'publication');
+  if (isOfDay(settings)) return true;
+  if (!isExtreme(rule) || rule.since === 'publication') return false;
+  return state === undefined || (rule.since === 'day' && tick.source === 'rest' && state.day !== dayOf(state, tick));
 }
 
 /** Returns true if no price can alert any more. */
@@ -139,6 +145,7 @@ export function takeTick(
   if (state.day !== day) {
     // A move from a price of the day is another condition on another day: what holds at its first price has begun to hold.
     if ((hasDays || settings.isDaily === true) && state.day !== '') state.armed = true;
+    if (isDailyExtreme(rule)) Object.assign(state, { armed: true, reference: base ?? tick.lastPrice });
     state.day = day;
   }
   const alert = takePrice(rule, state, tick.lastPrice);

@@ -17,6 +17,7 @@ import {
   type InstrumentAlert,
   type InstrumentState,
 } from './instrument-alerts';
+import { isDailyExtreme } from './alert-rules';
 import type { MarketInstrument, MarketTick, MarketSubscription } from './market-data';
 
 /** By `refId`; plain data. */
@@ -121,6 +122,7 @@ export class PriceAlertMonitor {
     const { rule } = this.options.settings;
     if (rule.kind === 'movesFrom' && rule.from === 'previousClose' && tick.previousClose !== null)
       setBase(watched, istDate(tick.at), tick.previousClose);
+    if (tick.source !== 'rest') this.forgetEarlyPrices(watched);
     if (watched.waiting.length === 0 && this.judge(watched, tick)) return;
     watched.waiting.push(tick);
     if (watched.waiting.length > MAX_WAITING) {
@@ -135,7 +137,7 @@ export class PriceAlertMonitor {
   private judge(watched: Watched, tick: MarketTick): boolean {
     const { settings } = this.options;
     if (!isNews(watched.state, tick)) return true;
-    const base = needsBase(settings, watched.state) ? watched.bases.get(dayOf(watched.state, tick)) : null;
+    const base = needsBase(settings, watched.state, tick) ? watched.bases.get(dayOf(watched.state, tick)) : null;
     if (base === undefined) return false;
     if (watched.state === undefined) {
       watched.state = firstTick(settings, tick, base);
@@ -157,6 +159,12 @@ export class PriceAlertMonitor {
     waiting.splice(0, stuck < 0 ? waiting.length : stuck);
   }
 
+  /** Of the day's highest or lowest: what REST told before the first trade may be a price of the day before, and is no part of it. */
+  private forgetEarlyPrices(watched: Watched): void {
+    if (watched.waiting.length > 0 && isDailyExtreme(this.options.settings.rule))
+      watched.waiting = watched.waiting.filter(({ source }) => source !== 'rest');
+  }
+
   private async findOut(watched: Watched, { instrument }: MarketTick): Promise<void> {
     const { clock, base, onUnknown } = this.options;
     const first = watched.waiting[0] as MarketTick;
@@ -174,6 +182,7 @@ export class PriceAlertMonitor {
     }
     if (requested.value === null || requested.value <= 0) return;
     setBase(watched, day, requested.value);
+    this.forgetEarlyPrices(watched);
     this.judgeWaiting(watched);
     const next = watched.waiting[0];
     if (next !== undefined) {

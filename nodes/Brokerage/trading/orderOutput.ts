@@ -2,6 +2,7 @@
 import type { OrderFields, OrderRecord } from '../../../client/endpoints/orders';
 import { marketProtection } from '../../../client/orders/model/market-protection';
 import { requestOutput } from '../../../client/orders/api/order-api';
+import { labelledOf, orderLabels } from '../../../client/orders/model/order-labels';
 import type { EmulatedExits, OrderTerms } from '../../../client/orders/model/order-terms';
 import {
   UNPRICED_FILL,
@@ -9,9 +10,7 @@ import {
   isIntent,
   isUnpricedFill,
   lastPriceOf,
-  productOf,
   readOrder,
-  statusOf,
 } from '../../../client/orders/model/order-record';
 import type { Environment } from '../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../client/values/json';
@@ -22,7 +21,6 @@ import { priceUnitOf } from '../../shared/fields';
 import { today } from '../../shared/lookup';
 import type { ItemContext } from '../common/itemContext';
 import { pick } from '../common/pick';
-import { productLabel, statusLabel } from '../../../client/values/labels';
 import { isSince11, isSince12 } from '../common/version';
 import type { ConfirmedOutcome } from './placement';
 
@@ -170,14 +168,6 @@ export function filledPriceOutput(record: OrderRecord, unit: MoneyUnit): JsonObj
   };
 }
 
-/** The words of the service in plain ones. */
-function labelsOf(record: OrderRecord): JsonObject {
-  return {
-    product_label: productLabel({ product: productOf(record) }),
-    status_label: statusLabel(statusOf(record)),
-  };
-}
-
 /** An order record as an output item. */
 export function orderOutput(record: JsonObject, options: OutputOptions): JsonObject {
   const { unit, simplify, unknownIsNull = false, hasLabels = false, environment } = options;
@@ -185,7 +175,7 @@ export function orderOutput(record: JsonObject, options: OutputOptions): JsonObj
   const shown = simplify && unknownIsNull ? withNulls(simple) : simple;
   return {
     ...shown,
-    ...(hasLabels ? labelsOf(record) : {}),
+    ...(hasLabels ? orderLabels(labelledOf(record)) : {}),
     ...(isUnpricedFill(record) ? unpricedFill(shown, options) : {}),
     environment,
   };

@@ -56,7 +56,7 @@ export const optionChain: Watch = {
       const known = stored.alerts?.[key];
       if (isAlertDone(settings, known)) return;
       const judged = judgedAmount(value, known, market.now());
-      const isOfDay = needsBase(settings, known);
+      const isOfDay = needsBase(settings, known, judged);
       const state = known === undefined ? firstTick(settings, judged, isOfDay ? value : null) : { ...known };
       const base = !isOfDay ? null : known?.day === dayOf(known, judged) ? known.base : value;
       const alert = known === undefined ? undefined : takeTick(settings, state, judged, base);

@@ -141,6 +141,15 @@ const filters: INodeProperties[] = [
     description:
       'Only orders with one of these tags, separated by commas: the whole tag, or your own label at its start',
   },
+  {
+    displayName: 'Tags to Leave Out',
+    name: 'tagsLeftOut',
+    type: 'string',
+    default: '',
+    placeholder: 'e.g. again',
+    description:
+      'No orders with one of these tags. Enter the Tag of the orders that this workflow places itself, so that they do not start it again.',
+  },
 ];
 
 const options: INodeProperties[] = [

@@ -120,6 +120,7 @@ export function readOrderSettings(n8n: ITriggerFunctions): OrderSettings {
         oneOf(product.trim().toUpperCase(), ['CNC', 'IDAY'] as const, 'products', 'Products'),
       ),
       tags: list(filters.tags),
+      tagsLeftOut: list(filters.tagsLeftOut),
       onlyEnds: filters.onlyEnds === true,
       minQuantity: wholeNumber(filters.minQuantity ?? 0, 'minQuantity', { label: 'Smallest Quantity' }),
       minValue: rupeesToPaise(filters.minValue ?? 0, 'minValue', { label: 'Smallest Value' }),

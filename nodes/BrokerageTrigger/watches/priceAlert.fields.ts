@@ -154,6 +154,11 @@ export const priceAlertFields: INodeProperties[] = [
     options: [
       { name: 'A Time', value: 'time', description: 'A day or time in the past that you enter' },
       {
+        name: 'Beginning of the Day',
+        value: 'day',
+        description: "Today's high or low: it begins again with each trading day",
+      },
+      {
         name: 'Entry',
         value: 'entry',
         description:

@@ -6,7 +6,7 @@ import {
   type AlertSettings,
   type AlertRepeat,
 } from '../../../client/stream/market-data/instrument-alerts';
-import type { AlertRule, MoveDistance, MoveRule } from '../../../client/stream/market-data/alert-rules';
+import type { AlertRule, ExtremeSince, MoveDistance, MoveRule } from '../../../client/stream/market-data/alert-rules';
 import { oneOf, plainDecimal } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { parseDayOrInstant } from '../../../client/values/time';
@@ -113,10 +113,10 @@ function readTurn(n8n: ITriggerFunctions, kind: 'fallsBy' | 'risesBy', rearm: nu
   return { kind: kind === 'fallsBy' ? 'fallsFromHighest' : 'risesFromLowest', since: readSince(n8n), ...by, rearm };
 }
 
-function readSince(n8n: ITriggerFunctions): 'publication' | 'entry' | number {
+function readSince(n8n: ITriggerFunctions): ExtremeSince {
   const since = oneOf(
     parameterOf(n8n, 'since', 'publication'),
-    ['entry', 'publication', 'time'] as const,
+    ['day', 'entry', 'publication', 'time'] as const,
     'since',
     'Since',
   );

@@ -7,7 +7,7 @@ import type { InstrumentAlert } from '../../../client/stream/market-data/instrum
 import type { MarketEvent, MarketTick } from '../../../client/stream/market-data/market-data';
 import { PriceAlertMonitor } from '../../../client/stream/market-data/price-alert-monitor';
 import { paiseTo } from '../../../client/values/money';
-import { toIst } from '../../../client/values/time';
+import { istInstant, toIst } from '../../../client/values/time';
 import { withTimeout } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { reportMarket } from '../context/marketReports';
@@ -100,17 +100,18 @@ function baseOf(
 ): (instrument: MarketTick['instrument'], day: string) => Promise<number | null> {
   const { transport } = service;
   return async (instrument, day) => {
-    if (isExtreme(rule)) return await extremeOf(rule, instrument, service, signal);
+    if (isExtreme(rule)) return await extremeOf(rule, instrument, day, service, signal);
     return rule.kind === 'movesFrom' && rule.from === 'open'
       ? await getDayOpen(transport, instrument, day, signal)
       : await getPreviousClose(transport, instrument, day, transport.marketClock.now(), signal);
   };
 }
 
-/** The highest or lowest price before the watch began, paise; null while there is none. @throws InputError if nothing is held */
+/** The highest or lowest price before the watch began, or of a day, paise; null while there is none. @throws InputError if nothing is held */
 async function extremeOf(
   rule: ExtremeRule,
   instrument: MarketTick['instrument'],
+  day: string,
   service: TriggerService,
   signal: AbortSignal,
 ): Promise<number | null> {
@@ -118,6 +119,10 @@ async function extremeOf(
   const now = transport.marketClock.now();
   const [which, farther] =
     rule.kind === 'fallsFromHighest' ? (['high', Math.max] as const) : (['low', Math.min] as const);
+  if (rule.since === 'day') {
+    const since = istInstant(day);
+    return await getExtremeSince(transport, instrument, which, { since, now: since, signal });
+  }
   const entry = rule.since === 'entry' ? await entryOf(service, instrument, signal) : undefined;
   const since = entry?.since ?? (typeof rule.since === 'number' ? rule.since : now);
   const extreme = await getExtremeSince(transport, instrument, which, { since, now, signal });

@@ -107,6 +107,27 @@ it('has a plain word for each word of the service, and keeps one that nobody kno
   expect([statusLabel('PARTIAL_FILLED'), statusLabel('constructor')]).toEqual(['Partly filled', 'constructor']);
 });
 
+it('tells orders in the words of the panel: what a rejection means, and a future that is carried over', () => {
+  const order = {
+    order_id: '5',
+    order_side: 'ORDER_SIDE_BUY',
+    order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC',
+    order_status: 'ORDER_STATUS_REJECTED',
+    order_qty: 65,
+    order_price: 5_000_00,
+    ref_data: { stock_name: 'NIFTY26DECFUT', asset: 'NIFTY', derivative_type: 'FUT', exchange: 'NSE' },
+  };
+  const orders = [
+    { ...order, rejection_msg: 'PRICE_BAND_HIT: order_price 500000 is outside the price band of 107460 to 131320' },
+    { ...order, rejection_msg: 'NO_SUCH_CODE' },
+  ];
+  const text = reportText('T', 'S', sectionsOf(['orders'], { ...FULL, orders }));
+  expect(text).toContain('Carried over, Filled 0 of 65');
+  expect(text).toContain('Rejected: The price must be between ₹1,074.60 and ₹1,313.20 today');
+  expect(text).not.toContain('PRICE_BAND_HIT');
+  expect(text).toContain('Rejected: NO_SUCH_CODE');
+});
+
 it('says a sentence where there is nothing, and no table', () => {
   const sections = sectionsOf(REPORT_PARTS, EMPTY);
   const html = reportHtml(

@@ -15,6 +15,7 @@ export const EVERYTHING: EventFilter = {
   sides: [],
   products: [],
   tags: [],
+  tagsLeftOut: [],
   onlyEnds: false,
   minQuantity: 0,
   minValue: 0,

@@ -14,7 +14,8 @@ function showProfit(paise) {
   shown.className = rounded > 0 ? 'up' : rounded < 0 ? 'down' : '';
 }
 
-const figureOf = (name, paise) => make('div', {}, make('dt', { text: name }), make('dd', { text: money(paise) }));
+const figureOf = (name, paise, title) =>
+  make('div', title === undefined ? {} : { title }, make('dt', { text: name }), make('dd', { text: money(paise) }));
 
 /** Asks for the account and shows it. */
 export async function showAccount(phone) {
@@ -26,7 +27,11 @@ export async function showAccount(phone) {
     figureOf('Cash', funds.cash),
     figureOf('Blocked for orders', funds.held_for_orders),
     figureOf('Blocked for positions', funds.held_for_positions),
-    figureOf('Unrealised loss', funds.unrealised_loss),
+    figureOf(
+      'Blocked for losses',
+      funds.unrealised_loss,
+      'Loss of open futures and intraday shares, which is not available. That of options shows in the positions below.',
+    ),
     figureOf('Realised today', funds.realised),
     figureOf('Charges today', funds.charges),
   ]);

@@ -57,6 +57,8 @@ describe('filters', () => {
     [{ tags: ['my - tag'] }, true],
     [{ tags: ['my'] }, false],
     [{ tags: ['mytag'] }, false],
+    [{ tagsLeftOut: ['my - tag', 'other'] }, false],
+    [{ tagsLeftOut: ['my'] }, true],
     [{ onlyEnds: true }, true],
     [{ minQuantity: 10 }, true],
     [{ minQuantity: 11 }, false],
@@ -85,6 +87,8 @@ describe('filters', () => {
     expect(given({ tag: 'breakout-k3v7qhz2m4xa' }, { tags: ['breakout-k3v7qhz2m4xa'] })).toBe(true);
     expect(given({ tag: 'breakout-two-k3v7qhz2m4xa' }, { tags: ['breakout'] })).toBe(false);
     expect(given({ tag: 'k3v7qhz2m4xa' }, { tags: ['breakout'] })).toBe(false);
+    expect(given({ tag: 'breakout-k3v7qhz2m4xa' }, { tagsLeftOut: ['breakout'] })).toBe(false);
+    expect(given({ tag: 'k3v7qhz2m4xa' }, { tagsLeftOut: ['breakout'] })).toBe(true);
   });
   test('know a symbol by the platform name where the service gives the name of a company, and a contract by its underlying', () => {
     expect(
@@ -117,7 +121,16 @@ describe('filters', () => {
       refId,
       filled: 0,
       averagePrice: 0,
-      instrument: { refId, exchange: 'NSE', symbol, asset: '', platName: '', displayName: '', contract: SHARE },
+      instrument: {
+        refId,
+        exchange: 'NSE',
+        symbol,
+        asset: '',
+        derivativeType: '',
+        platName: '',
+        displayName: '',
+        contract: SHARE,
+      },
     });
     const basket: OrderEvent = {
       ...event,

@@ -186,6 +186,53 @@ describe('a move from the open', () => {
   });
 });
 
+describe("a fall from the day's highest", () => {
+  const DAY = 86_400_000;
+  const settings: AlertSettings = {
+    rule: { kind: 'fallsFromHighest', since: 'day', hundredths: 200, rearm: 0 },
+    repeat: 'onceADay',
+  };
+  test('reads the highest of the day at the first price, and begins again with the next day', async () => {
+    const { clock, seen, receive } = watching(settings, async () => await Promise.resolve(1_000));
+    receive(INFY, 990);
+    await clock.sleep(1);
+    receive(INFY, 980, MORNING + 2);
+    receive(INFY, 900, MORNING + DAY);
+    receive(INFY, 910, MORNING + DAY + 1);
+    receive(INFY, 891, MORNING + DAY + 2);
+    expect(seen.asked).toEqual(['INFY 2026-11-23']);
+    expect(seen.alerts).toEqual([
+      ['INFY', 980],
+      ['INFY', 891],
+    ]);
+  });
+
+  test('does not count the price of the day before, which REST tells before the first trade', async () => {
+    let highest: number | null = 1_000;
+    const { clock, seen, receive } = watching(settings, async () => await Promise.resolve(highest));
+    receive(INFY, 1_000);
+    receive(TCS, 1_000);
+    await clock.sleep(1);
+    highest = null;
+    const early = MORNING + DAY - 600_000;
+    for (const one of [INFY, TCS]) receive(one, 990, early, { source: 'rest' });
+    await clock.sleep(6_000);
+    // It opens lower: by the stream, or seen over REST.
+    receive(INFY, 960, MORNING + DAY);
+    highest = 962;
+    receive(TCS, 960, MORNING + DAY, { source: 'rest' });
+    await clock.sleep(1);
+    receive(TCS, 961, MORNING + DAY + 5_000, { source: 'rest' });
+    expect(seen.alerts).toEqual([]);
+    receive(INFY, 940, MORNING + DAY + 6_000);
+    receive(TCS, 942, MORNING + DAY + 10_000, { source: 'rest' });
+    expect(seen.alerts).toEqual([
+      ['INFY', 940],
+      ['TCS', 942],
+    ]);
+  });
+});
+
 test('a move from the previous close takes it from the price, and reads it where the price tells none', async () => {
   const settings: AlertSettings = {
     rule: { kind: 'movesFrom', from: 'previousClose', price: 0, hundredths: 100, direction: 'down', rearm: 0 },

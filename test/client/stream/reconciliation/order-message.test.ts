@@ -143,6 +143,7 @@ test('an order has its words, its instrument and its times', () => {
       exchange: 'NSE',
       symbol: 'INFY',
       asset: 'INFY',
+      derivativeType: '',
       platName: 'STOCK_INFY.NSECM',
       displayName: 'Infosys',
       contract: SHARE,
@@ -249,7 +250,16 @@ describe('a strategy', () => {
     const { legs, instrument } = strategy('OPEN', ACCEPT, NEW, {
       legs: [{ refId: 1 }, { refId: 2, refdata: { platName: 'STOCK_TCS.NSECM' } }],
     }).order;
-    const nothing = { refId: 1, exchange: '', symbol: '', asset: '', platName: '', displayName: '', contract: SHARE };
+    const nothing = {
+      refId: 1,
+      exchange: '',
+      symbol: '',
+      asset: '',
+      derivativeType: '',
+      platName: '',
+      displayName: '',
+      contract: SHARE,
+    };
     expect(legs[0]).toEqual({ refId: 1, filled: 0, averagePrice: 0, instrument: nothing, side: 'BUY' });
     expect([legs[1]?.instrument?.symbol, instrument]).toEqual(['TCS', nothing]);
   });

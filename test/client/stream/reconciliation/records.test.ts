@@ -42,6 +42,7 @@ describe('an order of the list', () => {
         exchange: 'NSE',
         symbol: 'INFY',
         asset: 'INFY',
+        derivativeType: '',
         platName: 'STOCK_INFY.NSECM',
         displayName: 'Infosys',
         contract: SHARE,
