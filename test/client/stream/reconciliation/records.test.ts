@@ -236,7 +236,11 @@ describe('a basket of the list', () => {
   });
 
   test('counts in units, and its price is of one', () => {
-    const read = basket('OPEN', [leg(1, 'BUY', 10, { order_qty: 20, order_status: 'ORDER_STATUS_OPEN' }), leg(2, 'BUY', 10)], { multiplier: 10 });
+    const read = basket(
+      'OPEN',
+      [leg(1, 'BUY', 10, { order_qty: 20, order_status: 'ORDER_STATUS_OPEN' }), leg(2, 'BUY', 10)],
+      { multiplier: 10 },
+    );
     expect([read.quantity, read.filled, read.averagePrice]).toEqual([10, 5, 2 * 100 + 200]);
     const without = basket('OPEN', [leg(1, 'BUY', 0, { order_qty: 0 })]);
     expect([without.quantity, without.filled, without.averagePrice, without.triggerPrice, without.tags]).toEqual([
