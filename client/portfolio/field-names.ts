@@ -1,7 +1,7 @@
 /** Records of the newer portfolio paths under the names of the older ones (docs/service/portfolio.md#newer-names). */
 import type { HoldingFields, PositionFields } from '../endpoints/portfolio';
 import { asObject, type Json, type JsonObject } from '../values/json';
-import { objectFrom, type WireRecord } from '../values/record';
+import { objectFrom, wholeNumberFrom, type WireRecord } from '../values/record';
 import { enumWord } from '../values/enums';
 
 /** `netQuantity` is `net_quantity`. */
@@ -41,7 +41,7 @@ export function holdingOf(record: JsonObject): WireRecord<HoldingFields> {
 /** A position under the older names, with the unsigned `qty` and the words that it has there, and its signed `net_qty`. */
 export function positionOf(record: JsonObject): WireRecord<PositionFields> {
   const position = renamed<PositionFields & { delivery_type?: string }>(record, POSITION_NAMES);
-  const net = typeof position.net_qty === 'number' ? position.net_qty : undefined;
+  const net = wholeNumberFrom(position.net_qty);
   const { delivery_type: delivery, ...rest } = position;
   return {
     ...rest,

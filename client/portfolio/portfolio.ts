@@ -22,10 +22,12 @@ import {
   recordsAt,
   textFrom,
   textIn,
+  wholeNumberFrom,
   type Unchecked,
   type WireRecord,
 } from '../values/record';
 import { holdingOf, positionOf, totalsOf } from './field-names';
+import { fundsWithNumbers, withNumbers } from './field-numbers';
 
 /** Fields of holdings, positions and their totals that are amounts of money. */
 const MONEY_FIELDS = [
@@ -178,12 +180,14 @@ export async function getHoldings(
   const portfolio = await (paths === 'v2' ? olderHoldings : newerHoldings)(transport, signal);
   return {
     client_code: textIn(portfolio, 'client_code'),
-    stats: recordIn(portfolio, 'holding_stats') ?? {},
-    holdings: recordsAt(portfolio, 'holdings').map((holding) =>
-      holding.last_traded_price !== undefined && holding.ltp === undefined
-        ? { ...holding, ltp: holding.last_traded_price }
-        : holding,
-    ),
+    stats: withNumbers(recordIn(portfolio, 'holding_stats') ?? {}),
+    holdings: recordsAt(portfolio, 'holdings')
+      .map(withNumbers)
+      .map((holding) =>
+        holding.last_traded_price !== undefined && holding.ltp === undefined
+          ? { ...holding, ltp: holding.last_traded_price }
+          : holding,
+      ),
   };
 }
 
@@ -229,9 +233,9 @@ export async function getPositions(
   const portfolio = await (paths === 'v2' ? olderPositions : newerPositions)(transport, signal);
   return {
     client_code: textIn(portfolio, 'client_code'),
-    stats: recordIn(portfolio, 'position_stats') ?? {},
+    stats: withNumbers(recordIn(portfolio, 'position_stats') ?? {}),
     positions: LISTS.flatMap(([segment, list]) =>
-      recordsAt(portfolio, list).map((position) => ({ segment, ...position })),
+      recordsAt(portfolio, list).map((position) => ({ ...withNumbers(position), segment })),
     ),
   };
 }
@@ -264,7 +268,7 @@ async function newerPositions(transport: Transport, signal?: AbortSignal): Promi
 }
 
 function segmentOf(position: WireRecord<PositionFields>): Segment {
-  if (position.qty === 0) return 'closed';
+  if (wholeNumberFrom(position.qty) === 0) return 'closed';
   return position.derivative_type === 'FUT' ? 'future' : position.derivative_type === 'OPT' ? 'option' : 'stock';
 }
 
@@ -277,7 +281,7 @@ export async function getFunds(
   const funds = await (paths === 'v2' ? olderFunds : newerFunds)(transport, signal);
   if (funds === undefined)
     throw new UnreadableReplyError("The service's answer holds no funds (GET …/portfolio/user_funds_and_margin).");
-  return funds;
+  return fundsWithNumbers(funds);
 }
 
 async function olderFunds(transport: Transport, signal?: AbortSignal): Promise<WireRecord<FundsFields> | undefined> {

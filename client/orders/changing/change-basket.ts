@@ -13,7 +13,7 @@ import { passGuards } from '../guards/guards';
 import { showsChange } from './modify-order';
 import type { TradedInstrument } from '../model/order-terms';
 import type { ServiceRequest } from '../api/order-api';
-import { brokerageErrorOnly, classifyFailure, unknownChange } from '../placing/outcome';
+import { brokerageErrorOnly, classifyFailure, mayHaveChanged, unknownChange } from '../placing/outcome';
 import { BASKET } from '../placing/order-or-basket';
 import type { PlacementContext } from '../account/placement-context';
 import {
@@ -59,14 +59,13 @@ export async function changeBasket(
     () => undefined,
     (error: unknown) => brokerageErrorOnly(error, context.signal),
   );
-  const isUnclear = failure !== undefined && classifyFailure(failure) === 'unknown';
   // A refusal may come because it is done already.
-  const ms = failure === undefined ? waitMs : isUnclear ? Math.max(waitMs, UNCLEAR_MS) : 0;
+  const ms = failure === undefined ? waitMs : mayHaveChanged(failure) ? Math.max(waitMs, UNCLEAR_MS) : 0;
   if (failure === undefined && ms === 0) return { result: 'requested', basket };
   const seen = await waitUntilBasket(basketId, input.isDone, ms, context);
   if (seen.reached) return { result: 'done', basket: seen.order! };
-  if (isUnclear) throw unknownChange(`basket ${basketId}`, input.what, failure);
-  if (failure !== undefined) throw failure;
+  if (failure !== undefined)
+    throw classifyFailure(failure) === 'unknown' ? unknownChange(`basket ${basketId}`, input.what, failure) : failure;
   const now = seen.order ?? basket;
   if (!isBasketLive(now) && !isHeld(now)) throw tooLate(now, `was not seen to be ${input.what}`);
   return { result: 'requested', basket: now };

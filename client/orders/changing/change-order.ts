@@ -1,16 +1,19 @@
 /** Changes of orders and baskets that live: they are acknowledged first and happen later, or not (docs/service/order-life.md#acknowledgement-and-result). */
+import { attempt } from '../../attempt';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError, InputError, NetworkError } from '../../base/errors';
 import type { Acknowledgement } from '../../endpoints/endpoint';
 import type { IntentExitKind, ShownExit } from '../../endpoints/intent-orders';
 import { asRecord, type WireRecord } from '../../values/record';
 import type { Cancellations, ServiceRequest } from '../api/order-api';
-import { classifyFailure, unknownChange } from '../placing/outcome';
+import { classifyFailure, mayHaveChanged, unknownChange } from '../placing/outcome';
 import type { PlacementContext } from '../account/placement-context';
 import { exitsOf, hasEnded, hasExited, hasLiveExits, orderIdOf, statusOf } from '../model/order-record';
 import { getNewOrder } from '../placing/just-placed';
 import { sendChange } from './send-change';
 import type { WaitResult } from '../placing/read-until';
+import { isBasketLive } from '../model/basket-record';
+import { waitUntilBasket } from '../placing/wait-for-basket';
 import { waitUntil } from '../placing/wait-for-status';
 
 /** Result of a request to cancel or change an order. */
@@ -60,6 +63,14 @@ function resultOf(orderId: string, { order, reached }: WaitResult<OrderRecord>, 
   return { orderId, result: 'requested', order };
 }
 
+/** Returns the result for an order that was looked at after a request failed: a change that was not seen is unknown, or refused. */
+function notSeen(seen: ChangeResult, error: unknown, what: string): ChangeResult {
+  if (seen.result !== 'requested') return seen;
+  return error instanceof BrokerageError && classifyFailure(error) !== 'unknown'
+    ? { ...seen, result: 'refused', error }
+    : { ...seen, result: 'unknown', error: unknownChange(`order ${seen.orderId}`, what, error, seen.order) };
+}
+
 /** Returns the meaning of a failed request to change, with the current order. */
 async function afterFailure(
   orderId: string,
@@ -72,14 +83,11 @@ async function afterFailure(
     failure instanceof BrokerageError
       ? failure
       : new NetworkError(`The order could not be ${what}.`, { maySent: true, cause: failure });
-  const meaning = classifyFailure(error);
-  if (meaning === 'refused') return { orderId, result: 'refused', error };
-  if (meaning === 'unknown') {
-    const seen = resultOf(orderId, await waitUntil(orderId, isDone, Math.max(waitMs, UNCLEAR_MS), context), what);
-    return seen.result === 'requested'
-      ? { ...seen, result: 'unknown', error: unknownChange(`order ${orderId}`, what, error, seen.order) }
-      : seen;
+  if (mayHaveChanged(error)) {
+    const waited = await waitUntil(orderId, isDone, Math.max(waitMs, UNCLEAR_MS), context);
+    return notSeen(resultOf(orderId, waited, what), error, what);
   }
+  if (classifyFailure(error) === 'refused') return { orderId, result: 'refused', error };
   const order = await context.orders.get(orderId, context.signal).catch(() => undefined);
   if (order !== undefined && isDone(order)) return { orderId, result: 'done', order };
   if (order !== undefined && hasEnded(order)) return tooLateResult(orderId, order, what);
@@ -114,10 +122,7 @@ async function afterLostReply(
   return orderIds.map((orderId): ChangeResult => {
     const order = seen.get(orderId);
     const reached = order !== undefined && isDone(order);
-    const result = resultOf(orderId, { order, reached, timedOut: !reached }, what);
-    return result.result === 'requested'
-      ? { ...result, result: 'unknown', error: unknownChange(`order ${orderId}`, what, error, order) }
-      : result;
+    return notSeen(resultOf(orderId, { order, reached, timedOut: !reached }, what), error, what);
   });
 }
 
@@ -159,7 +164,7 @@ async function changeAll(
 ): Promise<ChangeResult[]> {
   const { clock } = context.transport;
   const failure = await failureOf(request, context);
-  if (failure !== undefined && orderIds.length > 1 && classifyFailure(failure.error) === 'unknown')
+  if (failure !== undefined && orderIds.length > 1 && mayHaveChanged(failure.error))
     return await afterLostReply(orderIds, failure.error, input, waitMs, context);
   const deadline = clock.moment(waitMs);
   const results: ChangeResult[] = [];
@@ -310,9 +315,17 @@ async function cancelAll(
  */
 export async function cancelBasket(basketId: string, exchange: string, context: PlacementContext): Promise<string> {
   const request = await context.baskets.cancel(basketId, exchange, context.signal);
-  const answer = await sendChange(request, context).catch((error: unknown) => {
-    throw classifyFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
-  });
-  const reply = asRecord<Acknowledgement>(answer);
+  const sent = await attempt(sendChange(request, context));
+  if (!sent.ok) return await afterBasketFailure(basketId, sent.error, context);
+  const reply = asRecord<Acknowledgement>(sent.value);
   return typeof reply?.message === 'string' ? reply.message : '';
+}
+
+/** Looks for a cancellation whose request failed. @returns '' if the basket is over. @throws the error of the request, or an unknown outcome */
+async function afterBasketFailure(basketId: string, error: unknown, context: PlacementContext): Promise<string> {
+  if (!mayHaveChanged(error)) throw error;
+  context.signal?.throwIfAborted();
+  const seen = await waitUntilBasket(basketId, (basket) => !isBasketLive(basket), UNCLEAR_MS, context);
+  if (seen.reached) return '';
+  throw classifyFailure(error) === 'unknown' ? unknownChange(`basket ${basketId}`, 'cancelled', error) : error;
 }

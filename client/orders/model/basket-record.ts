@@ -24,6 +24,7 @@ import {
 } from './order-record';
 import {
   isLater,
+  statusFrom,
   tagsFrom,
   timeFrom,
   type LegFill,
@@ -59,9 +60,21 @@ export function basketIdOf(basket: BasketRecord): string {
   return identifierIn(basket.basket_id);
 }
 
+/** The words of orders that baskets do not have. */
+const OF_BASKETS: Readonly<Record<string, string>> = {
+  PARTIAL_FILLED: 'OPEN',
+  TRIGGERED: 'OPEN',
+  EXPIRED: 'CANCELLED',
+};
+
+/** The status of a basket in its words, by that of an order. @param status as `statusFrom` gives it. */
+export function basketStatusFrom(status: string): string {
+  return enumWord(OF_BASKETS, status) ?? status;
+}
+
 /** The status of a basket without its prefix: OPEN, FILLED, CLOSED, …; '' when it is missing. */
 export function basketStatusOf(basket: BasketRecord): string {
-  return withoutPrefix('BASKET_STATUS_', textFrom(basket.basket_status).toUpperCase());
+  return basketStatusFrom(statusFrom(textFrom(basket.basket_status)));
 }
 
 const BASKET_OVER: ReadonlySet<string> = new Set(['CANCELLED', 'CLOSED', 'REJECTED']);

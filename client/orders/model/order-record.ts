@@ -27,6 +27,8 @@ import {
   isAccepted,
   isTriggered,
   priceOrNone,
+  provedFill,
+  provedStatus,
   statusFrom,
   tagsFrom,
   timeFrom,
@@ -87,7 +89,7 @@ const MESSAGES = ['error', 'message'] as const;
  * stream).
  */
 export function reasonOf(record: WireRecord<ReasonFields & { order_status?: string; basket_status?: string }>): string {
-  const status = statusFrom(withoutPrefix('BASKET_STATUS_', textFrom(record.order_status ?? record.basket_status)));
+  const status = statusFrom(textFrom(record.order_status ?? record.basket_status));
   const isTaken = status !== '' && !['REJECTED', 'CANCELLED', 'EXPIRED'].includes(status);
   for (const name of isTaken ? REFUSALS : [...REFUSALS, ...MESSAGES]) {
     const text = record[name];
@@ -106,12 +108,13 @@ export function basketIdOfLeg(order: OrderRecord): string {
   return identifierIn(order.basket_id);
 }
 
-/** The status without its prefix, in capitals: OPEN, FILLED, …; any word may come. '' when it is missing. A full fill is never a partial one. */
+/** The status without its prefix, in capitals: OPEN, FILLED, …; any word may come. '' when it is missing. What has filled proves it. */
 export function statusOf(order: OrderRecord): string {
-  const status = statusFrom(textFrom(order.order_status));
-  const quantity = quantityOf(order);
-  const isWhole = status === 'PARTIAL_FILLED' && quantity > 0 && filledQuantityOf(order) >= quantity;
-  return isWhole ? 'FILLED' : status;
+  return provedStatus(toldStatusOf(order), quantityOf(order), unitsIn(order.filled_qty));
+}
+
+function toldStatusOf(order: OrderRecord): string {
+  return statusFrom(textFrom(order.order_status));
 }
 
 /** Returns true if the order itself can fill no further; its exits may be open. An unknown status has not ended. */
@@ -193,9 +196,10 @@ export function quantityOf(order: OrderRecord): number {
   return unitsIn(order.order_qty);
 }
 
-/** Units filled; 0 when it is missing. */
+/** Units filled; 0 when they are missing. Those of an order that is filled are its quantity, whatever is told of them. */
 export function filledQuantityOf(order: OrderRecord): number {
-  return unitsIn(order.filled_qty);
+  const hasTriggered = exitsOf(order).some(({ status }) => status !== 'OPEN');
+  return provedFill(toldStatusOf(order), quantityOf(order), unitsIn(order.filled_qty), hasTriggered);
 }
 
 /** Returns the mean fill price, paise; 0 if it is missing. */

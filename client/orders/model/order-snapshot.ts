@@ -170,21 +170,75 @@ const ENDS: Readonly<Record<string, OrderEnd>> = {
 };
 /** Statuses, beside those of the ends, of an order that the exchange has taken. */
 const TAKEN: ReadonlySet<string> = new Set(['OPEN', 'PARTIAL_FILLED', 'TRIGGERED']);
-/** The status of the order record for the words that other records and messages have for it. */
-const STATUSES: Readonly<Record<string, string>> = {
-  EXECUTED: 'FILLED',
-  GTE: 'OPEN',
-  PARTIALLY_FILLED: 'PARTIAL_FILLED',
-  CANCELED: 'CANCELLED',
+/**
+ * The other words for each status of the order record: those of the newer interface and the stream, and those that clients of Indian
+ * brokers print. A word that waits for an exchange or a broker to do something says nothing of its result.
+ */
+const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
+  FILLED: [
+    ...['EXECUTED', 'COMPLETE', 'COMPLETED', 'TRADED', 'FULLY_FILLED', 'FULLY_EXECUTED', 'COMPLETELY_FILLED'],
+    ...['COMPLETELY_EXECUTED', 'FULL_FILLED'],
+  ],
+  PARTIAL_FILLED: [
+    ...['PARTIALLY_FILLED', 'PARTIAL_FILL', 'PARTLY_FILLED', 'PARTIALLY_EXECUTED', 'PARTIALLY_TRADED', 'PART_TRADED'],
+  ],
+  CANCELLED: [
+    ...['CANCELED', 'CANCELLED_AMO', 'AMO_CANCELLED', 'CANCELLED_AFTER_MARKET_ORDER', 'PARTIALLY_FILLED_CANCELLED'],
+    ...['PARTIALLY_EXECUTED_AND_CANCELLED', 'PARTIALLY_FILLED_AND_CANCELLED', 'PARTIALLY_CANCELLED'],
+  ],
+  REJECTED: ['REJECTED_BY_EXCH', 'REJECTED_BY_EXCHANGE', 'REJECTED_BY_BROKER', 'AMO_REJECTED'],
+  OPEN: [
+    ...['GTE', 'TRIGGER_PENDING', 'MODIFIED', 'REPLACED', 'NOT_MODIFIED', 'NOT_CANCELLED', 'MODIFY_PENDING'],
+    ...['MODIFY_VALIDATION_PENDING', 'CANCEL_PENDING', 'PENDING_REPLACE', 'PENDING_MODIFY', 'PENDING_CANCEL'],
+    ...['MODIFICATION_REQUESTED', 'CANCELLATION_REQUESTED'],
+  ],
+  PENDING: [
+    ...['PUT_ORDER_REQ_RECEIVED', 'VALIDATION_PENDING', 'OPEN_PENDING', 'PENDING_NEW', 'TRANSIT', 'IN_TRANSIT'],
+    ...['AFTER_MARKET_ORDER_REQ_RECEIVED', 'MODIFY_AFTER_MARKET_ORDER_REQ_RECEIVED', 'AMO_REQ_RECEIVED'],
+    ...['MODIFY_AMO_REQ_RECEIVED', 'AMO_SUBMITTED', 'AMO_MODIFIED'],
+  ],
 };
+const STATUSES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(OTHER_WORDS).flatMap(([status, words]) => words.map((word) => [word, status])),
+);
+const STATUS_PREFIXES = ['BASKET_STATUS_', 'INTENT_', 'ORDER_STATUS_'] as const;
+/** No word of a status is as long. */
+const MAX_STATUS_LENGTH = 60;
 
 /**
  * Returns the status in the word of the order record, without its prefix: OPEN, FILLED, …; any word may come, '' for none.
- * @param word in the spelling of a record or a message, with or without its prefix.
+ * @param word in the spelling of a record or a message: in any case, with or without its prefix, with blanks or underscores.
  */
 export function statusFrom(word: string): string {
-  const bare = withoutPrefix('ORDER_STATUS_', withoutPrefix('INTENT_', word.toUpperCase()));
+  const spelled = word
+    .slice(0, MAX_STATUS_LENGTH)
+    .trim()
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toUpperCase();
+  const bare = STATUS_PREFIXES.reduce((rest, prefix) => withoutPrefix(prefix, rest), spelled);
   return enumWord(STATUSES, bare) ?? bare;
+}
+
+/** Statuses of an order that may have filled further than they say. */
+const MAY_FILL: ReadonlySet<string> = new Set(['PENDING', 'SENT', 'OPEN', 'PARTIAL_FILLED']);
+
+/**
+ * Returns the status that the fills of an order prove, where they are told before it.
+ * @param status as `statusFrom` gives it. @param quantity units; 0 if unknown. @param filled units.
+ */
+export function provedStatus(status: string, quantity: number, filled: number): string {
+  if (!MAY_FILL.has(status) || filled === 0) return status;
+  return quantity > 0 && filled >= quantity ? 'FILLED' : 'PARTIAL_FILLED';
+}
+
+/**
+ * Returns the units that the status of an order proves, where it is told before them: an order that is filled has all of its quantity,
+ * unless an exit has triggered, which cancels the open rest of its entry.
+ * @param told units. @param hasTriggered true if an exit of the order is no longer open.
+ */
+export function provedFill(status: string, quantity: number, told: number, hasTriggered: boolean): number {
+  return status === 'FILLED' && !(hasTriggered && told > 0) ? Math.max(quantity, told) : told;
 }
 
 /** Returns the final state of an order, by its status (see `statusFrom`); '' while it is open, and for an unknown word. */
@@ -276,6 +330,11 @@ const EXIT_KINDS: Readonly<Record<string, ExitKind>> = {
 };
 const EXIT_STATUSES: readonly ExitStatus[] = ['OPEN', 'TRIGGERED', 'FILLED', 'CANCELLED'];
 
+/** The status of an exit, by the service's word for it in any spelling; OPEN for a missing and for an unknown one. */
+export function exitStatusFrom(word: string): ExitStatus {
+  return wordAmong(statusFrom(word), EXIT_STATUSES) ?? 'OPEN';
+}
+
 /**
  * Returns one exit of an order, by the service's words without their prefixes.
  * @param trigger paise; 0 of an exit time. @param filled units; undefined if unknown.
@@ -286,7 +345,7 @@ export function exitFrom(kindWord: string, status: string, trigger: number, fill
   if (kind === undefined) return undefined;
   return {
     kind,
-    status: EXIT_STATUSES.find((known) => known === status) ?? 'OPEN',
+    status: exitStatusFrom(status),
     trigger,
     trails: kindWord === 'TRAILING_STOP',
     ...(filled === undefined ? {} : { filled }),

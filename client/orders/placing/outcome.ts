@@ -72,6 +72,15 @@ export function isClearNo(error: unknown, count: number): error is BrokerageErro
 }
 
 /**
+ * Returns true if a change must be looked for after its error: no clear answer came, or a refusal that is not in the service's own form, or
+ * gives no reason. Somebody in between may have given that in place of the answer to a change that was taken.
+ */
+export function mayHaveChanged(error: unknown): boolean {
+  const isDoubtful = error instanceof ServiceError && !(error.isOwnForm && GIVES_REASON.test(error.serviceText));
+  return isDoubtful || classifyFailure(error) === 'unknown';
+}
+
+/**
  * Returns true if an error of placing is a refusal once the day's list is sure to show none of it: every answer that means a refusal, by
  * whomever. After any other, the orders may still be on their way.
  */

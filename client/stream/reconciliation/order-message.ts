@@ -14,6 +14,7 @@ import {
   isTriggered,
   kindFrom,
   priceOrNone,
+  provedStatus,
   statusFrom,
   tagsFrom,
   timeFrom,
@@ -189,9 +190,7 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
  * full: it has ended by that, though the message that says so comes after its last trade.
  */
 function statusIn({ orderStatus, filledQty, orderQty }: IntentOrderResponse): string {
-  const status = statusFrom(String(orderStatus));
-  if ((status !== 'OPEN' && status !== 'PARTIAL_FILLED') || filledQty === 0) return status;
-  return orderQty > 0 && filledQty >= orderQty ? 'FILLED' : 'PARTIAL_FILLED';
+  return provedStatus(statusFrom(String(orderStatus)), orderQty, filledQty);
 }
 
 /** Returns the condition of an entry: AT_OR_ABOVE, …; undefined if unknown. */

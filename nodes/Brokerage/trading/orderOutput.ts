@@ -94,7 +94,7 @@ function simpleOrder(record: OrderRecord, unit: MoneyUnit): JsonObject {
     exchange: word(instrument.exchange),
     order_side: ifGiven(record.order_side, order.side),
     order_qty: ifGiven(record.order_qty, order.quantity),
-    filled_qty: ifGiven(record.filled_qty, order.filled),
+    filled_qty: order.filled === 0 ? ifGiven(record.filled_qty, 0) : order.filled,
     order_price: ifGiven(record.order_price, paiseTo(unit, order.price)),
     avg_filled_price: ifGiven(record.avg_filled_price, paiseTo(unit, order.averagePrice)),
     trigger_price:

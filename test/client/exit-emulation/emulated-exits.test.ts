@@ -81,7 +81,7 @@ it.each<[string, ExitStep, OrderRecord[], { price?: number; wantsOut?: boolean }
     [entry(), stop({ order_status: 'ORDER_STATUS_FILLED', filled_qty: 10 })],
   ],
   ['closed by hand', { do: 'end', why: 'byHand' }, [entry(), byHand()]],
-  ['closed by hand in part', { do: 'stop', quantity: 7 }, [entry(), byHand({ filled_qty: 3 })]],
+  ['closed by hand in part', { do: 'stop', quantity: 7 }, [entry(), byHand({ order_qty: 3, filled_qty: 3 })]],
   ['expired', { do: 'end', why: 'dayOver' }, [entry(), stop({ order_status: 'ORDER_STATUS_EXPIRED' })]],
   [
     'immediate, and expired with a part of it',
@@ -117,7 +117,7 @@ it('a sale by hand reduces the newest entry, and a later purchase by hand is no 
     emulatedOrders(orders, (id) => closingTags(id, 'me')).map(({ id, left }) => [id, left]);
   const [first, second, later] = ['1763712345678900001', '1763712345678900002', '1763712345678900005'];
   const two = [entry({ order_id: second }), entry()];
-  expect(leftOf(...two, at(later, { filled_qty: 4 }))).toEqual([
+  expect(leftOf(...two, at(later, { order_qty: 4, filled_qty: 4 }))).toEqual([
     [first, 10],
     [second, 6],
   ]);

@@ -99,7 +99,7 @@ export function orders(entry: number, exit = 0): OrderSnapshot[] {
     basket_id: ID,
     ref_id: 1,
     order_side: `ORDER_SIDE_${side}`,
-    order_status: 'ORDER_STATUS_FILLED',
+    order_status: filled < 10 ? 'ORDER_STATUS_OPEN' : 'ORDER_STATUS_FILLED',
     order_qty: 10,
     filled_qty: filled,
     avg_filled_price: price,

@@ -8,14 +8,25 @@ import type {
   PriceFields,
   ShownExit,
 } from '../../../endpoints/intent-orders';
+import { UnreadableReplyError } from '../../../base/errors';
 import type { Json } from '../../../values/json';
-import { asRecord, recordIn, type WireRecord } from '../../../values/record';
+import { asRecord, numberFrom, recordIn, textFrom, wholeNumberFrom, type WireRecord } from '../../../values/record';
+import { exitStatusFrom, statusFrom } from '../../model/order-snapshot';
 
-/** Returns the price in a wrapper, or bare; null if there is none, or it is switched off. */
+/**
+ * Returns the price in a wrapper, or bare; null if there is none, or it is switched off.
+ * @throws UnreadableReplyError for anything else: an exit whose price cannot be read is still an exit.
+ */
 function priceIn(value: Json | undefined): number | null {
   const inner = asRecord<PriceFields>(value);
   const price = inner === undefined ? value : inner.disabled === true ? null : inner.value;
-  return typeof price === 'number' && price !== 0 ? price : null;
+  if (price === undefined || price === null || price === '') return null;
+  const paise = typeof price === 'number' ? price : wholeNumberFrom(price);
+  if (paise === undefined)
+    throw new UnreadableReplyError(
+      `The service's reply cannot be read: a price of an order is no whole number, but ${JSON.stringify(price).slice(0, 40)}.`,
+    );
+  return paise === 0 ? null : paise;
 }
 
 /** The one object of a config, bare or alone in a list. */
@@ -57,7 +68,7 @@ export function entryOf(value: Json | undefined): Entry {
     when: name === undefined ? null : TRIGGERS[name],
     price: name === undefined ? null : priceIn(ltp?.[name]),
     time: textIn(config?.entryTime),
-    triggered: config?.status === 'TRIGGERED',
+    triggered: statusFrom(textFrom(config?.status)) === 'TRIGGERED',
   };
 }
 
@@ -103,8 +114,18 @@ const isListed = (wireRecord: WireRecord<ListedExitFields>): boolean =>
 function listed(wireRecord: WireRecord<ListedExitFields>): ShownExit {
   const jump = priceIn(wireRecord.trailJump);
   const time = textIn(wireRecord.exitTime);
-  const kind = textIn(wireRecord.kind) ?? (time !== null ? 'EXIT_TIME' : jump !== null ? 'TRAILING_STOP' : 'UNKNOWN');
+  const kind =
+    exitKindIn(wireRecord.kind) ?? (time !== null ? 'EXIT_TIME' : jump !== null ? 'TRAILING_STOP' : 'UNKNOWN');
   return exit(wireRecord, kind, priceIn(wireRecord.triggerPrice), priceIn(wireRecord.limitPrice), jump, time);
+}
+
+/** Returns the kind of an exit, in capitals and without its prefix; null if it is missing. */
+function exitKindIn(value: Json | undefined): string | null {
+  return (
+    textIn(value)
+      ?.toUpperCase()
+      .replace(/^INTENT_EXIT_TRIGGER_KIND_/, '') ?? null
+  );
 }
 
 /** Returns an exit. A trailing stop loss is recognised by its jump. @param of status and fills. */
@@ -123,7 +144,7 @@ function exit(
     limit_price: limit,
     ...(jump === null ? {} : { trail_jump: jump }),
     ...(time === null ? {} : { exit_time: time }),
-    status: typeof status === 'string' ? status : 'OPEN',
-    filled_qty: typeof filledQty === 'number' ? filledQty : 0,
+    status: exitStatusFrom(textFrom(status)),
+    filled_qty: Math.abs(numberFrom(filledQty)),
   };
 }

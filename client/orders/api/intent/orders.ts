@@ -7,6 +7,7 @@ import type { Transport } from '../../../transport';
 import { asObject, type JsonObject } from '../../../values/json';
 import { numberIn, recordIn, textIn, unitsAt, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
+import { ordersOnce } from '../each-once';
 import { matchRecords } from '../match-reply';
 import { requestTo, type Cancellations, type OrderPlacing } from '../order-api';
 import { entryHasEnded, orderIdOf } from '../../model/order-record';
@@ -15,7 +16,7 @@ import { createdIn, isStrategy, listedIn, orderOf, type ListedRecord } from './r
 
 /** The single orders among records. */
 function ordersAmong(all: readonly ListedRecord[]): OrderRecord[] {
-  return all
+  const orders = all
     .filter((listed) => !isStrategy(listed))
     .map((listed) => {
       unitsAt(listed.record, 'orderQty');
@@ -23,6 +24,7 @@ function ordersAmong(all: readonly ListedRecord[]): OrderRecord[] {
       return orderOf(listed);
     })
     .filter((order) => orderIdOf(order) !== '');
+  return ordersOnce(orders);
 }
 
 /** The ids of strategies among records. */

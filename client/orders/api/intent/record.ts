@@ -24,7 +24,7 @@ import {
   type Unchecked,
   type WireRecord,
 } from '../../../values/record';
-import { enumWord } from '../../../values/enums';
+import { basketStatusFrom } from '../../model/basket-record';
 import { kindFrom, statusFrom, tagsFrom, wordAmong } from '../../model/order-snapshot';
 import { SIDES } from '../../model/order-terms';
 import { entryOf, exitsIn, type Entry } from './configs';
@@ -42,14 +42,30 @@ export interface ListedRecord {
 export function listedIn(reply: Unchecked<IntentList>): ListedRecord[] {
   const buckets = recordIn(asRecord(reply), 'orders');
   if (buckets === undefined) throw new UnreadableReplyError("The service's list of the day's orders cannot be read.");
-  const listed = BUCKETS.flatMap((bucket) => recordsOf(buckets[bucket]).map((record) => ({ record, bucket })));
+  const listed = Object.entries(buckets).flatMap(([name, list]) => {
+    const bucket = bucketNamed(name);
+    const records = bucket === undefined ? objectsIn(list) : recordsOf(list);
+    return records.map((record) => ({ record, bucket }));
+  });
   requireWholeList(reply as Json, listed.length);
   return listed;
+}
+
+/** Returns the bucket of a name in any spelling; undefined for an unknown one, whose records say their status themselves. */
+function bucketNamed(name: string): Bucket | undefined {
+  const spelled = name.toLowerCase();
+  const isNamed = (bucket: Bucket): boolean => statusFrom(OF_BUCKET[bucket]) === statusFrom(name);
+  return BUCKETS.find((bucket) => bucket === spelled) ?? BUCKETS.find(isNamed);
 }
 
 /** The records of the reply to a create, in the order of the request; none when it has none that can be read. */
 export function createdIn(reply: Unchecked<{ orders?: IntentFields[] }>): ListedRecord[] {
   return recordsIn(asRecord(reply), 'orders').map((record) => ({ record, bucket: undefined }));
+}
+
+/** Returns the objects in a list; none for any other value. */
+function objectsIn(value: Json | undefined): IntentRecord[] {
+  return (Array.isArray(value) ? value : []).map((item) => asObject(item)).filter((item) => item !== undefined);
 }
 
 function recordsOf(bucket: Json | undefined): IntentRecord[] {
@@ -87,7 +103,7 @@ function statusIn({ record, bucket }: ListedRecord, entry: Entry, filled: number
   const waits = entry.when !== null || entry.time !== null;
   if (waits) return entry.triggered && entry.when !== null ? 'TRIGGERED' : 'OPEN';
   const times = recordIn(record, 'timestamps');
-  return raw === 'OPEN' && (bucket === undefined || times?.sentToColoAt === null) ? 'PENDING' : 'OPEN';
+  return /OPEN$/i.test(raw) && (bucket === undefined || times?.sentToColoAt === null) ? 'PENDING' : 'OPEN';
 }
 
 function rawStatus({ record, bucket }: ListedRecord): string {
@@ -194,12 +210,6 @@ function firstExchangeId({ exchangeOrderIds }: IntentRecord): string {
   return textFrom(id) || '0';
 }
 
-const BASKET_STATUSES: Readonly<Record<string, string>> = {
-  PARTIAL_FILLED: 'OPEN',
-  TRIGGERED: 'OPEN',
-  EXPIRED: 'CANCELLED',
-};
-
 /**
  * A strategy as the specification's basket, without what the service does not keep of it: name, side and multiplier. Its
  * legs are in `orders`, the service's own record beside it under `intent`.
@@ -215,7 +225,7 @@ export function basketOf(listed: ListedRecord): BasketRecord {
   return {
     ...common(listed, entry),
     basket_id: record.intentOrderId ?? '',
-    basket_status: `BASKET_STATUS_${isClosed ? 'CLOSED' : (enumWord(BASKET_STATUSES, status) ?? status)}`,
+    basket_status: `BASKET_STATUS_${isClosed ? 'CLOSED' : basketStatusFrom(status)}`,
     message: record.rejectionMsg ?? '',
     ...(isClosed ? { closed_time: nanosOf(recordIn(record, 'timestamps')?.lastUpdatedAt) } : {}),
     orders: recordsIn(record, 'legs').map((leg) => legOf(leg, record, listed)),

@@ -6,6 +6,7 @@ import { InputError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import type { Json } from '../../../values/json';
 import type { BasketTerms } from '../../model/basket-terms';
+import { basketsOnce } from '../each-once';
 import { matchBaskets } from '../match-reply';
 import { requestTo, type BasketPlacing } from '../order-api';
 import { basketIdOf, basketStatusOf, legsOf } from '../../model/basket-record';
@@ -13,10 +14,11 @@ import { changeBody, strategyOf } from './request-body';
 import { basketOf, createdIn, isStrategy, listedIn } from './record';
 
 function strategiesIn(reply: Json): BasketRecord[] {
-  return listedIn(reply)
+  const baskets = listedIn(reply)
     .filter(isStrategy)
     .map(basketOf)
     .filter((basket) => basketIdOf(basket) !== '');
+  return basketsOnce(baskets);
 }
 
 /** The strategies of an account. */

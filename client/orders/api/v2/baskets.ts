@@ -7,6 +7,7 @@ import type { Json } from '../../../values/json';
 import type { BasketTerms } from '../../model/basket-terms';
 import { unsupportedByV2, requireV2Basket } from './limits';
 import { basketIdOf, basketInReply, basketsInReply } from '../../model/basket-record';
+import { basketsOnce } from '../each-once';
 import { matchBaskets } from '../match-reply';
 import { requireWholeList } from '../whole-list';
 import { requestTo, type BasketPlacing, type ServiceRequest, type TaggedTerms } from '../order-api';
@@ -19,7 +20,7 @@ export function basketsV2(transport: Transport): BasketPlacing {
     if (records === undefined)
       throw new UnreadableReplyError("The service's list of the day's baskets cannot be read.");
     requireWholeList(reply, records.length);
-    return records.filter((basket) => basketIdOf(basket) !== '');
+    return basketsOnce(records.filter((basket) => basketIdOf(basket) !== ''));
   };
   const end = (basket: BasketRecord, exchange: string): ServiceRequest =>
     requestTo(endpoints.cancelBasket, { path: { basket_id: basketIdOf(basket) }, body: { exchange } });

@@ -14,6 +14,7 @@ import type { Transport } from '../../../transport';
 import type { Json } from '../../../values/json';
 import { asRecord, textFrom, unitsAt, type Unchecked, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
+import { ordersOnce } from '../each-once';
 import { matchRecords } from '../match-reply';
 import { requireWholeList } from '../whole-list';
 import type { OrderChange, OrderKind, OrderTerms } from '../../model/order-terms';
@@ -24,7 +25,6 @@ import {
   orderIdOf,
   orderInReply,
   ordersInReply,
-  priceOf,
   quantityOf,
   triggerPriceOf,
 } from '../../model/order-record';
@@ -55,7 +55,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
         throw new UnreadableReplyError("The service's list of the day's orders cannot be read.");
       requireWholeList(reply, records.length);
       records.forEach(requireUnits);
-      return records;
+      return ordersOnce(records);
     },
     get,
     reread: async (record, signal) => await get(orderIdOf(record), signal),
@@ -121,11 +121,12 @@ export function orderBody(requested: OrderTerms, tag: string): SingleOrderBody {
 /**
  * Returns the body of a change (docs/service/orders-v2.md#modify-order). The service wants the whole order again, changed and unchanged
  * fields, but only those that the new type of order has: it refuses an obsolete trigger price or leg size, and a figure of 0.
+ * @throws UnreadableReplyError if the price of the order cannot be read: left out, it would be another one.
  */
 export function modifyBody(order: OrderRecord, change: OrderChange, exchange: string): ModifyOrderBody {
   const kind = change.kind ?? kindOf(order);
   const may = (of: OrderKind): boolean => kind === undefined || kind === of;
-  const price = change.price ?? priceOf(order);
+  const price = change.price ?? unitsAt(order, 'order_price');
   const trigger = may('STOPLOSS') ? (change.triggerPrice ?? triggerPriceOf(order)) : 0;
   const leg = may('ICEBERG') ? (change.legSize ?? legSizeOf(order)) : 0;
   const algo: NonNullable<ModifyOrderBody['algo_params']> = {

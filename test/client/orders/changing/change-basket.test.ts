@@ -106,9 +106,9 @@ describe('what becomes of a change', () => {
     expect(time.now() - from).toBeLessThan(9_000);
   });
 
-  it('is the refusal of the service, after one look', async () => {
+  it('is the refusal of the service, after one look, where it gives a reason', async () => {
     const { modify, fail, reads, basket } = await placed();
-    fail(400);
+    fail({ status: 400, processed: false, text: '{"error":"price must be on the tick"}' });
     const before = reads();
     const error: unknown = await modify({ price: 1_100 }, { basket }).catch((item: unknown) => item);
     expect(error).toBeInstanceOf(ServiceError);

@@ -83,6 +83,41 @@ describe('cancelling', () => {
     });
   });
 
+  describe.each([
+    ['in another form', 403, '{"message":"Forbidden"}'],
+    ['without a reason', 409, '{"error":"fault"}'],
+    ['of a gateway', 410, '{"code":"GONE"}'],
+    ['without a body', 422, ''],
+  ])('a refusal %s', (_, status, text) => {
+    const isCancel = ({ method, url }: { method: string; url: string }): boolean =>
+      method === 'DELETE' || /cancel/i.test(url);
+    const placed = async (processed: boolean) => {
+      const world = market({
+        fault: (request) => (isCancel(request) ? { status, processed, text } : undefined),
+      });
+      await world.time.run(placeOrders([wanted('a'), wanted('b')], world.context));
+      await world.time.run(world.time.sleep(2_000));
+      return { ...world, ids: world.model.journal.map(({ id }) => id) };
+    };
+
+    it('is not believed of a cancellation that was taken', async () => {
+      const { time, context, ids } = await placed(true);
+      expect(await time.run(cancelOrder(ids[0]!, 0, context))).toMatchObject({ result: 'done' });
+      const others = await placed(true);
+      const results = await others.time.run(cancelOrders(others.ids, 0, others.context));
+      expect(results.map(({ result }) => result)).toEqual(['done', 'done']);
+    });
+
+    it('stays a refusal where the order stays open', async () => {
+      const { time, context, ids } = await placed(false);
+      const since = time.now();
+      expect(await time.run(cancelOrder(ids[0]!, 0, context))).toMatchObject({ result: 'refused', error: { status } });
+      const results = await time.run(cancelOrders(ids, 0, context));
+      expect(results.map(({ result }) => result)).toEqual(['refused', 'refused']);
+      expect(time.now() - since).toBeLessThan(30_000);
+    });
+  });
+
   it('tells for each of several why', async () => {
     const { time, model, context } = market({ life: () => [{ after: 100, status: 'FILLED' }] });
     await time.run(placeOrders([wanted('a'), wanted('b')], context));

@@ -69,7 +69,7 @@ describe('the orders of the day', () => {
   });
 
   test('show a basket that is in no list as accepted, with what they filled, and nothing more', () => {
-    const [first] = orders({ id: '11', filled: 4, price: 100, created: 1, filledAt: 3, status: 'FILLED' });
+    const [first] = orders({ id: '11', filled: 4, price: 100, created: 1, filledAt: 3, status: 'OPEN' });
     expect(view([first!])).toEqual({
       ...first,
       kind: 'strategy',

@@ -52,7 +52,7 @@ describe('an order of the list', () => {
       orderType: 'STOPLOSS',
       priceType: 'LIMIT',
       validity: 'DAY',
-      status: 'OPEN',
+      status: 'PARTIAL_FILLED',
       quantity: 10,
       filled: 4,
       price: 150_000,
@@ -176,7 +176,7 @@ describe('a basket of the list', () => {
     order_qty: 10,
     filled_qty: filled,
     avg_filled_price: 100 * refId,
-    order_status: 'ORDER_STATUS_FILLED',
+    order_status: filled < 10 ? 'ORDER_STATUS_OPEN' : 'ORDER_STATUS_FILLED',
     order_time: String(20 + refId),
     filled_time: String(40 + refId),
     ...more,
@@ -237,7 +237,11 @@ describe('a basket of the list', () => {
   });
 
   test('counts in units, and its price is of one', () => {
-    const read = basket('OPEN', [leg(1, 'BUY', 10, { order_qty: 20 }), leg(2, 'BUY', 10)], { multiplier: 10 });
+    const read = basket(
+      'OPEN',
+      [leg(1, 'BUY', 10, { order_qty: 20, order_status: 'ORDER_STATUS_OPEN' }), leg(2, 'BUY', 10)],
+      { multiplier: 10 },
+    );
     expect([read.quantity, read.filled, read.averagePrice]).toEqual([10, 5, 2 * 100 + 200]);
     const without = basket('OPEN', [leg(1, 'BUY', 0, { order_qty: 0 })]);
     expect([without.quantity, without.filled, without.averagePrice, without.triggerPrice, without.tags]).toEqual([

@@ -1,0 +1,84 @@
+/**
+ * The numbers of portfolio records. A service may write one as text; behind this file it is a number, or null where the text is no exact
+ * number: an item never shows paise as rupees because they came as text.
+ */
+import type { HoldingFields, HoldingStats, PositionFields, PositionStats } from '../endpoints/portfolio';
+import type { Json, JsonObject } from '../values/json';
+import { wholeNumberFrom } from '../values/record';
+
+/** The fields of `T` that are numbers. */
+type NumberField<T> = { [Key in keyof T]-?: NonNullable<T[Key]> extends number ? Key : never }[keyof T];
+
+const NUMBER_FIELDS = [
+  'ref_id',
+  'strike_price',
+  'lot_size',
+  'qty_multiplier',
+  'qty',
+  'net_qty',
+  'buy_qty',
+  'sell_qty',
+  'pledged_qty',
+  't1_qty',
+  'available_to_pledge',
+  'avg_price',
+  'avg_buy_price',
+  'avg_sell_price',
+  'prev_close',
+  'ltp',
+  'last_traded_price',
+  'ltp_chg',
+  'invested_value',
+  'invested_amount',
+  'current_value',
+  'net_pnl',
+  'net_pnl_chg',
+  'day_pnl',
+  'day_pnl_chg',
+  'pnl',
+  'pnl_chg',
+  'total_pnl',
+  'total_pnl_chg',
+  'realised_pnl',
+  'unrealised_pnl',
+  'haircut',
+  'margin_benefit',
+] as const satisfies readonly (
+  NumberField<HoldingFields> | NumberField<HoldingStats> | NumberField<PositionFields> | NumberField<PositionStats>
+)[];
+const NUMBERS: ReadonlySet<string> = new Set(NUMBER_FIELDS);
+
+/** A number with a fraction, without groups: "1,234.50" is how amounts in rupees are printed, and the service's are paise. */
+const DECIMAL = /^-?\d{1,15}\.\d{1,10}$/;
+
+/** Returns a number, also one that came as text; null for anything else. */
+function exactNumber(value: Json): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  const text = typeof value === 'string' ? value.trim() : '';
+  return wholeNumberFrom(text) ?? (DECIMAL.test(text) ? Number(text) : null);
+}
+
+/** A record, or totals, whose numbers are numbers or null; other fields stay unchanged. */
+export function withNumbers<Rec extends JsonObject>(record: Rec): Rec {
+  return withNumbersWhere(record, (name) => NUMBERS.has(name));
+}
+
+/** Names that are no amounts among the funds, whose other fields are all amounts. */
+const OTHER_FUNDS = /(?:^|_)(?:code|id|name|date|time|at|message|currency)$/;
+
+/** Text in place of an amount: digits, or a word for none. */
+const AMOUNT_TEXT = /\p{N}|^\s*$|^-*(?:nan|infinity|n\/?a|null|none)?$/iu;
+
+/** Funds whose amounts are numbers or null. */
+export function fundsWithNumbers<Rec extends JsonObject>(funds: Rec): Rec {
+  return withNumbersWhere(
+    funds,
+    (name, value) => typeof value === 'string' && AMOUNT_TEXT.test(value) && !OTHER_FUNDS.test(name),
+  );
+}
+
+function withNumbersWhere<Rec extends JsonObject>(record: Rec, isNumber: (name: string, value: Json) => boolean): Rec {
+  return Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [name, isNumber(name, value) ? exactNumber(value) : value]),
+  ) as Rec;
+}
