@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getCandles, type CandleField } from '../client/market/candles';
 import { MasterParser } from '../client/instruments/parser';
-import { prepareSearch, search } from '../client/instruments/search';
+import { prepareSearch, searchInstruments } from '../client/instruments/search';
 import { InstrumentStore } from '../client/instruments/store';
 import { createTransport } from '../client/transport';
 import { clock } from '../nodes/host/clock';
@@ -69,7 +69,8 @@ function masterStep(count: number): Step {
       parser.finish();
       const store = new InstrumentStore(parser.columns, parser.envelope, TODAY);
       prepareSearch(store);
-      if (search([store], 'INFY', { today: TODAY, limit: 1 }).length !== 1) throw new Error('INFY is not found');
+      if (searchInstruments([store], 'INFY', { today: TODAY, limit: 1 }).length !== 1)
+        throw new Error('INFY is not found');
     },
   };
 }

@@ -5,7 +5,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { endpoints } from '../client/endpoints';
 import { forgetInstruments, instrumentsOf } from '../client/instruments/catalogue';
-import { prepareSearch, search } from '../client/instruments/search';
+import { prepareSearch, searchInstruments } from '../client/instruments/search';
 import type { HttpStream } from '../client/base/ports';
 import { createTransport } from '../client/transport';
 import type { MakeRow } from './row';
@@ -42,7 +42,7 @@ const make: MakeRow = async ({ short }) => {
     forgetInstruments();
     const store = await instrumentsOf(transport, 'NSE');
     prepareSearch(store);
-    if (search([store], 'INFY', { today: '2026-11-20', limit: 1 }).length !== 1 || store.size !== count)
+    if (searchInstruments([store], 'INFY', { today: '2026-11-20', limit: 1 }).length !== 1 || store.size !== count)
       throw new Error('the master is not searchable');
     return store;
   };

@@ -3,14 +3,14 @@
  * them cancelled, twenty in a millisecond; every event is made and handed out.
  */
 import { createRandomSource } from '../sandbox/src/shared/random';
-import { NO_LATENCY, USUAL_LATENCY, type Latency } from '../sandbox/src/exchange/models/latency';
+import { NO_LATENCY, USUAL_LATENCY, type OrderLatency } from '../sandbox/src/exchange/models/latency';
 import { createExchange } from '../sandbox/src/exchange/exchange';
 import { MONDAY_TEN, SHARE, stillMarket } from '../test/support/still-market';
 import { limitOrder } from '../test/support/trading';
 import type { MakeRow } from './row';
 
 /** Places the orders; returns the number of resulting events, and their seconds of processor time. */
-function run(orders: number, latency: Latency): { events: number; seconds: number } {
+function run(orders: number, latency: OrderLatency): { events: number; seconds: number } {
   const chance = createRandomSource(7);
   const exchange = createExchange({
     market: stillMarket(),

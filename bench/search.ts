@@ -1,7 +1,7 @@
 /** Search while typing over all instruments of all exchanges. */
 import MiniSearch from 'minisearch';
 import { MasterParser } from '../client/instruments/parser';
-import { prepareSearch, search } from '../client/instruments/search';
+import { prepareSearch, searchInstruments } from '../client/instruments/search';
 import { InstrumentStore } from '../client/instruments/store';
 import { masterJson, masterRows } from '../test/support/master';
 import { percentile, type MakeRow } from './row';
@@ -48,7 +48,7 @@ const make: MakeRow = ({ short }) => {
   mini.addAll(objects.map(({ text }, id) => ({ id, text })));
 
   const ours = (query: string) =>
-    search([store], query, { today: TODAY, limit: 50 }).map(({ row }) => store.instrument(row));
+    searchInstruments([store], query, { today: TODAY, limit: 50 }).map(({ row }) => store.instrument(row));
   const scan = (query: string) => {
     const words = query.toUpperCase().split(' ');
     const found: object[] = [];

@@ -6,7 +6,7 @@ import type { MarketInstrument } from '../client/stream/market-data/market-data'
 import { readMarketFrame } from '../client/stream/market-data/market-frames';
 import { PriceAlertMonitor } from '../client/stream/market-data/price-alert-monitor';
 import { Messages } from '../sandbox/src/stream/messages';
-import { nanos } from '../sandbox/src/stream/update-frame';
+import { nanosOf } from '../sandbox/src/stream/update-frame';
 import { fedMarket } from '../test/support/fed-market';
 import type { MakeRow } from './row';
 
@@ -18,10 +18,10 @@ function framesOf(count: number): Uint8Array[] {
   const messages = new Messages({ platformWord: 'plat', serviceWord: 'svc' });
   return Array.from({ length: count }, (_, frame) =>
     messages.marketFrame('index', 'BatchWebSocketIndexMessage', {
-      timestamp: nanos(AT),
+      timestamp: nanosOf(AT),
       instruments: Array.from({ length: INSTRUMENTS }, (_one, number) => ({
         indexname: `SHARE${number}`,
-        timestamp: nanos(AT),
+        timestamp: nanosOf(AT),
         indexValue: 100_000 + ((frame * 37 + number * 11) % 1_000),
         highIndexValue: 101_000,
         lowIndexValue: 99_000,

@@ -16,7 +16,7 @@ export interface RefusalRule {
 }
 
 /** Remedy for a wrong field. */
-export const CORRECT = 'Correct it and run it again. Nothing has changed at the exchange.';
+export const REMEDY_CORRECT_IT = 'Correct it and run it again. Nothing has changed at the exchange.';
 /** Remedy for an account without this order system. */
 export const ENABLE_ORDERS =
   'Ask the broker to move the account to this order system (V3), or use an account that is on it.';
@@ -26,7 +26,7 @@ export const REGISTER_IP =
 /** Remedy while the market is closed. */
 export const OPEN_AGAIN = 'Try again when it is open: the trigger\'s "At Market Time" starts a workflow then.';
 /** Remedy where an order may have changed meanwhile. */
-export const LOOK = 'Read it first: "Order: Get" shows what became of it.';
+export const REMEDY_READ_ORDER = 'Read it first: "Order: Get" shows what became of it.';
 
 /** The service's words for a market that is closed. A closed session is one of the account, so it does not count. */
 export const MARKET_CLOSED =

@@ -1,6 +1,6 @@
 /** The refusals whose meaning is known: by what each is known, what it means, and what to do. */
 import { ORDER_REJECTIONS } from './order-rejections';
-import { CORRECT, LOOK, type RefusalRule } from './refusal-remedies';
+import { REMEDY_CORRECT_IT, REMEDY_READ_ORDER, type RefusalRule } from './refusal-remedies';
 import { count, labelOf, rupees, sentence } from './refusal-words';
 
 /** Refusals whose meaning is known. The first that matches counts. */
@@ -21,7 +21,7 @@ export const REFUSALS: readonly RefusalRule[] = [
       say: (name, price, where, entry) =>
         sentence(`${labelOf(name!)} ${rupees(price!)} must be ${where} the entry (${rupees(entry!)})`),
     },
-    hint: `${CORRECT} If the number is no price, set Exits Given As to what it is.`,
+    hint: `${REMEDY_CORRECT_IT} If the number is no price, set Exits Given As to what it is.`,
   },
   {
     text: /stop loss -?\d{1,12} must be (above|below) target/i,
@@ -31,7 +31,7 @@ export const REFUSALS: readonly RefusalRule[] = [
       in: /stop loss (-?\d{1,12}) must be (above|below) target (-?\d{1,12})/,
       say: (stop, where, target) => `Stop Loss ${rupees(stop!)} must be ${where} Target ${rupees(target!)}`,
     },
-    hint: CORRECT,
+    hint: REMEDY_CORRECT_IT,
   },
   {
     text: /must be a whole number of paise/i,
@@ -41,7 +41,7 @@ export const REFUSALS: readonly RefusalRule[] = [
       in: /(\S{1,60}) must be a whole number of paise/,
       say: (name) => `${labelOf(name!)} must be above ₹0 and have two decimals at most`,
     },
-    hint: CORRECT,
+    hint: REMEDY_CORRECT_IT,
   },
   {
     text: /is already in orders\[|is in legs twice/i,
@@ -53,7 +53,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     text: /has either maxQtyPerLeg or numberOfLegs/i,
     said: 'icebergInfo has either maxQtyPerLeg or numberOfLegs',
     message: 'An iceberg order has Leg Size or Number of Slices, never both',
-    hint: CORRECT,
+    hint: REMEDY_CORRECT_IT,
   },
   {
     text: /has no trigger$/i,
@@ -105,13 +105,13 @@ export const REFUSALS: readonly RefusalRule[] = [
     text: /an exit of .{1,40} has been triggered/i,
     said: 'an exit of order … has been triggered',
     message: 'An exit of the order has been triggered and cannot be changed any more',
-    hint: LOOK,
+    hint: REMEDY_READ_ORDER,
   },
   {
     text: /it can'?t be (modified|cancelled|exited|changed) any more/i,
     said: "it can't be modified any more",
     message: 'It is too late for this change: the order or basket has ended',
-    hint: LOOK,
+    hint: REMEDY_READ_ORDER,
   },
   {
     text: /it is too late today for an intraday basket/i,
@@ -153,7 +153,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     text: /only a pending order can be|can be (cancelled|modified|exited|changed) (only|now)|does not work at the exchange/i,
     said: 'only a pending order can be modified',
     message: 'It is too late for this change: the order is not waiting any more',
-    hint: LOOK,
+    hint: REMEDY_READ_ORDER,
   },
   {
     text: /is not an? (order|basket) of today|there is no (order|basket)/i,
@@ -165,7 +165,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     text: /has no such exit that is still open|there is no such exit|nothing of it is open/i,
     said: 'order … has no such exit that is still open',
     message: 'There is no such exit any more',
-    hint: LOOK,
+    hint: REMEDY_READ_ORDER,
   },
   {
     text: /already filled/i,
@@ -181,7 +181,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     text: /has been triggered/i,
     said: 'the entry of order … has been triggered: entryConfig is behind it',
     message: 'The entry of the order has been triggered: what it waited for cannot be changed any more',
-    hint: LOOK,
+    hint: REMEDY_READ_ORDER,
   },
   {
     text: /is at the exchange/i,

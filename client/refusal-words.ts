@@ -2,7 +2,7 @@
 
 /** Words of the wire for fields, by what the panel calls them; the longer ones stand first. `isPrice`: what follows is paise. `isFirst`:
  * a word of other sentences too, it is the field where the text begins with it. */
-export const FIELDS: readonly { name: string; label: string; isPrice?: true; isFirst?: true }[] = [
+export const REFUSED_FIELDS: readonly { name: string; label: string; isPrice?: true; isFirst?: true }[] = [
   { name: 'basket_params.momentum_trigger_price', label: 'Trigger Price', isPrice: true },
   { name: 'basket_params.stoploss_price', label: 'Stop Loss', isPrice: true },
   { name: 'basket_params.entry_price', label: 'Price', isPrice: true },
@@ -52,7 +52,7 @@ export const FIELDS: readonly { name: string; label: string; isPrice?: true; isF
 ];
 
 /** Words of the wire for values. */
-export const VALUES: Readonly<Record<string, string>> = {
+export const REFUSED_VALUES: Readonly<Record<string, string>> = {
   ORDER_TYPE_STOPLOSS: 'stop-loss orders',
   ORDER_TYPE_ICEBERG: 'iceberg orders',
   ORDER_DELIVERY_TYPE_IDAY: 'Intraday',
@@ -76,4 +76,5 @@ export const money = (text: string): string => amount.format(Number(text.replace
 /** A text that begins with a capital. */
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-export const labelOf = (name: string): string => FIELDS.find((field) => name.endsWith(field.name))?.label ?? name;
+export const labelOf = (name: string): string =>
+  REFUSED_FIELDS.find((field) => name.endsWith(field.name))?.label ?? name;

@@ -2,9 +2,9 @@
  * The one translator of refusals: what the service, the exchange and the risk check say, in the words of the panel. Rupees in place of paise, the
  * label of the field, what is allowed, and what to do next. Callers keep the service's own words beside it.
  */
-import { CORRECT } from './refusal-remedies';
+import { REMEDY_CORRECT_IT } from './refusal-remedies';
 import { REFUSALS } from './refusal-rules';
-import { FIELDS, rupees, sentence, VALUES } from './refusal-words';
+import { REFUSED_FIELDS, rupees, sentence, REFUSED_VALUES } from './refusal-words';
 
 /** A refusal in the user's words; the message is a sentence without its full stop. */
 export interface TranslatedRefusal {
@@ -32,7 +32,7 @@ export function translateRefusal(text: string, status?: number): TranslatedRefus
 function ofField(text: string): TranslatedRefusal | undefined {
   let told = text;
   let named: string | undefined;
-  for (const { name, label, isPrice, isFirst } of FIELDS) {
+  for (const { name, label, isPrice, isFirst } of REFUSED_FIELDS) {
     if (isFirst ? !told.startsWith(`${name} `) : !told.includes(name)) continue;
     const parts = told.split(name);
     // A name within a longer word is another word.
@@ -47,9 +47,9 @@ function ofField(text: string): TranslatedRefusal | undefined {
       .join(label);
   }
   if (named === undefined) return undefined;
-  const words = told.replace(/\b[A-Z][A-Z_]{2,40}\b/g, (word) => VALUES[word] ?? word);
+  const words = told.replace(/\b[A-Z][A-Z_]{2,40}\b/g, (word) => REFUSED_VALUES[word] ?? word);
   return {
     message: sentence(words),
-    hint: `${CORRECT} The field is ${named}.`,
+    hint: `${REMEDY_CORRECT_IT} The field is ${named}.`,
   };
 }

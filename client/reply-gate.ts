@@ -5,7 +5,7 @@
  */
 import { ForeignReplyError, MismatchedReplyError } from './base/errors';
 import type { WireResponse } from './base/ports';
-import type { Endpoint, Proof, RequestParts } from './endpoints/endpoint';
+import type { Endpoint, ReplyProof, RequestParts } from './endpoints/endpoint';
 import { isSuccess, serviceText } from './service-errors';
 import { asObject, readJsonIfAny, type Json } from './values/json';
 
@@ -114,7 +114,7 @@ export function requireAnswer<Request extends RequestParts>(
   for (const proof of proves ?? []) requireProof(proof, request, reply, `${method} ${path}`);
 }
 
-function requireProof<Request>(proof: Proof<Request>, request: Request, reply: Json, requested: string): void {
+function requireProof<Request>(proof: ReplyProof<Request>, request: Request, reply: Json, requested: string): void {
   const asked = proof.asked(request);
   if (asked === undefined) return;
   const expected = new Set((Array.isArray(asked) ? asked : [asked]).map(normalized));
@@ -131,7 +131,7 @@ function requireProof<Request>(proof: Proof<Request>, request: Request, reply: J
  * @param proof what came, and what of it is compared: "option chain", "expiry".
  */
 export function mismatchError(
-  { reply, what, parameter }: Pick<Proof<never>, 'reply' | 'what' | 'parameter'>,
+  { reply, what, parameter }: Pick<ReplyProof<never>, 'reply' | 'what' | 'parameter'>,
   asked: string,
   answered: string,
   requested: string,

@@ -19,7 +19,7 @@ import { authHeaders } from '../client/session/auth-headers';
 import { withoutSecrets } from '../client/values/redact';
 import { withoutSlashes } from '../client/values/trim';
 import { clock } from '../nodes/host/clock';
-import { deadline } from '../nodes/host/deadline';
+import { requestDeadline } from '../nodes/host/requestDeadline';
 import { takeLogin, takeMark, takeRenewal, withLogin, type RenewalUnderWay } from '../nodes/host/credentialProofs';
 import { plainHttp } from '../nodes/host/http';
 import { environmentFields, loginFields, storedFields, streamFields } from './fields';
@@ -85,7 +85,7 @@ function testRequest(credentials: CredentialFields, asked: IHttpRequestOptions):
     disableFollowRedirect: true,
     returnFullResponse: asked.returnFullResponse,
     // A reply that drips would keep the test for ever.
-    abortSignal: deadline(TEST_WITHIN_MS),
+    abortSignal: requestDeadline(TEST_WITHIN_MS),
   };
 }
 

@@ -16,11 +16,11 @@ export interface PositionSelection {
   /** Label that restricts closing to today's trades of orders with it; left out for the whole position. */
   label?: string;
   /** Units, with their sign, that are to be held in the end; left out for none. */
-  goal?: Goal;
+  goal?: ClosingGoal;
 }
 
 /** The position to reach in the end. */
-export interface Goal {
+export interface ClosingGoal {
   units: number;
   /** True if open orders count as filled; otherwise they are cancelled first. */
   countsOpen: boolean;

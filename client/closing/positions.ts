@@ -1,5 +1,5 @@
 /** Positions as closing them sees them: which instrument, by which product, and how many, with their sign. */
-import type { Position, Segment } from '../portfolio/portfolio';
+import type { Position, PositionSegment } from '../portfolio/portfolio';
 import { PRODUCTS, type Product } from '../orders/model/order-terms';
 import { numberFrom, wholeNumberFrom } from '../values/record';
 
@@ -10,7 +10,7 @@ export interface HeldPosition {
   symbol: string;
   /** Exchange; '' if the service does not say. */
   exchange: string;
-  segment: Segment;
+  segment: PositionSegment;
   /** Product in the service's spelling, without its prefix: `CNC`, `IDAY`, or an unknown word. */
   product: string;
   /** Units: above 0 for a long position, below 0 for a short one. undefined if the service does not show the direction. */

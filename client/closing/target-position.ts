@@ -5,10 +5,10 @@ import { openUnits } from './open-orders';
 import { heldPositions, positionKey, UNCLEAR_NET } from './positions';
 import { notReconciled, type ClosingContext } from './reconcile-position';
 import { dryRunOrder } from './dry-run';
-import type { ClosingResult, CloseRequest, Goal } from './closing-request';
+import type { ClosingResult, CloseRequest, ClosingGoal } from './closing-request';
 
 /** A position with a target. */
-export type TargetRequest = CloseRequest & { goal: Goal };
+export type TargetRequest = CloseRequest & { goal: ClosingGoal };
 
 /**
  * Checks a target.

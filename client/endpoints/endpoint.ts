@@ -30,7 +30,7 @@ export interface NoParts {
 }
 
 /** One proof that a reply matches its request; see client/reply-gate.ts. */
-export interface Proof<Request> {
+export interface ReplyProof<Request> {
   /** The reply in the words of an error: "option chain". */
   reply: string;
   /** The compared property: "instrument", "expiry". */
@@ -87,7 +87,7 @@ export interface Endpoint<Request extends RequestParts = RequestParts, Reply = u
    * The proof that its reply matches the request, or the reason for which there is none; left out only if the request asks for nothing in
    * particular.
    */
-  proves?: readonly Proof<Request>[] | NoProof;
+  proves?: readonly ReplyProof<Request>[] | NoProof;
   /** Types for the compiler only; never there at run time. */
   readonly [types]?: { request: Request; reply: Reply };
 }

@@ -267,13 +267,13 @@ export interface ShownIntent {
 }
 
 /** The buckets of the list. */
-export const BUCKETS = ['open', 'executed', 'cancelled', 'rejected', 'expired', 'gtt'] as const;
-/** One of `BUCKETS`. */
-export type Bucket = (typeof BUCKETS)[number];
+export const ORDER_BUCKETS = ['open', 'executed', 'cancelled', 'rejected', 'expired', 'gtt'] as const;
+/** One of `ORDER_BUCKETS`. */
+export type OrderBucket = (typeof ORDER_BUCKETS)[number];
 
 /** A bucket may be missing or null. */
 export interface IntentList {
-  orders: Partial<Record<Bucket, IntentFields[] | null>> | null;
+  orders: Partial<Record<OrderBucket, IntentFields[] | null>> | null;
 }
 
 /** Amounts are paise. A refusal comes inside a 200: without `marginInfo`, its `code` not 1. */

@@ -1,6 +1,6 @@
 /** Closes a held quantity once an exit of it was reached: by the one closing flow, position and holding together. */
 import { closePositions } from '../closing/close-positions';
-import type { ClosingResult, CloseRequest, Goal } from '../closing/closing-request';
+import type { ClosingResult, CloseRequest, ClosingGoal } from '../closing/closing-request';
 import type { ClosingContext } from '../closing/reconcile-position';
 import type { TradedInstrument } from '../orders/model/order-terms';
 import { tagFrom } from '../orders/model/tags';
@@ -12,7 +12,7 @@ const WAIT_MS = 10_000;
 export const NO_GUARDS = { allowLiveOrders: true, dryRun: false, marketHoursOnly: false };
 
 /** Returns the position to reach in the end, so that the holding beside it is sold too; undefined if the position is closed alone. */
-export function goalOf({ position, holding }: HeldQuantity): Goal | undefined {
+export function goalOf({ position, holding }: HeldQuantity): ClosingGoal | undefined {
   if (holding === 0) return undefined;
   return { units: Math.min(position.net, 0) - holding, countsOpen: false };
 }
@@ -21,7 +21,7 @@ export function goalOf({ position, holding }: HeldQuantity): Goal | undefined {
 export interface HeldClosing {
   held: HeldQuantity;
   /** Result of `goalOf` at the first try of the day: later sales count. */
-  goal: Goal | undefined;
+  goal: ClosingGoal | undefined;
   instrument: TradedInstrument;
 }
 

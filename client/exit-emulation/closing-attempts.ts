@@ -35,7 +35,7 @@ export const NO_ATTEMPTS = { day: '', tries: 0 } as const;
 export type ClosingAttempt<T> = { closed: T; error?: undefined } | { closed?: undefined; error: BrokerageError };
 
 /** Returns an error to report. @throws any other */
-export function expected(error: unknown): BrokerageError {
+export function expectedError(error: unknown): BrokerageError {
   if (error instanceof BrokerageError) return error;
   throw error;
 }
@@ -64,7 +64,7 @@ export class ClosingAttempts {
   async attempt<T>(close: () => Promise<T>): Promise<ClosingAttempt<T> | undefined> {
     const attempted = await attempt(close());
     if (this.signal?.aborted) return undefined;
-    return attempted.ok ? { closed: attempted.value } : { error: expected(attempted.error) };
+    return attempted.ok ? { closed: attempted.value } : { error: expectedError(attempted.error) };
   }
 
   /** Counts an attempt that has failed. @returns true if it was the last one of the day */

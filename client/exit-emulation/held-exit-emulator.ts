@@ -13,7 +13,7 @@ import type { Holdings, Positions } from '../portfolio/portfolio';
 import type { JudgedValue } from '../stream/market-data/instrument-alerts';
 import { istDate } from '../values/time';
 import { closeHeld, goalOf } from './close-held';
-import { expected, NEXT_ATTEMPT_MS, NO_ATTEMPTS, REST_UNKNOWN, type ReachedExit } from './closing-attempts';
+import { expectedError, NEXT_ATTEMPT_MS, NO_ATTEMPTS, REST_UNKNOWN, type ReachedExit } from './closing-attempts';
 import { READS_EVERY_MS, type UnreadEvent } from './emulation-loop';
 import {
   betterPrice,
@@ -186,7 +186,7 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
     try {
       return heldExitLevels(this.deps.exits, { entry: held.price, direction: state.direction, tickSize });
     } catch (error) {
-      this.fails({ instrument, held, levels: { direction: state.direction }, state }, expected(error), false);
+      this.fails({ instrument, held, levels: { direction: state.direction }, state }, expectedError(error), false);
       return undefined;
     }
   }
@@ -200,7 +200,7 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
     if (levels.trail === undefined) return true;
     const asked = await attempt(this.deps.bestSince(instrument, state.direction, state.since));
     if (!asked.ok) {
-      if (!this.deps.context.signal?.aborted) this.fails(kept, expected(asked.error), false);
+      if (!this.deps.context.signal?.aborted) this.fails(kept, expectedError(asked.error), false);
       return false;
     }
     const best = asked.value;

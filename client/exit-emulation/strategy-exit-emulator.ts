@@ -13,7 +13,7 @@ import { oncePerFrame } from '../stream/market-data/once-per-frame';
 import { istDate } from '../values/time';
 import { closeHeld } from './close-held';
 import { isTimeReached, type ExitReason } from './held-exits';
-import { expected, NEXT_ATTEMPT_MS, NO_ATTEMPTS, REST_UNKNOWN, type ReachedExit } from './closing-attempts';
+import { expectedError, NEXT_ATTEMPT_MS, NO_ATTEMPTS, REST_UNKNOWN, type ReachedExit } from './closing-attempts';
 import { READS_EVERY_MS, type UnreadEvent } from './emulation-loop';
 import { PositionEmulator, type PositionEmulatorDeps } from './position-emulator';
 import {
@@ -158,7 +158,7 @@ export class StrategyExitEmulator extends PositionEmulator<StrategyExitDeps> {
     try {
       this.levels = strategyLevels(this.deps.exits, kept.premium);
     } catch (error) {
-      this.fails(kept, expected(error), false);
+      this.fails(kept, expectedError(error), false);
       return;
     }
     const { unpriced } = this.legs;

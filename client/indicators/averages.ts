@@ -1,10 +1,10 @@
 /** Moving averages: one value for each input, null until there are enough. */
 
 /** One value for each bar; null if unknown yet. */
-export type Values = (number | null)[];
+export type IndicatorValues = (number | null)[];
 
 /** Simple moving average: the mean of the last `period` values. */
-export function sma(values: Values, period: number): Values {
+export function sma(values: IndicatorValues, period: number): IndicatorValues {
   let sum = 0;
   let count = 0;
   return values.map((value, at) => {
@@ -17,7 +17,7 @@ export function sma(values: Values, period: number): Values {
 }
 
 /** Exponential moving average, weight 2 / (period + 1), which begins at the first value; told from `period` values on. */
-export function ema(values: Values, period: number): Values {
+export function ema(values: IndicatorValues, period: number): IndicatorValues {
   const weight = 2 / (period + 1);
   let last: number | undefined;
   let count = 0;
@@ -30,7 +30,7 @@ export function ema(values: Values, period: number): Values {
 }
 
 /** Wilder's average, weight 1 / period, which begins at the mean of the first `period` values. */
-export function wilder(values: Values, period: number): Values {
+export function wilder(values: IndicatorValues, period: number): IndicatorValues {
   let last: number | undefined;
   let sum = 0;
   let count = 0;

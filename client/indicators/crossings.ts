@@ -1,7 +1,7 @@
 /** Crossings of a line with another line, or with a level. */
 import { InputError } from '../base/errors';
 import { plainDecimal } from '../values/input';
-import type { Values } from './averages';
+import type { IndicatorValues } from './averages';
 
 /** The two sides of a crossing: each a line by its name, or a level. */
 export interface Crossing {
@@ -15,7 +15,12 @@ export interface CrossingSeries {
   below: (boolean | null)[];
 }
 
-function valuesOf(name: string, lines: ReadonlyMap<string, Values>, length: number, parameter: string): Values {
+function valuesOf(
+  name: string,
+  lines: ReadonlyMap<string, IndicatorValues>,
+  length: number,
+  parameter: string,
+): IndicatorValues {
   const known = lines.get(name);
   if (known !== undefined) return known;
   if (plainDecimal(name) !== undefined) return Array<number>(length).fill(Number(name));
@@ -35,7 +40,7 @@ export function crossingName({ line, other }: Crossing, way: keyof CrossingSerie
  * @param lines all values by name, of the same length.
  * @throws InputError for a side that is neither a line nor a number, or for a line that is to cross itself.
  */
-export function crossed({ line, other }: Crossing, lines: ReadonlyMap<string, Values>): CrossingSeries {
+export function crossed({ line, other }: Crossing, lines: ReadonlyMap<string, IndicatorValues>): CrossingSeries {
   if (line === other)
     throw new InputError(`${line} cannot cross itself.`, { parameter: 'other', hint: 'Name two different lines.' });
   const length = lines.values().next().value?.length ?? 0;

@@ -1,6 +1,6 @@
 /** Technical indicators, as charts draw them: one value for each bar, null until there are enough bars. */
 import { istDate } from '../values/time';
-import { ema, sma, wilder, type Values } from './averages';
+import { ema, sma, wilder, type IndicatorValues } from './averages';
 
 /** One bar; prices in paise. */
 export interface Bar {
@@ -14,16 +14,16 @@ export interface Bar {
   volume: number | null;
 }
 
-const both = (a: Values, b: Values, join: (a: number, b: number) => number): Values =>
+const both = (a: IndicatorValues, b: IndicatorValues, join: (a: number, b: number) => number): IndicatorValues =>
   a.map((item, at) => {
     const other = b[at]!;
     return item === null || other === null ? null : join(item, other);
   });
 
-const closes = (bars: readonly Bar[]): Values => bars.map(({ close }) => close);
+const closes = (bars: readonly Bar[]): IndicatorValues => bars.map(({ close }) => close);
 
 /** Relative strength index by Wilder's averages, 0 to 100; 50 where no close changed. */
-export function rsi(bars: readonly Bar[], period: number): Values {
+export function rsi(bars: readonly Bar[], period: number): IndicatorValues {
   const changes = bars.map(({ close }, at) => (at === 0 ? null : close - bars[at - 1]!.close));
   const gains = wilder(
     changes.map((change) => (change === null ? null : Math.max(change, 0))),
@@ -42,7 +42,7 @@ export function macd(
   fast: number,
   slow: number,
   signal: number,
-): { macd: Values; signal: Values; histogram: Values } {
+): { macd: IndicatorValues; signal: IndicatorValues; histogram: IndicatorValues } {
   const line = both(ema(closes(bars), fast), ema(closes(bars), slow), (a, b) => a - b);
   const average = ema(line, signal);
   return { macd: line, signal: average, histogram: both(line, average, (a, b) => a - b) };
@@ -53,7 +53,7 @@ export function bollinger(
   bars: readonly Bar[],
   period: number,
   deviations: number,
-): { upper: Values; middle: Values; lower: Values } {
+): { upper: IndicatorValues; middle: IndicatorValues; lower: IndicatorValues } {
   const middle = sma(closes(bars), period);
   const distance = middle.map((mean, at) => {
     if (mean === null) return null;
@@ -69,7 +69,7 @@ export function bollinger(
 }
 
 /** Returns the true range of each bar, measured from the close before it. */
-function trueRanges(bars: readonly Bar[]): Values {
+function trueRanges(bars: readonly Bar[]): IndicatorValues {
   return bars.map(({ high, low }, at) => {
     if (at === 0) return high - low;
     const { close } = bars[at - 1]!;
@@ -78,7 +78,7 @@ function trueRanges(bars: readonly Bar[]): Values {
 }
 
 /** Average true range by Wilder's average. */
-export function atr(bars: readonly Bar[], period: number): Values {
+export function atr(bars: readonly Bar[], period: number): IndicatorValues {
   return wilder(trueRanges(bars), period);
 }
 
@@ -87,10 +87,10 @@ export function supertrend(
   bars: readonly Bar[],
   period: number,
   multiplier: number,
-): { line: Values; direction: Values } {
+): { line: IndicatorValues; direction: IndicatorValues } {
   const ranges = atr(bars, period);
-  const line: Values = [];
-  const direction: Values = [];
+  const line: IndicatorValues = [];
+  const direction: IndicatorValues = [];
   let last: { upper: number; lower: number; isUp: boolean } | undefined;
   bars.forEach(({ high, low, close }, at) => {
     const range = ranges[at]!;
@@ -119,7 +119,7 @@ export function supertrend(
  * Volume-weighted average of the typical price, from the beginning of each day (IST); null until the day's first trade.
  * @param bars of whole days, shorter than a day.
  */
-export function vwap(bars: readonly Bar[]): Values {
+export function vwap(bars: readonly Bar[]): IndicatorValues {
   let day = '';
   let value = 0;
   let traded = 0;
@@ -133,7 +133,10 @@ export function vwap(bars: readonly Bar[]): Values {
 }
 
 /** Average directional index and the two directional indicators, 0 to 100, all by Wilder's averages. */
-export function adx(bars: readonly Bar[], period: number): { adx: Values; plus: Values; minus: Values } {
+export function adx(
+  bars: readonly Bar[],
+  period: number,
+): { adx: IndicatorValues; plus: IndicatorValues; minus: IndicatorValues } {
   const moves = bars.map(({ high, low }, at) => {
     const before = bars[at - 1];
     const up = before === undefined ? 0 : high - before.high;
@@ -141,7 +144,7 @@ export function adx(bars: readonly Bar[], period: number): { adx: Values; plus: 
     return { plus: up > down ? Math.max(up, 0) : 0, minus: down > up ? Math.max(down, 0) : 0 };
   });
   const ranges = atr(bars, period);
-  const share = (list: Values): Values =>
+  const share = (list: IndicatorValues): IndicatorValues =>
     both(wilder(list, period), ranges, (move, range) => (range === 0 ? 0 : (100 * move) / range));
   const plus = share(moves.map((move) => move.plus));
   const minus = share(moves.map((move) => move.minus));

@@ -1,6 +1,6 @@
 /** The indicators: their inputs and the names of their values. */
 import { InputError } from '../base/errors';
-import { warmUpTime, ema, sma, type Values } from './averages';
+import { warmUpTime, ema, sma, type IndicatorValues } from './averages';
 import { adx, atr, bollinger, macd, rsi, supertrend, vwap, type Bar } from './formulas';
 
 /** The indicators by their internal names. */
@@ -16,7 +16,7 @@ export type Indicator =
 
 /** One line of an indicator. */
 export interface IndicatorLine {
-  values: Values;
+  values: IndicatorValues;
   /** Unit of the values: paise, plain numbers, or 1 for up and −1 for down. */
   unit: 'price' | 'number' | 'direction';
 }
@@ -85,8 +85,8 @@ export function warmUpBars(indicator: Indicator): number {
  * @param name name of the lines; further lines have it in front: macd_12_26_9_signal.
  */
 export function linesOf(indicator: Indicator, bars: readonly Bar[], name: string): Record<string, IndicatorLine> {
-  const price = (values: Values): IndicatorLine => ({ values, unit: 'price' });
-  const number = (values: Values): IndicatorLine => ({ values, unit: 'number' });
+  const price = (values: IndicatorValues): IndicatorLine => ({ values, unit: 'price' });
+  const number = (values: IndicatorValues): IndicatorLine => ({ values, unit: 'number' });
   switch (indicator.kind) {
     case 'sma':
     case 'ema': {

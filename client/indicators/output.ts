@@ -4,7 +4,7 @@ import type { Environment } from '../session/settings';
 import type { MoneyUnit } from '../values/money';
 import { NoPriceError } from '../values/market-price';
 import { toIst } from '../values/time';
-import type { Values } from './averages';
+import type { IndicatorValues } from './averages';
 import { crossed, crossingName, type Crossing } from './crossings';
 import { barEnd, type BarHistory, type BarLength } from './history';
 import type { Bar } from './formulas';
@@ -17,7 +17,7 @@ export interface NamedIndicator {
 }
 
 /** The requested analysis of a history. */
-export interface Analysis {
+export interface IndicatorAnalysis {
   exchange: string;
   length: BarLength;
   environment: Environment;
@@ -70,7 +70,7 @@ export function requireNames(indicators: readonly NamedIndicator[]): void {
   }
 }
 
-function requireEnough({ symbol }: BarHistory, used: number, { indicators, length }: Analysis): void {
+function requireEnough({ symbol }: BarHistory, used: number, { indicators, length }: IndicatorAnalysis): void {
   for (const { name, indicator } of indicators) {
     const required = minBars(indicator);
     if (used >= required) continue;
@@ -84,7 +84,11 @@ function requireEnough({ symbol }: BarHistory, used: number, { indicators, lengt
   }
 }
 
-function requirePricedEnd({ symbol, lastClosedAt }: BarHistory, used: readonly Bar[], { length }: Analysis): void {
+function requirePricedEnd(
+  { symbol, lastClosedAt }: BarHistory,
+  used: readonly Bar[],
+  { length }: IndicatorAnalysis,
+): void {
   const last = used.at(-1)?.at;
   if (lastClosedAt === undefined || (last !== undefined && last >= lastClosedAt)) return;
   throw new NoPriceError(`The last closed bar of ${symbol} (${length}, ${toIst(lastClosedAt)}) has no price.`, {
@@ -108,14 +112,14 @@ function shownLine({ values, unit }: IndicatorLine, at: number, scale: number): 
  * @throws InputError if there are too few bars for an indicator, or a crossing names an unknown line; NoPriceError if only the last
  * complete bar is requested and it has no price: an earlier bar must not replace it.
  */
-export function analyse(history: BarHistory, analysis: Analysis): AnalysedBar[] {
+export function analyse(history: BarHistory, analysis: IndicatorAnalysis): AnalysedBar[] {
   const { exchange, length, environment, indicators, crossings, count } = analysis;
   const used = analysis.withOpenBar ? history.bars : history.bars.slice(0, history.closed);
   if (count === 1) requirePricedEnd(history, used, analysis);
   requireEnough(history, used.length, analysis);
   const scale = analysis.unit === 'rupees' ? 100 : 1;
   const lines = indicators.flatMap(({ name, indicator }) => Object.entries(linesOf(indicator, used, name)));
-  const numbers = new Map<string, Values>([
+  const numbers = new Map<string, IndicatorValues>([
     ...BAR_FIELDS.map(
       (field) => [field, used.map((bar) => scaled(bar[field], field === 'volume' ? 1 : scale))] as const,
     ),

@@ -3,7 +3,7 @@ import { InputError, NotListedError, type InstrumentChoice } from '../base/error
 import type { KnownPrice } from '../values/market-price';
 import { firstTradedExpiry } from '../market/calendar/trading-hours';
 import { addDays, dateToNumber, istDate, numberToDate, showDate } from '../values/time';
-import type { Instrument, Kind } from './instrument';
+import type { Instrument, InstrumentKind } from './instrument';
 import type { Contract, ExpiryReading } from './names/contract';
 import { rootOfName } from './find-rows';
 import { underlyingSymbol } from './underlying';
@@ -13,12 +13,22 @@ import type { ExpiryRows, InstrumentStore } from './store';
  * The rows of the derivatives of an underlying that have not expired on a date (YYYY-MM-DD), by expiry, strike, CE before PE.
  * @param underlying by any name that `rootOfName` knows.
  */
-export function derivativeRows(store: InstrumentStore, underlying: string, kind: Kind, today: string): number[] {
+export function derivativeRows(
+  store: InstrumentStore,
+  underlying: string,
+  kind: InstrumentKind,
+  today: string,
+): number[] {
   return byExpiry(store, underlying, kind, today).flatMap(({ rows }) => Array.from(rows));
 }
 
 /** The same by their day of expiry, the first day first. */
-function byExpiry(store: InstrumentStore, underlying: string, kind: Kind, today: string): readonly ExpiryRows[] {
+function byExpiry(
+  store: InstrumentStore,
+  underlying: string,
+  kind: InstrumentKind,
+  today: string,
+): readonly ExpiryRows[] {
   const root = rootOfName(store, underlying.trim().toUpperCase());
   if (root === undefined) return [];
   const from = dateToNumber(today);
@@ -249,10 +259,10 @@ function readingText({ year, month, day }: ExpiryReading, today: string): string
 }
 
 /** The part of a written contract that does not exist. */
-export type Missing = 'underlying' | 'no expiry written' | 'expiry' | 'strike';
+export type MissingContractPart = 'underlying' | 'no expiry written' | 'expiry' | 'strike';
 
 /** The rows that a written contract can mean, one when it is clear; or what of it does not exist, as an error that names what does. */
-export type ContractMatch = { rows: number[] } | { missing: Missing; error: InputError };
+export type ContractMatch = { rows: number[] } | { missing: MissingContractPart; error: InputError };
 
 /** Looks for a written contract among those of an exchange that have not expired on a date (YYYY-MM-DD). */
 export function matchContract(
@@ -266,7 +276,7 @@ export function matchContract(
   if (all.length === 0) return { missing: 'underlying', error: noDerivatives(store, underlying, parameter) };
   const expiries = expiriesOf(all);
   const missing = (
-    what: Missing,
+    what: MissingContractPart,
     message: string,
     hint: string,
     choices: readonly InstrumentChoice[],

@@ -41,18 +41,18 @@ const DERIVATIVE_TYPE = CODE_FIELDS.indexOf('derivative_type');
 const NOTHING = new Uint8Array(0);
 
 /** A piece of bytes. */
-export interface Slice {
+export interface ByteSlice {
   bytes: Uint8Array;
   from: number;
   to: number;
 }
 
 /** True if two texts are the same: a contract of MCX may have a full name only. */
-const isSame = (a: Slice, b: Slice): boolean =>
+const isSame = (a: ByteSlice, b: ByteSlice): boolean =>
   Buffer.compare(a.bytes.subarray(a.from, a.to), b.bytes.subarray(b.from, b.to)) === 0;
 
 /** Returns true if the bytes look like a trading symbol: capitals, digits and the few signs that symbols have, no blank. */
-function isSymbol({ bytes, from, to }: Slice): boolean {
+function isSymbol({ bytes, from, to }: ByteSlice): boolean {
   if (from === to) return false;
   for (let at = from; at < to; at++) {
     const byte = bytes[at]!;
@@ -70,7 +70,7 @@ function isSymbol({ bytes, from, to }: Slice): boolean {
 }
 
 /** The columns of all rows read so far. */
-export class Columns {
+export class MasterColumns {
   readonly numberColumns = NUMBER_FIELDS.map(() => new NumberColumn());
   readonly codeColumns = CODE_FIELDS.map(() => new CodeColumn());
   readonly symbols = new TextColumn();
@@ -85,7 +85,7 @@ export class Columns {
   }
 
   /** Takes over a complete row; one without a ref_id can be neither found nor traded and is left out. */
-  append(numbers: Float64Array, codes: Int32Array, [stockName, platName]: readonly Slice[]): void {
+  append(numbers: Float64Array, codes: Int32Array, [stockName, platName]: readonly ByteSlice[]): void {
     if (numbers[REF_ID]! <= 0 || stockName === undefined || platName === undefined) return;
     const row = this.count++;
     for (let at = 0; at < this.numberColumns.length; at++) this.numberColumns[at]!.set(row, numbers[at]!);
@@ -102,7 +102,7 @@ export class Columns {
   }
 
   /** Returns true for a derivative that has only the name of its underlying: that is not its symbol. */
-  private isBareUnderlying(numbers: Float64Array, codes: Int32Array, name: Slice): boolean {
+  private isBareUnderlying(numbers: Float64Array, codes: Int32Array, name: ByteSlice): boolean {
     if (numbers[EXPIRY] === 0) return false;
     const asset = this.codeColumns[ASSET]!.dictionary.text(codes[ASSET]!);
     return (
@@ -115,8 +115,8 @@ export class Columns {
    * The trading symbol of a row whose stock_name is not one: of a derivative its name without blanks, or made from the
    * contract; of anything else the symbol within the platform name (STOCK_INFY.NSECM), or its underlying.
    */
-  private deriveSymbol(numbers: Float64Array, codes: Int32Array, stockName: Slice, platName: Slice): string {
-    const text = (slice: Slice) => Buffer.from(slice.bytes.subarray(slice.from, slice.to)).toString('utf8').trim();
+  private deriveSymbol(numbers: Float64Array, codes: Int32Array, stockName: ByteSlice, platName: ByteSlice): string {
+    const text = (slice: ByteSlice) => Buffer.from(slice.bytes.subarray(slice.from, slice.to)).toString('utf8').trim();
     const code = (column: number) => this.codeColumns[column]!.dictionary.text(codes[column]!).trim();
     const asset = code(ASSET).toUpperCase();
     const name = text(stockName);

@@ -1,12 +1,12 @@
-import type { Kind, Instrument } from './instrument';
+import type { InstrumentKind, Instrument } from './instrument';
 import { dateToNumber } from '../values/time';
 import type { InstrumentStore } from './store';
 import { underlyingSymbol } from './underlying';
 
 /** Filters for instruments; a filter that is left out accepts all. */
-export interface Filters {
+export interface InstrumentFilters {
   underlying?: string;
-  kinds?: readonly Kind[];
+  kinds?: readonly InstrumentKind[];
   optionType?: 'CE' | 'PE';
   /** YYYY-MM-DD, both inclusive. */
   expiryFrom?: string;
@@ -19,7 +19,11 @@ export interface Filters {
 }
 
 /** Yields the instruments that match every filter, in the order of the master; never an expired one. */
-export function* filterInstruments(store: InstrumentStore, filters: Filters, today: string): Generator<Instrument> {
+export function* filterInstruments(
+  store: InstrumentStore,
+  filters: InstrumentFilters,
+  today: string,
+): Generator<Instrument> {
   const from = dateToNumber(
     filters.expiryFrom === undefined || filters.expiryFrom < today ? today : filters.expiryFrom,
   );

@@ -1,9 +1,9 @@
 /** One instrument, as the rest of the client and the nodes see it. */
 import { paiseTo, type MoneyUnit } from '../values/money';
 import { numberToDate, showDate } from '../values/time';
-import type { Kind } from './names/exchanges';
+import type { InstrumentKind } from './names/exchanges';
 
-export { EXCHANGES, KINDS, type Exchange, type Kind } from './names/exchanges';
+export { EXCHANGES, INSTRUMENT_KINDS, type Exchange, type InstrumentKind } from './names/exchanges';
 
 /** One instrument of the master. Prices are paise. */
 export interface Instrument {
@@ -19,7 +19,7 @@ export interface Instrument {
   /** The plat_id; 0 if the service gives none. */
   platId: number;
   token: number;
-  kind: Kind;
+  kind: InstrumentKind;
   /** The service's derivative_type. */
   derivativeType: string;
   assetType: string;

@@ -1,7 +1,7 @@
 /** Searches lists of instruments for one written name. */
 import { InputError } from '../base/errors';
 import { dateToNumber, istDate } from '../values/time';
-import { futureRows, matchContract, type Missing } from './expiries';
+import { futureRows, matchContract, type MissingContractPart } from './expiries';
 import { cashRows, rootOfName, rowsOfOwnName } from './find-rows';
 import type { Instrument } from './instrument';
 import type { Contract } from './names/contract';
@@ -11,7 +11,7 @@ import type { WrittenName } from './names/written-name';
 import type { InstrumentStore } from './store';
 
 /** Ranks of errors, the best explanation last: the reading that matches the most wins. */
-const RANKS: readonly Missing[] = ['underlying', 'no expiry written', 'expiry', 'strike'];
+const RANKS: readonly MissingContractPart[] = ['underlying', 'no expiry written', 'expiry', 'strike'];
 
 /** Looks for the readings of one name, and remembers why they were none. */
 export class NameSearch {
@@ -72,7 +72,7 @@ export class NameSearch {
     return [...rows];
   }
 
-  private note(missing: Missing, error: InputError): void {
+  private note(missing: MissingContractPart, error: InputError): void {
     const rank = RANKS.indexOf(missing);
     if (missing !== 'underlying' && rank > (this.missing?.rank ?? 0)) this.missing = { rank, error };
   }

@@ -5,7 +5,7 @@
 import { UnreadableReplyError } from '../base/errors';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
 import { JsonScanner, NEEDS_MORE } from '../values/byte-scanner';
-import { Columns, CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
+import { MasterColumns, CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
 import { RecentTexts, RowFields, type RowField } from './row-fields';
 
 /** A row, or a value of the envelope, is never longer than this. */
@@ -23,7 +23,7 @@ export interface MasterEnvelope {
 
 /** Takes the bytes of an instrument master piece by piece, and holds its rows in columns. */
 export class MasterParser extends JsonScanner {
-  readonly columns = new Columns();
+  readonly columns = new MasterColumns();
   readonly envelope: MasterEnvelope = { exchange: '', message: '', isTradingOn: undefined };
   private phase: Phase = 'start';
   private sawRows = false;

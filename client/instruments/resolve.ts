@@ -8,7 +8,7 @@ import { cashRows, rootOfName, sharesSpeltLike } from './find-rows';
 import { isUnexpired, NameSearch } from './name-search';
 import { soundsLikeIndex } from './names/index-aliases';
 import { readWrittenName } from './names/written-name';
-import { search } from './search';
+import { searchInstruments } from './search';
 import type { InstrumentStore } from './store';
 
 /** Inputs of a lookup beside the instruments. */
@@ -181,7 +181,7 @@ function proposals(
   if (soundsLikeIndex(requested)) return [];
   // T.C.S. has words of one letter, with which many names begin.
   const hits = /[\p{L}\p{N}]{3}/u.test(requested)
-    ? search(stores, requested, { today, limit: MAX_PROPOSALS, kinds: ['STOCK'] })
+    ? searchInstruments(stores, requested, { today, limit: MAX_PROPOSALS, kinds: ['STOCK'] })
     : [];
   const called = hits.map(({ store, row }) => store.instrument(row));
   if (called.length > 0) return called;

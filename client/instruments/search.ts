@@ -5,7 +5,7 @@
 import { MAX_SEARCH_LENGTH, requireLength } from '../values/length';
 import { dateToNumber, istInstant } from '../values/time';
 import { rootOfName } from './find-rows';
-import { KINDS, type Kind } from './instrument';
+import { INSTRUMENT_KINDS, type InstrumentKind } from './instrument';
 import { companyName } from './names/companies';
 import { indicesLike, squashName } from './names/index-aliases';
 import { NameSearch } from './name-search';
@@ -18,11 +18,11 @@ export interface SearchOptions {
   /** Today in India, YYYY-MM-DD: what expired before it is left out. */
   today: string;
   limit: number;
-  kinds?: readonly Kind[];
+  kinds?: readonly InstrumentKind[];
 }
 
 /** A row that was found; a lower rank fits better. */
-export interface Hit {
+export interface SearchHit {
   store: InstrumentStore;
   row: number;
   rank: number;
@@ -139,7 +139,7 @@ function rarestFirst(index: WordIndex, words: readonly string[]): string[] {
 
 /** Gathers hits of one store, each row once, up to the limit. */
 class Gatherer {
-  readonly hits: Hit[] = [];
+  readonly hits: SearchHit[] = [];
   private readonly seen = new Set<number>();
   private readonly from: number;
 
@@ -154,7 +154,7 @@ class Gatherer {
     return this.hits.length >= this.options.limit;
   }
 
-  accepts(kind: Kind): boolean {
+  accepts(kind: InstrumentKind): boolean {
     return this.options.kinds === undefined || this.options.kinds.includes(kind);
   }
 
@@ -168,7 +168,13 @@ class Gatherer {
 }
 
 /** All rows of a root, nearest first. */
-function addRoot(store: InstrumentStore, root: number, rank: number, gatherer: Gatherer, kinds: readonly Kind[]): void {
+function addRoot(
+  store: InstrumentStore,
+  root: number,
+  rank: number,
+  gatherer: Gatherer,
+  kinds: readonly InstrumentKind[],
+): void {
   const rows = store.rowsOfRoot(root);
   for (const kind of kinds) {
     if (gatherer.full || !gatherer.accepts(kind)) continue;
@@ -269,7 +275,7 @@ function addName(store: InstrumentStore, text: string, gatherer: Gatherer, { tod
 }
 
 /** Searches one exchange. @param whole the text with the exchange that it names */
-function searchStore(store: InstrumentStore, text: string, whole: string, options: SearchOptions): Hit[] {
+function searchStore(store: InstrumentStore, text: string, whole: string, options: SearchOptions): SearchHit[] {
   const gatherer = new Gatherer(store, options);
   const query = text.trim().toUpperCase().replace(/\s+/g, ' ');
   const compact = query.replaceAll(' ', '');
@@ -291,7 +297,7 @@ function searchStore(store: InstrumentStore, text: string, whole: string, option
   const prefixed: number[] = [];
   for (let root = store.rootPosition(compact); store.roots[root]?.startsWith(compact); root++) prefixed.push(root);
   // A few derivatives of the exact underlying stand before other symbols that only begin alike.
-  const cash: readonly Kind[] = ['STOCK', 'INDEX'];
+  const cash: readonly InstrumentKind[] = ['STOCK', 'INDEX'];
   if (exactRoot >= 0) addRoot(store, exactRoot, RANK.root, gatherer, ['FUT']);
   for (const root of prefixed) {
     if (gatherer.full) break;
@@ -320,7 +326,11 @@ function searchStore(store: InstrumentStore, text: string, whole: string, option
  * Searches several exchanges; equal ranks keep the order of the exchanges, and shares stand before derivatives.
  * @throws InputError if the text is longer than any search.
  */
-export function search(stores: readonly InstrumentStore[], text: string, options: SearchOptions): Hit[] {
+export function searchInstruments(
+  stores: readonly InstrumentStore[],
+  text: string,
+  options: SearchOptions,
+): SearchHit[] {
   requireLength(text, MAX_SEARCH_LENGTH, 'query', 'The search');
   const query = text.trim();
   const named = /^(NSE|BSE|MCX)(?:\s*:|\s)/i.exec(query);
@@ -330,7 +340,7 @@ export function search(stores: readonly InstrumentStore[], text: string, options
   // BSE DEC FUT is a future on the share BSE: only a colon says for certain that an exchange is meant.
   if (hits.length === 0 && named !== null && !named[0].includes(':'))
     hits.push(...stores.flatMap((store) => searchStore(store, query, query, options)));
-  const order = (hit: Hit) => KINDS.indexOf(hit.store.kind(hit.row)) < 2;
+  const order = (hit: SearchHit) => INSTRUMENT_KINDS.indexOf(hit.store.kind(hit.row)) < 2;
   return hits
     .map((hit, at) => ({ hit, at }))
     .sort((a, b) => a.hit.rank - b.hit.rank || Number(order(b.hit)) - Number(order(a.hit)) || a.at - b.at)

@@ -12,9 +12,9 @@ import type { InstrumentStore } from './store';
 const MAX_KNOWN = 6;
 
 /** A lot, and what it is worth: the one without the other would value an order wrongly. */
-export type Lot = Pick<Instrument, 'lotSize' | 'lotMultiplier'>;
+export type ContractLot = Pick<Instrument, 'lotSize' | 'lotMultiplier'>;
 
-const known = new Map<string, Promise<ReadonlyMap<number, Lot>>>();
+const known = new Map<string, Promise<ReadonlyMap<number, ContractLot>>>();
 
 /** Drops everything that is remembered: for tests. */
 export function forgetSessionLots(): void {
@@ -32,7 +32,7 @@ export async function changedLots(
   date: string,
   listed: InstrumentStore,
   signal?: AbortSignal,
-): Promise<ReadonlyMap<number, Lot>> {
+): Promise<ReadonlyMap<number, ContractLot>> {
   const key = `${transport.baseUrl} ${exchange} ${listed.date} ${date}`;
   let asked = known.get(key);
   if (asked === undefined) {
@@ -47,8 +47,8 @@ export async function changedLots(
   return await unlessAborted(asked, signal);
 }
 
-function differences(listed: InstrumentStore, later: InstrumentStore): ReadonlyMap<number, Lot> {
-  const lots = new Map<number, Lot>();
+function differences(listed: InstrumentStore, later: InstrumentStore): ReadonlyMap<number, ContractLot> {
+  const lots = new Map<number, ContractLot>();
   for (let row = 0; row < later.size; row++) {
     const { refId, lotSize, lotMultiplier } = later.instrument(row);
     const before = listed.rowOfRefId(refId);

@@ -1,15 +1,15 @@
 /** The instruments of one exchange on one day: compact columns, and indexes by ref_id, symbol and underlying. */
 import { contractOf } from '../values/contract-value';
 import { HashIndex, hashBytes, hashNumber } from './columns';
-import { CODE_FIELDS, NUMBER_FIELDS, type CodeField, type Columns, type NumberField } from './fields';
-import { expiryDate, type Instrument, type Kind } from './instrument';
+import { CODE_FIELDS, NUMBER_FIELDS, type CodeField, type MasterColumns, type NumberField } from './fields';
+import { expiryDate, type Instrument, type InstrumentKind } from './instrument';
 import type { MasterEnvelope } from './parser';
 
 const KIND_OPT = 3;
 const KIND_FUT = 2;
 const KIND_INDEX = 1;
 const KIND_STOCK = 0;
-const KIND_NAMES: readonly Kind[] = ['STOCK', 'INDEX', 'FUT', 'OPT'];
+const KIND_NAMES: readonly InstrumentKind[] = ['STOCK', 'INDEX', 'FUT', 'OPT'];
 
 const ISIN = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
 
@@ -45,7 +45,7 @@ export class InstrumentStore {
    * @param date the trading date that they are of, YYYY-MM-DD.
    */
   constructor(
-    private readonly columns: Columns,
+    private readonly columns: MasterColumns,
     envelope: MasterEnvelope,
     readonly date: string,
   ) {
@@ -174,7 +174,7 @@ export class InstrumentStore {
   }
 
   /** The derivatives of one kind of a root by their day of expiry, the first day first. @param root -1 has none */
-  expiriesOfRoot(root: number, kind: Kind): readonly ExpiryRows[] {
+  expiriesOfRoot(root: number, kind: InstrumentKind): readonly ExpiryRows[] {
     if (root < 0) return [];
     const name = `${kind} ${root}`;
     const known = this.expiryRows.get(name);
@@ -191,7 +191,7 @@ export class InstrumentStore {
   }
 
   /** Returns the kind of a row. */
-  kind(row: number): Kind {
+  kind(row: number): InstrumentKind {
     return KIND_NAMES[this.kinds[row]!]!;
   }
 

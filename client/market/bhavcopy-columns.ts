@@ -40,7 +40,7 @@ const MAX_DIGITS = 15;
 const MAX_AMOUNT = 2 ** 46;
 
 /** A value of a row: a number, text, a date as YYYY-MM-DD, or null for nothing. */
-export type Cell = string | number | null;
+export type BhavcopyCell = string | number | null;
 
 /** Text without the blanks around it. */
 function trimmed(cell: string): string {
@@ -52,7 +52,7 @@ function trimmed(cell: string): string {
  * Returns a number as written, also `.35`; null for an empty cell and for "-". Other text stays text. A number of more than 15 digits
  * becomes the nearest double if that is less than a paisa away; otherwise it stays text.
  */
-export function numberCell(cell: string): Cell {
+export function numberCell(cell: string): BhavcopyCell {
   const text = trimmed(cell);
   const { length } = text;
   if (length === 0 || text === '-') return null;
@@ -77,7 +77,7 @@ export function numberCell(cell: string): Cell {
 }
 
 /** A date as YYYY-MM-DD, from 2025-08-29, 21-Aug-2026, 01-APR-2021 23/11/2026 or 23-11-2026 (the day first); null for nothing; anything else stays text. */
-export function dateCell(cell: string): Cell {
+export function dateCell(cell: string): BhavcopyCell {
   const text = trimmed(cell);
   if (text === '' || text === '-') return null;
   const numbers = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/.exec(text);
@@ -94,14 +94,18 @@ function dayCell(text: string, year: string, month: number, day: string): string
   return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(iso) ? iso : text;
 }
 
-function textCell(cell: string): Cell {
+function textCell(cell: string): BhavcopyCell {
   return trimmed(cell);
 }
 
-const READERS: Record<ColumnKind, (cell: string) => Cell> = { number: numberCell, date: dateCell, text: textCell };
+const READERS: Record<ColumnKind, (cell: string) => BhavcopyCell> = {
+  number: numberCell,
+  date: dateCell,
+  text: textCell,
+};
 
 /** A record of the file by the names of its columns. */
-export type Row = Record<string, Cell>;
+export type BhavcopyRow = Record<string, BhavcopyCell>;
 
 /** Filter for rows in which each of these columns (names and values in any case) holds exactly this. */
 export type RowFilter = Readonly<Record<string, string | number>>;
@@ -113,11 +117,11 @@ export class RowMaker {
   /** Columns of the filter that the file does not have. */
   readonly missing: string[];
   private readonly positions: number[] = [];
-  private readonly readers: ((cell: string) => Cell)[] = [];
+  private readonly readers: ((cell: string) => BhavcopyCell)[] = [];
   /** Positions of the columns of numbers: a row in which nothing is in any of them is a title or a separator. */
   private readonly numbers: number[] = [];
-  private readonly template: Row;
-  private readonly conditions: { position: number; reader: (cell: string) => Cell; value: string }[] = [];
+  private readonly template: BhavcopyRow;
+  private readonly conditions: { position: number; reader: (cell: string) => BhavcopyCell; value: string }[] = [];
 
   constructor(header: readonly string[], filter: RowFilter = {}) {
     header.forEach((raw, position) => {
@@ -148,7 +152,7 @@ export class RowMaker {
   }
 
   /** The row of a record; undefined if the filter leaves it out, and for titles, separators and lines of commas. */
-  row(cells: readonly string[]): Row | undefined {
+  row(cells: readonly string[]): BhavcopyRow | undefined {
     if (this.numbers.length > 0 && this.numbers.every((position) => trimmed(cells[position] ?? '') === ''))
       return undefined;
     for (const { position, reader, value } of this.conditions)
@@ -160,7 +164,7 @@ export class RowMaker {
   }
 }
 
-function matches(cell: string, reader: (cell: string) => Cell, value: string): boolean {
+function matches(cell: string, reader: (cell: string) => BhavcopyCell, value: string): boolean {
   if (trimmed(cell).toUpperCase() === value) return true;
   const typed = reader(cell);
   return (

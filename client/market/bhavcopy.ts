@@ -7,7 +7,7 @@ import { mismatchError } from '../reply-gate';
 import type { Transport } from '../transport';
 import { csvRecords } from '../values/csv';
 import { addDays, compactDate, istDate } from '../values/time';
-import { dateCell, RowMaker, type Row, type RowFilter } from './bhavcopy-columns';
+import { dateCell, RowMaker, type BhavcopyRow, type RowFilter } from './bhavcopy-columns';
 
 /** The files that there are, by type code. */
 export const BHAVCOPY_TYPES = ['BhavcopyCM', 'BhavcopyFO', 'BhavcopySec', 'FO', 'OP', 'PD', 'PR'] as const;
@@ -131,11 +131,11 @@ export async function openBhavcopy(transport: Transport, request: BhavcopyReques
  * @throws UnreadableReplyError if the file is no CSV; MismatchedReplyError when it is that of another day; InputError when the filter names
  * a column that it does not have.
  */
-export async function* bhavcopyRows(file: BhavcopyFile, filter: RowFilter = {}): AsyncGenerator<Row[]> {
+export async function* bhavcopyRows(file: BhavcopyFile, filter: RowFilter = {}): AsyncGenerator<BhavcopyRow[]> {
   let maker: RowMaker | undefined;
   let tradedOn = -1;
   for await (const records of csvRecords(file.reply.chunks)) {
-    const rows: Row[] = [];
+    const rows: BhavcopyRow[] = [];
     for (const record of records) {
       if (maker === undefined) {
         maker = headerOf(record, filter);

@@ -7,7 +7,7 @@ import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, 
 import { JsonScanner, NEEDS_MORE } from '../values/byte-scanner';
 
 /** The points of one field of one symbol, as they came. */
-export interface Series {
+export interface CandleSeries {
   /** Milliseconds since the epoch. */
   ms: number[];
   /** Nanoseconds of each time beyond its milliseconds (0 to 999,999). */
@@ -17,7 +17,7 @@ export interface Series {
 }
 
 /** A series under construction. The fields of a symbol usually have the same times: those are kept once. */
-class GrowingSeries implements Series {
+class GrowingSeries implements CandleSeries {
   readonly values: number[] = [];
   ms: number[];
   nanos: number[];

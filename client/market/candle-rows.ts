@@ -2,7 +2,7 @@
 import { candlePriceIn } from '../values/market-price';
 import type { MoneyUnit } from '../values/money';
 import { IstFormatter, istDate } from '../values/time';
-import type { Series } from './candle-reply';
+import type { CandleSeries } from './candle-reply';
 
 /** One bar: `symbol`, `exchange`, `interval`, `readTime` (IST), `ts` (nanoseconds as text), then a value for each field. */
 export type CandleRow = Record<string, string | number | null>;
@@ -34,7 +34,7 @@ interface Time {
 }
 
 /** Instants as rows show them. The symbols of a query have mostly the same bars: the text of each is made once. */
-export class Times {
+export class CandleTimes {
   private readonly formatter = new IstFormatter();
   private readonly byPosition: Time[] = [];
 
@@ -72,7 +72,7 @@ export class RowBuilder {
   constructor(
     readonly symbol: string,
     private readonly request: RowsRequest,
-    private readonly times: Times,
+    private readonly times: CandleTimes,
   ) {
     this.withVolume = request.fields.includes('cumulative_volume');
     this.template = { symbol, exchange: request.exchange, interval: request.interval, time: '', ts: '' };
@@ -82,11 +82,11 @@ export class RowBuilder {
   }
 
   /** Adds the bars of a window; windows come in the order of their times. */
-  add(byField: ReadonlyMap<string, Series>): void {
+  add(byField: ReadonlyMap<string, CandleSeries>): void {
     this.seen = true;
     const fields = this.request.fields.filter((field) => byField.has(field));
     const series = fields.map((field) => byField.get(field)!);
-    const longest = series.reduce<Series | undefined>(
+    const longest = series.reduce<CandleSeries | undefined>(
       (best, sery) => (best === undefined || sery.ms.length > best.ms.length ? sery : best),
       undefined,
     );
@@ -107,7 +107,7 @@ export class RowBuilder {
   }
 
   /** Fields that do not have the same times, or times out of order: joined by time. */
-  private addMerged(fields: readonly string[], scales: readonly number[], series: readonly Series[]): void {
+  private addMerged(fields: readonly string[], scales: readonly number[], series: readonly CandleSeries[]): void {
     const bars = new Map<string, { ms: number; nanos: number; values: number[] }>();
     series.forEach((sery, field) => {
       for (let at = 0; at < sery.ms.length; at++) {
@@ -161,13 +161,13 @@ export class RowBuilder {
   }
 }
 
-function isAscending({ ms, nanos }: Series): boolean {
+function isAscending({ ms, nanos }: CandleSeries): boolean {
   for (let at = 1; at < ms.length; at++)
     if (ms[at]! < ms[at - 1]! || (ms[at] === ms[at - 1] && nanos[at]! <= nanos[at - 1]!)) return false;
   return true;
 }
 
-function sameTimes(a: Series, b: Series): boolean {
+function sameTimes(a: CandleSeries, b: CandleSeries): boolean {
   if (a.ms === b.ms) return true;
   if (a.ms.length !== b.ms.length) return false;
   for (let at = 0; at < a.ms.length; at++) if (a.ms[at] !== b.ms[at] || a.nanos[at] !== b.nanos[at]) return false;

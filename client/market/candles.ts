@@ -11,7 +11,7 @@ import { MS_PER_DAY, istDate, istInstant, toIst } from '../values/time';
 import { isRefusedQuestion } from '../service-errors';
 import { readCandles, type CandleReply } from './candle-reply';
 import { requireCandles } from './check-candles';
-import { RowBuilder, Times, type CandleRow } from './candle-rows';
+import { RowBuilder, CandleTimes, type CandleRow } from './candle-rows';
 
 /** Kinds of symbols; `CHAIN` adds up all options of an underlying. */
 const CANDLE_TYPES = ['STOCK', 'INDEX', 'OPT', 'FUT', 'CHAIN'] as const;
@@ -221,7 +221,7 @@ export async function getCandles(transport: Transport, request: CandleRequest): 
   const asked = checked(request);
   const { from, isCut, rangeCut } = withinReach(asked, transport.marketClock.now());
   const requested = { ...asked, from, isCut };
-  const times = new Times();
+  const times = new CandleTimes();
   const builders = new Map(requested.symbols.map((symbol) => [symbol, new RowBuilder(symbol, requested, times)]));
   let answeredAt: number | undefined;
   for (let at = 0; at < requested.symbols.length; at += SYMBOLS_PER_QUERY) {

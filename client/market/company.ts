@@ -25,7 +25,7 @@ export const AMOUNT_UNITS = { crore: 1_000_000_000, lakh: 10_000_000, rupees: 10
 export type AmountUnit = keyof typeof AMOUNT_UNITS;
 
 /** Figures by the service's own names. */
-export type Figures = Record<string, number | string | null>;
+export type CompanyFigures = Record<string, number | string | null>;
 
 /** The company whose figures are requested. */
 export interface CompanyRequest {
@@ -172,7 +172,7 @@ async function named<T>(transport: Transport, asked: Promise<T>, { company, sign
 }
 
 /** Returns the plain figures of an object: numbers, texts and null; nested ones are left out. */
-function figuresOf(value: Json | undefined): Figures {
+function figuresOf(value: Json | undefined): CompanyFigures {
   const entries = Object.entries(asObject(value ?? null) ?? {});
   return Object.fromEntries(
     entries.filter((entry): entry is [string, number | string | null] =>

@@ -4,7 +4,7 @@ import type { OptionChain, OptionLeg } from '../market/option-chain';
 import { legsOfStrategy, type OptionStrategyLeg, type OptionStrategyTerms } from '../orders/model/option-strategies';
 
 /** Deltas of the options; without signs, as fractions: 0.2. Not for a straddle. */
-export interface Deltas {
+export interface OptionDeltas {
   /** Delta of the options nearest to the money; not for a butterfly, whose body is at it. */
   inner?: number;
   /** Delta of those further away; not for a strangle. Lower than `inner`. */
@@ -40,7 +40,7 @@ function strikeAt(chain: Chain, key: 'ce' | 'pe', delta: number): number | undef
 export function optionsByDelta(
   chain: Chain,
   terms: Omit<OptionStrategyTerms, 'distance' | 'width'>,
-  { inner, outer }: Deltas,
+  { inner, outer }: OptionDeltas,
 ): ChosenOption[] {
   const isButterfly = terms.shape === 'butterfly';
   const chosen = legsOfStrategy({ ...terms, distance: isButterfly ? 0 : 1, width: 1 }).map((leg) => {

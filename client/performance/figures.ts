@@ -10,7 +10,7 @@ const MIN_TRADES = 30;
 /** Standard errors beyond which chance explains less than one result in twenty. */
 const SURE = 2;
 
-export interface Day {
+export interface PerformanceDay {
   date: string;
   /** Result of the trades closed on that day, after costs. */
   result: number;
@@ -37,9 +37,9 @@ export interface PerformanceFigures {
   averageHoldingSeconds: number | null;
   /** Of a year, by daily results, with its standard error (Lo 2002); null for fewer than two days that differ. */
   sharpe: { value: number; error: number; days: number } | null;
-  days: Day[];
-  bestDay: Day | null;
-  worstDay: Day | null;
+  days: PerformanceDay[];
+  bestDay: PerformanceDay | null;
+  worstDay: PerformanceDay | null;
   byTag: { tag: string; trades: number; open: number; won: number; net: number; costs: number }[];
   verdict: string;
 }
@@ -89,8 +89,8 @@ export function figuresOf(trips: readonly RoundTrip[], dates: readonly string[])
   };
 }
 
-function daysOf(closed: readonly RoundTrip[], dates: readonly string[]): Day[] {
-  const days = new Map(dates.map((date): [string, Day] => [date, { date, result: 0, trades: 0 }]));
+function daysOf(closed: readonly RoundTrip[], dates: readonly string[]): PerformanceDay[] {
+  const days = new Map(dates.map((date): [string, PerformanceDay] => [date, { date, result: 0, trades: 0 }]));
   for (const trip of closed) {
     const date = istDate(trip.exitAt!);
     const day = days.get(date) ?? { date, result: 0, trades: 0 };

@@ -1,5 +1,5 @@
 /** Trades from the tradebook report; for a day that it does not hold yet, from the orders of the day. */
-import { isCommoditySymbol, isKnownContract, type KnownContract, priceSum, SHARE } from '../values/contract-value';
+import { isCommoditySymbol, isKnownContract, type KnownContract, priceSum, ONE_SHARE } from '../values/contract-value';
 import { UnreadableReplyError } from '../base/errors';
 import type { OrderRecord } from '../endpoints/orders';
 import {
@@ -154,7 +154,7 @@ function fillOf(row: JsonObject, columns: Columns, inRupees: boolean, index: num
     charges: amount('charges') ?? null,
     contract: isCommodity(text('exchange'), symbol)
       ? contractOfValue(amount('value'), priceSum(price, quantity))
-      : SHARE,
+      : ONE_SHARE,
     orderId: text('order'),
     tag: '',
   };

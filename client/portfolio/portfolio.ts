@@ -125,11 +125,11 @@ export interface Holdings {
 }
 
 /** Places of a position in the reply. */
-export const SEGMENTS = ['closed', 'future', 'option', 'stock'] as const;
-export type Segment = (typeof SEGMENTS)[number];
+export const POSITION_SEGMENTS = ['closed', 'future', 'option', 'stock'] as const;
+export type PositionSegment = (typeof POSITION_SEGMENTS)[number];
 
 /** A position, and the list of the reply that it stood in. */
-export type Position = WireRecord<PositionFields> & { segment: Segment };
+export type Position = WireRecord<PositionFields> & { segment: PositionSegment };
 
 /** Returns the contract of a position with its value; undefined if unknown. */
 export function contractIn({
@@ -222,7 +222,7 @@ const LISTS = [
   ['future', 'fut_positions'],
   ['option', 'opt_positions'],
   ['closed', 'close_positions'],
-] as const satisfies readonly [Segment, string][];
+] as const satisfies readonly [PositionSegment, string][];
 
 /** Reads today's trades that are not yet settled. @throws as `getHoldings`. */
 export async function getPositions(
@@ -267,7 +267,7 @@ async function newerPositions(transport: Transport, signal?: AbortSignal): Promi
   };
 }
 
-function segmentOf(position: WireRecord<PositionFields>): Segment {
+function segmentOf(position: WireRecord<PositionFields>): PositionSegment {
   if (wholeNumberFrom(position.qty) === 0) return 'closed';
   return position.derivative_type === 'FUT' ? 'future' : position.derivative_type === 'OPT' ? 'option' : 'stock';
 }

@@ -1,5 +1,5 @@
 /** Detects a change of a credential that allows no login. */
-import { hash, readState, type CredentialFields } from './settings';
+import { hashParts, readState, type CredentialFields } from './settings';
 
 /** Fields that a login, or the lock of positions, writes or clears; another execution may do so meanwhile. */
 const WRITTEN_BY_LOGINS = [
@@ -34,5 +34,5 @@ export class CredentialChanges {
 /** Returns the text of all values that the user entered, limits and hosts included. */
 function enteredIn(fields: CredentialFields): string {
   const names = Object.keys(fields).filter((name) => !WRITTEN_BY_LOGINS.includes(name));
-  return hash(names.sort().map((name) => `${name}=${JSON.stringify(fields[name])}`));
+  return hashParts(names.sort().map((name) => `${name}=${JSON.stringify(fields[name])}`));
 }

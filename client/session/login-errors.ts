@@ -1,18 +1,18 @@
 /** Reasons for a missing session, in words for the user: what happened, and what to do. Nothing here holds a secret. */
 import { BrokerageError } from '../base/errors';
 import { toIst } from '../values/time';
-import type { Problem } from './login-state';
+import type { LoginProblem } from './login-state';
 
 const NEW_OTP =
   'Enter the OTP of the newest text message and save. For a new one, empty the OTP field, switch on "Send OTP Again" and save. (In a workflow, "Session: Request OTP" with "Send OTP Again" asks for it.)';
 
 /** Returns the answer of another server than the service, in a sentence. */
-function itSaid({ status, text }: Refusal): string {
+function itSaid({ status, text }: LoginRefusal): string {
   return `It answered with the status ${status}${text === '' ? '.' : `: "${text}".`}`;
 }
 
 /** Returns the service's words in a refusal, and the number of remaining attempts, in sentences. */
-function said(refused: Refusal): string {
+function said(refused: LoginRefusal): string {
   const parts = [
     refused.text === ''
       ? `The service gave no reason (status ${refused.status}).`
@@ -23,7 +23,7 @@ function said(refused: Refusal): string {
 }
 
 /** A refusal that says nothing about what the person entered; undefined for any other. */
-export function unavailable(refused: Refusal): Problem | undefined {
+export function unavailableProblem(refused: LoginRefusal): LoginProblem | undefined {
   if (refused.status === 429) {
     return {
       message: 'The service says that it gets too many requests from here, and did not log in.',
@@ -49,7 +49,7 @@ export function unavailable(refused: Refusal): Problem | undefined {
 }
 
 /** The OTP is wrong, or not the newest. */
-export function refusedOtp(refused: Refusal): Problem {
+export function refusedOtp(refused: LoginRefusal): LoginProblem {
   return {
     message: `The OTP was refused. ${said(refused)}`,
     hint: NEW_OTP,
@@ -59,7 +59,7 @@ export function refusedOtp(refused: Refusal): Problem {
 }
 
 /** Tried again, as n8n's *Retry On Fail* does. */
-export function otpRefusedBefore(): Problem {
+export function otpRefusedBefore(): LoginProblem {
   return {
     message: 'The OTP was refused, and the same one is not sent again.',
     hint: NEW_OTP,
@@ -69,7 +69,7 @@ export function otpRefusedBefore(): Problem {
 }
 
 /** An OTP is good once. */
-export function otpSentBefore(): Problem {
+export function otpSentBefore(): LoginProblem {
   return {
     message: 'This OTP was sent before and is not sent again.',
     hint: NEW_OTP,
@@ -79,7 +79,7 @@ export function otpSentBefore(): Problem {
 }
 
 /** @param next the name of the step that the service asks for. */
-export function unknownStep(next: string): Problem {
+export function unknownStep(next: string): LoginProblem {
   return {
     message: `The service asks for a login step that this version does not know: ${next || 'none was named'}.`,
     hint: "Sign in once with your broker's app; it may be waiting for something there. Then try again.",
@@ -99,7 +99,7 @@ function spanOf(seconds: number): string {
  * clocks are not the reason.
  * @param skew as in `clockIsOff`. @param final as for a refused code.
  */
-export function refusedByMovedClock(refused: Refusal, skew: number, final: boolean): Problem {
+export function refusedByMovedClock(refused: LoginRefusal, skew: number, final: boolean): LoginProblem {
   const where = `${spanOf(Math.abs(skew))} ${skew > 0 ? 'behind' : 'ahead of'}`;
   return {
     message: `The TOTP code was refused. ${said(refused)} (The sandbox's clock is ${where} this machine's; it takes codes of both.)`,
@@ -110,7 +110,7 @@ export function refusedByMovedClock(refused: Refusal, skew: number, final: boole
 }
 
 /** @param skew seconds that the clock of this machine is ahead of the service's; behind it when negative. */
-export function clockIsOff(refused: Refusal, skew: number): Problem {
+export function clockIsOff(refused: LoginRefusal, skew: number): LoginProblem {
   return {
     message: `The TOTP code was refused, and this computer's clock is ${spanOf(Math.abs(skew))} ${skew > 0 ? 'ahead of' : 'behind'} the broker's. ${said(refused)}`,
     hint: 'Set the clock of the machine on which n8n runs: a code is valid for only 30 seconds.',
@@ -120,7 +120,7 @@ export function clockIsOff(refused: Refusal, skew: number): Problem {
 }
 
 /** Returns the problem of a server that knows nothing of logins. @param refused its answer, if it was a refusal. */
-export function notTheService(baseUrl: string, refused?: Refusal): Problem {
+export function notTheService(baseUrl: string, refused?: LoginRefusal): LoginProblem {
   return {
     message: `Something answers at ${baseUrl}, but it is not the brokerage service.${refused === undefined ? '' : ` ${itSaid(refused)}`}`,
     hint: 'Check the environment and the base address in the credential. If they are right, something between n8n and the service answers, such as a proxy or a firewall.',
@@ -131,7 +131,7 @@ export function notTheService(baseUrl: string, refused?: Refusal): Problem {
 /** Something that does not speak as the service does answered in its place when the MPIN, or the password, was sent. */
 const notJudged =
   (what: string) =>
-  (baseUrl: string, refused: Refusal): Problem => {
+  (baseUrl: string, refused: LoginRefusal): LoginProblem => {
     const { message, hint, final } = notTheService(baseUrl, refused);
     return { message, hint: `The ${what} was not refused: try again later. ${hint}`, final };
   };
@@ -139,7 +139,7 @@ export const mpinNotJudged = notJudged('MPIN');
 export const passwordNotJudged = notJudged('password');
 
 /** Nothing answers where the sandbox is expected. */
-export function sandboxNotRunning(baseUrl: string): Problem {
+export function sandboxNotRunning(baseUrl: string): LoginProblem {
   return {
     message: `The sandbox does not run at ${baseUrl}.`,
     hint: 'Start it with "npx brokerage-sandbox", or enter the address that it prints in "Sandbox Base Address". (n8n in a container does not reach the machine at 127.0.0.1.)',
@@ -149,7 +149,7 @@ export function sandboxNotRunning(baseUrl: string): Problem {
 }
 
 /** The service has no account with the phone. */
-export function unknownPhone(refused: Refusal): Problem {
+export function unknownPhone(refused: LoginRefusal): LoginProblem {
   return {
     message: `The service does not know the phone. ${said(refused)}`,
     hint: 'Enter the phone that is registered with your broker in the credential.',
@@ -165,7 +165,7 @@ const NO_FURTHER = ' No further attempt is made until the credential is changed.
  * @param final whether no further code is sent until the person changes the credential.
  * @param tried the forms in which it was sent.
  */
-export function refusedCode(refused: Refusal, final: boolean, tried: readonly string[]): Problem {
+export function refusedCode(refused: LoginRefusal, final: boolean, tried: readonly string[]): LoginProblem {
   const forms = tried.length < 2 ? '' : ` It was sent as ${tried[1]}, as the service cannot read it as ${tried[0]}.`;
   return {
     message: `The TOTP code was refused. ${said(refused)}${forms}`,
@@ -176,7 +176,7 @@ export function refusedCode(refused: Refusal, final: boolean, tried: readonly st
 }
 
 /** The service reads a code neither as text nor as a number. @param final as of a refused code. */
-export function unreadableCode(refused: Refusal, final: boolean): Problem {
+export function unreadableCode(refused: LoginRefusal, final: boolean): LoginProblem {
   return {
     message: `The service could not read the login: the TOTP code was sent as text and as a number, and both forms of the request were refused. ${said(refused)}`,
     hint: `The TOTP Secret may be right. Look for a newer version of this package, or choose the login method OTP or Session Token.${final ? NO_FURTHER : ''}`,
@@ -186,7 +186,7 @@ export function unreadableCode(refused: Refusal, final: boolean): Problem {
 }
 
 /** Returns the problem of wrong login data of an institution: final, since further attempts lock the account. */
-export function refusedPassword(refused: Refusal): Problem {
+export function refusedPassword(refused: LoginRefusal): LoginProblem {
   return {
     message: `The institutional login was refused. ${said(refused)}`,
     hint: 'Correct Exchange Client Code, Client Code, Username or Password in the credential and save it. No further attempt is made until the credential is changed, so your account is not locked. (If all are right, change the Device ID instead.)',
@@ -196,7 +196,7 @@ export function refusedPassword(refused: Refusal): Problem {
 }
 
 /** The password may have been refused: only the person sends it once more. */
-export function passwordUnanswered(): Problem {
+export function passwordUnanswered(): LoginProblem {
   return {
     message:
       'The password was sent, but no answer came: it may have been refused, so it is not sent again without you.',
@@ -207,7 +207,7 @@ export function passwordUnanswered(): Problem {
 }
 
 /** The MPIN is wrong: final, as further attempts lock the account. */
-export function refusedMpin(refused: Refusal): Problem {
+export function refusedMpin(refused: LoginRefusal): LoginProblem {
   return {
     message: `The MPIN was refused. ${said(refused)}`,
     hint: 'Correct the MPIN in the credential and save it. No further attempt is made until the credential is changed, so your account is not locked. (If the MPIN is already right, change the Device ID instead.)',
@@ -217,7 +217,7 @@ export function refusedMpin(refused: Refusal): Problem {
 }
 
 /** The MPIN may have been refused: only the person sends it once more. */
-export function mpinUnanswered(): Problem {
+export function mpinUnanswered(): LoginProblem {
   return {
     message: 'The MPIN was sent, but no answer came: it may have been refused, so it is not sent again without you.',
     hint: 'Check the MPIN in the credential and save it: this sends it once more.',
@@ -227,7 +227,7 @@ export function mpinUnanswered(): Problem {
 }
 
 /** Nobody waits for this login, and it needs an OTP. */
-export function otpNeeded(): Problem {
+export function otpNeeded(): LoginProblem {
   return {
     message: 'The login has ended, and a new one needs an OTP that only you can enter.',
     hint: 'Open the credential, empty the OTP field and save it: an OTP is sent to your phone. Enter it and save again. (With the login method TOTP this is automatic.)',
@@ -237,7 +237,7 @@ export function otpNeeded(): Problem {
 }
 
 /** Nothing is wrong: an OTP is on its way. */
-export function otpSent(attemptsLeft?: number): Problem {
+export function otpSent(attemptsLeft?: number): LoginProblem {
   return {
     message: 'An OTP was sent to your phone. Enter it in the field "OTP" and save again.',
     hint: attemptsLeft === undefined ? '' : `Attempts left: ${attemptsLeft}.`,
@@ -248,7 +248,7 @@ export function otpSent(attemptsLeft?: number): Problem {
 }
 
 /** Nothing is wrong, and nothing was sent: an OTP that was asked for before is still good. @param askedAt milliseconds since the epoch. */
-export function otpUnderWay(requestedAt: number): Problem {
+export function otpUnderWay(requestedAt: number): LoginProblem {
   return {
     message: `An OTP is already on its way to your phone: it was sent at ${toIst(requestedAt).slice(11, 16)} IST. Enter it in the field "OTP" and save again.`,
     hint: 'If none comes, switch on "Send OTP Again" and save.',
@@ -259,7 +259,7 @@ export function otpUnderWay(requestedAt: number): Problem {
 }
 
 /** No OTP is on its way. */
-export function otpNotSent(refused: Refusal): Problem {
+export function otpNotSent(refused: LoginRefusal): LoginProblem {
   return {
     message: `The service did not send an OTP. ${said(refused)}`,
     hint: 'Check the phone number in the credential.',
@@ -269,7 +269,7 @@ export function otpNotSent(refused: Refusal): Problem {
 }
 
 /** Returns the problem of a pasted token that the service no longer accepts. */
-export function pastedTokenDead(): Problem {
+export function pastedTokenDead(): LoginProblem {
   return {
     message: 'The service no longer accepts the pasted session token.',
     hint: 'Log in again, paste the new session token into the credential and save it; or choose the login method TOTP, which is automatic.',
@@ -279,7 +279,7 @@ export function pastedTokenDead(): Problem {
 }
 
 /** An error of a login step as a problem, so that what was sent is remembered all the same. */
-export function problemOf(error: unknown): Problem {
+export function problemOf(error: unknown): LoginProblem {
   if (error instanceof BrokerageError) {
     return {
       message: error.message,
@@ -296,7 +296,7 @@ export function problemOf(error: unknown): Problem {
 }
 
 /** A step that was refused, in the service's own words. */
-export interface Refusal {
+export interface LoginRefusal {
   ok: false;
   status: number;
   /** '' when the service gave no reason. */

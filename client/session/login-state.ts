@@ -1,8 +1,8 @@
 /** Memory between logins, for whichever process makes the next one. Stored with the credential as JSON. */
-import { hash } from './settings';
+import { hashParts } from './settings';
 
 /** The reason for a missing session, in words for the user. */
-export interface Problem {
+export interface LoginProblem {
   message: string;
   hint: string;
   /** The credential field at fault, by its internal name. */
@@ -46,7 +46,7 @@ export interface LoginState {
   otpAskedAt?: number;
   /** The last OTP was asked for by the switch *Send OTP Again*, which has stood since. */
   otpAskedAgain?: boolean;
-  problem?: Problem;
+  problem?: LoginProblem;
 }
 
 const MAX_LIST = 20;
@@ -67,7 +67,7 @@ function parseObject(json: string): Record<string, unknown> {
   }
 }
 
-function readProblem(value: unknown): Problem | undefined {
+function readProblem(value: unknown): LoginProblem | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { message, hint, parameter, final, otpSent } = value as Record<string, unknown>;
   if (typeof message !== 'string') return undefined;
@@ -115,7 +115,7 @@ export function isTokenOf(loginState: string, account: string, token: string): b
   return texts(parseObject(loginState).tokens).includes(digestOf(account, token));
 }
 
-const digestOf = (account: string, token: string): string => hash([account, token]);
+const digestOf = (account: string, token: string): string => hashParts([account, token]);
 
 /** Returns the time at which a `loginState` was written, milliseconds since the epoch; 0 if there is none. */
 export function writtenAt(loginState: string): number {
@@ -128,7 +128,7 @@ export function lastLogin(loginState: string): number | undefined {
 }
 
 /** The problem that a stored `loginState` tells of. */
-export function storedProblem(loginState: string): Problem | undefined {
+export function storedProblem(loginState: string): LoginProblem | undefined {
   return readProblem(parseObject(loginState).problem);
 }
 

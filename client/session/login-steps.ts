@@ -9,11 +9,11 @@ import type { Http, WireResponse } from '../base/ports';
 import { asObject, readJsonIfAny, writeJson } from '../values/json';
 import { asRecord, numberIn, textIn, type WireRecord } from '../values/record';
 import { headerValue } from './address';
-import type { Refusal } from './login-errors';
+import type { LoginRefusal } from './login-errors';
 import type { InstitutionLogin } from './settings';
 
 /** Connection of a login step. */
-export interface Wire {
+export interface LoginTransport {
   http: Http;
   baseUrl: string;
   deviceId: string;
@@ -23,7 +23,7 @@ export interface Wire {
 }
 
 /** Result of a step: its value, or a refusal. */
-export type StepResult<T> = { ok: true; value: T } | Refusal;
+export type StepResult<T> = { ok: true; value: T } | LoginRefusal;
 
 function bodyOf<Reply>(reply: WireResponse): WireRecord<Reply> | undefined {
   return asRecord<Reply>(readJsonIfAny(reply.body));
@@ -34,7 +34,7 @@ function attemptsLeftIn(body: WireRecord<LoginReply> | undefined): { attemptsLef
   return attemptsLeft === null ? {} : { attemptsLeft };
 }
 
-function refusal(reply: WireResponse, secrets: readonly string[]): Refusal {
+function refusal(reply: WireResponse, secrets: readonly string[]): LoginRefusal {
   return {
     ok: false,
     status: reply.status,
@@ -67,7 +67,7 @@ const isGatewayStatus = (status: number): boolean => status >= 500 || status ===
 
 /** @throws NetworkError if no reply came; UnreadableReplyError when a 2xx reply in JSON lacks the token it should bring. */
 async function step<Request extends RequestParts, Reply, T>(
-  wire: Wire,
+  wire: LoginTransport,
   endpoint: Endpoint<Request, Reply>,
   request: { headers: Record<string, string>; body?: Request['body'] },
   read: (reply: WireRecord<Reply>) => T | undefined,
@@ -110,7 +110,7 @@ async function step<Request extends RequestParts, Reply, T>(
  * @returns the temporary token, the next step's name, and how many attempts are left.
  */
 export async function sendPhoneOtp(
-  wire: Wire,
+  wire: LoginTransport,
   phone: string,
   tempToken?: string,
 ): Promise<StepResult<{ tempToken: string; next: string; attemptsLeft?: number }>> {
@@ -133,7 +133,7 @@ export async function sendPhoneOtp(
 
 /** Sends the OTP that the person entered. @returns the auth token. */
 export async function verifyPhoneOtp(
-  wire: Wire,
+  wire: LoginTransport,
   phone: string,
   otp: string,
   tempToken: string,
@@ -153,7 +153,11 @@ export async function verifyPhoneOtp(
 }
 
 /** Sends a TOTP code. @param code as text with its leading zeros, or as a number. @returns the auth token. */
-export async function totpLogin(wire: Wire, phone: string, code: string | number): Promise<StepResult<string>> {
+export async function totpLogin(
+  wire: LoginTransport,
+  phone: string,
+  code: string | number,
+): Promise<StepResult<string>> {
   return await step(
     wire,
     endpoints.totpLogin,
@@ -163,7 +167,10 @@ export async function totpLogin(wire: Wire, phone: string, code: string | number
 }
 
 /** Sends what an institution logs in with. @returns the auth token. */
-export async function institutionalLogin(wire: Wire, institution: InstitutionLogin): Promise<StepResult<string>> {
+export async function institutionalLogin(
+  wire: LoginTransport,
+  institution: InstitutionLogin,
+): Promise<StepResult<string>> {
   const { exchangeClientCode, clientCode, username, password } = institution;
   return await step(
     wire,
@@ -177,7 +184,7 @@ export async function institutionalLogin(wire: Wire, institution: InstitutionLog
 }
 
 /** Sends the MPIN. @returns the session token. */
-export async function verifyPin(wire: Wire, mpin: string, authToken: string): Promise<StepResult<string>> {
+export async function verifyPin(wire: LoginTransport, mpin: string, authToken: string): Promise<StepResult<string>> {
   return await step(
     wire,
     endpoints.verifyPin,
@@ -193,7 +200,7 @@ export async function verifyPin(wire: Wire, mpin: string, authToken: string): Pr
 }
 
 /** Asks the service whether a session is valid. @returns the reply to `GET /userinfo`: 401 and 440 mean that it has expired. */
-export async function requestUserInfo(wire: Wire, sessionToken: string): Promise<WireResponse> {
+export async function requestUserInfo(wire: LoginTransport, sessionToken: string): Promise<WireResponse> {
   return await wire.http(
     {
       method: endpoints.sessionCheck.method,

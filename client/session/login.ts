@@ -6,7 +6,7 @@ import { createHash } from 'crypto';
 import { NetworkError } from '../base/errors';
 import { isSessionStatus } from '../reply-gate';
 import type { Clock } from '../base/ports';
-import { writeLoginState, type LoginState, type Problem } from './login-state';
+import { writeLoginState, type LoginState, type LoginProblem } from './login-state';
 import {
   clockIsOff,
   mpinNotJudged,
@@ -28,11 +28,11 @@ import {
   refusedOtp,
   refusedPassword,
   sandboxNotRunning,
-  unavailable,
+  unavailableProblem,
   unknownPhone,
   unknownStep,
   unreadableCode,
-  type Refusal,
+  type LoginRefusal,
 } from './login-errors';
 import { institutionOf, type LoginSettings, type SessionState } from './settings';
 import {
@@ -43,7 +43,7 @@ import {
   verifyPhoneOtp,
   verifyPin,
   type StepResult,
-  type Wire,
+  type LoginTransport,
 } from './login-steps';
 import { isExpiring, tokenExpiry } from './token';
 import { clockSkewSeconds } from './totp';
@@ -69,12 +69,12 @@ const OTP_LIFE_MS = 300_000;
 /** Result of a login: the fields to store, and the reason for a missing session. */
 export interface LoginOutcome {
   state: SessionState;
-  problem?: Problem;
+  problem?: LoginProblem;
 }
 
 /** Tools of a login. */
 export interface LoginTools {
-  wire: Wire;
+  wire: LoginTransport;
   clock: Clock;
 }
 
@@ -97,7 +97,7 @@ class Login {
     this.tempToken = state.tempToken;
   }
 
-  outcome(sessionToken: string, problem?: Problem): LoginOutcome {
+  outcome(sessionToken: string, problem?: LoginProblem): LoginOutcome {
     const memory: LoginState = { ...this.memory, problem, at: this.tools.clock.now() };
     return {
       state: {
@@ -118,17 +118,17 @@ class Login {
       return await this.byMpin(reply.value);
     }
     if (refusesForm(reply)) return this.outcome('', unreadableCode(reply, this.countRefusedCode(reply)));
-    return this.outcome('', this.elsewhere(reply) ?? unavailable(reply) ?? this.refusedCode(reply, tried));
+    return this.outcome('', this.elsewhere(reply) ?? unavailableProblem(reply) ?? this.refusedCode(reply, tried));
   }
 
   /** A refusal of the first step that says nothing about a code: of the phone, or of another service. */
-  private elsewhere(refused: Refusal): Problem | undefined {
+  private elsewhere(refused: LoginRefusal): LoginProblem | undefined {
     if (/\b(phone|mobile|account|user)\b/i.test(refused.text) && NOT_KNOWN.test(refused.text))
       return unknownPhone(refused);
     return refused.isForeign ? notTheService(this.settings.baseUrl, refused) : undefined;
   }
 
-  private refusedCode(refused: Refusal, tried: readonly TotpForm[]): Problem {
+  private refusedCode(refused: LoginRefusal, tried: readonly TotpForm[]): LoginProblem {
     const skew = clockSkewSeconds(this.tools.clock.now(), refused.date);
     if (skew === undefined) return refusedCode(refused, this.countRefusedCode(refused), tried);
     const isSandbox = this.settings.environment === 'sandbox' && refused.isSandbox === true;
@@ -136,7 +136,7 @@ class Login {
   }
 
   /** @returns whether no further code may be sent until the person changes the credential. */
-  private countRefusedCode({ attemptsLeft }: Refusal): boolean {
+  private countRefusedCode({ attemptsLeft }: LoginRefusal): boolean {
     this.memory.refusedCodes += 1;
     return this.memory.refusedCodes >= REFUSED_CODES || (attemptsLeft !== undefined && attemptsLeft <= 1);
   }
@@ -158,19 +158,19 @@ class Login {
     return reply.ok ? this.loggedIn(reply.value) : this.outcome('', this.mpinProblem(reply));
   }
 
-  private mpinProblem(refused: Refusal): Problem {
+  private mpinProblem(refused: LoginRefusal): LoginProblem {
     return this.problemOfSecret(refused, refusedMpin, mpinNotJudged);
   }
 
   /** A refusal of an MPIN or a password is believed of the service alone: a page of a proxy says nothing about it. */
   private problemOfSecret(
-    refused: Refusal,
-    wrong: (refused: Refusal) => Problem,
-    notJudged: (baseUrl: string, refused: Refusal) => Problem,
-  ): Problem {
+    refused: LoginRefusal,
+    wrong: (refused: LoginRefusal) => LoginProblem,
+    notJudged: (baseUrl: string, refused: LoginRefusal) => LoginProblem,
+  ): LoginProblem {
     const { baseUrl } = this.settings;
     if (refused.isForeign) return notJudged(baseUrl, refused);
-    return unavailable(refused) ?? (refused.isOwnForm ? wrong(refused) : notJudged(baseUrl, refused));
+    return unavailableProblem(refused) ?? (refused.isOwnForm ? wrong(refused) : notJudged(baseUrl, refused));
   }
 
   private async sendMpin(): Promise<StepResult<string>> {
@@ -182,7 +182,7 @@ class Login {
   private async sendOnce(secret: SentOnce, send: () => Promise<StepResult<string>>): Promise<StepResult<string>> {
     this.memory[secret.unanswered] = true;
     const reply = await send();
-    const isJudged = reply.ok || (!reply.isForeign && (reply.isOwnForm || unavailable(reply) !== undefined));
+    const isJudged = reply.ok || (!reply.isForeign && (reply.isOwnForm || unavailableProblem(reply) !== undefined));
     const unjudged = isJudged ? 0 : (this.memory[secret.unjudged] ?? 0) + 1;
     this.memory[secret.unjudged] = unjudged || undefined;
     // An answer of another server may hide that the secret is wrong.
@@ -194,7 +194,7 @@ class Login {
    * Returns the reason for which nothing may be sent without the user: the outcome of the last MPIN, or password, is unknown. An earlier
    * accepted one is known to be right.
    */
-  unanswered(): Problem | undefined {
+  unanswered(): LoginProblem | undefined {
     if (this.settings.attended || this.memory.logins.length > 0) return undefined;
     if (this.memory.mpinUnanswered) return mpinUnanswered();
     return this.memory.passwordUnanswered ? passwordUnanswered() : undefined;
@@ -248,7 +248,7 @@ class Login {
     // Attempts are counted at a code that is wrong; without them the service no longer knows of this OTP.
     if ((isSessionStatus(reply.status) && reply.attemptsLeft === undefined) || reply.attemptsLeft === 0)
       this.forgetOtp();
-    const passing = unavailable(reply);
+    const passing = unavailableProblem(reply);
     if (passing === undefined) this.memory.refusedOtp = this.otpDigest();
     return this.outcome('', passing ?? refusedOtp(reply));
   }
@@ -282,7 +282,7 @@ class Login {
     }
     this.memory.otpAskedAgain = sendOtpAgain || undefined;
     const reply = await this.sendOtp(again ? this.tempToken : undefined);
-    if (!reply.ok) return this.outcome('', this.elsewhere(reply) ?? unavailable(reply) ?? otpNotSent(reply));
+    if (!reply.ok) return this.outcome('', this.elsewhere(reply) ?? unavailableProblem(reply) ?? otpNotSent(reply));
     const { next, tempToken, attemptsLeft } = reply.value;
     if (next !== 'VERIFY_MOBILE' && next !== 'VERIFY_TOTP') return this.outcome('', unknownStep(next));
     this.tempToken = tempToken;
@@ -306,7 +306,7 @@ class Login {
   }
 }
 
-function pasted(settings: LoginSettings, now: number): Problem | undefined {
+function pasted(settings: LoginSettings, now: number): LoginProblem | undefined {
   const expiry = tokenExpiry(settings.pastedToken);
   if (expiry === undefined || expiry > now) return undefined;
   return { ...pastedTokenDead(), message: `The pasted session token expired at ${new Date(expiry).toISOString()}.` };

@@ -4,7 +4,7 @@
  * So it is given what cannot serve anybody else, and a login only where it shows all that the login was made with.
  */
 import type { Clock, Moment } from '../base/ports';
-import { accountOf, fingerprint, hash, type LoginSettings, type SessionState } from './settings';
+import { accountOf, fingerprintLogin, hashParts, type LoginSettings, type SessionState } from './settings';
 
 /** Time to wait for a form. */
 const KEPT_MS = 600_000;
@@ -16,7 +16,7 @@ interface OpenForm {
   at: Moment;
 }
 
-const digestOf = ({ otp }: LoginSettings): string | undefined => (otp === '' ? undefined : hash([otp]));
+const digestOf = ({ otp }: LoginSettings): string | undefined => (otp === '' ? undefined : hashParts([otp]));
 
 /** Results of the last logins of this process, for a form that has lost them. */
 export class OtpForms {
@@ -28,7 +28,7 @@ export class OtpForms {
   /** Keeps what a login came to. */
   remember(settings: LoginSettings, state: SessionState): void {
     for (const [key, { at }] of this.kept) if (this.clock.since(at) >= KEPT_MS) this.kept.delete(key);
-    for (const key of [fingerprint(settings), accountOf(settings)])
+    for (const key of [fingerprintLogin(settings), accountOf(settings)])
       this.kept.set(key, { state, otp: digestOf(settings) ?? this.kept.get(key)?.otp, at: this.clock.moment() });
   }
 
@@ -38,7 +38,7 @@ export class OtpForms {
    * @returns undefined if nothing is known.
    */
   recall(settings: LoginSettings, mark: string): SessionState | undefined {
-    const same = this.kept.get(fingerprint(settings));
+    const same = this.kept.get(fingerprintLogin(settings));
     const kept = same ?? this.kept.get(accountOf(settings));
     if (kept === undefined || this.clock.since(kept.at) >= KEPT_MS) return undefined;
     const shown =

@@ -11,11 +11,11 @@ import type { Clock, Random, StreamedResponse, WireRequest, WireResponse } from 
 import { isSessionOf, lastLogin, storedProblem } from './login-state';
 import { problemOf } from './login-errors';
 import { sessionError } from './sessions';
-import { credentialKey, fingerprint, readSettings, readState, type CredentialFields } from './settings';
+import { credentialKey, fingerprintLogin, readSettings, readState, type CredentialFields } from './settings';
 import { RENEW_BEFORE_MS, isExpiring } from './token';
 
 /** Instructions for the login step; n8n stores its result. */
-export type Renewal =
+export type SessionRenewal =
   /**
    * Nothing but to store some fields: a claim, the lock of positions, a new TOTP secret, or that trading is stopped. n8n does so only where
    * the session token is among them.
@@ -34,7 +34,7 @@ export type Renewal =
   | { step: 'login'; otp?: string; sendOtpAgain?: boolean };
 
 /** Returns the fields that a login starts from: newly entered values replace those in the credential. */
-export function loginFields(stored: CredentialFields, renewal: Renewal & { step: 'login' }): CredentialFields {
+export function loginFields(stored: CredentialFields, renewal: SessionRenewal & { step: 'login' }): CredentialFields {
   const { otp, sendOtpAgain } = renewal;
   return { ...stored, unattended: otp === undefined, otp: otp ?? '', sendOtpAgain: sendOtpAgain === true };
 }
@@ -207,7 +207,7 @@ export class SessionManager {
 
 /** Returns the owner of a credential's tokens. A pending OTP in it is for the next save only. */
 function ownerOf(stored: CredentialFields): { for: string } {
-  return { for: fingerprint(readSettings({ ...stored, otp: '' })) };
+  return { for: fingerprintLogin(readSettings({ ...stored, otp: '' })) };
 }
 
 /** The claim of a login that is in progress; '' where there is none. */

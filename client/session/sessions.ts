@@ -12,19 +12,19 @@ import {
   writeLoginState,
   writtenAt,
   type LoginState,
-  type Problem,
+  type LoginProblem,
 } from './login-state';
 import { OtpForms } from './otp-form';
 import {
   accountOf,
-  fingerprint,
-  hash,
+  fingerprintLogin,
+  hashParts,
   isCredentialId,
   secretsOf,
   type LoginSettings,
   type SessionState,
 } from './settings';
-import { requestUserInfo, type Wire } from './login-steps';
+import { requestUserInfo, type LoginTransport } from './login-steps';
 import { isExpiring } from './token';
 
 /** Sessions that die young, one after the other, are ended by somebody else's logins. */
@@ -33,7 +33,7 @@ const DISPLACED_LOGINS = 8;
 const BACK_OFF_MS = 5 * 60_000;
 
 /** Returns a problem as the error for the user. */
-export function sessionError(problem: Problem): SessionError {
+export function sessionError(problem: LoginProblem): SessionError {
   return new SessionError(problem.message, {
     hint: problem.hint,
     ...(problem.parameter === undefined ? {} : { parameter: problem.parameter }),
@@ -41,7 +41,7 @@ export function sessionError(problem: Problem): SessionError {
 }
 
 /** Set when the account is fought over: too many logins in a short time. */
-function displaced(memory: LoginState, now: number): Problem | undefined {
+function displaced(memory: LoginState, now: number): LoginProblem | undefined {
   const recent = memory.logins.filter((at) => now - at < DISPLACED_WITHIN_MS && at <= now);
   const last = recent.at(-1);
   if (recent.length < DISPLACED_LOGINS || last === undefined || now - last >= BACK_OFF_MS) return undefined;
@@ -61,8 +61,8 @@ const MAX_STEPS = 20;
  * and delays nothing.
  */
 function accountKey({ baseUrl, phone, mpin, totpSecret, pastedToken, institution }: LoginSettings): string {
-  if (institution !== undefined) return hash([baseUrl, institution.clientCode, institution.password]);
-  return hash([baseUrl, phone, totpSecret || mpin || pastedToken]);
+  if (institution !== undefined) return hashParts([baseUrl, institution.clientCode, institution.password]);
+  return hashParts([baseUrl, phone, totpSecret || mpin || pastedToken]);
 }
 
 /** Sets an entry; the one that was set first leaves when there are too many. */
@@ -104,7 +104,7 @@ export class Sessions {
    */
   async obtain(http: Http, settings: LoginSettings, state: SessionState, signal?: AbortSignal): Promise<LoginOutcome> {
     const mark = isCredentialId(state.mark) ? state.mark : this.newMark();
-    const key = `${mark} ${fingerprint(settings)}`;
+    const key = `${mark} ${fingerprintLogin(settings)}`;
     const running = this.underWay.get(key);
     if (running !== undefined && settings.otp === '') return await running;
     const given = this.newestOf(settings, { ...state, mark }, isCredentialId(state.mark));
@@ -153,12 +153,12 @@ export class Sessions {
   }
 
   private async obtainAlone(
-    wire: Wire,
+    wire: LoginTransport,
     settings: LoginSettings,
     state: SessionState,
     key: string,
   ): Promise<LoginOutcome> {
-    const owner = { for: fingerprint(settings), account: accountOf(settings) };
+    const owner = { for: fingerprintLogin(settings), account: accountOf(settings) };
     const ofAccount = (token: string): string => (isTokenOf(state.loginState, owner.account, token) ? token : '');
     const stored: SessionState = {
       mark: state.mark,
@@ -182,7 +182,7 @@ export class Sessions {
           ? undefined
           : displaced(memory, now);
     if (stopped !== undefined) return this.without(stored, memory, stopped);
-    const secret = hash([settings.phone, settings.totpSecret]);
+    const secret = hashParts([settings.phone, settings.totpSecret]);
     const sent = this.sentSteps.get(secret) ?? [];
     memory.usedSteps = [...new Set([...memory.usedSteps, ...sent])].sort((a, b) => a - b);
     const known = new Set(memory.usedSteps);
@@ -191,7 +191,7 @@ export class Sessions {
     return outcome;
   }
 
-  private without(stored: SessionState, memory: LoginState, problem: Problem): LoginOutcome {
+  private without(stored: SessionState, memory: LoginState, problem: LoginProblem): LoginOutcome {
     return {
       state: {
         ...stored,
@@ -203,7 +203,7 @@ export class Sessions {
   }
 
   /** The newest of the tokens at hand that the service still takes. */
-  private async findLiving(wire: Wire, stored: SessionState, key: string): Promise<SessionState | undefined> {
+  private async findLiving(wire: LoginTransport, stored: SessionState, key: string): Promise<SessionState | undefined> {
     const seen = new Set(['']);
     for (const candidate of [this.newest.get(key), stored]) {
       if (

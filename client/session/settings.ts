@@ -245,27 +245,27 @@ export function readState(fields: CredentialFields): SessionState {
 }
 
 /** A digest from which the parts cannot be told. */
-export const hash = (parts: readonly string[]): string =>
+export const hashParts = (parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 
 /**
  * Returns the digest of all login data that the user entered, except the OTP: a change voids the session and the refusals of the former
  * data.
  */
-export function fingerprint(settings: LoginSettings): string {
+export function fingerprintLogin(settings: LoginSettings): string {
   const { baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken, institution } = settings;
-  return hash([baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken, ...partsOf(institution)]);
+  return hashParts([baseUrl, deviceId, method, phone, mpin, totpSecret, pastedToken, ...partsOf(institution)]);
 }
 
 /** Returns the key of one credential and its content, under which the process shares values. */
 export function credentialKey(fields: CredentialFields): string {
-  return `${readState(fields).mark} ${fingerprint(readSettings({ ...fields, otp: '' }))}`;
+  return `${readState(fields).mark} ${fingerprintLogin(readSettings({ ...fields, otp: '' }))}`;
 }
 
 /** Returns the key of the account and device: auth and temporary tokens outlive a corrected MPIN. */
 export function accountOf(settings: LoginSettings): string {
   const { baseUrl, deviceId, method, phone, institution } = settings;
-  return hash([baseUrl, deviceId, method, phone, ...partsOf(institution).slice(0, -1)]);
+  return hashParts([baseUrl, deviceId, method, phone, ...partsOf(institution).slice(0, -1)]);
 }
 
 /** The fields of an institution in a fixed order, the password last; none for the other methods. */

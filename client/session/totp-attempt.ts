@@ -5,8 +5,8 @@
  * form, once; what refuses the code is never answered by the same code.
  */
 import type { Clock } from '../base/ports';
-import { unavailable } from './login-errors';
-import { totpLogin, type StepResult, type Wire } from './login-steps';
+import { unavailableProblem } from './login-errors';
+import { totpLogin, type StepResult, type LoginTransport } from './login-steps';
 import type { LoginState } from './login-state';
 import { SLOW_WAY_LIFE_MS, clockSkewSeconds, nextTotpStep, totpCode, totpStep } from './totp';
 
@@ -52,7 +52,7 @@ const other = (form: TotpForm): TotpForm => (form === 'text' ? 'number' : 'text'
  * @param memory is changed: the steps that were sent, and the form that the service reads.
  */
 export async function sendTotp(
-  tools: { wire: Wire; clock: Clock },
+  tools: { wire: LoginTransport; clock: Clock },
   { phone, totpSecret }: { phone: string; totpSecret: string },
   memory: LoginState,
 ): Promise<TotpAttempt> {
@@ -78,7 +78,7 @@ export async function sendTotp(
   }
   // A code that died on its way says nothing about the secret: the next one is sent early in its life.
   const diedOnTheWay =
-    !reply.ok && !reply.isForeign && unavailable(reply) === undefined && totpStep(clock.now()) > step;
+    !reply.ok && !reply.isForeign && unavailableProblem(reply) === undefined && totpStep(clock.now()) > step;
   if (!diedOnTheWay || clockSkewSeconds(clock.now(), reply.date) !== undefined) return { reply, tried: [form] };
   return { reply: await send(form, await nextStep(SLOW_WAY_LIFE_MS)), tried: [form] };
 }

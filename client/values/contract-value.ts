@@ -53,7 +53,7 @@ const MCX_MULTIPLIERS: Readonly<Record<string, number>> = {
 };
 
 /** The contract of shares, which are counted in pieces. */
-export const SHARE: KnownContract = { lotSize: 1, lotMultiplier: 1 };
+export const ONE_SHARE: KnownContract = { lotSize: 1, lotMultiplier: 1 };
 
 /** Returns true if a trading symbol is that of a contract on a commodity: GOLD26DECFUT. */
 export function isCommoditySymbol(symbol: string): boolean {

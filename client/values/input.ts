@@ -76,7 +76,7 @@ const MAX_INT64 = 9223372036854775807n;
  * An identifier of up to 19 digits as decimal text, whatever its size (order_id, basket_id, …).
  * @throws InputError if it is not one, or came as a number beyond 2^53 − 1, whose last digits are already lost.
  */
-export function identifier(value: unknown, parameter: string, label = parameter): string {
+export function readIdentifier(value: unknown, parameter: string, label = parameter): string {
   if (typeof value === 'number' && Number.isFinite(value) && Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     throw new InputError(
       `${label} ${showValue(value)} came as a number that is too long to be exact: its last digits are already lost.`,

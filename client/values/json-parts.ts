@@ -7,7 +7,7 @@ import { JsonScanner, NEEDS_MORE } from './byte-scanner';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './json-bytes';
 
 /** Result of the small values of a document. */
-export type Tree<Small> = Small | Tree<Small>[] | { [key: string]: Tree<Small> };
+export type JsonTree<Small> = Small | JsonTree<Small>[] | { [key: string]: JsonTree<Small> };
 
 /** A value of so many bytes is read as a whole. */
 const SMALL_BYTES = 1_000_000;
@@ -19,7 +19,7 @@ const DEEPEST = 4;
  * @param readSmall reads a value that is small, or nested too deep to be read in parts.
  * @returns undefined if there is no complete object or list. @throws what `readSmall` throws; UnreadableReplyError
  */
-export function readInParts<Small>(bytes: Buffer, readSmall: (part: Buffer) => Small): Tree<Small> | undefined {
+export function readInParts<Small>(bytes: Buffer, readSmall: (part: Buffer) => Small): JsonTree<Small> | undefined {
   return new PartReader(bytes, readSmall).document();
 }
 
@@ -32,7 +32,7 @@ class PartReader<Small> extends JsonScanner {
     this.end = bytes.length;
   }
 
-  document(): Tree<Small> | undefined {
+  document(): JsonTree<Small> | undefined {
     const at = this.skipBlanks(0);
     if (this.bytes[at] !== OPEN_BRACE && this.bytes[at] !== OPEN_BRACKET) return undefined;
     const to = this.skipValue(at);
@@ -44,7 +44,7 @@ class PartReader<Small> extends JsonScanner {
   }
 
   /** The complete value from `at` to `to`. */
-  private value(at: number, to: number, depth: number): Tree<Small> {
+  private value(at: number, to: number, depth: number): JsonTree<Small> {
     const first = this.bytes[at];
     if (to - at > SMALL_BYTES && depth < DEEPEST) {
       if (first === OPEN_BRACKET) return this.list(at + 1, depth);
@@ -53,8 +53,8 @@ class PartReader<Small> extends JsonScanner {
     return this.readSmall(this.bytes.subarray(at, to));
   }
 
-  private list(from: number, depth: number): Tree<Small>[] {
-    const list: Tree<Small>[] = [];
+  private list(from: number, depth: number): JsonTree<Small>[] {
+    const list: JsonTree<Small>[] = [];
     let at = this.skipBlanks(from);
     if (this.bytes[at] === CLOSE_BRACKET) return list;
     for (;;) {
@@ -66,8 +66,8 @@ class PartReader<Small> extends JsonScanner {
     }
   }
 
-  private object(from: number, depth: number): { [key: string]: Tree<Small> } {
-    const object: { [key: string]: Tree<Small> } = {};
+  private object(from: number, depth: number): { [key: string]: JsonTree<Small> } {
+    const object: { [key: string]: JsonTree<Small> } = {};
     let at = this.skipBlanks(from);
     if (this.bytes[at] === CLOSE_BRACE) return object;
     for (;;) {

@@ -6,7 +6,7 @@ import {
   type INodeTypeDescription,
 } from 'n8n-workflow';
 import { CREDENTIAL_TYPE } from '../host/http';
-import { NEWEST_VERSION, VERSIONS } from './common/version';
+import { NEWEST_VERSION, NODE_VERSIONS } from './common/version';
 import { propertiesOf } from './common/properties';
 import { resources } from './actions/resources';
 import { route } from './actions/router';
@@ -18,7 +18,7 @@ export class Brokerage implements INodeType {
     name: 'brokerage',
     icon: { light: 'file:brokerage.svg', dark: 'file:brokerage.dark.svg' },
     group: ['input'],
-    version: VERSIONS,
+    version: NODE_VERSIONS,
     defaultVersion: NEWEST_VERSION,
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
     description:

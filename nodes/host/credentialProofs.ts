@@ -11,22 +11,22 @@ import type { Moment } from '../../client/base/ports';
 import { randomBytes } from 'crypto';
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 import type { BrokerageError } from '../../client/base/errors';
-import type { Renewal } from '../../client/session/session-manager';
-import { hash, readConnection, readState, type CredentialFields } from '../../client/session/settings';
+import type { SessionRenewal } from '../../client/session/session-manager';
+import { hashParts, readConnection, readState, type CredentialFields } from '../../client/session/settings';
 import { clock } from './clock';
 
 /** Result of a renewal: n8n was given the data to store, or it ended with an error. */
-export type Outcome = 'given' | BrokerageError;
+export type ProofOutcome = 'given' | BrokerageError;
 
 /** A renewal that a node waits for. */
 export interface RenewalUnderWay {
-  readonly renewal: Renewal;
+  readonly renewal: SessionRenewal;
   /** Undefined until n8n has come to it. */
-  outcome?: Outcome;
+  outcome?: ProofOutcome;
 }
 
 /** A login step that has just ended: for a node that waits for it, or in the test of the credential. */
-export interface Login {
+export interface ProvenLogin {
   readonly underWay: RenewalUnderWay | undefined;
 }
 
@@ -66,7 +66,7 @@ class KeptOnce<T> {
 
 // One of each for the process: the credential and the nodes are in it together.
 const renewals = new KeptOnce<RenewalUnderWay>();
-const logins = new KeptOnce<Login>();
+const logins = new KeptOnce<ProvenLogin>();
 const marks = new KeptOnce<true>();
 
 /**
@@ -78,12 +78,12 @@ function bindingOf(fields: CredentialFields): string {
   const { environment, baseUrl, deviceId } = readConnection(fields);
   const { loginMethod, phone, clientCode } = fields;
   const account = loginMethod === 'institutional' ? clientCode : phone;
-  return hash([readState(fields).mark, environment, baseUrl, deviceId, String(loginMethod), String(account)]);
+  return hashParts([readState(fields).mark, environment, baseUrl, deviceId, String(loginMethod), String(account)]);
 }
 
 /** Returns the binding of a key to a request, and to its credential. */
 function bindingOfRequest({ method, url }: IHttpRequestOptions, fields: CredentialFields): string {
-  return hash([bindingOf(fields), method ?? 'GET', url]);
+  return hashParts([bindingOf(fields), method ?? 'GET', url]);
 }
 
 /** Takes the proof off an object: it goes no further. */
@@ -101,8 +101,8 @@ function takeProof(from: object): Proof | undefined {
  */
 export function handOverRenewal(
   stored: CredentialFields,
-  renewal: Renewal,
-): { fields: CredentialFields; end(): Outcome | undefined } {
+  renewal: SessionRenewal,
+): { fields: CredentialFields; end(): ProofOutcome | undefined } {
   const underWay: RenewalUnderWay = { renewal };
   const proof = renewals.keep(underWay, bindingOf(stored));
   return {
@@ -130,7 +130,7 @@ export function withLogin(fields: CredentialFields, output: IDataObject, underWa
 }
 
 /** The login that the fields of the signing step come from; undefined if they come from no login of just now. */
-export function takeLogin(fields: CredentialFields): Login | undefined {
+export function takeLogin(fields: CredentialFields): ProvenLogin | undefined {
   const proof = takeProof(fields);
   return proof === undefined ? undefined : logins.take(proof, bindingOf(fields));
 }

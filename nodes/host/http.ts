@@ -13,7 +13,7 @@ import {
   SessionManager,
   type CredentialStore,
   type LockingStore,
-  type Renewal,
+  type SessionRenewal,
   type SessionUse,
 } from '../../client/session/session-manager';
 import { isSealed, requireFixedKinds, requireSameWithoutData, requireSealed } from '../../client/session/fixed-fields';
@@ -31,13 +31,13 @@ import {
 import { withoutSecrets } from '../../client/values/redact';
 import { clock } from './clock';
 import { handOverRenewal, markRequest } from './credentialProofs';
-import { open, openWhole, type FullResponse, type Send } from './request';
+import { openResponse, openWhole, type FullResponse, type SendRequest } from './request';
 
 /** The internal name of the credential. */
 export const CREDENTIAL_TYPE = 'brokerageApi';
 
 /** The n8n functions that read and write the credential. */
-export type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getNode' | 'logger'> & {
+export type HttpContext = Pick<IAllExecuteFunctions, 'helpers' | 'getNode' | 'logger'> & {
   getCredentials(type: string, itemIndex?: number): Promise<ICredentialDataDecryptedObject>;
 };
 
@@ -45,13 +45,13 @@ export type Context = Pick<IAllExecuteFunctions, 'helpers' | 'getNode' | 'logger
 const sessionManager = new SessionManager(clock, Math.random);
 
 /** The context whose requests this signal ends: n8n asks the context for it, and not the request. */
-function endedBy(context: Context, signal: AbortSignal): IAllExecuteFunctions {
+function endedBy(context: HttpContext, signal: AbortSignal): IAllExecuteFunctions {
   return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as IAllExecuteFunctions;
 }
 
 /** Sends once, signed with the session in the fields. */
 async function sendSigned(
-  context: Context,
+  context: HttpContext,
   options: IHttpRequestOptions,
   fields: CredentialFields,
   signal?: AbortSignal,
@@ -76,7 +76,7 @@ async function sendSigned(
 const UPDATED = 'If this package was updated while n8n ran, restart n8n.';
 
 /** Has n8n run the login step and store what it returns; the request that takes it there is not sent. */
-async function renew(context: Context, stored: CredentialFields, renewal: Renewal): Promise<void> {
+async function renew(context: HttpContext, stored: CredentialFields, renewal: SessionRenewal): Promise<void> {
   const { baseUrl } = readConnection(stored);
   const { method, path, timeoutMs } = endpoints.sessionCheck;
   const { fields, end } = handOverRenewal(stored, renewal);
@@ -102,7 +102,7 @@ const NO_ITEM = Number.MAX_SAFE_INTEGER;
  * Returns the credential as stored now.
  * @throws InputError if a field that takes a fixed value only got one from somewhere else.
  */
-async function readCredential(context: Context): Promise<CredentialFields> {
+async function readCredential(context: HttpContext): Promise<CredentialFields> {
   const fields: CredentialFields = await context.getCredentials(CREDENTIAL_TYPE);
   requireFixedKinds(fields);
   requireSealed(fields);
@@ -119,7 +119,7 @@ async function readCredential(context: Context): Promise<CredentialFields> {
  * The credential of the node, stored by n8n: what its login step returns, n8n writes into it.
  * @param secrets gets those of the credential, each time that it is read.
  */
-export function storeOf(context: Context, secrets: Set<string>): LockingStore {
+export function storeOf(context: HttpContext, secrets: Set<string>): LockingStore {
   let read: { fields: CredentialFields; at: Moment } | undefined;
   return {
     readStored: async () => {
@@ -166,7 +166,7 @@ export function storeOf(context: Context, secrets: Set<string>): LockingStore {
  * @throws SessionError with the reason for a missing session.
  */
 export async function logInByHand(
-  context: Context,
+  context: HttpContext,
   otp: string,
   sendOtpAgain = false,
 ): Promise<'otp_sent' | 'logged_in'> {
@@ -185,7 +185,7 @@ export async function logInByHand(
  * Writes a TOTP secret into a separate field of the node's credential, the only place that needs it.
  * @throws SessionError if the field does not hold it afterwards.
  */
-export async function storeTotpSecret(context: Context, generatedTotpSecret: string): Promise<void> {
+export async function storeTotpSecret(context: HttpContext, generatedTotpSecret: string): Promise<void> {
   await sessionManager.alone(storeOf(context, new Set()), async (stored) => {
     const { sessionToken } = readState(stored);
     await renew(context, stored, { step: 'store', fields: { sessionToken, loginClaim: '', generatedTotpSecret } });
@@ -200,7 +200,7 @@ export async function storeTotpSecret(context: Context, generatedTotpSecret: str
  * Switches *Trading Stopped* on in the credential of the node, for all processes of this n8n, while none of them logs in.
  * @throws SessionError if it is not on afterwards.
  */
-export async function stopTrading(context: Context, store: CredentialStore): Promise<void> {
+export async function stopTrading(context: HttpContext, store: CredentialStore): Promise<void> {
   await sessionManager.alone(store, async (stored) => {
     const { sessionToken } = readState(stored);
     await renew(context, stored, { step: 'store', fields: { sessionToken, loginClaim: '', tradingStopped: true } });
@@ -215,7 +215,7 @@ export async function stopTrading(context: Context, store: CredentialStore): Pro
 }
 
 /** Returns the client's transport over n8n's request with the credential; one store serves all of an execution. */
-export function authenticatedHttp(context: Context, store: CredentialStore): Http {
+export function authenticatedHttp(context: HttpContext, store: CredentialStore): Http {
   return async (request, signal) =>
     await sendInSession(
       sessionManager,
@@ -226,13 +226,13 @@ export function authenticatedHttp(context: Context, store: CredentialStore): Htt
 }
 
 /** As `authenticatedHttp`, for bodies that are read as they arrive. */
-export function authenticatedHttpStream(context: Context, store: CredentialStore): HttpStream {
+export function authenticatedHttpStream(context: HttpContext, store: CredentialStore): HttpStream {
   return async (request, signal) =>
     await sendInSession(
       sessionManager,
       store,
       useOf(request),
-      async (fields) => await open(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
+      async (fields) => await openResponse(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
     );
 }
 
@@ -249,7 +249,7 @@ function sandboxDown(fields: CredentialFields): (error: unknown) => never {
 }
 
 /** Returns a function that sends a request signed with the session in the fields. */
-function signing(context: Context, fields: CredentialFields): Send {
+function signing(context: HttpContext, fields: CredentialFields): SendRequest {
   return async (options, signal) => {
     // A request that cannot be signed does not get to n8n, which would log in first.
     authHeaders(fields, options.url);

@@ -5,7 +5,7 @@ import type { StreamedResponse, WireRequest, WireResponse } from '../../client/b
 import { isSuccess } from '../../client/service-errors';
 import { MAX_REPLY_BYTES, readAll, readStart, limitBytes } from '../../client/values/bytes';
 import { unlessAborted } from '../../client/abortable';
-import { deadline } from './deadline';
+import { requestDeadline } from './requestDeadline';
 
 /** Failures in which it is certain that not one byte of the request left. */
 const NEVER_SENT: Record<string, string> = {
@@ -96,15 +96,19 @@ function clientError(error: unknown): BrokerageError {
 }
 
 /** Sends a request in n8n's form, once, whatever status comes back. */
-export type Send = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<FullResponse>;
+export type SendRequest = (options: IHttpRequestOptions, signal: AbortSignal) => Promise<FullResponse>;
 
 /**
  * Sends one request and returns its body as it arrives, up to its size and until its deadline, at which the request is
  * aborted. Of a refusal the body has been read.
  */
-export async function open(request: WireRequest, stop: AbortSignal | undefined, send: Send): Promise<StreamedResponse> {
+export async function openResponse(
+  request: WireRequest,
+  stop: AbortSignal | undefined,
+  send: SendRequest,
+): Promise<StreamedResponse> {
   const allMs = request.deadlineMs ?? request.timeoutMs;
-  const late = deadline(allMs);
+  const late = requestDeadline(allMs);
   const signal = stop === undefined ? late : AbortSignal.any([stop, late]);
   const inWords = (error: unknown) => (late.aborted ? tooLate(allMs) : clientError(error));
   const { statusCode, headers, body } = await unlessAborted(
@@ -124,9 +128,9 @@ export async function open(request: WireRequest, stop: AbortSignal | undefined, 
 export async function openWhole(
   request: WireRequest,
   stop: AbortSignal | undefined,
-  send: Send,
+  send: SendRequest,
 ): Promise<WireResponse> {
-  const { status, headers, chunks } = await open(request, stop, send);
+  const { status, headers, chunks } = await openResponse(request, stop, send);
   return { status, headers, body: await readAll(chunks) };
 }
 

@@ -2,7 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ExpiryChoice } from '../../client/instruments/expiries';
 import { readUnderlying } from '../../client/instruments/underlying';
-import type { Reader } from './parameters';
+import type { ParameterReader } from './parameters';
 
 export const underlyingField: INodeProperties = {
   displayName: 'Underlying',
@@ -16,7 +16,7 @@ export const underlyingField: INodeProperties = {
 };
 
 /** Returns the underlying as written, capitals; that of an index by its symbol. @throws InputError if the field is empty. */
-export function underlyingOf(item: Reader): string {
+export function underlyingOf(item: ParameterReader): string {
   return readUnderlying(item.text('underlying'));
 }
 
@@ -58,7 +58,7 @@ export const expiryFields: INodeProperties[] = [
 ];
 
 /** The chosen expiry. @throws InputError if the date is none. */
-export function expiryOf(item: Reader): ExpiryChoice {
+export function expiryOf(item: ParameterReader): ExpiryChoice {
   const choice = item.choice('expiry', ['date', 'monthly', 'nearest', 'next'] as const);
   return choice === 'date' ? { date: item.date('expiryDate') } : choice;
 }

@@ -4,7 +4,7 @@ import { withoutSecrets } from '../../client/values/redact';
 import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 
 /** Location of an error in a workflow. */
-export interface Place {
+export interface ErrorPlace {
   /** Index of the input item; undefined if all items were taken together. */
   itemIndex?: number;
   /** The parameters of the operation, to name one as the person sees it. */
@@ -50,7 +50,7 @@ function nameOf(parameter: string, properties: INodeProperties[]): string {
  * The one place where an error of the client becomes an error of n8n: the message says what happened, the description
  * what to do, with the parameter and the item. Nothing of the request is kept.
  */
-export function nodeError(node: INode, error: unknown, place: Place = {}): ExecutionBaseError {
+export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): ExecutionBaseError {
   const { itemIndex } = place;
   if (error instanceof BrokerageError) {
     const parameter = error.parameter === undefined ? undefined : nameOf(error.parameter, place.properties ?? []);

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { EXCHANGES, type Exchange } from '../../client/instruments/instrument';
 import type { MoneyUnit } from '../../client/values/money';
 import { priceUnitFieldWith } from './priceUnitField';
-import type { Reader } from './parameters';
+import type { ParameterReader } from './parameters';
 
 export const returnAllFields: INodeProperties[] = [
   {
@@ -25,7 +25,7 @@ export const returnAllFields: INodeProperties[] = [
 ];
 
 /** The most results that are wanted. @throws InputError if Limit is no whole number from 1. */
-export function limitOf(item: Reader): number {
+export function limitOf(item: ParameterReader): number {
   return item.flag('returnAll') ? Number.POSITIVE_INFINITY : item.whole('limit', { min: 1 });
 }
 
@@ -64,7 +64,7 @@ export const exchangesField: INodeProperties = {
 };
 
 /** The chosen exchanges; all where none is chosen. */
-export function exchangesOf(item: Reader, all: readonly Exchange[]): readonly Exchange[] {
+export function exchangesOf(item: ParameterReader, all: readonly Exchange[]): readonly Exchange[] {
   const chosen = item.choices('exchanges', EXCHANGES);
   return chosen.length === 0 ? all : all.filter((exchange) => chosen.includes(exchange));
 }
@@ -121,7 +121,7 @@ export const priceUnitField = priceUnitFieldWith(
 const MONEY_UNITS: readonly MoneyUnit[] = ['rupees', 'paise'];
 
 /** The unit of prices, from the node's options. */
-export function priceUnitOf(item: Reader): MoneyUnit {
+export function priceUnitOf(item: ParameterReader): MoneyUnit {
   return item.group('options').optionalChoice('priceUnit', MONEY_UNITS) ?? 'rupees';
 }
 
@@ -136,7 +136,7 @@ export const binaryField: INodeProperties = {
 };
 
 /** The output field that a file goes to. @throws InputError if its name cannot be one. */
-export function binaryPropertyOf(item: Reader): string {
+export function binaryPropertyOf(item: ParameterReader): string {
   return item.group('options').optionalText('binaryProperty') ?? 'data';
 }
 
@@ -156,7 +156,7 @@ export const fileFormatField: INodeProperties = {
 };
 
 /** The chosen format of a file. */
-export function fileFormatOf(item: Reader): keyof typeof FILE_FORMATS {
+export function fileFormatOf(item: ParameterReader): keyof typeof FILE_FORMATS {
   return item.choice('format', ['csv', 'json']);
 }
 

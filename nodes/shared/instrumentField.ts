@@ -4,7 +4,7 @@ import type { Environment } from '../../client/session/settings';
 import type { Exchange } from '../../client/instruments/instrument';
 import { exchangeInName } from '../../client/instruments/names/written-name';
 import { exchangeInLabel, MAX_NAME_LENGTH } from '../../client/instruments/resolve';
-import { isAbsent, type Reader } from './parameters';
+import { isAbsent, type ParameterReader } from './parameters';
 
 /** The picker for an instrument: searchable, by reference id, or by symbol or contract. */
 export const instrumentField: INodeProperties = {
@@ -110,7 +110,7 @@ export const moreInstrumentsField: INodeProperties = {
 const MAX_INSTRUMENTS = 500;
 
 /** The further instruments of the options, each as its field would take it. @throws InputError if there are too many. */
-export function moreInstrumentsOf(item: Reader): unknown[] {
+export function moreInstrumentsOf(item: ParameterReader): unknown[] {
   const value = item.group('options').raw('moreInstruments');
   const list: unknown[] = Array.isArray(value)
     ? value

@@ -1,15 +1,15 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { EXCHANGES, labelOf, type Kind } from '../../client/instruments/instrument';
+import { EXCHANGES, labelOf, type InstrumentKind } from '../../client/instruments/instrument';
 import { nodeError } from './errors';
 import { instrumentKey } from './instrumentField';
 import { searchLists } from './lists';
-import { today } from './lookup';
+import { marketDate } from './lookup';
 import { openService } from './service';
 
 const SHOWN = 50;
 
 /** An index cannot be traded itself, so it is no choice where something is placed. */
-const TRADED: readonly Kind[] = ['STOCK', 'FUT', 'OPT'];
+const TRADED: readonly InstrumentKind[] = ['STOCK', 'FUT', 'OPT'];
 
 function isTraded(functions: ILoadOptionsFunctions): boolean {
   return ['basket', 'order'].includes(String(functions.getCurrentNodeParameter('resource')));
@@ -21,7 +21,7 @@ export async function searchInstruments(this: ILoadOptionsFunctions, filter?: st
   try {
     const service = await openService(this, secrets);
     const hits = await searchLists(service, EXCHANGES, filter ?? '', {
-      today: today(service.transport),
+      today: marketDate(service.transport),
       limit: SHOWN,
       ...(isTraded(this) ? { kinds: TRADED } : {}),
     });

@@ -2,7 +2,7 @@
 import { InputError, NotListedError } from '../../client/base/errors';
 import { instrumentsOf, isOfEarlierDay, newerInstruments } from '../../client/instruments/catalogue';
 import type { Exchange } from '../../client/instruments/instrument';
-import { search, type Hit, type SearchOptions } from '../../client/instruments/search';
+import { searchInstruments, type SearchHit, type SearchOptions } from '../../client/instruments/search';
 import type { InstrumentStore } from '../../client/instruments/store';
 import { showDate } from '../../client/values/time';
 import type { Service } from './service';
@@ -64,7 +64,7 @@ export async function findInLists<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   const lists = await listsOf(service, exchanges, signal);
-  const first = attempt(() => find(lists), NotListedError);
+  const first = foundOrMissing(() => find(lists), NotListedError);
   if ('found' in first) return first.found;
   const newer = await newerLists(service, exchanges, lists, signal);
   if (newer === undefined) throw first.missing;
@@ -88,12 +88,12 @@ export async function searchLists(
   text: string,
   options: SearchOptions,
   signal?: AbortSignal,
-): Promise<Hit[]> {
+): Promise<SearchHit[]> {
   const lists = await listsOf(service, exchanges, signal);
-  const hits = search(lists, text, options);
+  const hits = searchInstruments(lists, text, options);
   if (hits.length > 0 || text.trim().length < MIN_SEARCHED_AGAIN) return hits;
   const newer = await newerLists(service, exchanges, lists, signal);
-  return newer === undefined ? [] : search(newer, text, options);
+  return newer === undefined ? [] : searchInstruments(newer, text, options);
 }
 
 /** Has the list of an exchange asked for again where a chain shows an option that is not in it. @returns the list that then is the newest */
@@ -110,7 +110,7 @@ export async function listWith(
 }
 
 /** Returns the result of a lookup, or its error of a kind. Any other error is thrown. */
-export function attempt<T, E extends InputError>(
+export function foundOrMissing<T, E extends InputError>(
   find: () => T,
   kind: new (...values: ConstructorParameters<typeof InputError>) => E,
 ): { found: T } | { missing: E } {

@@ -8,11 +8,11 @@ import { ENVIRONMENT_NAMES } from '../../client/session/settings';
 import type { Transport } from '../../client/transport';
 import { istDate } from '../../client/values/time';
 import { readInstrument } from './instrumentField';
-import { attempt, findInList, findInLists, listOf, newerLists } from './lists';
+import { foundOrMissing, findInList, findInLists, listOf, newerLists } from './lists';
 import type { Service } from './service';
 
 /** Today in India, YYYY-MM-DD, by the market's clock. */
-export const today = ({ marketClock }: Pick<Transport, 'marketClock'>): string => istDate(marketClock.now());
+export const marketDate = ({ marketClock }: Pick<Transport, 'marketClock'>): string => istDate(marketClock.now());
 
 /** Tries the exchange that most mean first, and fetches the instruments of the others only when it does not know. */
 async function inAnyExchange(
@@ -21,7 +21,7 @@ async function inAnyExchange(
   signal?: AbortSignal,
 ): Promise<Instrument> {
   const list = await listOf(service, EXCHANGES[0], signal);
-  const first = attempt(() => resolve([list]), InputError);
+  const first = foundOrMissing(() => resolve([list]), InputError);
   return 'found' in first ? first.found : await findInLists(service, EXCHANGES, resolve, signal);
 }
 
@@ -41,7 +41,7 @@ export async function findInstrument(
 ): Promise<Instrument> {
   const reference = readInstrument(value, parameter, label, more.isRefId);
   const { transport } = service;
-  const options = { today: today(transport), now: transport.marketClock.now(), parameter };
+  const options = { today: marketDate(transport), now: transport.marketClock.now(), parameter };
   if (reference.by === 'refId') {
     const { refId, exchange, symbol, environment } = reference;
     if (exchange === undefined || symbol === undefined || environment === undefined) {

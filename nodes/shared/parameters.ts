@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { identifier, oneOf, plainText, wholeNumber } from '../../client/values/input';
+import { readIdentifier, oneOf, plainText, wholeNumber } from '../../client/values/input';
 import { priceToPaise, type MoneyUnit } from '../../client/values/money';
 import { parseDate, parseDayOrInstant } from '../../client/values/time';
 import { InputError } from '../../client/base/errors';
@@ -17,7 +17,7 @@ const isPrice = (field: string): boolean => /price|stopLoss|target/i.test(field)
  * Reads parameters as what they should be; whatever an expression made of them is refused with a sentence that names
  * the field as the person sees it.
  */
-export class Reader {
+export class ParameterReader {
   constructor(
     private readonly source: (name: string) => unknown,
     private readonly properties: INodeProperties[],
@@ -64,7 +64,7 @@ export class Reader {
 
   /** The digits of an id. @throws InputError if it is none, or came as a number that is too long to be exact. */
   identifier(name: string): string {
-    return identifier(this.source(name), name, this.label(name));
+    return readIdentifier(this.source(name), name, this.label(name));
   }
 
   /** One word of a closed list. @throws InputError for any other. */
@@ -124,7 +124,7 @@ export class Reader {
    * nothing (null, undefined), is refused when it is read: a filter or a stop loss must not fall away unseen. Blank text
    * leaves the field out.
    */
-  group(name: string): Reader {
+  group(name: string): ParameterReader {
     const value = this.source(name);
     if (!isAbsent(value) && (typeof value !== 'object' || Array.isArray(value))) {
       throw new InputError(`${this.label(name)} must be an object with its fields.`, { parameter: name });
@@ -141,11 +141,11 @@ export class Reader {
       }
       return held;
     };
-    return new Reader(read, this.properties, this.zone, this.marketNow);
+    return new ParameterReader(read, this.properties, this.zone, this.marketNow);
   }
 
   /** The rows of a collection of collections, such as the legs of a basket. */
-  rows(name: string, group: string): Reader[] {
+  rows(name: string, group: string): ParameterReader[] {
     const value = this.source(name);
     const rows = Array.isArray(value) ? value : ((value ?? {}) as IDataObject)[group];
     if (isAbsent(rows)) return [];
@@ -157,7 +157,7 @@ export class Reader {
         });
       }
       const fields = row as IDataObject;
-      return new Reader(
+      return new ParameterReader(
         (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined),
         this.properties,
         this.zone,

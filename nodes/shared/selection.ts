@@ -4,7 +4,7 @@ import type { BasketRecord } from '../../client/endpoints/baskets';
 import type { OrderRecord } from '../../client/endpoints/orders';
 import { tagOf } from '../../client/orders/model/order-record';
 import { userTagOf } from '../../client/orders/model/tags';
-import type { Reader } from './parameters';
+import type { ParameterReader } from './parameters';
 
 export const sideFilter: INodeProperties = {
   displayName: 'Side',
@@ -63,7 +63,7 @@ export const whenLeftField: INodeProperties = {
 };
 
 /** Returns true if an item wants an error for an incomplete result. */
-export function stopsWhenLeft(item: Reader): boolean {
+export function stopsWhenLeft(item: ParameterReader): boolean {
   return item.group('options').optionalChoice('whenLeft', ['error', 'items'] as const) !== 'items';
 }
 
@@ -74,7 +74,7 @@ export const tagsFilter: INodeProperties = {
 };
 
 /** Returns a filter for orders and baskets with one of the tags of `tagsFilter`: the whole tag, or the user's own label. */
-export function tagFilterOf(filters: Reader): (record: OrderRecord | BasketRecord) => boolean {
+export function tagFilterOf(filters: ParameterReader): (record: OrderRecord | BasketRecord) => boolean {
   const tags = filters
     .optionalText('tag')
     ?.split(',')

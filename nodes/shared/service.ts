@@ -63,11 +63,11 @@ export async function openService(
 /** Returns an operation's way to report something beside its output; a list in the editor has no place for it. */
 function notifierOf(functions: IExecuteFunctions | ILoadOptionsFunctions): Pick<Service, 'notify'> {
   if (!('addExecutionHints' in functions)) return {};
-  return { notify: once((message) => functions.addExecutionHints({ message, location: 'outputPane' })) };
+  return { notify: notifyOnce((message) => functions.addExecutionHints({ message, location: 'outputPane' })) };
 }
 
 /** Says each message once. */
-export function once(notify: (message: string) => void): (message: string) => void {
+export function notifyOnce(notify: (message: string) => void): (message: string) => void {
   const reported = new Set<string>();
   return (message) => {
     if (reported.has(message)) return;

@@ -8,7 +8,7 @@ import { forgetInstruments, instrumentsOf, tradingDayOf } from '../../client/ins
 import { listExpiries, optionByOffset } from '../../client/instruments/expiries';
 import { EXCHANGES } from '../../client/instruments/instrument';
 import { resolveText } from '../../client/instruments/resolve';
-import { search } from '../../client/instruments/search';
+import { searchInstruments } from '../../client/instruments/search';
 import { BHAVCOPY_TYPES, bhavcopyRows, openBhavcopy, type BhavcopyType } from '../../client/market/bhavcopy';
 import { CANDLE_FIELDS, CANDLE_INTERVALS, getCandles } from '../../client/market/candles';
 import { getOptionChain } from '../../client/market/option-chain';
@@ -97,7 +97,7 @@ describe('instruments', () => {
 
   it('are found by typing and by distance from the money', async () => {
     const store = await nse();
-    const first = (text: string) => search([store], text, { today: TODAY, limit: 5 })[0]!;
+    const first = (text: string) => searchInstruments([store], text, { today: TODAY, limit: 5 })[0]!;
     expect(store.symbol(first('nifty').row)).toBe('NIFTY');
     const [expiry] = listExpiries(store, 'NIFTY', TODAY);
     const { price } = await getCurrentPrice(transport, { symbol: 'NIFTY', exchange: 'NSE' });

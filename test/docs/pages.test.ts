@@ -4,7 +4,7 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 import { resources } from '../../nodes/Brokerage/actions/resources';
 import { BrokerageTrigger } from '../../nodes/BrokerageTrigger/BrokerageTrigger.node';
-import { HELP } from '../../sandbox/src/simulation/command-line-help';
+import { COMMAND_LINE_HELP } from '../../sandbox/src/simulation/command-line-help';
 import { withOperations } from '../../scripts/operations-table.mjs';
 
 /** The pages of docs against what the nodes and the sandbox really have: names of operations, fields, options and error texts. */
@@ -75,7 +75,7 @@ it('docs/login.md and docs/order-safety.md name each field of the credential', (
 });
 
 it('the sandbox pages name each of its options', () => {
-  const options = [...HELP.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option]) => option!);
+  const options = [...COMMAND_LINE_HELP.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option]) => option!);
   expect(options.length).toBeGreaterThan(12);
   for (const text of [page('sandbox'), read('sandbox/README.md')])
     expect(options.filter((option) => option !== '--help' && !text.includes(option))).toEqual([]);

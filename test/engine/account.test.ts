@@ -1,7 +1,7 @@
 /** Session operations that change the account, and what a date without a file does to the session. */
 import { createHash } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import { fingerprint, readSettings } from '../../client/session/settings';
+import { fingerprintLogin, readSettings } from '../../client/session/settings';
 import { clock } from '../../nodes/host/clock';
 import { Engine, describe as everything } from '../support/engine';
 import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from '../support/sandbox';
@@ -41,7 +41,7 @@ async function change(entries: Record<string, string>): Promise<void> {
   const fields = { ...(await engine.storedCredential()), ...entries };
   const loginState = {
     ...(JSON.parse(String(fields.loginState)) as object),
-    for: fingerprint(readSettings({ ...fields, otp: '' })),
+    for: fingerprintLogin(readSettings({ ...fields, otp: '' })),
   };
   await engine.setCredential({ ...fields, loginState: JSON.stringify(loginState) });
 }

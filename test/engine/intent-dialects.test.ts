@@ -1,6 +1,6 @@
 /** Everything that was seen of intent orders (docs/service/intent-orders.md) gives the same output as what is told of them. */
 import type { INodeParameters } from 'n8n-workflow';
-import { DIALECT_DEFAULTS, type Dialect } from '../../sandbox/src/simulation/dialect';
+import { SERVICE_DIALECTS, type ServiceDialect } from '../../sandbox/src/simulation/dialect';
 import { Engine, describe as told } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { share } from '../support/sample';
@@ -8,10 +8,10 @@ import { testSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
-type Seen = [name: keyof Dialect, value: string];
-const seen: Seen[] = Object.entries(DIALECT_DEFAULTS)
+type Seen = [name: keyof ServiceDialect, value: string];
+const seen: Seen[] = Object.entries(SERVICE_DIALECTS)
   .filter(([name]) => name.startsWith('intent_'))
-  .flatMap(([name, values]) => values.slice(1).map((value): Seen => [name as keyof Dialect, value]));
+  .flatMap(([name, values]) => values.slice(1).map((value): Seen => [name as keyof ServiceDialect, value]));
 
 /** Fields that differ from run to run, whatever the service speaks. */
 const OF_A_RUN = ['order_id', 'order_time', 'order_time_ist', 'tag', 'last_modified'];
@@ -37,7 +37,7 @@ interface Told {
 }
 
 /** Buys with exits, waits, changes and cancels, and reads orders and portfolio. */
-async function trade(dialect: Partial<Dialect>): Promise<Told> {
+async function trade(dialect: Partial<ServiceDialect>): Promise<Told> {
   const sandbox = await testSandbox({ orderInterface: 'intent', rateLimit: 'off', dialect });
   try {
     const engine = await Engine.start(sandbox.credential);
@@ -75,7 +75,7 @@ async function trade(dialect: Partial<Dialect>): Promise<Told> {
 
 let specified: Told;
 beforeAll(async () => {
-  specified = await trade(Object.fromEntries(seen.map(([name]) => [name, DIALECT_DEFAULTS[name][0]])));
+  specified = await trade(Object.fromEntries(seen.map(([name]) => [name, SERVICE_DIALECTS[name][0]])));
 });
 
 it('the service gives identifiers of 19 digits, exact', () => {

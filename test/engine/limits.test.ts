@@ -12,7 +12,7 @@ import { testSandbox, type TestSandbox } from '../support/sandbox';
 import { inFrontOf, type Answer, type ScriptedServer, type Seen } from '../support/scripted';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
-jest.mock('../../nodes/host/deadline', () => jest.requireActual('../support/deadlines'));
+jest.mock('../../nodes/host/requestDeadline', () => jest.requireActual('../support/deadlines'));
 
 let sandbox: TestSandbox;
 let server: ScriptedServer;

@@ -18,7 +18,7 @@ import { readFrame } from '../../client/stream/account-feed/frames';
 import { readOrderMessage } from '../../client/stream/reconciliation/order-message';
 import { createTransport, type Transport } from '../../client/transport';
 import { fileNameIn } from '../../client/values/headers';
-import { identifier, oneOf as oneOfWords, plainText, wholeNumber } from '../../client/values/input';
+import { readIdentifier, oneOf as oneOfWords, plainText, wholeNumber } from '../../client/values/input';
 import { percentToHundredths, priceToPaise, rupeesToPaise } from '../../client/values/money';
 import { parseDate, parseInstant } from '../../client/values/time';
 import { nodeError } from '../../nodes/shared/errors';
@@ -281,7 +281,7 @@ async function credentials(random: Random): Promise<void> {
 
 const PARAMETERS: ((value: unknown) => unknown)[] = [
   (value) => wholeNumber(value, 'quantity', { label: 'Quantity', min: 1, max: 1_000_000 }),
-  (value) => identifier(value, 'orderId'),
+  (value) => readIdentifier(value, 'orderId'),
   (value) => plainText(value, 'tag', { label: 'Tag' }),
   (value) => oneOfWords(value, ['BUY', 'SELL'], 'side', 'Side'),
   (value) => rupeesToPaise(value, 'price'),

@@ -1,8 +1,8 @@
-import { Runs } from '../../nodes/BrokerageTrigger/context/runs';
+import { TriggerRuns } from '../../nodes/BrokerageTrigger/context/runs';
 
 describe('the runs of an account', () => {
   it('are settled when all that were started by then are done, with how many a message has started', async () => {
-    const runs = Runs.of('one account');
+    const runs = TriggerRuns.of('one account');
     const [first, second] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
     runs.add(first.promise);
     runs.add(second.promise);
@@ -16,12 +16,12 @@ describe('the runs of an account', () => {
     await confirmed;
     expect(reported).toBe(2);
     expect(await runs.allDone()).toBe(0);
-    expect(await Runs.of('another account').allDone()).toBe(0);
-    expect(Runs.of('one account')).toBe(runs);
+    expect(await TriggerRuns.of('another account').allDone()).toBe(0);
+    expect(TriggerRuns.of('one account')).toBe(runs);
   });
 
   it('include those that a request starts which holds the clock', async () => {
-    const runs = Runs.of('a third account');
+    const runs = TriggerRuns.of('a third account');
     const run = Promise.withResolvers<undefined>();
     let reported: number | undefined;
     runs.holdClock(Promise.resolve().then(() => runs.add(run.promise)));

@@ -1,6 +1,6 @@
 /**
  * Deadlines that pass when the test says so. A test file says
- * `jest.mock('../../nodes/host/deadline', () => jest.requireActual('../support/deadlines'))`.
+ * `jest.mock('../../nodes/host/requestDeadline', () => jest.requireActual('../support/deadlines'))`.
  */
 let running: { ms: number; controller: AbortController }[] = [];
 

@@ -9,7 +9,7 @@ import type {
   StrategiesState,
   NewIntent,
 } from '../../sandbox/src/exchange/strategies/types';
-import type { Exit, ExitSlot } from '../../sandbox/src/exchange/strategies/exit-types';
+import type { StrategyExit, ExitSlot } from '../../sandbox/src/exchange/strategies/exit-types';
 import { NO_LATENCY } from '../../sandbox/src/exchange/models/latency';
 import { createRandomSource } from '../../sandbox/src/shared/random';
 import { SHARE } from './still-market';
@@ -25,7 +25,7 @@ export interface Intending extends Omit<Trading, 'revived'> {
   change(id: bigint, change: IntentChange): void;
   cancel(id: bigint, slot?: ExitSlot): void;
   get(id: bigint): IntentOrder;
-  exit(id: bigint, slot: ExitSlot): Exit;
+  exit(id: bigint, slot: ExitSlot): StrategyExit;
   /** Event types of one order but its trades, in order. */
   life(id: bigint): string[];
   /** [of, side, price, quantity] of each fill of an order. */

@@ -1,5 +1,5 @@
 /** A sandbox of our own in this process, and its control plane. */
-import { DIALECT_DEFAULTS, type Dialect } from '../../sandbox/src/simulation/dialect';
+import { SERVICE_DIALECTS, type ServiceDialect } from '../../sandbox/src/simulation/dialect';
 import { startSandbox, type RunningSandbox, type SandboxOptions } from '../../sandbox/src/index';
 import { follow } from './virtual-clock';
 
@@ -28,8 +28,8 @@ export const TEST_START = '2026-11-20T10:30:00+05:30';
  * Behaviour of the live service where it was seen to differ from the specification: the second value of each switch.
  */
 export const OTHER_DIALECT = Object.fromEntries(
-  Object.entries(DIALECT_DEFAULTS).map(([name, [, other]]) => [name, other]),
-) as unknown as Dialect;
+  Object.entries(SERVICE_DIALECTS).map(([name, [, other]]) => [name, other]),
+) as unknown as ServiceDialect;
 
 /** With DIALECT=other a test that does not choose itself meets the other dialect (jest.config.js). */
 export const chosenDialect = () => (process.env['DIALECT'] === 'other' ? OTHER_DIALECT : {});

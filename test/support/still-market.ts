@@ -1,5 +1,5 @@
 import type { Calendar, Instrument, Universe } from '../../sandbox/src/market/reference/types';
-import type { Depth, Market } from '../../sandbox/src/market/prices/types';
+import type { MarketDepth, Market } from '../../sandbox/src/market/prices/types';
 
 /** Monday, 23 November 2026, 10:00:00 in India. */
 export const MONDAY_TEN = Date.UTC(2026, 10, 23, 4, 30, 0);
@@ -123,8 +123,8 @@ export function stillMarket(
   return market;
 }
 
-function depth(tick: number, around: number, levels: number, shown: number): Depth {
-  const side = (direction: 1 | -1): Depth['bids'] =>
+function depth(tick: number, around: number, levels: number, shown: number): MarketDepth {
+  const side = (direction: 1 | -1): MarketDepth['bids'] =>
     Array.from({ length: shown > 0 ? levels : 0 }, (_, n) => ({
       price: around + direction * (n + 1) * tick,
       quantity: shown,

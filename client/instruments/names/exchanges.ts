@@ -2,6 +2,6 @@
 export const EXCHANGES = ['NSE', 'BSE', 'MCX'] as const;
 export type Exchange = (typeof EXCHANGES)[number];
 
-export const KINDS = ['STOCK', 'INDEX', 'FUT', 'OPT'] as const;
+export const INSTRUMENT_KINDS = ['STOCK', 'INDEX', 'FUT', 'OPT'] as const;
 /** Kind of an instrument: a share or fund, an index (not traded itself), a future, an option. */
-export type Kind = (typeof KINDS)[number];
+export type InstrumentKind = (typeof INSTRUMENT_KINDS)[number];

@@ -1,6 +1,6 @@
 /** Takes a written name apart: exchange, series and kind that are written around it, and the name itself. Nothing is looked up. */
 import { withoutInvisible } from '../../values/trim';
-import { EXCHANGES, type Exchange, type Kind } from './exchanges';
+import { EXCHANGES, type Exchange, type InstrumentKind } from './exchanges';
 
 /** One way to read a written name. All of the text is understood: nothing is left out. */
 export interface WrittenName {
@@ -11,7 +11,7 @@ export interface WrittenName {
   /** The series that is written with it (INFY-EQ). */
   series?: string;
   /** The kind that the written text requires (NIFTY50-INDEX). */
-  kind?: Kind;
+  kind?: InstrumentKind;
   /** Place of the future among those of the underlying: 1 is the nearest (NIFTY1!, NIFTY-I). */
   nthFuture?: number;
   /** Token of the exchange (BSE:500325). */
@@ -19,7 +19,7 @@ export interface WrittenName {
 }
 
 /** Exchanges and segments as programs and charting sites write them before a colon or a bar. */
-const PREFIXES: Readonly<Record<string, { exchange: Exchange; kind?: Kind }>> = {
+const PREFIXES: Readonly<Record<string, { exchange: Exchange; kind?: InstrumentKind }>> = {
   ...Object.fromEntries(EXCHANGES.map((exchange) => [exchange, { exchange }])),
   NFO: { exchange: 'NSE' },
   NSEFO: { exchange: 'NSE' },

@@ -3,7 +3,7 @@
  * keeps its usual evening. Times are IST, the end exclusive. Sources, 2026-11-25: days on which the end-of-day archives show trades;
  * circulars of the exchanges for the hours. The session of 2027 is an expectation, to be corrected.
  */
-const SPECIAL_SESSIONS: Readonly<Record<string, readonly Session[]>> = {
+const SPECIAL_SESSIONS: Readonly<Record<string, readonly SpecialSession[]>> = {
   '2018-11-07': [{ from: '17:30', to: '18:30' }],
   '2019-10-27': [{ from: '18:15', to: '19:15' }],
   '2020-02-01': [{ from: '09:15', to: '15:30' }],
@@ -30,13 +30,13 @@ const SPECIAL_SESSIONS: Readonly<Record<string, readonly Session[]>> = {
 };
 
 /** A stretch of continuous trading, HH:MM. */
-export interface Session {
+export interface SpecialSession {
   from: string;
   /** Exclusive. */
   to: string;
 }
 
 /** Returns the sessions of NSE and BSE on a date (YYYY-MM-DD) with special hours; undefined on any other. */
-export function specialSessions(date: string): readonly Session[] | undefined {
+export function specialSessions(date: string): readonly SpecialSession[] | undefined {
   return SPECIAL_SESSIONS[date];
 }

@@ -1,9 +1,9 @@
 /** Hours of continuous trading on the exchanges, in IST (docs/service/exchange-rules.md#sessions). Dated, since the hours change. */
 import { isHoliday, isWeekend } from './holidays';
-import { specialSessions, type Session } from './special-sessions';
+import { specialSessions, type SpecialSession } from './special-sessions';
 import { addDays, istDate, istInstant, istTimeOfDay } from '../../values/time';
 
-interface Hours extends Session {
+interface Hours extends SpecialSession {
   /** First IST date (YYYY-MM-DD) on which these hours hold. */
   since: string;
 }
@@ -34,7 +34,7 @@ function isUsSummer(date: string): boolean {
 const COMMODITIES_ON_HOLIDAYS_FROM = '17:00';
 
 /** Returns the sessions that an exchange has on a date if it trades at all; usually one. */
-function sessionsOn(exchange: string, derivative: boolean, date: string): readonly Session[] {
+function sessionsOn(exchange: string, derivative: boolean, date: string): readonly SpecialSession[] {
   if (exchange === 'MCX') {
     const from = isHoliday(date) === true ? COMMODITIES_ON_HOLIDAYS_FROM : COMMODITIES_FROM;
     return [{ from, to: isUsSummer(date) ? COMMODITIES_TO.usSummer : COMMODITIES_TO.usWinter }];

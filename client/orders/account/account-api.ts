@@ -11,7 +11,7 @@ import type { Endpoint } from '../../endpoints/endpoint';
 import type { CredentialFields } from '../../session/settings';
 import type { Transport } from '../../transport';
 import { oneOf } from '../../values/input';
-import type { BasketPlacing, Cancellations, OrderApi, OrderPlacing, Placing } from '../api/order-api';
+import type { BasketPlacing, Cancellations, OrderApi, OrderPlacing, PlacingApi } from '../api/order-api';
 import { basketIdOf, legsOf } from '../model/basket-record';
 import { isIntent, orderIdOf } from '../model/order-record';
 import { intentApi } from '../api/intent/intent';
@@ -211,8 +211,8 @@ async function listBoth<Rec>(
 /** Returns the current record of a placed order or basket, by the interface that its record came by. */
 function rereadBy<Terms, Rec extends OrderRecord | BasketRecord>(
   joined: Joined,
-  placingOf: (by: OrderApi) => Placing<Terms, Rec>,
-): Placing<Terms, Rec>['reread'] {
+  placingOf: (by: OrderApi) => PlacingApi<Terms, Rec>,
+): PlacingApi<Terms, Rec>['reread'] {
   return async (record, signal) =>
     await placingOf(joined.apis[isIntent(record) ? 'intent' : 'v2']).reread(record, signal);
 }
@@ -293,8 +293,8 @@ const NOTHING: Cancellations = { requests: [], ended: [], baskets: [], unseen: [
 /** A reply is read by the interface whose request it answers: intent orders name their ids as no other does. */
 function matchEither<Terms, Rec extends OrderRecord | BasketRecord>(
   apis: Record<OrderApiKind, OrderApi>,
-  placingOf: (by: OrderApi) => Placing<Terms, Rec>,
-  ...[expected, reply]: Parameters<Placing<Terms, Rec>['matchReply']>
+  placingOf: (by: OrderApi) => PlacingApi<Terms, Rec>,
+  ...[expected, reply]: Parameters<PlacingApi<Terms, Rec>['matchReply']>
 ): Map<string, Rec> {
   const matched = placingOf(apis.intent).matchReply(expected, reply);
   return matched.size > 0 ? matched : placingOf(apis.v2).matchReply(expected, reply);

@@ -31,7 +31,7 @@ export interface TaggedTerms<Terms> {
 }
 
 /** Places orders, or baskets, by one interface, and finds them again. */
-export interface Placing<Terms, Rec> {
+export interface PlacingApi<Terms, Rec> {
   /**
    * Checks that the interface can place these terms. Only reads are sent.
    * @throws InputError that names the unsupported part; see `list`.
@@ -55,7 +55,7 @@ export interface Placing<Terms, Rec> {
 }
 
 /** Places, changes and cancels orders by one interface. */
-export interface OrderPlacing extends Placing<OrderTerms, OrderRecord> {
+export interface OrderPlacing extends PlacingApi<OrderTerms, OrderRecord> {
   /** Returns true if the service itself splits an order above the freeze quantity. @throws as `list` */
   splits(signal?: AbortSignal): Promise<boolean>;
   /** The request that places several at once. @throws as `requirePossible` */
@@ -113,7 +113,7 @@ export interface Cancellations {
 }
 
 /** Places, changes and cancels baskets by one interface. */
-export interface BasketPlacing extends Placing<BasketTerms, BasketRecord> {
+export interface BasketPlacing extends PlacingApi<BasketTerms, BasketRecord> {
   /** @param basketId decimal text. @param exchange of its legs. @throws as `list` */
   cancel(basketId: string, exchange: string, signal?: AbortSignal): Promise<ServiceRequest>;
   /**
@@ -161,7 +161,7 @@ const PAUSE_MS = 1_100;
  * @param mayAgain waits for its turn to be sent again, and returns true if it may. The caller has waited for the first turn.
  * @throws see `Transport.call`; any error of `mayAgain`
  */
-export async function send(
+export async function sendOrderRequest(
   transport: Transport,
   { endpoint, path, body }: ServiceRequest,
   mayAgain: () => Promise<boolean>,

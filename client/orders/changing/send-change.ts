@@ -1,6 +1,6 @@
 /** Sends all changes of placed orders: modifications, cancellations, exits. */
 import type { Json } from '../../values/json';
-import { send, type ServiceRequest } from '../api/order-api';
+import { sendOrderRequest, type ServiceRequest } from '../api/order-api';
 import type { PlacementContext } from '../account/placement-context';
 
 /**
@@ -16,7 +16,7 @@ export async function sendChange(
   const { orders = 0 } = request;
   await transport.orderTurn(orders, signal);
   signal?.throwIfAborted();
-  return await send(transport, request, async () => {
+  return await sendOrderRequest(transport, request, async () => {
     await transport.orderTurn(orders);
     if (signal?.aborted) return false;
     if (orders > 0) await requireTrading?.();

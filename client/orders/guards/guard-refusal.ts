@@ -2,13 +2,13 @@
 import { InputError } from '../../base/errors';
 import { GUARD_NAMES } from '../model/guard-settings';
 
-export type Guard = keyof typeof GUARD_NAMES;
+export type GuardName = keyof typeof GUARD_NAMES;
 
 /** Hint about the place of the guards' settings. */
 export const CHANGE_GUARD =
   'Nothing was sent. The guards are in the credential ("Limit Orders") and in the options of the node.';
 
 /** The error of a guard that refuses. Its parameter is the guard's field. */
-export function guardError(guard: Guard, what: string, hint: string): InputError {
+export function guardError(guard: GuardName, what: string, hint: string): InputError {
   return new InputError(`Refused by the guard "${GUARD_NAMES[guard]}": ${what}`, { parameter: guard, hint });
 }

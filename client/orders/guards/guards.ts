@@ -15,7 +15,7 @@ import { marketTime } from '../account/market-closed-advice';
 import { ordersOfDay } from './day-orders';
 import { dayValueOf } from './day-value';
 import type { Guards } from '../model/guard-settings';
-import { CHANGE_GUARD, guardError, type Guard } from './guard-refusal';
+import { CHANGE_GUARD, guardError, type GuardName } from './guard-refusal';
 import { isDeliverySale, readAuthorisation, requireAuthorised, type Authorisation } from './authorised-sales';
 import { checkNet } from './net-guards';
 import { hoursState } from '../../market/calendar/trading-hours';
@@ -24,7 +24,7 @@ import type { PlacementContext, PlacementRequest } from '../account/placement-co
 import type { PlacementRegistry } from '../account/placement-registry';
 import { basketIdOfLeg, platNameOf, symbolOf } from '../model/order-record';
 import {
-  countsLastPrice,
+  valueDependsOnLastPrice,
   reachablePrices,
   adverseDistance,
   worstValue,
@@ -122,7 +122,7 @@ async function requireMarketHours(instrument: TradedInstrument, facts: GuardFact
 
 /** Measured by an invalid price, an order at the market would be worth nothing. */
 async function lastPriceFor(
-  guard: Guard,
+  guard: GuardName,
   { symbol }: TradedInstrument,
   facts: Pick<GuardFacts, 'lastPrice'>,
 ): Promise<MarketPrice> {
@@ -136,15 +136,19 @@ async function lastPriceFor(
 }
 
 /** Requires a known contract: in an unknown unit an order may be worth a thousand times as much. */
-function requireContract(guard: Guard, instrument: TradedInstrument): KnownContract {
+function requireContract(guard: GuardName, instrument: TradedInstrument): KnownContract {
   if (isKnownContract(instrument)) return instrument;
   throw guardError(guard, whyUnvalued(instrument), `${CHANGE_GUARD} "Largest Quantity" works for every instrument.`);
 }
 
 /** Paise: the worst of what the order can lead to; see `worstValue`. */
-async function valueOf(terms: OrderTerms, guard: Guard, facts: GuardFacts): Promise<number> {
+async function valueOf(terms: OrderTerms, guard: GuardName, facts: GuardFacts): Promise<number> {
   const contract = requireContract(guard, terms.instrument);
-  return worstValue(terms, contract, countsLastPrice(terms) ? await lastPriceFor(guard, terms.instrument, facts) : 0);
+  return worstValue(
+    terms,
+    contract,
+    valueDependsOnLastPrice(terms) ? await lastPriceFor(guard, terms.instrument, facts) : 0,
+  );
 }
 
 /** Checks the prices of an order. @throws InputError if one of its possible prices is too far on the side that costs money. */

@@ -13,20 +13,20 @@ import {
   roundTo,
   withoutNoise,
   type RoundingDirection,
-  type Distance,
-  type Rounding,
+  type PriceDistance,
+  type PriceRounding,
 } from './tick';
 
 /** The exits that the user requests. */
 export interface ExitInput {
-  stop?: Distance;
+  stop?: PriceDistance;
   /** Limit of the stop loss; left out: one percent beyond it. */
-  stopLimit?: Distance;
+  stopLimit?: PriceDistance;
   /** Trailing jump of the stop loss; only points or percent. */
-  jump?: Exclude<Distance, { price: number }>;
-  target?: Distance;
+  jump?: Exclude<PriceDistance, { price: number }>;
+  target?: PriceDistance;
   /** Limit of the target; left out: the target itself. */
-  targetLimit?: Distance;
+  targetLimit?: PriceDistance;
   /** Milliseconds since the epoch. */
   time?: number;
 }
@@ -60,7 +60,7 @@ export interface EntryPrice {
   direction: RoundingDirection;
   tickSize: number;
   /** Rounding of a price off the tick; left out: to the safe side. */
-  rounding?: Rounding;
+  rounding?: PriceRounding;
   /** The unit in which errors show prices. */
   unit?: MoneyUnit;
 }
@@ -76,7 +76,7 @@ export function exitTerms(request: ExitInput, from: EntryPrice): ExitTerms {
   const [up, down] = [direction, direction === 1 ? -1 : 1] as const;
   /** @param away 1 for a gain, -1 for a loss of the owner. */
   const place = (
-    distance: Distance,
+    distance: PriceDistance,
     away: RoundingDirection,
     upwards: RoundingDirection,
     parameter: string,

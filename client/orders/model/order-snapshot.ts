@@ -7,7 +7,7 @@ import type { Json } from '../../values/json';
 import { contractOf, type Contract } from '../../values/contract-value';
 import { enumWord, withoutPrefix } from '../../values/enums';
 import { tradingSymbol } from '../../instruments/symbol';
-import type { Condition, OrderKind, Side } from './order-terms';
+import type { PriceCondition, OrderKind, Side } from './order-terms';
 import { isMadeTag } from './tags';
 
 /** Events of an order (docs/service/streams.md#order-update-enums). */
@@ -270,7 +270,7 @@ export function wordAmong<Word extends string>(text: string, words: readonly Wor
  */
 export function kindFrom(type: string, when: string | undefined, side: Side | undefined, priceType: string): OrderKind {
   if (type === 'ICEBERG') return 'ICEBERG';
-  const beyond: Condition = side === 'SELL' ? 'AT_OR_BELOW' : 'AT_OR_ABOVE';
+  const beyond: PriceCondition = side === 'SELL' ? 'AT_OR_BELOW' : 'AT_OR_ABOVE';
   // Where the condition is not told, the type alone says that it waits for a price.
   return (when === undefined ? type === 'TRIGGER' : when === beyond && priceType === 'LIMIT') ? 'STOPLOSS' : 'REGULAR';
 }

@@ -36,12 +36,12 @@ export interface TradedInstrument {
 }
 
 /** Position of the last price at which an entry begins. */
-export const CONDITIONS = ['AT_OR_ABOVE', 'AT_OR_BELOW'] as const;
-export type Condition = (typeof CONDITIONS)[number];
+export const PRICE_CONDITIONS = ['AT_OR_ABOVE', 'AT_OR_BELOW'] as const;
+export type PriceCondition = (typeof PRICE_CONDITIONS)[number];
 
 /** The last price (of a strategy the net price) that an entry waits for, paise. */
 export interface EntryCondition {
-  when: Condition;
+  when: PriceCondition;
   price: number;
 }
 

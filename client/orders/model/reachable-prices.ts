@@ -53,7 +53,7 @@ function exitPrices({ side, exits, kept, instrument }: OrderTerms): ReachablePri
 }
 
 /** Returns true if the last price counts in the value of an order: always, except for a purchase with a limit. */
-export function countsLastPrice({ side, priceType }: Pick<OrderTerms, 'side' | 'priceType'>): boolean {
+export function valueDependsOnLastPrice({ side, priceType }: Pick<OrderTerms, 'side' | 'priceType'>): boolean {
   return priceType !== 'LIMIT' || side === 'SELL';
 }
 
@@ -62,7 +62,7 @@ export function countsLastPrice({ side, priceType }: Pick<OrderTerms, 'side' | '
  * minimum, so that the last price and its condition count if they are higher. The exits of a short position are purchases and count at
  * their limits. Later sales of a long position cost its owner nothing.
  * @param contract that of the terms
- * @param last the last price; 0 if it does not count (`countsLastPrice`)
+ * @param last the last price; 0 if it does not count (`valueDependsOnLastPrice`)
  */
 export function worstValue(terms: OrderTerms, contract: KnownContract, last: number): number {
   const prices = reachablePrices(terms).filter(({ isExit, side }) => !isExit || side === 'BUY');

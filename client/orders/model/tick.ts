@@ -7,14 +7,14 @@ import { showMoney, type MoneyUnit } from '../../values/money';
 export type RoundingDirection = 1 | -1;
 
 /** Distance of a price: a price, points (paise), or a share of a price in hundredths of a percent. */
-export type Distance = { price: number } | { points: number } | { percent: number };
+export type PriceDistance = { price: number } | { points: number } | { percent: number };
 
 /**
  * Rounding of a price off the tick: `safe` moves it to the side on which its owner loses nothing, `nearest` to the nearer tick, `refuse`
  * refuses a given price; prices calculated from percent or points are rounded safely.
  */
-export const ROUNDINGS = ['nearest', 'refuse', 'safe'] as const;
-export type Rounding = (typeof ROUNDINGS)[number];
+export const PRICE_ROUNDINGS = ['nearest', 'refuse', 'safe'] as const;
+export type PriceRounding = (typeof PRICE_ROUNDINGS)[number];
 
 const HUNDREDTHS_OF_PERCENT = 10_000;
 /** Maximum difference from a whole number of paise that counts as an error of arithmetic, such as in 0.1 + 0.2. */
@@ -44,7 +44,7 @@ export function roundTo(tick: number, price: number, upwards: RoundingDirection)
  * @param upwards direction of points and percents.
  * @throws NoPriceError if the distance is measured from a missing price.
  */
-export function priceAt(distance: Distance, from: KnownPrice | undefined, upwards: RoundingDirection): number {
+export function priceAt(distance: PriceDistance, from: KnownPrice | undefined, upwards: RoundingDirection): number {
   if ('price' in distance) return distance.price;
   if (from === undefined)
     throw new NoPriceError('There is no price from which points or percent could be measured. Nothing was sent.', {
@@ -60,7 +60,7 @@ export function priceAt(distance: Distance, from: KnownPrice | undefined, upward
 /** Rounding of a price that lies between two ticks. */
 export interface TickRounding {
   tickSize: number;
-  rounding: Rounding;
+  rounding: PriceRounding;
   /** The safe side. */
   upwards: RoundingDirection;
   /** True if the user gave this very price, so that `refuse` applies to it. */

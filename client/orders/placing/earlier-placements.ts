@@ -5,7 +5,7 @@ import { BrokerageError } from '../../base/errors';
 import { WholeListReader } from './whole-list-reader';
 import { changedTagError, placedByEarlierTry } from './terms-mismatch';
 import { byTags, findByTags } from '../api/find-by-tag';
-import type { Placing } from '../api/order-api';
+import type { PlacingApi } from '../api/order-api';
 import { changedTags, knownToday, recordsByIdentity } from './known-today';
 import { brokerageErrorOnly, noListReason, placedBeforeMidnight, unclearCause } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
@@ -17,7 +17,7 @@ import { causeMarkOf, identityOf, tagsOf } from '../model/tags';
 
 /** The look for earlier tries of one run of placing. */
 export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
-  private readonly placing: Placing<Terms, Rec>;
+  private readonly placing: PlacingApi<Terms, Rec>;
 
   constructor(
     private readonly what: OrderOrBasket<Terms, Rec>,

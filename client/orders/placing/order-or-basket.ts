@@ -8,9 +8,9 @@ import { checkBasket, type BasketTerms } from '../model/basket-terms';
 import { checkOrder } from '../model/order-rules';
 import { checkOrderTimes } from '../model/order-time-rules';
 import type { MoneyUnit } from '../../values/money';
-import type { OrderApi, Placing } from '../api/order-api';
+import type { OrderApi, PlacingApi } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
-import { rejectedError, rejectedOrderError, type Noun } from './outcome';
+import { rejectedError, rejectedOrderError, type RecordNoun } from './outcome';
 import { basketIdOf, basketPriceTypeOf, basketSideOf, basketStatusOf, legsOf, paramsOf } from '../model/basket-record';
 import {
   kindOf,
@@ -29,17 +29,17 @@ import {
 
 /** An object that is placed under a tag: an order or a basket. */
 export interface OrderOrBasket<Terms, Rec extends OrderRecord | BasketRecord> {
-  noun: Noun;
+  noun: RecordNoun;
   /** Maximum age of the day's list for the look before sending, milliseconds; 0: it is read again. */
   listServesMs: number;
   /** Returns the placing operations of the account's interface. */
-  placing(by: OrderApi): Placing<Terms, Rec>;
+  placing(by: OrderApi): PlacingApi<Terms, Rec>;
   /** Decimal text; '' when the record has none. */
   idOf(record: Rec): string;
   /** The error of one that was rejected after the service had taken it; undefined for any other. */
   rejectionOf(record: Rec, tag: string): RejectedError | undefined;
   /** Returns the differences, in words, that prove that a record was not placed by these terms; an empty list if it may have been. */
-  differencesOf(terms: Terms, record: Rec): Difference[];
+  differencesOf(terms: Terms, record: Rec): TermsDifference[];
   /** Returns true if the record in the reply of placing is complete. */
   isWhole(terms: Terms, record: Rec): boolean;
   /**
@@ -55,7 +55,7 @@ export interface OrderOrBasket<Terms, Rec extends OrderRecord | BasketRecord> {
 }
 
 /** A difference in the words of an error. `isOther`: it makes a different order of it, whatever the cause. */
-export interface Difference {
+export interface TermsDifference {
   what: string;
   isOther: boolean;
 }
@@ -64,7 +64,7 @@ export interface Difference {
  * Returns the differences between terms and a record.
  * @param rows the name, the term, the shown value (undefined if the record does not show it), and `isOther`.
  */
-function differencesIn(rows: readonly (readonly [string, unknown, unknown, boolean?])[]): Difference[] {
+function differencesIn(rows: readonly (readonly [string, unknown, unknown, boolean?])[]): TermsDifference[] {
   return rows
     .filter(([, requested, shown]) => shown !== undefined && requested !== undefined && requested !== shown)
     .map(([what, , , isOther = false]) => ({ what, isOther }));

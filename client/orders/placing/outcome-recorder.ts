@@ -4,7 +4,7 @@ import type { OrderRecord } from '../../endpoints/orders';
 import type { BrokerageError, UnknownOutcomeError } from '../../base/errors';
 import { termsMismatch, tagReusedError } from './terms-mismatch';
 import type { ServiceRequest } from '../api/order-api';
-import { noOutcome, unknownOutcome, unsentOutcome, type Noun, type Outcome } from './outcome';
+import { noOutcome, unknownOutcome, unsentOutcome, type RecordNoun, type Outcome } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
 import type { DayPlacement } from '../account/placed-today';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
@@ -78,7 +78,11 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
   }
 
   /** They were not sent, as it could not be seen whether they were placed before (see `unsent`). */
-  unseen(requests: readonly PlacementRequest<Terms>[], cause: BrokerageError, reason: (noun: Noun) => string): void {
+  unseen(
+    requests: readonly PlacementRequest<Terms>[],
+    cause: BrokerageError,
+    reason: (noun: RecordNoun) => string,
+  ): void {
     for (const request of requests) {
       this.context.placements.release(this.context.scope, request.tag);
       this.byTag.set(request.tag, unsentOutcome(request, cause, this.what.noun, reason));

@@ -33,15 +33,15 @@ export type Outcome<Rec = OrderRecord> =
   | { outcome: 'dryRun'; tag: string; request: ServiceRequest };
 
 /** Meaning of a failed POST for the orders in it. */
-export type Failure = 'refused' | 'rejected' | 'unknown';
+export type PlacementFailure = 'refused' | 'rejected' | 'unknown';
 
 /** The word for the placed object in errors. */
-export type Noun = 'order' | 'basket';
+export type RecordNoun = 'order' | 'basket';
 
 const REQUEST_TIMEOUT = 408;
 
 /** Returns the meaning of an error of a POST. Only a clear answer of the service, or a request that certainly never left, is a refusal. */
-export function classifyFailure(error: unknown): Failure {
+export function classifyFailure(error: unknown): PlacementFailure {
   if (error instanceof InputError || error instanceof SessionError) return 'refused';
   if (error instanceof NetworkError) return error.maySent ? 'unknown' : 'refused';
   if (error instanceof ServiceError)
@@ -109,7 +109,7 @@ export function noOutcome<Rec>(tag: string, error: BrokerageError): Outcome<Rec>
 }
 
 /** Returns the error of an order or a basket that may or may not have been placed. */
-export function unknownOutcome(tag: string, cause: unknown, noun: Noun): UnknownOutcomeError {
+export function unknownOutcome(tag: string, cause: unknown, noun: RecordNoun): UnknownOutcomeError {
   return new UnknownOutcomeError(
     `It is not known whether the ${noun} was placed: no clear answer came${reasonFor(cause)}, and the ${noun} list does not show it yet.`,
     {
@@ -143,7 +143,7 @@ function reasonFor(cause: unknown): string {
 }
 
 /** The reason for not sending an order whose earlier placement only the day's list could have shown. */
-export const noListReason = (noun: Noun): string =>
+export const noListReason = (noun: RecordNoun): string =>
   `the ${noun} list of the day, which shows whether it was placed before, could not be read.`;
 /** The same, where another process may be placing it. */
 export const noLockReason = (): string => 'the lock that keeps two processes of n8n from placing the same was not had.';
@@ -155,8 +155,8 @@ export const noLockReason = (): string => 'the lock that keeps two processes of 
 export function unsentOutcome<Rec>(
   { tag, keyed, isRepeat }: { tag: string; keyed: boolean; isRepeat: boolean },
   cause: BrokerageError,
-  noun: Noun,
-  reason: (noun: Noun) => string,
+  noun: RecordNoun,
+  reason: (noun: RecordNoun) => string,
 ): Outcome<Rec> {
   if (cause instanceof SessionError) return { outcome: 'refused', tag, error: cause };
   const why = `${reason(noun)} ${cause.message}`;
@@ -186,7 +186,7 @@ export function unsentOutcome<Rec>(
  * The error of an order that was not sent in a retry, as an earlier try placed another one at the same step.
  * @param tag of what the earlier try placed.
  */
-export function unclearCause(noun: Noun, tag: string): UnknownOutcomeError {
+export function unclearCause(noun: RecordNoun, tag: string): UnknownOutcomeError {
   return new UnknownOutcomeError(
     `Nothing was sent now, and it is not known whether an earlier try placed this ${noun}: at this step it placed the ${noun} with the tag ${tag}, with other terms or for another item.`,
     {
@@ -197,7 +197,7 @@ export function unclearCause(noun: Noun, tag: string): UnknownOutcomeError {
 }
 
 /** Returns the error of an unsent order: the same was placed shortly before midnight and cannot be read now. @param id decimal text */
-export function placedBeforeMidnight(noun: Noun, id: string, tag: string): UnknownOutcomeError {
+export function placedBeforeMidnight(noun: RecordNoun, id: string, tag: string): UnknownOutcomeError {
   return new UnknownOutcomeError(
     `Nothing was sent: the same was placed before midnight as ${noun} ${id}, and it is not known what became of it, as the list of the new day does not show it.`,
     {
@@ -216,7 +216,7 @@ export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): Broker
 /** The error of an order or a basket that the exchange or the risk check rejected after the service had taken it. */
 export function rejectedError(record: OrderRecord | BasketRecord, id: RejectedError['id'], tag: string): RejectedError {
   const reason = redact(reasonOf(record));
-  const [noun, number]: [Noun, string] = 'order_id' in id ? ['order', id.order_id] : ['basket', id.basket_id];
+  const [noun, number]: [RecordNoun, string] = 'order_id' in id ? ['order', id.order_id] : ['basket', id.basket_id];
   const translated = reason === '' ? undefined : translateRefusal(reason);
   const usual =
     reason === ''

@@ -10,7 +10,7 @@ import { InputError, type BrokerageError } from '../../base/errors';
 import { EarlierPlacements } from './earlier-placements';
 import { isDryRun } from '../model/guard-settings';
 import { passGuards } from '../guards/guards';
-import type { Placing, ServiceRequest } from '../api/order-api';
+import type { PlacingApi, ServiceRequest } from '../api/order-api';
 import { brokerageErrorOnly, noLockReason, type Outcome } from './outcome';
 import { BASKET, ORDER, type OrderOrBasket } from './order-or-basket';
 import {
@@ -53,7 +53,7 @@ export async function placeBasket(request: BasketRequest, context: PlacementCont
 
 /** One run of placing; a new one is made for each. */
 class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
-  private readonly placing: Placing<Terms, Rec>;
+  private readonly placing: PlacingApi<Terms, Rec>;
   private readonly outcomes: OutcomeRecorder<Terms, Rec>;
   private readonly earlier: EarlierPlacements<Terms, Rec>;
   private readonly sender: OrderSubmitter<Terms, Rec>;

@@ -5,7 +5,7 @@ import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError, NetworkError } from '../../base/errors';
 import { findByTags, type TagSearch } from '../api/find-by-tag';
 import type { LockHold } from '../account/shared-lock';
-import type { Placing, ServiceRequest } from '../api/order-api';
+import type { PlacingApi, ServiceRequest } from '../api/order-api';
 import { isClearNo, isNoUnlessListed, isSentAgain, noLockReason } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
@@ -22,7 +22,7 @@ export interface ValuedRequest<Terms> extends PlacementRequest<Terms> {
 export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
   /** The lock of keyed orders, if one is held. */
   hold: LockHold | undefined;
-  private readonly placing: Placing<Terms, Rec>;
+  private readonly placing: PlacingApi<Terms, Rec>;
   private tags: string[] = [];
 
   /** Makes the sender. @param write makes the request for orders without an earlier placement. */

@@ -2,7 +2,7 @@
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError } from '../../base/errors';
-import type { Noun } from './outcome';
+import type { RecordNoun } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
 import type { PlacementRequest } from '../account/placement-context';
 import { tagOf } from '../model/order-record';
@@ -28,7 +28,7 @@ export function termsMismatch<Terms, Rec extends OrderRecord | BasketRecord>(
 }
 
 /** The error of a tag that was used for something else. @param id of what it was used for. */
-export function tagReusedError(keyed: boolean, noun: Noun, id: string, difference: string): InputError {
+export function tagReusedError(keyed: boolean, noun: RecordNoun, id: string, difference: string): InputError {
   const other = `another ${noun} (${id}), with another ${difference}. Nothing was sent.`;
   return keyed
     ? new InputError(`The Idempotency Key was used today for ${other}`, {
@@ -41,7 +41,7 @@ export function tagReusedError(keyed: boolean, noun: Noun, id: string, differenc
 }
 
 /** The error of a tool that is asked in a retry for what an earlier try had it place. @param tag of what it placed. */
-export function placedByEarlierTry(noun: Noun, tag: string): InputError {
+export function placedByEarlierTry(noun: RecordNoun, tag: string): InputError {
   return new InputError(
     `An earlier try of this execution had this tool place the same ${noun}, with the tag ${tag}. Nothing was sent.`,
     { hint: `Look at that ${noun}. To place another one, run the workflow again from the start.` },

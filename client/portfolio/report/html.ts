@@ -2,7 +2,7 @@
  * A report as HTML for an e-mail: tables with inline styles, since mail programs keep nothing else. The colours are readable on white and
  * on black; a style sheet gives dark colours to a mail program with a dark mode.
  */
-import type { Cell, Section } from './sections';
+import type { ReportCell, ReportSection } from './sections';
 
 const ESCAPED: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -31,7 +31,7 @@ const STYLE = [
   '}',
 ].join('');
 
-function cellOf({ text, tone }: Cell, isText: boolean, isTotal: boolean): string {
+function cellOf({ text, tone }: ReportCell, isText: boolean, isTotal: boolean): string {
   const colour = tone === undefined ? '#1f2937' : COLOURS[tone];
   const weight = isTotal ? ';font-weight:600' : '';
   const name = tone === undefined ? '' : ` class="pr-${tone}"`;
@@ -40,9 +40,9 @@ function cellOf({ text, tone }: Cell, isText: boolean, isTotal: boolean): string
   return `<td${name} style="padding:6px;text-align:${align};color:${colour};${LINE}${weight}${nowrap}">${escapeHtml(text)}</td>`;
 }
 
-function tableOf({ columns, rows, totals }: Section): string {
+function tableOf({ columns, rows, totals }: ReportSection): string {
   const isText = columns.map((column, at) => at === 0 || column.isText === true);
-  const row = (cells: readonly Cell[], isTotal: boolean): string =>
+  const row = (cells: readonly ReportCell[], isTotal: boolean): string =>
     `<tr>${cells.map((cell, at) => cellOf(cell, isText[at] === true, isTotal)).join('')}</tr>`;
   const heads = columns.map(
     ({ label }, at) =>
@@ -57,7 +57,7 @@ function tableOf({ columns, rows, totals }: Section): string {
   ].join('');
 }
 
-function sectionOf(section: Section): string {
+function sectionOf(section: ReportSection): string {
   const { title, rows, totals, note } = section;
   const isEmpty = rows.length === 0 && totals === undefined;
   return [
@@ -70,7 +70,7 @@ function sectionOf(section: Section): string {
 }
 
 /** Returns a report as a fragment of HTML for an e-mail. */
-export function reportHtml(title: string, subtitle: string, sections: readonly Section[]): string {
+export function reportHtml(title: string, subtitle: string, sections: readonly ReportSection[]): string {
   return [
     `<style>${STYLE}</style>`,
     `<div class="pr-page" style="${FONT};color:#1f2937;background:#ffffff;padding:16px;max-width:860px;line-height:1.4">`,

@@ -21,20 +21,20 @@ export const REPORT_PARTS = ['dayResult', 'positions', 'holdings', 'orders', 'ch
 export type ReportPart = (typeof REPORT_PARTS)[number];
 
 /** One cell of a table. */
-export interface Cell {
+export interface ReportCell {
   text: string;
   /** Colour of a gain or a loss; left out for neither. */
   tone?: 'gain' | 'loss';
 }
 
 /** One table of a report. */
-export interface Section {
+export interface ReportSection {
   part: ReportPart;
   title: string;
   /** The first column is text, the others are numbers unless `isText` says otherwise. */
   columns: readonly { label: string; isText?: boolean }[];
-  rows: readonly (readonly Cell[])[];
-  totals?: readonly Cell[];
+  rows: readonly (readonly ReportCell[])[];
+  totals?: readonly ReportCell[];
   /** Text in place of the table, or below it. */
   note?: string;
 }
@@ -55,25 +55,25 @@ export interface ReportCharges {
 }
 
 const NOT_KNOWN = '–';
-const text = (value: string): Cell => ({ text: value });
-const money = (paise: number | null): Cell => text(paise === null ? NOT_KNOWN : rupeesText(paise));
-const quantity = (units: number | null): Cell => text(units === null ? NOT_KNOWN : quantityText(units));
+const text = (value: string): ReportCell => ({ text: value });
+const money = (paise: number | null): ReportCell => text(paise === null ? NOT_KNOWN : rupeesText(paise));
+const quantity = (units: number | null): ReportCell => text(units === null ? NOT_KNOWN : quantityText(units));
 
 /** An amount that was gained or lost. */
-function result(paise: number | null): Cell {
+function result(paise: number | null): ReportCell {
   if (paise === null) return text(NOT_KNOWN);
   return { text: signedRupees(paise), ...(paise === 0 ? {} : { tone: paise > 0 ? 'gain' : 'loss' }) };
 }
 
 /** A share of something, with its sign, percent. */
-function share(percent: number | null): Cell {
+function share(percent: number | null): ReportCell {
   if (percent === null) return text(NOT_KNOWN);
   return { text: percentText(percent), ...(percent === 0 ? {} : { tone: percent > 0 ? 'gain' : 'loss' }) };
 }
 
 /** The tables that are asked for. */
-export function sectionsOf(parts: readonly ReportPart[], facts: ReportFacts): Section[] {
-  const made: Record<ReportPart, () => Section> = {
+export function sectionsOf(parts: readonly ReportPart[], facts: ReportFacts): ReportSection[] {
+  const made: Record<ReportPart, () => ReportSection> = {
     dayResult: () => dayResult(facts),
     positions: () => positionsSection(facts.positions),
     holdings: () => holdingsSection(facts.holdings),
@@ -128,7 +128,7 @@ const AFTER: Record<DayResult['after'], { title: string; note: string }> = {
   nothing: { title: 'Charges', note: 'Before brokerage, taxes and fees.' },
 };
 
-function dayResult(facts: ReportFacts): Section {
+function dayResult(facts: ReportFacts): ReportSection {
   const { realised, unrealised, holdings, charges, after, total } = dayResultOf(facts);
   const { title, note } = AFTER[after];
   return {
@@ -148,7 +148,7 @@ function dayResult(facts: ReportFacts): Section {
 
 const isOption = (position: Position): boolean => textIn(position, 'derivative_type') === 'OPT';
 
-function positionsSection({ positions, stats }: Positions): Section {
+function positionsSection({ positions, stats }: Positions): ReportSection {
   const title = 'Positions';
   const columns = [
     { label: 'Instrument' },
@@ -176,7 +176,7 @@ function positionsSection({ positions, stats }: Positions): Section {
   };
 }
 
-function positionRow(position: Position): Cell[] {
+function positionRow(position: Position): ReportCell[] {
   const isClosed = position.segment === 'closed';
   const unpriced = isClosed ? undefined : whyUnpriced(position);
   return [
@@ -191,7 +191,7 @@ function positionRow(position: Position): Cell[] {
   ];
 }
 
-function holdingsSection({ holdings, stats }: Holdings): Section {
+function holdingsSection({ holdings, stats }: Holdings): ReportSection {
   const title = 'Holdings';
   const columns = ['Share', 'Quantity', 'Average', 'Last', 'Value', 'Today', 'Profit', '%'].map((label) => ({ label }));
   if (holdings.length === 0)
@@ -231,7 +231,7 @@ function holdingsSection({ holdings, stats }: Holdings): Section {
   };
 }
 
-function ordersSection(orders: readonly OrderRecord[]): Section {
+function ordersSection(orders: readonly OrderRecord[]): ReportSection {
   const title = 'Orders';
   const columns = [
     { label: 'Instrument' },
@@ -266,7 +266,7 @@ function ordersSection(orders: readonly OrderRecord[]): Section {
   };
 }
 
-function chargesSection({ brokerage, all }: ReportCharges): Section {
+function chargesSection({ brokerage, all }: ReportCharges): ReportSection {
   const base = { part: 'charges' as const, title: 'Charges', columns: [{ label: '' }, { label: 'Amount' }] };
   if (brokerage === null && all === null)
     return { ...base, rows: [], note: "Your broker has not told today's charges yet." };

@@ -1,8 +1,8 @@
 /** A report as text, for a message that shows no tables: one line for each row. */
-import type { Cell, Section } from './sections';
+import type { ReportCell, ReportSection } from './sections';
 
 /** The cells that say something, each with its column's name where it is a number. */
-function lineOf(cells: readonly Cell[], columns: Section['columns']): string {
+function lineOf(cells: readonly ReportCell[], columns: ReportSection['columns']): string {
   const [first, ...others] = cells;
   const said = others.flatMap(({ text }, at) => {
     const { label = '', isText } = columns[at + 1] ?? {};
@@ -12,7 +12,7 @@ function lineOf(cells: readonly Cell[], columns: Section['columns']): string {
   return `${first?.text ?? ''}: ${said.join(', ')}`;
 }
 
-function sectionText({ title, columns, rows, totals, note }: Section): string {
+function sectionText({ title, columns, rows, totals, note }: ReportSection): string {
   return [
     title,
     ...rows.map((cells) => lineOf(cells, columns)),
@@ -22,6 +22,6 @@ function sectionText({ title, columns, rows, totals, note }: Section): string {
 }
 
 /** The report, its parts divided by an empty line. */
-export function reportText(title: string, subtitle: string, sections: readonly Section[]): string {
+export function reportText(title: string, subtitle: string, sections: readonly ReportSection[]): string {
   return [`${title}\n${subtitle}`, ...sections.map(sectionText)].join('\n\n');
 }

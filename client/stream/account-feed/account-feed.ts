@@ -7,11 +7,11 @@ import { AccountOrders } from './account-orders';
 import { LIST_LAG_MS } from './day-list-reader';
 import type { OrderReconciler } from '../reconciliation/order-reconciler';
 import type { FeedDeps, FeedEvent, FeedListener, FeedOptions } from './types';
-import { readFrame, type Frame } from './frames';
-import { Outages, type ConnectionEvent } from '../connection/outage';
+import { readFrame, type AccountFrame } from './frames';
+import { StreamOutages, type ConnectionEvent } from '../connection/outage';
 import { OutageReporter } from '../connection/outage-reporter';
 import { ReconnectingSocket, STABLE_MS, type ConnectionUser } from '../connection/reconnecting-socket';
-import { StreamError, type Access } from '../connection/socket';
+import { StreamError, type StreamAccess } from '../connection/socket';
 import { subscribeCommands } from './subscriptions';
 
 /** The first connection is tried this often before the start is given up; what REST refuses gives it up at once. */
@@ -30,7 +30,7 @@ export class AccountFeed {
   private listener: FeedListener = () => undefined;
   private running: Promise<void> | undefined;
   private readonly orders: AccountOrders;
-  private readonly outages: Outages;
+  private readonly outages: StreamOutages;
   private readonly unreadOrders: OutageReporter;
   /** True once the first connection has caught up. */
   private begun = false;
@@ -44,7 +44,7 @@ export class AccountFeed {
     this.started.promise.catch(() => undefined);
     this.lastMessageAt = deps.clock.moment();
     this.orders = new AccountOrders(deps, options.subscriptions.includes('orders'), (event) => this.emit(event));
-    this.outages = new Outages(deps.clock, options.environment);
+    this.outages = new StreamOutages(deps.clock, options.environment);
     this.unreadOrders = new OutageReporter(deps.clock, { environment: options.environment });
   }
 
@@ -127,7 +127,7 @@ export class AccountFeed {
   }
 
   /** Returns address and token of the connection. The first read of the day comes before the first connection. */
-  private async access(signal: AbortSignal): Promise<Access> {
+  private async access(signal: AbortSignal): Promise<StreamAccess> {
     if (!this.hasLooked) await this.orders.look(signal);
     return await this.deps.access(signal);
   }
@@ -193,7 +193,7 @@ export class AccountFeed {
     if (frame?.kind === 'order') this.orders.take(frame.update);
   }
 
-  private read(bytes: Uint8Array): Frame | undefined {
+  private read(bytes: Uint8Array): AccountFrame | undefined {
     try {
       return readFrame(bytes);
     } catch (error) {

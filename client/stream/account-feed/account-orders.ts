@@ -10,7 +10,7 @@ import { DayListReader, withoutUnconfirmed, type DayDeps, type DayLists } from '
 import { readOrderMessage, type OrderMessage } from '../reconciliation/order-message';
 import type { OrdersEvent } from '../reconciliation/orders-event';
 import { OrderReconciler } from '../reconciliation/order-reconciler';
-import type { Day } from '../reconciliation/types';
+import type { ListedDay } from '../reconciliation/types';
 
 /** Milliseconds that the stream has to bring what the list shows already; less where something was clearly missed. */
 const GRACE_MS = 5_000;
@@ -22,7 +22,7 @@ const BASKETS_EVERY = 8;
 const FORGET_AFTER_MS = 20 * 3_600_000;
 
 /** Result of comparing the stream with the lists. */
-export interface Comparison {
+export interface ListComparison {
   /** The stream is open, but did not bring what had happened. */
   isDeaf: boolean;
   /** To be called when the connection is kept. */
@@ -136,7 +136,7 @@ export class AccountOrders {
    * @returns 'unreadable' if the orders could not be read ({@link problem} holds the reason), 'over' if the signal fired.
    * @throws SessionError if there can be no session.
    */
-  async compare(isFirst: boolean, signal: AbortSignal): Promise<Comparison | 'unreadable' | 'over'> {
+  async compare(isFirst: boolean, signal: AbortSignal): Promise<ListComparison | 'unreadable' | 'over'> {
     const due = this.basketsDue;
     const day = await this.reader.read(this.needsBaskets, signal);
     if (day === undefined) return 'unreadable';
@@ -182,7 +182,7 @@ export class AccountOrders {
   }
 
   /** Returns the number of events that the day showed and the stream had not brought. */
-  private recover(day: Day): number {
+  private recover(day: ListedDay): number {
     this.reconciler.firstBaskets(day);
     const events = this.reconciler.recover(day.orders, day.baskets);
     this.missed += events.length;

@@ -4,7 +4,7 @@ import { BrokerageError, SessionError } from '../../base/errors';
 import type { Clock, Moment } from '../../base/ports';
 import { msToNanos } from '../../values/time';
 import { confirmedByOrders, asAccepted } from '../reconciliation/basket-views';
-import type { Day, DayOrders } from '../reconciliation/types';
+import type { ListedDay, DayOrders } from '../reconciliation/types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 import { withTimeout } from '../../abortable';
 
@@ -21,7 +21,7 @@ export const LIST_LAG_MS = 3_000;
 /** Milliseconds that the list of baskets may take; without it the orders are compared all the same. */
 const BASKETS_WITHIN_MS = 4_000;
 
-export interface DayLists extends Day {
+export interface DayLists extends ListedDay {
   /** Baskets whose orders are not all listed yet. */
   unconfirmed: ReadonlySet<string>;
   /** True if the baskets were requested and read, or the service has no such list. */
@@ -52,7 +52,7 @@ export class DayListReader {
   }
 
   /** Reads the day for the first time, with the baskets as listed. @throws BrokerageError if the orders could not be read. */
-  async look(withBaskets: boolean, signal: AbortSignal): Promise<Day> {
+  async look(withBaskets: boolean, signal: AbortSignal): Promise<ListedDay> {
     const over = new AbortController();
     try {
       const [orders, baskets] = await Promise.all([
@@ -155,7 +155,7 @@ export class DayListReader {
 }
 
 /** A day without the unconfirmed part of its baskets, which would be out of order: the next comparison brings it. */
-export function withoutUnconfirmed({ orders, baskets, unconfirmed }: DayLists): Day {
+export function withoutUnconfirmed({ orders, baskets, unconfirmed }: DayLists): ListedDay {
   return {
     orders: orders.filter(({ basketId }) => !unconfirmed.has(basketId)),
     baskets: baskets?.map((basket) => (unconfirmed.has(basket.orderId) ? asAccepted(basket) : basket)),

@@ -7,7 +7,7 @@ import {
 } from '../../../proto/generated/messages';
 import { openEnvelope } from '../connection/envelope';
 
-export type Frame =
+export type AccountFrame =
   | { kind: 'order'; update: SvcToClientIntentUpdate }
   | { kind: 'portfolio'; portfolio: PortfolioResponse }
   /** A message that this client does not know; it passes by. */
@@ -20,7 +20,7 @@ const PORTFOLIO_SUFFIX = 'PortfolioResponse';
  * Reads a frame. The brand word in the type's name is not looked at, only its end.
  * @throws DecodeError if the bytes are not what they claim to be.
  */
-export function readFrame(bytes: Uint8Array): Frame {
+export function readFrame(bytes: Uint8Array): AccountFrame {
   const { typeUrl, value } = openEnvelope(bytes, isKnown);
   if (typeUrl.endsWith(ORDER_SUFFIX)) return { kind: 'order', update: decodeSvcToClientIntentUpdate(value) };
   if (typeUrl.endsWith(PORTFOLIO_SUFFIX)) return { kind: 'portfolio', portfolio: decodePortfolioResponse(value) };

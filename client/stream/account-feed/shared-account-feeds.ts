@@ -14,7 +14,7 @@ interface SharedFeed {
   started: Promise<void>;
 }
 
-export interface Membership {
+export interface FeedMembership {
   feed: AccountFeed;
   /** Leaves; the last one to leave ends the feed. Never rejects. */
   leave(): Promise<void>;
@@ -42,7 +42,7 @@ export class SharedAccountFeeds {
     options: FeedOptions,
     listener: FeedListener,
     signal: AbortSignal,
-  ): Promise<Membership> {
+  ): Promise<FeedMembership> {
     const shared = this.feeds.get(key) ?? this.begin(key, deps, options);
     const { feed, members, started } = shared;
     members.set(listener, deps);

@@ -5,9 +5,9 @@ const SUBSCRIPTIONS = {
   orders: 'direct_intent notification',
   portfolio: 'direct_portfolio NOTIFICATION_DIRECT_PORTFOLIO_UPDATE',
 } as const;
-export type Subscription = keyof typeof SUBSCRIPTIONS;
+export type AccountSubscription = keyof typeof SUBSCRIPTIONS;
 
 /** The texts that subscribe to updates of an account. */
-export function subscribeCommands(token: string, subscriptions: readonly Subscription[]): string[] {
+export function subscribeCommands(token: string, subscriptions: readonly AccountSubscription[]): string[] {
   return subscriptions.map((subscription) => `subscribe ${token} ${SUBSCRIPTIONS[subscription]}`);
 }

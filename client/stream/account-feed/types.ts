@@ -6,14 +6,14 @@ import type { OrdersEvent } from '../reconciliation/orders-event';
 import type { DayDeps } from './day-list-reader';
 import type { ConnectionEvent } from '../connection/outage';
 import type { ConnectionDeps } from '../connection/reconnecting-socket';
-import type { Subscription } from './subscriptions';
+import type { AccountSubscription } from './subscriptions';
 
 /** All methods may be called again and again, and give up when their signal fires. */
 export type FeedDeps = DayDeps & ConnectionDeps;
 
 export interface FeedOptions {
   environment: Environment;
-  subscriptions: readonly Subscription[];
+  subscriptions: readonly AccountSubscription[];
   /** Milliseconds between two comparisons with the day's orders while all seems well. */
   checkEveryMs: number;
 }

@@ -19,7 +19,7 @@ export interface ConnectionEvent {
 }
 
 /** State of a lost stream, and its duration. */
-export class Outages {
+export class StreamOutages {
   private lostAt: Moment | undefined;
   private reason = '';
   /** Counts from when there has been no connection that lasted. */

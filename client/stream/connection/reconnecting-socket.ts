@@ -3,7 +3,7 @@ import { pauseUnlessAborted } from '../../abortable';
 import { InputError, SessionError } from '../../base/errors';
 import type { Clock, Random, SocketMaker } from '../../base/ports';
 import { pauseBeforeAttempt } from './backoff';
-import { connect, type Access, type Connection } from './socket';
+import { connectStream, type StreamAccess, type StreamConnection } from './socket';
 
 /** Milliseconds; a connection that lasted this long was a good one: attempts are counted from zero. */
 export const STABLE_MS = 60_000;
@@ -18,13 +18,13 @@ export interface ConnectionDeps {
    * network: also if the stream calls the token invalid, since the service says so of an expired session.
    * @throws SessionError if there can be no session; NetworkError and ServiceError if the request failed.
    */
-  access(signal: AbortSignal): Promise<Access>;
+  access(signal: AbortSignal): Promise<StreamAccess>;
 }
 
 /** Uses the connections of a socket, one after the other. */
 export interface ConnectionUser {
   /** The service has told where to connect. @returns the commands to begin with. */
-  reached(access: Access): readonly string[];
+  reached(access: StreamAccess): readonly string[];
   /** Hears frames, and texts, of the connection that is open. It must not throw. */
   frame(bytes: Uint8Array): void;
   text?(text: string): void;
@@ -33,7 +33,7 @@ export interface ConnectionUser {
    * @param signal fires when it has ended, or the socket is stopped.
    * @throws what makes this connection a failed attempt.
    */
-  opened(connection: Connection, access: Access, signal: AbortSignal): Promise<void>;
+  opened(connection: StreamConnection, access: StreamAccess, signal: AbortSignal): Promise<void>;
   /** The connection has ended by itself, or was closed. @param why in words. @throws what makes it a failed attempt. */
   closed(why: string): void;
   /** An attempt failed. @param attempt counted from 1. @returns whether another one is to be made. */
@@ -87,7 +87,7 @@ export class ReconnectingSocket {
     const access = await deps.access(signal);
     const commands = user.reached(access);
     const onText = (text: string): void => user.text?.(text);
-    const connection = await connect(deps, access, commands, (bytes) => user.frame(bytes), signal, onText);
+    const connection = await connectStream(deps, access, commands, (bytes) => user.frame(bytes), signal, onText);
     const over = new AbortController();
     void connection.ended.then(() => over.abort());
     try {

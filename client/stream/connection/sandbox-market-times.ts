@@ -4,14 +4,14 @@ import { BrokerageError, InputError, SessionError } from '../../base/errors';
 import type { Clock, Random, SocketMaker } from '../../base/ports';
 import { pauseUnlessAborted } from '../../abortable';
 import { pauseBeforeAttempt } from './backoff';
-import { connect, type Access, type Connection } from './socket';
+import { connectStream, type StreamAccess, type StreamConnection } from './socket';
 
 export interface SandboxTimesDeps {
   clock: Clock;
   random: Random;
   makeSocket: SocketMaker;
   /** As that of a feed. */
-  access(signal: AbortSignal): Promise<Access>;
+  access(signal: AbortSignal): Promise<StreamAccess>;
 }
 
 /** Hears of times and of the connection; must not throw. */
@@ -37,7 +37,7 @@ export async function followSandboxTimes(
   listener: SandboxTimesListener,
   signal: AbortSignal,
 ): Promise<void> {
-  const once = async (): Promise<Connection> => {
+  const once = async (): Promise<StreamConnection> => {
     const access = await deps.access(signal);
     const { runsDone: confirmed, ...plain } = access;
     const take = async (text: string): Promise<void> => {
@@ -47,7 +47,7 @@ export async function followSandboxTimes(
     };
     // A clock that has waited for this connection goes on once it acknowledges: by then the times must be known.
     const commands = [times.join(','), ...(confirmed === undefined ? [] : ['acknowledge'])];
-    const connection = await connect(
+    const connection = await connectStream(
       deps,
       plain,
       commands.map((what) => `subscribe ${access.token} sandbox_clock ${what}`),
@@ -58,7 +58,7 @@ export async function followSandboxTimes(
     return connection;
   };
   /** @returns undefined if nothing more is to be tried. */
-  const again = async (): Promise<Connection | undefined> => {
+  const again = async (): Promise<StreamConnection | undefined> => {
     for (let tries = 1; await pauseUnlessAborted(deps.clock, pauseBeforeAttempt(tries, deps.random), signal); tries++) {
       const outcome = await attempt(once());
       if (outcome.ok) return outcome.value;
@@ -69,8 +69,8 @@ export async function followSandboxTimes(
     }
     return undefined;
   };
-  const keep = async (first: Connection): Promise<void> => {
-    let connection: Connection | undefined = first;
+  const keep = async (first: StreamConnection): Promise<void> => {
+    let connection: StreamConnection | undefined = first;
     while (connection !== undefined) {
       await connection.ended;
       if (signal.aborted) return;

@@ -4,7 +4,7 @@ import type { Clock, SocketMaker, StreamSocket } from '../../base/ports';
 import { withTimeout } from '../../abortable';
 import { MAX_STREAM_TEXT_LENGTH } from '../../values/length';
 
-export interface Access {
+export interface StreamAccess {
   /** Checked address of the stream, without a token. */
   url: string;
   token: string;
@@ -19,7 +19,7 @@ export interface Access {
 
 export type ConnectionEnding = 'closed' | 'invalidToken' | 'stopped';
 
-export interface Connection {
+export interface StreamConnection {
   /** Resolves once, when the socket is of no more use. */
   readonly ended: Promise<ConnectionEnding>;
   /** Sends a command. */
@@ -47,14 +47,14 @@ const INVALID_TOKEN = /invalid token/i;
  * @param onText hears texts: refusals, and what only a sandbox sends.
  * @throws StreamError if it does not open within its time; the signal's reason when it is aborted.
  */
-export async function connect(
+export async function connectStream(
   deps: { clock: Clock; makeSocket: SocketMaker },
-  access: Access,
+  access: StreamAccess,
   commands: readonly string[],
   onFrame: (bytes: Uint8Array) => void,
   signal: AbortSignal,
   onText?: (text: string) => void,
-): Promise<Connection> {
+): Promise<StreamConnection> {
   signal.throwIfAborted();
   const address = new URL(access.url);
   address.searchParams.set('token', access.token);

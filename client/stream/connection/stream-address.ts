@@ -4,7 +4,7 @@ import { hostList, streamAddress } from '../../session/address';
 import { jsonOf, type Transport } from '../../transport';
 import { answeredAtIn } from '../../values/headers';
 import { asRecord, recordIn, textIn } from '../../values/record';
-import type { Access } from './socket';
+import type { StreamAccess } from './socket';
 
 /** Each stream's name in `/userinfo`, and its path where no address is given there (docs/service/login-and-session.md#user-info, docs/service/streams.md#market-data-commands). */
 const STREAMS = {
@@ -23,7 +23,7 @@ export async function requestStreamAddress(
   stream: StreamName,
   furtherHosts: string,
   signal: AbortSignal,
-): Promise<Omit<Access, 'token'>> {
+): Promise<Omit<StreamAccess, 'token'>> {
   const { name, usualPath } = STREAMS[stream];
   const reply = await transport.fetch(endpoints.userInfo, { signal });
   const given = textIn(recordIn(asRecord(jsonOf(endpoints.userInfo, reply)), 'env_info'), name).trim();

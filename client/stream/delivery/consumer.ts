@@ -3,7 +3,7 @@ import type { Clock } from '../../base/ports';
 import { istDate } from '../../values/time';
 import type { FeedEvent } from '../account-feed/types';
 import { TriggerOrders, type AccountStates } from '../reconciliation/trigger-orders';
-import type { Day, OrderEvent } from '../reconciliation/types';
+import type { ListedDay, OrderEvent } from '../reconciliation/types';
 import { isLater } from '../../orders/model/order-snapshot';
 import { Checkpoint, type CheckpointData } from './checkpoint';
 import { passesFilter, type EventFilter } from './filter';
@@ -36,7 +36,7 @@ export class Consumer {
   private readonly outbox: Outbox;
   private checkpoint: Checkpoint | undefined;
   /** The first read of the day's orders and baskets. */
-  private first: Day = { orders: [], baskets: undefined };
+  private first: ListedDay = { orders: [], baskets: undefined };
   /** Baskets of an earlier day that are forgotten when they are no longer listed. */
   private earlier: string[] = [];
   /** Events before this instant (nanoseconds on the service's clock) are past; undefined if unknown. */
@@ -144,7 +144,7 @@ export class Consumer {
   }
 
   /** Records that the content of the first list of baskets is past; baskets of an earlier day are over if they are not in it. */
-  private seeBaskets(day: Day): void {
+  private seeBaskets(day: ListedDay): void {
     const past = this.orders.firstBaskets(day);
     if (past) {
       this.checkpoint?.seeBaskets();

@@ -3,7 +3,7 @@
  * follow, so that the final state and the filled quantity are enough.
  */
 import { LONG_AGO, UNKNOWN_VALUE, nothingDelivered, type DeliveredState } from '../reconciliation/delivered-state';
-import { ENDS } from '../reconciliation/state-codec';
+import { ORDER_ENDS } from '../reconciliation/state-codec';
 
 const BASE = 36;
 const ID = /^[1-9]\d*$/;
@@ -52,7 +52,9 @@ export class EndedOrders {
   add(orderId: string, state: DeliveredState): boolean {
     if (!isShort(orderId, state)) return false;
     const [leg] = state.legs;
-    const flags = ((state.accepted ? 1 : 0) + (state.triggered ? 2 : 0) + ENDS.indexOf(state.end) * 4).toString(BASE);
+    const flags = ((state.accepted ? 1 : 0) + (state.triggered ? 2 : 0) + ORDER_ENDS.indexOf(state.end) * 4).toString(
+      BASE,
+    );
     const short = leg ? `${flags}.${leg.refId}.${leg.filled}` : flags;
     if (this.known.get(orderId) === short) return true;
     this.known.set(orderId, short);
@@ -75,7 +77,7 @@ export class EndedOrders {
       const [flags, refId, filled] = short.split('.') as [string, string?, string?];
       const bits = parseInt(flags, BASE);
       const legs = refId === undefined ? [] : [{ refId: Number(refId), filled: Number(filled), value: UNKNOWN_VALUE }];
-      const end = ENDS[bits >> 2];
+      const end = ORDER_ENDS[bits >> 2];
       if (end === undefined) continue;
       const known = { accepted: (bits & 1) !== 0, triggered: (bits & 2) !== 0, end, modified: LONG_AGO, legs };
       yield [orderId, { ...nothingDelivered(), ...known }];

@@ -26,7 +26,7 @@ export interface BatchOptions {
 }
 
 /** Backlog of n8n. */
-export interface Lag {
+export interface DeliveryLag {
   /** Number of waiting events; 0 when n8n has caught up. */
   waiting: number;
   /** Milliseconds that the oldest of them has waited; when n8n has caught up, the longest that one has. */
@@ -44,7 +44,7 @@ export interface OutboxOptions {
    */
   deliver(events: OrderEvent[]): Promise<void> | undefined;
   /** Hears when n8n falls behind, and when it has caught up. */
-  onLag(lag: Lag): void;
+  onLag(lag: DeliveryLag): void;
 }
 
 interface Waiting extends OutboxEntry {

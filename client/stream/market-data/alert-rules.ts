@@ -69,7 +69,7 @@ export interface AlertState {
   count: number;
 }
 
-export interface Alert {
+export interface PriceAlert {
   price: number;
   /** Paise; what a move was measured from, or the price before. */
   from: number;
@@ -115,7 +115,7 @@ export function firstState(rule: AlertRule, price: number, extreme = price): Ale
 }
 
 /** Updates a state with the next price. @returns the resulting alert, if any */
-export function takePrice(rule: AlertRule, state: AlertState, price: number): Alert | undefined {
+export function takePrice(rule: AlertRule, state: AlertState, price: number): PriceAlert | undefined {
   if (isExtreme(rule)) return takeTurn(rule, state, price);
   const { armed, reference } = state;
   if (rule.kind !== 'moves') {
@@ -133,7 +133,7 @@ export function takePrice(rule: AlertRule, state: AlertState, price: number): Al
 }
 
 /** A turn: a new extreme moves the level along, and what it reached before is behind it then. */
-function takeTurn(rule: ExtremeRule, state: AlertState, price: number): Alert | undefined {
+function takeTurn(rule: ExtremeRule, state: AlertState, price: number): PriceAlert | undefined {
   state.reference = farther(rule, state.reference, price);
   const level = turnFrom(rule, state.reference);
   if (!state.armed) {

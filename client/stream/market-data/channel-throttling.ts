@@ -3,12 +3,12 @@
  * connection, so a channel is slowed down only if all of its subscribers accept that. The interval is set before the channel's first
  * subscription. Only a new connection removes it, since a new connection certainly sends every change.
  */
-import type { Limit } from './market-filter';
-import type { Channel } from './channels';
+import type { FigureLimit } from './market-filter';
+import type { MarketChannel } from './channels';
 import { ReferenceCounts } from './reference-counts';
 import type { MarketSubscription } from './market-data';
 
-type Kind = Channel['channel'];
+type Kind = MarketChannel['channel'];
 
 /** A subscriber's accepted interval between updates of a channel, milliseconds; 0 for each change. */
 export interface ChannelPace {
@@ -40,12 +40,12 @@ const PART_OF_GAP = 5;
  * them.
  * @param gapMs shortest time between two runs.
  */
-export function paceOf(gapMs: number, limits: readonly Limit[]): number {
+export function paceOf(gapMs: number, limits: readonly FigureLimit[]): number {
   return limits.length === 0 ? gapMs / PART_OF_GAP : 0;
 }
 
 /** Returns the interval that a subscription requests of its channel. */
-export function requestedPace(subscription: MarketSubscription, { channel }: Channel): ChannelPace {
+export function requestedPace(subscription: MarketSubscription, { channel }: MarketChannel): ChannelPace {
   return { channel, paceMs: subscription.paceMs ?? 0 };
 }
 

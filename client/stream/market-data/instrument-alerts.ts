@@ -11,7 +11,7 @@ import {
   isExtreme,
   levelsOf,
   takePrice,
-  type Alert,
+  type PriceAlert,
   type AlertRule,
   type AlertState,
   type MoveRule,
@@ -55,7 +55,7 @@ export interface InstrumentState extends AlertState {
 }
 
 /** One alert, and what it was measured from. */
-export interface InstrumentAlert extends Alert {
+export interface InstrumentAlert extends PriceAlert {
   /** Paise; null if the rule is no move from a price. */
   base: number | null;
 }

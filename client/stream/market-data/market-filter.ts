@@ -16,17 +16,17 @@ export interface MarketFigures {
   openInterest: number | null;
 }
 
-export const FIGURES = ['price', 'change', 'volume', 'iv', 'delta', 'openInterest'] as const;
-export type Figure = (typeof FIGURES)[number];
+export const MARKET_FIGURES = ['price', 'change', 'volume', 'iv', 'delta', 'openInterest'] as const;
+export type MarketFigure = (typeof MARKET_FIGURES)[number];
 
-export interface Limit {
-  figure: Figure;
+export interface FigureLimit {
+  figure: MarketFigure;
   min: number;
   max: number;
 }
 
 /** Returns true if an update is within all limits. */
-export function isWithin(limits: readonly Limit[], figures: MarketFigures): boolean {
+export function isWithin(limits: readonly FigureLimit[], figures: MarketFigures): boolean {
   return limits.every(({ figure, min, max }) => {
     const value = figures[figure];
     return value !== null && value >= min && value <= max;

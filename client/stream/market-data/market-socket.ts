@@ -4,9 +4,9 @@ import { decodeBatchWebSocketIndexMessage } from '../../../proto/generated/messa
 import { DecodeError } from '../../../proto/reader';
 import { BrokerageError, InputError } from '../../base/errors';
 import { ReconnectingSocket, type ConnectionDeps, type ConnectionUser } from '../connection/reconnecting-socket';
-import type { Access, Connection } from '../connection/socket';
+import type { StreamAccess, StreamConnection } from '../connection/socket';
 import { ChannelPaces } from './channel-throttling';
-import { SUBSCRIPTION_BUDGET, channelCommands, channelKey, weightOf, type Channel } from './channels';
+import { SUBSCRIPTION_BUDGET, channelCommands, channelKey, weightOf, type MarketChannel } from './channels';
 import { ReferenceCounts } from './reference-counts';
 import type { SubscriptionDemand } from './subscription-demand';
 import { readMarketFrame, type MarketFrame } from './market-frames';
@@ -23,7 +23,7 @@ const TAKEN_MS = 10_000;
 /** Hears of the socket, at once and in order; must not throw. */
 export interface MarketSocketListener {
   /** The service has told where to connect. */
-  reached(access: Access): void;
+  reached(access: StreamAccess): void;
   /** A connection is open, and all subscriptions are sent. */
   opened(): void;
   /** The connection was lost, or an attempt failed. */
@@ -50,13 +50,13 @@ export class MarketSocket {
   private requestedAt: Moment;
   private resubscribeAt: Moment | undefined;
   private readonly stopping = new AbortController();
-  private readonly subscriptions = new Map<string, { channel: Channel; count: number }>();
+  private readonly subscriptions = new Map<string, { channel: MarketChannel; count: number }>();
   /** Number of subscribers for each number of levels. */
   private readonly levels = new ReferenceCounts<number>();
   private sentLevels = USUAL_LEVELS;
   private readonly paces = new ChannelPaces();
   private weight = 0;
-  private connection: (Connection & { token: string }) | undefined;
+  private connection: (StreamConnection & { token: string }) | undefined;
   /** True if the clock is a sandbox's, which waits for us: it leaps without any loss. */
   holdsClock = false;
   /** Every frame of prices is read into this one. */
@@ -167,7 +167,7 @@ export class MarketSocket {
     );
   }
 
-  private send(verb: 'batch_subscribe' | 'batch_unsubscribe', channels: readonly Channel[]): void {
+  private send(verb: 'batch_subscribe' | 'batch_unsubscribe', channels: readonly MarketChannel[]): void {
     const { connection } = this;
     if (connection === undefined) return;
     for (const text of channelCommands(verb, connection.token, channels)) connection.send(text);
@@ -215,7 +215,7 @@ export class MarketSocket {
   }
 
   /** A connection is open: all that is wanted is asked for. */
-  private begin(connection: Connection & { token: string }): void {
+  private begin(connection: StreamConnection & { token: string }): void {
     this.connection = connection;
     this.lastMessageAt = this.deps.clock.moment();
     this.openedAt = this.lastMessageAt;

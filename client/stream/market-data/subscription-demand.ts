@@ -1,10 +1,10 @@
 /** Total demand of one listener's subscriptions on the socket. */
 import { requestedPace, type ChannelPace } from './channel-throttling';
-import { channelOf, type Channel } from './channels';
+import { channelOf, type MarketChannel } from './channels';
 import type { MarketSubscription } from './market-data';
 
 export interface SubscriptionDemand {
-  readonly channels: readonly Channel[];
+  readonly channels: readonly MarketChannel[];
   /** Levels of depth, for each channel of that kind. */
   readonly levels: readonly number[];
   /** Accepted interval of each channel. */

@@ -24,7 +24,7 @@ import { latestTime, makeEvent, ownTime } from './order-event';
 import type { OrderMessage } from './order-message';
 import { messageSteps, orderSteps } from './order-steps';
 import { packState } from './state-codec';
-import type { Day, OrderEvent } from './types';
+import type { ListedDay, OrderEvent } from './types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 
 interface Entry {
@@ -91,7 +91,7 @@ export class OrderReconciler {
    * not confirm is very recent, and is left for {@link recover}.
    * @returns the baskets whose past it shows, with their delivered state; undefined if it is not the first.
    */
-  firstBaskets({ orders, baskets: records }: Day): [orderId: string, state: string][] | undefined {
+  firstBaskets({ orders, baskets: records }: ListedDay): [orderId: string, state: string][] | undefined {
     if (!this.awaitsBaskets || records === undefined) return undefined;
     const { since } = this;
     this.awaitsBaskets = false;

@@ -9,14 +9,14 @@ import {
 import type { ExitKind, ExitStatus, OrderEnd } from '../../orders/model/order-snapshot';
 
 /** The text holds the place in this list: add at its end, and move nothing. */
-export const ENDS: readonly OrderEnd[] = ['', 'executed', 'cancelled', 'expired', 'rejected'];
+export const ORDER_ENDS: readonly OrderEnd[] = ['', 'executed', 'cancelled', 'expired', 'rejected'];
 
 /** The text holds the places in these lists too. */
 const EXIT_KINDS: readonly ExitKind[] = ['stop', 'target', 'time'];
 const EXIT_STATUSES: readonly ExitStatus[] = ['OPEN', 'TRIGGERED', 'FILLED', 'CANCELLED'];
 
 export function packState(state: DeliveredState): string {
-  const flags = (state.accepted ? 1 : 0) + (state.triggered ? 2 : 0) + ENDS.indexOf(state.end) * 4;
+  const flags = (state.accepted ? 1 : 0) + (state.triggered ? 2 : 0) + ORDER_ENDS.indexOf(state.end) * 4;
   const legs = state.legs
     .map(
       ({ refId, filled, value, unstreamed }) =>
@@ -55,7 +55,7 @@ export function unpackState(text: unknown): DeliveredState | undefined {
   if (typeof text !== 'string') return undefined;
   const [flags, modified, streamTerms, ordersTerms, legs, recent, marks, exits] = text.split('|');
   const bits = Number(flags);
-  const end = ENDS[bits >> 2];
+  const end = ORDER_ENDS[bits >> 2];
   if (recent === undefined || !Number.isInteger(bits) || end === undefined) return undefined;
   return {
     accepted: (bits & 1) !== 0,

@@ -7,7 +7,7 @@ import { confirmedByOrders } from './basket-views';
 import type { OrdersEvent } from './orders-event';
 import { canReplace, nothingDelivered, type DeliveredState } from './delivered-state';
 import { OrderReconciler } from './order-reconciler';
-import type { Day, OrderEvent } from './types';
+import type { ListedDay, OrderEvent } from './types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 
 /** Delivered states of the account: {@link OrderReconciler}. */
@@ -45,12 +45,12 @@ export class TriggerOrders {
   }
 
   /** See {@link OrderReconciler.firstBaskets}. Comes before the events of the same day. */
-  firstBaskets(day: Day): [orderId: string, state: string][] | undefined {
+  firstBaskets(day: ListedDay): [orderId: string, state: string][] | undefined {
     return this.own.firstBaskets(day);
   }
 
   /** Returns the undelivered events in the first read. */
-  first({ orders, baskets }: Day): OrderEvent[] {
+  first({ orders, baskets }: ListedDay): OrderEvent[] {
     return this.own.recover(orders, baskets && confirmedByOrders(orders, baskets, new Map()).records);
   }
 

@@ -63,7 +63,7 @@ export interface DayOrders {
 }
 
 /** The orders of the day and, where they were asked for and could be had, its baskets. */
-export interface Day {
+export interface ListedDay {
   orders: readonly OrderSnapshot[];
   baskets: readonly OrderSnapshot[] | undefined;
 }

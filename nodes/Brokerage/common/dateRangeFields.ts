@@ -15,7 +15,7 @@ export const PRESET_NAMES: Record<DatePreset, string> = {
   lastFinancialYear: 'Last Financial Year',
 };
 
-export const CUSTOM = 'custom';
+export const CUSTOM_RANGE = 'custom';
 
 /** A choice of days: a preset, or the first and the last. @param show what else must be chosen for it to be shown */
 export function rangeFields(preset: DatePreset, show: Record<string, string[]> = {}): INodeProperties[] {
@@ -26,7 +26,7 @@ export function rangeFields(preset: DatePreset, show: Record<string, string[]> =
       type: 'options',
       options: sortByName([
         ...DATE_PRESETS.map((value) => ({ name: PRESET_NAMES[value], value: value as string })),
-        { name: 'Custom', value: CUSTOM },
+        { name: 'Custom', value: CUSTOM_RANGE },
       ]),
       default: preset,
       ...(Object.keys(show).length > 0 ? { displayOptions: { show } } : {}),
@@ -38,7 +38,7 @@ export function rangeFields(preset: DatePreset, show: Record<string, string[]> =
       type: 'dateTime',
       default: '',
       required: true,
-      displayOptions: { show: { ...show, dates: [CUSTOM] } },
+      displayOptions: { show: { ...show, dates: [CUSTOM_RANGE] } },
       description: 'The first day (IST)',
     },
     {
@@ -47,7 +47,7 @@ export function rangeFields(preset: DatePreset, show: Record<string, string[]> =
       type: 'dateTime',
       default: '',
       required: true,
-      displayOptions: { show: { ...show, dates: [CUSTOM] } },
+      displayOptions: { show: { ...show, dates: [CUSTOM_RANGE] } },
       description: 'The last day (IST)',
     },
   ];
@@ -55,8 +55,9 @@ export function rangeFields(preset: DatePreset, show: Record<string, string[]> =
 
 /** The days of `rangeFields`, YYYY-MM-DD, by the market's clock. @throws InputError for what is no date, or days that are the wrong way round. */
 export async function rangeOf(item: ItemContext): Promise<{ from: string; to: string }> {
-  const preset = item.choice('dates', [CUSTOM, ...DATE_PRESETS]);
-  if (preset !== CUSTOM) return presetRange(preset as DatePreset, (await item.service()).transport.marketClock.now());
+  const preset = item.choice('dates', [CUSTOM_RANGE, ...DATE_PRESETS]);
+  if (preset !== CUSTOM_RANGE)
+    return presetRange(preset as DatePreset, (await item.service()).transport.marketClock.now());
   const range = { from: item.date('from'), to: item.date('to') };
   if (range.from > range.to) {
     throw new InputError(`The first day ${range.from} is after the last day ${range.to}.`, {

@@ -1,10 +1,10 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { Reader } from '../../shared/parameters';
+import { ParameterReader } from '../../shared/parameters';
 import type { RunContext } from './runContext';
 import type { ExecutionService } from '../../shared/service';
 
 /** One input item of an execution: its parameters, and the making of output linked to it. */
-export class ItemContext extends Reader {
+export class ItemContext extends ParameterReader {
   constructor(
     readonly run: RunContext,
     readonly index: number,

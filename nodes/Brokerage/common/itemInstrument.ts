@@ -1,7 +1,7 @@
 import { type Instrument, EXCHANGES, type Exchange } from '../../../client/instruments/instrument';
 import type { ItemContext } from './itemContext';
 import { isSince11 } from './version';
-import { findInstrument, today } from '../../shared/lookup';
+import { findInstrument, marketDate } from '../../shared/lookup';
 import { moreInstrumentsOf } from '../../shared/instrumentField';
 import type { Service } from '../../shared/service';
 
@@ -14,7 +14,7 @@ export async function instrumentOf(item: ItemContext, service: Service): Promise
   const written = item.raw('instrument');
   const json = run.functions.getInputData()[index]?.json;
   const beside = [json?.symbol, json?.exchange].map((value) => (typeof value === 'string' ? value : ''));
-  const key = [today(service.transport), ...beside].join('\n');
+  const key = [marketDate(service.transport), ...beside].join('\n');
   const known = run.instruments.get(written)?.get(key);
   if (known !== undefined) return known;
   const found = await findInstrument(service, written, 'instrument', item.label('instrument'), run.signal, {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../client/values/json';
 
 /** The named fields of a record, in this order; those that it lacks are left out. */
-export function pick(record: JsonObject, keys: readonly string[]): JsonObject {
+export function pickKeys(record: JsonObject, keys: readonly string[]): JsonObject {
   const picked: JsonObject = {};
   for (const key of keys) if (Object.hasOwn(record, key)) picked[key] = record[key] as Json;
   return picked;

@@ -5,7 +5,7 @@ import {
   type Holdings,
   type Positions,
 } from '../../../client/portfolio/portfolio';
-import { accountOf } from '../../shared/account';
+import { accountOf } from '../../shared/accountApi';
 import type { ItemContext } from './itemContext';
 
 /** The portfolio of an item's account, by the paths of the order interface that it has. */

@@ -1,6 +1,6 @@
 /** Times as people type them. */
 import { istDate, istInstant, parseInstant } from '../../../client/values/time';
-import type { Reader } from '../../shared/parameters';
+import type { ParameterReader } from '../../shared/parameters';
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 
@@ -9,7 +9,7 @@ const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
  * nothing.
  * @returns milliseconds since the epoch. @throws InputError if it is no time
  */
-export function timeOf(fields: Reader, name: string): number | undefined {
+export function timeOf(fields: ParameterReader, name: string): number | undefined {
   if (!fields.has(name)) return undefined;
   const value = fields.raw(name);
   const time = TIME_OF_DAY.exec(typeof value === 'string' ? value.trim() : '');

@@ -3,7 +3,7 @@ import type { ItemContext } from './itemContext';
 
 /** The newest version of the node: what is added to a workflow now. */
 export const NEWEST_VERSION = 1.2;
-export const VERSIONS = [1, 1.1, NEWEST_VERSION];
+export const NODE_VERSIONS = [1, 1.1, NEWEST_VERSION];
 
 /**
  * Returns true for version 1.1 or later of the node: prices are rounded to the tick, a market order waits for its fill, unknown values are

@@ -9,8 +9,8 @@ import { netPriceIn, NoPriceError } from '../../../client/values/market-price';
 import { exitTerms } from '../../../client/orders/model/exits';
 import { quantityOf } from '../../../client/orders/model/order-record';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
-import type { RoundingDirection, Distance } from '../../../client/orders/model/tick';
-import type { Reader } from '../../shared/parameters';
+import type { RoundingDirection, PriceDistance } from '../../../client/orders/model/tick';
+import type { ParameterReader } from '../../shared/parameters';
 import { readExitInput, goodTillOf, type PriceReading } from './exitForm';
 import { enteredPrice } from './priceForm';
 import { unitsOf } from './orderForm';
@@ -41,7 +41,7 @@ export const removeField: INodeProperties = {
  * @throws InputError if it is empty, no number, or both given and removed.
  */
 export function basketChangeOf(
-  fields: Reader,
+  fields: ParameterReader,
   basket: BasketRecord,
   instruments: readonly TradedInstrument[],
   prices: PriceReading,
@@ -82,7 +82,7 @@ export function basketChangeOf(
 
 /** @throws InputError if exits are given from the entry, and the basket shows no price of it. */
 function exitChangeOf(
-  fields: Reader,
+  fields: ParameterReader,
   basket: BasketRecord,
   changed: { price: number | undefined; quantity: number | undefined },
   prices: PriceReading & { tickSize: number },
@@ -105,7 +105,11 @@ function exitChangeOf(
       parameter: 'exitsIn',
       hint: 'Give the exits as prices.',
     });
-  const given = (name: string, exit: Distance | undefined, upwards: RoundingDirection): Distance | undefined =>
+  const given = (
+    name: string,
+    exit: PriceDistance | undefined,
+    upwards: RoundingDirection,
+  ): PriceDistance | undefined =>
     exit !== undefined && 'price' in exit ? { price: netPrice(fields, name, exit.price, upwards, prices) } : exit;
   const onTick = {
     ...request,

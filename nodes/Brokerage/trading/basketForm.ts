@@ -9,7 +9,7 @@ import { roundToTick, roundTo, type RoundingDirection } from '../../../client/or
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import { timeOf } from '../common/times';
-import type { Reader } from '../../shared/parameters';
+import type { ParameterReader } from '../../shared/parameters';
 import { readExitInput, goodTillOf, type ExitNames, type PriceReading } from './exitForm';
 import { enteredPrice, roundingOf } from './priceForm';
 import { productOf, wordOf } from './orderForm';
@@ -58,7 +58,7 @@ export const tickOf = (legs: readonly Pick<BasketLeg, 'instrument'>[]): number =
 
 /** A net price on the tick. @param upwards the safe side. @throws InputError if one off the tick is refused */
 export function netPrice(
-  fields: Reader,
+  fields: ParameterReader,
   parameter: string,
   exact: number,
   upwards: RoundingDirection,
@@ -134,7 +134,8 @@ export async function basketTerms(item: ItemContext, service: Service): Promise<
     exitTime: timeOf(options, 'exitTime'),
     goodTill: goodTillOf(options),
   };
-  const net = (from: Reader, name: string): number => enteredPrice(from, name, unit, rounding, { allowNegative: true });
+  const net = (from: ParameterReader, name: string): number =>
+    enteredPrice(from, name, unit, rounding, { allowNegative: true });
   const price = priceType === 'LIMIT' ? net(item, 'price') : undefined;
   const momentum = options.has('momentumTriggerPrice') ? net(options, 'momentumTriggerPrice') : undefined;
   if (price === 0)

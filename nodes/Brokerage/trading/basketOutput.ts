@@ -2,7 +2,7 @@ import type { BasketFields, BasketRecord } from '../../../client/endpoints/baske
 import { basketStatusOf, legsOf } from '../../../client/orders/model/basket-record';
 import type { JsonObject } from '../../../client/values/json';
 import { orderOutput, readableRecord, type OutputOptions } from './orderOutput';
-import { pick } from '../common/pick';
+import { pickKeys } from '../common/pick';
 
 const SIMPLE = [
   ...['basket_id', 'basket_name', 'basket_status', 'tag', 'LTP', 'pnl', 'pnl_change', 'basket_params'],
@@ -21,6 +21,6 @@ export function basketOutput(basket: BasketRecord, options: OutputOptions): Json
   const prices = Object.fromEntries(unknown.map((name) => [name, null]));
   const legs = legsOf(basket).map((leg) => orderOutput(leg, options));
   return options.simplify
-    ? { ...pick({ ...record, ...status, ...prices }, SIMPLE), legs, environment: options.environment }
+    ? { ...pickKeys({ ...record, ...status, ...prices }, SIMPLE), legs, environment: options.environment }
     : { ...record, orders: legs, environment: options.environment };
 }

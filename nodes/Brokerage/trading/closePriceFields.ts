@@ -1,7 +1,7 @@
 /** At the market, or within a percentage of the last price: fields of what buys or sells a position. */
 import type { INodeProperties } from 'n8n-workflow';
 import { percentToHundredths } from '../../../client/values/money';
-import type { Reader } from '../../shared/parameters';
+import type { ParameterReader } from '../../shared/parameters';
 
 /**
  * Price fields of an order that is sent for a position.
@@ -31,7 +31,7 @@ export const closeAtFields = (label: string, description: string): INodeProperti
 ];
 
 /** Returns the maximum distance from the last price, hundredths of a percent; undefined at the market. */
-export function slackOf(item: Reader): number | undefined {
+export function slackOf(item: ParameterReader): number | undefined {
   if (item.choice('closeAt', ['limit', 'market'] as const) === 'market') return undefined;
   return percentToHundredths(item.raw('slackPercent'), 'slackPercent', item.label('slackPercent'));
 }

@@ -2,12 +2,12 @@
 import { InputError } from '../../../client/base/errors';
 import { checkExits, directionOf, exitTerms, expectedEntry, type ExitInput } from '../../../client/orders/model/exits';
 import { isExitTag } from '../../../client/exit-emulation/exit-tag';
-import { CONDITIONS, type EntryCondition, type OrderTerms } from '../../../client/orders/model/order-terms';
+import { PRICE_CONDITIONS, type EntryCondition, type OrderTerms } from '../../../client/orders/model/order-terms';
 import { getLastPrice } from '../../../client/market/quotes';
-import { ROUNDINGS, type Distance, type Rounding } from '../../../client/orders/model/tick';
+import { PRICE_ROUNDINGS, type PriceDistance, type PriceRounding } from '../../../client/orders/model/tick';
 import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/values/money';
 import type { ItemContext } from '../common/itemContext';
-import type { Reader } from '../../shared/parameters';
+import type { ParameterReader } from '../../shared/parameters';
 import { timeOf } from '../common/times';
 import type { Service } from '../../shared/service';
 
@@ -21,12 +21,12 @@ type ExitsIn = (typeof STRATEGY_EXITS_IN)[number];
  * @throws InputError for 0: a stop loss that somebody added must not fall away unseen.
  */
 function distanceOf(
-  fields: Reader,
+  fields: ParameterReader,
   name: string,
   exitsIn: ExitsIn,
   { unit, rounding }: PriceReading,
   { allowNegative, units = 1 }: Pick<ExitReading, 'allowNegative' | 'units'>,
-): Distance | undefined {
+): PriceDistance | undefined {
   if (!fields.has(name)) return undefined;
   const label = fields.label(name);
   const amount =
@@ -57,7 +57,7 @@ export type ExitNames = Readonly<Record<'stop' | 'target', string>>;
 /** Reading of prices. */
 export interface PriceReading {
   unit: MoneyUnit;
-  rounding: Rounding;
+  rounding: PriceRounding;
 }
 
 /** Reading of the exit fields. */
@@ -72,8 +72,8 @@ interface ExitReading {
 }
 
 /** Returns the rounding of an exit off the tick: exits were always rounded, also before there was an option for it. */
-export function exitRoundingOf(item: ItemContext): Rounding {
-  return item.group('options').optionalChoice('roundToTick', ROUNDINGS) ?? 'safe';
+export function exitRoundingOf(item: ItemContext): PriceRounding {
+  return item.group('options').optionalChoice('roundToTick', PRICE_ROUNDINGS) ?? 'safe';
 }
 
 const OF_ORDER: ExitReading = {
@@ -86,11 +86,15 @@ const OF_ORDER: ExitReading = {
  * The exits that the fields ask for; undefined if they ask for none.
  * @throws InputError for a limit or a jump without what it belongs to.
  */
-export function readExitInput(fields: Reader, prices: PriceReading, as: ExitReading = OF_ORDER): ExitInput | undefined {
+export function readExitInput(
+  fields: ParameterReader,
+  prices: PriceReading,
+  as: ExitReading = OF_ORDER,
+): ExitInput | undefined {
   const { names, otherwise } = as;
   const choices = as.units === undefined ? EXITS_IN : STRATEGY_EXITS_IN;
   const exitsIn = fields.optionalChoice<ExitsIn>('exitsIn', choices) ?? otherwise;
-  const read = (name: string): Distance | undefined => distanceOf(fields, name, exitsIn, prices, as);
+  const read = (name: string): PriceDistance | undefined => distanceOf(fields, name, exitsIn, prices, as);
   const jumpIn = exitsIn === 'price' ? 'points' : exitsIn;
   const jump = distanceOf(fields, 'trailingJump', jumpIn, prices, { ...as, allowNegative: false });
   const request: ExitInput = {
@@ -115,10 +119,10 @@ export function readExitInput(fields: Reader, prices: PriceReading, as: ExitRead
  * @throws InputError for half of one.
  */
 export function conditionOf<Price>(
-  fields: Reader,
+  fields: ParameterReader,
   priceOf: (when: EntryCondition['when']) => Price,
 ): { when: EntryCondition['when']; price: Price } | undefined {
-  const when = fields.optionalChoice('condition', CONDITIONS);
+  const when = fields.optionalChoice('condition', PRICE_CONDITIONS);
   if (!fields.has('conditionPrice')) {
     if (when === undefined) return undefined;
     throw new InputError('The entry condition has no price. Nothing was sent.', {
@@ -133,7 +137,7 @@ export function conditionOf<Price>(
 /** The exits of an item as they were read, before anything is fetched. */
 export interface OrderExits {
   input: ExitInput | undefined;
-  rounding: Rounding;
+  rounding: PriceRounding;
   keptBy: (typeof KEPT_BY)[number];
 }
 
@@ -194,7 +198,7 @@ export function newerTermsOf(item: ItemContext): Beyond {
 }
 
 /** The last day that the field names, YYYY-MM-DD in IST; undefined if it holds nothing. @throws InputError for no date */
-export function goodTillOf(fields: Reader): string | undefined {
+export function goodTillOf(fields: ParameterReader): string | undefined {
   return fields.has('goodTillDate') ? fields.date('goodTillDate') : undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Identity of an item's order across tries: its key, or its place in the execution, which only n8n knows. */
 import { InputError } from '../../../client/base/errors';
-import type { Noun } from '../../../client/orders/placing/outcome';
+import type { RecordNoun } from '../../../client/orders/placing/outcome';
 import type { PlacementContext, PlacementRequest } from '../../../client/orders/account/placement-context';
 import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import type { ItemContext } from '../common/itemContext';
@@ -124,7 +124,7 @@ type Identity = Pick<
 export function identityFor(
   item: ItemContext,
   terms: object,
-  noun: Noun,
+  noun: RecordNoun,
   context: CausedContext,
   part?: string,
   label?: string,

@@ -6,13 +6,13 @@ import { givenPrice, NoPriceError, type KnownPrice } from '../../../client/value
 import { directionOf, exitTerms } from '../../../client/orders/model/exits';
 import {
   ORDER_KINDS,
-  type Condition,
+  type PriceCondition,
   type OrderChange,
   type TradedInstrument,
 } from '../../../client/orders/model/order-terms';
 import { filledPriceOf, isUnpricedFill, orderIdOf, priceOf, sideOf } from '../../../client/orders/model/order-record';
-import type { Rounding } from '../../../client/orders/model/tick';
-import type { Reader } from '../../shared/parameters';
+import type { PriceRounding } from '../../../client/orders/model/tick';
+import type { ParameterReader } from '../../shared/parameters';
 import { timeOf } from '../common/times';
 import { conditionOf, readExitInput, goodTillOf, type PriceReading } from './exitForm';
 import { placedPrice, readPriceInput, type PriceSource } from './priceForm';
@@ -44,7 +44,7 @@ export interface ChangePrices {
   source: PriceSource;
   /** Reference of percent or points; undefined for plain prices. */
   reference: KnownPrice | undefined;
-  exitRounding: Rounding;
+  exitRounding: PriceRounding;
 }
 
 /**
@@ -52,7 +52,7 @@ export interface ChangePrices {
  * @throws InputError if it is empty, no number, or both given and removed.
  */
 export function orderChangeOf(
-  fields: Reader,
+  fields: ParameterReader,
   order: OrderRecord,
   { lotSize, tickSize }: TradedInstrument,
   { source, reference, exitRounding }: ChangePrices,
@@ -109,7 +109,7 @@ const GIVEN_BY: Readonly<Record<Removable, readonly string[]>> = {
 };
 
 /** @throws InputError for what is given too, and for a trailing jump without the place where the stop loss stays. */
-function removedIn(fields: Reader): Removable[] {
+function removedIn(fields: ParameterReader): Removable[] {
   const removed = fields.choices('remove', REMOVABLE);
   for (const text of removed) {
     const given = GIVEN_BY[text].find((name) => fields.has(name));
@@ -128,7 +128,7 @@ function removedIn(fields: Reader): Removable[] {
 }
 
 /** Returns the requested change of the entry condition, and of the last day. */
-function entryChangeOf(fields: Reader, priceOfCondition: (when: Condition) => number): OrderChange {
+function entryChangeOf(fields: ParameterReader, priceOfCondition: (when: PriceCondition) => number): OrderChange {
   const condition = conditionOf(fields, priceOfCondition);
   const entryTime = timeOf(fields, 'entryTime');
   const goodTill = goodTillOf(fields);
@@ -144,7 +144,7 @@ function entryChangeOf(fields: Reader, priceOfCondition: (when: Condition) => nu
  * @throws InputError if they are given from the entry, and the order shows no price of it.
  */
 function exitChangeOf(
-  fields: Reader,
+  fields: ParameterReader,
   order: OrderRecord,
   tickSize: number,
   prices: PriceReading,

@@ -15,7 +15,7 @@ import { directionOf } from '../../../client/orders/model/exits';
 import { oneOf } from '../../../client/values/input';
 import type { ItemContext } from '../common/itemContext';
 import { tradedInstrument } from '../../shared/lookup';
-import type { Reader } from '../../shared/parameters';
+import type { ParameterReader } from '../../shared/parameters';
 import type { RoundingDirection } from '../../../client/orders/model/tick';
 import { newerTermsOf, conditionOf, exitsOf, readOrderExits, type OrderExits } from './exitForm';
 import type { TooSmallError } from '../../../client/orders/model/position-sizing';
@@ -43,7 +43,7 @@ interface CountedQuantity {
 }
 
 /** @throws InputError also where an expression does not say what it counts: lots must not become units. */
-function readQuantity(item: Reader, name: string, min = 1): CountedQuantity {
+function readQuantity(item: ParameterReader, name: string, min = 1): CountedQuantity {
   const entered = item.whole(name, { min });
   const inLots = item.raw('quantityUnit') !== undefined && item.choice('quantityUnit', QUANTITY_UNITS) === 'lots';
   return { name, label: item.label(name), entered, inLots };
@@ -57,12 +57,12 @@ function inUnits({ name, label, entered, inLots }: CountedQuantity, lotSize: num
 }
 
 /** A quantity in units, whatever it was counted in. @throws InputError */
-export function unitsOf(item: Reader, name: string, lotSize: number): number {
+export function unitsOf(item: ParameterReader, name: string, lotSize: number): number {
   return inUnits(readQuantity(item, name), lotSize);
 }
 
 /** As `unitsOf`, with a sign: -50 is sold short. */
-export function signedUnitsOf(item: Reader, name: string, lotSize: number): number {
+export function signedUnitsOf(item: ParameterReader, name: string, lotSize: number): number {
   return inUnits(readQuantity(item, name, -Number.MAX_SAFE_INTEGER), lotSize);
 }
 
@@ -78,7 +78,7 @@ const PREFIX = /^(?:ORDER_DELIVERY_TYPE|ORDER_SIDE|ORDER_TYPE|PRICE_TYPE|VALIDIT
  * One word of a closed list, also as positions, orders and alerts spell it: they feed these fields.
  * @throws InputError for any other word
  */
-export function wordOf<T extends string>(item: Reader, name: string, allowed: readonly T[]): T {
+export function wordOf<T extends string>(item: ParameterReader, name: string, allowed: readonly T[]): T {
   const given = item.raw(name);
   const word = typeof given === 'string' ? given.trim().toUpperCase().replace(PREFIX, '') : given;
   const selection = typeof word === 'string' ? (SAME_AS[name]?.[word] ?? word) : word;
@@ -93,12 +93,12 @@ const fittingProduct = (chosen: ChosenProduct, { derivative }: Pick<TradedInstru
   chosen !== 'AUTO' ? chosen : derivative ? 'IDAY' : 'CNC';
 
 /** As the field says, or what fits the instrument. @throws InputError */
-export function productFor(item: Reader, instrument: Pick<TradedInstrument, 'derivative'>): Product {
+export function productFor(item: ParameterReader, instrument: Pick<TradedInstrument, 'derivative'>): Product {
   return fittingProduct(wordOf(item, 'product', CHOSEN_PRODUCTS), instrument);
 }
 
 /** The product. @throws InputError */
-export const productOf = (item: Reader): Product => wordOf(item, 'product', PRODUCTS);
+export const productOf = (item: ParameterReader): Product => wordOf(item, 'product', PRODUCTS);
 
 /** The fields of an order, read once, before anything is fetched: what is wrong in them is told at once. */
 export interface OrderInput {

@@ -18,9 +18,9 @@ import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { recordIn } from '../../../client/values/record';
 import { nanosToIst } from '../../../client/values/time';
 import { priceUnitOf } from '../../shared/fields';
-import { today } from '../../shared/lookup';
+import { marketDate } from '../../shared/lookup';
 import type { ItemContext } from '../common/itemContext';
-import { pick } from '../common/pick';
+import { pickKeys } from '../common/pick';
 import { isSince11, isSince12 } from '../common/version';
 import type { ConfirmedOutcome } from './placement';
 
@@ -111,7 +111,7 @@ function simpleOrder(record: OrderRecord, unit: MoneyUnit): JsonObject {
     ref_id: record.ref_id ?? null,
     ...(order.basketId === '0' ? {} : { basket_id: order.basketId }),
     ...(order.reason === '' ? {} : { rejection_reason: order.reason }),
-    ...(isIntent(record) ? readableRecord(pick(record, INTENT_KEYS), unit) : {}),
+    ...(isIntent(record) ? readableRecord(pickKeys(record, INTENT_KEYS), unit) : {}),
   };
 }
 
@@ -136,7 +136,7 @@ export async function outputOptions(item: ItemContext): Promise<OutputOptions> {
     unit: priceUnitOf(item),
     simplify: item.flag('simplify'),
     environment,
-    today: today(transport),
+    today: marketDate(transport),
     unknownIsNull: isSince11(item),
     hasLabels: isSince12(item),
   };

@@ -7,7 +7,7 @@ import type { ItemContext } from '../common/itemContext';
 import type { FailItem } from '../common/operation';
 import { placedOutput, type OutputOptions } from './orderOutput';
 import type { ConfirmedOutcome } from './placement';
-import { waitForAll, waitedOutput, type Wait, type AwaitedOutcome } from './waitForFill';
+import { waitForAll, waitedOutput, type FillWait, type AwaitedOutcome } from './waitForFill';
 
 /** An item with what was placed for it: several orders where one was cut. */
 export interface PlacedItem {
@@ -15,7 +15,7 @@ export interface PlacedItem {
   /** Of the order as a whole. */
   terms: OrderTerms;
   orders: readonly ConfirmedOutcome[];
-  wait: Wait;
+  wait: FillWait;
   output: OutputOptions;
 }
 

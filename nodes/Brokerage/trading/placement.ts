@@ -19,7 +19,7 @@ import { tradingScope } from '../../../client/orders/model/tags';
 import { keyLockOf } from '../../shared/keyLocks';
 import { placedTodayOf } from '../../shared/placedToday';
 import { accountScopes, addressChecks, placements } from '../../shared/placements';
-import { accountOf } from '../../shared/account';
+import { accountOf } from '../../shared/accountApi';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import type { RunContext } from '../common/runContext';

@@ -7,25 +7,25 @@ import type { TradedInstrument } from '../../../client/orders/model/order-terms'
 import {
   roundToTick,
   priceAt,
-  ROUNDINGS,
+  PRICE_ROUNDINGS,
   type RoundingDirection,
-  type Distance,
-  type Rounding,
+  type PriceDistance,
+  type PriceRounding,
 } from '../../../client/orders/model/tick';
 import { exactHundredths, exactPaise, showMoney, type MoneyUnit } from '../../../client/values/money';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
-import type { Reader } from '../../shared/parameters';
+import type { ParameterReader } from '../../shared/parameters';
 import { isSince11 } from '../common/version';
-import { accountOf } from '../../shared/account';
+import { accountOf } from '../../shared/accountApi';
 import type { Service } from '../../shared/service';
 
 const PRICES_AS = ['percent', 'points', 'price'] as const;
 const MEASURED_FROM = ['fill', 'given', 'last'] as const;
 
 /** Returns the rounding of a price off the tick from the option; a workflow saved by an earlier version refuses such a price. */
-export function roundingOf(item: ItemContext): Rounding {
-  const chosen = item.group('options').optionalChoice('roundToTick', ROUNDINGS);
+export function roundingOf(item: ItemContext): PriceRounding {
+  const chosen = item.group('options').optionalChoice('roundToTick', PRICE_ROUNDINGS);
   return chosen ?? (isSince11(item) ? 'safe' : 'refuse');
 }
 
@@ -35,10 +35,10 @@ const NOT_FILLED =
 
 /** Returns a price field as entered, paise; a fraction of a paisa is kept if it will be rounded. @throws InputError */
 export function enteredPrice(
-  fields: Reader,
+  fields: ParameterReader,
   name: string,
   unit: MoneyUnit,
-  rounding: Rounding,
+  rounding: PriceRounding,
   { allowNegative = false }: { allowNegative?: boolean } = {},
 ): number {
   const value = fields.raw(name);
@@ -60,13 +60,13 @@ export function enteredPrice(
 /** Form of the prices of an item. */
 export interface PriceSource {
   unit: MoneyUnit;
-  rounding: Rounding;
+  rounding: PriceRounding;
   as: (typeof PRICES_AS)[number];
   /** Reference of percent or points. */
   from: { kind: 'last' } | { kind: 'given'; paise: GivenPrice } | { kind: 'fill'; orderId: string };
 }
 
-function orderIdOf(fields: Reader): string {
+function orderIdOf(fields: ParameterReader): string {
   if (fields.has('referenceOrderId')) return fields.identifier('referenceOrderId');
   throw new InputError('Reference Order ID is empty. Nothing was sent.', {
     parameter: 'referenceOrderId',
@@ -75,7 +75,7 @@ function orderIdOf(fields: Reader): string {
 }
 
 /** Returns the reference price from the user. @throws InputError for an invalid one */
-function referenceOf(fields: Reader, unit: MoneyUnit): GivenPrice {
+function referenceOf(fields: ParameterReader, unit: MoneyUnit): GivenPrice {
   const paise = enteredPrice(fields, 'referencePrice', unit, 'safe');
   const price = givenPrice(paise);
   if (price !== undefined) return price;
@@ -85,7 +85,7 @@ function referenceOf(fields: Reader, unit: MoneyUnit): GivenPrice {
 }
 
 /** Returns the form of an item's prices. @param fields the fields that include "Prices Given As". @throws InputError */
-export function priceSourceOf(item: ItemContext, fields: Reader): PriceSource {
+export function priceSourceOf(item: ItemContext, fields: ParameterReader): PriceSource {
   const [unit, rounding] = [priceUnitOf(item), roundingOf(item)];
   const as = fields.optionalChoice('pricesAs', PRICES_AS) ?? 'price';
   const kind = as === 'price' ? 'last' : (fields.optionalChoice('measuredFrom', MEASURED_FROM) ?? 'last');
@@ -103,11 +103,11 @@ export interface PriceInput {
   /** The field, by its internal name and as the person sees it. */
   name: string;
   label: string;
-  distance: Distance;
+  distance: PriceDistance;
 }
 
 /** Reads a price field. @throws InputError */
-export function readPriceInput(fields: Reader, name: string, { as, unit, rounding }: PriceSource): PriceInput {
+export function readPriceInput(fields: ParameterReader, name: string, { as, unit, rounding }: PriceSource): PriceInput {
   const label = fields.label(name);
   const distance =
     as === 'percent'

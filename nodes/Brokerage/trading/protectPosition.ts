@@ -54,7 +54,7 @@ export function readProtection(item: ItemContext): ProtectionInput {
 }
 
 /** The position to protect, and the order; `refusal` if it must not be placed now. */
-export interface Protection {
+export interface PositionProtection {
   held: HeldQuantity;
   terms: OrderTerms;
   refusal: BrokerageError | undefined;
@@ -93,7 +93,7 @@ export async function protectionOf(
   instrument: TradedInstrument,
   { exits, goodTill, unit }: ProtectionInput,
   context: PlacementContext,
-): Promise<Protection> {
+): Promise<PositionProtection> {
   const { position, units, price } = held;
   const direction = units > 0 ? 1 : -1;
   const { tickSize, symbol, lotSize } = instrument;

@@ -6,7 +6,7 @@ import { changedLots } from '../../../client/instruments/session-lots';
 import { isInHours, nextOpening } from '../../../client/market/calendar/trading-hours';
 import { istDate, showDate } from '../../../client/values/time';
 import { listOf } from '../../shared/lists';
-import { today, tradedInstrument } from '../../shared/lookup';
+import { marketDate, tradedInstrument } from '../../shared/lookup';
 import type { Service } from '../../shared/service';
 import type { ItemContext } from '../common/itemContext';
 import { orderContext } from './placement';
@@ -23,8 +23,8 @@ export async function inItsSession(instrument: Instrument, item: ItemContext, se
   if (exchange === undefined || (kind !== 'FUT' && kind !== 'OPT') || isInHours(exchange, true, now) !== false)
     return instrument;
   const opens = nextOpening(exchange, now);
-  const date = opens === undefined ? today(transport) : istDate(opens);
-  if (date === today(transport)) return instrument;
+  const date = opens === undefined ? marketDate(transport) : istDate(opens);
+  if (date === marketDate(transport)) return instrument;
   const { signal } = item.run;
   const listed = await listOf(service, exchange, signal);
   const lots = await attempt(changedLots(transport, exchange, date, listed, signal));

@@ -14,7 +14,7 @@ import type { ConfirmedOutcome } from './placement';
 import type { Service } from '../../shared/service';
 
 /** Time to follow the orders of an item, and the status to wait for; `until` is undefined if nobody waits. */
-export interface Wait {
+export interface FillWait {
   until: WaitFor | undefined;
   waitMs: number;
 }
@@ -23,7 +23,7 @@ export interface Wait {
 export type WaitByDefault = 'nothing' | 'market' | 'all';
 
 /** Returns the wait that an item requests. */
-export function waitOf(item: ItemContext, byDefault: WaitByDefault): Wait {
+export function waitOf(item: ItemContext, byDefault: WaitByDefault): FillWait {
   const options = item.group('options');
   const seconds = options.optionalWhole('waitSeconds', { min: 0, max: 300 });
   const waitMs = (seconds ?? 10) * 1_000;
@@ -44,7 +44,7 @@ export function waitOf(item: ItemContext, byDefault: WaitByDefault): Wait {
 export interface AwaitedOrder {
   placed: ConfirmedOutcome;
   terms: OrderTerms;
-  wait: Wait;
+  wait: FillWait;
 }
 
 /** A placed order after waiting. `reached` is left out if nobody waited; `session` if it does not wait for one. */

@@ -1,14 +1,14 @@
 /** The runs that triggers on one account have started, for a sandbox whose clock waits for them. */
-export class Runs {
-  private static readonly byAccount = new Map<string, Runs>();
+export class TriggerRuns {
+  private static readonly byAccount = new Map<string, TriggerRuns>();
   private readonly open = new Set<Promise<unknown>>();
   private started = 0;
   private reported = 0;
 
   /** Those of an account; one for the process. */
-  static of(account: string): Runs {
-    const known = Runs.byAccount.get(account) ?? new Runs();
-    Runs.byAccount.set(account, known);
+  static of(account: string): TriggerRuns {
+    const known = TriggerRuns.byAccount.get(account) ?? new TriggerRuns();
+    TriggerRuns.byAccount.set(account, known);
     return known;
   }
 

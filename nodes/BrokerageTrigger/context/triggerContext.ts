@@ -13,13 +13,13 @@ import {
 } from 'n8n-workflow';
 import type { BrokerageError } from '../../../client/base/errors';
 import type { FeedEvent } from '../../../client/stream/account-feed/types';
-import type { Lag } from '../../../client/stream/delivery/outbox';
+import type { DeliveryLag } from '../../../client/stream/delivery/outbox';
 import { Redelivery } from '../../../client/stream/delivery/redelivery';
 import { pauseUnlessAborted, withTimeout } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { withoutSecrets } from '../../../client/values/redact';
 import { nodeError } from '../../shared/errors';
-import type { Runs } from './runs';
+import type { TriggerRuns } from './runs';
 
 /** Identifies this process in stored data. */
 const PROCESS = randomUUID();
@@ -48,7 +48,7 @@ export class TriggerContext {
   /** Every secret that the trigger knows: none may be in an error or in the log. */
   readonly secrets = new Set<string>();
   private begun = false;
-  private runs: Runs | undefined;
+  private runs: TriggerRuns | undefined;
   private readonly redelivery = new Redelivery(clock, PROCESS);
 
   constructor(
@@ -90,7 +90,7 @@ export class TriggerContext {
   }
 
   /** From now on its runs are counted among those of its account. */
-  countRunsAmong(runs: Runs): void {
+  countRunsAmong(runs: TriggerRuns): void {
     this.runs = runs;
   }
 
@@ -185,7 +185,7 @@ export class TriggerContext {
   }
 
   /** n8n takes events more slowly than they come, or has caught up. */
-  lag = ({ waiting, oldestMs }: Lag): void => {
+  lag = ({ waiting, oldestMs }: DeliveryLag): void => {
     if (waiting > 0)
       this.n8n.logger.warn(
         `${this.name}: events arrive faster than n8n can run the workflow. ${waiting} are waiting, the oldest for ${seconds(oldestMs)}. They start as fast as n8n can run the workflow; a larger Batch Size needs fewer runs.`,

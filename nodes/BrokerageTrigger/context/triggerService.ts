@@ -12,19 +12,19 @@ import type { CredentialStore } from '../../../client/session/session-manager';
 import { getUserInfo } from '../../../client/session/account';
 import { isCredentialId, readConnection, readState, type CredentialFields } from '../../../client/session/settings';
 import type { FeedDeps } from '../../../client/stream/account-feed/types';
-import type { Access } from '../../../client/stream/connection/socket';
+import type { StreamAccess } from '../../../client/stream/connection/socket';
 import { requestStreamAddress, type StreamName } from '../../../client/stream/connection/stream-address';
 import type { MarketData } from '../../../client/stream/market-data/market-data';
 import type { MarketDeps } from '../../../client/stream/market-data/market-feed';
 import { requestDayBaskets, requestDayOrders } from '../../../client/stream/account-feed/day-requests';
 import { createTransport, rateLimits, type Transport, type TransportOptions } from '../../../client/transport';
-import { accountOf } from '../../shared/account';
+import { accountOf } from '../../shared/accountApi';
 import { clock } from '../../host/clock';
 import { accountKey, sharedMarketData } from '../../shared/feeds';
 import { authenticatedHttp, storeOf } from '../../host/http';
-import { Runs } from './runs';
+import { TriggerRuns } from './runs';
 import { triggerOriginHeaders } from '../../shared/originHeaders';
-import { marketClockOf, once, type Service } from '../../shared/service';
+import { marketClockOf, notifyOnce, type Service } from '../../shared/service';
 
 export interface TriggerService extends Service {
   /** Identifies the account, for every way to log in. */
@@ -35,11 +35,11 @@ export interface TriggerService extends Service {
   /** Live market data; one socket for all who use the credential. */
   market: MarketData;
   /** The runs that triggers on the account have started. */
-  runs: Runs;
+  runs: TriggerRuns;
   /** Transport of what a trigger orders by itself: it names its workflow to a sandbox, whose clock takes time for it. */
   orderingTransport: Transport;
   /** Lets the clock of a sandbox wait for more than runs; undefined with another service. */
-  holdClock: Runs['holdClock'] | undefined;
+  holdClock: TriggerRuns['holdClock'] | undefined;
 }
 
 const makeSocket: SocketMaker = (url) => new WebSocket(url) as unknown as StreamSocket;
@@ -76,11 +76,11 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
   if (!isCredentialId(readState(fields).mark)) await attempt(getUserInfo(transport));
   const account = accountKey(await store.readStored());
   const sockets = { clock, random: Math.random, makeSocket };
-  const runs = Runs.of(account);
+  const runs = TriggerRuns.of(account);
   /** A sandbox's clock waits for what a message of its streams has started; another service knows nothing of it. */
   const waited = isSandbox ? { runsDone: runs.allDone } : {};
   const holdClock = isSandbox ? runs.holdClock : undefined;
-  const accessTo = async (stream: StreamName, signal: AbortSignal): Promise<Access> =>
+  const accessTo = async (stream: StreamName, signal: AbortSignal): Promise<StreamAccess> =>
     await inScope({ ...(await access(store, transport, stream, signal)), ...waited });
   const interfaceOver = (over: Transport): OrderApi => accountOf({ credential: fields, transport: over });
   const marketDeps: MarketDeps = {
@@ -94,7 +94,7 @@ export async function openTriggerService(context: ITriggerFunctions, secrets: Se
     connection,
     transport,
     credential: fields,
-    notify: once((message) => context.logger.warn(message)),
+    notify: notifyOnce((message) => context.logger.warn(message)),
     account,
     scope,
     runs,
@@ -123,7 +123,7 @@ async function access(
   transport: Transport,
   stream: StreamName,
   signal: AbortSignal,
-): Promise<Access> {
+): Promise<StreamAccess> {
   const hosts = await store.readStored();
   const address = await requestStreamAddress(transport, stream, String(hosts.streamHosts ?? ''), signal);
   const { sessionToken } = readState(await store.readStored());

@@ -10,7 +10,7 @@ import type { PlacementContext } from '../../../client/orders/account/placement-
 import type { Transport } from '../../../client/transport';
 import type { FeedEvent } from '../../../client/stream/account-feed/types';
 import { storeOf } from '../../host/http';
-import { accountOf } from '../../shared/account';
+import { accountOf } from '../../shared/accountApi';
 import { sharedFeeds } from '../../shared/feeds';
 import { accountScopes, placements, sentExits } from '../../shared/placements';
 import { positionLockOf } from '../../shared/positionLocks';

@@ -7,7 +7,7 @@ import type { MarketInstrument } from '../../../client/stream/market-data/market
 import type { Json } from '../../../client/values/json';
 import { numberFrom, numberIn } from '../../../client/values/record';
 import { istDate, istInstant, nanosToMs } from '../../../client/values/time';
-import { accountOf } from '../../shared/account';
+import { accountOf } from '../../shared/accountApi';
 import type { TriggerService } from '../context/triggerService';
 
 /** The entry into what is held. */

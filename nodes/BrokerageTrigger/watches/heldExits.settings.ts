@@ -3,12 +3,12 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import type { ExitTime, HeldExitInput } from '../../../client/exit-emulation/held-exits';
 import { PRODUCTS, type Product } from '../../../client/orders/model/order-terms';
-import type { Distance } from '../../../client/orders/model/tick';
+import type { PriceDistance } from '../../../client/orders/model/tick';
 import type { MoveDistance } from '../../../client/stream/market-data/alert-rules';
 import { oneOf } from '../../../client/values/input';
 import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/values/money';
 import { istInstant, parseInstant } from '../../../client/values/time';
-import { group, parameterOf, unitOf, words, type Group } from './parameters';
+import { readGroup, parameterOf, unitOf, splitWords, type ParameterGroup } from './parameters';
 
 const EXITS_IN = ['percent', 'points', 'price'] as const;
 type ExitsIn = (typeof EXITS_IN)[number];
@@ -31,7 +31,7 @@ export function readExitsOf(n8n: ITriggerFunctions): ExitsOf {
 
 /** @throws InputError that names the parameter. */
 export function readHeldExits(n8n: ITriggerFunctions): HeldExitSettings {
-  const fields = group(n8n, 'heldExits');
+  const fields = readGroup(n8n, 'heldExits');
   const exitsIn = oneOf(fields.exitsIn ?? 'percent', EXITS_IN, 'exitsIn', 'Exits Given As');
   const stop = distanceOf(fields, 'stopLoss', 'Stop Loss', exitsIn);
   const target = distanceOf(fields, 'target', 'Target', exitsIn);
@@ -49,7 +49,7 @@ export function readHeldExits(n8n: ITriggerFunctions): HeldExitSettings {
       hint: 'Set Exits Given As to Percent or Points From the Average Price.',
     });
   requireExit(exits, 'heldExits');
-  return { exits, products: readProducts(n8n), unit: unitOf(group(n8n, 'options')) };
+  return { exits, products: readProducts(n8n), unit: unitOf(readGroup(n8n, 'options')) };
 }
 
 /** @throws InputError where there is none */
@@ -63,11 +63,13 @@ export function requireExit(exits: object, parameter: string): void {
 
 /** Returns the products that count; all if it is empty. @throws InputError */
 export function readProducts(n8n: ITriggerFunctions): readonly Product[] {
-  return words(parameterOf(n8n, 'heldProducts', [])).map((word) => oneOf(word, PRODUCTS, 'heldProducts', 'Products'));
+  return splitWords(parameterOf(n8n, 'heldProducts', [])).map((word) =>
+    oneOf(word, PRODUCTS, 'heldProducts', 'Products'),
+  );
 }
 
 /** @throws InputError as `amountOf` */
-function distanceOf(fields: Group, name: string, label: string, exitsIn: ExitsIn): Distance | undefined {
+function distanceOf(fields: ParameterGroup, name: string, label: string, exitsIn: ExitsIn): PriceDistance | undefined {
   const amount = amountOf(fields, name, label, exitsIn === 'percent');
   if (amount === undefined) return undefined;
   return exitsIn === 'percent' ? { percent: amount } : exitsIn === 'price' ? { price: amount } : { points: amount };
@@ -77,7 +79,7 @@ function distanceOf(fields: Group, name: string, label: string, exitsIn: ExitsIn
  * Reads a field of an exit: hundredths of a percent, or paise.
  * @throws InputError for 0: a stop loss that somebody added must not fall away unseen.
  */
-export function amountOf(fields: Group, name: string, label: string, isPercent: boolean): number | undefined {
+export function amountOf(fields: ParameterGroup, name: string, label: string, isPercent: boolean): number | undefined {
   const value = fields[name];
   if (value === undefined || value === '') return undefined;
   const amount = isPercent ? exactHundredths(value, name, { label }) : exactPaise(value, 'rupees', name, { label });
@@ -89,7 +91,7 @@ export function amountOf(fields: Group, name: string, label: string, isPercent: 
   return amount;
 }
 
-const moveOf = (distance: Distance): MoveDistance =>
+const moveOf = (distance: PriceDistance): MoveDistance =>
   'percent' in distance
     ? { hundredths: distance.percent }
     : { points: 'points' in distance ? distance.points : distance.price };

@@ -16,7 +16,7 @@ import { getHoldings, getPositions, type Positions } from '../../../client/portf
 import type { Transport } from '../../../client/transport';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { accountOf } from '../../shared/account';
+import { accountOf } from '../../shared/accountApi';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { EmulatedExitPrices } from './emulatedExitPrices';

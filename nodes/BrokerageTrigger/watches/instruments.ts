@@ -4,7 +4,7 @@ import type { Instrument } from '../../../client/instruments/instrument';
 import { findInstrument } from '../../shared/lookup';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
-import { group, parameterOf } from './parameters';
+import { readGroup, parameterOf } from './parameters';
 
 const MAX_INSTRUMENTS = 500;
 
@@ -14,7 +14,7 @@ export async function watchedInstruments(context: TriggerContext, service: Trigg
   const find = async (value: unknown, parameter: string, label: string): Promise<Instrument> =>
     await findInstrument(service, value, parameter, label, signal);
   const found = [await find(parameterOf(n8n, 'instrument'), 'instrument', 'Instrument')];
-  for (const furtherInstrument of furtherInstruments(group(n8n, 'options').moreInstruments))
+  for (const furtherInstrument of furtherInstruments(readGroup(n8n, 'options').moreInstruments))
     found.push(await find(furtherInstrument, 'moreInstruments', 'More Instruments'));
   return [...new Map(found.map((instrument) => [instrument.refId, instrument])).values()];
 }

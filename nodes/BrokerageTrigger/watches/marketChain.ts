@@ -11,7 +11,7 @@ import { addDays, istInstant, parseDate } from '../../../client/values/time';
 import { pauseUnlessAborted } from '../../../client/abortable';
 import type { Transport } from '../../../client/transport';
 import { findInList, listOf, listWith } from '../../shared/lists';
-import { today } from '../../shared/lookup';
+import { marketDate } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
@@ -23,7 +23,7 @@ const NEW_DAY = '08:30';
 const LOOKS_AGAIN_MS = 30_000;
 
 /** Returns the time at which the next day's instruments are known, by the market's clock, milliseconds since the epoch. */
-const newDayAfter = (transport: Transport): number => istInstant(addDays(today(transport), 1), NEW_DAY);
+const newDayAfter = (transport: Transport): number => istInstant(addDays(marketDate(transport), 1), NEW_DAY);
 
 export interface ChainChoice {
   exchange: (typeof EXCHANGES)[number];

@@ -1,11 +1,11 @@
 /** Reads the fields of a trigger on market data. */
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
-import { FIGURES, type Figure, type Limit } from '../../../client/stream/market-data/market-filter';
+import { MARKET_FIGURES, type MarketFigure, type FigureLimit } from '../../../client/stream/market-data/market-filter';
 import { STREAM_INTERVALS, type StreamInterval } from '../../../client/stream/market-data/market-data';
 import { oneOf, wholeNumber } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
-import { decimal, group, parameterOf, seconds, unitOf, type Group } from './parameters';
+import { readDecimal, readGroup, parameterOf, readSeconds, unitOf, type ParameterGroup } from './parameters';
 
 const MARKET_DATA = ['candle', 'chain', 'depth', 'greeks', 'tick'] as const;
 export type MarketDataKind = (typeof MARKET_DATA)[number];
@@ -15,20 +15,20 @@ export interface MarketSettings {
   interval: StreamInterval;
   levels: number;
   everyMs: number;
-  limits: Limit[];
+  limits: FigureLimit[];
   unit: MoneyUnit;
 }
 
 /** Figures of each kind of data; a filter on anything else would let nothing through. */
-const FIGURES_OF: Record<MarketDataKind, readonly Figure[]> = {
+const FIGURES_OF: Record<MarketDataKind, readonly MarketFigure[]> = {
   candle: ['price', 'change', 'volume'],
-  chain: FIGURES,
+  chain: MARKET_FIGURES,
   depth: ['price', 'volume'],
-  greeks: FIGURES,
+  greeks: MARKET_FIGURES,
   tick: ['price', 'change', 'volume', 'openInterest'],
 };
 
-const NAMES: Record<Figure, { field: string; label: string; hint: string }> = {
+const NAMES: Record<MarketFigure, { field: string; label: string; hint: string }> = {
   price: { field: 'Price', label: 'Price', hint: '' },
   change: {
     field: 'Change',
@@ -56,25 +56,25 @@ const NAMES: Record<Figure, { field: string; label: string; hint: string }> = {
 /** @throws InputError that names the parameter. */
 export function readMarketSettings(n8n: ITriggerFunctions): MarketSettings {
   const kind = oneOf(parameterOf(n8n, 'marketData', 'tick'), MARKET_DATA, 'marketData', 'Data');
-  const filters = group(n8n, 'filters');
+  const filters = readGroup(n8n, 'filters');
   return {
     kind,
     interval: oneOf(parameterOf(n8n, 'interval', '5m'), STREAM_INTERVALS, 'interval', 'Interval'),
     levels: wholeNumber(parameterOf(n8n, 'levels', 5), 'levels', { label: 'Levels', min: 1, max: 20 }),
-    everyMs: seconds(parameterOf(n8n, 'marketEvery', 10), 'marketEvery', 'At Most Every', 0.1),
-    limits: FIGURES.flatMap((figure) => readLimit(filters, figure, kind) ?? []),
-    unit: unitOf(group(n8n, 'options')),
+    everyMs: readSeconds(parameterOf(n8n, 'marketEvery', 10), 'marketEvery', 'At Most Every', 0.1),
+    limits: MARKET_FIGURES.flatMap((figure) => readLimit(filters, figure, kind) ?? []),
+    unit: unitOf(readGroup(n8n, 'options')),
   };
 }
 
-function readLimit(filters: Group, figure: Figure, kind: MarketDataKind): Limit | undefined {
+function readLimit(filters: ParameterGroup, figure: MarketFigure, kind: MarketDataKind): FigureLimit | undefined {
   const { field, label, hint } = NAMES[figure];
   const bound = (name: string, words: string): number | undefined => {
     const value = filters[name];
     if (value === undefined) return undefined;
     if (!FIGURES_OF[kind].includes(figure))
       throw new InputError(`${label} is not in the chosen data.`, { parameter: name, hint });
-    return figure === 'price' ? rupeesToPaise(value, name, { label: words }) : decimal(value, name, words);
+    return figure === 'price' ? rupeesToPaise(value, name, { label: words }) : readDecimal(value, name, words);
   };
   const min = bound(`min${field}`, `${label} at Least`);
   const max = bound(`max${field}`, `${label} at Most`);

@@ -13,7 +13,7 @@ import {
   figuresOfOption,
   figuresOfTick,
   isWithin,
-  type Limit,
+  type FigureLimit,
 } from '../../../client/stream/market-data/market-filter';
 import {
   candleOutput,
@@ -118,7 +118,7 @@ interface Update {
 }
 
 /** Returns an update; undefined if it is not wanted. */
-function updateOf(event: MarketEvent, limits: readonly Limit[]): Update | undefined {
+function updateOf(event: MarketEvent, limits: readonly FigureLimit[]): Update | undefined {
   switch (event.kind) {
     case 'tick': {
       const { tick } = event;

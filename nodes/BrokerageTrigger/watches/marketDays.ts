@@ -19,7 +19,7 @@ import { istDate } from '../../../client/values/time';
 import { findInList } from '../../shared/lists';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
-import { parameterOf, words } from './parameters';
+import { parameterOf, splitWords } from './parameters';
 
 const WEEKDAYS = ['1', '2', '3', '4', '5'] as const;
 
@@ -28,7 +28,7 @@ export function readDayRule(n8n: ITriggerFunctions): DayRule {
   const kind = oneOf(parameterOf(n8n, 'days', 'every'), DAY_RULES, 'days', 'Days');
   switch (kind) {
     case 'weekdays': {
-      const weekdays = words(parameterOf(n8n, 'weekdays', [])).map((word) =>
+      const weekdays = splitWords(parameterOf(n8n, 'weekdays', [])).map((word) =>
         Number(oneOf(word, WEEKDAYS, 'weekdays', 'Weekdays')),
       );
       if (weekdays.length > 0) return { kind, weekdays };

@@ -8,7 +8,7 @@ import { showValue } from '../../../client/values/input';
 import { istDate, toIst } from '../../../client/values/time';
 import { clock } from '../../host/clock';
 import { expiriesOf, isChosenDay, readDayRule } from './marketDays';
-import { list, parameterOf } from './parameters';
+import { splitList, parameterOf } from './parameters';
 import type { Watch } from './watch';
 
 const TIME = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
@@ -91,7 +91,7 @@ export const marketTime: Watch = {
 
 /** @returns times such as `09:20:00`, each once, ascending. @throws InputError that names the parameter. */
 export function readMarketTimes(n8n: ITriggerFunctions): string[] {
-  const given = list(parameterOf(n8n, 'marketTimes', ''));
+  const given = splitList(parameterOf(n8n, 'marketTimes', ''));
   const wrong = given.find((time) => !TIME.test(time));
   if (wrong !== undefined || given.length === 0)
     throw new InputError(

@@ -5,7 +5,7 @@ import type { AlertRule, MoveRule } from '../../../client/stream/market-data/ale
 import { ALERT_REPEATS, type AlertSettings } from '../../../client/stream/market-data/instrument-alerts';
 import { oneOf, wholeNumber } from '../../../client/values/input';
 import type { MoneyUnit } from '../../../client/values/money';
-import { decimal, group, parameterOf, unitOf } from './parameters';
+import { readDecimal, readGroup, parameterOf, unitOf } from './parameters';
 
 /** Figures of a chain; each is judged as a whole number of such parts of its unit. */
 export const CHAIN_SCALES = {
@@ -42,7 +42,7 @@ export interface OptionChainSettings extends AlertSettings {
 
 /** @throws InputError that names the parameter. */
 export function readOptionChainSettings(n8n: ITriggerFunctions): OptionChainSettings {
-  const options = group(n8n, 'options');
+  const options = readGroup(n8n, 'options');
   const figures = Object.keys(CHAIN_SCALES) as ChainFigure[];
   const figure = oneOf(parameterOf(n8n, 'chainFigure', 'putCallRatio'), figures, 'chainFigure', 'Chain Figure');
   const condition = oneOf(
@@ -110,7 +110,7 @@ function readMove(n8n: ITriggerFunctions, figure: ChainFigure, rearm: number): A
     'chainDirection',
     'Direction',
   );
-  const percent = decimal(parameterOf(n8n, 'chainPercent', 5), 'chainPercent', 'Percent of the Figure');
+  const percent = readDecimal(parameterOf(n8n, 'chainPercent', 5), 'chainPercent', 'Percent of the Figure');
   const hundredths = Math.round(percent * 100);
   if (!(hundredths > 0) || Math.abs(percent * 100 - hundredths) > 1e-6)
     throw new InputError('Percent of the Figure must be above 0 and have two decimals at most.', {
@@ -130,7 +130,7 @@ function readMove(n8n: ITriggerFunctions, figure: ChainFigure, rearm: number): A
 /** Returns a figure's value, scaled for judging. @throws InputError for more decimals than the figure has */
 function scaled(value: unknown, figure: ChainFigure, parameter: string, label: string): number {
   const scale = CHAIN_SCALES[figure];
-  const number = decimal(value, parameter, label) * scale;
+  const number = readDecimal(value, parameter, label) * scale;
   const whole = Math.round(number);
   if (!Number.isSafeInteger(whole) || Math.abs(number - whole) > 1e-6)
     throw new InputError(

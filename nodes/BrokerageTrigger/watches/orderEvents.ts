@@ -15,7 +15,16 @@ import { oneOf, wholeNumber } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { clock } from '../../host/clock';
 import { sharedFeeds } from '../../shared/feeds';
-import { chosenNames, group, instrumentNames, list, parameterOf, seconds, unitOf, words } from './parameters';
+import {
+  chosenNames,
+  readGroup,
+  instrumentNames,
+  splitList,
+  parameterOf,
+  readSeconds,
+  unitOf,
+  splitWords,
+} from './parameters';
 import { orderEventsFields } from './orderEvents.fields';
 import type { Watch } from './watch';
 
@@ -91,9 +100,9 @@ function batchKey(events: readonly OrderEvent[]): string {
 
 /** @throws InputError that names the parameter. */
 export function readOrderSettings(n8n: ITriggerFunctions): OrderSettings {
-  const events = words(parameterOf(n8n, 'events', []));
-  const filters = group(n8n, 'filters');
-  const options = group(n8n, 'options');
+  const events = splitWords(parameterOf(n8n, 'events', []));
+  const filters = readGroup(n8n, 'filters');
+  const options = readGroup(n8n, 'options');
   if (events.length === 0) {
     throw new InputError('No event is chosen.', {
       parameter: 'events',
@@ -113,14 +122,14 @@ export function readOrderSettings(n8n: ITriggerFunctions): OrderSettings {
     filter: {
       types,
       instruments: instrumentNames(filters),
-      sides: words(filters.sides).map((side) =>
+      sides: splitWords(filters.sides).map((side) =>
         oneOf(side.trim().toUpperCase(), ['BUY', 'SELL'] as const, 'sides', 'Sides'),
       ),
-      products: words(filters.products).map((product) =>
+      products: splitWords(filters.products).map((product) =>
         oneOf(product.trim().toUpperCase(), ['CNC', 'IDAY'] as const, 'products', 'Products'),
       ),
-      tags: list(filters.tags),
-      tagsLeftOut: list(filters.tagsLeftOut),
+      tags: splitList(filters.tags),
+      tagsLeftOut: splitList(filters.tagsLeftOut),
       onlyEnds: filters.onlyEnds === true,
       minQuantity: wholeNumber(filters.minQuantity ?? 0, 'minQuantity', { label: 'Smallest Quantity' }),
       minValue: rupeesToPaise(filters.minValue ?? 0, 'minValue', { label: 'Smallest Value' }),
@@ -129,9 +138,9 @@ export function readOrderSettings(n8n: ITriggerFunctions): OrderSettings {
     connectionEvents: CONNECTION_EVENTS.filter((event) => chosen.includes(event)),
     batches: {
       count: wholeNumber(options.batchSize ?? 1, 'batchSize', { label: 'Batch Size', min: 1, max: 1_000 }),
-      waitMs: seconds(options.batchWait ?? 5, 'batchWait', 'Batch Wait', 0.1),
+      waitMs: readSeconds(options.batchWait ?? 5, 'batchWait', 'Batch Wait', 0.1),
     },
-    checkEveryMs: seconds(options.compareEvery ?? 30, 'compareEvery', 'Compare Every', 5),
+    checkEveryMs: readSeconds(options.compareEvery ?? 30, 'compareEvery', 'Compare Every', 5),
     raw: options.raw === true,
     unit: unitOf(options),
   };

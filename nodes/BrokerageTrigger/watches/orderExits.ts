@@ -15,7 +15,7 @@ import { runEmulator, placementContext, claimExits } from './exitKeeping';
 import { EmulatedExitPrices } from './emulatedExitPrices';
 import { keepHeldExits } from './heldExits';
 import { readExitsOf } from './heldExits.settings';
-import { group, unitOf } from './parameters';
+import { readGroup, unitOf } from './parameters';
 import { keepStrategyExits } from './strategyExits';
 import type { Watch } from './watch';
 
@@ -24,7 +24,7 @@ export const orderExits: Watch = {
     const exitsOf = readExitsOf(context.n8n);
     if (exitsOf === 'strategy') return await keepStrategyExits(context, open);
     if (exitsOf !== 'orders') return await keepHeldExits(context, open, exitsOf);
-    const unit = unitOf(group(context.n8n, 'options'));
+    const unit = unitOf(readGroup(context.n8n, 'options'));
     const service = await open();
     const { environment } = service.connection;
     requireOrdersAllowed(environment, readGuards(service.credential));

@@ -6,7 +6,7 @@ import { requireFieldLength } from '../../../client/values/length';
 import type { MoneyUnit } from '../../../client/values/money';
 
 /** The values of a collection, by name. */
-export type Group = Record<string, unknown>;
+export type ParameterGroup = Record<string, unknown>;
 
 const MS = 1_000;
 const MAX_SECONDS = 3_600;
@@ -23,12 +23,12 @@ export function parameterOf(n8n: ITriggerFunctions, name: string, otherwise?: un
 }
 
 /** The unit of amounts in the output. */
-export function unitOf(options: Group): MoneyUnit {
+export function unitOf(options: ParameterGroup): MoneyUnit {
   return oneOf(options.priceUnit ?? 'rupees', ['rupees', 'paise'] as const, 'priceUnit', 'Prices In');
 }
 
 /** Converts the user's seconds to milliseconds. @throws InputError that names the parameter. */
-export function seconds(value: unknown, parameter: string, label: string, min: number): number {
+export function readSeconds(value: unknown, parameter: string, label: string, min: number): number {
   const number = Number(value);
   if (!(number >= min && number <= MAX_SECONDS))
     throw new InputError(`${label} must be from ${min} to ${MAX_SECONDS} seconds.`, { parameter });
@@ -39,8 +39,8 @@ export function seconds(value: unknown, parameter: string, label: string, min: n
  * A collection; empty when nothing of it is set.
  * @throws InputError for a field that was added and holds nothing: a filter must not fall away unseen.
  */
-export function group(n8n: ITriggerFunctions, name: string): Group {
-  const fields = (parameterOf(n8n, name, {}) ?? {}) as Group;
+export function readGroup(n8n: ITriggerFunctions, name: string): ParameterGroup {
+  const fields = (parameterOf(n8n, name, {}) ?? {}) as ParameterGroup;
   const empty = Object.keys(fields).find((field) => fields[field] === null || fields[field] === undefined);
   if (empty !== undefined) {
     throw new InputError('A field is empty: its expression gives nothing.', {
@@ -52,12 +52,12 @@ export function group(n8n: ITriggerFunctions, name: string): Group {
 }
 
 /** The names in the filter *Instruments*, in capitals. */
-export function instrumentNames(filters: Group): string[] {
-  return list(filters.instruments).map((name) => name.toUpperCase());
+export function instrumentNames(filters: ParameterGroup): string[] {
+  return splitList(filters.instruments).map((name) => name.toUpperCase());
 }
 
 /** The chosen words of a multi-options field; an expression may give one word. */
-export function words(value: unknown): string[] {
+export function splitWords(value: unknown): string[] {
   if (Array.isArray(value)) return value.map(String);
   return value === undefined || value === null || value === '' ? [] : [String(value)];
 }
@@ -65,21 +65,21 @@ export function words(value: unknown): string[] {
 /** Returns the choices of a field with options, by the names that the panel shows. */
 export function chosenNames(n8n: ITriggerFunctions, fields: readonly INodeProperties[], name: string): string {
   const options = (fields.find((field) => field.name === name)?.options ?? []) as INodePropertyOptions[];
-  return words(parameterOf(n8n, name, []))
+  return splitWords(parameterOf(n8n, name, []))
     .map((value) => options.find((option) => option.value === value)?.name ?? value)
     .join(', ');
 }
 
 /** The parts of a comma-separated text; an expression may give an array. */
-export function list(value: unknown): string[] {
-  return words(value)
+export function splitList(value: unknown): string[] {
+  return splitWords(value)
     .flatMap((word) => word.split(','))
     .map((word) => word.trim())
     .filter((word) => word !== '');
 }
 
 /** A number with a point, which may be negative. @throws InputError that names the parameter. */
-export function decimal(value: unknown, parameter: string, label: string): number {
+export function readDecimal(value: unknown, parameter: string, label: string): number {
   const digits = plainDecimal(value);
   if (digits === undefined)
     throw new InputError(`${label} must be a number such as 12.5, but is ${showValue(value)}.`, { parameter });

@@ -14,7 +14,7 @@ import { oneOf } from '../../../client/values/input';
 import { paiseTo, rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { findInstrument } from '../../shared/lookup';
-import { chosenNames, group, parameterOf, unitOf } from './parameters';
+import { chosenNames, readGroup, parameterOf, unitOf } from './parameters';
 import { portfolioAlertFields } from './portfolioAlert.fields';
 import { openPortfolioMetric, type PortfolioMetric } from './portfolioMetric';
 import { rememberAlerts, resumeStoredAlerts } from './storedAlerts';
@@ -94,7 +94,7 @@ function alertOutput(
 
 /** @throws InputError that names the parameter. */
 function readPortfolioAlert(n8n: ITriggerFunctions): PortfolioAlertSettings {
-  const options = group(n8n, 'options');
+  const options = readGroup(n8n, 'options');
   const figure = oneOf(parameterOf(n8n, 'figure', 'dayPnl'), FIGURES, 'figure', 'Figure');
   return {
     figure,

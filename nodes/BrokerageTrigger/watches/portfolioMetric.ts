@@ -9,7 +9,7 @@ import { OutageReporter } from '../../../client/stream/connection/outage-reporte
 import type { MarketEvent } from '../../../client/stream/market-data/market-data';
 import { oncePerFrame } from '../../../client/stream/market-data/once-per-frame';
 import { pauseUnlessAborted } from '../../../client/abortable';
-import { accountOf } from '../../shared/account';
+import { accountOf } from '../../shared/accountApi';
 import { instrumentOfRefId } from '../../shared/lookup';
 import { clock } from '../../host/clock';
 import { sharedFeeds } from '../../shared/feeds';

@@ -11,7 +11,7 @@ import { oneOf } from '../../../client/values/input';
 import type { MoneyUnit } from '../../../client/values/money';
 import { clock } from '../../host/clock';
 import { sharedFeeds } from '../../shared/feeds';
-import { chosenNames, group, instrumentNames, parameterOf, seconds, unitOf, words } from './parameters';
+import { chosenNames, readGroup, instrumentNames, parameterOf, readSeconds, unitOf, splitWords } from './parameters';
 import { portfolioUpdatesFields } from './portfolioUpdates.fields';
 import type { Watch } from './watch';
 
@@ -61,7 +61,7 @@ export const portfolioUpdates: Watch = {
 
 /** @throws InputError that names the parameter. */
 function readPortfolioSettings(n8n: ITriggerFunctions): PortfolioSettings {
-  const parts = words(parameterOf(n8n, 'parts', [])).map((part) =>
+  const parts = splitWords(parameterOf(n8n, 'parts', [])).map((part) =>
     oneOf(part, ['positions', 'holdings'] as const, 'parts', 'Parts'),
   );
   if (parts.length === 0)
@@ -71,8 +71,8 @@ function readPortfolioSettings(n8n: ITriggerFunctions): PortfolioSettings {
     });
   return {
     parts,
-    instruments: instrumentNames(group(n8n, 'filters')),
-    everyMs: seconds(parameterOf(n8n, 'portfolioEvery', 10), 'portfolioEvery', 'At Most Every', 1),
-    unit: unitOf(group(n8n, 'options')),
+    instruments: instrumentNames(readGroup(n8n, 'filters')),
+    everyMs: readSeconds(parameterOf(n8n, 'portfolioEvery', 10), 'portfolioEvery', 'At Most Every', 1),
+    unit: unitOf(readGroup(n8n, 'options')),
   };
 }

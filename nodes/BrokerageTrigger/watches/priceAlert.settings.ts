@@ -10,7 +10,7 @@ import type { AlertRule, ExtremeSince, MoveDistance, MoveRule } from '../../../c
 import { oneOf, plainDecimal } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { parseDayOrInstant } from '../../../client/values/time';
-import { group, parameterOf, seconds, unitOf } from './parameters';
+import { readGroup, parameterOf, readSeconds, unitOf } from './parameters';
 
 export interface PriceAlertSettings extends AlertSettings {
   /** As the panel has it. */
@@ -30,13 +30,13 @@ export const REPEAT_VERSION = 1.1;
 
 /** @throws InputError that names the parameter. */
 export function readAlertSettings(n8n: ITriggerFunctions): PriceAlertSettings {
-  const options = group(n8n, 'options');
+  const options = readGroup(n8n, 'options');
   const condition = oneOf(parameterOf(n8n, 'condition', 'crossesAbove'), CONDITIONS, 'condition', 'Condition');
   return {
     condition,
     rule: readRule(n8n, condition, rupeesToPaise(options.rearm ?? 0, 'rearm', { label: 'Re-Arm Distance' })),
     repeat: readRepeat(n8n),
-    everyMs: seconds(options.askEvery ?? 5, 'askEvery', 'Ask Every', 1),
+    everyMs: readSeconds(options.askEvery ?? 5, 'askEvery', 'Ask Every', 1),
     unit: unitOf(options),
   };
 }

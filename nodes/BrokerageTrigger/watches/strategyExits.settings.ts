@@ -6,7 +6,7 @@ import type { Product, TradedInstrument } from '../../../client/orders/model/ord
 import { oneOf } from '../../../client/values/input';
 import type { MoneyUnit } from '../../../client/values/money';
 import { amountOf, readProducts, requireExit, timeOf } from './heldExits.settings';
-import { group, list, parameterOf, unitOf } from './parameters';
+import { readGroup, splitList, parameterOf, unitOf } from './parameters';
 
 export interface StrategyExitSettings {
   exits: StrategyExitInput;
@@ -20,7 +20,7 @@ export interface StrategyExitSettings {
 
 /** @throws InputError that names the parameter. */
 export function readStrategyExits(n8n: ITriggerFunctions): StrategyExitSettings {
-  const fields = group(n8n, 'strategyExits');
+  const fields = readGroup(n8n, 'strategyExits');
   const exitsIn = oneOf(fields.exitsIn ?? 'profit', ['profit', 'percent'] as const, 'exitsIn', 'Exits Given As');
   const read = (name: string, label: string): ProfitDistance | undefined => {
     const amount = amountOf(fields, name, label, exitsIn === 'percent');
@@ -33,13 +33,18 @@ export function readStrategyExits(n8n: ITriggerFunctions): StrategyExitSettings 
   const time = timeOf(fields.exitTime);
   const exits = { ...(stop && { stop }), ...(target && { target }), ...(trail && { trail }), ...(time && { time }) };
   requireExit(exits, 'strategyExits');
-  const legs = list(parameterOf(n8n, 'strategyLegs', '')).map((name) => name.toUpperCase());
+  const legs = splitList(parameterOf(n8n, 'strategyLegs', '')).map((name) => name.toUpperCase());
   if (legs.length === 0)
     throw new InputError('No leg is named: the trigger would close nothing.', {
       parameter: 'strategyLegs',
       hint: 'Enter an underlying such as NIFTY, or the symbols of the legs.',
     });
-  return { exits, legs: [...new Set(legs)].sort(), products: readProducts(n8n), unit: unitOf(group(n8n, 'options')) };
+  return {
+    exits,
+    legs: [...new Set(legs)].sort(),
+    products: readProducts(n8n),
+    unit: unitOf(readGroup(n8n, 'options')),
+  };
 }
 
 /** Returns true if an instrument is named, by its symbol, its underlying or its ref_id. */

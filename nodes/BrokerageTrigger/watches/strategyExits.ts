@@ -14,7 +14,7 @@ import { getPositions, type Positions } from '../../../client/portfolio/portfoli
 import type { Transport } from '../../../client/transport';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
-import { accountOf } from '../../shared/account';
+import { accountOf } from '../../shared/accountApi';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { claimExits, closingAccount, runEmulator } from './exitKeeping';

@@ -5,15 +5,15 @@ import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
 import { chargesOf, chargesAdded, nettingRelief, NO_CHARGES, totalCharges } from './charges';
 import { roundedServiceTax, roundedTax } from './tax-rounding';
-import { istDate, millis } from '../shared/time';
-import { bookLots, closeLots, type Closed, quantityOf, valueOf } from './lots';
+import { istDate, millisOf } from '../shared/time';
+import { bookLots, closeLots, type ClosedLot, quantityOf, valueOf } from './lots';
 import { isDerivative, paidInFull } from './span';
 import { rupees } from '../shared/money';
-import type { AccountState, Lot, PositionState } from './state';
-import type { ChargeKind, Closure } from './records';
+import type { AccountState, HoldingLot, PositionState } from './state';
+import type { ChargeKind, MatchedTrade } from './records';
 
 /** A trade that a settlement books, though nobody placed an order for it. */
-export type Settlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price' | 'quantity'>;
+export type TradeSettlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price' | 'quantity'>;
 
 /**
  * Books what a settlement bought or sold. Its identifier belongs to no order. It is delivered, so its taxes are not
@@ -22,7 +22,7 @@ export type Settlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price' | 'q
 export function bookSettlement(
   store: AccountStore,
   account: AccountState,
-  settlement: Settlement,
+  settlement: TradeSettlement,
   at: number,
   note = 'settled by delivery',
 ): void {
@@ -42,7 +42,7 @@ export function bookTrade(store: AccountStore, account: AccountState, trade: Tra
  * @param isNetted true if its taxes are less for what was traded the other way on the day
  */
 function bookOne(store: AccountStore, account: AccountState, trade: Trade, note: string, isNetted: boolean): void {
-  const at = millis(trade.at);
+  const at = millisOf(trade.at);
   const date = istDate(at);
   const instrument = store.instrument(trade.refId);
   const position = store.position(account, trade.refId, trade.product);
@@ -130,7 +130,7 @@ function sellDelivery(
   if (quantityOf(holding.settled) + quantityOf(holding.t1) === 0) account.holdings.delete(holding.refId);
   const closed = [...fromToday.closed, ...fromSettled.closed, ...fromUnsettled.closed];
   addProfit(account, position, profitOf(instrument, closed, trade.price));
-  keepClosures(account, position, instrument, closed, trade.price, date, millis(trade.at));
+  keepClosures(account, position, instrument, closed, trade.price, date, millisOf(trade.at));
   account.invested += worth() - before;
   store.post(
     account,
@@ -138,7 +138,7 @@ function sellDelivery(
     contractValue(instrument, trade.price, trade.quantity),
     trade.refId,
     text,
-    millis(trade.at),
+    millisOf(trade.at),
   );
 }
 
@@ -193,7 +193,7 @@ function addProfit(account: AccountState, position: PositionState, profit: numbe
   account.realised += profit;
 }
 
-function profitOf(unit: ContractUnit, closed: readonly Closed[], price: number): number {
+function profitOf(unit: ContractUnit, closed: readonly ClosedLot[], price: number): number {
   return closed.reduce((sum, { lot, quantity }) => sum + contractValue(unit, price - lot.price, quantity), 0);
 }
 
@@ -201,7 +201,7 @@ function keepClosures(
   account: AccountState,
   position: PositionState,
   unit: ContractUnit,
-  closed: readonly Closed[],
+  closed: readonly ClosedLot[],
   price: number,
   date: string,
   at: number,
@@ -217,12 +217,12 @@ function keepClosures(
 function closure(
   position: PositionState,
   unit: ContractUnit,
-  lot: Lot,
+  lot: HoldingLot,
   quantity: number,
   price: number,
   date: string,
   at: number,
-): Closure {
+): MatchedTrade {
   const size = Math.abs(quantity);
   const long = quantity > 0;
   return {

@@ -10,18 +10,18 @@ import { hedgeNeed } from './hedges';
 import { quantityOf, valueOf } from './lots';
 import { deliveryMargin, deliveryMargins } from './physical-delivery';
 import { shortMargin, shortProfit } from './short-delivery';
-import { derivativeMargin, type Exposure, intradayMargin, isDerivative, paidInFull } from './span';
+import { derivativeMargin, type SpanExposure, intradayMargin, isDerivative, paidInFull } from './span';
 import { mulDiv } from '../shared/money';
 import type { AccountState, HeldOrder } from './state';
-import type { Blocked } from './records';
+import type { BlockedFunds } from './records';
 
 /** Cash that purchases will cost, and margin; paise. */
-export interface Requirement {
+export interface FundsRequirement {
   cash: number;
   margin: number;
 }
 
-const NOTHING: Requirement = { cash: 0, margin: 0 };
+const NOTHING: FundsRequirement = { cash: 0, margin: 0 };
 
 /** Cash that open positions take at the market's prices, paise. */
 interface PositionNeed {
@@ -33,16 +33,16 @@ interface PositionNeed {
 /** The open orders of one instrument and product; `full` is what they would need if none of them reduced a position. */
 interface Group {
   /** Oldest first; a changed order keeps its place. */
-  orders: Record<Side, Map<bigint, { held: HeldOrder; full: Requirement }>>;
-  full: Requirement;
-  need: Requirement;
+  orders: Record<Side, Map<bigint, { held: HeldOrder; full: FundsRequirement }>>;
+  full: FundsRequirement;
+  need: FundsRequirement;
   /** Quantity that sell orders may still deliver. */
   selling: number;
 }
 
 /** Sums of one account that are kept up to date instead of being added up again for every order. */
 interface Sums {
-  orders: Requirement;
+  orders: FundsRequirement;
   byKey: Map<string, Group>;
   /** At the prices of the last `revalue`. */
   positions: PositionNeed | undefined;
@@ -68,7 +68,7 @@ export function openingRequirement(
   quantity: number,
   price: number,
   underlyingPrice: number,
-): Requirement {
+): FundsRequirement {
   if (quantity === 0) return NOTHING;
   if (paidInFull(instrument, order.product) && order.side === 'BUY')
     return {
@@ -128,7 +128,7 @@ export class BuyingPower {
     this.sumsOf(account).collateral = undefined;
   }
 
-  forOrders(account: AccountState): Requirement {
+  forOrders(account: AccountState): FundsRequirement {
     const { cash, margin } = this.sumsOf(account).orders;
     return { cash, margin: margin + this.forHedges(account) };
   }
@@ -154,7 +154,7 @@ export class BuyingPower {
   }
 
   /** Returns the amounts that are held, in parts. */
-  blocked(account: AccountState): Blocked {
+  blocked(account: AccountState): BlockedFunds {
     const need = { shares: NOTHING, derivatives: NOTHING };
     for (const [key, group] of this.sumsOf(account).byKey) {
       const of = isDerivative(this.store.instrument(Number(key.split(' ', 1)[0]))) ? 'derivatives' : 'shares';
@@ -201,7 +201,7 @@ export class BuyingPower {
     return this.free(account, this.sumsOf(account).orders);
   }
 
-  private free(account: AccountState, orders: Requirement): number {
+  private free(account: AccountState, orders: FundsRequirement): number {
     const { margin, loss } = this.forPositions(account);
     return account.cash - orders.cash - Math.max(0, orders.margin + margin - this.collateral(account)) - loss;
   }
@@ -260,7 +260,7 @@ export class BuyingPower {
   }
 
   /** Returns the requirement of the orders of a group: in full, less what the oldest on the reducing side do not need. */
-  private needOf(account: AccountState, key: string, group: Group): Requirement {
+  private needOf(account: AccountState, key: string, group: Group): FundsRequirement {
     const open = quantityOf(account.positions.get(key)?.lots ?? []);
     let closable = Math.abs(open);
     let need = group.full;
@@ -274,7 +274,7 @@ export class BuyingPower {
     return need;
   }
 
-  private needFor({ order, referencePrice, underlyingPrice }: HeldOrder, quantity: number): Requirement {
+  private needFor({ order, referencePrice, underlyingPrice }: HeldOrder, quantity: number): FundsRequirement {
     const store = this.store;
     return openingRequirement(
       store,
@@ -291,11 +291,11 @@ function remainingOf({ order, filled }: HeldOrder): number {
   return order.quantity - filled;
 }
 
-function plus(a: Requirement, b: Requirement): Requirement {
+function plus(a: FundsRequirement, b: FundsRequirement): FundsRequirement {
   return { cash: a.cash + b.cash, margin: a.margin + b.margin };
 }
 
-function minus(a: Requirement, b: Requirement): Requirement {
+function minus(a: FundsRequirement, b: FundsRequirement): FundsRequirement {
   return { cash: a.cash - b.cash, margin: a.margin - b.margin };
 }
 
@@ -313,8 +313,8 @@ function intradayPositionMargin(store: AccountStore, account: AccountState): num
 }
 
 /** The open derivatives of an account, futures at their last price. */
-export function openDerivatives(store: AccountStore, account: AccountState): Exposure[] {
-  const derivatives: Exposure[] = [];
+export function openDerivatives(store: AccountStore, account: AccountState): SpanExposure[] {
+  const derivatives: SpanExposure[] = [];
   for (const { refId, lots } of account.positions.values()) {
     if (lots.length === 0) continue;
     const instrument = store.instrument(refId);

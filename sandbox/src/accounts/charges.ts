@@ -14,7 +14,7 @@ import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { mulDiv } from '../shared/money';
 import type { PositionState } from './state';
-import type { ChargeParts, Taxes } from './records';
+import type { ChargeParts, TradeTaxes } from './records';
 
 const CRORE = 10_000_000;
 
@@ -77,7 +77,7 @@ export function chargesOf(
   };
 }
 
-export const NO_TAXES: Taxes = { stt: 0, stamp: 0 };
+export const NO_TAXES: TradeTaxes = { stt: 0, stamp: 0 };
 
 /**
  * Returns the excess of the taxes on a day's delivery trades in a share on an exchange, paise: as many shares as were both bought and sold
@@ -89,7 +89,7 @@ export function nettingRelief(
   instrument: Instrument,
   { buyQuantity, buyValue, sellQuantity, sellValue, taxes }: Omit<PositionState, 'relief' | 'lots'>,
   date: string,
-): Taxes {
+): TradeTaxes {
   const quantity = Math.min(buyQuantity, sellQuantity);
   if (quantity === 0) return NO_TAXES;
   const bought = mulDiv(buyValue, quantity, buyQuantity);

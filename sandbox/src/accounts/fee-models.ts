@@ -1,4 +1,4 @@
-import { type Brokerage, type Tariff, USUAL_TARIFF } from './tariff';
+import { type BrokerageRate, type Tariff, USUAL_TARIFF } from './tariff';
 
 /** Charges of trades beside their prices: `--fees`. */
 export interface FeeModel {
@@ -32,7 +32,7 @@ export const NO_FEES: FeeModel = {
 };
 
 /** One brokerage for everything, and nothing else. */
-function alone(brokerage: Brokerage): Tariff {
+function alone(brokerage: BrokerageRate): Tariff {
   return {
     brokerage: { delivery: brokerage, intraday: brokerage, futures: brokerage, options: brokerage },
     depository: 0,

@@ -7,7 +7,7 @@ import type { Instrument } from '../market/reference/types';
 import type { Side } from '../shared/orders';
 import type { AccountStore } from './account-store';
 import { quantityOf } from './lots';
-import { derivativeMargin, type Exposure, isDerivative, paidInFull } from './span';
+import { derivativeMargin, type SpanExposure, isDerivative, paidInFull } from './span';
 import type { AccountState, HeldOrder } from './state';
 
 /** Returns the open orders of a position's key by side, oldest first; undefined where there are none. */
@@ -32,7 +32,7 @@ interface Closing {
 export function hedgeNeed(store: AccountStore, account: AccountState, ordersOf: OrdersOf): number {
   const closings = closingsOf(store, account, ordersOf);
   if (closings.length === 0) return 0;
-  const open = new Map<string, Exposure>();
+  const open = new Map<string, SpanExposure>();
   for (const [key, { refId, lots }] of account.positions) {
     const instrument = store.instrument(refId);
     if (lots.length > 0 && isDerivative(instrument))

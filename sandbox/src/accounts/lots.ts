@@ -1,11 +1,11 @@
 /** Lots: purchases (or short sales, negative) that are still open, oldest first. Profit is taken first in, first out. */
 import { type ContractUnit, contractValue } from '../market/reference/contract-value';
 import { priceSum } from '../shared/money';
-import type { Lot } from './state';
+import type { HoldingLot } from './state';
 
 /** A part of a lot that a trade closed. */
-export interface Closed {
-  lot: Lot;
+export interface ClosedLot {
+  lot: HoldingLot;
   /** Signed like the lot. */
   quantity: number;
 }
@@ -14,11 +14,11 @@ export interface Closed {
  * AccountStore a signed quantity at a price against the lots: what is opposite closes them, the rest opens a new one.
  */
 export function bookLots(
-  lots: Lot[],
+  lots: HoldingLot[],
   quantity: number,
   price: number,
   date: string,
-): { lots: Lot[]; closed: Closed[]; opened: number } {
+): { lots: HoldingLot[]; closed: ClosedLot[]; opened: number } {
   const { lots: kept, closed, left } = closeLots(lots, quantity);
   if (left === 0) return { lots: kept, closed, opened: 0 };
   const last = kept.at(-1);
@@ -29,10 +29,13 @@ export function bookLots(
 }
 
 /** Closes lots with an opposite signed quantity; `left` is what found nothing to close. */
-export function closeLots(lots: readonly Lot[], quantity: number): { lots: Lot[]; closed: Closed[]; left: number } {
+export function closeLots(
+  lots: readonly HoldingLot[],
+  quantity: number,
+): { lots: HoldingLot[]; closed: ClosedLot[]; left: number } {
   let left = quantity;
-  const kept: Lot[] = [];
-  const closed: Closed[] = [];
+  const kept: HoldingLot[] = [];
+  const closed: ClosedLot[] = [];
   for (const lot of lots) {
     if (left === 0 || Math.sign(lot.quantity) === Math.sign(left)) {
       kept.push(lot);
@@ -62,11 +65,11 @@ export function rescaleLot<T extends { quantity: number; price: number }>(lot: T
 }
 
 /** Signed sum of quantities. */
-export function quantityOf(lots: readonly Lot[]): number {
+export function quantityOf(lots: readonly HoldingLot[]): number {
   return lots.reduce((sum, lot) => sum + lot.quantity, 0);
 }
 
 /** Returns the cost of lots of an instrument together, signed, paise. */
-export function valueOf(unit: ContractUnit, lots: readonly Lot[]): number {
+export function valueOf(unit: ContractUnit, lots: readonly HoldingLot[]): number {
   return lots.reduce((sum, lot) => sum + contractValue(unit, lot.price, lot.quantity), 0);
 }

@@ -4,7 +4,7 @@ import type { NewOrder } from '../shared/orders';
 import type { AccountStore } from './account-store';
 import { type BuyingPower, openDerivatives, openingRequirement, sellableQuantity } from './buying-power';
 import { deliveryMargin } from './physical-delivery';
-import { derivativeMargin, type Exposure, intradayMargin, isDerivative, paidInFull } from './span';
+import { derivativeMargin, type SpanExposure, intradayMargin, isDerivative, paidInFull } from './span';
 import { rupees } from '../shared/money';
 import type { MarginRequired } from './types';
 import type { AccountState } from './state';
@@ -34,7 +34,7 @@ export function marginRequired(
     code: '',
     message: '',
   };
-  const exposures: Exposure[] = [];
+  const exposures: SpanExposure[] = [];
   for (const order of orders) {
     const instrument = store.instrument(order.refId);
     const price = order.price > 0 ? order.price : store.lastPrice(instrument);
@@ -89,8 +89,8 @@ function spareCollateral(buyingPower: BuyingPower, account: AccountState): numbe
 }
 
 /** One exposure for each instrument: a purchase and a sale of the same one cancel out. */
-function merge(exposures: readonly Exposure[]): Exposure[] {
-  const merged = new Map<number, Exposure>();
+function merge(exposures: readonly SpanExposure[]): SpanExposure[] {
+  const merged = new Map<number, SpanExposure>();
   for (const item of exposures) {
     const known = merged.get(item.instrument.refId);
     merged.set(item.instrument.refId, known ? { ...known, quantity: known.quantity + item.quantity } : item);

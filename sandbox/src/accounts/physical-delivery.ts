@@ -15,7 +15,7 @@ import { mulDiv } from '../shared/money';
 import type { AccountState } from './state';
 
 /** Shares that come (positive) or go when something expires; `price` is paise a share. */
-export interface Delivery {
+export interface PhysicalDelivery {
   refId: number;
   quantity: number;
   price: number;
@@ -36,7 +36,7 @@ export function deliveryOf(
   { derivativeType, optionType, strikePrice, underlyingRefId }: Instrument,
   quantity: number,
   settlement: number,
-): Delivery | undefined {
+): PhysicalDelivery | undefined {
   if (underlyingRefId === null) return undefined;
   if (derivativeType === 'FUT') return { refId: underlyingRefId, quantity, price: settlement };
   const call = optionType === 'CE';
@@ -48,7 +48,12 @@ export function deliveryOf(
  * Books the deliveries of a day: what comes, then what goes, so that they net. What goes is taken of what was bought today,
  * then of what is held and not pledged; what is not there is short, and goes to auction.
  */
-export function deliver(store: AccountStore, account: AccountState, deliveries: readonly Delivery[], at: number): void {
+export function settlePhysically(
+  store: AccountStore,
+  account: AccountState,
+  deliveries: readonly PhysicalDelivery[],
+  at: number,
+): void {
   const sorted = [...deliveries].sort((a, b) => b.quantity - a.quantity);
   for (const { refId, quantity, price } of sorted) {
     const size = Math.abs(quantity);

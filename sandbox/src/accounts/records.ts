@@ -38,7 +38,7 @@ export interface Funds {
 }
 
 /** Amounts that are held for open orders and positions, in parts, paise: their sums are those of `Funds`. */
-export interface Blocked {
+export interface BlockedFunds {
   sharesCash: number;
   /** For intraday orders of shares. */
   sharesMargin: number;
@@ -93,7 +93,7 @@ export interface ChargeParts {
 }
 
 /** Taxes on trades, paise. */
-export type Taxes = Pick<ChargeParts, 'stt' | 'stamp'>;
+export type TradeTaxes = Pick<ChargeParts, 'stt' | 'stamp'>;
 
 /** A trade as the books keep it. */
 export interface BookedTrade {
@@ -104,7 +104,7 @@ export interface BookedTrade {
 }
 
 /** A purchase matched with a sale, first in first out. */
-export interface Closure {
+export interface MatchedTrade {
   refId: number;
   product: Product;
   buyDate: string;
@@ -193,7 +193,7 @@ export interface ShortDelivery {
 }
 
 /** A change of a position or a holding by a corporate action, without a trade. */
-export interface Adjustment {
+export interface CorporateAdjustment {
   kind: EffectiveAction['kind'];
   at: number;
   /** YYYY-MM-DD. */

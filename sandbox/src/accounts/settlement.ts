@@ -7,7 +7,7 @@ import { devolvementOf } from './devolvement';
 import { chargeDeliveries, chargeInterest } from './day-charges';
 import { roundedTax } from './tax-rounding';
 import { quantityOf, valueOf } from './lots';
-import { deliver, deliveryOf, isDelivered, type Delivery } from './physical-delivery';
+import { settlePhysically, deliveryOf, isDelivered, type PhysicalDelivery } from './physical-delivery';
 import { buyIn } from './short-delivery';
 import { isDerivative } from './span';
 import { settledBy } from '../market/reference/instrument-class';
@@ -25,13 +25,13 @@ export function closeDay(
   views: { funds(): Funds; positions(): Position[]; holdings(): Holding[] },
 ): void {
   devolve(store, account, date, at);
-  const deliveries: Delivery[] = [];
+  const deliveries: PhysicalDelivery[] = [];
   for (const position of account.positions.values()) {
     if (position.lots.length === 0) continue;
     const delivery = settlePosition(store, account, position, date, at);
     if (delivery !== undefined) deliveries.push(delivery);
   }
-  deliver(store, account, deliveries, at);
+  settlePhysically(store, account, deliveries, at);
   buyIn(store, account, date, at);
   chargeDeliveries(store, account, date, at);
   chargeInterest(store, account, date, at);
@@ -96,7 +96,7 @@ function settlePosition(
   position: PositionState,
   date: string,
   at: number,
-): Delivery | undefined {
+): PhysicalDelivery | undefined {
   const instrument = store.instrument(position.refId);
   const quantity = quantityOf(position.lots);
   const last = store.deps.lastPrice(instrument, at);

@@ -13,7 +13,7 @@ import { effectiveOn } from '../shared/effective-date';
 import { mulDiv } from '../shared/money';
 
 /** A signed quantity of a derivative; `price` (paise) is what a future is valued at. */
-export interface Exposure {
+export interface SpanExposure {
   instrument: Instrument;
   quantity: number;
   price: number;
@@ -41,12 +41,16 @@ export function intradayMargin(value: number, date: string): number {
 type PriceOf = (option: Instrument) => number;
 
 /** `base` (paise) is what the scan of an option starts from, and 0 for a future. */
-interface Scanned extends Exposure {
+interface Scanned extends SpanExposure {
   base: number;
 }
 
 /** SPAN and exposure of derivatives, paise. `underlying` gives the price the scan of an option starts from. */
-export function derivativeMargin(exposures: readonly Exposure[], underlying: PriceOf, date: string): DerivativeMargin {
+export function derivativeMargin(
+  exposures: readonly SpanExposure[],
+  underlying: PriceOf,
+  date: string,
+): DerivativeMargin {
   const table = effectiveOn(MARGINS, date);
   const today = Number(date.replaceAll('-', ''));
   const open: Scanned[] = [];
@@ -108,7 +112,7 @@ function worstCase(group: readonly Scanned[], table: MarginTable): number {
   return Math.max(0, ...[...moves].map((move) => owedBy(group, move)));
 }
 
-function scanOf(group: readonly Exposure[], table: MarginTable): number {
+function scanOf(group: readonly SpanExposure[], table: MarginTable): number {
   return table.scan[kindOf(group[0]!.instrument)];
 }
 
@@ -148,7 +152,7 @@ function groupExposure(group: readonly Scanned[], table: MarginTable): number {
 }
 
 /** Returns the value that calendar spreads of futures need not be counted for, three times that value in paise. */
-function spreadRelief(group: readonly Exposure[]): number {
+function spreadRelief(group: readonly SpanExposure[]): number {
   const futures = group
     .filter(({ instrument }) => instrument.derivativeType === 'FUT')
     .sort((a, b) => a.instrument.expiry - b.instrument.expiry);

@@ -3,18 +3,18 @@ import type { Instrument } from '../market/reference/types';
 import type { NewOrder, Product } from '../shared/orders';
 import type {
   ChargeParts,
-  Taxes,
+  TradeTaxes,
   BookedTrade,
-  Closure,
+  MatchedTrade,
   LedgerEntry,
   DayClose,
   ShortDelivery,
-  Adjustment,
+  CorporateAdjustment,
   MarginCall,
 } from './records';
 
 /** A purchase (positive quantity) or short sale (negative) that is still open; see `valueOf`. */
-export interface Lot {
+export interface HoldingLot {
   date: string;
   quantity: number;
   price: number;
@@ -28,16 +28,16 @@ export interface PositionState {
   sellQuantity: number;
   sellValue: number;
   realised: number;
-  lots: Lot[];
+  lots: HoldingLot[];
   /** Taxes of the orders of the day, and by what they are less as the day's deliveries are netted; paise. */
-  taxes: Taxes;
-  relief: Taxes;
+  taxes: TradeTaxes;
+  relief: TradeTaxes;
 }
 
 export interface HoldingState {
   refId: number;
-  settled: Lot[];
-  t1: Lot[];
+  settled: HoldingLot[];
+  t1: HoldingLot[];
   pledged: number;
 }
 
@@ -67,10 +67,10 @@ export interface AccountState {
   holdings: Map<number, HoldingState>;
   ledger: LedgerEntry[];
   trades: BookedTrade[];
-  closures: Closure[];
+  closures: MatchedTrade[];
   closes: DayClose[];
   shortDeliveries: ShortDelivery[];
-  adjustments: Adjustment[];
+  adjustments: CorporateAdjustment[];
   marginCall?: MarginCall;
   /** Of an account without DDPI: the IST date for which the holder has authorised sales at the depository, '' for none. */
   salesAuthorisedOn?: string;

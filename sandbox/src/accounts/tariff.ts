@@ -1,12 +1,12 @@
 /** Tariff of a broker: its brokerage, its charge for deliveries out of the demat account, its interest. */
 
 /** Brokerage of an order: the lower of a rate (rupees per crore of turnover) and a cap (paise), or so much (paise) whatever its size. */
-export type Brokerage = { perCrore: number; cap: number } | { perOrder: number };
+export type BrokerageRate = { perCrore: number; cap: number } | { perOrder: number };
 
 export type TariffSegment = 'delivery' | 'intraday' | 'futures' | 'options';
 
 export interface Tariff {
-  brokerage: Readonly<Record<TariffSegment, Brokerage>>;
+  brokerage: Readonly<Record<TariffSegment, BrokerageRate>>;
   /** For each share that leaves the demat account on a day, paise, before service tax. */
   depository: number;
   /** On a debit balance, hundredths of a percent a year. */

@@ -6,17 +6,17 @@ import type { Tariff } from './tariff';
 import type { AccountsState } from './state';
 import type {
   Funds,
-  Blocked,
+  BlockedFunds,
   Position,
   Holding,
   BookedTrade,
   ChargeParts,
-  Closure,
+  MatchedTrade,
   LedgerEntry,
   DayClose,
   SquareOff,
   ShortDelivery,
-  Adjustment,
+  CorporateAdjustment,
   BuyIn,
   MarginCall,
   MarginReview,
@@ -90,16 +90,16 @@ export interface Accounts {
   trade(trade: Trade, at: number): void;
   funds(account: string): Funds;
   /** Returns the held amounts of `funds`, in parts. */
-  blocked(account: string): Blocked;
+  blocked(account: string): BlockedFunds;
   positions(account: string): Position[];
   holdings(account: string): Holding[];
   /** Returns the sales that were not delivered, until they are bought in. */
   shortDeliveries(account: string): readonly ShortDelivery[];
   /** Returns the changes by corporate actions, oldest first. */
-  adjustments(account: string): readonly Adjustment[];
+  adjustments(account: string): readonly CorporateAdjustment[];
   ledger(account: string): LedgerEntry[];
   trades(account: string): BookedTrade[];
-  closures(account: string): Closure[];
+  closures(account: string): MatchedTrade[];
   /** The close of each trading day, oldest first. */
   closes(account: string): DayClose[];
   /** The facts of an instrument that an account has had to do with, also after it expired. */

@@ -18,10 +18,10 @@ import type { BacktestReport } from './report';
 import { reportPage } from './report-page';
 import { basisOf, BlockedMoney } from './basis';
 import { luckOf } from './luck';
-import { comparisons } from './report-sections';
+import { comparisonSections } from './report-sections';
 import { picturesOf } from './trade-pictures';
 import { isUnderWay, RunCount, runsInWords, type Execution, type ExecutionSummary, type Runs } from './runs';
-import { choicesOf, withSettings, type Choice } from './settings';
+import { choicesOf, withSettings, type SettingChoice } from './settings';
 import { isTrigger, readWorkflow } from './workflow';
 
 /** The sandbox's first account. */
@@ -112,7 +112,7 @@ export async function backtest(
 }
 
 /** The values of a backtest of one choice. */
-function theChoice({ settings }: BacktestOptions): Choice {
+function theChoice({ settings }: BacktestOptions): SettingChoice {
   const [choice = {}, ...others] = choicesOf(settings);
   if (others.length > 0) throw new Error('A backtest takes one choice of values.');
   return choice;
@@ -304,7 +304,7 @@ async function written(report: BacktestReport, name: string, sandbox: Sandbox, o
 
 /** The runs, and what the result is compared with, below the figures. */
 function withRuns(document: ReportDocument, report: BacktestReport): ReportDocument {
-  return { ...document, lead: [...(document.lead ?? []), ...comparisons(report), runsInWords(report.runs)] };
+  return { ...document, lead: [...(document.lead ?? []), ...comparisonSections(report), runsInWords(report.runs)] };
 }
 
 function summary(report: BacktestReport, files: readonly string[]): string {

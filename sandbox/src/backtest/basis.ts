@@ -15,7 +15,7 @@ export interface TradeBar {
   close: number;
 }
 
-export interface Month {
+export interface MonthResult {
   /** YYYY-MM. */
   month: string;
   result: number;
@@ -25,7 +25,7 @@ export interface Month {
 }
 
 /** Money is paise. */
-export interface Basis {
+export interface ReportBasis {
   instruments: InstrumentOrigin[];
   models: ModelWords;
   /** Worth of the account when the first day began. */
@@ -40,7 +40,7 @@ export interface Basis {
   return_on_blocked_percent: number | null;
   /** Profit that the same capital would have made in the index; null where the index is not known. */
   holding_index: number | null;
-  months: Month[];
+  months: MonthResult[];
   /** The minutes in which each trade was entered and left, in the order of `round_trips`; null where there is no bar. */
   bars: { entry: TradeBar | null; exit: TradeBar | null }[];
 }
@@ -68,7 +68,7 @@ export class BlockedMoney {
 }
 
 /** @param blocked the most that was blocked at one time. @param ownImpact what the account's own orders cost it, paise */
-export function basisOf(sandbox: Sandbox, report: PerformanceRecord, blocked: number, ownImpact: number): Basis {
+export function basisOf(sandbox: Sandbox, report: PerformanceRecord, blocked: number, ownImpact: number): ReportBasis {
   const { equity, result, market, curve, round_trips: trips } = report;
   const refIds = [...new Set(trips.map(({ ref_id: refId }) => refId))];
   const traded = refIds.flatMap((refId) => sandbox.world.instrument(refId) ?? []);
@@ -92,8 +92,8 @@ export function basisOf(sandbox: Sandbox, report: PerformanceRecord, blocked: nu
   };
 }
 
-function monthsOf({ days }: PerformanceRecord): Month[] {
-  const months = new Map<string, Month & { from: number | null; to: number | null }>();
+function monthsOf({ days }: PerformanceRecord): MonthResult[] {
+  const months = new Map<string, MonthResult & { from: number | null; to: number | null }>();
   for (const day of days) {
     if (day === null) continue;
     const name = day.date.slice(0, 7);

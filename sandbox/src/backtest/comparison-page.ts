@@ -2,9 +2,9 @@
 import { longDate } from '../reports/document/format';
 import { csvField } from '../reports/performance/document';
 import { rupees } from '../reports/performance/worst-day';
-import type { Comparison, PeriodResult, TriedSettings } from './comparison';
-import { amount, escaped, STYLE, table, withMinus } from './report-parts';
-import { choiceText, type Choice } from './settings';
+import type { SettingsComparison, PeriodResult, TriedSettings } from './comparison';
+import { formatAmount, escapeHtml, REPORT_STYLE, htmlTable, withMinus } from './report-parts';
+import { choiceText, type SettingChoice } from './settings';
 
 /** Largest number of heat maps where more than two fields were set. */
 const MAX_MAPS = 12;
@@ -13,7 +13,7 @@ const FULL = 150;
 const BAD_ORDER = 0.3;
 
 /** Returns the sentences on the comparison, and on its limits. */
-export function comparisonSentences({ tried, best, in_sample_until: until, to }: Comparison): string[] {
+export function comparisonSentences({ tried, best, in_sample_until: until, to }: SettingsComparison): string[] {
   if (best === null) return [`None of the ${tried.length} backtests has a result.`];
   const found = tried[best.best]!;
   const inside = found.in_sample!;
@@ -44,23 +44,23 @@ export function comparisonSentences({ tried, best, in_sample_until: until, to }:
   return sentences;
 }
 
-function luckSentence({ compared, above_mean: above, by_luck: luck }: NonNullable<Comparison['best']>): string {
+function luckSentence({ compared, above_mean: above, by_luck: luck }: NonNullable<SettingsComparison['best']>): string {
   const warned = `The best of ${compared} is always partly luck: it is ${rupees(above)} above the mean of all in sample`;
   if (luck === 0) return `${warned}, and these days are too few to say how much of that is chance.`;
   return `${warned}; were all equally good, the best of as many would be about ${rupees(luck)} above it by chance alone.${above <= luck ? ' So these days do not show that it is better than the others.' : ''}`;
 }
 
 /** One page that needs nothing else; each setting leads to its own report. */
-export function comparisonPage(comparison: Comparison, name: string): string {
+export function comparisonPage(comparison: SettingsComparison, name: string): string {
   const { tried, from, to } = comparison;
   return `<!doctype html>
 <html lang="en-IN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(name)}: ${tried.length} backtests</title><style>${STYLE}
+<title>${escapeHtml(name)}: ${tried.length} backtests</title><style>${REPORT_STYLE}
 .map td,.map th{text-align:center}.map td{min-width:4.5rem}.best{outline:2px solid #1b2a41;outline-offset:-2px;font-weight:600}
 @media print{.map td{print-color-adjust:exact}}</style></head><body>
-<h1>${escaped(name)}</h1><p>${tried.length} backtests, ${longDate(from)} to ${longDate(to)}. Simulated: no order left the machine.</p>
+<h1>${escapeHtml(name)}</h1><p>${tried.length} backtests, ${longDate(from)} to ${longDate(to)}. Simulated: no order left the machine.</p>
 ${comparisonSentences(comparison)
-  .map((sentence) => `<p class="verdict">${escaped(sentence)}</p>`)
+  .map((sentence) => `<p class="verdict">${escapeHtml(sentence)}</p>`)
   .join('')}
 ${maps(comparison)}
 <h2>All settings</h2>${settingsTable(comparison)}
@@ -69,13 +69,13 @@ ${maps(comparison)}
 }
 
 /** A heat map of two fields for each choice of the others, in sample and out of sample. */
-function maps(comparison: Comparison): string {
+function maps(comparison: SettingsComparison): string {
   const { settings, tried } = comparison;
   const [across, down] = [settings[0]!, settings[1]];
   const others = settings.slice(2);
   const groups = new Map<string, TriedSettings[]>();
   for (const one of tried) {
-    const rest: Choice = Object.fromEntries(others.map(({ name }) => [name, one.values[name]!]));
+    const rest: SettingChoice = Object.fromEntries(others.map(({ name }) => [name, one.values[name]!]));
     const key = choiceText(rest);
     groups.set(key, [...(groups.get(key) ?? []), one]);
   }
@@ -95,10 +95,11 @@ function maps(comparison: Comparison): string {
       };
       const rows = (down?.values ?? [undefined]).map(
         (row) =>
-          `<tr><th>${row === undefined ? '' : escaped(row)}</th>${across.values.map((column) => cell(column, row)).join('')}</tr>`,
+          `<tr><th>${row === undefined ? '' : escapeHtml(row)}</th>${across.values.map((column) => cell(column, row)).join('')}</tr>`,
       );
-      const corner = down === undefined ? escaped(across.name) : `${escaped(down.name)} ↓ ${escaped(across.name)} →`;
-      return `<h2>${title}${rest === '' ? '' : `, ${escaped(rest)}`}</h2><div class="wide"><table class="map"><thead><tr><th>${corner}</th>${across.values.map((value) => `<th>${escaped(value)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+      const corner =
+        down === undefined ? escapeHtml(across.name) : `${escapeHtml(down.name)} ↓ ${escapeHtml(across.name)} →`;
+      return `<h2>${title}${rest === '' ? '' : `, ${escapeHtml(rest)}`}</h2><div class="wide"><table class="map"><thead><tr><th>${corner}</th>${across.values.map((value) => `<th>${escapeHtml(value)}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
     }),
   );
   const more = groups.size - shown.length;
@@ -117,7 +118,7 @@ function heat(one: TriedSettings | undefined, part: PeriodResult | null, scale: 
 /** Rupees without paise: a map is for a look. */
 const whole = (paise: number): string => rupees(Math.round(paise / 100) * 100).slice(0, -3);
 
-function settingsTable({ settings, tried, best }: Comparison): string {
+function settingsTable({ settings, tried, best }: SettingsComparison): string {
   const order = [...tried.keys()].sort(
     (a, b) => (tried[b]!.in_sample?.result ?? -Infinity) - (tried[a]!.in_sample?.result ?? -Infinity) || a - b,
   );
@@ -131,26 +132,27 @@ function settingsTable({ settings, tried, best }: Comparison): string {
       drawdown,
       failed_runs: runs,
     } = tried[index]!;
-    const named = settings.map(({ name }) => `<td>${escaped(values[name]!)}</td>`).join('');
-    if (failed !== null) return `<tr>${named}<td class="text" colspan="7">${escaped(failed.slice(0, 300))}</td></tr>`;
+    const named = settings.map(({ name }) => `<td>${escapeHtml(values[name]!)}</td>`).join('');
+    if (failed !== null)
+      return `<tr>${named}<td class="text" colspan="7">${escapeHtml(failed.slice(0, 300))}</td></tr>`;
     const cells = [
-      ...(inside === null ? ['<td></td>', '<td></td>'] : [amount(inside.result), `<td>${inside.trades}</td>`]),
-      ...(outside === null ? ['<td></td>', '<td></td>'] : [amount(outside.result), `<td>${outside.trades}</td>`]),
+      ...(inside === null ? ['<td></td>', '<td></td>'] : [formatAmount(inside.result), `<td>${inside.trades}</td>`]),
+      ...(outside === null ? ['<td></td>', '<td></td>'] : [formatAmount(outside.result), `<td>${outside.trades}</td>`]),
       `<td>${drawdown === null ? '' : rupees(drawdown)}</td>`,
       `<td>${runs}</td>`,
-      `<td><a href="${escaped(link(folder))}">report</a></td>`,
+      `<td><a href="${escapeHtml(link(folder))}">report</a></td>`,
     ];
     return `<tr${index === best?.best ? ' class="best"' : ''}>${named}${cells.join('')}</tr>`;
   });
-  const names = settings.map(({ name }) => escaped(name));
-  return table([...names, 'In sample', 'Trades', 'Out of sample', 'Trades', 'Drawdown', 'Failed runs', ''], rows);
+  const names = settings.map(({ name }) => escapeHtml(name));
+  return htmlTable([...names, 'In sample', 'Trades', 'Out of sample', 'Trades', 'Drawdown', 'Failed runs', ''], rows);
 }
 
 /** Link to a folder's report. A folder's name contains %XX, which in an address is an encoded character. */
 const link = (folder: string): string => `${folder.split('/').map(encodeURIComponent).join('/')}/report.html`;
 
 /** Amounts in rupees, as in the other tables. */
-export function comparisonCsv({ settings, tried }: Comparison): string {
+export function comparisonCsv({ settings, tried }: SettingsComparison): string {
   const money = (paise: number | null | undefined): string => (paise == null ? '' : (paise / 100).toFixed(2));
   const heads = [
     ...settings.map(({ name }) => name),

@@ -2,7 +2,7 @@
 import { percent } from '../shared/money';
 import { deviation, mean, sum } from '../reports/performance/statistics';
 import type { BacktestReport } from './report';
-import type { Choice, Setting } from './settings';
+import type { SettingChoice, VariedSetting } from './settings';
 
 /** Result of a backtest on some of its days. Money is paise. */
 export interface PeriodResult {
@@ -14,7 +14,7 @@ export interface PeriodResult {
 
 /** One backtest of several; null where it failed or has not been run. */
 export interface TriedSettings {
-  values: Choice;
+  values: SettingChoice;
   /** Folder of its report, below that of all. */
   folder: string;
   /** The reason why there is no result. */
@@ -42,8 +42,8 @@ export interface BestOfMany {
   same_order: number | null;
 }
 
-export interface Comparison {
-  settings: Setting[];
+export interface SettingsComparison {
+  settings: VariedSetting[];
   from: string;
   to: string;
   /** The last day in sample; `to` where none is out of sample. */
@@ -55,7 +55,7 @@ export interface Comparison {
 }
 
 /** Parts of a report that are compared. */
-export type Compared = Pick<BacktestReport, 'days' | 'basis' | 'drawdown' | 'runs'>;
+export type ComparedReport = Pick<BacktestReport, 'days' | 'basis' | 'drawdown' | 'runs'>;
 
 /** The share of days that are in sample where nothing is said. */
 const IN_SAMPLE = 2 / 3;
@@ -66,7 +66,7 @@ export function inSampleUntil(dates: readonly string[]): string {
 }
 
 /** Returns the result of one backtest. @param until the last day in sample */
-export function triedOf(values: Choice, folder: string, report: Compared, until: string): TriedSettings {
+export function triedOf(values: SettingChoice, folder: string, report: ComparedReport, until: string): TriedSettings {
   const days = report.days.filter((day) => day !== null);
   const part = (of: typeof days): PeriodResult => {
     const result = sum(of.map((day) => day.result));

@@ -10,7 +10,7 @@ const LOW = 0.05;
 const HIGH = 0.95;
 const MINUTE_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
 
-export interface Luck {
+export interface LuckBand {
   coins: number;
   /** Of twenty coins one did worse than `low` and one better than `high`, paise. */
   low: number;
@@ -23,7 +23,7 @@ export interface Luck {
 }
 
 /** Undefined where nothing was closed. @param seed draws the coins */
-export function luckOf({ round_trips: trips, days }: PerformanceRecord, seed: number): Luck | undefined {
+export function luckOf({ round_trips: trips, days }: PerformanceRecord, seed: number): LuckBand | undefined {
   const closed = trips.filter(({ exit_at: exit }) => exit !== null);
   if (closed.length === 0) return undefined;
   const dates = days.flatMap((day) => (day === null ? [] : [day.date]));

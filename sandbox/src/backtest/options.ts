@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { OptionError } from '../shared/option-error';
 import { maxUnpackedOption, modelOptions } from '../simulation/command-line';
 import { MODELS_HELP } from '../simulation/command-line-help';
-import { settingsOf, type Setting } from './settings';
+import { settingsOf, type VariedSetting } from './settings';
 
 export const BACKTEST_HELP = `brokerage-sandbox backtest --replay FOLDER --days A..B --workflow FILE [options]
 
@@ -42,7 +42,7 @@ export interface BacktestOptions {
   /** Largest unpacked size of a recording, megabytes; undefined for 256. */
   maxUnpackedMb?: number | undefined;
   /** Fields of the workflow's first Edit Fields step, and the values that are tried for them. */
-  settings: Setting[];
+  settings: VariedSetting[];
   /** The last day in sample; undefined for two of three days. */
   inSample: string | undefined;
   /** Number of backtests at a time; undefined for one a core. */

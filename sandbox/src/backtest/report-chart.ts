@@ -1,8 +1,8 @@
 /** The picture of a session report: the result over time beside the index, the worst day marked, the drawdown below. */
-import { longDate, written } from '../reports/document/format';
+import { longDate, formatValue } from '../reports/document/format';
 import type { PerformanceRecord } from '../reports/performance/record';
 import { rupees } from '../reports/performance/worst-day';
-import type { Luck } from './luck';
+import type { LuckBand } from './luck';
 
 const WIDTH = 1_000;
 /** The room of a day's label, with some space beside it. */
@@ -13,9 +13,9 @@ const FALL = 70;
 const YEAR = ' 2026'.length;
 
 /** An SVG for a page in HTML; nothing where there are no two points to draw a line between. */
-export function curve(
+export function equityChart(
   { curve: instants, days, market, worst_day: worst }: PerformanceRecord,
-  luck: Luck | null = null,
+  luck: LuckBand | null = null,
 ): string {
   // A night before a holiday is no day: its date would be where the next one begins.
   const traded = new Set(days.map((day) => day?.date));
@@ -57,7 +57,7 @@ ${labelled(dates)
 
 /** A price of paise, without the sign of the rupee, as an index has none. */
 function price(paise: number): string {
-  return written(paise, 'price');
+  return formatValue(paise, 'price');
 }
 
 function scaled(value: number, low: number, high: number, height = HEIGHT): number {
@@ -74,7 +74,7 @@ function line(
 }
 
 /** Returns the range of ninety of a hundred coins by the end of the day of each point. */
-function bandOf(points: PerformanceRecord['curve'], { band }: Luck): { low: number; high: number }[] {
+function bandOf(points: PerformanceRecord['curve'], { band }: LuckBand): { low: number; high: number }[] {
   const ends = new Map(band.map((day) => [day.date, day]));
   let last = { low: 0, high: 0 };
   return points.map(({ at }) => (last = ends.get(at.slice(0, 10)) ?? last));

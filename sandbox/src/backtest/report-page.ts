@@ -1,11 +1,11 @@
-import { longDate, written } from '../reports/document/format';
+import { longDate, formatValue } from '../reports/document/format';
 import type { PerformanceRecord } from '../reports/performance/record';
 import { rupees, worstDayInWords } from '../reports/performance/worst-day';
 import type { TradeBar } from './basis';
 import type { BacktestReport } from './report';
-import { curve } from './report-chart';
+import { equityChart } from './report-chart';
 import { basisSection, luckSection, monthsTable } from './report-sections';
-import { amount, escaped, minute, STYLE, table, withMinus } from './report-parts';
+import { formatAmount, escapeHtml, formatMinute, REPORT_STYLE, htmlTable, withMinus } from './report-parts';
 import { tradePictures } from './trade-pictures';
 import { runsInWords, errorTime, type Runs } from './runs';
 
@@ -41,13 +41,13 @@ export function reportPage(report: BacktestReport, name: string): string {
   ];
   return `<!doctype html>
 <html lang="en-IN"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(name)}: backtest</title><style>${STYLE}</style></head><body>
-<h1>${escaped(name)}</h1><p>Backtest, ${longDate(report.from)} to ${longDate(report.to)}. Simulated: no order left the machine.</p>
+<title>${escapeHtml(name)}: backtest</title><style>${REPORT_STYLE}</style></head><body>
+<h1>${escapeHtml(name)}</h1><p>Backtest, ${longDate(report.from)} to ${longDate(report.to)}. Simulated: no order left the machine.</p>
 ${worstDay(report)}
-<p class="verdict">${escaped(report.verdict)}</p>
-<p${report.runs.errors.length > 0 || report.runs.total === 0 ? ' class="verdict bad"' : ''}>${escaped(runsInWords(report.runs))}</p>
-<dl>${rows.map(([title, value]) => `<div><dt>${escaped(title)}</dt><dd>${escaped(value)}</dd></div>`).join('')}</dl>
-${curve(report, luck)}
+<p class="verdict">${escapeHtml(report.verdict)}</p>
+<p${report.runs.errors.length > 0 || report.runs.total === 0 ? ' class="verdict bad"' : ''}>${escapeHtml(runsInWords(report.runs))}</p>
+<dl>${rows.map(([title, value]) => `<div><dt>${escapeHtml(title)}</dt><dd>${escapeHtml(value)}</dd></div>`).join('')}</dl>
+${equityChart(report, luck)}
 ${luckSection(report)}
 ${errorsTable(report.runs)}
 <h2>Months</h2>${monthsTable(basis)}
@@ -61,7 +61,7 @@ ${basisSection(basis)}
 
 function worstDay(report: PerformanceRecord): string {
   const said = worstDayInWords(report);
-  return said === undefined ? '' : `<p class="lead">${escaped(said)}</p>`;
+  return said === undefined ? '' : `<p class="lead">${escapeHtml(said)}</p>`;
 }
 
 function errorsTable({ errors }: Runs): string {
@@ -70,10 +70,10 @@ function errorsTable({ errors }: Runs): string {
     .slice(0, MAX_ERRORS)
     .map(
       (error) =>
-        `<tr><td>${errorTime(error)}</td><td class="text">${escaped(error.node)}</td><td class="text">${escaped(error.message)}</td><td class="text">${error.handled ? 'went on' : 'failed'}</td><td>${error.count}</td></tr>`,
+        `<tr><td>${errorTime(error)}</td><td class="text">${escapeHtml(error.node)}</td><td class="text">${escapeHtml(error.message)}</td><td class="text">${error.handled ? 'went on' : 'failed'}</td><td>${error.count}</td></tr>`,
     );
   const more = errors.length > MAX_ERRORS ? `<p>${errors.length - MAX_ERRORS} more stand in report.json.</p>` : '';
-  return `<h2>Errors of the workflow</h2>${table(['First', '*Node', '*Error', '*The run', 'Times'], rows)}${more}`;
+  return `<h2>Errors of the workflow</h2>${htmlTable(['First', '*Node', '*Error', '*The run', 'Times'], rows)}${more}`;
 }
 
 function daysTable({ days }: PerformanceRecord): string {
@@ -81,22 +81,22 @@ function daysTable({ days }: PerformanceRecord): string {
     if (day === null) return [];
     const { index } = day;
     const prices = [index?.low, index?.high, index?.close].map((price) =>
-      price === undefined ? '<td></td>' : `<td>${written(price, 'price')}</td>`,
+      price === undefined ? '<td></td>' : `<td>${formatValue(price, 'price')}</td>`,
     );
     const change = day.market === null ? '' : `${withMinus(day.market)} %`;
     return [
-      `<tr><td>${longDate(day.date)}</td>${amount(day.result)}<td>${day.trades}</td><td>${change}</td>${prices.join('')}</tr>`,
+      `<tr><td>${longDate(day.date)}</td>${formatAmount(day.result)}<td>${day.trades}</td><td>${change}</td>${prices.join('')}</tr>`,
     ];
   });
-  return table(['Day', 'Result', 'Closed trades', 'Index', 'Low', 'High', 'Close'], rows);
+  return htmlTable(['Day', 'Result', 'Closed trades', 'Index', 'Low', 'High', 'Close'], rows);
 }
 
 function tradesTable({ round_trips: trips, basis }: BacktestReport): string {
   const rows = trips.map((trip, index) => {
     const bars = basis.bars[index];
-    const entry = `<td>${minute(trip.entry_at)}</td><td>${rupees(trip.entry_price)}</td><td>${barOf(bars?.entry)}</td>`;
-    const exit = `<td>${trip.exit_at === null ? 'open' : minute(trip.exit_at, trip.entry_at)}</td><td>${rupees(trip.exit_price)}</td><td>${barOf(bars?.exit)}</td>`;
-    return `<tr><td>${escaped(trip.symbol)}</td><td>${trip.side === 'LONG' ? 'Long' : 'Short'}</td><td>${trip.quantity}</td>${entry}${exit}${amount(-trip.costs)}${amount(trip.net)}</tr>`;
+    const entry = `<td>${formatMinute(trip.entry_at)}</td><td>${rupees(trip.entry_price)}</td><td>${barOf(bars?.entry)}</td>`;
+    const exit = `<td>${trip.exit_at === null ? 'open' : formatMinute(trip.exit_at, trip.entry_at)}</td><td>${rupees(trip.exit_price)}</td><td>${barOf(bars?.exit)}</td>`;
+    return `<tr><td>${escapeHtml(trip.symbol)}</td><td>${trip.side === 'LONG' ? 'Long' : 'Short'}</td><td>${trip.quantity}</td>${entry}${exit}${formatAmount(-trip.costs)}${formatAmount(trip.net)}</tr>`;
   });
   const heads = [
     'Instrument',
@@ -111,10 +111,10 @@ function tradesTable({ round_trips: trips, basis }: BacktestReport): string {
     'Costs',
     'Result',
   ];
-  return table(heads, rows);
+  return htmlTable(heads, rows);
 }
 
 /** Lowest and highest price of the minute of a trade. */
 function barOf(bar: TradeBar | null | undefined): string {
-  return bar === null || bar === undefined ? '' : `${written(bar.low, 'price')}–${written(bar.high, 'price')}`;
+  return bar === null || bar === undefined ? '' : `${formatValue(bar.low, 'price')}–${formatValue(bar.high, 'price')}`;
 }

@@ -5,7 +5,7 @@ import { rupees } from '../reports/performance/worst-day';
 export const withMinus = (value: number): string => String(value).replace('-', '−');
 
 /** A cell with an amount of paise, whose sign is shown by more than its colour; 0 is neither a gain nor a loss. */
-export function amount(paise: number): string {
+export function formatAmount(paise: number): string {
   if (paise === 0) return `<td>${rupees(0)}</td>`;
   return `<td class="${paise < 0 ? 'loss' : 'gain'}">${amountText(paise)}</td>`;
 }
@@ -15,12 +15,12 @@ export function amountText(paise: number): string {
   return paise === 0 ? rupees(0) : `${paise < 0 ? '▼' : '▲'} ${rupees(paise)}`;
 }
 
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 /** A table that a small screen can move sideways. @param heads with `*` before those of texts */
-export function table(heads: readonly string[], rows: readonly string[]): string {
+export function htmlTable(heads: readonly string[], rows: readonly string[]): string {
   const cells = heads.map((head) =>
     head.startsWith('*') ? `<th class="text">${head.slice(1)}</th>` : `<th>${head}</th>`,
   );
@@ -28,7 +28,7 @@ export function table(heads: readonly string[], rows: readonly string[]): string
 }
 
 /** The looks of every page: it fits a phone and prints on A4. */
-export const STYLE = `.lead{font-size:18px;font-weight:600}.bad{border-color:#b42318}.index{color:#64748b}.end{text-anchor:end}
+export const REPORT_STYLE = `.lead{font-size:18px;font-weight:600}.bad{border-color:#b42318}.index{color:#64748b}.end{text-anchor:end}
 text.gain{fill:#1f6f5c}text.loss{fill:#b42318}text.index{fill:#64748b}
 body{font:15px/1.5 system-ui,sans-serif;max-width:1180px;margin:2rem auto;padding:0 1rem;color:#1b2a41}
 h1{margin:0}dl{display:flex;flex-wrap:wrap;gap:.6rem}dl div{background:#eef2f7;border-radius:6px;padding:.5rem .9rem}
@@ -43,7 +43,7 @@ td:first-child,th:first-child,td.text,th.text{text-align:left}.loss{color:#b4231
 figcaption{font-size:8px}.trades{grid-template-columns:repeat(3,1fr);gap:.5rem}h2{break-after:avoid}tr,svg{break-inside:avoid}thead{display:table-header-group}dl div,.verdict{print-color-adjust:exact}}`;
 
 /** "2020-03-13 09:20" of an ISO text, or its time alone where the day is that of another one. */
-export function minute(at: string, other = ''): string {
+export function formatMinute(at: string, other = ''): string {
   const [date, time] = [at.slice(0, 10), at.slice(11, 16)];
   return date === other.slice(0, 10) ? time : `${date} ${time}`;
 }

@@ -5,13 +5,13 @@ import type { Workflow, WorkflowNode } from './workflow';
 export type SettingValue = number | string | boolean;
 
 /** A field, and the values that are tried for it, as they were written. */
-export interface Setting {
+export interface VariedSetting {
   name: string;
   values: string[];
 }
 
 /** A value for each field, unchanged from the command line. */
-export type Choice = Readonly<Record<string, string>>;
+export type SettingChoice = Readonly<Record<string, string>>;
 
 const EDIT_FIELDS = 'n8n-nodes-base.set';
 /** A backtest of all choices takes a minute or more for each. */
@@ -29,7 +29,7 @@ interface Assignment {
 }
 
 /** Reads all `--set` of a command line. @throws OptionError that says which is wrong and how it is written */
-export function settingsOf(given: readonly string[]): Setting[] {
+export function settingsOf(given: readonly string[]): VariedSetting[] {
   const settings = given.map(settingOf);
   const names = new Set<string>();
   for (const { name } of settings) {
@@ -46,7 +46,7 @@ export function settingsOf(given: readonly string[]): Setting[] {
   return settings;
 }
 
-function settingOf(text: string): Setting {
+function settingOf(text: string): VariedSetting {
   const at = text.indexOf('=');
   const [name, list] = [text.slice(0, Math.max(at, 0)).trim(), text.slice(at + 1)];
   if (at < 1 || name === '' || name.length > MAX_TEXT || list.trim() === '')
@@ -80,15 +80,15 @@ function valuesOf(name: string, part: string): string[] {
 }
 
 /** Each choice of one value for each field; the last field changes fastest. */
-export function choicesOf(settings: readonly Setting[]): Choice[] {
-  return settings.reduce<Choice[]>(
+export function choicesOf(settings: readonly VariedSetting[]): SettingChoice[] {
+  return settings.reduce<SettingChoice[]>(
     (choices, { name, values }) => choices.flatMap((choice) => values.map((value) => ({ ...choice, [name]: value }))),
     [{}],
   );
 }
 
 /** "quantity=1, stop=0.5" */
-export const choiceText = (choice: Choice): string =>
+export const choiceText = (choice: SettingChoice): string =>
   Object.entries(choice)
     .map(([name, value]) => `${name}=${value}`)
     .join(', ');
@@ -98,7 +98,11 @@ export const choiceText = (choice: Choice): string =>
  * @param isStart tells the nodes that start the workflow
  * @throws OptionError where there is no such step, no such field, or a value is not of the field's type
  */
-export function withSettings(workflow: Workflow, choice: Choice, isStart: (node: WorkflowNode) => boolean): Workflow {
+export function withSettings(
+  workflow: Workflow,
+  choice: SettingChoice,
+  isStart: (node: WorkflowNode) => boolean,
+): Workflow {
   if (Object.keys(choice).length === 0) return workflow;
   const step = firstEditFields(workflow, isStart);
   if (step === undefined)

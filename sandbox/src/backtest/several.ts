@@ -7,11 +7,18 @@ import { readRecordings } from '../simulation/recordings';
 import { OptionError } from '../shared/option-error';
 import { rupees } from '../shared/money';
 import { VERSION } from '../shared/version';
-import { bestOf, inSampleUntil, triedOf, type Compared, type Comparison, type TriedSettings } from './comparison';
+import {
+  bestOf,
+  inSampleUntil,
+  triedOf,
+  type ComparedReport,
+  type SettingsComparison,
+  type TriedSettings,
+} from './comparison';
 import { comparisonCsv, comparisonPage, comparisonSentences } from './comparison-page';
 import { findN8n, findNodes } from './n8n';
 import type { BacktestOptions } from './options';
-import { choicesOf, choiceText, withSettings, type Choice } from './settings';
+import { choicesOf, choiceText, withSettings, type SettingChoice } from './settings';
 import { isTrigger, readWorkflow, type Workflow } from './workflow';
 
 /** Largest memory of a backtest with its n8n, bytes, in round numbers. */
@@ -52,7 +59,7 @@ export async function backtestSeveral(
       `--days ${options.from}..${options.to}: ${options.replay} has ${dates[0]} to ${dates.at(-1)}, and none of these days.`,
     );
   const until = options.inSample ?? inSampleUntil(days);
-  const one = (choice: Choice): One => oneOf(options, choice, markOf(options, workflow, digest));
+  const one = (choice: SettingChoice): One => oneOf(options, choice, markOf(options, workflow, digest));
   const all = choices.map(one);
   for (const { out, mark } of all) refuseOthers(out, mark);
   const open = all.filter(({ out }) => !isDone(out));
@@ -85,7 +92,7 @@ export async function backtestSeveral(
 
 /** One choice, where its report goes, and what it is made with. */
 interface One {
-  choice: Choice;
+  choice: SettingChoice;
   /** Below that of all. */
   folder: string;
   out: string;
@@ -93,7 +100,7 @@ interface One {
   mark: string;
 }
 
-function oneOf(options: BacktestOptions, choice: Choice, made: string): One {
+function oneOf(options: BacktestOptions, choice: SettingChoice, made: string): One {
   const folder = path.join('runs', folderOf(choice));
   const out = path.join(options.out, folder);
   const values = Object.entries(choice).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
@@ -101,7 +108,7 @@ function oneOf(options: BacktestOptions, choice: Choice, made: string): One {
 }
 
 /** "quantity=1,stop=0.5", with what no file system takes written as %XX. @throws OptionError where that is too long */
-function folderOf(choice: Choice): string {
+function folderOf(choice: SettingChoice): string {
   const name = Object.entries(choice)
     .map((pair) => pair.map((text) => encodeURIComponent(text).replaceAll('*', '%2A')).join('='))
     .join(',');
@@ -148,8 +155,8 @@ function parallelHere(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(freemem() / MEMORY_OF_ONE)));
 }
 
-const reportIn = (out: string): Compared & { result: number } =>
-  JSON.parse(readFileSync(path.join(out, 'report.json'), 'utf8')) as Compared & { result: number };
+const reportIn = (out: string): ComparedReport & { result: number } =>
+  JSON.parse(readFileSync(path.join(out, 'report.json'), 'utf8')) as ComparedReport & { result: number };
 
 const firstLine = (text: string): string => text.trim().split('\n')[0]!;
 
@@ -158,7 +165,7 @@ function compared(
   all: readonly One[],
   failures: ReadonlyMap<One, string>,
   until: string,
-): Comparison {
+): SettingsComparison {
   const reports = all.map((one) => (failures.has(one) ? undefined : reportIn(one.out)));
   const tried = all.map((one, index): TriedSettings => {
     const { choice, folder } = one;
@@ -174,7 +181,7 @@ function compared(
   return { settings, from, to, in_sample_until: until, tried, best: bestOf(tried, inside) };
 }
 
-function writeComparison(comparison: Comparison, name: string, out: string): string[] {
+function writeComparison(comparison: SettingsComparison, name: string, out: string): string[] {
   const files: [string, string][] = [
     ['runs.html', comparisonPage(comparison, name)],
     ['runs.json', `${JSON.stringify(comparison, undefined, 2)}\n`],

@@ -1,10 +1,10 @@
 /** A picture of each trade: the bars around it, with its entry and its exit. */
-import { written } from '../reports/document/format';
+import { formatValue } from '../reports/document/format';
 import type { PerformanceRecord } from '../reports/performance/record';
 import { rupees } from '../reports/performance/worst-day';
 import type { Sandbox } from '../simulation/sandbox';
 import { istText } from '../shared/time';
-import { amountText, escaped, minute } from './report-parts';
+import { amountText, escapeHtml, formatMinute } from './report-parts';
 
 type Trip = PerformanceRecord['round_trips'][number];
 
@@ -94,8 +94,8 @@ export function tradePictures(trips: readonly Trip[], pictures: readonly (TradeP
 
 function figure(trip: Trip, picture: TradePicture, number: number): string {
   const { symbol, side, quantity, entry_at: entry, exit_at: exit, entry_price: paid, exit_price: got, net } = trip;
-  const left = exit === null ? 'open' : `${minute(exit, entry)} at ${rupees(got)}`;
-  return `<figure><figcaption>${number}. ${escaped(symbol)}, ${side === 'LONG' ? 'long' : 'short'} ${quantity}: ${minute(entry)} at ${rupees(paid)}, ${left}, ${amountText(net)}</figcaption>
+  const left = exit === null ? 'open' : `${formatMinute(exit, entry)} at ${rupees(got)}`;
+  return `<figure><figcaption>${number}. ${escapeHtml(symbol)}, ${side === 'LONG' ? 'long' : 'short'} ${quantity}: ${formatMinute(entry)} at ${rupees(paid)}, ${left}, ${amountText(net)}</figcaption>
 ${drawn(trip, picture)}</figure>`;
 }
 
@@ -121,7 +121,7 @@ function drawn(
       : `<path d="M${x(entry)} ${y(paid)}L${x(exit)} ${y(got)}" stroke="#1b2a41" stroke-dasharray="2 3"/>`;
   return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT + 2 * ROOM + 12}" role="img" aria-label="Bars of ${interval} from ${from.slice(0, 16).replace('T', ' ')}">
 ${candles.join('')}${way}${mark(x(entry), y(paid), isLong)}${exitMark}
-<text x="0" y="10" font-size="10">${written(high, 'price')}</text><text x="0" y="${HEIGHT + 2 * ROOM + 10}" font-size="10">${written(low, 'price')}</text><text x="${WIDTH}" y="${HEIGHT + 2 * ROOM + 10}" font-size="10" class="end">bars of ${interval}</text></svg>`;
+<text x="0" y="10" font-size="10">${formatValue(high, 'price')}</text><text x="0" y="${HEIGHT + 2 * ROOM + 10}" font-size="10">${formatValue(low, 'price')}</text><text x="${WIDTH}" y="${HEIGHT + 2 * ROOM + 10}" font-size="10" class="end">bars of ${interval}</text></svg>`;
 }
 
 /** A purchase points up from below its price, a sale down from above it. */

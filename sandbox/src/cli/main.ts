@@ -3,7 +3,7 @@ import { BACKTEST_HELP, parseBacktest } from '../backtest/options';
 import { backtestSeveral } from '../backtest/several';
 import { choicesOf } from '../backtest/settings';
 import { OptionError } from '../shared/option-error';
-import { HELP } from '../simulation/command-line-help';
+import { COMMAND_LINE_HELP } from '../simulation/command-line-help';
 import { parseOptions } from '../simulation/command-line';
 import type { SandboxOptions } from '../simulation/options';
 import { modelLines } from '../simulation/models';
@@ -18,7 +18,7 @@ export async function main(args: string[]): Promise<void> {
   try {
     if (args[0] === 'backtest') return await runBacktest(args.slice(1));
     const options = parseOptions(args);
-    if (options === 'help') return console.log(HELP);
+    if (options === 'help') return console.log(COMMAND_LINE_HELP);
     if (options === 'version') return console.log(VERSION);
     if (options.check) return await check(options);
     await run(options);

@@ -28,10 +28,10 @@ import { clockRoutes } from '../control/clock-routes';
 import { controlRoutes } from '../control/routes';
 import { hostAllowed, originAllowed } from '../web/access';
 import { requireShortTexts } from '../web/body-limits';
-import { session } from '../web/authentication';
+import { sessionUser } from '../web/authentication';
 import { proxyToLive } from '../web/mirror-proxy';
 import { placedBy } from '../web/request-origin';
-import { PROTECTED } from '../web/schema';
+import { SESSION_SECURITY } from '../web/schema';
 import { withFaults } from '../control/fault-injection';
 import { startMailIntake } from '../control/mail-intake';
 import { parseLossless } from '../shared/json';
@@ -253,10 +253,10 @@ function notStored(error: Error): ApiError | undefined {
 
 /** Refusal of a request without a session. It comes before that of a bad body, which must not hide an expired token. */
 function noSession(sandbox: Sandbox, request: FastifyRequest): ApiError | undefined {
-  if (request.routeOptions.schema?.security !== PROTECTED) return undefined;
+  if (request.routeOptions.schema?.security !== SESSION_SECURITY) return undefined;
   try {
     sandbox.now();
-    session(sandbox, request);
+    sessionUser(sandbox, request);
   } catch (error) {
     if (error instanceof ApiError) return error;
     throw error;

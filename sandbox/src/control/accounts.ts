@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { ApiError } from '../web/errors';
-import { SALES, salesOf } from '../web/sales';
+import { SALE_AUTHORISATIONS, salesOf } from '../web/sales';
 import type { Sandbox } from '../simulation/sandbox';
 import type { User } from '../sessions/users';
 
@@ -55,7 +55,7 @@ export function changeAccount(sandbox: Sandbox, user: User, change: AccountChang
     const difference = change.funds - world.accounts.funds(account).available;
     if (difference !== 0) must(world.trade.addFunds(account, difference));
   }
-  if (change.sales !== undefined) world.trade.authoriseSales(account, SALES[change.sales]);
+  if (change.sales !== undefined) world.trade.authoriseSales(account, SALE_AUTHORISATIONS[change.sales]);
   for (const holding of change.holdings ?? []) setHolding(sandbox, account, holding);
   if (change.static_ip !== undefined || change.order_system !== undefined) {
     const staticIp = change.static_ip === undefined ? user.login.staticIp : staticIpOf(change.static_ip);

@@ -1,5 +1,10 @@
 import type { FastifyReply } from 'fastify';
-import { performanceCsv, performanceDocument, TABLES, type Table } from '../reports/performance/document';
+import {
+  performanceCsv,
+  performanceDocument,
+  PERFORMANCE_TABLES,
+  type PerformanceTable,
+} from '../reports/performance/document';
 import { performanceOf } from '../reports/performance/performance';
 import { performanceRecord, type PerformanceRecord } from '../reports/performance/record';
 import type { PerformancePeriod, PerformanceSource } from '../reports/performance/types';
@@ -23,7 +28,7 @@ const QUERY = parameters({
   from: 'First day, YYYY-MM-DD; the day on which the sandbox began when left out',
   to: 'Last day, YYYY-MM-DD; today when left out',
   format: 'json (default), csv or pdf',
-  table: `With csv: ${TABLES.join(', ')}; trades when left out`,
+  table: `With csv: ${PERFORMANCE_TABLES.join(', ')}; trades when left out`,
 });
 type Query = Partial<Record<'phone' | 'from' | 'to' | 'format' | 'table', string>>;
 
@@ -117,9 +122,9 @@ async function answered(
   if (format === 'pdf')
     return attached('application/pdf', 'pdf').send(await toPdf(performanceDocument(report), user, sandbox.instant));
   if (format !== 'csv') throw new ApiError(400, `format must be json, csv or pdf, not "${format}"`);
-  if (!TABLES.some((name) => name === table))
-    throw new ApiError(400, `table must be one of ${TABLES.join(', ')}, not "${table}"`);
-  return attached('text/csv; charset=utf-8', 'csv').send(performanceCsv(report, table as Table));
+  if (!PERFORMANCE_TABLES.some((name) => name === table))
+    throw new ApiError(400, `table must be one of ${PERFORMANCE_TABLES.join(', ')}, not "${table}"`);
+  return attached('text/csv; charset=utf-8', 'csv').send(performanceCsv(report, table as PerformanceTable));
 }
 
 function personOf(sandbox: Sandbox, phone: string | undefined): User {

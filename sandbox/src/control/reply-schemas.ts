@@ -1,5 +1,5 @@
 import { Type, type TSchema } from '@sinclair/typebox';
-import { DIALECT_DEFAULTS } from '../simulation/dialect';
+import { SERVICE_DIALECTS } from '../simulation/dialect';
 import type { BrandWords } from '../web/reply-parts';
 import { int, nullable, number, paise, record, refusalSchema, text } from '../web/reply-parts';
 
@@ -215,7 +215,7 @@ export function controlSchemas(words: BrandWords) {
       }),
     ),
     stats: of(named(counters, int)),
-    dialect: of(named(Object.keys(DIALECT_DEFAULTS), text)),
+    dialect: of(named(Object.keys(SERVICE_DIALECTS), text)),
     scenarios: of(
       record({
         scenarios: Type.Array(

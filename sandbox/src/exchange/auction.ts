@@ -3,11 +3,11 @@ import type { OrderBookSide } from './order-book-side';
 import type { RandomSource } from '../shared/random';
 import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
-import type { Phase } from './trading-hours';
+import type { TradingPhase } from './trading-hours';
 import type { QueueEntry } from './working-order';
 
 /** Result of a call auction. */
-export interface Equilibrium {
+export interface AuctionEquilibrium {
   /** Paise. */
   price: number;
   quantity: number;
@@ -17,10 +17,14 @@ export interface Equilibrium {
  * The price at which most can trade; of those the one that leaves least over, of those the one nearest to the
  * reference price (docs/service/exchange-rules.md#sessions, call auction). Undefined when nothing crosses.
  */
-export function equilibrium(bids: OrderBookSide, asks: OrderBookSide, reference: number): Equilibrium | undefined {
+export function auctionEquilibrium(
+  bids: OrderBookSide,
+  asks: OrderBookSide,
+  reference: number,
+): AuctionEquilibrium | undefined {
   if (bids.best === undefined || asks.best === undefined || bids.best.price < asks.best.price) return undefined;
   const prices = new Set([...bids.levels, ...asks.levels].map(({ price }) => price));
-  let found: (Equilibrium & { over: number }) | undefined;
+  let found: (AuctionEquilibrium & { over: number }) | undefined;
   for (const price of prices) {
     const demand = quantityAt(bids, price);
     const supply = quantityAt(asks, price);
@@ -52,7 +56,7 @@ export function pushedPrice(alone: number, tick: number, pushedBy: (price: numbe
 }
 
 /** Trades an auction's quantity on one side at its one price, in priority. */
-export function allot(
+export function allotAuctionTrades(
   side: OrderBookSide,
   quantity: number,
   traded: (entry: QueueEntry, quantity: number) => void,
@@ -74,7 +78,7 @@ export class AuctionCloses {
   constructor(private readonly random: RandomSource) {}
 
   /** The instant (milliseconds) at which an auction really closes. */
-  of({ phase, from, to }: Phase): number {
+  of({ phase, from, to }: TradingPhase): number {
     const known = this.drawn.get(to);
     if (known !== undefined) return known;
     const { withinMs } = effectiveOn(
@@ -106,8 +110,8 @@ export function quantityAt(side: OrderBookSide, price: number): number {
 }
 
 function ranksBefore(
-  item: Equilibrium & { over: number },
-  other: Equilibrium & { over: number },
+  item: AuctionEquilibrium & { over: number },
+  other: AuctionEquilibrium & { over: number },
   reference: number,
 ): boolean {
   if (item.quantity !== other.quantity) return item.quantity > other.quantity;

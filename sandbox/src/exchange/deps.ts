@@ -2,7 +2,7 @@ import type { Market } from '../market/prices/types';
 import type { NewOrder, Refusal } from '../shared/orders';
 import type { RandomSource } from '../shared/random';
 import type { FillModel } from './models/fill';
-import type { Latency } from './models/latency';
+import type { OrderLatency } from './models/latency';
 import type { PriceOverrides } from '../market/prices/price-overrides';
 
 /**
@@ -26,7 +26,7 @@ export interface ExchangeDeps {
   risk?: RiskEngine;
   options: {
     hours: 'always' | 'exchange';
-    latency?: Latency;
+    latency?: OrderLatency;
     /** Model of the instant at which orders trade; by their place in the queue when left out. */
     fill?: FillModel;
     /** Length of a time step of others' liquidity, milliseconds; 1000 when left out. */

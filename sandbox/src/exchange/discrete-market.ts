@@ -1,5 +1,5 @@
-import type { Liquidity } from '../market/prices/price-impact';
-import type { Level, Market } from '../market/prices/types';
+import type { ImpactLiquidity } from '../market/prices/price-impact';
+import type { DepthLevel, Market } from '../market/prices/types';
 import type { Instrument } from '../market/reference/types';
 import {
   bookChangeOf,
@@ -52,7 +52,7 @@ export class DiscreteMarket {
     return this.market.unknown?.(instrument, step, step) ?? false;
   }
 
-  depth(instrument: Instrument, at: number, around: number): { bids: Level[]; asks: Level[] } {
+  depth(instrument: Instrument, at: number, around: number): { bids: DepthLevel[]; asks: DepthLevel[] } {
     return this.moved.depth(instrument, this.step(at), around, DEPTH_LEVELS);
   }
 
@@ -121,7 +121,7 @@ export class DiscreteMarket {
     return this.step(at) + this.stepMs;
   }
 
-  private takenIn(instrument: Instrument, at: number): { refId: number; asset: string; liquidity: Liquidity } {
+  private takenIn(instrument: Instrument, at: number): { refId: number; asset: string; liquidity: ImpactLiquidity } {
     const { refId } = instrument;
     return { refId, asset: this.market.exposure(refId).asset, liquidity: this.moved.liquidity(instrument, at) };
   }

@@ -2,14 +2,14 @@ import type { Instrument } from '../market/reference/types';
 import { AuctionCloses } from './auction';
 import { protectedLimit } from './price-bands';
 import { breaksCircuit, circuitBreak } from './circuit-breaker';
-import { Halt } from './halt';
+import { TradingHalt } from './halt';
 import { resumeRandomSource, type RandomSource } from '../shared/random';
 import type { ExchangeDeps, RiskEngine } from './deps';
 import { FILL_MODELS } from './models/fill';
 import { USUAL_LATENCY, LatencyModel } from './models/latency';
 import { DiscreteMarket } from './discrete-market';
 import { MatchingEngine } from './matching-engine';
-import { ALWAYS_OPEN, exchangeHours, withReopenings, type Hours } from './trading-hours';
+import { ALWAYS_OPEN, exchangeHours, withReopenings, type TradingHours } from './trading-hours';
 import { isTerminal, type WorkingOrder } from './working-order';
 import { bookSnapshot } from './book-snapshot';
 import { PriceOverrides } from '../market/prices/price-overrides';
@@ -23,7 +23,7 @@ import {
   REFUSAL_TEXT,
   tradableRefusal,
 } from './rules';
-import { Schedule } from './schedule';
+import { TimedQueue } from './schedule';
 import { createIdGenerator, type IdGenerator } from './id-generator';
 import type { ExchangeTask, ExchangeState } from './state';
 import { istDayEnd } from '../shared/time';
@@ -37,19 +37,19 @@ export function createExchange(deps: ExchangeDeps, from?: ExchangeState): Exchan
 }
 
 class SimulatedExchange implements Exchange {
-  private readonly schedule = new Schedule<ExchangeTask>();
+  private readonly schedule = new TimedQueue<ExchangeTask>();
   private readonly overrides: PriceOverrides;
   private readonly market: DiscreteMarket;
   private readonly store: OrderStore;
   private readonly engine: MatchingEngine;
-  private readonly hours: Hours;
+  private readonly hours: TradingHours;
   private readonly components: TimedComponent[] = [];
   private readonly random: RandomSource;
   private readonly ids: IdGenerator;
   private readonly latency: LatencyModel;
   private now: number;
   private busy = false;
-  private readonly halts = new Halt();
+  private readonly halts = new TradingHalt();
   private readonly auctionCloses: AuctionCloses;
 
   constructor(

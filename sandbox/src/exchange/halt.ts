@@ -16,7 +16,7 @@ export interface HaltState {
  * Trading halts. A halt by hand stops everything. A circuit breaker of an index halts the exchanges of equity and their derivatives,
  * while commodities (MCX) trade on (docs/service/exchange-rules.md#prices). Shares open again by a call auction, and all else when it is over.
  */
-export class Halt {
+export class TradingHalt {
   private halted: HaltState = { everything: undefined, equity: undefined, reopening: undefined, stages: undefined };
 
   /** Halts everything by hand, or lets everything go on. */

@@ -1,8 +1,8 @@
 import type { Instrument } from '../market/reference/types';
-import type { Level } from '../market/prices/types';
+import type { DepthLevel } from '../market/prices/types';
 import { OrderBookSide, type OrderBookSideState } from './order-book-side';
 import type { WorkingOrder } from './working-order';
-import { sweep, type SweepRules } from './sweep';
+import { sweepBook, type SweepRules } from './sweep';
 import type { Side } from '../shared/orders';
 
 /** A resting user's order was hit by others: `quantity` at `price`. */
@@ -110,7 +110,7 @@ export class InstrumentBook {
     step: number,
     price: number,
     brought: IncomingQuantity,
-    target: { bids: Level[]; asks: Level[]; isSeen?: boolean },
+    target: { bids: DepthLevel[]; asks: DepthLevel[]; isSeen?: boolean },
     hit: OnHit,
   ): void {
     this.mode = 'continuous';
@@ -135,7 +135,7 @@ export class InstrumentBook {
       // Where others offer on this side alone, as at the limit of a day's band, nobody trades with them.
       if (target.isSeen !== true && shownThere.length === 0 && shownHere.length > 0) continue;
       side.withdrawBetter(best);
-      sweep(side, side.reachedAt(price, brought.beyond), brought.quantity, undefined, walk);
+      sweepBook(side, side.reachedAt(price, brought.beyond), brought.quantity, undefined, walk);
     }
     if (target.isSeen === true) {
       this.bids.shrinkTo(offered.bids);
@@ -149,7 +149,12 @@ export class InstrumentBook {
   }
 
   /** Opens a call auction, or a session at the closing price: others' liquidity stays in the book, nothing trades. */
-  collect(mode: 'auction' | 'fixed price', step: number, last: number, shown: { bids: Level[]; asks: Level[] }): void {
+  collect(
+    mode: 'auction' | 'fixed price',
+    step: number,
+    last: number,
+    shown: { bids: DepthLevel[]; asks: DepthLevel[] },
+  ): void {
     this.mode = mode;
     this.step = step;
     this.last = last;
@@ -190,13 +195,18 @@ export class InstrumentBook {
   }
 
   /** Returns the rest of others' new orders once they have met users' orders; those that meet one and do not trade are not placed. */
-  private cross(incoming: readonly Level[], resting: OrderBookSide, beyond: boolean, walk: SweepRules): Level[] {
-    const left: Level[] = [];
+  private cross(
+    incoming: readonly DepthLevel[],
+    resting: OrderBookSide,
+    beyond: boolean,
+    walk: SweepRules,
+  ): DepthLevel[] {
+    const left: DepthLevel[] = [];
     for (const level of incoming) {
       const best = resting.bestUserPrice();
       const crosses = best !== undefined && !resting.better(level.price, best);
       const swept = crosses
-        ? sweep(resting, resting.reachedAt(level.price, beyond), level.quantity, undefined, walk)
+        ? sweepBook(resting, resting.reachedAt(level.price, beyond), level.quantity, undefined, walk)
         : undefined;
       const last = resting.bestUserPrice();
       const meets = last !== undefined && !resting.better(level.price, last);

@@ -1,11 +1,11 @@
 import type { Instrument } from '../market/reference/types';
-import type { Level } from '../market/prices/types';
+import type { DepthLevel } from '../market/prices/types';
 import type { AuctionCloses } from './auction';
 import { priceBand, worstLimit } from './price-bands';
 import { InstrumentBook, type InstrumentBookState } from './instrument-book';
 import type { DiscreteMarket } from './discrete-market';
-import type { Halt } from './halt';
-import type { Hours, Phase } from './trading-hours';
+import type { TradingHalt } from './halt';
+import type { TradingHours, TradingPhase } from './trading-hours';
 import type { WorkingOrder } from './working-order';
 import type { FillModel } from './models/fill';
 import { OrderExecution, signedQuantity } from './order-execution';
@@ -30,9 +30,9 @@ export class MatchingEngine {
   constructor(
     private readonly market: DiscreteMarket,
     private readonly store: OrderStore,
-    private readonly hours: Hours,
+    private readonly hours: TradingHours,
     private readonly auctionCloses: AuctionCloses,
-    private readonly halts: Halt,
+    private readonly halts: TradingHalt,
     private readonly fill: FillModel,
   ) {
     this.execution = new OrderExecution(store, market, fill);
@@ -198,7 +198,7 @@ export class MatchingEngine {
     }
   }
 
-  private follow(book: InstrumentBook, phase: Phase, at: number): void {
+  private follow(book: InstrumentBook, phase: TradingPhase, at: number): void {
     const step = this.market.step(at);
     switch (phase.phase) {
       case 'OPEN':
@@ -316,8 +316,11 @@ function keepsPlace(order: NewOrder, requested: NewOrder): boolean {
 }
 
 /** The best that others show on either side, at one price. */
-function atOnePrice({ bids, asks }: { bids: Level[]; asks: Level[] }, price: number): { bids: Level[]; asks: Level[] } {
-  const best = (levels: Level[]): Level[] => levels.slice(0, 1).map((level) => ({ ...level, price }));
+function atOnePrice(
+  { bids, asks }: { bids: DepthLevel[]; asks: DepthLevel[] },
+  price: number,
+): { bids: DepthLevel[]; asks: DepthLevel[] } {
+  const best = (levels: DepthLevel[]): DepthLevel[] => levels.slice(0, 1).map((level) => ({ ...level, price }));
   return { bids: best(bids), asks: best(asks) };
 }
 

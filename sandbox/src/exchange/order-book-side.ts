@@ -1,4 +1,4 @@
-import type { Level as ShownLevel } from '../market/prices/types';
+import type { DepthLevel as ShownLevel } from '../market/prices/types';
 import type { WorkingOrder, QueueEntry, PriceLevel } from './working-order';
 import type { Side } from '../shared/orders';
 

@@ -1,10 +1,10 @@
 import type { InstrumentBook } from './instrument-book';
-import { allot, equilibrium, pushedPrice, quantityAt } from './auction';
-import type { Level } from '../market/prices/types';
+import { allotAuctionTrades, auctionEquilibrium, pushedPrice, quantityAt } from './auction';
+import type { DepthLevel } from '../market/prices/types';
 import type { OrderBookSide } from './order-book-side';
 import type { FillModel } from './models/fill';
-import { remaining, showable, type WorkingOrder } from './working-order';
-import { sweep, type SweepResult } from './sweep';
+import { remainingQuantity, disclosedQuantity, type WorkingOrder } from './working-order';
+import { sweepBook, type SweepResult } from './sweep';
 import type { DiscreteMarket } from './discrete-market';
 import type { OrderStore } from './order-store';
 import type { Side } from '../shared/orders';
@@ -54,7 +54,7 @@ export class OrderExecution {
     const crosses = opposite.best !== undefined && !opposite.better(working.limit, opposite.best.price);
     const swept: SweepResult = crosses
       ? this.walk(working, book, at)
-      : { left: remaining(working), stopped: undefined };
+      : { left: remainingQuantity(working), stopped: undefined };
     if (swept.left === 0) return;
     if (swept.stopped === 'limited' && order.validity === 'DAY') book.limited.push(working);
     else if (swept.stopped === 'own') {
@@ -80,7 +80,7 @@ export class OrderExecution {
     withdrawn();
     let allowed =
       book.mode === 'continuous' ? this.market.allowance(instrument, this.fill.participation, at) : Infinity;
-    return sweep(opposite, working.limit, remaining(working), order.account, {
+    return sweepBook(opposite, working.limit, remainingQuantity(working), order.account, {
       takeable: (entry, quantity) =>
         entry.working === undefined
           ? untilShift((taken) => shiftAfter(way * taken), instrument.lotSize, Math.min(quantity, allowed))
@@ -99,7 +99,7 @@ export class OrderExecution {
 
   /** Puts an order at the back of the queue at its price, without trading. */
   rest(working: WorkingOrder, side: OrderBookSide): void {
-    working.entry = side.add(working.limit, showable(working), 1, working);
+    working.entry = side.add(working.limit, disclosedQuantity(working), 1, working);
   }
 
   /** Orders that wait until others have traded more go on. */
@@ -118,7 +118,7 @@ export class OrderExecution {
     this.store.traded(working, price, quantity, at);
     if (working.entry === undefined || working.entry.quantity > 0) return;
     working.entry = undefined;
-    if (remaining(working) > 0) this.rest(working, book.sideOf(working.order.side));
+    if (remainingQuantity(working) > 0) this.rest(working, book.sideOf(working.order.side));
   }
 
   /** Sends stop-losses whose trigger the last prices reached into the book, in the order they came. */
@@ -152,17 +152,17 @@ export class OrderExecution {
    * @param price the price (paise) at which others' orders meet by themselves; users' orders push it as they would in the book.
    * Others' are as many as `shown`. Without any the price is that of the greatest volume among users
    */
-  uncross(book: InstrumentBook, price: number, shown: { bids: Level[]; asks: Level[] }, at: number): void {
+  uncross(book: InstrumentBook, price: number, shown: { bids: DepthLevel[]; asks: DepthLevel[] }, at: number): void {
     const others = shown.bids.length > 0 || shown.asks.length > 0;
     book.bids.reconcile([]);
     book.asks.reconcile([]);
-    const found = others ? this.meeting(book, price, shown, at) : equilibrium(book.bids, book.asks, book.last);
+    const found = others ? this.meeting(book, price, shown, at) : auctionEquilibrium(book.bids, book.asks, book.last);
     if (found !== undefined && found.quantity > 0) {
       let users = 0;
       let taken = 0;
       for (const side of [book.bids, book.asks]) {
         let traded = 0;
-        allot(side, found.quantity, (entry, hit) => {
+        allotAuctionTrades(side, found.quantity, (entry, hit) => {
           if (entry.working === undefined) return;
           traded += hit;
           taken += signedQuantity(side.side, hit);
@@ -187,7 +187,7 @@ export class OrderExecution {
   private meeting(
     book: InstrumentBook,
     alone: number,
-    shown: { bids: Level[]; asks: Level[] },
+    shown: { bids: DepthLevel[]; asks: DepthLevel[] },
     at: number,
   ): { price: number; quantity: number } {
     const { bids, asks, instrument } = book;
@@ -216,9 +216,9 @@ export function signedQuantity<Quantity extends number>(side: Side, quantity: Qu
 }
 
 /** All that others have for an auction, at its price. */
-function gathered(levels: readonly Level[], price: number): Level[] {
+function gathered(levels: readonly DepthLevel[], price: number): DepthLevel[] {
   if (levels.length === 0) return [];
-  const sum = (of: (level: Level) => number): number => levels.reduce((total, level) => total + of(level), 0);
+  const sum = (of: (level: DepthLevel) => number): number => levels.reduce((total, level) => total + of(level), 0);
   return [{ price, quantity: sum(({ quantity }) => quantity), orders: sum(({ orders }) => orders) }];
 }
 

@@ -3,7 +3,7 @@ import type { Instrument } from '../market/reference/types';
 import { isTerminal, type WorkingOrder } from './working-order';
 import type { EventBody } from './event-source';
 import type { IdGenerator } from './id-generator';
-import { istDay, istDayStart, millis } from '../shared/time';
+import { istDay, istDayStart, millisOf } from '../shared/time';
 import type { ExchangeEvent } from './types';
 import type { NewOrder, Order, OrderFacts, OrderStatus, Refusal, Trade } from '../shared/orders';
 
@@ -146,7 +146,8 @@ export class OrderStore {
     const dayStart = istDayStart(at);
     return (this.byAccount.get(account) ?? [])
       .filter(
-        ({ visibleAt, order }) => visibleAt <= at && (!isTerminal(order.status) || millis(order.createdAt) >= dayStart),
+        ({ visibleAt, order }) =>
+          visibleAt <= at && (!isTerminal(order.status) || millisOf(order.createdAt) >= dayStart),
       )
       .map((working) => (isFinal(working) ? working.order : { ...working.order }));
   }
@@ -155,7 +156,7 @@ export class OrderStore {
   forgetBefore(at: number): void {
     const day = istDay(at);
     const old = (working: WorkingOrder): boolean =>
-      isTerminal(working.order.status) && istDay(millis(working.order.createdAt)) < day;
+      isTerminal(working.order.status) && istDay(millisOf(working.order.createdAt)) < day;
     for (const [account, orders] of this.byAccount) {
       for (const working of orders) if (old(working)) this.orders.delete(working.order.id);
       this.byAccount.set(
@@ -228,7 +229,7 @@ function isFinal({ order, inFlight, entry }: WorkingOrder): boolean {
 
 function factsOf({ createdAt, tag, placedBy, decisionPrices }: Order): OrderFacts {
   return {
-    placedAt: millis(createdAt),
+    placedAt: millisOf(createdAt),
     tag,
     ...(placedBy && { placedBy }),
     ...(decisionPrices !== undefined && { decisionPrices }),

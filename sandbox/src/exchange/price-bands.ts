@@ -8,7 +8,7 @@ import { istDate } from '../shared/time';
 import type { Side } from '../shared/orders';
 
 /** Lowest and highest price (paise, on tick) that an order may have. */
-export interface Band {
+export interface PriceBand {
   low: number;
   high: number;
 }
@@ -17,7 +17,7 @@ export interface Band {
  * The price band of an instrument now (docs/service/exchange-rules.md#prices): fixed around the previous close, or dynamic, sliding
  * with the last price. Options have none. A price that was moved out of its band stretches it.
  */
-export function priceBand(instrument: Instrument, previousClose: number, last: number, at: number): Band {
+export function priceBand(instrument: Instrument, previousClose: number, last: number, at: number): PriceBand {
   const { tickSize, derivativeType } = instrument;
   if (derivativeType === 'OPT') return { low: tickSize, high: Number.MAX_SAFE_INTEGER };
   const { low, high } =
@@ -28,7 +28,7 @@ export function priceBand(instrument: Instrument, previousClose: number, last: n
 }
 
 /** A percentage below and above the previous close; both slide by steps once the last price comes to the edge. */
-function dynamic(previousClose: number, last: number, at: number, tick: number): Band {
+function dynamic(previousClose: number, last: number, at: number, tick: number): PriceBand {
   const { percent, slide } = effectiveOn(DYNAMIC_BANDS, istDate(at));
   const moved = ((last - previousClose) / previousClose) * 100;
   const steps = Math.sign(moved) * Math.max(0, Math.ceil((Math.abs(moved) - percent * 0.99) / slide));

@@ -2,8 +2,8 @@ import type { Instrument } from '../market/reference/types';
 import type { Product } from '../shared/orders';
 import { istDate } from '../shared/time';
 import { DELIVERY_SERIES } from './data/delivery-series';
-import type { Band } from './price-bands';
-import type { Phase } from './trading-hours';
+import type { PriceBand } from './price-bands';
+import type { TradingPhase } from './trading-hours';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
 import type { OrderChange } from './types';
 
@@ -194,10 +194,10 @@ export function changeRefusal(order: Order, requested: Order, instrument: Instru
 /** Facts that the exchange checks when an order reaches it. */
 export interface MarketConditions {
   instrument: Instrument;
-  band: Band;
+  band: PriceBand;
   /** Last traded price, paise. */
   last: number;
-  phase: Phase['phase'];
+  phase: TradingPhase['phase'];
   /** The worst limit of an option by its reference price, paise. */
   worst: number | undefined;
 }

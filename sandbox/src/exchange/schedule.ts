@@ -2,7 +2,7 @@
 export type ScheduledTask<T> = T & { due: number; seq: number };
 
 /** Tasks by due instant (milliseconds), those of the same instant in the order they were added: a binary heap. */
-export class Schedule<T extends object> {
+export class TimedQueue<T extends object> {
   private heap: ScheduledTask<T>[] = [];
   private seq = 0;
 

@@ -20,7 +20,7 @@ export interface SweepRules {
  * @param limit the highest price (paise) that an incoming purchase accepts, or the lowest of a sale
  * @param account the incoming order's account, which never trades with itself; undefined for others' orders
  */
-export function sweep(
+export function sweepBook(
   resting: OrderBookSide,
   limit: number,
   quantity: number,

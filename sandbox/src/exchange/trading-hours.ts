@@ -1,31 +1,31 @@
-import type { Halt } from './halt';
-import type { Calendar, Instrument, Session } from '../market/reference/types';
+import type { TradingHalt } from './halt';
+import type { Calendar, Instrument, TradingSession } from '../market/reference/types';
 import { istDate, istDay, istDayEnd, istDayStart } from '../shared/time';
 
 /** A stretch of time in which the rules are the same; times in milliseconds, end exclusive. */
-export interface Phase {
-  phase: Session['phase'] | 'CLOSED';
+export interface TradingPhase {
+  phase: TradingSession['phase'] | 'CLOSED';
   from: number;
   to: number;
 }
 
 /** Trading hours of the exchange. */
-export interface Hours {
-  phase(instrument: Instrument, at: number): Phase;
+export interface TradingHours {
+  phase(instrument: Instrument, at: number): TradingPhase;
   /** The instant (milliseconds) at which DAY orders that work at `at` expire. */
   close(instrument: Instrument, at: number): number;
 }
 
 /** Open around the clock, every day; a day ends at midnight in India. */
-export const ALWAYS_OPEN: Hours = {
+export const ALWAYS_OPEN: TradingHours = {
   phase: (_instrument, at) => ({ phase: 'OPEN', from: istDayStart(at), to: istDayEnd(at) }),
   close: (_instrument, at) => istDayEnd(at),
 };
 
 /** The sessions of the exchanges (docs/service/exchange-rules.md#sessions). */
-export function exchangeHours(calendar: Calendar): Hours {
-  const days = new Map<string, { day: number; phases: Phase[] }>();
-  const phasesOf = ({ exchange, derivativeType, closingAuction }: Instrument, at: number): Phase[] => {
+export function exchangeHours(calendar: Calendar): TradingHours {
+  const days = new Map<string, { day: number; phases: TradingPhase[] }>();
+  const phasesOf = ({ exchange, derivativeType, closingAuction }: Instrument, at: number): TradingPhase[] => {
     const derivative = derivativeType === 'FUT' || derivativeType === 'OPT';
     const key = `${exchange} ${derivative} ${closingAuction}`;
     const day = istDay(at);
@@ -48,7 +48,7 @@ export function exchangeHours(calendar: Calendar): Hours {
 }
 
 /** The same with the call auctions after market-wide halts. */
-export function withReopenings(hours: Hours, halts: Halt): Hours {
+export function withReopenings(hours: TradingHours, halts: TradingHalt): TradingHours {
   return {
     phase(instrument, at) {
       const usual = hours.phase(instrument, at);
@@ -62,8 +62,8 @@ export function withReopenings(hours: Hours, halts: Halt): Hours {
 }
 
 /** The whole day from midnight to midnight, closed where there is no session. */
-function withGaps(sessions: readonly Session[], at: number): Phase[] {
-  const phases: Phase[] = [];
+function withGaps(sessions: readonly TradingSession[], at: number): TradingPhase[] {
+  const phases: TradingPhase[] = [];
   let from = istDayStart(at);
   for (const session of sessions) {
     if (from < session.from) phases.push({ phase: 'CLOSED', from, to: session.from });

@@ -29,14 +29,14 @@ export function isTerminal(status: OrderStatus): boolean {
 }
 
 /** Returns the quantity of an order that is not yet filled. */
-export function remaining(working: WorkingOrder): number {
+export function remainingQuantity(working: WorkingOrder): number {
   return working.order.quantity - working.order.filledQuantity;
 }
 
 /** Returns the quantity of an order that the book shows at a time: a leg of an iceberg, else all that remains. */
-export function showable(working: WorkingOrder): number {
+export function disclosedQuantity(working: WorkingOrder): number {
   const { order } = working;
-  const left = remaining(working);
+  const left = remainingQuantity(working);
   return order.kind === 'ICEBERG' ? Math.min(order.legSize, left) : left;
 }
 

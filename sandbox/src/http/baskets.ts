@@ -8,13 +8,13 @@ import { int64, parseExact } from '../shared/json';
 import type { User } from '../sessions/users';
 import { parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { countOrders, trader } from '../web/authentication';
+import { countOrders, tradingUser } from '../web/authentication';
 import { exchangeOf, idOf } from '../web/input';
 import { placedBy } from '../web/request-origin';
 import { DeliveryType, OrderSide, PriceType, refusalError, enumWord } from './orders';
 import { orderRecord } from '../web/records';
 import { replySchemas } from '../web/reply-schemas';
-import { optional, optionalInteger, optionalText, parameters, PROTECTED } from '../web/schema';
+import { optional, optionalInteger, optionalText, parameters, SESSION_SECURITY } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 
 const TAGS = ['Baskets'];
@@ -65,11 +65,11 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Place a basket',
         response: schemas.basket,
         body: BasketBody,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request, reply) => {
-      const user = trader(sandbox, request, 'orders');
+      const user = tradingUser(sandbox, request, 'orders');
       const body = request.body as Body;
       countOrders(
         sandbox,
@@ -90,11 +90,11 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Baskets of the day',
         response: schemas.baskets,
         querystring: parameters({ tag: 'Baskets with this tag only' }),
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request, reply) => {
-      const user = trader(sandbox, request, 'reads');
+      const user = tradingUser(sandbox, request, 'reads');
       const { tag } = request.query as { tag?: string };
       const baskets = sandbox.world
         .basketsOf(user.clientCode)
@@ -112,11 +112,11 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Change the prices and times of a basket',
         response: schemas.message,
         body: ModifyBody,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      const user = trader(sandbox, request, 'orders');
+      const user = tradingUser(sandbox, request, 'orders');
       const id = idOf('basket_id', (request.params as { basket_id: string }).basket_id);
       if (sandbox.world.basket(id)?.account !== user.clientCode)
         throw new ApiError(404, `There is no basket ${id} today`);
@@ -134,11 +134,11 @@ export function basketRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Cancel a basket that is not entered, exit one that is',
         response: schemas.message,
         body: CancelBody,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      const user = trader(sandbox, request, 'orders');
+      const user = tradingUser(sandbox, request, 'orders');
       const id = idOf('basket_id', (request.params as { basket_id: string }).basket_id);
       const basket = sandbox.world.basket(id);
       if (basket?.account !== user.clientCode) throw new ApiError(404, `There is no basket ${id} today`);

@@ -8,9 +8,9 @@ import {
 } from '../market/prices/bhavcopy';
 import { istDate, istMidnight, istText } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { session } from '../web/authentication';
+import { sessionUser } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
-import { parameters, PROTECTED } from '../web/schema';
+import { parameters, SESSION_SECURITY } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 import { jsonList, streamReply } from '../web/chunked-reply';
 
@@ -41,12 +41,12 @@ export function bhavcopyRoutes({ app, sandbox }: RouteContext): void {
         summary: 'End-of-day file of NSE',
         querystring: QUERY,
         response: replySchemas(sandbox.options).bhavcopy,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request, reply) => {
       try {
-        session(sandbox, request);
+        sessionUser(sandbox, request);
       } catch (error) {
         throw new ApiError(440, error instanceof ApiError ? error.message : 'The session is not valid: log in again');
       }

@@ -3,9 +3,9 @@ import { DateTime } from 'luxon';
 import { candleParts } from '../market/prices/candles';
 import { istDate, istMidnight, istText, parseInstant } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { session } from '../web/authentication';
+import { sessionUser } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
-import { oneOf, optional, PROTECTED } from '../web/schema';
+import { oneOf, optional, SESSION_SECURITY } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 import { inSlices, streamReply } from '../web/chunked-reply';
 import { candleFields } from '../market/prices/candle-fields';
@@ -58,11 +58,11 @@ export function candleRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Historical candles',
         response: schemas.candles,
         body: Body,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request, reply) => {
-      const user = session(sandbox, request);
+      const user = sessionUser(sandbox, request);
       const at = sandbox.instant;
       if (!sandbox.historyLimit.allows(user.clientCode, at)) {
         throw new ApiError(429, `Too many requests: at most ${sandbox.historyLimit.most} a minute for history`);

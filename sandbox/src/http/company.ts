@@ -1,4 +1,4 @@
-import { booksOf, type Basis, type BookedQuarter } from '../market/companies/books';
+import { booksOf, type AccountingBasis, type BookedQuarter } from '../market/companies/books';
 import {
   fincodeOf,
   isCompany,
@@ -6,21 +6,21 @@ import {
   traitsOf,
   type CompanySources,
   type PaidDividend,
-  type Traits,
+  type CompanyTraits,
 } from '../market/companies/company';
 import { eventsOf } from '../market/companies/events';
 import { holdersOn, type Holder } from '../market/companies/holders';
 import { publishedBefore, type Quarter } from '../market/companies/quarters';
-import { keyRatios, technicals } from '../market/companies/ratios';
+import { keyRatios, technicalRatios } from '../market/companies/ratios';
 import { periodsOf, statementOf, type StatementName } from '../market/companies/statements';
 import type { Instrument } from '../market/reference/types';
 import { istDate } from '../shared/time';
-import { session } from '../web/authentication';
+import { sessionUser } from '../web/authentication';
 import { ApiError } from '../web/errors';
 import { exchangeOf, wholeOf } from '../web/input';
 import { replySchemas } from '../web/reply-schemas';
 import type { RouteContext } from '../web/route-context';
-import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
+import { EXCHANGE, parameters, SESSION_SECURITY } from '../web/schema';
 
 const DAY_MS = 86_400_000;
 const TAGS = ['Companies'];
@@ -57,7 +57,7 @@ const PERIODS = {
 /** Facts of a company now. */
 interface Company {
   share: Instrument;
-  traits: Traits;
+  traits: CompanyTraits;
   sources: CompanySources;
   quarters: Quarter[];
 }
@@ -77,11 +77,11 @@ export function companyRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Key ratios and holders of a company',
         response: schemas.keyRatios,
         querystring: parameters({ symbol: SYMBOL, exchange: EXCHANGE, fundamentals_type: BASES.join(' or ') }),
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      session(sandbox, request);
+      sessionUser(sandbox, request);
       const query = request.query as Query;
       const { share, traits, sources, quarters } = companyOf(query);
       const books = bookedOf({ share, traits, sources, quarters }, basisOf(query));
@@ -104,7 +104,7 @@ export function companyRoutes({ app, sandbox }: RouteContext): void {
               fiis: fiis / 100,
               other_domestic_insti: other_domestic_insti / 100,
             },
-            technical_indicators: technicals(
+            technical_indicators: technicalRatios(
               world.market.bars(share, '1d', at - CANDLE_DAYS * DAY_MS, at, at + 1).map(({ close }) => close),
             ),
           },
@@ -128,11 +128,11 @@ export function companyRoutes({ app, sandbox }: RouteContext): void {
             result_type: SPANS.join(' or '),
             ...PERIODS,
           }),
-          security: PROTECTED,
+          security: SESSION_SECURITY,
         },
       },
       async (request) => {
-        session(sandbox, request);
+        sessionUser(sandbox, request);
         const query = request.query as Query;
         const company = companyOf(query);
         const isAnnual = wordOf('result_type', query.result_type, SPANS) === 'ANNUAL';
@@ -153,11 +153,11 @@ export function companyRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Corporate actions of a company',
         response: schemas.corporateEvents,
         querystring: parameters({ symbol: SYMBOL, exchange: EXCHANGE }),
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      session(sandbox, request);
+      sessionUser(sandbox, request);
       const company = companyOf(request.query as Query);
       const { traits, sources, quarters } = company;
       const known = {
@@ -181,11 +181,11 @@ export function companyRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Holders of a company, quarter by quarter',
         response: schemas.shareholding,
         querystring: parameters({ fincode: 'fincode of the key ratios', ...PERIODS }),
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      session(sandbox, request);
+      sessionUser(sandbox, request);
       const query = request.query as Query;
       const { traits, quarters } = companyOf(query, shareNumbered(query.fincode));
       const shown = paged([...quarters].reverse(), query);
@@ -274,12 +274,13 @@ interface Query {
 /** The published books of a company. */
 function bookedOf(
   { share, traits, sources, quarters }: Company,
-  basis: Basis,
+  basis: AccountingBasis,
 ): { quarters: BookedQuarter[]; dividends: PaidDividend[] } {
   return booksOf(share, traits, sources, basis, quarters.length - 1);
 }
 
-const basisOf = ({ fundamentals_type }: Query): Basis => wordOf('fundamentals_type', fundamentals_type, BASES);
+const basisOf = ({ fundamentals_type }: Query): AccountingBasis =>
+  wordOf('fundamentals_type', fundamentals_type, BASES);
 
 /** One of some words, in any case; the first when it is left out. @throws ApiError 400 */
 function wordOf<T extends string>(name: string, text: string | undefined, words: readonly [T, ...T[]]): T {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../simulation/dialect';
+import type { ServiceDialect } from '../simulation/dialect';
 import { multiplierByDialect } from '../web/multiplier-by-dialect';
 import { stockNameByDialect } from '../web/stock-name-by-dialect';
 import { settledBy } from '../market/reference/instrument-class';
@@ -6,10 +6,10 @@ import type { Calendar, Instrument, Universe } from '../market/reference/types';
 import type { Market } from '../market/prices/types';
 import { istDate, istMidnight } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { session } from '../web/authentication';
+import { sessionUser } from '../web/authentication';
 import { exchangeOf } from '../web/input';
 import { replySchemas } from '../web/reply-schemas';
-import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
+import { EXCHANGE, parameters, SESSION_SECURITY } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 import { jsonList, streamReply } from '../web/chunked-reply';
 
@@ -26,11 +26,11 @@ export function instrumentRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Instrument master of a date and exchange',
         response: schemas.master,
         querystring: parameters({ exchange: EXCHANGE }),
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request, reply) => {
-      session(sandbox, request);
+      sessionUser(sandbox, request);
       const { date } = request.params as { date: string };
       const exchange = exchangeOf((request.query as { exchange?: string }).exchange);
       const { market } = sandbox.world;
@@ -83,7 +83,7 @@ export function* masterRows(
   exchange: 'NSE' | 'BSE' | 'MCX',
   at: number,
   platformWord: string,
-  dialect: Dialect,
+  dialect: ServiceDialect,
 ): Iterable<string> {
   const closes = new Map<number, number>();
   /** The previous close of the underlying, else of the instrument itself: looked up once for all that have the same. */

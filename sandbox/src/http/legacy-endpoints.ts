@@ -3,11 +3,11 @@ import type { Refusal } from '../shared/orders';
 import { int64 } from '../shared/json';
 import { istDate } from '../shared/time';
 import { ApiError } from '../web/errors';
-import { v2Reader, trader } from '../web/authentication';
+import { v2Reader, tradingUser } from '../web/authentication';
 import { idOf } from '../web/input';
 import { positionsView, viewDeps } from '../web/portfolio';
 import { replySchemas } from '../web/reply-schemas';
-import { Id, optional, parameters, PROTECTED } from '../web/schema';
+import { Id, optional, parameters, SESSION_SECURITY } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 import { refusalError } from './orders';
 
@@ -22,9 +22,16 @@ export function legacyRoutes({ app, sandbox }: RouteContext): void {
 
   app.get(
     '/orders/v2/executions',
-    { schema: { tags: ['Orders'], summary: 'Trades of the day', response: schemas.executions, security: PROTECTED } },
+    {
+      schema: {
+        tags: ['Orders'],
+        summary: 'Trades of the day',
+        response: schemas.executions,
+        security: SESSION_SECURITY,
+      },
+    },
     async (request) => {
-      const { clientCode } = trader(sandbox, request, 'reads');
+      const { clientCode } = tradingUser(sandbox, request, 'reads');
       const { accounts } = sandbox.world;
       const today = istDate(sandbox.instant);
       const trades = accounts.trades(clientCode).filter(({ date }) => date === today);
@@ -50,11 +57,11 @@ export function legacyRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Cancel orders and baskets',
         response: schemas.message,
         body: CancelAll,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      const { clientCode } = trader(sandbox, request, 'orders');
+      const { clientCode } = tradingUser(sandbox, request, 'orders');
       const { world } = sandbox;
       const body = request.body as Static<typeof CancelAll>;
       const orders = (body.orders ?? []).map((item) =>
@@ -83,7 +90,7 @@ export function legacyRoutes({ app, sandbox }: RouteContext): void {
         tags: ['Portfolio'],
         summary: 'What the account trades today, in one list',
         response: schemas.flatPositions,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {

@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { Instrument } from '../market/reference/types';
 import { parseInstant } from '../shared/time';
-import { session } from '../web/authentication';
+import { sessionUser } from '../web/authentication';
 import { ApiError } from '../web/errors';
 import { replySchemas } from '../web/reply-schemas';
-import { oneOf, optional, parameters, PROTECTED } from '../web/schema';
+import { oneOf, optional, parameters, SESSION_SECURITY } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 
 /** By the picture that they are meant for. */
@@ -41,11 +41,11 @@ export function multistrikeRoutes({ app, sandbox }: RouteContext): void {
         response: schemas.moments,
         querystring: parameters({ chart: CHARTS.join(' or ') }),
         body: Body,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      const user = session(sandbox, request);
+      const user = sessionUser(sandbox, request);
       if (!sandbox.historyLimit.allows(user.clientCode, sandbox.instant))
         throw new ApiError(429, `Too many requests: at most ${sandbox.historyLimit.most} a minute for history`);
       const { chart } = request.query as { chart?: string };

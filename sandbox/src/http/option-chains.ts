@@ -1,11 +1,11 @@
 import type { Instrument } from '../market/reference/types';
 import { int64 } from '../shared/json';
 import { ApiError } from '../web/errors';
-import { session } from '../web/authentication';
+import { sessionUser } from '../web/authentication';
 import { exchangeOf, wholeOf } from '../web/input';
 import { optionChain, optionLeg } from '../web/option-chain';
 import { replySchemas } from '../web/reply-schemas';
-import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
+import { EXCHANGE, parameters, SESSION_SECURITY } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 
 const QUERY = parameters({ exchange: EXCHANGE, expiry: 'YYYYMMDD; the nearest when left out' });
@@ -21,11 +21,11 @@ export function optionChainRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Option chain of an underlying',
         response: schemas.chain,
         querystring: QUERY,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      session(sandbox, request);
+      sessionUser(sandbox, request);
       const { asset } = request.params as { asset: string };
       const query = request.query as { exchange?: string; expiry?: string };
       const exchange = exchangeOf(query.exchange);

@@ -5,12 +5,12 @@ import type { OrderChange } from '../exchange/types';
 import { isTerminal } from '../exchange/working-order';
 import type { User } from '../sessions/users';
 import { ApiError } from '../web/errors';
-import { countOrders, trader } from '../web/authentication';
+import { countOrders, tradingUser } from '../web/authentication';
 import { idOf, onExchange } from '../web/input';
 import { placedBy } from '../web/request-origin';
 import { orderRecord, OrderRecords } from '../web/records';
 import { replySchemas } from '../web/reply-schemas';
-import { Id, oneOf, optional, optionalInteger, optionalText, parameters, PROTECTED } from '../web/schema';
+import { Id, oneOf, optional, optionalInteger, optionalText, parameters, SESSION_SECURITY } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 import { jsonList, streamReply } from '../web/chunked-reply';
 
@@ -84,11 +84,11 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Place an order',
         response: schemas.order,
         body: SingleOrder,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request, reply) => {
-      const user = trader(sandbox, request, 'orders');
+      const user = tradingUser(sandbox, request, 'orders');
       const body = request.body as SingleOrderBody;
       countOrders(sandbox, user, [body.ref_id]);
       return reply.type(JSON_TYPE).send(orderRecord(sandbox, place(user, body, request), 'placed'));
@@ -103,11 +103,11 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Place several orders',
         response: schemas.placed,
         body: MultiOrder,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request, reply) => {
-      const user = trader(sandbox, request, 'orders');
+      const user = tradingUser(sandbox, request, 'orders');
       const { orders } = request.body as Static<typeof MultiOrder>;
       countOrders(
         sandbox,
@@ -125,13 +125,13 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
   );
 
   const list = async (request: FastifyRequest, reply: FastifyReply) => {
-    const user = trader(sandbox, request, 'reads');
+    const user = tradingUser(sandbox, request, 'reads');
     const orders = sandbox.world.ordersOf(user.clientCode).filter(filterOf(request.query as Filter));
     if (orders.length === 0) return sandbox.dialect.empty_list === 'null' ? null : [];
     return reply.type(JSON_TYPE).send(streamReply(jsonList('[', recordTexts(orders), ']')));
   };
   const item = async (request: FastifyRequest, reply: FastifyReply) =>
-    reply.type(JSON_TYPE).send(orderRecord(sandbox, own(trader(sandbox, request, 'reads'), request), 'fetched'));
+    reply.type(JSON_TYPE).send(orderRecord(sandbox, own(tradingUser(sandbox, request, 'reads'), request), 'fetched'));
   for (const base of ['/orders', '/orders/v2']) {
     app.get(
       base,
@@ -141,23 +141,23 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
           summary: 'All orders of the trading day',
           response: schemas.orders,
           querystring: FILTER,
-          security: PROTECTED,
+          security: SESSION_SECURITY,
         },
       },
       list,
     );
     app.get(
       `${base}/:order_id`,
-      { schema: { tags: TAGS, summary: 'One order', response: schemas.order, security: PROTECTED } },
+      { schema: { tags: TAGS, summary: 'One order', response: schemas.order, security: SESSION_SECURITY } },
       item,
     );
   }
 
   app.delete(
     '/orders/:order_id',
-    { schema: { tags: TAGS, summary: 'Cancel an order', response: schemas.message, security: PROTECTED } },
+    { schema: { tags: TAGS, summary: 'Cancel an order', response: schemas.message, security: SESSION_SECURITY } },
     async (request) => {
-      cancel(own(trader(sandbox, request, 'orders'), request));
+      cancel(own(tradingUser(sandbox, request, 'orders'), request));
       return { message: 'delete request pushed' };
     },
   );
@@ -170,11 +170,11 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Cancel several orders',
         response: schemas.message,
         body: CancelMany,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      const user = trader(sandbox, request, 'orders');
+      const user = tradingUser(sandbox, request, 'orders');
       const body = request.body as Static<typeof CancelMany>;
       const ids = body.order_ids ?? body.orders?.map(({ order_id }) => order_id) ?? [];
       if (ids.length === 0) throw new ApiError(400, 'orders or order_ids is required');
@@ -191,10 +191,16 @@ export function orderRoutes({ app, sandbox }: RouteContext): void {
   app.post(
     '/orders/v2/modify/:order_id',
     {
-      schema: { tags: TAGS, summary: 'Modify an order', response: schemas.message, body: Modify, security: PROTECTED },
+      schema: {
+        tags: TAGS,
+        summary: 'Modify an order',
+        response: schemas.message,
+        body: Modify,
+        security: SESSION_SECURITY,
+      },
     },
     async (request) => {
-      const user = trader(sandbox, request, 'orders');
+      const user = tradingUser(sandbox, request, 'orders');
       const order = own(user, request);
       countOrders(sandbox, user, [order.refId]);
       const body = request.body as Static<typeof Modify>;

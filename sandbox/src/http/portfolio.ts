@@ -2,10 +2,10 @@ import { Type, type Static } from '@sinclair/typebox';
 import { fundsView, holdingsView, positionsView, viewDeps } from '../web/portfolio';
 import type { NewOrder } from '../shared/orders';
 import type { MarginRequired } from '../accounts/types';
-import { v2Reader, trader } from '../web/authentication';
+import { v2Reader, tradingUser } from '../web/authentication';
 import { DeliveryType, newOrder, OrderType, PriceType, SingleOrder } from './orders';
 import { replySchemas } from '../web/reply-schemas';
-import { oneOf, optional, optionalText, PROTECTED } from '../web/schema';
+import { oneOf, optional, optionalText, SESSION_SECURITY } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 
 const TAGS = ['Portfolio'];
@@ -35,7 +35,9 @@ export function portfolioRoutes({ app, sandbox }: RouteContext): void {
   const schemas = replySchemas(sandbox.options);
   app.get(
     '/portfolio/holdings',
-    { schema: { tags: TAGS, summary: 'What the account owns', response: schemas.holdings, security: PROTECTED } },
+    {
+      schema: { tags: TAGS, summary: 'What the account owns', response: schemas.holdings, security: SESSION_SECURITY },
+    },
     async (request) => {
       const { clientCode } = v2Reader(sandbox, request);
       const portfolio = holdingsView(viewDeps(sandbox), clientCode, sandbox.instant);
@@ -51,7 +53,7 @@ export function portfolioRoutes({ app, sandbox }: RouteContext): void {
         tags: TAGS,
         summary: 'What the account trades today',
         response: schemas.positions,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
@@ -65,7 +67,7 @@ export function portfolioRoutes({ app, sandbox }: RouteContext): void {
 
   app.get(
     '/portfolio/user_funds_and_margin',
-    { schema: { tags: TAGS, summary: 'Cash and margin', response: schemas.funds, security: PROTECTED } },
+    { schema: { tags: TAGS, summary: 'Cash and margin', response: schemas.funds, security: SESSION_SECURITY } },
     async (request) => {
       const { clientCode } = v2Reader(sandbox, request);
       return {
@@ -83,11 +85,11 @@ export function portfolioRoutes({ app, sandbox }: RouteContext): void {
         summary: 'What orders would need, before they are placed',
         response: schemas.margin,
         body: MarginBody,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      const user = trader(sandbox, request, 'reads');
+      const user = tradingUser(sandbox, request, 'reads');
       const { with_portfolio, with_legs, order_req } = request.body as Static<typeof MarginBody>;
       const orders = order_req.orders.map((body) =>
         newOrder(user, {

@@ -1,10 +1,10 @@
 import { instrumentNamed } from '../market/reference/instrument-named';
-import { session } from '../web/authentication';
+import { sessionUser } from '../web/authentication';
 import { exchangeOf, wholeOf } from '../web/input';
 import { ApiError } from '../web/errors';
 import { nanoseconds } from '../web/records';
 import { replySchemas } from '../web/reply-schemas';
-import { EXCHANGE, parameters, PROTECTED } from '../web/schema';
+import { EXCHANGE, parameters, SESSION_SECURITY } from '../web/schema';
 import { int64 } from '../shared/json';
 import type { RouteContext } from '../web/route-context';
 
@@ -24,11 +24,11 @@ export function quoteRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Order book of an instrument',
         response: schemas.book,
         querystring: LEVELS,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      session(sandbox, request);
+      sessionUser(sandbox, request);
       const { ref_id } = request.params as { ref_id: string };
       const { levels } = request.query as { levels?: string };
       const { world } = sandbox;
@@ -83,11 +83,11 @@ export function quoteRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Current price',
         response: schemas.price,
         querystring: parameters({ exchange: EXCHANGE }),
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      session(sandbox, request);
+      sessionUser(sandbox, request);
       const { instrument: symbol } = request.params as { instrument: string };
       const exchange = exchangeOf((request.query as { exchange?: string }).exchange);
       const { world } = sandbox;

@@ -11,10 +11,10 @@ import {
 import type { FastifyReply } from 'fastify';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
-import { session } from '../web/authentication';
+import { sessionUser } from '../web/authentication';
 import { streamReply } from '../web/chunked-reply';
 import { replySchemas } from '../web/reply-schemas';
-import { optionalText, PROTECTED } from '../web/schema';
+import { optionalText, SESSION_SECURITY } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 
 const TAGS = ['Reports'];
@@ -44,9 +44,11 @@ export function reportRoutes({ app, sandbox }: RouteContext): void {
 
   app.get(
     '/report',
-    { schema: { tags: TAGS, summary: 'What reports there are', response: schemas.reports, security: PROTECTED } },
+    {
+      schema: { tags: TAGS, summary: 'What reports there are', response: schemas.reports, security: SESSION_SECURITY },
+    },
     async (request) => {
-      const user = session(sandbox, request);
+      const user = sessionUser(sandbox, request);
       return reports().options(user, sandbox.instant);
     },
   );
@@ -56,7 +58,7 @@ export function reportRoutes({ app, sandbox }: RouteContext): void {
     const schema = {
       tags: TAGS,
       summary: title,
-      security: PROTECTED,
+      security: SESSION_SECURITY,
       response: { 200: { content: contentOf(entry, schemas.view) }, '4xx': schemas.error['4xx'] },
       ...(method === 'POST' ? { body: Body } : {}),
     };
@@ -65,7 +67,7 @@ export function reportRoutes({ app, sandbox }: RouteContext): void {
       url: `/report/${type}`,
       schema,
       handler: async (request, reply) => {
-        const user = session(sandbox, request);
+        const user = sessionUser(sandbox, request);
         const answer = await reports().run(type, (request.body ?? {}) as ReportRequest, user, sandbox.instant);
         return answered(sandbox, answer, reply, send);
       },

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { toDataURL } from 'qrcode';
 import { newTotpSecret, totpUri } from '../sessions/one-time-codes';
 import { ApiError } from '../web/errors';
-import { session } from '../web/authentication';
+import { sessionUser } from '../web/authentication';
 import { requireUnlocked, wrongCode } from './login';
 import { replySchemas } from '../web/reply-schemas';
-import { PROTECTED } from '../web/schema';
+import { SESSION_SECURITY } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 
 /** Name under which an authenticator app lists the account. */
@@ -25,11 +25,11 @@ export function totpRoutes({ app, sandbox }: RouteContext): void {
         tags: TAGS,
         summary: 'A new TOTP secret, with its QR code',
         response: schemas.secret,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      const user = session(sandbox, request);
+      const user = sessionUser(sandbox, request);
       const secret = newTotpSecret(randomBytes(20));
       sandbox.logins.setTotpSecret(user.phone, secret);
       const qr_image = await toDataURL(totpUri(secret, user.phone, ISSUER), { type: 'image/png' });
@@ -39,9 +39,17 @@ export function totpRoutes({ app, sandbox }: RouteContext): void {
 
   app.post(
     '/totp/enable',
-    { schema: { tags: TAGS, summary: 'Enable TOTP', response: schemas.message, body: Enable, security: PROTECTED } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Enable TOTP',
+        response: schemas.message,
+        body: Enable,
+        security: SESSION_SECURITY,
+      },
+    },
     async (request) => {
-      const user = session(sandbox, request);
+      const user = sessionUser(sandbox, request);
       const { mpin, totp } = request.body as Static<typeof Enable>;
       requireUnlocked(sandbox, user);
       const { secret, pending, enabled } = user.login.totp;
@@ -56,9 +64,17 @@ export function totpRoutes({ app, sandbox }: RouteContext): void {
 
   app.post(
     '/totp/disable',
-    { schema: { tags: TAGS, summary: 'Disable TOTP', response: schemas.message, body: Disable, security: PROTECTED } },
+    {
+      schema: {
+        tags: TAGS,
+        summary: 'Disable TOTP',
+        response: schemas.message,
+        body: Disable,
+        security: SESSION_SECURITY,
+      },
+    },
     async (request) => {
-      const user = session(sandbox, request);
+      const user = sessionUser(sandbox, request);
       requireUnlocked(sandbox, user);
       const { mpin } = request.body as Static<typeof Disable>;
       if (!user.login.totp.enabled) throw new ApiError(400, 'TOTP is not enabled');

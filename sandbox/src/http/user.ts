@@ -1,7 +1,7 @@
 import { ApiError } from '../web/errors';
-import { bearerToken, clientIp, headerText, session } from '../web/authentication';
+import { bearerToken, clientIp, headerText, sessionUser } from '../web/authentication';
 import { replySchemas } from '../web/reply-schemas';
-import { PROTECTED } from '../web/schema';
+import { SESSION_SECURITY } from '../web/schema';
 import type { RouteContext } from '../web/route-context';
 import { VERSION } from '../shared/version';
 
@@ -17,11 +17,11 @@ export function userRoutes({ app, sandbox }: RouteContext): void {
         tags: TAGS,
         summary: 'The user, and the addresses of the streams',
         response: schemas.user,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      const user = session(sandbox, request);
+      const user = sessionUser(sandbox, request);
       const host = `ws://${request.headers.host}`;
       return {
         client_code: user.clientCode,
@@ -47,13 +47,13 @@ export function userRoutes({ app, sandbox }: RouteContext): void {
         tags: TAGS,
         summary: 'End the session, by its token or that of the login',
         response: schemas.message,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
       const token = bearerToken(request);
       const auth = sandbox.users.checkAuth(token, headerText(request, 'x-device-id'), sandbox.moment);
-      sandbox.logins.logOut((auth.ok ? auth.user : session(sandbox, request)).phone);
+      sandbox.logins.logOut((auth.ok ? auth.user : sessionUser(sandbox, request)).phone);
       return { message: 'Logged out' };
     },
   );
@@ -65,11 +65,11 @@ export function userRoutes({ app, sandbox }: RouteContext): void {
         tags: TAGS,
         summary: 'Does this address match the registered ones',
         response: schemas.address,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
-      const user = session(sandbox, request);
+      const user = sessionUser(sandbox, request);
       const { primary, secondary } = user.login.staticIp;
       if (primary === '' && secondary === '') throw new ApiError(400, 'No IP addresses registered for user');
       const current = clientIp(request);

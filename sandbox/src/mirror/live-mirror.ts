@@ -1,7 +1,14 @@
 import type { Greeks, Market } from '../market/prices/types';
 import { LiveUniverse } from '../market/mirror/live-universe';
 import { MirrorMarket } from '../market/mirror/mirror-market';
-import type { LiveAnswer, LiveQuestion, Mirror, MirrorOwner, MirrorStatus, Quote } from '../market/mirror/types';
+import type {
+  LiveAnswer,
+  LiveQuestion,
+  MirroredMarket,
+  MirrorOwner,
+  MirrorStatus,
+  MirrorQuote,
+} from '../market/mirror/types';
 import type { ExchangeCode, Instrument } from '../market/reference/types';
 import { OptionError } from '../shared/option-error';
 import { istDate } from '../shared/time';
@@ -9,7 +16,7 @@ import { readCredential } from './credential';
 import { ResponseCache } from './response-cache';
 import { LiveReader, NoAnswer, SessionDisplaced, StreamRefused } from './live-reader';
 import { LiveState } from './live-state';
-import { LiveStream, type StreamListener, type Subscription } from './live-stream';
+import { LiveStream, type StreamListener, type LiveSubscription } from './live-stream';
 
 const EXCHANGES: readonly ExchangeCode[] = ['NSE', 'BSE', 'MCX'];
 /** Time that an order or a question waits for the first sight of an instrument, milliseconds. */
@@ -29,7 +36,7 @@ export interface MirrorOptions {
  * Connects to the live side: its instruments of the day are read, and its stream is opened.
  * @throws OptionError that says what to do; no secret is in it
  */
-export async function openMirror({ file, hours, now }: MirrorOptions): Promise<Mirror> {
+export async function openMirror({ file, hours, now }: MirrorOptions): Promise<MirroredMarket> {
   const credential = readCredential(file);
   const reader = new LiveReader(credential, now);
   try {
@@ -57,7 +64,7 @@ async function instrumentsOf(reader: LiveReader, date: string): Promise<LiveUniv
   return universe;
 }
 
-class LiveMirror implements Mirror, StreamListener {
+class LiveMirror implements MirroredMarket, StreamListener {
   readonly market: Market;
   private readonly stream: LiveStream;
   private readonly watched = new Map<number, Promise<void>>();
@@ -144,7 +151,7 @@ class LiveMirror implements Mirror, StreamListener {
     if (this.state.isLive) this.turn('behind', 'its stream has ended and is being opened again');
   }
 
-  book(refId: number, onRows: Quote | undefined): void {
+  book(refId: number, onRows: MirrorQuote | undefined): void {
     if (!this.watched.has(refId)) return;
     const seen = onRows && this.seen.priced(refId, onRows);
     if (seen !== undefined) return this.seen.note(refId, seen, this.at());
@@ -217,7 +224,7 @@ class LiveMirror implements Mirror, StreamListener {
     const { refId, derivativeType, exchange, symbol } = instrument;
     const isIndex = derivativeType === 'INDEX';
     if (isIndex) this.indices.set(`${exchange} ${symbol}`, refId);
-    const requests: Subscription[] = [
+    const requests: LiveSubscription[] = [
       isIndex ? { channel: 'index', symbol, exchange } : { channel: 'orderbook', refId },
     ];
     if (derivativeType === 'OPT') requests.push({ channel: 'greeks', refId });

@@ -1,9 +1,9 @@
 import { Secret, TOTP } from 'otpauth';
 import type { MasterRow } from '../market/mirror/live-universe';
-import type { LiveAnswer, LiveQuestion, Quote } from '../market/mirror/types';
+import type { LiveAnswer, LiveQuestion, MirrorQuote } from '../market/mirror/types';
 import type { ExchangeCode } from '../market/reference/types';
 import type { Credential } from './credential';
-import { AnswerTooLarge, MAX_ANSWER_BYTES, MAX_ANSWER_MS, readText, refusalOfStream } from './outbound-policy';
+import { AnswerTooLarge, MAX_LIVE_REPLY_BYTES, MAX_ANSWER_MS, readText, refusalOfStream } from './outbound-policy';
 import { RequestPacing } from './request-pacing';
 import { isRecord, parseQuote, wholeNumber } from './parse-quote';
 
@@ -79,12 +79,12 @@ export class LiveReader {
 
   /** The instrument master of a date (YYYY-MM-DD) and an exchange. */
   async master(date: string, exchange: ExchangeCode): Promise<MasterRow[]> {
-    const { refdata } = await this.read(`/refdata/refdata/${date}?exchange=${exchange}`, MAX_ANSWER_BYTES.master);
+    const { refdata } = await this.read(`/refdata/refdata/${date}?exchange=${exchange}`, MAX_LIVE_REPLY_BYTES.master);
     return Array.isArray(refdata) ? refdata.filter(isRecord) : [];
   }
 
   /** The order book of an instrument, and its close of the day before; undefined where the answer is none. */
-  async book(refId: number): Promise<{ seen: Quote; previousClose: number } | undefined> {
+  async book(refId: number): Promise<{ seen: MirrorQuote; previousClose: number } | undefined> {
     const { orderBook: book } = await this.read(`/orderbooks/${refId}?levels=${MAX_LEVELS}`);
     if (!isRecord(book)) return undefined;
     const last = book['ltp'] ?? book['last_traded_price'];
@@ -107,7 +107,7 @@ export class LiveReader {
     const get = (path: string, query: string): Promise<Response> =>
       this.send(query === '' ? path : `${path}?${query}`, { method: 'GET', headers });
     const reply = await this.requestAnswer(question, get, headers);
-    const text = await readText(reply, MAX_ANSWER_BYTES.passedOn).catch((error: unknown) => {
+    const text = await readText(reply, MAX_LIVE_REPLY_BYTES.passedOn).catch((error: unknown) => {
       throw new NoAnswer(`${question.kind} of the live side: ${brokenOff(error)}`);
     });
     return { status: reply.status, type: reply.headers.get('content-type') ?? 'application/json', text };
@@ -150,7 +150,7 @@ export class LiveReader {
   private async request(
     path: string,
     request: RequestInit,
-    maxBytes: number = MAX_ANSWER_BYTES.json,
+    maxBytes: number = MAX_LIVE_REPLY_BYTES.json,
   ): Promise<Record<string, unknown>> {
     const reply = await this.send(path, request);
     if (!reply.ok) {

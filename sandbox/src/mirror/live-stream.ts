@@ -1,11 +1,11 @@
 import { WebSocket, type RawData } from 'ws';
 import type { Greeks } from '../market/prices/types';
-import type { Quote } from '../market/mirror/types';
+import type { MirrorQuote } from '../market/mirror/types';
 import { Messages } from '../stream/messages';
 import { parseQuote, wholeNumber } from './parse-quote';
 
 /** A subscription: an order book, an index by its symbol, the Greeks of an option. */
-export type Subscription =
+export type LiveSubscription =
   { channel: 'orderbook' | 'greeks'; refId: number } | { channel: 'index'; symbol: string; exchange: string };
 
 /** Listener to the stream. */
@@ -15,7 +15,7 @@ export interface StreamListener {
   /** It has ended; `displaced` where the service says that the session is no longer good. */
   ended(displaced: boolean): void;
   /** @param seen undefined where what was told of it is nonsense. */
-  book(refId: number, seen: Quote | undefined): void;
+  book(refId: number, seen: MirrorQuote | undefined): void;
   index(exchange: string, symbol: string, last: number, previousClose: number | undefined): void;
   greeks(refId: number, greeks: Greeks, openInterest: number): void;
   /**
@@ -39,7 +39,7 @@ const MAX_FRAME = 4 * 1024 * 1024;
 /** Wishes of one command. */
 const TOGETHER = 100;
 /** Weight of a subscription, and budget of a session (docs/service/streams.md#weights). */
-const WEIGHTS: Record<Subscription['channel'], number> = { orderbook: 5, index: 1, greeks: 1 };
+const WEIGHTS: Record<LiveSubscription['channel'], number> = { orderbook: 5, index: 1, greeks: 1 };
 const BUDGET = 50_000;
 /** Age beyond which an older message has not been overtaken by the last one: a clock was set back. */
 const OVERTAKEN_NS = 10_000_000_000n;
@@ -50,7 +50,7 @@ type Fields = Record<string, unknown>;
 /** The market-data stream of the live side: it only subscribes, and opens again whenever it ends. */
 export class LiveStream {
   private readonly messages = new Messages({ platformWord: '', serviceWord: '' });
-  private readonly subscriptions = new Map<string, Subscription>();
+  private readonly subscriptions = new Map<string, LiveSubscription>();
   /** Instant when each book was told last, nanoseconds on the live side. */
   private readonly receivedAt = new Map<number, bigint>();
   private socket: WebSocket | undefined;
@@ -104,7 +104,7 @@ export class LiveStream {
   }
 
   /** Subscribes to what is not subscribed to yet. @returns true if the service allows so many; otherwise nothing has been done */
-  subscribe(subscriptions: readonly Subscription[]): boolean {
+  subscribe(subscriptions: readonly LiveSubscription[]): boolean {
     const fresh = subscriptions.filter((request) => !this.subscriptions.has(keyOf(request)));
     const weight = fresh.reduce((sum, { channel }) => sum + WEIGHTS[channel], this.weight);
     if (weight > BUDGET) return false;
@@ -148,7 +148,7 @@ export class LiveStream {
     }, ASK_MS).unref();
   }
 
-  private request(subscriptions: readonly Subscription[]): void {
+  private request(subscriptions: readonly LiveSubscription[]): void {
     for (let from = 0; from < subscriptions.length; from += TOGETHER)
       for (const command of commandsOf(subscriptions.slice(from, from + TOGETHER)))
         this.socket?.send(`batch_subscribe ${this.token} ${command}`);
@@ -217,12 +217,12 @@ export class LiveStream {
   }
 }
 
-function keyOf(request: Subscription): string {
+function keyOf(request: LiveSubscription): string {
   return Object.values(request).join(' ');
 }
 
 /** The texts that ask for some wishes, without the token; the JSON must hold no blanks. */
-function commandsOf(requests: readonly Subscription[]): string[] {
+function commandsOf(requests: readonly LiveSubscription[]): string[] {
   const commands: string[] = [];
   for (const channel of ['orderbook', 'greeks'] as const) {
     const instruments = requests.flatMap((request) => (request.channel === channel ? [request.refId] : []));

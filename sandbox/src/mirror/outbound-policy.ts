@@ -10,7 +10,7 @@ const USUAL_PORTS: Record<string, string> = { 'https:': '443', 'wss:': '443', 'h
 const MB = 1_000_000;
 
 /** The largest answers that are read, bytes after decompression. */
-export const MAX_ANSWER_BYTES = {
+export const MAX_LIVE_REPLY_BYTES = {
   json: 64 * MB,
   /** A whole exchange's instruments. */
   master: 500 * MB,

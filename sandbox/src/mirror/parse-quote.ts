@@ -1,6 +1,6 @@
-import type { Quote } from '../market/mirror/types';
+import type { MirrorQuote } from '../market/mirror/types';
 
-type Levels = Quote['bids'];
+type Levels = MirrorQuote['bids'];
 
 /** Most levels of a side that are taken. */
 const MAX_LEVELS = 20;
@@ -10,7 +10,7 @@ const MAX_LEVELS = 20;
  * book whose bids reach its offers is one of a call auction, or wrong: of it only price and volume are taken.
  * @param last last traded price, 0 where nothing has traded yet. @param volume of the day so far
  */
-export function parseQuote(last: unknown, volume: unknown, bids: unknown, asks: unknown): Quote | undefined {
+export function parseQuote(last: unknown, volume: unknown, bids: unknown, asks: unknown): MirrorQuote | undefined {
   const [price, traded] = [wholeNumber(last), wholeNumber(volume)];
   const [bought, sold] = [levels(bids), levels(asks)];
   if (price === undefined || traded === undefined || bought === undefined || sold === undefined) return undefined;

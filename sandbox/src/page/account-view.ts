@@ -1,6 +1,6 @@
 import { averagePrice, contractValue, PER_SHARE } from '../market/reference/contract-value';
 import { isAlive } from '../exchange/strategies/exit-triggers';
-import type { Exit } from '../exchange/strategies/exit-types';
+import type { StrategyExit } from '../exchange/strategies/exit-types';
 import type { IntentOrder } from '../exchange/strategies/types';
 import { isTerminal } from '../exchange/working-order';
 import type { Basket } from '../exchange/strategies/v2-basket-types';
@@ -10,7 +10,7 @@ import { viewDeps } from '../web/portfolio';
 import { salesOf } from '../web/sales';
 import { average } from '../shared/money';
 import type { Order } from '../shared/orders';
-import { millis } from '../shared/time';
+import { millisOf } from '../shared/time';
 import { placedByEntry } from '../simulation/journal-entries';
 import type { Sandbox } from '../simulation/sandbox';
 import { dayResult } from './day-result';
@@ -88,7 +88,7 @@ function orderShown(sandbox: Sandbox, order: Order, history: OrderHistory) {
   const intent = sandbox.world.intents.intent(order.id);
   return {
     id: order.id.toString(),
-    at: millis(order.createdAt),
+    at: millisOf(order.createdAt),
     ref_id: order.refId,
     symbol: instrumentNamed(sandbox, order.refId).symbol,
     side: order.side,
@@ -116,14 +116,14 @@ export function hasLiveExits({ exits, filledQuantity, status }: IntentOrder): bo
   return exits.some(isAlive) && (status === 'OPEN' || filledQuantity > 0);
 }
 
-function exitShown({ slot, status, trigger, limit, jump, at }: Exit) {
+function exitShown({ slot, status, trigger, limit, jump, at }: StrategyExit) {
   return { slot, status, trigger, limit, jump, at, alive: status === 'OPEN' || status === 'TRIGGERED' };
 }
 
 function strategyShown(sandbox: Sandbox, basket: Basket) {
   return {
     id: basket.id.toString(),
-    at: millis(basket.createdAt),
+    at: millisOf(basket.createdAt),
     name: basket.name,
     tag: basket.tag,
     status: basket.status,

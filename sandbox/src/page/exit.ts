@@ -6,7 +6,7 @@ import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import { hasLiveExits } from './account-view';
 import { userOf } from './requests';
-import { throwIfRefused, orderOf, literals } from './trading';
+import { throwIfRefused, orderOf, literalUnion } from './trading';
 
 /** Lists of an account show an order a moment after it was placed: one of a day later shows all that lives. */
 const DAY_MS = 86_400_000;
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 export const PageExit = Type.Object({
   phone: Type.String(),
   ref_id: Type.Integer(),
-  product: literals('CNC', 'IDAY'),
+  product: literalUnion('CNC', 'IDAY'),
 });
 
 /**

@@ -22,7 +22,7 @@ export function instrumentShown({ refId, symbol, exchange, displayName, series, 
 }
 
 /** Instruments for the picker: the exact symbol, then symbols that begin so, then those whose symbol and name hold every word. */
-export async function search(sandbox: Sandbox, requested: string) {
+export async function searchInstruments(sandbox: Sandbox, requested: string) {
   const expected = requested.trim().toUpperCase();
   const words = expected.split(/\s+/);
   const ranks: Instrument[][] = [[], [], []];
@@ -37,7 +37,7 @@ export async function search(sandbox: Sandbox, requested: string) {
 }
 
 /** Last prices (paise) of instruments, by names such as NSE:INFY separated by commas. Names of no instrument are left out. */
-export function quotes({ world, instant, mirror }: Sandbox, names: string) {
+export function pageQuotes({ world, instant, mirror }: Sandbox, names: string) {
   const universe = world.universe();
   const named = names
     .split(',', MAX_WATCHED)

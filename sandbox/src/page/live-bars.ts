@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import type { LiveQuestion, Mirror } from '../market/mirror/types';
+import type { LiveQuestion, MirroredMarket } from '../market/mirror/types';
 import type { Bar } from '../market/prices/types';
 import type { Instrument } from '../market/reference/types';
 import { parseLossless } from '../shared/json';
@@ -26,7 +26,7 @@ const Reply = Type.Object({
  * The candles that the live side has of an instrument in [from, to); none where it does not answer, as the mirror's state then says why.
  */
 export async function liveBars(
-  mirror: Mirror,
+  mirror: MirroredMarket,
   instrument: Instrument,
   interval: string,
   from: number,
@@ -47,7 +47,7 @@ export async function liveBars(
 }
 
 /** The live side's candles and those that the mirror has seen since, oldest first: one that both have goes on from the live side's. */
-export function joined(live: readonly ChartBar[], seen: readonly ChartBar[]): ChartBar[] {
+export function joinBars(live: readonly ChartBar[], seen: readonly ChartBar[]): ChartBar[] {
   const last = live.at(-1);
   if (last === undefined) return [...seen];
   const running = seen.find(({ at }) => at === last.at);

@@ -2,11 +2,11 @@ import { isTerminal } from '../exchange/working-order';
 import type { Instrument } from '../market/reference/types';
 import type { User } from '../sessions/users';
 import type { Order } from '../shared/orders';
-import { millis } from '../shared/time';
+import { millisOf } from '../shared/time';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import { instrumentShown } from './instruments';
-import { joined, liveBars, type ChartBar } from './live-bars';
+import { joinBars, liveBars, type ChartBar } from './live-bars';
 
 const LEVELS = 5;
 const TRADES = 200;
@@ -52,7 +52,7 @@ export function marketView(sandbox: Sandbox, instrument: Instrument, user: User)
     trades: trades.map(({ trade }) => ({
       id: trade.id.toString(),
       order_id: trade.orderId.toString(),
-      at: millis(trade.at),
+      at: millisOf(trade.at),
       side: trade.side,
       price: trade.price,
       quantity: trade.quantity,
@@ -90,7 +90,7 @@ export async function barsView(sandbox: Sandbox, instrument: Instrument, interva
   if (mirror !== undefined) {
     const from = instant - reach.reachMs - MAX_DAYS * DAY_MS;
     const live = await liveBars(mirror, instrument, interval, from, end);
-    return joined(live, seen(from, end)).slice(-reach.most);
+    return joinBars(live, seen(from, end)).slice(-reach.most);
   }
   // Outside market hours the last bars are shown: the loop goes back, a span at a time, to the last trade.
   for (let to = instant; to > instant - MAX_DAYS * DAY_MS; to -= reach.reachMs) {

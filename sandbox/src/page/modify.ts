@@ -5,14 +5,14 @@ import type { Order } from '../shared/orders';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import { instrumentOf, userOf } from './requests';
-import { throwIfRefused, stopTerms, literals } from './trading';
+import { throwIfRefused, stopTerms, literalUnion } from './trading';
 
 /** Body of POST /_sandbox/page/modify: one price of an order, or its quantity. */
 export const PageModify = Type.Object(
   {
     phone: Type.String(),
     order_id: Type.String({ pattern: '^\\d{1,20}$' }),
-    what: literals('quantity', 'price', 'trigger', 'stop', 'target'),
+    what: literalUnion('quantity', 'price', 'trigger', 'stop', 'target'),
     value: Type.Integer({ minimum: 1, description: 'Units, or paise' }),
   },
   { additionalProperties: false },

@@ -7,7 +7,7 @@ import type { RouteContext } from '../web/route-context';
 import { accountView } from './account-view';
 import { chainView } from './chain-view';
 import { exitFromPage, PageExit } from './exit';
-import { quotes, search } from './instruments';
+import { pageQuotes, searchInstruments } from './instruments';
 import { barsView, marketView } from './market-view';
 import { modifyFromPage, PageModify } from './modify';
 import { OrderHistory } from './order-history';
@@ -53,8 +53,8 @@ function viewRoutes({ app, sandbox }: RouteContext): void {
   sandbox.onOrderEvent((event) => history.note(event));
   app.get('/_sandbox/page/status', HIDDEN, async () => statusView(sandbox));
   app.get('/_sandbox/page/accounts', HIDDEN, async () => accounts(sandbox));
-  app.get('/_sandbox/page/instruments', HIDDEN, async ({ query }) => search(sandbox, queryText(query, 'q')));
-  app.get('/_sandbox/page/quotes', HIDDEN, async ({ query }) => quotes(sandbox, queryText(query, 'names')));
+  app.get('/_sandbox/page/instruments', HIDDEN, async ({ query }) => searchInstruments(sandbox, queryText(query, 'q')));
+  app.get('/_sandbox/page/quotes', HIDDEN, async ({ query }) => pageQuotes(sandbox, queryText(query, 'names')));
   app.get('/_sandbox/page/market', HIDDEN, async ({ query }) =>
     marketView(sandbox, instrumentOf(sandbox, queryText(query, 'ref_id')), userOf(sandbox, queryText(query, 'phone'))),
   );

@@ -16,7 +16,7 @@ const SOURCE = 'ORDER_SOURCE_NORMAL';
 /** Distance of the limit of a stop from its trigger, in thousandths of it. */
 const STOP_ROOM = 5;
 
-export const literals = <T extends string>(...words: T[]) => Type.Union(words.map((word) => Type.Literal(word)));
+export const literalUnion = <T extends string>(...words: T[]) => Type.Union(words.map((word) => Type.Literal(word)));
 const paise = Type.Integer({ minimum: 1, description: 'Paise' });
 
 /** Body of POST /_sandbox/page/orders. */
@@ -24,10 +24,10 @@ export const PageOrder = Type.Object(
   {
     phone: Type.String(),
     ref_id: Type.Integer(),
-    side: literals('BUY', 'SELL'),
+    side: literalUnion('BUY', 'SELL'),
     quantity: Type.Integer({ minimum: 1 }),
-    product: literals('CNC', 'IDAY'),
-    kind: literals('MARKET', 'LIMIT', 'STOPLOSS'),
+    product: literalUnion('CNC', 'IDAY'),
+    kind: literalUnion('MARKET', 'LIMIT', 'STOPLOSS'),
     price: Type.Optional(paise),
     trigger_price: Type.Optional(paise),
     stop: Type.Optional(paise),

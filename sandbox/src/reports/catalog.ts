@@ -4,7 +4,7 @@ import type { ActionType, FileType, ReportType } from './document/types';
 export interface ReportEntry {
   type: ReportType;
   title: string;
-  category: Category;
+  category: ReportCategory;
   method: 'GET' | 'POST';
   dates: 'range' | 'date' | 'none';
   actions: readonly ActionType[];
@@ -15,8 +15,8 @@ export interface ReportEntry {
   passwordProtected: boolean;
 }
 
-export const CATEGORIES = ['Account Statement', 'Holding', 'Profit and Loss', 'Mutual Fund Report'] as const;
-export type Category = (typeof CATEGORIES)[number];
+export const REPORT_CATEGORIES = ['Account Statement', 'Holding', 'Profit and Loss', 'Mutual Fund Report'] as const;
+export type ReportCategory = (typeof REPORT_CATEGORIES)[number];
 
 const ALL_ACTIONS = ['VIEW', 'DOWNLOAD', 'EMAIL'] as const;
 const NO_EMAIL = ['VIEW', 'DOWNLOAD'] as const;
@@ -26,7 +26,7 @@ const EXCEL = ['EXCEL'] as const;
 function backOffice(
   type: ReportType,
   title: string,
-  category: Category,
+  category: ReportCategory,
   dates: 'range' | 'date',
   passwordProtected: boolean,
 ): ReportEntry {
@@ -46,7 +46,7 @@ function backOffice(
 function workbook(
   type: ReportType,
   title: string,
-  category: Category,
+  category: ReportCategory,
   dates: ReportEntry['dates'],
   actions: readonly ActionType[] = NO_EMAIL,
 ): ReportEntry {

@@ -2,22 +2,22 @@
 import { istDate, MAX_INSTANT_LENGTH } from '../shared/time';
 import type { Accounts } from '../accounts/types';
 import type { Instrument } from '../market/reference/types';
-import { CATEGORIES, type ReportEntry, REPORTS, reportOf } from './catalog';
+import { REPORT_CATEGORIES, type ReportEntry, REPORTS, reportOf } from './catalog';
 import { maskedEmail } from './document/format';
 import { FundBook } from './tables/mutual-funds';
 import { toPdf } from './formats/pdf';
-import type { Builder, LongBuilder, Source } from './tables/source';
+import type { ReportBuilder, LongBuilder, ReportSource } from './tables/source';
 import { fundGains, fundHoldings, fundOrders, fundTransactions } from './tables/funds';
 import { dematStatement, holdingStatement, openPositions, portfolioSnapshot } from './tables/holdings';
 import { dailyMargin, dividends, financialLedger } from './tables/ledger';
 import { profitAndLoss } from './tables/profit';
 import { contractNote } from './tables/contract-note';
 import { tradebook, traderDiary } from './tables/trades';
-import type { ActionType, FileType, Period, ReportClient, ReportDocument, ReportType } from './document/types';
+import type { ActionType, FileType, ReportPeriod, ReportClient, ReportDocument, ReportType } from './document/types';
 import { toView } from './formats/view';
 import { toXlsx } from './formats/xlsx';
 
-const BUILDERS: Record<ReportType, Builder | LongBuilder> = {
+const BUILDERS: Record<ReportType, ReportBuilder | LongBuilder> = {
   summary: financialLedger,
   profit_loss: profitAndLoss,
   demat: dematStatement,
@@ -99,7 +99,7 @@ export function createReports(deps: ReportsDeps): Reports {
     books.set(clientCode, { date, book });
     return book;
   };
-  const sourceOf = (client: ReportClient, at: number): Source => ({
+  const sourceOf = (client: ReportClient, at: number): ReportSource => ({
     client,
     accounts: deps.accounts,
     lastPrice: (instrument, when) => deps.lastPrice(instrument, when),
@@ -115,7 +115,10 @@ export function createReports(deps: ReportsDeps): Reports {
       const source = sourceOf(client, at);
       return {
         message: 'report-options',
-        res: { categories: [...CATEGORIES], reports: REPORTS.map((entry) => optionOf(entry, limitsOf(entry, source))) },
+        res: {
+          categories: [...REPORT_CATEGORIES],
+          reports: REPORTS.map((entry) => optionOf(entry, limitsOf(entry, source))),
+        },
       };
     },
     async run(type, request, client, at) {
@@ -140,7 +143,7 @@ export function createReports(deps: ReportsDeps): Reports {
 }
 
 /** Earliest and latest date of a report. */
-function limitsOf(entry: ReportEntry, source: Source): Period {
+function limitsOf(entry: ReportEntry, source: ReportSource): ReportPeriod {
   const today = istDate(source.at);
   const from =
     entry.category === 'Mutual Fund Report'
@@ -149,7 +152,7 @@ function limitsOf(entry: ReportEntry, source: Source): Period {
   return { from, to: today };
 }
 
-function optionOf(entry: ReportEntry, limits: Period) {
+function optionOf(entry: ReportEntry, limits: ReportPeriod) {
   return {
     category: entry.category,
     title: entry.title,
@@ -183,7 +186,7 @@ function formatOf(entry: ReportEntry, action: ActionType, requested: unknown): F
   throw new BadRequest(`export_format of ${entry.type} must be one of ${[...entry.files, 'JSON'].join(', ')}`);
 }
 
-function periodOf(entry: ReportEntry, request: ReportRequest, limits: Period): Period {
+function periodOf(entry: ReportEntry, request: ReportRequest, limits: ReportPeriod): ReportPeriod {
   if (entry.dates === 'none') return { from: limits.to, to: limits.to };
   if (entry.dates === 'date') {
     const date = clamp(dateOf('date', request.date), limits);
@@ -211,7 +214,7 @@ function dateOf(name: string, requested: unknown): string {
   );
 }
 
-function clamp(date: string, { from, to }: Period): string {
+function clamp(date: string, { from, to }: ReportPeriod): string {
   return date < from ? from : date > to ? to : date;
 }
 
@@ -219,7 +222,7 @@ async function fileOf(
   entry: ReportEntry,
   document: ReportDocument,
   format: FileType,
-  period: Period,
+  period: ReportPeriod,
   client: ReportClient,
   at: number,
 ): Promise<ReportFile> {

@@ -4,7 +4,7 @@ import { createSigner, createVerifier } from 'fast-jwt';
 export type TokenKind = 'temp' | 'auth' | 'session';
 
 /** Content of a token; times are seconds since the epoch, as JWT has them. */
-export interface Claims {
+export interface TokenClaims {
   kind: TokenKind;
   /** User identifier. */
   sub: number;
@@ -21,28 +21,30 @@ const REMEMBERED = 1_000;
 
 /** Makes and reads the service's tokens: JWTs signed with a key of this sandbox. */
 export class Tokens {
-  private readonly signer: (claims: Claims) => string;
-  private readonly verifier: (token: string) => Claims;
+  private readonly signer: (claims: TokenClaims) => string;
+  private readonly verifier: (token: string) => TokenClaims;
   /** Claims of tokens whose signature has been checked. */
-  private readonly known = new Map<string, Claims>();
+  private readonly known = new Map<string, TokenClaims>();
 
   constructor(key: string) {
     this.signer = createSigner({ key, algorithm: 'HS256', noTimestamp: true });
-    this.verifier = createVerifier({ key, algorithms: ['HS256'], ignoreExpiration: true }) as (token: string) => Claims;
+    this.verifier = createVerifier({ key, algorithms: ['HS256'], ignoreExpiration: true }) as (
+      token: string,
+    ) => TokenClaims;
   }
 
-  sign(claims: Claims): string {
+  sign(claims: TokenClaims): string {
     return this.signer(claims);
   }
 
   /** The claims of a token that this sandbox has signed; undefined for any other text. Whether it is still good is the reader's matter. */
-  read(token: string, kind: TokenKind): Claims | undefined {
+  read(token: string, kind: TokenKind): TokenClaims | undefined {
     if (token.length > MAX_TOKEN_LENGTH) return undefined;
     const claims = this.known.get(token) ?? this.verified(token);
     return claims?.kind === kind ? claims : undefined;
   }
 
-  private verified(token: string): Claims | undefined {
+  private verified(token: string): TokenClaims | undefined {
     try {
       const claims = this.verifier(token);
       if (this.known.size >= REMEMBERED) this.known.clear();

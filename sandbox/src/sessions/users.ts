@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sameCode, totpStep, totpStepAt } from './one-time-codes';
 import { istTime } from '../shared/time';
-import { Tokens, type Claims } from './tokens';
+import { Tokens, type TokenClaims } from './tokens';
 
 /** Wrong codes that are forgiven before the login is locked (docs/service/limits.md#sizes). */
 export const MAX_ATTEMPTS = 4;
@@ -12,7 +12,7 @@ const SESSION_LIFE_MS = 7 * 3_600_000;
 const AUTH_LIFE_MS = 24 * 3_600_000;
 
 /** Identity of a user; nothing of it changes. */
-export interface Identity {
+export interface UserIdentity {
   userId: number;
   clientCode: string;
   name: string;
@@ -72,7 +72,7 @@ export type LoginsState = {
   login: Omit<LoginState, 'otp'> & { otp: { sentAt: number; until: number } | null };
 }[];
 
-export interface User extends Identity {
+export interface User extends UserIdentity {
   login: LoginState;
 }
 
@@ -84,7 +84,7 @@ export interface AccessRules {
   registered: { primary: string; secondary: string };
 }
 
-export interface UserSeed extends Identity {
+export interface UserSeed extends UserIdentity {
   totpSecret: string;
   totpEnabled: boolean;
 }
@@ -339,7 +339,7 @@ export class Users {
    * A client renews a token that is over by its own clock, again and again where that shows a later time: so the times in a token are
    * those of the clock that is ahead.
    */
-  private token(user: User, kind: Claims['kind'], n: number, { at, machine }: LoginTime, life: number): string {
+  private token(user: User, kind: TokenClaims['kind'], n: number, { at, machine }: LoginTime, life: number): string {
     const now = Math.max(at, machine);
     const [iat, exp] = [Math.floor(now / 1000), Math.floor((now + life) / 1000)];
     return this.tokens.sign({ kind, sub: user.userId, n, iat, exp });

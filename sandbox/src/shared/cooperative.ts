@@ -4,7 +4,7 @@ import { setImmediate as others } from 'node:timers/promises';
 const TURN_MS = 5;
 
 /** A long work in many turns of the event loop, so that nothing else waits for all of it. */
-export class Cooperative {
+export class CooperativeWork {
   private timer: NodeJS.Immediate | undefined;
 
   get isRunning(): boolean {
@@ -29,7 +29,7 @@ export class Cooperative {
 }
 
 /** A long work in one async function, which lets others have their turn where it asks for that. */
-export class Turns {
+export class EventLoopTurns {
   private began = performance.now();
 
   /** True once so much has been done since the last pause that others are to have their turn. */

@@ -42,7 +42,7 @@ export function createUniform(seed: number): () => number {
 const { floor, imul, log, sqrt } = Math;
 
 /** Spreads every bit of a 32-bit integer over all bits (the finaliser of MurmurHash3). */
-export function mix(value: number): number {
+export function hashInteger(value: number): number {
   let x = value | 0;
   x = imul(x ^ (x >>> 16), 0x85ebca6b);
   x = imul(x ^ (x >>> 13), 0xc2b2ae35);
@@ -51,18 +51,18 @@ export function mix(value: number): number {
 
 /** A key made of a key and a number under it. */
 export function subKey(key: number, part: number): number {
-  return mix(key + imul(part + 0x7f4a7c15, 0x9e3779b1));
+  return hashInteger(key + imul(part + 0x7f4a7c15, 0x9e3779b1));
 }
 
 /** The key of a text. */
 export function keyOf(text: string): number {
   let x = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) x = imul(x ^ text.charCodeAt(i), 0x01000193);
-  return mix(x);
+  return hashInteger(x);
 }
 
 /** Uniform in [0, 1). */
-export const uniform = (key: number): number => key / 4294967296;
+export const uniformOf = (key: number): number => key / 4294967296;
 
 /** Uniform in [-1, 1). */
 export const signedUniform = (key: number): number => key / 2147483648 - 1;
@@ -98,13 +98,13 @@ const NORMAL = Float64Array.from({ length: STEPS }, (_, i) => normalQuantile((i 
 const EXPONENTIAL = Float64Array.from({ length: STEPS }, (_, i) => -log(1 - (i + 0.5) / STEPS));
 
 /** Standard normal, at most 3.7 either way. */
-export const normal = (key: number): number => NORMAL[key >>> 20] as number;
+export const normalOf = (key: number): number => NORMAL[key >>> 20] as number;
 
 /** The same from 12 bits (0 to 4095), so that a key serves for two. */
 export const normalAt = (bits: number): number => NORMAL[bits] as number;
 
 /** Exponential with mean 1, at most 9; takes other bits of the key than `normal`. */
-export const exponential = (key: number): number => EXPONENTIAL[key & (STEPS - 1)] as number;
+export const exponentialOf = (key: number): number => EXPONENTIAL[key & (STEPS - 1)] as number;
 
 /** Value noise in [-1, 1]: smooth along `position`, with a new value at every whole number. */
 export function smoothNoise(key: number, position: number): number {

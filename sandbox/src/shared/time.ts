@@ -67,6 +67,6 @@ export function parseInstant(text: string): number {
 }
 
 /** Milliseconds of an instant given in nanoseconds. */
-export function millis(nanoseconds: bigint): number {
+export function millisOf(nanoseconds: bigint): number {
   return Number(nanoseconds / 1_000_000n);
 }

@@ -8,12 +8,12 @@ import type { IntentChange, IntentOrder, IntentOrders, NewIntent } from '../exch
 import type { ExitSlot } from '../exchange/strategies/exit-types';
 import { isTerminal } from '../exchange/working-order';
 import { orderRefusal, refuse, tradableRefusal } from '../exchange/rules';
-import { listings } from '../market/reference/listings';
+import { exchangeListings } from '../market/reference/listings';
 import type { ExchangeEvent, OrderChange } from '../exchange/types';
 import type { NewOrder, Order, Refusal } from '../shared/orders';
 import { Scenarios } from './scenarios/scenarios';
 import type { ScenarioPlan, ScenarioTerms, StartedScenario } from './scenarios/types';
-import type { Instrument, Session, Universe } from '../market/reference/types';
+import type { Instrument, TradingSession, Universe } from '../market/reference/types';
 import type { PriceOverrides } from '../market/prices/price-overrides';
 import type { Market } from '../market/prices/types';
 import type { SandboxOptions } from './options';
@@ -22,9 +22,9 @@ import { Users } from '../sessions/users';
 import { Tokens } from '../sessions/tokens';
 import type { CorporateActions } from '../market/corporate-actions/corporate-actions';
 import type { CorporateAction, NewCorporateAction } from '../shared/corporate-actions';
-import { announce, takeEffect } from './corporate-actions';
-import { Commands } from './commands';
-import { istDate, istMidnight, millis } from '../shared/time';
+import { announce, applyDueCorporateActions } from './corporate-actions';
+import { SandboxCommands } from './commands';
+import { istDate, istMidnight, millisOf } from '../shared/time';
 import { openAccounts, openWithMoney } from './first-accounts';
 import { journalOrderEvent } from './journal-entries';
 import { loginCommands, type LoginCommands } from './login-commands';
@@ -41,7 +41,7 @@ const scenarioForm = plainForm<[name: string, terms: ScenarioTerms]>();
 
 /** Everything that the event log can make again: people, market, exchange, accounts; in virtual time only. */
 export class SimulatedBrokerage {
-  readonly commands: Commands;
+  readonly commands: SandboxCommands;
   readonly users: Users;
   readonly logins: LoginCommands;
   readonly market: Market;
@@ -58,7 +58,7 @@ export class SimulatedBrokerage {
   readonly corporateActions: CorporateActions;
   /** Announces a corporate action. @throws CorporateActionRefusal when it cannot be; ask `planCorporateAction` first */
   readonly announceCorporateAction: (requested: NewCorporateAction) => CorporateAction;
-  /** Issues the commands of trading; see `Commands`. */
+  /** Issues the commands of trading; see `SandboxCommands`. */
   readonly trade: TradeCommands;
   private at: number;
   private dayEnd: number;
@@ -76,7 +76,7 @@ export class SimulatedBrokerage {
   ) {
     this.at = from?.at ?? startAt;
     this.dayEnd = from?.dayEnd ?? istMidnight(istDate(startAt)) + DAY_MS;
-    this.commands = new Commands(deps.instant, deps.log, deps.changed);
+    this.commands = new SandboxCommands(deps.instant, deps.log, deps.changed);
     // In a replay a day passes in seconds: who had to log in for each would wait for codes of the machine's time, and take himself for
     // displaced by another. A token that is over by the machine's time, as one of 2020 would be, is renewed by its owner again and again.
     const sessionLifeMs = deps.recordings && REPLAY_SESSION_MS;
@@ -134,7 +134,7 @@ export class SimulatedBrokerage {
       this.accounts.endOfDay(istDate(last), last);
       this.deps.journal.write(last, 'day_end', { date: istDate(last) });
       this.deps.dayEnded(istDate(last), last);
-      takeEffect(this, this.deps.journal, this.dayEnd);
+      applyDueCorporateActions(this, this.deps.journal, this.dayEnd);
       this.dayEnd += DAY_MS;
     }
     this.exchange.advance(to);
@@ -148,7 +148,7 @@ export class SimulatedBrokerage {
   }
 
   /** The phase of the day on the exchange's cash market. */
-  phase(): Session['phase'] | 'CLOSED' {
+  phase(): TradingSession['phase'] | 'CLOSED' {
     if (this.options.hours === 'always') return 'OPEN';
     const session = this.market.calendar
       .sessions('NSE', false, istDate(this.at))
@@ -168,7 +168,7 @@ export class SimulatedBrokerage {
 
   /** The ref_id of the same share on each exchange that lists it. */
   listings(instrument: Instrument): Record<string, number> {
-    return listings(this.universe(), instrument);
+    return exchangeListings(this.universe(), instrument);
   }
 
   /** Last traded price, paise. */
@@ -340,7 +340,7 @@ export class SimulatedBrokerage {
   }
 
   private onExchangeEvent(event: ExchangeEvent): void {
-    const at = millis(event.at);
+    const at = millisOf(event.at);
     this.at = Math.max(this.at, at);
     if (event.type === 'trade') this.accounts.trade(event.trade, at);
     this.accounts.orderChanged(event.order, at);

@@ -13,7 +13,7 @@ const MAX_HOLD_MS = 10 * 60_000;
 const RETURNS_WITHIN_MS = 60_000;
 
 /** Event to which the clock may run: the next event of an order, or the next run that a trigger starts. */
-export type Stop = 'order' | 'alert';
+export type ClockStop = 'order' | 'alert';
 
 export interface ClockControlDeps {
   /** The instant that the sandbox has come to, milliseconds. */
@@ -28,7 +28,7 @@ export interface ClockControlDeps {
 
 /** Control of the clock: running, stopping and holding it. */
 export class ClockControl {
-  private stop: Stop | undefined;
+  private stop: ClockStop | undefined;
   private end: number;
   /** Instant to which the clock was set: where it is held on the way, it goes on to there. Milliseconds. */
   private goal = -Infinity;
@@ -63,7 +63,7 @@ export class ClockControl {
    * Changes how time passes.
    * @param stop with `fastest`: stops the clock when that happens
    */
-  setMode(mode: SpeedOrMode, stop?: Stop): void {
+  setMode(mode: SpeedOrMode, stop?: ClockStop): void {
     this.clock.setMode(mode);
     this.stop = stop;
     this.goal = -Infinity;
@@ -92,7 +92,7 @@ export class ClockControl {
   }
 
   /** Stops the clock if it runs to this event, which has happened. */
-  reached(what: Stop): void {
+  reached(what: ClockStop): void {
     if (this.stop !== what) return;
     this.stop = undefined;
     this.clock.restart('manual', this.deps.instant());

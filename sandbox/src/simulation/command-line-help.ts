@@ -1,5 +1,5 @@
 /** Help of the sandbox's command line. */
-import { DIALECT_DEFAULTS } from './dialect';
+import { SERVICE_DIALECTS } from './dialect';
 
 /** Help of the command and of `backtest` on the models. */
 export const MODELS_HELP = `  --fill queue|touch|through[:PERCENT]
@@ -11,7 +11,7 @@ export const MODELS_HELP = `  --fill queue|touch|through[:PERCENT]
                                what trades cost: taxes and fees of their day, so much an order, of the value (dated)`;
 
 /** Help of the command. */
-export const HELP = `brokerage-sandbox [options]
+export const COMMAND_LINE_HELP = `brokerage-sandbox [options]
 
 An Indian brokerage's REST and WebSocket service, simulated on an exchange with a real order book.
 No account, no money, no network. Everything it knows is invented.
@@ -79,7 +79,7 @@ Like a service that differs
   --platform-word WORD         word for "plat" in names such as plat_name
   --service-word WORD          word for "svc" in names such as svc_name and SvcToClientIntentUpdate
   --dialect NAME=VALUE         a variant seen on the live service; can be repeated. The first of each is the default:
-${Object.entries(DIALECT_DEFAULTS)
+${Object.entries(SERVICE_DIALECTS)
   .map(([name, values]) => `                                 ${name} = ${values.join(' | ')}`)
   .join('\n')}
 

@@ -5,8 +5,8 @@ import { OptionError } from '../shared/option-error';
 import { parseInstant } from '../shared/time';
 import type { SpeedOrMode } from './clock';
 import { MAX_USERS } from './data/first-users';
-import { withVariant, type Dialect } from './dialect';
-import { DEFAULTS, type SandboxOptions } from './options';
+import { withVariant, type ServiceDialect } from './dialect';
+import { DEFAULT_OPTIONS, type SandboxOptions } from './options';
 import { SERVICES, SERVICE_NAMES } from './services';
 
 /** More than this much no option allows to come out of a packed file: Node.js holds no more of a text than half a gigabyte. */
@@ -18,13 +18,18 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
   if (values.help) return 'help';
   if (values.version) return 'version';
   return {
-    port: wholeNumber('--port', values.port, DEFAULTS.port, 65_535),
-    host: filled('--host', values.host) ?? DEFAULTS.host,
-    seed: wholeNumber('--seed', values.seed, DEFAULTS.seed, 0xffff_ffff),
+    port: wholeNumber('--port', values.port, DEFAULT_OPTIONS.port, 65_535),
+    host: filled('--host', values.host) ?? DEFAULT_OPTIONS.host,
+    seed: wholeNumber('--seed', values.seed, DEFAULT_OPTIONS.seed, 0xffff_ffff),
     data: filled('--data', values.data),
-    snapshotEvery: wholeNumber('--snapshot-every', values['snapshot-every'], DEFAULTS.snapshotEvery, 1_000_000_000),
+    snapshotEvery: wholeNumber(
+      '--snapshot-every',
+      values['snapshot-every'],
+      DEFAULT_OPTIONS.snapshotEvery,
+      1_000_000_000,
+    ),
     acceptLoss: values['accept-loss'],
-    hours: oneOf('--hours', values.hours, ['always', 'exchange'], DEFAULTS.hours),
+    hours: oneOf('--hours', values.hours, ['always', 'exchange'], DEFAULT_OPTIONS.hours),
     clock: clockOption(values.clock),
     start: instant(values.start),
     ...replayOption(values),
@@ -32,25 +37,25 @@ export function parseOptions(args: string[]): SandboxOptions | 'help' | 'version
     ...mirrorOption(values),
     maxUnpackedMb: maxUnpackedOption(values['max-unpacked']),
     record: filled('--record', values.record),
-    universe: oneOf('--universe', values.universe, ['demo', 'full'], DEFAULTS.universe),
-    platformWord: word('--platform-word', values['platform-word'], DEFAULTS.platformWord),
-    serviceWord: word('--service-word', values['service-word'], DEFAULTS.serviceWord),
+    universe: oneOf('--universe', values.universe, ['demo', 'full'], DEFAULT_OPTIONS.universe),
+    platformWord: word('--platform-word', values['platform-word'], DEFAULT_OPTIONS.platformWord),
+    serviceWord: word('--service-word', values['service-word'], DEFAULT_OPTIONS.serviceWord),
     ...serviceOption(values),
     smtp: smtpOption(values.smtp),
     mailPort:
       values['mail-port'] === undefined ? undefined : wholeNumber('--mail-port', values['mail-port'], 0, 65_535),
     n8n: n8nOption(values.n8n),
     controlToken: filled('--control-token', values['control-token']),
-    rules: oneOf('--rules', values.rules, ['off', '2026'], DEFAULTS.rules),
+    rules: oneOf('--rules', values.rules, ['off', '2026'], DEFAULT_OPTIONS.rules),
     accounts: accountsOption(values.accounts),
-    latency: filled('--latency', values.latency) ?? DEFAULTS.latency,
+    latency: filled('--latency', values.latency) ?? DEFAULT_OPTIONS.latency,
     tariff: filled('--tariff', values.tariff),
     ...modelOptions(values),
     orderInterface: oneOf(
       '--order-interface',
       values['order-interface'],
       ['both', 'intent', 'v2'],
-      DEFAULTS.orderInterface,
+      DEFAULT_OPTIONS.orderInterface,
     ),
   };
 }
@@ -118,9 +123,9 @@ export function modelOptions(values: {
   fees?: string | undefined;
 }): Pick<SandboxOptions, 'fill' | 'impact' | 'fees'> {
   return {
-    fill: filled('--fill', values.fill) ?? DEFAULTS.fill,
-    impact: filled('--impact', values.impact) ?? DEFAULTS.impact,
-    fees: filled('--fees', values.fees) ?? DEFAULTS.fees,
+    fill: filled('--fill', values.fill) ?? DEFAULT_OPTIONS.fill,
+    impact: filled('--impact', values.impact) ?? DEFAULT_OPTIONS.impact,
+    fees: filled('--fees', values.fees) ?? DEFAULT_OPTIONS.fees,
   };
 }
 
@@ -131,9 +136,9 @@ function filled(option: string, value: string | undefined): string | undefined {
 }
 
 function accountsOption(value: string | undefined): number {
-  const count = wholeNumber('--accounts', value, DEFAULTS.accounts, Infinity);
-  if (count >= DEFAULTS.accounts && count <= MAX_USERS) return count;
-  throw new OptionError(`--accounts must be from ${DEFAULTS.accounts} to ${MAX_USERS}, not "${value}".`);
+  const count = wholeNumber('--accounts', value, DEFAULT_OPTIONS.accounts, Infinity);
+  if (count >= DEFAULT_OPTIONS.accounts && count <= MAX_USERS) return count;
+  throw new OptionError(`--accounts must be from ${DEFAULT_OPTIONS.accounts} to ${MAX_USERS}, not "${value}".`);
 }
 
 function smtpOption(value: string | undefined): string | undefined {
@@ -156,7 +161,7 @@ function oneOf<T extends string>(option: string, value: string | undefined, allo
 }
 
 function clockOption(value: string | undefined): SpeedOrMode {
-  if (value === undefined) return DEFAULTS.clock;
+  if (value === undefined) return DEFAULT_OPTIONS.clock;
   if (value === 'real' || value === 'manual' || value === 'fastest') return value;
   if (/^\d+(\.\d+)?x$/.test(value) && parseFloat(value) > 0) return value as SpeedOrMode;
   throw new OptionError(`--clock must be real, manual, fastest or a speed such as 60x, not "${value}".`);
@@ -237,7 +242,7 @@ function serviceOption(values: {
   funds?: string;
   'rate-limit'?: string;
 }): Pick<SandboxOptions, 'as' | 'dialect' | 'funds' | 'rateLimit'> {
-  const as = oneOf('--as', values.as, SERVICE_NAMES, DEFAULTS.as);
+  const as = oneOf('--as', values.as, SERVICE_NAMES, DEFAULT_OPTIONS.as);
   const { dialect, funds, rateLimit } = SERVICES[as];
   return {
     as,
@@ -247,8 +252,8 @@ function serviceOption(values: {
   };
 }
 
-function dialectOption(values: string[]): Partial<Dialect> {
-  let dialect: Partial<Dialect> = {};
+function dialectOption(values: string[]): Partial<ServiceDialect> {
+  let dialect: Partial<ServiceDialect> = {};
   for (const value of values) {
     const [name = '', ...rest] = value.split('=');
     const variant = rest.join('=');

@@ -18,7 +18,7 @@ const plain: LogForm<Json[]> = { write: (args) => args, read: (json) => json };
  *
  * A command takes typed values. They become JSON only where a log is kept, and are read back only when it is replayed.
  */
-export class Commands {
+export class SandboxCommands {
   private readonly known = new Map<string, (at: number, json: Json[]) => unknown>();
 
   /**

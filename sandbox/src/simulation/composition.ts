@@ -18,7 +18,7 @@ import { withPriceOverrides } from '../market/prices/overridden-market';
 import { PriceOverrides } from '../market/prices/price-overrides';
 import type { Market } from '../market/prices/types';
 import type { Recordings } from '../market/recordings/types';
-import { listings } from '../market/reference/listings';
+import { exchangeListings } from '../market/reference/listings';
 import type { Instrument } from '../market/reference/types';
 import { createRandomSource } from '../shared/random';
 import { istDate, istMidnight } from '../shared/time';
@@ -97,7 +97,7 @@ export function createParts(
     {
       calendar,
       instrument: (refId, instant) => universeAt(instant).byRefId(refId),
-      listings: (instrument, instant) => Object.values(listings(universeAt(instant), instrument)),
+      listings: (instrument, instant) => Object.values(exchangeListings(universeAt(instant), instrument)),
       lastPrice: (instrument, instant) =>
         instant < startAt ? own.price(instrument, instant) : exchange.lastPrice(instrument, instant),
       previousClose: (instrument, instant) => market.previousClose(instrument, instant),

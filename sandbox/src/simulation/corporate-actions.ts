@@ -91,7 +91,7 @@ type Taking = Pick<
 >;
 
 /** Lets what is due at a midnight (milliseconds) take effect, before anything trades. */
-export function takeEffect(world: Taking, journal: Journal, midnight: number): void {
+export function applyDueCorporateActions(world: Taking, journal: Journal, midnight: number): void {
   const { market, corporateActions, exchange, accounts, baskets, intents } = world;
   for (const { id, refIds, symbol, exDate, ...terms } of corporateActions.dueAt(midnight)) {
     const share = market.universe(midnight).byRefId(refIds[0]!)!;

@@ -6,7 +6,7 @@ import type { Tick } from '../market/recordings/tick-day';
 import { TICK_HEADING, tickFile, tickRow } from '../market/recordings/ticks';
 import type { Instrument } from '../market/reference/types';
 import { OptionError } from '../shared/option-error';
-import { istDate, istMidnight, millis } from '../shared/time';
+import { istDate, istMidnight, millisOf } from '../shared/time';
 import { appendOwn, folderTrouble, makeFolder, writeWhole } from '../store/folder';
 import { TickRecorder } from './tick-recorder';
 import type { SimulatedBrokerage } from './brokerage';
@@ -81,7 +81,7 @@ export class DayRecorder {
 /** The instruments of a day in which orders were placed, in the order of the first of each. */
 function orderedOn({ exchange, users, market }: SimulatedBrokerage, date: string, at: number): Instrument[] {
   const orders = users.all().flatMap(({ clientCode }) => exchange.orders(clientCode, at));
-  const ofDay = orders.filter(({ createdAt }) => istDate(millis(createdAt)) === date);
+  const ofDay = orders.filter(({ createdAt }) => istDate(millisOf(createdAt)) === date);
   ofDay.sort((a, b) => (a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0));
   const universe = market.universe(istMidnight(date));
   return [...new Set(ofDay.map(({ refId }) => refId))]

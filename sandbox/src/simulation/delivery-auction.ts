@@ -1,10 +1,10 @@
 /** The auction of shares that were sold and not delivered. */
-import { AUCTIONS } from './data/delivery-auctions';
+import { DELIVERY_AUCTIONS } from './data/delivery-auctions';
 import type { Market } from '../market/prices/types';
 import { fixedBand } from '../market/reference/fixed-band';
 import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
-import { mix, subKey, uniform } from '../shared/random';
+import { hashInteger, subKey, uniformOf } from '../shared/random';
 import { istDate, istInstant, istMidnight } from '../shared/time';
 import type { BuyIn } from '../accounts/records';
 
@@ -18,7 +18,7 @@ const SALT = 0x0a0c_7109;
  */
 export function buyInPrice(market: Market, seed: number, instrument: Instrument, soldOn: string, at: number): BuyIn {
   const date = istDate(at);
-  const { time, band, premium, closeOut } = effectiveOn(AUCTIONS, date);
+  const { time, band, premium, closeOut } = effectiveOn(DELIVERY_AUCTIONS, date);
   const held = istInstant(date, time);
   const price = market.price(instrument, held);
   const before = market.previousClose(instrument, held);
@@ -29,7 +29,7 @@ export function buyInPrice(market: Market, seed: number, instrument: Instrument,
     const close = bars.at(-1)?.close ?? price;
     return { price: Math.max(high, onTick((close * (100 + closeOut)) / 100, tick)), how: 'CLOSE_OUT' };
   }
-  const drawn = uniform(subKey(subKey(mix(seed ^ SALT), refId), Number(date.replaceAll('-', ''))));
+  const drawn = uniformOf(subKey(subKey(hashInteger(seed ^ SALT), refId), Number(date.replaceAll('-', ''))));
   const requested = price * (1 + (premium[0] + drawn * (premium[1] - premium[0])) / 10_000);
   const paid = Math.min(onTick(requested, tick), fixedBand(before, band, tick).high);
   return paid < before ? { price: before, how: 'VALUATION' } : { price: paid, how: 'AUCTION' };

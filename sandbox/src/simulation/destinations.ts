@@ -3,8 +3,8 @@ import { istDate, istInstant } from '../shared/time';
 import type { Calendar, Universe } from '../market/reference/types';
 
 /** Names of the instants to which the clock can be sent. */
-export const DESTINATIONS = ['open', 'close', 'trading-day', 'expiry'] as const;
-export type Destination = (typeof DESTINATIONS)[number];
+export const CLOCK_DESTINATIONS = ['open', 'close', 'trading-day', 'expiry'] as const;
+export type ClockDestination = (typeof CLOCK_DESTINATIONS)[number];
 
 /** At this time of a day everything of it is still to come: before the opening auction. */
 const MORNING = '09:00';
@@ -16,7 +16,7 @@ const INDEX = 'NIFTY';
  * day on which NIFTY contracts expire. undefined where there is none.
  */
 export function destinationOf(
-  to: Destination,
+  to: ClockDestination,
   now: number,
   { calendar, universe }: { calendar: Calendar; universe: Universe },
 ): number | undefined {

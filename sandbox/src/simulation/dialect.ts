@@ -2,7 +2,7 @@
  * Differences of the live service from the specification (docs/service/differences.md): each difference is a switch, and the first value of
  * each is what the specification says (of intent orders: what is told of them).
  */
-export const DIALECT_DEFAULTS = {
+export const SERVICE_DIALECTS = {
   multi_response: ['array', 'object'],
   order_book_names: ['short', 'long'],
   empty_list: ['array', 'null'],
@@ -33,20 +33,22 @@ export const DIALECT_DEFAULTS = {
   candle_history: ['full', 'seven_months'],
 } as const;
 
-export type DialectName = keyof typeof DIALECT_DEFAULTS;
-export type Dialect = { [Name in DialectName]: (typeof DIALECT_DEFAULTS)[Name][number] };
+export type DialectName = keyof typeof SERVICE_DIALECTS;
+export type ServiceDialect = { [Name in DialectName]: (typeof SERVICE_DIALECTS)[Name][number] };
 
 /** Returns the dialect of the specification. */
-export function specifiedDialect(): Dialect {
-  return Object.fromEntries(Object.entries(DIALECT_DEFAULTS).map(([name, values]) => [name, values[0]])) as Dialect;
+export function specifiedDialect(): ServiceDialect {
+  return Object.fromEntries(
+    Object.entries(SERVICE_DIALECTS).map(([name, values]) => [name, values[0]]),
+  ) as ServiceDialect;
 }
 
 /** The dialect with one variant chosen, or in words what is wrong with the choice. */
-export function withVariant<T extends Partial<Dialect>>(dialect: T, name: string, value: unknown): T | string {
-  if (!Object.hasOwn(DIALECT_DEFAULTS, name)) {
-    return `there is no dialect switch "${name}"; there are ${Object.keys(DIALECT_DEFAULTS).join(', ')}`;
+export function withVariant<T extends Partial<ServiceDialect>>(dialect: T, name: string, value: unknown): T | string {
+  if (!Object.hasOwn(SERVICE_DIALECTS, name)) {
+    return `there is no dialect switch "${name}"; there are ${Object.keys(SERVICE_DIALECTS).join(', ')}`;
   }
-  const values: readonly string[] = DIALECT_DEFAULTS[name as DialectName];
+  const values: readonly string[] = SERVICE_DIALECTS[name as DialectName];
   const chosen = String(value);
   if (!values.includes(chosen)) return `${name} must be ${values.join(' or ')}, not ${JSON.stringify(value)}`;
   return { ...dialect, [name]: chosen };

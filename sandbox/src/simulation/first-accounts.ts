@@ -2,7 +2,7 @@ import { writeHistory } from '../accounts/backfill';
 import { MONTHS } from '../shared/dates';
 import { createUniform } from '../shared/random';
 import { FIRST_USERS, usersOf } from './data/first-users';
-import { OPENING } from './data/opening-balances';
+import { OPENING_BALANCES } from './data/opening-balances';
 import type { Instrument, Universe } from '../market/reference/types';
 import { istDate } from '../shared/time';
 import type { SimulatedBrokerageParts } from './composition';
@@ -17,23 +17,25 @@ export function openAccounts(
   startAt: number,
 ): void {
   const universe = market.universe(startAt);
-  const { history } = OPENING;
+  const { history } = OPENING_BALANCES;
   const known = (symbol: string) => universe.bySymbol('NSE', symbol) ?? [];
-  const holdings = OPENING.holdings.flatMap(({ symbol, quantity }) =>
+  const holdings = OPENING_BALANCES.holdings.flatMap(({ symbol, quantity }) =>
     [known(symbol)].flat().map((instrument) => ({ instrument, quantity, averagePrice: costOf(instrument) })),
   );
   const shares = history.shares.flatMap(known);
 
   function costOf(instrument: Instrument): number {
     const { tickSize } = instrument;
-    return Math.round((market.previousClose(instrument, startAt) * OPENING.costPercent) / 100 / tickSize) * tickSize;
+    return (
+      Math.round((market.previousClose(instrument, startAt) * OPENING_BALANCES.costPercent) / 100 / tickSize) * tickSize
+    );
   }
 
   for (const { clientCode } of usersOf(options.accounts).slice(FIRST_USERS.length))
     accounts.open(
       clientCode,
       {
-        funds: OPENING.funds,
+        funds: OPENING_BALANCES.funds,
         holdings: holdings.map(({ instrument: { refId }, quantity, averagePrice }) => ({
           refId,
           quantity,
@@ -52,7 +54,7 @@ export function openAccounts(
       },
       {
         account: clientCode,
-        funds: OPENING.funds,
+        funds: OPENING_BALANCES.funds,
         holdings,
         shares,
         future: nearFuture(universe, history.future, startAt),
@@ -70,7 +72,7 @@ export function openWithMoney(
   startAt: number,
 ): void {
   for (const { clientCode } of usersOf(options.accounts))
-    accounts.open(clientCode, { funds: OPENING.funds, holdings: [] }, startAt);
+    accounts.open(clientCode, { funds: OPENING_BALANCES.funds, holdings: [] }, startAt);
 }
 
 /** The monthly future of an asset that expires next. */

@@ -11,7 +11,7 @@ export interface Attachment {
 }
 
 /** A text message or e-mail that was "sent"; `at` is milliseconds of virtual time. */
-export interface Message {
+export interface MailMessage {
   id: number;
   kind: 'sms' | 'email';
   /** Phone of its owner; undefined is shown to everybody (an e-mail to an address that no account has). */
@@ -36,17 +36,17 @@ export interface InboxState {
 
 /** Messages that users would find on their phones and in their mail. */
 export class Inbox {
-  private messages: Message[] = [];
+  private messages: MailMessage[] = [];
   private id = 0;
 
-  add(message: Omit<Message, 'id'>): Message {
+  add(message: Omit<MailMessage, 'id'>): MailMessage {
     const added = { id: ++this.id, ...message };
     this.messages.unshift(added);
     this.trim(message.kind);
     return added;
   }
 
-  private trim(kind: Message['kind']): void {
+  private trim(kind: MailMessage['kind']): void {
     let count = 0;
     let size = 0;
     this.messages = this.messages.filter((message) => {
@@ -58,7 +58,7 @@ export class Inbox {
   }
 
   /** Newest first; what one person finds, or all. */
-  list(phone: string | undefined): Message[] {
+  list(phone: string | undefined): MailMessage[] {
     return phone === undefined
       ? this.messages
       : this.messages.filter((message) => message.phone === phone || message.phone === undefined);
@@ -88,6 +88,6 @@ export class Inbox {
   }
 }
 
-function sizeOf({ text, html = '', attachments = [] }: Message): number {
+function sizeOf({ text, html = '', attachments = [] }: MailMessage): number {
   return attachments.reduce((sum, { content }) => sum + content.length, text.length + html.length);
 }

@@ -3,7 +3,7 @@ import type { BasketEvent } from '../exchange/strategies/v2-basket-types';
 import type { ExchangeEvent } from '../exchange/types';
 import type { IntentEvent } from '../exchange/strategies/types';
 import type { PlacedBy } from '../shared/orders';
-import { millis } from '../shared/time';
+import { millisOf } from '../shared/time';
 import type { SimulatedBrokerageDeps } from './types';
 
 /** Returns the origin of an order for the journal and the page; nothing where no workflow did. */
@@ -60,7 +60,7 @@ export function journalBasketEvent(
   { journal }: Pick<SimulatedBrokerageDeps, 'journal'>,
   { type, at, basket, ...rest }: BasketEvent,
 ): void {
-  journal.write(millis(at), 'basket', {
+  journal.write(millisOf(at), 'basket', {
     event: type,
     client_code: basket.account,
     basket_id: basket.id.toString(),
@@ -78,7 +78,7 @@ export function journalIntentEvent(
   { journal }: Pick<SimulatedBrokerageDeps, 'journal'>,
   { type, at, intent, ...rest }: IntentEvent,
 ): void {
-  journal.write(millis(at), 'intent', {
+  journal.write(millisOf(at), 'intent', {
     event: type,
     client_code: intent.account,
     intent_order_id: intent.id.toString(),

@@ -3,12 +3,12 @@ import {
   COLOCATED_LATENCY,
   NO_LATENCY,
   USUAL_LATENCY,
-  type Latency,
+  type OrderLatency,
   type LatencyStep,
 } from '../exchange/models/latency';
 import { OptionError } from '../shared/option-error';
 
-const NAMED: ReadonlyMap<string, Latency> = new Map([
+const NAMED: ReadonlyMap<string, OrderLatency> = new Map([
   ['retail', USUAL_LATENCY],
   ['colocated', COLOCATED_LATENCY],
   ['0', NO_LATENCY],
@@ -22,7 +22,7 @@ const MAX_LATENCY_MS = 600_000;
  * `{"samples": [...]}`, whole milliseconds.
  * @throws OptionError that names the step
  */
-export function latencyOf(option: string): Latency {
+export function latencyOf(option: string): OrderLatency {
   const named = NAMED.get(option);
   if (named !== undefined) return named;
   const given = readJson(option);

@@ -1,12 +1,12 @@
 import type { Logins } from '../sessions/logins';
 import type { LoginState } from '../sessions/users';
-import type { Commands } from './commands';
+import type { SandboxCommands } from './commands';
 
 /**
  * The commands of the login. No argument is a code or a token: the log never holds one. `machine` is the machine's time, milliseconds; a log
  * of a version that had none of it goes by the sandbox's.
  */
-export function loginCommands(commands: Commands, logins: Logins) {
+export function loginCommands(commands: SandboxCommands, logins: Logins) {
   return {
     begin: commands.define('login.begin', (at, phone: string, ...[machine = at]: number[]) =>
       logins.begin(at, phone, machine),

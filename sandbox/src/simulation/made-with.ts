@@ -1,19 +1,20 @@
 import { OptionError } from '../shared/option-error';
 import type { EventLog } from '../store/event-log';
 import type { ExecutionModels } from './models';
-import { DEFAULTS, type SandboxOptions } from './options';
+import { DEFAULT_OPTIONS, type SandboxOptions } from './options';
 
 /** Words for the options of a log where they were others; those that are not here by their name and value. */
 const WORDS: Record<string, (made: string) => string> = {
   replay: (made) =>
     `${made === '' ? 'without --replay' : 'with another --replay, or its files have changed'}: start it as it was`,
-  latency: (made) => `with ${made === '' ? `--latency ${DEFAULTS.latency}` : 'another --latency'}: start it as it was`,
+  latency: (made) =>
+    `with ${made === '' ? `--latency ${DEFAULT_OPTIONS.latency}` : 'another --latency'}: start it as it was`,
   tariff: (made) => `${made === '' ? 'without --tariff' : 'with another --tariff'}: start it as it was`,
-  fill: (made) => `with --fill ${made || DEFAULTS.fill}: start it with that`,
-  impact: (made) => `with --impact ${made || DEFAULTS.impact}: start it with that`,
-  fees: (made) => `with --fees ${made || DEFAULTS.fees}: start it with that`,
-  accounts: (made) => `with --accounts ${made || DEFAULTS.accounts}: start it with that`,
-  funds: (made) => `with --funds ${made || DEFAULTS.funds}: start it with that`,
+  fill: (made) => `with --fill ${made || DEFAULT_OPTIONS.fill}: start it with that`,
+  impact: (made) => `with --impact ${made || DEFAULT_OPTIONS.impact}: start it with that`,
+  fees: (made) => `with --fees ${made || DEFAULT_OPTIONS.fees}: start it with that`,
+  accounts: (made) => `with --accounts ${made || DEFAULT_OPTIONS.accounts}: start it with that`,
+  funds: (made) => `with --funds ${made || DEFAULT_OPTIONS.funds}: start it with that`,
   rules: (made) => `with --rules ${made || 'off'}: start it with that`,
 };
 
@@ -32,13 +33,13 @@ export function madeWith(
     hours,
     replay: recordings ?? '',
     rules: rules === 'off' ? '' : rules,
-    funds: funds === DEFAULTS.funds ? '' : funds,
-    accounts: accounts === DEFAULTS.accounts ? '' : String(accounts),
-    latency: latency === DEFAULTS.latency ? '' : JSON.stringify(models.latency),
+    funds: funds === DEFAULT_OPTIONS.funds ? '' : funds,
+    accounts: accounts === DEFAULT_OPTIONS.accounts ? '' : String(accounts),
+    latency: latency === DEFAULT_OPTIONS.latency ? '' : JSON.stringify(models.latency),
     tariff: tariff === undefined ? '' : JSON.stringify(models.fees.tariff),
-    fill: fill === DEFAULTS.fill ? '' : fill,
-    impact: impact === DEFAULTS.impact ? '' : impact,
-    fees: fees === DEFAULTS.fees ? '' : fees,
+    fill: fill === DEFAULT_OPTIONS.fill ? '' : fill,
+    impact: impact === DEFAULT_OPTIONS.impact ? '' : impact,
+    fees: fees === DEFAULT_OPTIONS.fees ? '' : fees,
   };
 }
 

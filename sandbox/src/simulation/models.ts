@@ -2,7 +2,7 @@
 import { datedFees, fixedFees, NO_FEES, percentFees, type FeeModel } from '../accounts/fee-models';
 import { FILL_MODELS, withParticipation, type FillModel } from '../exchange/models/fill';
 import { fixedSlippage, NO_IMPACT, SQUARE_ROOT, volumeShare, type ImpactModel } from '../exchange/models/impact';
-import type { Latency } from '../exchange/models/latency';
+import type { OrderLatency } from '../exchange/models/latency';
 import { OptionError } from '../shared/option-error';
 import { latencyOf } from './latency';
 import type { SandboxOptions } from './options';
@@ -10,7 +10,7 @@ import { tariffOf } from './tariff';
 
 /** Models of latency, fills, impact and fees. */
 export interface ExecutionModels {
-  latency: Latency;
+  latency: OrderLatency;
   fill: FillModel;
   impact: ImpactModel;
   fees: FeeModel;

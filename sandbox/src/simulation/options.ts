@@ -1,6 +1,6 @@
 /** Options of a sandbox and their defaults. */
 import type { SpeedOrMode } from './clock';
-import type { Dialect } from './dialect';
+import type { ServiceDialect } from './dialect';
 import type { FundsOption, RateLimitOption, ServiceName } from './services';
 import type { RulesOption } from './data/api-order-rules';
 
@@ -43,7 +43,7 @@ export interface SandboxOptions {
   serviceWord: string;
   /** Service that it behaves like; where an option or a dialect switch is given too, that one counts. */
   as: ServiceName;
-  dialect: Partial<Dialect>;
+  dialect: Partial<ServiceDialect>;
   /** True if an order needs the money for it; `unchecked` lets every account trade on credit, without margin calls. */
   funds: FundsOption;
   /** Address of a mail server, smtp://user:password@host:port. E-mails are then really sent; they are in the inbox always. */
@@ -74,7 +74,7 @@ export interface SandboxOptions {
 export type OrderInterface = 'both' | 'intent' | 'v2';
 export const ORDER_INTERFACES: OrderInterface[] = ['both', 'intent', 'v2'];
 
-export const DEFAULTS: SandboxOptions = {
+export const DEFAULT_OPTIONS: SandboxOptions = {
   port: 8787,
   host: '127.0.0.1',
   seed: 1,

@@ -1,5 +1,5 @@
 import { contractValue } from '../market/reference/contract-value';
-import { millis } from '../shared/time';
+import { millisOf } from '../shared/time';
 import type { Sandbox } from './sandbox';
 
 /** Length of a step, milliseconds. From the next one on, the price shows the push of a trade. */
@@ -20,7 +20,7 @@ export class OwnImpact {
       const { world } = sandbox;
       const instrument = world.instrument(event.order.refId);
       if (instrument === undefined) return;
-      const shown = (Math.floor(millis(event.at) / step) + 1) * step;
+      const shown = (Math.floor(millisOf(event.at) / step) + 1) * step;
       const pushed = world.market.price(instrument, shown) - world.marketAlone.price(instrument, shown);
       const way = event.order.side === 'BUY' ? 1 : -1;
       this.paid += contractValue(instrument, way * pushed, event.trade.quantity);

@@ -3,12 +3,12 @@ import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from './sandbox';
 
 /** `recorded`: read from the files. `worked out`: made of what was recorded, by a model. `made up`: the sandbox's own market. */
-export type Origin = 'recorded' | 'worked out' | 'made up';
+export type PriceOrigin = 'recorded' | 'worked out' | 'made up';
 
 export interface InstrumentOrigin {
   symbol: string;
   exchange: string;
-  prices: Origin;
+  prices: PriceOrigin;
   how: string;
 }
 

@@ -2,7 +2,7 @@
 import type { CorporateActions } from '../market/corporate-actions/corporate-actions';
 import type { Market } from '../market/prices/types';
 import type { RecordedAction } from '../market/recordings/types';
-import { listings } from '../market/reference/listings';
+import { exchangeListings } from '../market/reference/listings';
 import { effectiveOn } from '../shared/effective-date';
 import { DAY, formatDate, startOf } from '../shared/dates';
 import { EXTRAORDINARY_DIVIDENDS } from './data/extraordinary-dividends';
@@ -26,7 +26,7 @@ export function announceRecorded(
     corporateActions.announce({
       kind,
       symbol,
-      refIds: Object.values(listings(market.universe(from), share)),
+      refIds: Object.values(exchangeListings(market.universe(from), share)),
       exDate,
       from,
       announced: Math.max(startAt, from - NOTICE_MS),

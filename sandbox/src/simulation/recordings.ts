@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createCalendar } from '../market/reference/calendar';
-import { formerSymbolsSource } from '../market/reference/tables';
+import { formerSymbolsSource } from '../market/reference/dated-tables';
 import { AssetCatalog } from '../market/reference/catalog';
 import { buildRecordings } from '../market/recordings/build-recordings';
 import { isCompanion } from '../market/recordings/bhavcopies';
@@ -18,7 +18,7 @@ import { cachedMarket } from '../market/prices/market-cache';
 import type { TickDay } from '../market/recordings/tick-day';
 import { startOf } from '../shared/dates';
 import { OptionError } from '../shared/option-error';
-import { DEFAULTS, type SandboxOptions } from './options';
+import { DEFAULT_OPTIONS, type SandboxOptions } from './options';
 import { contentOf, namesIn, textOf, textsOf } from './recording-files';
 
 /** Time at which a replay begins: before the pre-open session. */
@@ -106,7 +106,7 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
 function unlisted(recordings: Recordings): string[] {
   const candles = [...recordings.ticks.values()].flatMap((days) => [...days.values()]).filter((day) => day.isOfBars);
   if (candles.length === 0) return [];
-  const { seed, universe, hours } = DEFAULTS;
+  const { seed, universe, hours } = DEFAULT_OPTIONS;
   const market = cachedMarket({ seed, universe, hours, recordings });
   const isListed = ({ exchange, symbol, day }: TickDay): boolean =>
     market.universe(startOf(day)).bySymbol(exchange as 'NSE' | 'BSE', symbol) !== undefined;

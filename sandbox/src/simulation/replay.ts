@@ -30,7 +30,7 @@ export function recordOutcome(store: EventLog, world: SimulatedBrokerage, at: nu
  * written down, since it may have been another version.
  * @throws OptionError where this version does not know a command, or comes to other orders or money.
  */
-export function replay(
+export function replayLog(
   world: SimulatedBrokerage,
   store: EventLog,
   { data, after }: { data: string; after: number | undefined },

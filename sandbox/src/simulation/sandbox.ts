@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { VirtualClock } from './clock';
 import { ClockControl } from './clock-control';
-import { specifiedDialect, type Dialect } from './dialect';
+import { specifiedDialect, type ServiceDialect } from './dialect';
 import { Faults } from './faults';
 import { Inbox, type InboxState } from './inbox';
 import { Journal, MAX_ENTRIES, type JournalEntry } from './journal';
@@ -27,11 +27,11 @@ import { Snapshots } from '../store/snapshots';
 import type { CommandLog } from './commands';
 import { attachLists, detachLists } from './snapshot-lists';
 import { madeWith, refuseOtherOptions } from './made-with';
-import { TICK, WRITTEN_BY, recordOutcome, replay } from './replay';
+import { TICK, WRITTEN_BY, recordOutcome, replayLog } from './replay';
 import { SimulatedBrokerage } from './brokerage';
-import type { Mirror } from '../market/mirror/types';
+import type { MirroredMarket } from '../market/mirror/types';
 import { FIRST_DATE, LAST_DATE } from '../market/reference/calendar';
-import { istDate, istDayEnd, istMidnight, millis, parseInstant } from '../shared/time';
+import { istDate, istDayEnd, istMidnight, millisOf, parseInstant } from '../shared/time';
 import { VERSION } from '../shared/version';
 import type { SimulatedBrokerageState } from './types';
 
@@ -67,7 +67,7 @@ export class Sandbox {
   readonly marketTimes = new MarketTimes(() => this.world.market.calendar);
   /** Orders of an account on an exchange. */
   readonly orderLimit: RateLimit;
-  dialect: Dialect;
+  dialect: ServiceDialect;
   world: SimulatedBrokerage;
   /** Identifier of the events here since the opening state: another after a reset, the same where `--data` is opened again. */
   runId = '';
@@ -87,7 +87,7 @@ export class Sandbox {
    * A sandbox of options, the recordings of its folder included. `mirror` is the live market that it shows, where it does.
    * @throws OptionError as the constructor does, and where a recording is wrong: with file, line and what to do
    */
-  static async open(options: SandboxOptions, mirror?: Mirror, realNow?: () => number): Promise<Sandbox> {
+  static async open(options: SandboxOptions, mirror?: MirroredMarket, realNow?: () => number): Promise<Sandbox> {
     const { replay, maxUnpackedMb } = options;
     const maxUnpacked = maxUnpackedMb === undefined ? undefined : maxUnpackedMb * 2 ** 20;
     const recordings = replay === undefined ? undefined : await readRecordings(replay, maxUnpacked);
@@ -103,7 +103,7 @@ export class Sandbox {
     private readonly realNow: () => number = Date.now,
     readonly recordings?: ReadRecordings,
     /** The live market that is mirrored; undefined where there is none. */
-    readonly mirror?: Mirror,
+    readonly mirror?: MirroredMarket,
   ) {
     if (given.replay !== undefined && recordings === undefined)
       throw new OptionError('--replay: its recordings are not read yet; make this sandbox by Sandbox.open(options).');
@@ -346,7 +346,7 @@ export class Sandbox {
         otpText(world.users.otpCode(phone, temp, sentAt)),
       );
     }
-    replay(world, store, { data: String(this.options.data), after: taken?.seq });
+    replayLog(world, store, { data: String(this.options.data), after: taken?.seq });
     this.journal.repeated(store.reservedNumbers);
     store.note(WRITTEN_BY, VERSION);
     const last = Math.max(this.at, store.lastAt() ?? startAt);
@@ -387,7 +387,7 @@ export class Sandbox {
 
   /** Hands an event on, once it is sure that a restart brings it about again. */
   private onEvent<E extends { at: bigint }>(event: E, listeners: ((event: E) => void)[]): void {
-    this.at = Math.max(this.at, millis(event.at));
+    this.at = Math.max(this.at, millisOf(event.at));
     if (listeners.length === 0) return;
     this.time.reached('order');
     if (this.time.isOwn) this.noteEventTime();

@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect';
+import type { ServiceDialect } from './dialect';
 
 export type FundsOption = 'checked' | 'unchecked';
 /** Requests a second on trading paths: 10 as on live, 100 as on UAT, or any number. */
@@ -9,7 +9,7 @@ interface Service {
   funds: FundsOption;
   rateLimit: RateLimitOption;
   /** The switches that differ from the specification. */
-  dialect: Partial<Dialect>;
+  dialect: Partial<ServiceDialect>;
 }
 
 /** The live service as it has been seen (docs/service/differences.md). */

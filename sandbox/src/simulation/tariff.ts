@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Brokerage, type Tariff, type TariffSegment, USUAL_TARIFF } from '../accounts/tariff';
+import { type BrokerageRate, type Tariff, type TariffSegment, USUAL_TARIFF } from '../accounts/tariff';
 import { OptionError } from '../shared/option-error';
 
 const SEGMENTS: readonly TariffSegment[] = ['delivery', 'intraday', 'futures', 'options'];
@@ -27,7 +27,7 @@ export function tariffOf(file: string | undefined): Tariff {
           ? USUAL_TARIFF.brokerage[segment]
           : brokerageOf(file, `brokerage.${segment}`, brokerage[segment]),
       ]),
-    ) as Record<TariffSegment, Brokerage>,
+    ) as Record<TariffSegment, BrokerageRate>,
     depository: amountOf(file, 'depository', given['depository'], 100, MAX_RUPEES) ?? USUAL_TARIFF.depository,
     interest: amountOf(file, 'interest', given['interest'], 100, MAX_INTEREST) ?? USUAL_TARIFF.interest,
     statutory: true,
@@ -54,7 +54,7 @@ function objectOf(file: string, name: string, given: unknown, keys: readonly str
 }
 
 /** `{"percent": 0.03, "atMost": 20}`, without a cap `{"percent": 0.3}`, or `{"perOrder": 20}`. */
-function brokerageOf(file: string, name: string, given: unknown): Brokerage {
+function brokerageOf(file: string, name: string, given: unknown): BrokerageRate {
   const found = objectOf(file, name, given, ['percent', 'atMost', 'perOrder']);
   const perOrder = amountOf(file, `${name}.perOrder`, found['perOrder'], 100, MAX_RUPEES);
   const perCrore = amountOf(file, `${name}.percent`, found['percent'], PER_CRORE, MAX_PERCENT);

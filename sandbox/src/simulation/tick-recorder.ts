@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Quote } from '../market/mirror/types';
+import type { MirrorQuote } from '../market/mirror/types';
 import { AssetCatalog } from '../market/reference/catalog';
 import type { Instrument } from '../market/reference/types';
 import type { Tick } from '../market/recordings/tick-day';
@@ -35,7 +35,7 @@ export class TickRecorder {
   }
 
   /** Something was seen of an instrument. @param at milliseconds. @param seen undefined where nothing is known from then on */
-  note(instrument: Instrument, at: number, seen: Quote | undefined): void {
+  note(instrument: Instrument, at: number, seen: MirrorQuote | undefined): void {
     if (!this.takes(instrument)) return;
     const name = `${tickFile(istDate(at), instrument)}.gz`;
     const waiting = this.of(instrument, name);

@@ -5,7 +5,7 @@ import type { IntentChange, IntentOrders, NewIntent } from '../exchange/strategi
 import type { OrderChange } from '../exchange/types';
 import type { Json } from '../shared/json';
 import type { NewOrder } from '../shared/orders';
-import type { Commands, LogForm } from './commands';
+import type { SandboxCommands, LogForm } from './commands';
 import type { Exchange } from '../exchange/contract';
 
 /** The same type if no bigint is anywhere in it; then JSON keeps all of it. */
@@ -67,7 +67,7 @@ const intentCancelForm: LogForm<[id: bigint, slot: ExitSlot | null, close: boole
 };
 
 export interface TradeCommandDeps {
-  commands: Commands;
+  commands: SandboxCommands;
   exchange: Exchange;
   baskets: Baskets;
   intents: IntentOrders;

@@ -92,7 +92,7 @@ function read(database: DatabaseSync, head: Head | undefined, files: readonly st
     );
   }
   const isChecked = columns.includes('checksum');
-  checkFacts(facts as unknown as Fact[], isChecked);
+  checkFacts(facts as unknown as LogFact[], isChecked);
   if (!isChecked && head === undefined) return { kind: 'unchecked' };
   if (!isChecked) throw new LogDamage(`${LOG_FILE}: its entries have no checksums any more`);
   if (head === undefined)
@@ -106,14 +106,14 @@ function read(database: DatabaseSync, head: Head | undefined, files: readonly st
 }
 
 /** A fact as the log holds it. */
-export interface Fact {
+export interface LogFact {
   name: string;
   value: string;
   checksum: number;
 }
 
 /** @throws LogDamage where a fact is damaged, or one is missing: another one in its place would make another world */
-export function checkFacts(facts: readonly Fact[], isChecked: boolean): void {
+export function checkFacts(facts: readonly LogFact[], isChecked: boolean): void {
   const wrong = isChecked
     ? facts.find(({ name, value, checksum: sum }) => factChecksum(name, value) !== sum)
     : undefined;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { HEAD_FILE, LOG_FILE, dataFiles, removeBeside } from './data-files';
 import { makePrivateFile } from './folder';
-import { chainChecksum, checkFacts, type Fact } from './log-check';
+import { chainChecksum, checkFacts, type LogFact } from './log-check';
 import { LogHead } from './log-head';
 import { openDatabase, inTransaction } from './sqlite';
 
@@ -17,7 +17,7 @@ interface Entry {
 
 /** Readable part of a damaged log. */
 interface Read {
-  facts: Fact[];
+  facts: LogFact[];
   entries: Entry[];
 }
 
@@ -54,7 +54,7 @@ function readWhole(folder: string): Read {
   const files = dataFiles(folder);
   const database = new DatabaseSync(path.join(folder, LOG_FILE), { readOnly: true });
   try {
-    const facts = database.prepare('SELECT name, value, checksum FROM meta').all() as unknown as Fact[];
+    const facts = database.prepare('SELECT name, value, checksum FROM meta').all() as unknown as LogFact[];
     checkFacts(facts, true);
     const entries: Entry[] = [];
     let chain = 0;

@@ -33,7 +33,7 @@ export interface JournalTail {
 }
 
 /** Content of a snapshot: what is written at once, and long lists whose elements never change, which are written piece by piece. */
-export interface Content<State> {
+export interface SnapshotContent<State> {
   rest: State;
   lists: unknown[][];
 }
@@ -56,7 +56,7 @@ export interface TakenSnapshot<State> {
   seq: number;
   /** Its instant, milliseconds. */
   at: number;
-  content: Content<State>;
+  content: SnapshotContent<State>;
   /** Number of the journal's last entry at that time. */
   journalAt: number;
   /** Number of entries of the journal up to there that a restart would repeat. */
@@ -144,7 +144,7 @@ export class Snapshots<State> {
    * Begins a snapshot, if anything has changed: it is of now, and is written a little at a time while everything goes on. Call
    * it between two commands only.
    */
-  begin(at: number, journal: JournalTail, content: () => Content<State>): void {
+  begin(at: number, journal: JournalTail, content: () => SnapshotContent<State>): void {
     const { file } = this;
     if (this.every === 0 || file === undefined || (this.log.seq === this.seq && at === this.at)) return;
     this.finish();
@@ -190,7 +190,7 @@ export class Snapshots<State> {
     file: SnapshotFile,
     at: number,
     journal: JournalTail,
-    { rest, lists }: Content<State>,
+    { rest, lists }: SnapshotContent<State>,
   ): Generator<void, void> {
     const { seq } = this.log;
     const logChecksum = this.log.checksumAt(seq);

@@ -1,20 +1,20 @@
 import type { ExitCause } from '../exchange/strategies/types';
 import type { Basket, BasketEvent, LegState } from '../exchange/strategies/v2-basket-types';
-import { long } from './messages';
+import { protobufLong } from './messages';
 import {
-  nanos,
+  nanosOf,
   stratTags,
   tradeFill,
-  UPDATES,
+  UPDATE_KINDS,
   type InstrumentOf,
-  type Update,
+  type StreamUpdate,
   type UpdateFrames,
   type UpdateKind,
 } from './update-frame';
 
 /** Returns the update that an event becomes, and its request. */
 function updateOf(event: BasketEvent): UpdateKind | undefined {
-  return event.type === 'exit_triggered' ? exitOf(event.cause) : UPDATES[event.type];
+  return event.type === 'exit_triggered' ? exitOf(event.cause) : UPDATE_KINDS[event.type];
 }
 
 function exitOf(cause: ExitCause): UpdateKind {
@@ -37,7 +37,7 @@ export class BasketFrames {
   constructor(private readonly frames: UpdateFrames) {}
 
   /** The update of an event; undefined when the service tells nothing of it. `netPrice` is that of one unit now, paise. */
-  of(event: BasketEvent, instruments: InstrumentOf, netPrice: number): Update | undefined {
+  of(event: BasketEvent, instruments: InstrumentOf, netPrice: number): StreamUpdate | undefined {
     const kind = updateOf(event);
     if (kind === undefined) return undefined;
     const { id, status } = event.basket;
@@ -58,7 +58,7 @@ export class BasketFrames {
     );
     const entered = netOf(basket.legs);
     return {
-      intentOrderId: long(basket.id),
+      intentOrderId: protobufLong(basket.id),
       orderStatus: code('IntentOrderStatus', 'INTENT_ORDER_STATUS', STATUSES[basket.status]),
       entryConfig: this.entryConfig(basket),
       exitTriggers: this.exitTriggers(basket),
@@ -66,7 +66,7 @@ export class BasketFrames {
         const unit = Math.round(leg.quantity / units) * (leg.side === 'BUY' ? 1 : -1);
         return frames.leg(leg, unit, instruments(leg.refId));
       }),
-      filledAt: long(basket.filledAt),
+      filledAt: protobufLong(basket.filledAt),
       validityType: code('ValidityType', 'VALIDITY_TYPE', 'DAY'),
       stratTags: stratTags(basket.tag),
       echoFields: basket.tag,
@@ -86,11 +86,11 @@ export class BasketFrames {
             : 'ENTRY_AND_EXIT',
       ),
       svcTimestamps: {
-        intentCreatedAt: long(basket.createdAt),
-        sentToColoAt: long(basket.entryTriggeredAt),
-        filledAt: long(basket.filledAt),
-        cancelledAt: long(basket.status === 'CANCELLED' ? basket.endedAt : 0n),
-        lastUpdatedAt: long(event.at),
+        intentCreatedAt: protobufLong(basket.createdAt),
+        sentToColoAt: protobufLong(basket.entryTriggeredAt),
+        filledAt: protobufLong(basket.filledAt),
+        cancelledAt: protobufLong(basket.status === 'CANCELLED' ? basket.endedAt : 0n),
+        lastUpdatedAt: protobufLong(event.at),
       },
       positionId: `${basket.account}-${basket.id}`,
       entryPrice: basket.entryPrice,
@@ -127,7 +127,7 @@ export class BasketFrames {
     if (targetPrice !== null)
       found.push(frames.exitTrigger('TARGET_PROFIT', 'AT_OR_ABOVE', statusOf('TARGET'), { triggerPrice: targetPrice }));
     if (exitTime !== null)
-      found.push(frames.exitTrigger('EXIT_TIME', 'INVALID', statusOf('EXIT_TIME'), { exitTime: nanos(exitTime) }));
+      found.push(frames.exitTrigger('EXIT_TIME', 'INVALID', statusOf('EXIT_TIME'), { exitTime: nanosOf(exitTime) }));
     return found;
   }
 }

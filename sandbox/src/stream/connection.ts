@@ -3,7 +3,7 @@ import { WebSocket, type RawData } from 'ws';
 import type { Fault, StreamAction } from '../simulation/faults';
 import type { Sandbox } from '../simulation/sandbox';
 import { isAlive, type User } from '../sessions/users';
-import type { FrameBatch, Outgoing } from './frame-batch';
+import type { FrameBatch, OutgoingFrame } from './frame-batch';
 
 const INVALID_TOKEN = 'Invalid Token';
 /** Close code of a session that is dead: policy violation. */
@@ -21,7 +21,7 @@ const MAX_UNREAD = 16 * 1024 * 1024;
 export class StreamConnection {
   /** Frames that wait while the stream is stalled. */
   private stalled: Uint8Array[] | undefined;
-  private held: Outgoing | undefined;
+  private held: OutgoingFrame | undefined;
   /** Actions that let the clock go on, for each message that is not acknowledged; undefined where none will be. */
   private unacknowledged: (() => void)[] | undefined;
   private isInvalid = false;
@@ -139,7 +139,7 @@ export class StreamConnection {
   }
 
   /** Sends a frame, unless a fault meets it. */
-  send(outgoing: Outgoing): void {
+  send(outgoing: OutgoingFrame): void {
     if (this.isCutOff()) return;
     const fault = this.sandbox.faults.frame();
     if (fault !== undefined) return this.broken(fault, outgoing);
@@ -147,7 +147,7 @@ export class StreamConnection {
     this.release();
   }
 
-  private broken({ action, args }: Fault<StreamAction>, outgoing: Outgoing): void {
+  private broken({ action, args }: Fault<StreamAction>, outgoing: OutgoingFrame): void {
     const { frame } = outgoing;
     const faulty = { ...outgoing, about: { ...outgoing.about, fault: action } };
     switch (action) {
@@ -176,7 +176,7 @@ export class StreamConnection {
     }
   }
 
-  private deliver(outgoing: Outgoing): void {
+  private deliver(outgoing: OutgoingFrame): void {
     if (this.stalled === undefined) this.write(outgoing.frame);
     else this.stalled.push(outgoing.frame);
     this.note(outgoing);
@@ -207,7 +207,7 @@ export class StreamConnection {
     if (held !== undefined) this.deliver(held);
   }
 
-  private note({ about, at }: Outgoing): void {
+  private note({ about, at }: OutgoingFrame): void {
     if (about === undefined) return;
     this.sandbox.journal.writeOnce(at, 'frame', { client_code: this.user?.clientCode, ...about });
   }

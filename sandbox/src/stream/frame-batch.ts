@@ -5,7 +5,7 @@ const WHOLE_BINARY = 0x82;
 export class FrameBatch {
   private joined: Buffer | undefined;
 
-  constructor(readonly frames: readonly Outgoing[]) {}
+  constructor(readonly frames: readonly OutgoingFrame[]) {}
 
   /** All of them as WebSocket messages of a server, which are not masked (RFC 6455, section 5.2). */
   get bytes(): Buffer {
@@ -23,11 +23,11 @@ function headerOf(length: number): Buffer {
 }
 
 /** A frame for a connection; `at` is when it was made, milliseconds. */
-export interface Outgoing {
+export interface OutgoingFrame {
   frame: Uint8Array;
-  about: About;
+  about: FrameSubject;
   at: number;
 }
 
 /** Note of a frame for the journal; undefined for frames that are too many to note. */
-export type About = Record<string, string | number> | undefined;
+export type FrameSubject = Record<string, string | number> | undefined;

@@ -1,14 +1,14 @@
 import type { StreamConnection } from './connection';
-import { FrameBatch, type Outgoing } from './frame-batch';
-import { Cooperative } from '../shared/cooperative';
+import { FrameBatch, type OutgoingFrame } from './frame-batch';
+import { CooperativeWork } from '../shared/cooperative';
 
-export type Topic = 'orders' | 'portfolio';
+export type StreamTopic = 'orders' | 'portfolio';
 
 /** Parts of a connection that are needed here. */
 export type Listener = Pick<StreamConnection, 'mayHoldClock' | 'sendTogether'>;
 
 /** A frame that is still to go out. */
-type Waiting = Outgoing & { topic: Topic };
+type Waiting = OutgoingFrame & { topic: StreamTopic };
 
 /** Number of frames that go to one listener at a stretch. */
 const FRAMES_A_TURN = 200;
@@ -20,29 +20,29 @@ const FRAMES_A_TURN = 200;
  */
 export class Listeners {
   /** @param note takes down an unchanged frame that went out to a number of listeners of an account */
-  constructor(private readonly note: (account: string, sent: Outgoing, listeners: number) => void) {}
+  constructor(private readonly note: (account: string, sent: OutgoingFrame, listeners: number) => void) {}
 
-  private readonly topics = new Map<Listener, Set<Topic>>();
+  private readonly topics = new Map<Listener, Set<StreamTopic>>();
   private readonly byAccount = new Map<string, Set<Listener>>();
   private waiting = new Map<string, Waiting[]>();
   /** Present delivery. */
   private delivery: Iterator<void> | undefined;
-  private readonly turns = new Cooperative();
+  private readonly turns = new CooperativeWork();
 
   /** True if anyone of an account listens to a topic. */
-  has(account: string, topic: Topic): boolean {
+  has(account: string, topic: StreamTopic): boolean {
     for (const connection of this.byAccount.get(account) ?? [])
       if (this.topics.get(connection)?.has(topic) === true) return true;
     return false;
   }
 
   /** Accounts with a listener to a topic. */
-  accounts(topic: Topic): string[] {
+  accounts(topic: StreamTopic): string[] {
     return [...this.byAccount.keys()].filter((account) => this.has(account, topic));
   }
 
   /** From now on a connection of an account listens to a topic: it gets nothing that was before. */
-  add(account: string, connection: Listener, topic: Topic): void {
+  add(account: string, connection: Listener, topic: StreamTopic): void {
     this.flush();
     const connections = this.byAccount.get(account) ?? new Set();
     this.byAccount.set(account, connections.add(connection));
@@ -50,7 +50,7 @@ export class Listeners {
   }
 
   /** A connection listens to a topic no longer; it gets all that was before. */
-  remove(connection: Listener, topic: Topic): void {
+  remove(connection: Listener, topic: StreamTopic): void {
     this.flush();
     this.topics.get(connection)?.delete(topic);
   }
@@ -65,7 +65,7 @@ export class Listeners {
   /**
    * Sends a frame to everyone of an account who listens to a topic. One who holds the clock gets it at once: time must not go on before.
    */
-  send(account: string, topic: Topic, outgoing: Outgoing): void {
+  send(account: string, topic: StreamTopic, outgoing: OutgoingFrame): void {
     const waiting = this.waiting.get(account) ?? [];
     if (waiting.push({ topic, ...outgoing }) === 1) this.waiting.set(account, waiting);
     if ([...(this.byAccount.get(account) ?? [])].some((connection) => connection.mayHoldClock)) this.flush();
@@ -109,11 +109,14 @@ export class Listeners {
 
 /** The same frames for all listeners of an account: to each what it listens to. */
 class Batches {
-  private readonly batches = new Map<string, { batch: FrameBatch; topics: ReadonlySet<Topic>; listeners: number }>();
+  private readonly batches = new Map<
+    string,
+    { batch: FrameBatch; topics: ReadonlySet<StreamTopic>; listeners: number }
+  >();
 
   constructor(private readonly frames: readonly Waiting[]) {}
 
-  sendTo(connection: Listener, topics: ReadonlySet<Topic>): void {
+  sendTo(connection: Listener, topics: ReadonlySet<StreamTopic>): void {
     const alike = [...topics].sort().join();
     const known = this.batches.get(alike) ?? {
       batch: new FrameBatch(this.frames.filter(({ topic }) => topics.has(topic))),

@@ -1,10 +1,10 @@
 import type { ExchangeCode } from '../market/reference/types';
 import { splitJson, wordsOf } from './command-parser';
 
-export type Channel = 'index' | 'index_bucket' | 'orderbook' | 'greeks' | 'option';
+export type MarketChannel = 'index' | 'index_bucket' | 'orderbook' | 'greeks' | 'option';
 
 /** One thing that a connection listens to (docs/service/streams.md#market-data-commands). */
-export type Subscription =
+export type MarketSubscription =
   | { channel: 'index'; name: string; exchange: ExchangeCode }
   | { channel: 'index_bucket'; name: string; interval: string; exchange: ExchangeCode }
   | { channel: 'orderbook' | 'greeks'; refId: number }
@@ -12,14 +12,20 @@ export type Subscription =
 
 /** Command of a text after `batch_subscribe <token>` or `batch_unsubscribe <token>`. */
 export type MarketCommand =
-  | { kind: 'subscriptions'; of: Subscription[] }
+  | { kind: 'subscriptions'; of: MarketSubscription[] }
   | { kind: 'depth'; levels: number }
-  | { kind: 'interval'; channel: Channel; ms: number }
+  | { kind: 'interval'; channel: MarketChannel; ms: number }
   | { kind: 'post_market'; on: boolean };
 
 /** Candles that are served; 1s, 10s and 1yr are silent. */
 export const CANDLE_INTERVALS = '5s 1m 2m 3m 5m 10m 15m 30m 1h 2h 4h 1d 1w 1mt'.split(' ');
-const CHANNELS: readonly string[] = ['index', 'index_bucket', 'orderbook', 'greeks', 'option'] satisfies Channel[];
+const CHANNELS: readonly string[] = [
+  'index',
+  'index_bucket',
+  'orderbook',
+  'greeks',
+  'option',
+] satisfies MarketChannel[];
 const PACES: Record<string, number> = {
   '1s': 1_000,
   '5s': 5_000,
@@ -49,11 +55,11 @@ export function readMarketCommand(topic: string, rest: string): MarketCommand | 
   return of.length === 0 ? undefined : { kind: 'subscriptions', of };
 }
 
-function isChannel(text: string): text is Channel {
+function isChannel(text: string): text is MarketChannel {
   return CHANNELS.includes(text);
 }
 
-function subscriptions(channel: Channel, requested: unknown, words: string[]): Subscription[] {
+function subscriptions(channel: MarketChannel, requested: unknown, words: string[]): MarketSubscription[] {
   switch (channel) {
     case 'index': {
       const exchange = exchangeOf(words[0]);

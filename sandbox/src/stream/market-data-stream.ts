@@ -1,14 +1,14 @@
 import type { Sandbox } from '../simulation/sandbox';
 import type { StreamConnection } from './connection';
-import { readMarketCommand, type Channel, type Subscription } from './market-commands';
+import { readMarketCommand, type MarketChannel, type MarketSubscription } from './market-commands';
 import { SubscriptionMessages } from './subscription-messages';
 import type { Messages } from './messages';
 import { SharedMessages } from './shared-messages';
-import { Cooperative } from '../shared/cooperative';
-import { nanos } from './update-frame';
+import { CooperativeWork } from '../shared/cooperative';
+import { nanosOf } from './update-frame';
 import {
-  BUDGET,
-  WEIGHTS,
+  SUBSCRIPTION_BUDGET,
+  CHANNEL_WEIGHTS,
   newSubscriptionState,
   applyCommand,
   weightOf,
@@ -25,7 +25,7 @@ const SMALL = 100;
 /** Number of new subscriptions that are told at once; more of them in turns, as what nobody has looked at yet takes longest. */
 const FIRST_AT_ONCE = 25;
 
-const TYPES: Record<Channel, string> = {
+const TYPES: Record<MarketChannel, string> = {
   index: 'BatchWebSocketIndexMessage',
   index_bucket: 'BatchWebSocketIndexBucketMessage',
   orderbook: 'BatchWebSocketOrderbookMessage',
@@ -45,7 +45,7 @@ interface Batch {
 export class MarketDataStream {
   private readonly subscriptions = new Map<StreamConnection, SubscriptionState>();
   private readonly looks: SubscriptionMessages;
-  private readonly turns = new Cooperative();
+  private readonly turns = new CooperativeWork();
   /** Connections that are still to be told in the present turns. */
   private readonly waiting = new Set<StreamConnection>();
 
@@ -123,7 +123,12 @@ export class MarketDataStream {
     return requested;
   }
 
-  private subscribe(connection: StreamConnection, state: SubscriptionState, on: boolean, asked: Subscription[]): void {
+  private subscribe(
+    connection: StreamConnection,
+    state: SubscriptionState,
+    on: boolean,
+    asked: MarketSubscription[],
+  ): void {
     if (!on) {
       for (const key of asked.map(keyOf)) {
         state.subscriptions.delete(key);
@@ -135,8 +140,8 @@ export class MarketDataStream {
     const fresh = new Map(asked.map((subscription) => [keyOf(subscription), subscription]));
     for (const key of state.subscriptions.keys()) fresh.delete(key);
     const weight = this.weightOf(connection.user?.clientCode) + weightOf(state, fresh.values());
-    if (weight > BUDGET) {
-      connection.answer(`Subscription limit exceeded: ${weight} of ${BUDGET}`);
+    if (weight > SUBSCRIPTION_BUDGET) {
+      connection.answer(`Subscription limit exceeded: ${weight} of ${SUBSCRIPTION_BUDGET}`);
       return;
     }
     for (const [key, subscription] of fresh) {
@@ -162,10 +167,10 @@ export class MarketDataStream {
   private *nextSend(
     connection: StreamConnection,
     state: SubscriptionState,
-    subscriptions: readonly [key: string, Subscription][],
+    subscriptions: readonly [key: string, MarketSubscription][],
     shared: SharedMessages,
   ): Generator<void, void> {
-    const batches = new Map<Exclude<Channel, 'option'>, Batch>();
+    const batches = new Map<Exclude<MarketChannel, 'option'>, Batch>();
     for (const [key, subscription] of subscriptions) {
       yield;
       if (!state.subscriptions.has(key)) continue;
@@ -192,7 +197,7 @@ export class MarketDataStream {
         }
       }
     }
-    const timestamp = nanos(this.sandbox.instant);
+    const timestamp = nanosOf(this.sandbox.instant);
     for (const [channel, { ids, ...parts }] of batches) {
       const make = (): Uint8Array => this.frame(channel, { timestamp, ...parts });
       // Candles depend on what the connection was told before.
@@ -209,10 +214,15 @@ export class MarketDataStream {
    * Returns the messages that are due for a connection now: what it has not heard at all, and the channels whose pace allows it; they count
    * as told.
    */
-  private due({ paces, sentAt, sent: reported, subscriptions }: SubscriptionState): [key: string, Subscription][] {
+  private due({
+    paces,
+    sentAt,
+    sent: reported,
+    subscriptions,
+  }: SubscriptionState): [key: string, MarketSubscription][] {
     const { instant } = this.sandbox;
-    const due = new Set<Channel>();
-    for (const channel of Object.keys(WEIGHTS) as Channel[]) {
+    const due = new Set<MarketChannel>();
+    for (const channel of Object.keys(CHANNEL_WEIGHTS) as MarketChannel[]) {
       const last = sentAt.get(channel);
       if (last !== undefined && instant < last + (paces.get(channel) ?? 0) && instant >= last) continue;
       due.add(channel);
@@ -221,7 +231,7 @@ export class MarketDataStream {
     return [...subscriptions].filter(([key, { channel }]) => due.has(channel) || !reported.has(key));
   }
 
-  private frame(channel: Channel, body: object): Uint8Array {
+  private frame(channel: MarketChannel, body: object): Uint8Array {
     return this.messages.marketFrame(channel, TYPES[channel], body);
   }
 }
@@ -241,12 +251,15 @@ function upTo(
   return end === -1 ? all : all.slice(0, end);
 }
 
-function batchOf(batches: Map<Exclude<Channel, 'option'>, Batch>, channel: Exclude<Channel, 'option'>): Batch {
+function batchOf(
+  batches: Map<Exclude<MarketChannel, 'option'>, Batch>,
+  channel: Exclude<MarketChannel, 'option'>,
+): Batch {
   const batch = batches.get(channel) ?? { indexes: [], instruments: [], ids: [] };
   batches.set(channel, batch);
   return batch;
 }
 
-function keyOf(subscription: Subscription): string {
+function keyOf(subscription: MarketSubscription): string {
   return Object.values(subscription).join(' ');
 }

@@ -6,8 +6,8 @@ import { DAY, dayOf, startOf } from '../shared/dates';
 import { istDate } from '../shared/time';
 import { optionChain, optionLeg } from '../web/option-chain';
 import { nanoseconds } from '../web/records';
-import { long, type Messages } from './messages';
-import { nanos } from './update-frame';
+import { protobufLong, type Messages } from './messages';
+import { nanosOf } from './update-frame';
 
 /** Intervals that the market has no bars of: so many bars of another one. */
 const MADE_OF: Record<string, readonly [interval: string, count: number]> = {
@@ -111,7 +111,7 @@ export class MarketMessages {
         bucketVolume: volume,
         tickVolume: this.tickVolume(instrument),
         cumulativeVolume: market.volume(instrument, startOf(dayOf(instant)), instant),
-        bucketTimestamp: nanos(at),
+        bucketTimestamp: nanosOf(at),
       },
     }));
   }
@@ -142,7 +142,7 @@ export class MarketMessages {
 
   /** Nanoseconds of an instrument's own now. */
   time(refId: number) {
-    return long(nanoseconds(this.sandbox.instant, refId));
+    return protobufLong(nanoseconds(this.sandbox.instant, refId));
   }
 
   private tickVolume(instrument: Instrument): number {

@@ -66,6 +66,6 @@ export class Messages {
 }
 
 /** A 64-bit value as protobufjs takes it, with every digit. */
-export function long(value: bigint): { low: number; high: number; unsigned: boolean } {
+export function protobufLong(value: bigint): { low: number; high: number; unsigned: boolean } {
   return { low: Number(BigInt.asIntN(32, value)), high: Number(BigInt.asIntN(32, value >> 32n)), unsigned: false };
 }

@@ -3,8 +3,8 @@ import type { Order } from '../shared/orders';
 import { INTENT_STATUSES } from '../web/intent-records';
 import type { Instrument } from '../market/reference/types';
 import { averagePrice } from '../web/records';
-import { long } from './messages';
-import { endOfDayOf, stratTags, tradeFill, UPDATES, type Update, type UpdateFrames } from './update-frame';
+import { protobufLong } from './messages';
+import { endOfDayOf, stratTags, tradeFill, UPDATE_KINDS, type StreamUpdate, type UpdateFrames } from './update-frame';
 
 const KINDS: Record<Order['kind'], string> = { REGULAR: 'REGULAR', STOPLOSS: 'TRIGGER', ICEBERG: 'ICEBERG' };
 
@@ -13,8 +13,8 @@ export class OrderFrames {
   constructor(private readonly frames: UpdateFrames) {}
 
   /** The update of an event; undefined when the service tells nothing of it. `ltp` is the last traded price, paise. */
-  of(event: ExchangeEvent, instrument: Instrument | undefined, ltp: number): Update | undefined {
-    const kind = UPDATES[event.type];
+  of(event: ExchangeEvent, instrument: Instrument | undefined, ltp: number): StreamUpdate | undefined {
+    const kind = UPDATE_KINDS[event.type];
     if (kind === undefined) return undefined;
     const { id, status } = event.order;
     return this.frames.update(kind, this.response(event, instrument, ltp), {
@@ -31,29 +31,29 @@ export class OrderFrames {
     const refdata = instrument === undefined ? undefined : frames.refData(instrument);
     const sign = order.side === 'BUY' ? 1 : -1;
     return {
-      intentOrderId: long(order.id),
+      intentOrderId: protobufLong(order.id),
       orderStatus: code('IntentOrderStatus', 'INTENT_ORDER_STATUS', INTENT_STATUSES[order.status]),
       ...(order.kind === 'STOPLOSS' ? { entryConfig: this.entryConfig(order) } : {}),
       legs: [frames.leg(order, sign * order.quantity, instrument)],
-      filledAt: long(order.filledAt),
+      filledAt: protobufLong(order.filledAt),
       validityType: code('ValidityType', 'VALIDITY_TYPE', order.validity),
       stratTags: stratTags(order.tag),
       echoFields: order.tag,
       orderQty: order.quantity,
       filledQty: order.filledQuantity,
-      expiryTime: long(endOfDayOf(order.createdAt)),
+      expiryTime: protobufLong(endOfDayOf(order.createdAt)),
       ltp,
       orderPrice: order.price,
       filledPrice: averagePrice(order),
       ...(event.type === 'trade' ? tradeFill(event.trade) : {}),
       executionMode: code('ExecutionMode', 'EXECUTION_MODE', 'ENTRY'),
       svcTimestamps: {
-        intentCreatedAt: long(order.createdAt),
-        sentToColoAt: long(order.sentAt),
-        filledAt: long(order.filledAt),
-        cancelledAt: long(order.cancelledAt),
-        lastModifiedAt: long(order.modifiedAt),
-        lastUpdatedAt: long(event.at),
+        intentCreatedAt: protobufLong(order.createdAt),
+        sentToColoAt: protobufLong(order.sentAt),
+        filledAt: protobufLong(order.filledAt),
+        cancelledAt: protobufLong(order.cancelledAt),
+        lastModifiedAt: protobufLong(order.modifiedAt),
+        lastUpdatedAt: protobufLong(event.at),
       },
       positionId: `${order.account}-${order.refId}-${order.product}`,
       entryPrice: order.price,

@@ -1,15 +1,15 @@
-import type { Exit, ExitSlot } from '../exchange/strategies/exit-types';
+import type { StrategyExit, ExitSlot } from '../exchange/strategies/exit-types';
 import type { IntentEvent, IntentOrder } from '../exchange/strategies/types';
 import { requestedExits, kindOf, statusOf, typeOf } from '../web/intent-records';
-import { millis } from '../shared/time';
-import { long } from './messages';
+import { millisOf } from '../shared/time';
+import { protobufLong } from './messages';
 import {
   endOfDay,
-  nanos,
+  nanosOf,
   tradeFill,
-  UPDATES,
+  UPDATE_KINDS,
   type InstrumentOf,
-  type Update,
+  type StreamUpdate,
   type UpdateFrames,
   type UpdateKind,
 } from './update-frame';
@@ -22,13 +22,13 @@ function updateOf(event: IntentEvent): UpdateKind | undefined {
   switch (event.type) {
     case 'executed':
       // The fill that completes a plain order has said it already.
-      return isPlain(event.intent) ? undefined : UPDATES.executed;
+      return isPlain(event.intent) ? undefined : UPDATE_KINDS.executed;
     case 'exit_triggered':
       return exitOf(event.slot);
     case 'exit_cancelled':
-      return event.reason === '' ? UPDATES.cancelled : UPDATES.unsolicited_cancel;
+      return event.reason === '' ? UPDATE_KINDS.cancelled : UPDATE_KINDS.unsolicited_cancel;
     default:
-      return UPDATES[event.type];
+      return UPDATE_KINDS[event.type];
   }
 }
 
@@ -52,7 +52,7 @@ export class IntentFrames {
   constructor(private readonly frames: UpdateFrames) {}
 
   /** The update of an event; undefined when the service tells nothing of it. `ltp` is the last or net price, paise. */
-  of(event: IntentEvent, instruments: InstrumentOf, ltp: number): Update | undefined {
+  of(event: IntentEvent, instruments: InstrumentOf, ltp: number): StreamUpdate | undefined {
     const kind = updateOf(event);
     if (kind === undefined) return undefined;
     const { id, status } = event.intent;
@@ -70,7 +70,7 @@ export class IntentFrames {
     const first = intent.multi ? undefined : instruments(intent.legs[0]!.refId);
     const { iceberg } = intent;
     return {
-      intentOrderId: long(intent.id),
+      intentOrderId: protobufLong(intent.id),
       orderStatus: code('IntentOrderStatus', 'INTENT_ORDER_STATUS', statusOf(intent)),
       ...this.entryConfig(intent),
       exitTriggers: requestedExits(intent).map((askedExit) => this.exitTrigger(intent, askedExit)),
@@ -79,25 +79,25 @@ export class IntentFrames {
         const unit = intent.multi ? leg.unit : leg.unit * intent.quantity;
         return frames.leg(leg, unit, instruments(leg.refId));
       }),
-      filledAt: long(intent.filledAt),
+      filledAt: protobufLong(intent.filledAt),
       validityType: intent.validity === 'GTE' ? GTE_NUMBER : code('ValidityType', 'VALIDITY_TYPE', intent.validity),
       stratTags: intent.tag === '' ? [] : [intent.tag],
       echoFields: echoText(intent.echo),
       orderQty: intent.quantity,
       filledQty: intent.filledQuantity,
-      expiryTime: long(endOfDay(intent.goodTill ?? millis(intent.createdAt))),
+      expiryTime: protobufLong(endOfDay(intent.goodTill ?? millisOf(intent.createdAt))),
       ltp,
       orderPrice: intent.price,
       filledPrice: intent.filledPrice,
       ...(event.type === 'trade' ? tradeFill(event.trade) : {}),
       executionMode: code('ExecutionMode', 'EXECUTION_MODE', intent.exits.length === 0 ? 'ENTRY' : 'ENTRY_AND_EXIT'),
       svcTimestamps: {
-        intentCreatedAt: long(intent.createdAt),
-        sentToColoAt: long(intent.sentAt),
-        filledAt: long(intent.filledAt),
-        cancelledAt: long(intent.cancelledAt),
-        lastModifiedAt: long(intent.modifiedAt),
-        lastUpdatedAt: long(event.at),
+        intentCreatedAt: protobufLong(intent.createdAt),
+        sentToColoAt: protobufLong(intent.sentAt),
+        filledAt: protobufLong(intent.filledAt),
+        cancelledAt: protobufLong(intent.cancelledAt),
+        lastModifiedAt: protobufLong(intent.modifiedAt),
+        lastUpdatedAt: protobufLong(event.at),
       },
       positionId: intent.multi
         ? `${intent.account}-${intent.id}`
@@ -107,7 +107,7 @@ export class IntentFrames {
         ? {}
         : { icebergInfo: { numberOfLegs: iceberg.legs ?? 0, maxQtyPerLeg: iceberg.maxQuantity ?? 0 } }),
       ...(first === undefined ? {} : { refdata: frames.refData(first), refId: first.refId }),
-      ...(intent.goodTill === null ? {} : { goodTillDate: nanos(intent.goodTill) }),
+      ...(intent.goodTill === null ? {} : { goodTillDate: nanosOf(intent.goodTill) }),
       isMulti: intent.multi,
       ...frames.terms(intent, typeOf(intent)),
       rejectionMsg: 'reason' in event ? event.reason : intent.reason,
@@ -122,7 +122,7 @@ export class IntentFrames {
     return { entryConfig: this.frames.entryConfig(condition, time, word) };
   }
 
-  private exitTrigger(intent: IntentOrder, one: Exit) {
+  private exitTrigger(intent: IntentOrder, one: StrategyExit) {
     const bought = intent.multi || intent.side === 'BUY';
     const condition =
       one.slot === 'time' ? 'INVALID' : (one.slot === 'stop') === bought ? 'AT_OR_BELOW' : 'AT_OR_ABOVE';
@@ -132,7 +132,7 @@ export class IntentFrames {
       trailJump: one.jump,
       algoTriggerPrice: one.asked.trigger,
       algoLimitPrice: one.asked.limit,
-      exitTime: nanos(one.at),
+      exitTime: nanosOf(one.at),
     });
   }
 }

@@ -10,11 +10,11 @@ import { CLOCK_CHANNEL, ClockCommands } from './clock-commands';
 import { parseCommand, splitWord, wordsOf } from './command-parser';
 import { IntentFrames } from './strategy-frames';
 import { StreamConnection } from './connection';
-import { Listeners, type Topic } from './listeners';
+import { Listeners, type StreamTopic } from './listeners';
 import { MarketDataStream } from './market-data-stream';
 import { Messages } from './messages';
 import { OrderFrames } from './order-frames';
-import { UpdateFrames, type Update } from './update-frame';
+import { UpdateFrames, type StreamUpdate } from './update-frame';
 import { PortfolioFrames } from './portfolio-frames';
 
 /**
@@ -34,7 +34,7 @@ const TICK_MS = 1_000;
 const PING_TICKS = 30;
 
 /** Texts that subscribe (docs/service/streams.md#connecting): `subscribe <token> <channel> <event>`. */
-const TOPICS: Record<string, Topic> = {
+const TOPICS: Record<string, StreamTopic> = {
   'direct_intent notification': 'orders',
   'notifications notification': 'orders',
   'direct_portfolio NOTIFICATION_DIRECT_PORTFOLIO_UPDATE': 'portfolio',
@@ -133,7 +133,7 @@ export class StreamServer {
     });
   }
 
-  private send(account: string, topic: Topic, update: Update): void {
+  private send(account: string, topic: StreamTopic, update: StreamUpdate): void {
     this.listeners.send(account, topic, { ...update, at: this.sandbox.instant });
   }
 

@@ -1,10 +1,10 @@
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
-import type { Subscription } from './market-commands';
+import type { MarketSubscription } from './market-commands';
 import { MarketMessages } from './market-messages';
 import type { Messages } from './messages';
 import type { SharedMessage } from './shared-messages';
-import { nanos } from './update-frame';
+import { nanosOf } from './update-frame';
 import type { SubscriptionState } from './subscription-state';
 
 /** Builds the current message of a subscription: what goes into a frame, and what tells whether it has changed. */
@@ -19,7 +19,10 @@ export class SubscriptionMessages {
   }
 
   /** Returns the current message of a subscription; undefined while it is silent. */
-  at(state: SubscriptionState, one: Exclude<Subscription, { channel: 'index_bucket' }>): SharedMessage | undefined {
+  at(
+    state: SubscriptionState,
+    one: Exclude<MarketSubscription, { channel: 'index_bucket' }>,
+  ): SharedMessage | undefined {
     const { picture, sandbox } = this;
     if (one.channel === 'option') return this.chain(state, one);
     const instrument = 'refId' in one ? picture.byRefId(one.refId) : picture.instrument(one.exchange, one.name);
@@ -27,7 +30,7 @@ export class SubscriptionMessages {
     if (one.channel === 'index') {
       const tick = picture.tick(instrument, one.name);
       const isIndex = instrument.derivativeType === 'INDEX';
-      return { isIndex, fingerprint: JSON.stringify(tick), message: { ...tick, timestamp: nanos(sandbox.instant) } };
+      return { isIndex, fingerprint: JSON.stringify(tick), message: { ...tick, timestamp: nanosOf(sandbox.instant) } };
     }
     if (one.channel === 'orderbook') {
       const book = picture.book(instrument, state.levels);
@@ -45,7 +48,7 @@ export class SubscriptionMessages {
 
   private chain(
     state: SubscriptionState,
-    one: Extract<Subscription, { channel: 'option' }>,
+    one: Extract<MarketSubscription, { channel: 'option' }>,
   ): SharedMessage | undefined {
     const chain = this.picture.chain(one.exchange, one.asset, one.expiry);
     if (chain === undefined || !this.isShown(state, chain.first)) return undefined;
@@ -62,7 +65,7 @@ export class SubscriptionMessages {
   candles(
     state: SubscriptionState,
     key: string,
-    { exchange, name, interval }: Extract<Subscription, { channel: 'index_bucket' }>,
+    { exchange, name, interval }: Extract<MarketSubscription, { channel: 'index_bucket' }>,
   ): { isIndex: boolean; messages: object[] } | undefined {
     const { picture, sandbox } = this;
     const instrument = picture.instrument(exchange, name);
@@ -75,7 +78,7 @@ export class SubscriptionMessages {
     const changed = buckets.filter(({ message }) => JSON.stringify(message) !== reported);
     state.sent.set(key, JSON.stringify(last.message));
     if (changed.length === 0) return undefined;
-    const timestamp = nanos(sandbox.instant);
+    const timestamp = nanosOf(sandbox.instant);
     const isIndex = instrument.derivativeType === 'INDEX';
     return { isIndex, messages: changed.map(({ message }) => ({ ...message, timestamp })) };
   }

@@ -1,24 +1,30 @@
-import type { Channel, MarketCommand, Subscription } from './market-commands';
+import type { MarketChannel, MarketCommand, MarketSubscription } from './market-commands';
 
 const USUAL_LEVELS = 20;
 /** Weight of a subscription, and budget of a session (docs/service/streams.md#weights). */
-export const WEIGHTS: Record<Channel, number> = { option: 20, orderbook: 5, index_bucket: 2, index: 1, greeks: 1 };
-export const BUDGET = 50_000;
+export const CHANNEL_WEIGHTS: Record<MarketChannel, number> = {
+  option: 20,
+  orderbook: 5,
+  index_bucket: 2,
+  index: 1,
+  greeks: 1,
+};
+export const SUBSCRIPTION_BUDGET = 50_000;
 /** A channel that is told every minute or less often has no limit of subscriptions. */
 const UNLIMITED_MS = 60_000;
 
 /** Subscriptions of a connection, and the last message sent for each. */
 export interface SubscriptionState {
-  subscriptions: Map<string, Subscription>;
+  subscriptions: Map<string, MarketSubscription>;
   /** By subscription: what was told last, as text to compare with. */
   sent: Map<string, string>;
   /** By candle subscription: when the candle began that was told last, milliseconds. */
   candles: Map<string, number>;
   levels: number;
   /** Interval at which a channel is told, where that is not at every change; milliseconds. */
-  paces: Map<Channel, number>;
+  paces: Map<MarketChannel, number>;
   /** Instant when a channel was told last, milliseconds. */
-  sentAt: Map<Channel, number>;
+  sentAt: Map<MarketChannel, number>;
   postMarket: boolean;
 }
 
@@ -48,8 +54,9 @@ export function applyCommand(
 }
 
 /** Returns the weight of subscriptions; those that are told every minute or less often weigh nothing. */
-export function weightOf({ paces }: SubscriptionState, subscriptions: Iterable<Subscription>): number {
+export function weightOf({ paces }: SubscriptionState, subscriptions: Iterable<MarketSubscription>): number {
   let sum = 0;
-  for (const { channel } of subscriptions) if ((paces.get(channel) ?? 0) < UNLIMITED_MS) sum += WEIGHTS[channel];
+  for (const { channel } of subscriptions)
+    if ((paces.get(channel) ?? 0) < UNLIMITED_MS) sum += CHANNEL_WEIGHTS[channel];
   return sum;
 }

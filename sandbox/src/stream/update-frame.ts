@@ -1,10 +1,10 @@
-import { istDate, istMidnight, millis } from '../shared/time';
+import { istDate, istMidnight, millisOf } from '../shared/time';
 import type { Instrument } from '../market/reference/types';
 import type { NewOrder } from '../shared/orders';
-import type { Dialect } from '../simulation/dialect';
+import type { ServiceDialect } from '../simulation/dialect';
 import type { Sandbox } from '../simulation/sandbox';
 import { stockNameByDialect } from '../web/stock-name-by-dialect';
-import { long, type Messages } from './messages';
+import { protobufLong, type Messages } from './messages';
 
 export type ResponseType =
   | 'ACCEPT'
@@ -24,7 +24,7 @@ export type UpdateKind = readonly [response: ResponseType, request: RequestType]
 /**
  * Updates by the events of an order or a basket; what is missing here is not told (it is on its way), or depends on more than its name.
  */
-export const UPDATES: Readonly<Record<string, UpdateKind | undefined>> = {
+export const UPDATE_KINDS: Readonly<Record<string, UpdateKind | undefined>> = {
   accepted: ['ACCEPT', 'NEW'],
   rejected: ['REJECT', 'NEW'],
   modified: ['ACCEPT', 'MOD'],
@@ -45,7 +45,7 @@ export const UPDATES: Readonly<Record<string, UpdateKind | undefined>> = {
 };
 
 /** An update that goes out: its frame, and what the journal notes of it. */
-export interface Update {
+export interface StreamUpdate {
   frame: Uint8Array;
   about: Record<string, string | number>;
 }
@@ -74,14 +74,14 @@ export class UpdateFrames {
     private readonly messages: Messages,
     private readonly sandbox: {
       options: Pick<Sandbox['options'], 'serviceWord'>;
-      dialect: Pick<Dialect, 'mcx_stock_name'>;
+      dialect: Pick<ServiceDialect, 'mcx_stock_name'>;
     },
   ) {
     this.typeName = typeNameOf(sandbox.options.serviceWord);
   }
 
   /** The update of an order. `order` is its IntentOrderResponse; `about` is what the journal notes besides its kind. */
-  update([response, request]: UpdateKind, order: object, about: Update['about']): Update {
+  update([response, request]: UpdateKind, order: object, about: StreamUpdate['about']): StreamUpdate {
     const { messages } = this;
     const message = messages
       .type('SvcToClientIntentUpdate')
@@ -158,7 +158,7 @@ export class UpdateFrames {
               },
             ],
       conditionOperator: this.code('ConditionOperator', 'CONDITION_OPERATOR', 'AND'),
-      entryTime: nanos(time),
+      entryTime: nanosOf(time),
     };
   }
 
@@ -189,8 +189,8 @@ export function stratTags(tag: string): string[] {
 }
 
 /** Milliseconds as nanoseconds of a message; 0 for null. */
-export function nanos(time: number | null) {
-  return long(BigInt(time ?? 0) * 1_000_000n);
+export function nanosOf(time: number | null) {
+  return protobufLong(BigInt(time ?? 0) * 1_000_000n);
 }
 
 /** Nanoseconds at which the day (IST) of an instant (milliseconds) ends. */
@@ -200,7 +200,7 @@ export function endOfDay(at: number): bigint {
 
 /** The same of an instant in nanoseconds. */
 export function endOfDayOf(at: bigint): bigint {
-  return endOfDay(millis(at));
+  return endOfDay(millisOf(at));
 }
 
 /** The name of the update message with the service's own word: SvcToClientIntentUpdate. */

@@ -15,7 +15,7 @@ export function headerText(request: FastifyRequest, name: string): string {
 const MAX_QUOTED_LENGTH = 200;
 
 /** Returns a percent-encoded header of n8n's node; what is not rightly encoded is read as far as it can be. */
-export function quoted(request: FastifyRequest, name: string): string {
+export function quotedHeader(request: FastifyRequest, name: string): string {
   return unescape(headerText(request, name)).slice(0, MAX_QUOTED_LENGTH);
 }
 
@@ -41,8 +41,8 @@ export function authenticate(check: SessionCheck): User {
  * The user of a request to a protected path (docs/service/login-and-session.md#authentication).
  * @throws ApiError 401 or 440; 400 in a replay for the run of a workflow that the machine's time has started
  */
-export function session(sandbox: Sandbox, request: FastifyRequest): User {
-  const schedule = quoted(request, 'x-n8n-schedule');
+export function sessionUser(sandbox: Sandbox, request: FastifyRequest): User {
+  const schedule = quotedHeader(request, 'x-n8n-schedule');
   if (schedule !== '' && sandbox.recordings !== undefined)
     throw new ApiError(400, `This workflow ${keepsMachineTime(schedule)}`);
   return authenticate(
@@ -55,8 +55,8 @@ export function session(sandbox: Sandbox, request: FastifyRequest): User {
  * @param does true if it places, changes or cancels.
  * @throws ApiError 401, 403, 429 or 440
  */
-export function trader(sandbox: Sandbox, request: FastifyRequest, does: 'orders' | 'reads'): User {
-  const user = session(sandbox, request);
+export function tradingUser(sandbox: Sandbox, request: FastifyRequest, does: 'orders' | 'reads'): User {
+  const user = sessionUser(sandbox, request);
   if (!sandbox.tradingLimit.allows(user.clientCode, sandbox.instant)) {
     throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.most} a second on trading paths`);
   }
@@ -76,14 +76,14 @@ export function intentTrader(sandbox: Sandbox, request: FastifyRequest, does: 'o
 
 /** The user of a request to a path that only the intent interface has. @throws ApiError 401, 404 or 440 */
 export function intentReader(sandbox: Sandbox, request: FastifyRequest): User {
-  const user = session(sandbox, request);
+  const user = sessionUser(sandbox, request);
   if (speaks(sandbox, user, 'intent')) return user;
   throw new ApiError(404, `There is no ${request.method} ${request.url.split('?', 1)[0]}`);
 }
 
 /** The user of a request to a path of the older portfolio. @throws ApiError 401, 403 or 440 */
 export function v2Reader(sandbox: Sandbox, request: FastifyRequest): User {
-  const user = session(sandbox, request);
+  const user = sessionUser(sandbox, request);
   if (!speaks(sandbox, user, 'v2')) throw new ApiError(403, 'OMS v2 is not enabled');
   return user;
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { Turns } from '../shared/cooperative';
+import { EventLoopTurns } from '../shared/cooperative';
 
 /** Long replies are made a little at a time, so that no other request waits for them. */
 
@@ -8,7 +8,7 @@ const PIECE = 256 * 1024;
 
 /** Yields the items unchanged, with pauses in which everything else has its turn. */
 export async function* inSlices<T>(items: Iterable<T>): AsyncGenerator<T> {
-  const turns = new Turns();
+  const turns = new EventLoopTurns();
   for (const item of items) {
     yield item;
     await turns.next();
@@ -30,7 +30,7 @@ export function* jsonList(head: string, items: Iterable<string>, tail: string): 
 
 async function* pieces(texts: Iterable<string>): AsyncGenerator<string> {
   let piece = '';
-  const turns = new Turns();
+  const turns = new EventLoopTurns();
   for (const text of texts) {
     piece += text;
     if (!turns.isDue && piece.length < PIECE) continue;

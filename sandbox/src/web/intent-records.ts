@@ -1,14 +1,14 @@
 import { multiplierByDialect } from './multiplier-by-dialect';
 import { stockNameByDialect } from './stock-name-by-dialect';
-import type { Dialect } from '../simulation/dialect';
+import type { ServiceDialect } from '../simulation/dialect';
 import { int64 } from '../shared/json';
 import type { Order } from '../shared/orders';
-import type { Exit } from '../exchange/strategies/exit-types';
+import type { StrategyExit } from '../exchange/strategies/exit-types';
 import type { ConditionKind, IntentLeg, IntentOrder, IntentStatus } from '../exchange/strategies/types';
 import type { Instrument } from '../market/reference/types';
 import type { Sandbox } from '../simulation/sandbox';
 
-export type Bucket = 'open' | 'executed' | 'cancelled' | 'rejected' | 'expired' | 'gtt';
+export type OrderBucket = 'open' | 'executed' | 'cancelled' | 'rejected' | 'expired' | 'gtt';
 
 const NAMES: Record<ConditionKind, string> = {
   ABOVE: 'above',
@@ -35,9 +35,9 @@ export function statusOf({ status, validity }: IntentOrder): string {
   return status === 'OPEN' && validity === 'GTE' ? 'GTE' : status;
 }
 
-export function bucketOf(intent: IntentOrder): Bucket {
+export function bucketOf(intent: IntentOrder): OrderBucket {
   const status = statusOf(intent);
-  return status === 'GTE' ? 'gtt' : (status.toLowerCase() as Bucket);
+  return status === 'GTE' ? 'gtt' : (status.toLowerCase() as OrderBucket);
 }
 
 /** Returns the kind of an order in the service's words. */
@@ -48,13 +48,13 @@ export function typeOf({ multi, iceberg, entry, exits }: IntentOrder): 'REGULAR'
 }
 
 /** The kind of an exit in the service's words. */
-export function kindOf({ slot, jump }: Exit): 'STOPLOSS' | 'TARGET_PROFIT' | 'TRAILING_STOP' | 'EXIT_TIME' {
+export function kindOf({ slot, jump }: StrategyExit): 'STOPLOSS' | 'TARGET_PROFIT' | 'TRAILING_STOP' | 'EXIT_TIME' {
   if (slot === 'stop') return jump > 0 ? 'TRAILING_STOP' : 'STOPLOSS';
   return slot === 'target' ? 'TARGET_PROFIT' : 'EXIT_TIME';
 }
 
 /** The exits that were asked for: a closing on request is none of them. */
-export function requestedExits({ exits }: IntentOrder): Exit[] {
+export function requestedExits({ exits }: IntentOrder): StrategyExit[] {
   return exits.filter(({ slot }) => slot !== 'request');
 }
 
@@ -141,7 +141,7 @@ function exitConfig(intent: IntentOrder, shape: 'object' | 'list') {
       status: exit.status,
       filledQty: exit.filledQuantity,
     }));
-  const of = (slot: Exit['slot']): Exit | undefined => exits.find((exit) => exit.slot === slot);
+  const of = (slot: StrategyExit['slot']): StrategyExit | undefined => exits.find((exit) => exit.slot === slot);
   const [stop, target, time] = [of('stop'), of('target'), of('time')];
   if (exits.length === 0) return null;
   return {
@@ -178,7 +178,7 @@ function exitConfig(intent: IntentOrder, shape: 'object' | 'list') {
   };
 }
 
-export function refData(dialect: Pick<Dialect, 'qty_multiplier' | 'mcx_stock_name'>, instrument: Instrument) {
+export function refData(dialect: Pick<ServiceDialect, 'qty_multiplier' | 'mcx_stock_name'>, instrument: Instrument) {
   return {
     refId: instrument.refId,
     exchange: instrument.exchange,

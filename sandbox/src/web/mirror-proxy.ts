@@ -3,7 +3,7 @@ import type { LiveQuestion } from '../market/mirror/types';
 import { instrumentNamed } from '../market/reference/instrument-named';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from './errors';
-import { session } from './authentication';
+import { sessionUser } from './authentication';
 
 /** Instruments that one request can begin to watch. */
 const MAX_CANDLES_HELD = 50;
@@ -27,7 +27,7 @@ export async function proxyToLive(sandbox: Sandbox, request: FastifyRequest, rep
     if (ids.length > 0) await mirror.ready(ids);
     return false;
   }
-  session(sandbox, request);
+  sessionUser(sandbox, request);
   const answer = await mirror.answer(question);
   if ('trouble' in answer) throw new ApiError(BROKER_BUSY, `The live side does not answer: ${answer.trouble}`);
   // As bytes, so that nothing is parsed or written again on its way.

@@ -1,5 +1,5 @@
 /** The shapes of the portfolio endpoints (docs/service/portfolio.md). Money in paise. */
-import type { Dialect } from '../simulation/dialect';
+import type { ServiceDialect } from '../simulation/dialect';
 import { multiplierByDialect } from './multiplier-by-dialect';
 import { averagePrice, contractValue } from '../market/reference/contract-value';
 import type { Instrument } from '../market/reference/types';
@@ -17,7 +17,7 @@ export interface ViewDeps extends DayStartDeps {
   listings(instrument: Instrument): Record<string, number>;
   /** The brand words of docs/service/README.md#neutral-names. */
   words: { platform: string; service: string };
-  dialect: Pick<Dialect, 'qty_multiplier'>;
+  dialect: Pick<ServiceDialect, 'qty_multiplier'>;
 }
 
 export interface HoldingView {

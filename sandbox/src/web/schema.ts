@@ -39,4 +39,4 @@ export const Id = Type.Unsafe<number | string>({
 });
 
 /** For the description: a session token and its device id. */
-export const PROTECTED = [{ session: [], device: [] }];
+export const SESSION_SECURITY = [{ session: [], device: [] }];

@@ -14,7 +14,7 @@ import {
 } from '../../../client/closing/positions';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
-import type { ClosingResult, CloseRequest, Goal } from '../../../client/closing/closing-request';
+import type { ClosingResult, CloseRequest, ClosingGoal } from '../../../client/closing/closing-request';
 import { BrokerageError } from '../../../client/base/errors';
 import type { Http } from '../../../client/base/ports';
 import { openAccountApi, KnownOrderApis } from '../../../client/orders/account/account-api';
@@ -238,7 +238,7 @@ const nonePosition = ({ instrument, product }: (typeof HELD)[number]): HeldPosit
   net: 0,
 });
 
-const goalOf = ({ refId }: HeldPosition): Goal => ({
+const goalOf = ({ refId }: HeldPosition): ClosingGoal => ({
   units: GOALS[HELD.findIndex(({ instrument }) => instrument.refId === refId)]!,
   countsOpen: false,
 });

@@ -1,6 +1,6 @@
 /** Our indicators against those of another library (trading-signals), and by hand where the library is of another opinion. */
 import * as theirs from 'trading-signals';
-import { ema, warmUpTime, sma, wilder, type Values } from '../../../client/indicators/averages';
+import { ema, warmUpTime, sma, wilder, type IndicatorValues } from '../../../client/indicators/averages';
 import { adx, atr, bollinger, macd, rsi, supertrend, vwap, type Bar } from '../../../client/indicators/formulas';
 
 /** A small local generator (mulberry32), so that each run has the same prices. */
@@ -47,7 +47,7 @@ function run<Input, Result>(
   });
 }
 
-function expectSame(ours: Values, expected: readonly (number | null | undefined)[]): void {
+function expectSame(ours: IndicatorValues, expected: readonly (number | null | undefined)[]): void {
   expect(ours).toHaveLength(expected.length);
   expect(ours.filter((value) => value !== null).length).toBeGreaterThan(50);
   const wrong = ours.flatMap((value, at) => {

@@ -3,7 +3,7 @@ import { crossed } from '../../../client/indicators/crossings';
 import { barPrices } from '../../../client/market/bar-prices';
 import type { BarHistory, PricedBar } from '../../../client/indicators/history';
 import { defaultName, minBars, linesOf, warmUpBars, type Indicator } from '../../../client/indicators/indicators';
-import { analyse, requireNames, type Analysis } from '../../../client/indicators/output';
+import { analyse, requireNames, type IndicatorAnalysis } from '../../../client/indicators/output';
 
 const START = Date.parse('2026-11-20T09:15:00+05:30');
 const bars = (closes: readonly number[]): PricedBar[] =>
@@ -20,7 +20,7 @@ const history = (closes: readonly number[], closed = closes.length): BarHistory 
   lastClosedAt: closed === 0 ? undefined : START + (closed - 1) * 300_000,
 });
 const sma = (period: number): Indicator => ({ kind: 'sma', period });
-const analysis = (more: Partial<Analysis> = {}): Analysis => ({
+const analysis = (more: Partial<IndicatorAnalysis> = {}): IndicatorAnalysis => ({
   exchange: 'NSE',
   length: '5m',
   environment: 'live',

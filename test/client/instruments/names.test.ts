@@ -5,7 +5,7 @@ import { istInstant } from '../../../client/values/time';
 import { chosenExpiry } from '../../../client/instruments/expiries';
 import { resolveText } from '../../../client/instruments/resolve';
 import { isinOfName } from '../../../client/instruments/names/companies';
-import { equities } from '../../../sandbox/src/market/reference/tables';
+import { equities } from '../../../sandbox/src/market/reference/dated-tables';
 import { refusal } from '../../support/refusal';
 import { IS_WHOLE } from '../../support/sample';
 import { future, NSE, option, resolveName, STORES, storeOfRows, TODAY } from './listed-instruments';

@@ -11,7 +11,7 @@ import { resolveText } from '../../../client/instruments/resolve';
 import { InstrumentStore } from '../../../client/instruments/store';
 import { masterRows } from '../../../sandbox/src/http/instruments';
 import { createMarket } from '../../../sandbox/src/market/prices/market';
-import { DIALECT_DEFAULTS, type Dialect } from '../../../sandbox/src/simulation/dialect';
+import { SERVICE_DIALECTS, type ServiceDialect } from '../../../sandbox/src/simulation/dialect';
 import { describeWith, SHARED_DATA } from '../../support/needs';
 import { IS_WHOLE } from '../../support/sample';
 import { inTurn } from '../../support/turns';
@@ -71,8 +71,8 @@ describe.each(DAYS)('the full universe of the sandbox on %s', (today) => {
   const market = createMarket({ seed: 3, universe: 'full' });
   const at = Date.parse(`${today}T12:00:00+05:30`);
   const dialect = Object.fromEntries(
-    Object.entries(DIALECT_DEFAULTS).map(([name, [first]]) => [name, first]),
-  ) as unknown as Dialect;
+    Object.entries(SERVICE_DIALECTS).map(([name, [first]]) => [name, first]),
+  ) as unknown as ServiceDialect;
 
   for (const exchange of EXCHANGES)
     itInTurn(`${exchange}: each name leads back to its instrument`, async () => {

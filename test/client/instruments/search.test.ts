@@ -1,11 +1,13 @@
-import { search } from '../../../client/instruments/search';
+import { searchInstruments } from '../../../client/instruments/search';
 import { labelOf } from '../../../client/instruments/instrument';
 import { masterJson, masterRows } from '../../support/master';
 import { TODAY, madeStore, storeOf } from './support';
 
 const store = madeStore();
 const find = (text: string, more = {}) =>
-  search([store], text, { today: TODAY, limit: 20, ...more }).map(({ store: from, row }) => from.symbol(row));
+  searchInstruments([store], text, { today: TODAY, limit: 20, ...more }).map(({ store: from, row }) =>
+    from.symbol(row),
+  );
 
 describe('ranking', () => {
   it('puts the exact symbol first, then its futures, then what begins so', () => {
@@ -89,7 +91,7 @@ describe('ranking', () => {
   it('never shows an expired contract', () => {
     const texts = ['nifty', 'nifty 24500 ce', 'NIFTY26NOV', 'nifty fut'];
     for (const text of texts) {
-      for (const { row } of search([store], text, { today: '2026-11-25', limit: 500 })) {
+      for (const { row } of searchInstruments([store], text, { today: '2026-11-25', limit: 500 })) {
         const expiry = store.expiry(row);
         expect(expiry === 0 || expiry > 20261124).toBe(true);
       }
@@ -114,21 +116,21 @@ describe('ranking', () => {
   it('keeps to the limit and shows each row once', () => {
     const all = find('n', { limit: 7 });
     expect(all).toHaveLength(7);
-    const many = search([store], 'nifty', { today: TODAY, limit: 100_000 });
+    const many = searchInstruments([store], 'nifty', { today: TODAY, limit: 100_000 });
     expect(new Set(many.map(({ row }) => row)).size).toBe(many.length);
   });
 });
 
 it('mixes exchanges by how well they fit, and tells twins apart', () => {
   const other = storeOf(masterJson(masterRows(2_000, 'BSE'), { exchange: 'BSE' }));
-  const hits = search([store, other], 'INFY', { today: TODAY, limit: 4 });
+  const hits = searchInstruments([store, other], 'INFY', { today: TODAY, limit: 4 });
   expect(
     hits
       .map((hit) => hit.store.instrument(hit.row))
       .map(({ exchange, symbol }) => `${exchange}:${symbol}`)
       .slice(0, 2),
   ).toEqual(['NSE:INFY', 'BSE:INFY']);
-  const labels = search([store, other], 'nifty', { today: TODAY, limit: 200 }).map((hit) =>
+  const labels = searchInstruments([store, other], 'nifty', { today: TODAY, limit: 200 }).map((hit) =>
     labelOf(hit.store.instrument(hit.row)),
   );
   expect(new Set(labels).size).toBe(labels.length);
@@ -165,7 +167,7 @@ describe('companies by their names, which the master does not have', () => {
     ['tata power', 'TATAPOWER'],
     ['tata consultancy', 'TCS'],
   ])('%s finds %s', (text, symbol) => {
-    const [hit] = search([store], text, { today: TODAY, limit: 5 });
+    const [hit] = searchInstruments([store], text, { today: TODAY, limit: 5 });
     expect(hit && store.symbol(hit.row)).toBe(symbol);
   });
 
@@ -176,7 +178,7 @@ describe('companies by their names, which the master does not have', () => {
         `{"ref_id":${100 + at},"stock_name":"TATASTEEL26DEC${100 + at}CE","asset":"TATASTEEL","derivative_type":"OPT","option_type":"CE","strike_price":${(100 + at) * 100},"expiry":20261229}`,
     );
     const large = storeOf(Buffer.from(`{"exchange":"NSE","refdata":[${[...rows, ...derivatives].join(',')}]}`));
-    const found = search([large], 'tata', { today: TODAY, limit: 20 }).map(({ row }) => large.symbol(row));
+    const found = searchInstruments([large], 'tata', { today: TODAY, limit: 20 }).map(({ row }) => large.symbol(row));
     expect(found.slice(0, 3).sort()).toEqual(['TATAPOWER', 'TATASTEEL', 'TCS']);
   });
 });

@@ -12,8 +12,8 @@ import { masterRows } from '../../../sandbox/src/http/instruments';
 import { createMarket } from '../../../sandbox/src/market/prices/market';
 import { resolveInstrument } from '../../../sandbox/src/market/recordings/instrument-names';
 import { AssetCatalog } from '../../../sandbox/src/market/reference/catalog';
-import { equities } from '../../../sandbox/src/market/reference/tables';
-import { DIALECT_DEFAULTS, type Dialect } from '../../../sandbox/src/simulation/dialect';
+import { equities } from '../../../sandbox/src/market/reference/dated-tables';
+import { SERVICE_DIALECTS, type ServiceDialect } from '../../../sandbox/src/simulation/dialect';
 import { IS_WHOLE } from '../../support/sample';
 import { parse } from './support';
 
@@ -23,8 +23,8 @@ const NAMES = Number(process.env['SPOILT_NAMES'] ?? (IS_WHOLE ? 2_000 : 400));
 const market = createMarket({ seed: 3, universe: 'full' });
 const at = Date.parse(`${TODAY}T12:00:00+05:30`);
 const dialect = Object.fromEntries(
-  Object.entries(DIALECT_DEFAULTS).map(([name, [first]]) => [name, first]),
-) as unknown as Dialect;
+  Object.entries(SERVICE_DIALECTS).map(([name, [first]]) => [name, first]),
+) as unknown as ServiceDialect;
 const stores = (['NSE', 'BSE'] as const).map((exchange) => {
   const rows = [...masterRows(market, market.universe(at), exchange, at, 'acme', dialect)];
   const parser = parse(Buffer.from(`{"exchange":"${exchange}","refdata":[${rows.join(',')}]}`));

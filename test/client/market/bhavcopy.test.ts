@@ -6,7 +6,7 @@ import { endpoints } from '../../../client/endpoints';
 import { InputError, NetworkError, SessionError, UnreadableReplyError } from '../../../client/base/errors';
 import { forgetInstruments } from '../../../client/instruments/catalogue';
 import { bhavcopyRows, openBhavcopy, type BhavcopyFile, type BhavcopyRequest } from '../../../client/market/bhavcopy';
-import { dateCell, numberCell, type Row } from '../../../client/market/bhavcopy-columns';
+import { dateCell, numberCell, type BhavcopyRow } from '../../../client/market/bhavcopy-columns';
 import type { WireRequest } from '../../../client/base/ports';
 import { createTransport } from '../../../client/transport';
 import { VirtualClock } from '../../support/clock';
@@ -19,8 +19,8 @@ function fileOf(bytes: Uint8Array, chunkSize = 65_536): BhavcopyFile {
   return { date: '2026-11-20', reply: { status: 200, headers: {}, chunks: chunks() } };
 }
 
-async function rowsOf(file: BhavcopyFile, filter?: Record<string, string | number>): Promise<Row[]> {
-  const rows: Row[] = [];
+async function rowsOf(file: BhavcopyFile, filter?: Record<string, string | number>): Promise<BhavcopyRow[]> {
+  const rows: BhavcopyRow[] = [];
   for await (const batch of bhavcopyRows(file, filter)) rows.push(...batch);
   return rows;
 }

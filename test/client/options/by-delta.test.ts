@@ -1,6 +1,6 @@
 import { InputError } from '../../../client/base/errors';
 import type { OptionLeg, OptionStrike } from '../../../client/market/option-chain';
-import { optionsByDelta, type Deltas } from '../../../client/options/by-delta';
+import { optionsByDelta, type OptionDeltas } from '../../../client/options/by-delta';
 import type { OptionStrategyTerms } from '../../../client/orders/model/option-strategies';
 
 const leg = (type: 'CE' | 'PE', strike: number, delta: number | null) =>
@@ -13,12 +13,12 @@ const strikes = (hasDeltas = true): OptionStrike[] =>
     ce: leg('CE', strike, hasDeltas ? 0.9 - at / 10 : null),
     pe: leg('PE', strike, hasDeltas ? -0.1 - at / 10 : null),
   }));
-const chosen = (terms: Omit<OptionStrategyTerms, 'distance' | 'width'>, deltas: Deltas, chain = strikes()) =>
+const chosen = (terms: Omit<OptionStrategyTerms, 'distance' | 'width'>, deltas: OptionDeltas, chain = strikes()) =>
   optionsByDelta({ strikes: chain, asset: 'NIFTY', expiry: '2026-11-24' }, terms, deltas).map(
     ({ leg: { side, ratio }, option }) => `${side} ${ratio} ${option.option_type} ${option.strike_price}`,
   );
 
-it.each<[string, Omit<OptionStrategyTerms, 'distance' | 'width'>, Deltas, string[]]>([
+it.each<[string, Omit<OptionStrategyTerms, 'distance' | 'width'>, OptionDeltas, string[]]>([
   ['strangle', { shape: 'strangle', side: 'SELL', madeOf: 'both' }, { inner: 0.22 }, ['SELL 1 CE 115', 'SELL 1 PE 85']],
   [
     'spread of calls',

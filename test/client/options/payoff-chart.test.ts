@@ -1,4 +1,4 @@
-import { SHARE } from '../../../client/values/contract-value';
+import { ONE_SHARE } from '../../../client/values/contract-value';
 import { payoffOf } from '../../../client/options/payoff';
 import { payoffChart } from '../../../client/options/payoff-chart';
 import { Canvas, type Colour } from '../../../client/charts/canvas';
@@ -8,8 +8,8 @@ import { knownPrice } from '../../support/price';
 const straddle = (units: number) =>
   payoffOf(
     [
-      { optionType: 'CE', strike: 24_500_00, units, premium: knownPrice(140_00), contract: SHARE },
-      { optionType: 'PE', strike: 24_500_00, units, premium: knownPrice(110_00), contract: SHARE },
+      { optionType: 'CE', strike: 24_500_00, units, premium: knownPrice(140_00), contract: ONE_SHARE },
+      { optionType: 'PE', strike: 24_500_00, units, premium: knownPrice(110_00), contract: ONE_SHARE },
     ],
     knownPrice(24_520_00),
   );

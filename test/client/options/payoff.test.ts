@@ -1,4 +1,4 @@
-import { SHARE } from '../../../client/values/contract-value';
+import { ONE_SHARE } from '../../../client/values/contract-value';
 import fc from 'fast-check';
 import { payoffOf, profitAt, type PricedOption } from '../../../client/options/payoff';
 import { knownPrice } from '../../support/price';
@@ -8,7 +8,7 @@ const option = (optionType: 'CE' | 'PE', strike: number, units: number, premium:
   strike,
   units,
   premium: knownPrice(premium),
-  contract: SHARE,
+  contract: ONE_SHARE,
 });
 /** Rupees. */
 const terms = (options: PricedOption[], spot = 24_500_00) => {
@@ -70,7 +70,7 @@ const anyOption = fc.record({
   strike: fc.integer({ min: 1, max: 400 }).map((strike) => strike * 50_00),
   units: fc.integer({ min: -10, max: 10 }).filter((units) => units !== 0),
   premium: fc.integer({ min: 5, max: 900_00 }).map(knownPrice),
-  contract: fc.constant(SHARE),
+  contract: fc.constant(ONE_SHARE),
 });
 
 it('nothing lies beyond the best and the worst result, the breakevens part profit from loss, the points are the line', () => {

@@ -1,5 +1,5 @@
 /** Results of trading, read from the files of brokers: columns have many names, and nothing is guessed. */
-import { SHARE } from '../../../client/values/contract-value';
+import { ONE_SHARE } from '../../../client/values/contract-value';
 import { fillPriceIn } from '../../../client/values/market-price';
 import { knownPrice } from '../../support/price';
 import { figuresOf, netOf } from '../../../client/performance/figures';
@@ -12,7 +12,7 @@ const fill = (symbol: string, quantity: number, price: number, more: Partial<Fil
   at: at('2026-11-20T10:00:00'),
   symbol,
   product: 'CNC',
-  contract: SHARE,
+  contract: ONE_SHARE,
   quantity,
   price: fillPriceIn(price)!,
   charges: 0,
@@ -43,7 +43,7 @@ describe('the tradebook', () => {
     expect(fillsOfTradebook(book([row], { unit: 'paise' }))).toEqual([
       {
         at: at('2026-11-20T10:15:30'),
-        contract: SHARE,
+        contract: ONE_SHARE,
         symbol: 'INFY',
         product: 'IDAY',
         quantity: -10,

@@ -1,6 +1,6 @@
 import type { WireRequest, WireResponse } from '../../../client/base/ports';
 import { tradingScope } from '../../../client/orders/model/tags';
-import { fingerprint, readSettings, secretsOf } from '../../../client/session/settings';
+import { fingerprintLogin, readSettings, secretsOf } from '../../../client/session/settings';
 import { MPIN } from '../../support/login-service';
 import { Stored, TOTP_FIELDS } from '../../support/stored-credential';
 
@@ -83,7 +83,7 @@ describe('the login of an institution', () => {
   it('each of its fields belongs to the session, and the account is the client code', () => {
     const base = readSettings(FIELDS);
     for (const name of Object.keys(INSTITUTION))
-      expect(fingerprint(readSettings({ ...FIELDS, [name]: 'changed' }))).not.toBe(fingerprint(base));
+      expect(fingerprintLogin(readSettings({ ...FIELDS, [name]: 'changed' }))).not.toBe(fingerprintLogin(base));
     expect(tradingScope({ ...FIELDS, phone: '9000000001' })).toMatch(/client CL1$/);
     expect(secretsOf(FIELDS)).toEqual([MPIN, 'pass word']);
   });

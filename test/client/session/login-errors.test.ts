@@ -15,13 +15,13 @@ import {
   refusedMpin,
   refusedOtp,
   sandboxNotRunning,
-  unavailable,
+  unavailableProblem,
   unknownPhone,
   unknownStep,
-  type Refusal,
+  type LoginRefusal,
 } from '../../../client/session/login-errors';
 
-const refusal = (status: number, text = ''): Refusal => ({
+const refusal = (status: number, text = ''): LoginRefusal => ({
   ok: false,
   status,
   text,
@@ -32,20 +32,20 @@ const refusal = (status: number, text = ''): Refusal => ({
 
 describe('a refusal that says nothing about what was entered', () => {
   it.each([300, 302, 399])('is a redirection, which is not followed (status %i)', (status) => {
-    expect(unavailable(refusal(status))?.message).toBe(
+    expect(unavailableProblem(refusal(status))?.message).toBe(
       'The service sends logins on to another address, which is not followed.',
     );
   });
 
   it.each([299, 400, 401, 422, 499])('is no other status (%i)', (status) => {
-    expect(unavailable(refusal(status))).toBeUndefined();
+    expect(unavailableProblem(refusal(status))).toBeUndefined();
   });
 
   it('says what the service said, and that it gave no reason where it did not', () => {
-    expect(unavailable(refusal(500))?.message).toBe(
+    expect(unavailableProblem(refusal(500))?.message).toBe(
       'The service could not log in just now (status 500). The service gave no reason (status 500).',
     );
-    expect(unavailable(refusal(503, 'closed for the night'))?.message).toBe(
+    expect(unavailableProblem(refusal(503, 'closed for the night'))?.message).toBe(
       'The service could not log in just now (status 503). The service said: "closed for the night".',
     );
   });
@@ -71,21 +71,21 @@ describe('a problem of a login', () => {
   it.each([
     [
       'too many requests',
-      unavailable(refusal(429, 'slow down')),
+      unavailableProblem(refusal(429, 'slow down')),
       'The service says that it gets too many requests from here, and did not log in.',
       'Wait a minute, then try again.',
       { final: false },
     ],
     [
       'a failure of the service',
-      unavailable(refusal(500)),
+      unavailableProblem(refusal(500)),
       'The service could not log in just now (status 500). The service gave no reason (status 500).',
       'Try again in a few minutes.',
       { final: false },
     ],
     [
       'a redirection',
-      unavailable(refusal(301)),
+      unavailableProblem(refusal(301)),
       'The service sends logins on to another address, which is not followed.',
       'Check the base address in the credential.',
       { final: false },

@@ -2,15 +2,15 @@
  * Limits at which one state of the login becomes another: how long an OTP is in progress, which refusal is the last,
  * when somebody else logs in.
  */
-import { readLoginState, writeLoginState, type Problem } from '../../../client/session/login-state';
-import { accountOf, fingerprint, readSettings } from '../../../client/session/settings';
+import { readLoginState, writeLoginState, type LoginProblem } from '../../../client/session/login-state';
+import { accountOf, fingerprintLogin, readSettings } from '../../../client/session/settings';
 import { MPIN } from '../../support/login-service';
 import { OTP_FIELDS, Stored, TOTP_FIELDS } from '../../support/stored-credential';
 
 const WRONG_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const ownerOf = (fields: object) => {
   const settings = readSettings({ ...fields });
-  return { for: fingerprint(settings), account: accountOf(settings) };
+  return { for: fingerprintLogin(settings), account: accountOf(settings) };
 };
 /** A credential with a memory of earlier logins. @param token an auth or temporary token that is stored with it */
 const remembering = (fields: Record<string, unknown>, memory: (now: number) => object, token = ''): Stored => {
@@ -169,7 +169,7 @@ describe('an MPIN of unknown outcome', () => {
 });
 
 it('a final problem is kept, with its words, until something else is entered', async () => {
-  const problem: Problem = { message: 'Stopped.', hint: 'Do something.', parameter: 'mpin', final: true };
+  const problem: LoginProblem = { message: 'Stopped.', hint: 'Do something.', parameter: 'mpin', final: true };
   const stored = remembering(TOTP_FIELDS, () => ({ problem }));
   expect(await stored.save()).toBe('Stopped. Do something.');
   expect(stored.service.requests).toEqual([]);

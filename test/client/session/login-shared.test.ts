@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { accountOf, fingerprint, isCredentialId, readSettings, readState } from '../../../client/session/settings';
+import { accountOf, fingerprintLogin, isCredentialId, readSettings, readState } from '../../../client/session/settings';
 import { totpStep } from '../../../client/session/totp';
 import { BASE, LoginModel, MPIN } from '../../support/login-service';
 import { OTP_FIELDS, Stored, TOTP_FIELDS } from '../../support/stored-credential';
@@ -93,7 +93,7 @@ describe('a second user who knows the phone, and writes what they like into the 
         const account = accountOf(settings);
         const forged = {
           ...before,
-          for: fingerprint(settings),
+          for: fingerprintLogin(settings),
           account,
           otpAskedAt: owner.time.clock.now(),
           ...(tokens === 'kept' ? {} : { tokens: tokens === 'none' ? [] : [account, temp.length.toString()] }),

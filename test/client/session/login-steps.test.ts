@@ -7,17 +7,17 @@ import {
   totpLogin,
   verifyPhoneOtp,
   verifyPin,
-  type Wire,
+  type LoginTransport,
 } from '../../../client/session/login-steps';
 import { BASE, MPIN, PHONE } from '../../support/login-service';
 
 type Answer = { status?: number; headers?: Record<string, string>; text: string };
 
 /** A wire that gives one reply, and the requests that were sent over it. */
-function wire(answer: Answer): { wire: Wire; sent: WireRequest[]; signal: AbortSignal } {
+function wire(answer: Answer): { wire: LoginTransport; sent: WireRequest[]; signal: AbortSignal } {
   const sent: WireRequest[] = [];
   const { signal } = new AbortController();
-  const http: Wire['http'] = async (request, given) => {
+  const http: LoginTransport['http'] = async (request, given) => {
     expect(given).toBe(signal);
     sent.push(request);
     return { status: answer.status ?? 200, headers: answer.headers ?? {}, body: Buffer.from(answer.text) };
@@ -27,7 +27,7 @@ function wire(answer: Answer): { wire: Wire; sent: WireRequest[]; signal: AbortS
 const JSON_HEADERS = { Accept: 'application/json', 'Content-Type': 'application/json' };
 
 describe('each step of the login is sent as the specification has it', () => {
-  it.each<[string, (to: Wire) => Promise<unknown>, Answer, object, unknown]>([
+  it.each<[string, (to: LoginTransport) => Promise<unknown>, Answer, object, unknown]>([
     [
       'the first call for an OTP',
       async (to) => await sendPhoneOtp(to, PHONE),
@@ -113,7 +113,7 @@ describe('each step of the login is sent as the specification has it', () => {
     ]);
   });
 
-  it.each<[string, (to: Wire) => Promise<unknown>, string]>([
+  it.each<[string, (to: LoginTransport) => Promise<unknown>, string]>([
     ['tempToken', async (to) => await sendPhoneOtp(to, PHONE, 'a\nb'), 'The temporary token of the service'],
     ['tempToken', async (to) => await verifyPhoneOtp(to, PHONE, '123456', ''), 'The temporary token of the service'],
     ['authToken', async (to) => await verifyPin(to, MPIN, ''), 'The auth token of the service'],

@@ -6,7 +6,7 @@ import {
   type SessionUse,
   type CredentialStore,
 } from '../../../client/session/session-manager';
-import { accountOf, fingerprint, readSettings, type CredentialFields } from '../../../client/session/settings';
+import { accountOf, fingerprintLogin, readSettings, type CredentialFields } from '../../../client/session/settings';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 
 const FIELDS = {
@@ -20,7 +20,7 @@ const FIELDS = {
 };
 const owner = (() => {
   const settings = readSettings(FIELDS);
-  return { for: fingerprint(settings), account: accountOf(settings) };
+  return { for: fingerprintLogin(settings), account: accountOf(settings) };
 })();
 const loginState = (more: object = {}): string => JSON.stringify({ ...owner, ...more });
 const token = (name: string, expiresAt: number): string =>

@@ -2,7 +2,7 @@ import { InputError } from '../../../client/base/errors';
 import {
   accountOf,
   credentialKey,
-  fingerprint,
+  fingerprintLogin,
   isCredentialId,
   readConnection,
   readMpin,
@@ -202,7 +202,7 @@ describe('the account and the login', () => {
   it.each(Object.entries(others))('are both others with another %s', (name, value) => {
     const other = readSettings({ ...TOTP_FIELDS, [name]: value });
     expect(accountOf(other)).not.toBe(accountOf(settings));
-    expect(fingerprint(other)).not.toBe(fingerprint(settings));
+    expect(fingerprintLogin(other)).not.toBe(fingerprintLogin(settings));
   });
 
   it.each([
@@ -211,12 +211,12 @@ describe('the account and the login', () => {
   ])('are of the same account and another login with another %s', (name, value) => {
     const other = readSettings({ ...TOTP_FIELDS, [name]: value });
     expect(accountOf(other)).toBe(accountOf(settings));
-    expect(fingerprint(other)).not.toBe(fingerprint(settings));
+    expect(fingerprintLogin(other)).not.toBe(fingerprintLogin(settings));
   });
 
   it('are another login with another pasted token', () => {
     const pasted = (pastedToken: string) =>
-      fingerprint(readSettings({ ...TOTP_FIELDS, loginMethod: 'sessionToken', pastedToken }));
+      fingerprintLogin(readSettings({ ...TOTP_FIELDS, loginMethod: 'sessionToken', pastedToken }));
     expect(pasted('a')).not.toBe(pasted('b'));
   });
 

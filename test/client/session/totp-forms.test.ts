@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import { refusesForm } from '../../../client/session/totp-attempt';
 import type { WireRequest, WireResponse } from '../../../client/base/ports';
 import { readLoginState } from '../../../client/session/login-state';
-import { accountOf, fingerprint, readSettings } from '../../../client/session/settings';
+import { accountOf, fingerprintLogin, readSettings } from '../../../client/session/settings';
 import { SECRET } from '../../support/login-service';
 import { Stored, TOTP_FIELDS } from '../../support/stored-credential';
 
@@ -57,7 +57,7 @@ function behind(stored: Stored, takes: () => Takes, refusal: [number, string] = 
 
 const memoryOf = (stored: Stored) => {
   const settings = readSettings(stored.fields);
-  return readLoginState(stored.state.loginState, { for: fingerprint(settings), account: accountOf(settings) });
+  return readLoginState(stored.state.loginState, { for: fingerprintLogin(settings), account: accountOf(settings) });
 };
 
 describe('a login by TOTP works whichever form of the code the service takes', () => {

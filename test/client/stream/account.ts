@@ -2,14 +2,14 @@
 import type { Consumer } from '../../../client/stream/delivery/consumer';
 import type { OrderMessage } from '../../../client/stream/reconciliation/order-message';
 import { OrderReconciler } from '../../../client/stream/reconciliation/order-reconciler';
-import type { Day } from '../../../client/stream/reconciliation/types';
+import type { ListedDay } from '../../../client/stream/reconciliation/types';
 
 export class Account {
   readonly reconciler = new OrderReconciler();
   private readonly consumers: Consumer[] = [];
 
   /** @param first what the first look at the day shows. */
-  constructor(private readonly first: Day) {
+  constructor(private readonly first: ListedDay) {
     this.reconciler.baseline(first.orders);
     this.reconciler.firstBaskets(first);
   }
@@ -31,7 +31,7 @@ export class Account {
     for (const consumer of this.consumers) consumer.take({ type: 'update', message, events });
   }
 
-  compare(day: Day): void {
+  compare(day: ListedDay): void {
     this.reconciler.firstBaskets(day);
     const events = this.reconciler.recover(day.orders, day.baskets);
     for (const consumer of this.consumers) consumer.take({ type: 'day', day, events });

@@ -6,7 +6,7 @@ import { Redelivery, type RedeliveryData } from '../../../client/stream/delivery
 import type { EventFilter } from '../../../client/stream/delivery/filter';
 import { ORDER_EVENTS } from '../../../client/orders/model/order-snapshot';
 import { type OrderEvent } from '../../../client/stream/reconciliation/types';
-import { SharedAccountFeeds, type Membership } from '../../../client/stream/account-feed/shared-account-feeds';
+import { SharedAccountFeeds, type FeedMembership } from '../../../client/stream/account-feed/shared-account-feeds';
 import type { FeedDeps } from '../../../client/stream/account-feed/types';
 
 export const EVERYTHING: EventFilter = {
@@ -107,7 +107,7 @@ class Trigger {
   private storing: Promise<unknown> = Promise.resolve();
   private closing = new AbortController();
   private consumer: Consumer | undefined;
-  private membership: Promise<Membership> | undefined;
+  private membership: Promise<FeedMembership> | undefined;
   private down: Promise<void> | undefined;
   private remembered: CheckpointData | undefined;
   /** True if the user has switched it off. */

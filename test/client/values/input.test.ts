@@ -1,5 +1,5 @@
 /** Entries of the user or an expression: those that are accepted, and each sentence in which the rest is refused. */
-import { identifier, oneOf, plainDecimal, plainText, showValue, wholeNumber } from '../../../client/values/input';
+import { readIdentifier, oneOf, plainDecimal, plainText, showValue, wholeNumber } from '../../../client/values/input';
 import { refusal } from '../../support/refusal';
 
 it.each([
@@ -73,11 +73,11 @@ describe('an id', () => {
     [9223372036854775807n, '9223372036854775807'],
     ['007.0', '7'],
   ])('is read from %p: %s', (value, id) => {
-    expect(identifier(value, 'orderId')).toBe(id);
+    expect(readIdentifier(value, 'orderId')).toBe(id);
   });
 
   it.each([9007199254740992, -9007199254740992, 1e21])('has lost its last digits already as %p', (value) => {
-    expect(refusal(() => identifier(value, 'orderId', 'Order ID'))).toMatchObject({
+    expect(refusal(() => readIdentifier(value, 'orderId', 'Order ID'))).toMatchObject({
       message: `Order ID ${value} came as a number that is too long to be exact: its last digits are already lost.`,
       parameter: 'orderId',
       hint: 'Pass the id as text. The ids that these nodes return are text already.',
@@ -87,7 +87,7 @@ describe('an id', () => {
   it.each([0, '0', '00', -5, '1.5', '', 'x5', null, Infinity, NaN, '9223372036854775808'])(
     'is refused where it is %p',
     (value) => {
-      expect(refusal(() => identifier(value, 'orderId', 'Order ID'))).toMatchObject({
+      expect(refusal(() => readIdentifier(value, 'orderId', 'Order ID'))).toMatchObject({
         message: `Order ID must be the digits of an id, but is ${showValue(value)}.`,
         parameter: 'orderId',
         hint: 'Use the id from the operation that placed or listed it.',

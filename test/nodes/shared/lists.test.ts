@@ -4,7 +4,7 @@ import { machineTime } from '../../../client/market-clock';
 import type { Transport } from '../../../client/transport';
 import { findInstrument, instrumentOfRefId } from '../../../nodes/shared/lookup';
 import { findInList, listOf, listWith, searchLists } from '../../../nodes/shared/lists';
-import { once, type Service } from '../../../nodes/shared/service';
+import { notifyOnce, type Service } from '../../../nodes/shared/service';
 import { masterJson, masterRows, type MasterRow } from '../../support/master';
 import { clock, follow } from '../../support/virtual-clock';
 
@@ -41,7 +41,7 @@ function service(): Service {
     transport,
     connection: { environment: 'sandbox' } as Service['connection'],
     credential: {} as Service['credential'],
-    notify: once((message) => told.push(message)),
+    notify: notifyOnce((message) => told.push(message)),
   };
 }
 

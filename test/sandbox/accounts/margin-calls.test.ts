@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { MARGIN_SQUARE_OFF_SOURCE } from '../../../sandbox/src/accounts/margin-calls';
-import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import { marketOrder } from '../../support/in-process';
 import { istText } from '../../../sandbox/src/shared/time';
@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 function opened(seed = 7) {
   let now = START;
   const sandbox = new Sandbox(
-    { ...DEFAULTS, seed, hours: 'exchange', clock: 'manual', start: '2026-11-18T10:00:00+05:30' },
+    { ...DEFAULT_OPTIONS, seed, hours: 'exchange', clock: 'manual', start: '2026-11-18T10:00:00+05:30' },
     () => now,
   );
   const { world } = sandbox;

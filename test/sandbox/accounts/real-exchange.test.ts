@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import type { NewOrder, OrderStatus } from '../../../sandbox/src/shared/orders';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
@@ -60,7 +60,7 @@ describe('the books beside the real exchange and market, over two days', () => {
         (seed, steps) => {
           let now = Date.parse(START);
           const sandbox = new Sandbox(
-            { ...DEFAULTS, seed, hours: 'exchange', clock: 'manual', start: START },
+            { ...DEFAULT_OPTIONS, seed, hours: 'exchange', clock: 'manual', start: START },
             () => now,
           );
           const { world } = sandbox;

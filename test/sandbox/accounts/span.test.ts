@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { derivativeMargin, type Exposure } from '../../../sandbox/src/accounts/span';
+import { derivativeMargin, type SpanExposure } from '../../../sandbox/src/accounts/span';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { CALL, FUTURE, HIGHER_CALL, INFY_CALL, INFY_FUTURE, PUT } from './support';
 
 const DATE = '2026-11-20';
 const SPOT = 2_600_000;
-const margin = (exposures: Exposure[]) => derivativeMargin(exposures, () => SPOT, DATE);
-const total = (exposures: Exposure[]) => margin(exposures).span + margin(exposures).exposure;
-const at = (instrument: Instrument, lots: number): Exposure => ({
+const margin = (exposures: SpanExposure[]) => derivativeMargin(exposures, () => SPOT, DATE);
+const total = (exposures: SpanExposure[]) => margin(exposures).span + margin(exposures).exposure;
+const at = (instrument: Instrument, lots: number): SpanExposure => ({
   instrument,
   quantity: lots * instrument.lotSize,
   price: instrument.derivativeType === 'FUT' ? 2_610_000 : 0,
@@ -88,13 +88,13 @@ describe('margin of derivatives', () => {
     const on = (date: string) => {
       const today = { ...CALL, expiry: Number(date.replaceAll('-', '')) };
       const later = { ...CALL, refId: 99, expiry: today.expiry + 100 };
-      const of = (list: Exposure[]) => derivativeMargin(list, () => SPOT, date).span;
+      const of = (list: SpanExposure[]) => derivativeMargin(list, () => SPOT, date).span;
       return of([at(today, -1), at(later, 1)]) < of([at(today, -1)]);
     };
     expect(['2025-01-30', '2025-01-31', '2025-02-06', '2026-11-24'].map(on)).toEqual([true, true, false, false]);
   });
   test('a future still hedges an option of the same day on its last day', () => {
-    const of = (list: Exposure[]) => derivativeMargin(list, () => SPOT, '2026-11-24').span;
+    const of = (list: SpanExposure[]) => derivativeMargin(list, () => SPOT, '2026-11-24').span;
     expect(of([at(CALL, -1), at(FUTURE, 1)])).toBe(of([at(FUTURE, 1)]));
     const later = { ...at(FUTURE, 1), instrument: { ...FUTURE, expiry: 20261229 } };
     expect(of([at(CALL, -1), later])).toBe(of([at(CALL, -1)]) + of([later]));
@@ -149,13 +149,13 @@ describe('margin of derivatives', () => {
   test('an option on a share is still hedged by a later future on its last day', () => {
     const later = { instrument: { ...INFY_FUTURE, expiry: 20261229 }, quantity: 400, price: 150_500 };
     const sold = { instrument: INFY_CALL, quantity: -400, price: 0 };
-    const of = (list: Exposure[]) => derivativeMargin(list, () => 150_000, '2026-11-24').span;
+    const of = (list: SpanExposure[]) => derivativeMargin(list, () => 150_000, '2026-11-24').span;
     expect(of([sold, later])).toBeLessThan(of([sold]) + of([later]));
   });
 });
 
 describe('exposure margin of calendar spreads', () => {
-  const on = (expiry: number, lots: number, price: number): Exposure => ({
+  const on = (expiry: number, lots: number, price: number): SpanExposure => ({
     instrument: { ...FUTURE, refId: expiry, expiry },
     quantity: lots * FUTURE.lotSize,
     price,

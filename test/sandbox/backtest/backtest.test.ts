@@ -6,7 +6,7 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { backtest } from '../../../sandbox/src/backtest/backtest';
-import type { Basis } from '../../../sandbox/src/backtest/basis';
+import type { ReportBasis } from '../../../sandbox/src/backtest/basis';
 import { luckOf } from '../../../sandbox/src/backtest/luck';
 import { findN8n, findNodes, withoutAnotherN8n } from '../../../sandbox/src/backtest/n8n';
 import { parseBacktest } from '../../../sandbox/src/backtest/options';
@@ -168,7 +168,7 @@ test('days that were not recorded are refused before anything is started', async
 });
 
 const INDEX = { open: 910_760, high: 1_015_940, low: 855_515, close: 995_520, previous_close: 959_015 };
-const BASIS: Basis = {
+const BASIS: ReportBasis = {
   instruments: [{ symbol: 'NIFTY <FUT>', exchange: 'NSE', prices: 'worked out', how: 'from NIFTY as recorded' }],
   models: { fill: 'a book', impact: 'a root', latency: 'retail', charges: 'dated' },
   capital: 100_000_000,

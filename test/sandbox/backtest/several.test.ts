@@ -7,7 +7,7 @@ import {
   bestOf,
   inSampleUntil,
   expectedMaximum,
-  type Comparison,
+  type SettingsComparison,
   type TriedSettings,
 } from '../../../sandbox/src/backtest/comparison';
 import { comparisonCsv, comparisonPage, comparisonSentences } from '../../../sandbox/src/backtest/comparison-page';
@@ -174,7 +174,7 @@ function fake(results: Results, began: Record<string, string>[] = [], atOnce = {
 const READ = { signal: new AbortController().signal, say: () => undefined };
 const run = (options: BacktestOptions, one: RunOne, say: (text: string) => void = READ.say) =>
   backtestSeveral(options, one, say, READ.signal);
-const compared = () => JSON.parse(readFileSync(path.join(folder, 'out', 'runs.json'), 'utf8')) as Comparison;
+const compared = () => JSON.parse(readFileSync(path.join(folder, 'out', 'runs.json'), 'utf8')) as SettingsComparison;
 const byQuantity: Results = ({ quantity }) => [100 * Number(quantity), -10, -100 * Number(quantity)];
 
 describe('the runs', () => {
@@ -313,7 +313,7 @@ describe('the best of many', () => {
     drawdown: null,
     failed_runs: 0,
   });
-  const comparison = (all: TriedSettings[], byDay: number[][]): Comparison => ({
+  const comparison = (all: TriedSettings[], byDay: number[][]): SettingsComparison => ({
     settings: [{ name: 'quantity', values: all.map((_, i) => String(i + 1)) }],
     from: '2020-03-11',
     to: '2020-03-13',

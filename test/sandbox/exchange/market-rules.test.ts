@@ -1,13 +1,18 @@
 /** Bands, protections, halts and auctions at their edges, worked out by hand from the rules (docs/service/exchange-rules.md#sessions, docs/service/exchange-rules.md#prices). */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { allot, AuctionCloses, equilibrium, quantityAt } from '../../../sandbox/src/exchange/auction';
+import {
+  allotAuctionTrades,
+  AuctionCloses,
+  auctionEquilibrium,
+  quantityAt,
+} from '../../../sandbox/src/exchange/auction';
 import { breaksCircuit, circuitBreak } from '../../../sandbox/src/exchange/circuit-breaker';
-import { Halt } from '../../../sandbox/src/exchange/halt';
+import { TradingHalt } from '../../../sandbox/src/exchange/halt';
 import { OrderBookSide } from '../../../sandbox/src/exchange/order-book-side';
 import { priceBand, protectedLimit, worstLimit } from '../../../sandbox/src/exchange/price-bands';
-import { Schedule } from '../../../sandbox/src/exchange/schedule';
-import type { Phase } from '../../../sandbox/src/exchange/trading-hours';
+import { TimedQueue } from '../../../sandbox/src/exchange/schedule';
+import type { TradingPhase } from '../../../sandbox/src/exchange/trading-hours';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { createRandomSource } from '../../../sandbox/src/shared/random';
 import { CALL, FUTURE, INDEX, MONDAY_TEN, SHARE } from '../../support/still-market';
@@ -117,12 +122,12 @@ describe('a market-wide halt', () => {
 describe('halts', () => {
   const CRUDE: Instrument = { ...FUTURE, exchange: 'MCX' };
   const all = [SHARE, FUTURE, CRUDE];
-  const stopped = (halts: Halt, at: number) => all.map((instrument) => halts.stopped(instrument, at));
-  const since = (halts: Halt) => all.map((instrument) => halts.since(instrument));
+  const stopped = (halts: TradingHalt, at: number) => all.map((instrument) => halts.stopped(instrument, at));
+  const since = (halts: TradingHalt) => all.map((instrument) => halts.since(instrument));
   const broken = (stage = 10) => ({ stage, until: 100, reopened: 200 });
 
   test('stop everything where a user sets them, from the first one on, and end all of it', () => {
-    const halts = new Halt();
+    const halts = new TradingHalt();
     expect([stopped(halts, 0), since(halts)]).toEqual([
       [false, false, false],
       [undefined, undefined, undefined],
@@ -145,7 +150,7 @@ describe('halts', () => {
   });
 
   test('stop equity where a circuit breaker sets them; shares open again by an auction, contracts when it is over', () => {
-    const halts = new Halt();
+    const halts = new TradingHalt();
     expect(halts.breakCircuit(10, broken())).toBe(true);
     expect(since(halts)).toEqual([10, 10, undefined]);
     expect([99, 100, 199, 200].map((at) => stopped(halts, at))).toEqual([
@@ -166,7 +171,7 @@ describe('halts', () => {
   });
 
   test('come once a day for a stage; a larger one lasts longer, a shorter one takes nothing away', () => {
-    const halts = new Halt();
+    const halts = new TradingHalt();
     halts.breakCircuit(10, broken());
     expect(halts.breakCircuit(20, broken())).toBe(false);
     expect(halts.breakCircuit(30, { stage: 15, until: 50, reopened: 60 })).toBe(true);
@@ -177,7 +182,7 @@ describe('halts', () => {
     halts.resume(400);
     const nextDay = 86_400_000;
     expect(halts.breakCircuit(nextDay, { stage: 10, until: nextDay, reopened: nextDay + 1 })).toBe(true);
-    const again = new Halt();
+    const again = new TradingHalt();
     again.restore(halts.state());
     expect(again.state()).toEqual(halts.state());
     expect(again.breakCircuit(nextDay, broken())).toBe(false);
@@ -191,7 +196,7 @@ describe('a call auction', () => {
     return made;
   };
   const found = (bids: [number, number][], asks: [number, number][], reference = 100) => {
-    const at = equilibrium(side('BUY', bids), side('SELL', asks), reference);
+    const at = auctionEquilibrium(side('BUY', bids), side('SELL', asks), reference);
     return at && [at.price, at.quantity];
   };
 
@@ -264,7 +269,7 @@ describe('a call auction', () => {
       [102, 3],
     ]);
     const hits: [number, number][] = [];
-    allot(bids, 9, ({ level }, quantity) => hits.push([level.price, quantity]));
+    allotAuctionTrades(bids, 9, ({ level }, quantity) => hits.push([level.price, quantity]));
     expect(hits).toEqual([
       [102, 4],
       [102, 3],
@@ -277,8 +282,8 @@ describe('a call auction', () => {
     const requested: number[][] = [];
     const random = { ...createRandomSource(1), between: (from: number, to: number) => (requested.push([from, to]), 7) };
     const closes = new AuctionCloses(random);
-    const opening: Phase = { phase: 'PRE_OPEN', from: monday('09:00:00'), to: monday('09:08:00') };
-    const closing: Phase = { phase: 'CLOSING_AUCTION', from: monday('15:15:00'), to: monday('15:35:00') };
+    const opening: TradingPhase = { phase: 'PRE_OPEN', from: monday('09:00:00'), to: monday('09:08:00') };
+    const closing: TradingPhase = { phase: 'CLOSING_AUCTION', from: monday('15:15:00'), to: monday('15:35:00') };
     expect([closes.of(opening), closes.of(opening), closes.of(closing)]).toEqual([
       opening.to - 7,
       opening.to - 7,
@@ -297,11 +302,11 @@ describe('a call auction', () => {
 test('tasks are due by their instant, those of one instant in the order they came, over a restart too', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 30 }), fc.nat(30), (dues, restart) => {
-      let schedule = new Schedule<{ name: number }>();
+      let schedule = new TimedQueue<{ name: number }>();
       dues.forEach((due, name) => {
         schedule.add(due, { name });
         if (name !== restart) return;
-        const again = new Schedule<{ name: number }>();
+        const again = new TimedQueue<{ name: number }>();
         again.restore(schedule.state());
         schedule = again;
       });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { OrderBookSide } from '../../../sandbox/src/exchange/order-book-side';
-import { sweep } from '../../../sandbox/src/exchange/sweep';
+import { sweepBook } from '../../../sandbox/src/exchange/sweep';
 import type { WorkingOrder, QueueEntry } from '../../../sandbox/src/exchange/working-order';
 
 const PRICE = 150_000;
@@ -39,7 +39,7 @@ describe('A place in the queue', () => {
           const left = own.quantity;
           if (kind === 'joined') side.add(PRICE, quantity, 1, user('B'));
           else if (kind === 'shown') show(quantity);
-          else sweep(side, PRICE, quantity, undefined, { traded: () => undefined });
+          else sweepBook(side, PRICE, quantity, undefined, { traded: () => undefined });
           if (kind === 'traded') {
             const hit = Math.min(quantity, before.all);
             expect(before.all - hit).toBe(own.quantity === 0 ? 0 : ahead(own).all);

@@ -4,9 +4,9 @@ import { PriceProcesses } from '../../../sandbox/src/market/prices/price-process
 import { AssetCatalog } from '../../../sandbox/src/market/reference/catalog';
 import { createCalendar } from '../../../sandbox/src/market/reference/calendar';
 import { parseDate } from '../../../sandbox/src/shared/dates';
-import { Scramble } from '../../../sandbox/src/market/reference/ids';
+import { IdPermutation } from '../../../sandbox/src/market/reference/ids';
 import { createMarket } from '../../../sandbox/src/market/prices/market';
-import { equities, indexMembers, indices } from '../../../sandbox/src/market/reference/tables';
+import { equities, indexMembers, indices } from '../../../sandbox/src/market/reference/dated-tables';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { IS_WHOLE } from '../../support/sample';
 
@@ -189,7 +189,7 @@ describe('The full universe', () => {
 
   it('knows no code that differs in one bit from that of another, unless it gave it too', () => {
     const given = new Set(Array.from(universe.all(), (instrument) => instrument.refId));
-    const scramble = new Scramble(SEED);
+    const scramble = new IdPermutation(SEED);
     const kinds = [
       find('NSE', 'RELIANCE'),
       find('BSE', 'RELIANCE'),

@@ -1,4 +1,4 @@
-import { LiveStream, type StreamListener, type Subscription } from '../../../sandbox/src/mirror/live-stream';
+import { LiveStream, type StreamListener, type LiveSubscription } from '../../../sandbox/src/mirror/live-stream';
 import { RequestPacing } from '../../../sandbox/src/mirror/request-pacing';
 
 describe('The limits of the live side', () => {
@@ -26,7 +26,7 @@ describe('The limits of the live side', () => {
 
   it('subscribes to no more than a session may have, and does not lose what it has', () => {
     const stream = new LiveStream('ws://127.0.0.1:9', 'token', {} as StreamListener);
-    const book = (refId: number): Subscription => ({ channel: 'orderbook', refId });
+    const book = (refId: number): LiveSubscription => ({ channel: 'orderbook', refId });
     const max = 50_000 / 5;
     const requested = Array.from({ length: max }, (_, index) => stream.subscribe([book(index + 1)]));
     expect(requested.filter((isRequested) => !isRequested)).toEqual([]);

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { startSandbox } from '../../../sandbox/src';
-import { AnswerTooLarge, MAX_ANSWER_BYTES, readText } from '../../../sandbox/src/mirror/outbound-policy';
+import { AnswerTooLarge, MAX_LIVE_REPLY_BYTES, readText } from '../../../sandbox/src/mirror/outbound-policy';
 import { START } from '../support';
 import { credentialFile } from './support';
 
@@ -78,7 +78,7 @@ describe('A mirror of a live side that wants its token, or its memory', () => {
 
   it('reads no answer that says that it is larger than answers are', async () => {
     const home = await listen((_request, reply) => {
-      reply.writeHead(200, { 'content-type': 'application/json', 'content-length': MAX_ANSWER_BYTES.json + 1 });
+      reply.writeHead(200, { 'content-type': 'application/json', 'content-length': MAX_LIVE_REPLY_BYTES.json + 1 });
       reply.write('{');
     });
     expect(await failure(home)).toContain('the answer was not read, as it is larger than 64 MB');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Sandbox } from '../../../sandbox/src';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
-import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { start, START } from '../support';
 import { FakeLive, OTHER_SHARE, SHARE } from './fake-live';
 import { credentialFile, startMirror, untilChange } from './support';
@@ -92,7 +92,7 @@ describe('A mirror that records', () => {
       '2026-11-23.csv',
     ]);
 
-    const again = await Sandbox.open({ ...DEFAULTS, clock: 'manual', replay: folder, seed: 5 });
+    const again = await Sandbox.open({ ...DEFAULT_OPTIONS, clock: 'manual', replay: folder, seed: 5 });
     for (let second = 1; second <= SECONDS; second++) {
       again.clock.set(BEGIN + second * 1_000);
       again.now();
@@ -135,7 +135,7 @@ describe('A mirror that records', () => {
     await bench.close();
     await live.close();
     expect(readdirSync(own).sort()).toEqual(['2026-11-23.NSE.INFY.ticks.csv.gz', '2026-11-23.csv']);
-    const replay = await Sandbox.open({ ...DEFAULTS, clock: 'manual', replay: own });
+    const replay = await Sandbox.open({ ...DEFAULT_OPTIONS, clock: 'manual', replay: own });
     expect(replay.recordings!.dates).toEqual(['2026-11-23']);
     replay.close();
     for (const folder of [own, path.dirname(file)]) rmSync(folder, { recursive: true });

@@ -3,8 +3,8 @@ import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readXlsx } from 'hucre/xlsx';
 import { pdfTexts } from '../../support/pdf';
-import { isNumeric, numeric, written } from '../../../sandbox/src/reports/document/format';
-import type { Column, ReportDocument, Row, ValueKind } from '../../../sandbox/src/reports/document/types';
+import { isNumeric, numericValue, formatValue } from '../../../sandbox/src/reports/document/format';
+import type { ReportColumn, ReportDocument, ReportRow, ValueKind } from '../../../sandbox/src/reports/document/types';
 import { toPdf } from '../../../sandbox/src/reports/formats/pdf';
 import { toView } from '../../../sandbox/src/reports/formats/view';
 import { toXlsx } from '../../../sandbox/src/reports/formats/xlsx';
@@ -13,7 +13,7 @@ import { dematStatement, holdingStatement, openPositions } from '../../../sandbo
 import { dailyMargin, dividends, financialLedger } from '../../../sandbox/src/reports/tables/ledger';
 import { FundBook } from '../../../sandbox/src/reports/tables/mutual-funds';
 import { profitAndLoss } from '../../../sandbox/src/reports/tables/profit';
-import type { Builder, LongBuilder, Source } from '../../../sandbox/src/reports/tables/source';
+import type { ReportBuilder, LongBuilder, ReportSource } from '../../../sandbox/src/reports/tables/source';
 import { tradebook, traderDiary } from '../../../sandbox/src/reports/tables/trades';
 import { CLIENT, NOW, price, trade, world } from './support';
 
@@ -39,8 +39,8 @@ async function inPdf(document: ReportDocument): Promise<void> {
   const texts = await pdfTexts(await toPdf(document, CLIENT, NOW, CLIENT.pan), CLIENT.pan);
   expect(texts.filter((text) => text.includes('…'))).toEqual([]);
   const found = counted(texts);
-  const figures = document.figures.map(({ value, kind }) => written(value, kind));
-  const wanted = counted([...cells(document).map(({ value, kind }) => written(value, kind)), ...figures]);
+  const figures = document.figures.map(({ value, kind }) => formatValue(value, kind));
+  const wanted = counted([...cells(document).map(({ value, kind }) => formatValue(value, kind)), ...figures]);
   for (const [text, times] of wanted) {
     if (text !== '') expect([text, Math.min(found.get(text) ?? 0, times)]).toEqual([text, times]);
   }
@@ -50,7 +50,7 @@ async function inPdf(document: ReportDocument): Promise<void> {
       for (const { key, kind } of columns) {
         const value = row[key];
         if (typeof value !== 'string') continue;
-        const text = written(value, kind).replaceAll('−', '–').replaceAll(/\s/g, '');
+        const text = formatValue(value, kind).replaceAll('−', '–').replaceAll(/\s/g, '');
         expect(together.includes(text) ? text : `not found: ${text}`).toBe(text);
       }
 }
@@ -59,24 +59,24 @@ async function inPdf(document: ReportDocument): Promise<void> {
 async function inWorkbookAndView(document: ReportDocument): Promise<void> {
   const { sheets } = await readXlsx(await toXlsx(document, CLIENT));
   const text = [...toView(document, CLIENT, 'contract_note', ALL_TIME)].join('');
-  const { res: view } = JSON.parse(text) as { res: { sections: { rows: Row[]; totals: Row | null }[] } };
+  const { res: view } = JSON.parse(text) as { res: { sections: { rows: ReportRow[]; totals: ReportRow | null }[] } };
   for (const [index, { columns, rows, totals }] of document.sections.entries()) {
-    const all: Row[] = [...rows, ...(totals === undefined ? [] : [totals])];
+    const all: ReportRow[] = [...rows, ...(totals === undefined ? [] : [totals])];
     const viewed = [...view.sections[index]!.rows, view.sections[index]!.totals ?? {}];
     const header = sheets[index]!.rows.findLastIndex(([first]) => String(first).startsWith(columns[0]!.title));
     for (const [at, row] of all.entries())
       for (const [column, { key, kind }] of columns.entries()) {
         const value = row[key];
         if (typeof value !== 'number') continue;
-        expect(sheets[index]!.rows[header + 1 + at]![column]).toBeCloseTo(numeric(value, kind, 100), 6);
+        expect(sheets[index]!.rows[header + 1 + at]![column]).toBeCloseTo(numericValue(value, kind, 100), 6);
         // JSON knows no negative zero.
-        expect(viewed[at]![key]).toBe(numeric(value, kind, 1) + 0);
+        expect(viewed[at]![key]).toBe(numericValue(value, kind, 1) + 0);
       }
   }
 }
 
 const { accounts } = world();
-const BUILDERS: Record<string, Builder | LongBuilder> = {
+const BUILDERS: Record<string, ReportBuilder | LongBuilder> = {
   contractNote,
   financialLedger,
   profitAndLoss,
@@ -97,7 +97,7 @@ describe.each(Object.entries(BUILDERS))('%s', (_name, build) => {
     previousClose: price,
     at: NOW,
     funds: new FundBook(1, CLIENT.clientCode, '2026-11-21'),
-  } satisfies Source;
+  } satisfies ReportSource;
 
   test('is whole in each format over a quarter', async () => {
     const close = accounts.closes(CLIENT.clientCode).findLast(({ carried }) => carried.length > 0)!;
@@ -134,13 +134,13 @@ test('a day in hundreds of crores, of many trades, is whole in each format', asy
     { from: '2026-11-23', to: '2026-11-23' },
   ))!;
   expect(document.sections[0]!.rows).toHaveLength(240);
-  expect(written(document.figures[1]!.value, 'money').length).toBeGreaterThan(20);
+  expect(formatValue(document.figures[1]!.value, 'money').length).toBeGreaterThan(20);
   await inPdf(document);
   await inWorkbookAndView(document);
 });
 
 test('a long statement is made in many turns: whoever else asks does not wait for all of it', async () => {
-  const columns = ['a', 'b', 'c', 'd'].map((key): Column => ({ key, title: key, kind: 'money', width: 1 }));
+  const columns = ['a', 'b', 'c', 'd'].map((key): ReportColumn => ({ key, title: key, kind: 'money', width: 1 }));
   const rows = Array.from({ length: 2_000 }, (_, at) => ({ a: at, b: at * 1_000, c: -at, d: at * at }));
   // A millisecond for each look at the clock: a machine as fast as it likes makes as many turns.
   let now = 0;
@@ -174,7 +174,7 @@ test('nothing is cut in a table of up to thirteen columns, whatever it holds', a
           ? fc.integer({ min: -99_999, max: 99_999 }).map((part) => part / 100)
           : fc.maxSafeInteger().map((amount) => Math.trunc(amount / 128));
   const table = fc.array(kind, { minLength: 1, maxLength: 13 }).chain((kinds) => {
-    const columns = kinds.map((of, index): Column => ({
+    const columns = kinds.map((of, index): ReportColumn => ({
       key: `c${index}`,
       title: `Column ${index}`,
       kind: of,
@@ -196,7 +196,7 @@ test('nothing is cut in a table of up to thirteen columns, whatever it holds', a
         figures: [
           { key: 'a', title: 'Largest of all amounts that there are', kind: 'money', value: -9_007_199_254_740_991 },
         ],
-        sections: [{ title: 'Any', columns, rows: rows as Row[] }],
+        sections: [{ title: 'Any', columns, rows: rows as ReportRow[] }],
         notes: [],
       });
     }),

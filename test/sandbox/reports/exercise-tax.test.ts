@@ -6,16 +6,16 @@ import { totalCharges } from '../../../sandbox/src/accounts/charges';
 import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
 import { tradebook } from '../../../sandbox/src/reports/tables/trades';
 import { profitAndLoss } from '../../../sandbox/src/reports/tables/profit';
-import type { Source } from '../../../sandbox/src/reports/tables/source';
+import type { ReportSource } from '../../../sandbox/src/reports/tables/source';
 import { A, accounts, CALL, fill, MORNING, order, prices, TCS } from '../accounts/support';
 
 const EXPIRY = '2026-11-24';
 const AT = Date.parse(`${EXPIRY}T10:00:00+05:30`);
 const CLOSE = Date.parse(`${EXPIRY}T23:59:00+05:30`);
 
-function sourceOf(books: ReturnType<typeof accounts>): Source {
+function sourceOf(books: ReturnType<typeof accounts>): ReportSource {
   const client = { clientCode: A, name: 'Asha', email: '', phone: '', pan: '' };
-  const none = { holdings: [], gains: [] } as unknown as Source['funds'];
+  const none = { holdings: [], gains: [] } as unknown as ReportSource['funds'];
   return { client, accounts: books, lastPrice: () => 0, previousClose: () => 0, at: CLOSE, funds: none };
 }
 

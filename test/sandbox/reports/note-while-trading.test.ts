@@ -1,6 +1,6 @@
 /** A contract note that is built over many turns of the event loop is of one moment, although trading goes on. */
 import { expect, jest, test } from '@jest/globals';
-import type { Row } from '../../../sandbox/src/reports/document/types';
+import type { ReportRow } from '../../../sandbox/src/reports/document/types';
 import { toView } from '../../../sandbox/src/reports/formats/view';
 import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
 import { FundBook } from '../../../sandbox/src/reports/tables/mutual-funds';
@@ -55,7 +55,7 @@ test('trades that come while it is built and written are not in it, and its part
   clock.mockRestore();
   expect(made).toBeGreaterThan(asked + 25);
   const { res } = JSON.parse(texts.join('')) as {
-    res: { summary: Record<string, number>; sections: { rows: Row[]; totals: Row }[] };
+    res: { summary: Record<string, number>; sections: { rows: ReportRow[]; totals: ReportRow }[] };
   };
   const [lines, obligation] = [res.sections[0]!, res.sections.at(-1)!];
   expect(lines.rows.filter(({ trade_id: id }) => id !== '')).toHaveLength(asked);

@@ -2,13 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { getDocumentProxy } from 'unpdf';
 import { pdfTexts } from '../../support/pdf';
-import type { Column, ReportDocument } from '../../../sandbox/src/reports/document/types';
+import type { ReportColumn, ReportDocument } from '../../../sandbox/src/reports/document/types';
 import { toPdf } from '../../../sandbox/src/reports/formats/pdf';
-import { printable, widthOf } from '../../../sandbox/src/reports/formats/pdf-fonts';
+import { printableText, widthOf } from '../../../sandbox/src/reports/formats/pdf-fonts';
 import { CLIENT, NOW } from './support';
 
 const HARD = 'A (b) \\ c) – — ‘d’ “e” • é ÿ £ ~ … (';
-const columns: Column[] = ['a', 'b'].map((key) => ({ key, title: `Column ${key}`, kind: 'text', width: 1 }));
+const columns: ReportColumn[] = ['a', 'b'].map((key) => ({ key, title: `Column ${key}`, kind: 'text', width: 1 }));
 const DOCUMENT: ReportDocument = {
   title: 'Note (₹) – é',
   period: '2026',
@@ -50,5 +50,5 @@ test('The same document is the same file, to the byte', async () => {
 });
 
 test('What a font does not have is shown as a question mark, and nothing is left out', () => {
-  expect(printable('₹1 −2 ठ x\u0007')).toBe('Rs 1 –2 ? x?');
+  expect(printableText('₹1 −2 ठ x\u0007')).toBe('Rs 1 –2 ? x?');
 });

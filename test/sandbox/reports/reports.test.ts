@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readXlsx } from 'hucre/xlsx';
-import { CATEGORIES, REPORTS } from '../../../sandbox/src/reports/catalog';
+import { REPORT_CATEGORIES, REPORTS } from '../../../sandbox/src/reports/catalog';
 import { NO_DATA, type ReportAnswer, type ReportRequest } from '../../../sandbox/src/reports/reports';
-import { FundBook, worth } from '../../../sandbox/src/reports/tables/mutual-funds';
+import { FundBook, unitsValue } from '../../../sandbox/src/reports/tables/mutual-funds';
 import { plainText } from '../../../sandbox/src/reports/formats/xlsx';
 import { pdfText } from '../../support/pdf';
 import { FUTURE } from '../accounts/support';
@@ -64,7 +64,7 @@ describe('GET /report', () => {
       res: { categories: string[]; reports: Record<string, unknown>[] };
     };
     expect(message).toBe('report-options');
-    expect(res.categories).toEqual([...CATEGORIES]);
+    expect(res.categories).toEqual([...REPORT_CATEGORIES]);
     expect(res.reports).toHaveLength(15);
     expect(res.reports[3]).toEqual({
       category: 'Account Statement',
@@ -232,9 +232,9 @@ describe('mutual funds', () => {
     for (const { amount, units, nav, stampDuty, type, status } of book.orders) {
       if (status === 'Rejected') expect([units, nav]).toEqual([0, 0]);
       else if (type !== 'Redemption') {
-        expect(worth(units, nav)).toBeLessThanOrEqual(amount - stampDuty + 1);
-        expect(worth(units + 1, nav)).toBeGreaterThanOrEqual(amount - stampDuty - 1);
-      } else expect(Math.abs(worth(units, nav) - amount)).toBeLessThanOrEqual(20);
+        expect(unitsValue(units, nav)).toBeLessThanOrEqual(amount - stampDuty + 1);
+        expect(unitsValue(units + 1, nav)).toBeGreaterThanOrEqual(amount - stampDuty - 1);
+      } else expect(Math.abs(unitsValue(units, nav) - amount)).toBeLessThanOrEqual(20);
     }
     const bought = book.orders
       .filter(({ status }) => status === 'Allotted')

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { appendOwn, writeWhole } from '../../../sandbox/src/store/folder';
-import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 
 let folder: string;
@@ -31,7 +31,7 @@ function minutesOf(sandbox: Sandbox, exchange: 'NSE' | 'BSE', symbol: string) {
 
 it('records a day that is replayed with the same candles and volumes, a pushed price included', async () => {
   const start = '2026-11-08T17:45:00+05:30';
-  const first = new Sandbox({ ...DEFAULTS, clock: 'manual', hours: 'exchange', start, record: folder });
+  const first = new Sandbox({ ...DEFAULT_OPTIONS, clock: 'manual', hours: 'exchange', start, record: folder });
   const infy = first.world.universe().bySymbol('NSE', 'INFY')!;
   first.clock.set(at('2026-11-08T18:20:00'));
   first.now();
@@ -40,7 +40,7 @@ it('records a day that is replayed with the same candles and volumes, a pushed p
   first.now();
   first.close();
   expect(readdirSync(folder)).toEqual(['2026-11-08.csv']);
-  const again = await Sandbox.open({ ...DEFAULTS, seed: 77, clock: 'manual', replay: folder });
+  const again = await Sandbox.open({ ...DEFAULT_OPTIONS, seed: 77, clock: 'manual', replay: folder });
   expect(again.recordings!.instruments.size).toBeGreaterThan(100);
   for (const symbol of ['INFY', 'TCS']) {
     const minutes = minutesOf(first, 'NSE', symbol);
@@ -59,7 +59,7 @@ it('records a day that is replayed with the same candles and volumes, a pushed p
 
 it('writes the bars of a day that is not over, and nothing of the future', () => {
   const start = '2026-11-20T09:00:00+05:30';
-  const sandbox = new Sandbox({ ...DEFAULTS, clock: 'manual', hours: 'exchange', start, record: folder });
+  const sandbox = new Sandbox({ ...DEFAULT_OPTIONS, clock: 'manual', hours: 'exchange', start, record: folder });
   sandbox.clock.set(at('2026-11-20T09:17:30'));
   sandbox.now();
   sandbox.close();
@@ -69,7 +69,7 @@ it('writes the bars of a day that is not over, and nothing of the future', () =>
 });
 
 it('writes nothing of a day without trading, and refuses a folder that cannot be used', () => {
-  const sunday = { ...DEFAULTS, clock: 'manual', start: '2026-11-22T10:00:00+05:30', record: folder } as const;
+  const sunday = { ...DEFAULT_OPTIONS, clock: 'manual', start: '2026-11-22T10:00:00+05:30', record: folder } as const;
   new Sandbox(sunday).close();
   expect(readdirSync(folder)).toEqual([]);
   const file = path.join(folder, 'file');

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { loadSync } from 'protobufjs';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
-import { equities } from '../../../sandbox/src/market/reference/tables';
+import { equities } from '../../../sandbox/src/market/reference/dated-tables';
 import { share } from '../../support/sample';
 import { logIn, start, type Bench } from '../support';
 import { StreamClient } from '../stream/client';

@@ -2,11 +2,11 @@
 import { USUAL_TARIFF } from '../../../sandbox/src/accounts/tariff';
 import { parseBacktest } from '../../../sandbox/src/backtest/options';
 import { modelLines, modelsOf } from '../../../sandbox/src/simulation/models';
-import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 
-const of = (given: Partial<typeof DEFAULTS>) => modelsOf({ ...DEFAULTS, ...given });
+const of = (given: Partial<typeof DEFAULT_OPTIONS>) => modelsOf({ ...DEFAULT_OPTIONS, ...given });
 
 test('the usual law of the sandbox applies without options', () => {
   const { fill, impact, fees } = of({});
@@ -15,7 +15,7 @@ test('the usual law of the sandbox applies without options', () => {
 });
 
 test('each is named in words, with its numbers', () => {
-  const lines = (given: Partial<typeof DEFAULTS>): string => modelLines({ ...DEFAULTS, ...given });
+  const lines = (given: Partial<typeof DEFAULT_OPTIONS>): string => modelLines({ ...DEFAULT_OPTIONS, ...given });
   expect(lines({})).toMatch(/order book[\s\S]*square root[\s\S]*retail: orders take[\s\S]*dated tables/);
   expect(lines({ fill: 'touch:10' })).toMatch(/^Fill: touch: .* at most 10 %/);
   expect(lines({ impact: 'fixed:12.5' })).toMatch(/12\.5 hundredths/);
@@ -50,7 +50,7 @@ test.each([
   [{ fees: 'fixed:0.001' }, /at most 2 decimals/],
   [{ fees: 'percent:11' }, /at most 10/],
   [{ fees: 'none', tariff: 'tariff.json' }, /--tariff goes with --fees dated/],
-] as [Partial<typeof DEFAULTS>, RegExp][])('%o is refused', (given, says) => {
+] as [Partial<typeof DEFAULT_OPTIONS>, RegExp][])('%o is refused', (given, says) => {
   expect(() => of(given)).toThrow(says);
 });
 

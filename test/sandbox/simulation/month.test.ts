@@ -10,10 +10,10 @@ import { FundBook } from '../../../sandbox/src/reports/tables/mutual-funds';
 import { dematStatement } from '../../../sandbox/src/reports/tables/holdings';
 import { financialLedger } from '../../../sandbox/src/reports/tables/ledger';
 import { profitAndLoss } from '../../../sandbox/src/reports/tables/profit';
-import type { Builder, LongBuilder, Source } from '../../../sandbox/src/reports/tables/source';
+import type { ReportBuilder, LongBuilder, ReportSource } from '../../../sandbox/src/reports/tables/source';
 import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
 import { tradebook } from '../../../sandbox/src/reports/tables/trades';
-import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import { marketOrder } from '../../support/in-process';
 import { ScenarioRefusal } from '../../../sandbox/src/simulation/scenarios/types';
@@ -57,7 +57,7 @@ interface Lived {
 function live(deals: readonly Deal[], seed: number, actions: readonly CorporateActionTerms[] = []): Lived {
   let now = at(FROM, '09:00');
   const start = `${FROM}T09:00:00+05:30`;
-  const sandbox = new Sandbox({ ...DEFAULTS, seed, hours: 'exchange', clock: 'manual', start }, () => now);
+  const sandbox = new Sandbox({ ...DEFAULT_OPTIONS, seed, hours: 'exchange', clock: 'manual', start }, () => now);
   const { world } = sandbox;
   const go = (to: number) => {
     now = to;
@@ -130,7 +130,7 @@ function tryScenario({ world, instant }: Sandbox): void {
 async function statementsAgree({ sandbox }: Lived): Promise<void> {
   const { world } = sandbox;
   const { accounts } = world;
-  const source: Source = {
+  const source: ReportSource = {
     client: { clientCode: ACCOUNT, name: '', email: '', phone: '', pan: '' },
     accounts,
     lastPrice: (instrument, instant) => world.market.price(instrument, instant),
@@ -138,7 +138,7 @@ async function statementsAgree({ sandbox }: Lived): Promise<void> {
     at: sandbox.instant,
     funds: new FundBook(1, ACCOUNT, TO),
   };
-  const figures = async (build: Builder | LongBuilder) =>
+  const figures = async (build: ReportBuilder | LongBuilder) =>
     Object.fromEntries((await build(source, PERIOD))?.figures.map(({ key, value }) => [key, Number(value)]) ?? []);
   const within = <T extends { date: string }>(all: readonly T[]) =>
     all.filter(({ date }) => date >= FROM && date <= TO);

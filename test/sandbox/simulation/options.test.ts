@@ -1,5 +1,5 @@
 import { BACKTEST_HELP } from '../../../sandbox/src/backtest/options';
-import { HELP } from '../../../sandbox/src/simulation/command-line-help';
+import { COMMAND_LINE_HELP } from '../../../sandbox/src/simulation/command-line-help';
 import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 
 describe('Options of the command line', () => {
@@ -104,12 +104,12 @@ describe('Options of the command line', () => {
       'rules',
       'start',
     ]) {
-      expect(HELP).toContain(`--${name} `);
+      expect(COMMAND_LINE_HELP).toContain(`--${name} `);
     }
   });
 
   it('the help fits a terminal of 120 columns', () => {
-    const lines = [HELP, BACKTEST_HELP].join('\n').split('\n');
+    const lines = [COMMAND_LINE_HELP, BACKTEST_HELP].join('\n').split('\n');
     expect(lines.filter((line) => line.length > 120)).toEqual([]);
   });
 });

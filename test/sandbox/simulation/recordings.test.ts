@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { Sandbox } from '../../../sandbox/src';
 import { bhavcopy } from '../../../sandbox/src/market/prices/bhavcopy';
 import type { Market } from '../../../sandbox/src/market/prices/types';
-import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 import { readRecordings } from '../../../sandbox/src/simulation/recordings';
 import { describeWith, SHARED_DATA } from '../../support/needs';
@@ -129,7 +129,7 @@ describe('A folder of recordings', () => {
 describe('--replay', () => {
   it('begins on its first day, or the first from a date on, in the exchanges’ hours', async () => {
     put('INFY.csv', `${DAY}2020-03-16 09:15,600,601,599.5,600.5,10\n`);
-    const sandbox = (from?: string) => Sandbox.open({ ...DEFAULTS, clock: 'manual', replay: folder, from });
+    const sandbox = (from?: string) => Sandbox.open({ ...DEFAULT_OPTIONS, clock: 'manual', replay: folder, from });
     expect((await sandbox()).now()).toBe(ist('2020-03-13T09:00:00'));
     expect((await sandbox('2020-03-14')).now()).toBe(ist('2020-03-16T09:00:00'));
     expect((await sandbox()).options.hours).toBe('exchange');
@@ -164,7 +164,7 @@ describe('--replay', () => {
     const sandbox = (replay: string | undefined, name: string) => {
       const data = path.join(folder, name);
       mkdirSync(data, { recursive: true });
-      return Sandbox.open({ ...DEFAULTS, hours: 'exchange', clock: 'manual', replay, data });
+      return Sandbox.open({ ...DEFAULT_OPTIONS, hours: 'exchange', clock: 'manual', replay, data });
     };
     for (const name of ['one', 'other']) {
       (await sandbox(folder, name)).close();
@@ -284,7 +284,7 @@ describeWith(SHARED_DATA, 'Real bhavcopies', (data) => {
     '%s has its days to the paisa, and so do the files of the evening',
     async (file, date, symbol, series, at) => {
       copyFileSync(path.join(data, 'bhavcopy', file), path.join(folder, file));
-      const sandbox = await Sandbox.open({ ...DEFAULTS, clock: 'manual', replay: folder });
+      const sandbox = await Sandbox.open({ ...DEFAULT_OPTIONS, clock: 'manual', replay: folder });
       const { market } = sandbox.world;
       const day = ist(`${date}T00:00:00`);
       const universe = market.universe(day);

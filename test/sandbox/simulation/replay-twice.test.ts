@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
 import { describeWith, SHARED_DATA } from '../../support/needs';
@@ -31,7 +31,7 @@ async function played(
   limit: number,
   symbols: readonly string[],
 ): Promise<{ fills: number; digest: string }> {
-  const sandbox = await Sandbox.open({ ...DEFAULTS, clock: 'manual', replay: folder, from });
+  const sandbox = await Sandbox.open({ ...DEFAULT_OPTIONS, clock: 'manual', replay: folder, from });
   const { world } = sandbox;
   const account = sandbox.users.all()[0]!.clientCode;
   const hash = createHash('sha256');

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { SandboxOptions } from '../../../sandbox/src';
-import { DIALECT_DEFAULTS } from '../../../sandbox/src/simulation/dialect';
+import { SERVICE_DIALECTS } from '../../../sandbox/src/simulation/dialect';
 import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 import { SERVICE_NAMES, type ServiceName } from '../../../sandbox/src/simulation/services';
 import { DEVICE, FIRST, MARKET_ORDER, now, pin, start, totpAt, type Bench } from '../support';
@@ -38,7 +38,7 @@ async function settingsOf(as: ServiceName): Promise<Record<string, string>> {
   const health = await http.get('/_sandbox/health');
   expect(health.data.as).toBe(as);
   const dialect = (await http.get('/_sandbox/dialect')).data as Record<string, string>;
-  expect(Object.keys(dialect)).toEqual(Object.keys(DIALECT_DEFAULTS));
+  expect(Object.keys(dialect)).toEqual(Object.keys(SERVICE_DIALECTS));
   const headers = await session(bench, as);
   const limit = await requestsBefore429(bench, headers);
   const funds = await buysWithoutMoney(bench, headers);

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { DEFAULTS, type SandboxOptions } from '../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS, type SandboxOptions } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
 
@@ -32,7 +32,7 @@ interface Traded {
 
 /** Trades the orders on the day, and tells what came of it. */
 async function traded(options: Partial<SandboxOptions>): Promise<Traded> {
-  const sandbox = await Sandbox.open({ ...DEFAULTS, clock: 'manual', ...options });
+  const sandbox = await Sandbox.open({ ...DEFAULT_OPTIONS, clock: 'manual', ...options });
   const { world } = sandbox;
   const account = sandbox.users.all()[0]!.clientCode;
   const universe = world.universe();
@@ -152,12 +152,12 @@ it('are read again line by line', async () => {
     for (const [change, says] of wrong) {
       const rows = good.with(1, change(good[1]!.split(',')).join(','));
       writeFileSync(path.join(own, 'x.csv'), [heading, ...rows].join('\n'));
-      await expect(Sandbox.open({ ...DEFAULTS, replay: own })).rejects.toThrow(`x.csv, line 3: ${says}`);
+      await expect(Sandbox.open({ ...DEFAULT_OPTIONS, replay: own })).rejects.toThrow(`x.csv, line 3: ${says}`);
     }
     const option = good.map((line) => line.replace('INFY', 'NIFTY26NOV25900CE'));
     writeFileSync(path.join(own, 'x.csv'), [heading, ...option].join('\n'));
     writeFileSync(path.join(own, 'y.csv'), [heading, ...option].join('\n'));
-    await expect(Sandbox.open({ ...DEFAULTS, replay: own })).rejects.toThrow(
+    await expect(Sandbox.open({ ...DEFAULT_OPTIONS, replay: own })).rejects.toThrow(
       `y.csv, line 2: another file has ticks of NSE NIFTY26NOV25900CE on ${DATE}, too; keep one of them`,
     );
   } finally {

@@ -1,6 +1,6 @@
 /** A sandbox with `--data` in which somebody has traded, for tests of what becomes of its folder. */
 import { Sandbox, type SandboxOptions } from '../../../sandbox/src';
-import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
 import { START } from '../support';
 
@@ -22,7 +22,7 @@ export type Acknowledged = Map<string, { refId: number; quantity: number; tag: s
 /** Opens a sandbox with a manual clock. @throws OptionError as the sandbox does */
 export function open(data: string, snapshotEvery: number, more: Partial<SandboxOptions> = {}): Sandbox {
   return new Sandbox(
-    { ...DEFAULTS, seed: 5, clock: 'manual', start: START, data, snapshotEvery, ...more },
+    { ...DEFAULT_OPTIONS, seed: 5, clock: 'manual', start: START, data, snapshotEvery, ...more },
     () => STARTED_AT,
   );
 }

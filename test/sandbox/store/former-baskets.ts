@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { Sandbox } from '../../../sandbox/src';
-import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { START } from '../support';
 
 export const ACCOUNT = 'SBX001';
@@ -37,7 +37,7 @@ export function formerFolder(): string {
 
 /** Opens it with the options that it was made with; its clock is manual. */
 export function open(data: string): Sandbox {
-  const options = { ...DEFAULTS, seed: 11, clock: 'manual', start: START, data, snapshotEvery: 9 } as const;
+  const options = { ...DEFAULT_OPTIONS, seed: 11, clock: 'manual', start: START, data, snapshotEvery: 9 } as const;
   return new Sandbox(options, () => STARTED_AT);
 }
 

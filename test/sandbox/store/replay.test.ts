@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Sandbox, type SandboxOptions } from '../../../sandbox/src';
-import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { START } from '../support';
@@ -65,7 +65,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 /** Carries deeds out at their instants; `looking` also reads at many instants in between, as a busy client would. */
 function live(deeds: Deed[], looking: boolean, more: Partial<SandboxOptions>): Sandbox {
   let machine = Date.parse(START);
-  const sandbox = new Sandbox({ ...DEFAULTS, seed: 5, ...more }, () => machine);
+  const sandbox = new Sandbox({ ...DEFAULT_OPTIONS, seed: 5, ...more }, () => machine);
   const ids: bigint[] = [];
   for (const deed of deeds) {
     const until = machine + deed.after;
@@ -169,7 +169,7 @@ describe('The same commands make the same sandbox (issue: Deterministic, Durable
                 { data: killed, snapshotEvery },
                 { data, snapshotEvery: 0 },
               ].map((how) => {
-                const again = new Sandbox({ ...DEFAULTS, seed: 5, hours, ...how }, () => end);
+                const again = new Sandbox({ ...DEFAULT_OPTIONS, seed: 5, hours, ...how }, () => end);
                 again.now();
                 expect(seen(again)).toEqual(quiet);
                 const state = again.world.state();

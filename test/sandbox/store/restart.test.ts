@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { WebSocket } from 'ws';
 import { Sandbox, startSandbox } from '../../../sandbox/src';
-import { DEFAULTS } from '../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { MARKET_ORDER, logIn, start } from '../support';
 
 /** Entries about connections, which end with the process. */
@@ -116,7 +116,7 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
         ]
       : []),
   ])('refuses a folder that cannot be: %s', (_name, data, words) => {
-    expect(() => new Sandbox({ ...DEFAULTS, data })).toThrow(`--data ${data} cannot be used: ${words}.`);
+    expect(() => new Sandbox({ ...DEFAULT_OPTIONS, data })).toThrow(`--data ${data} cannot be used: ${words}.`);
   });
 
   it('makes the folders above it that do not exist', async () => {

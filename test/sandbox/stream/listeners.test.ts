@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FrameBatch } from '../../../sandbox/src/stream/frame-batch';
-import { Listeners, type Listener, type Topic } from '../../../sandbox/src/stream/listeners';
+import { Listeners, type Listener, type StreamTopic } from '../../../sandbox/src/stream/listeners';
 
 const ACCOUNT = 'A1';
 
@@ -16,7 +16,7 @@ class Noting implements Listener {
   }
 }
 
-function send(listeners: Listeners, from: number, to: number, topic: Topic = 'orders', account = ACCOUNT): void {
+function send(listeners: Listeners, from: number, to: number, topic: StreamTopic = 'orders', account = ACCOUNT): void {
   for (let at = from; at <= to; at++)
     listeners.send(account, topic, { frame: new Uint8Array(1), about: undefined, at });
 }

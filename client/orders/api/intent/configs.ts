@@ -37,7 +37,7 @@ function configIn<T>(value: Json | undefined): WireRecord<T> | undefined {
 const textIn = (value: Json | undefined): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 /** Conditions of an entry; null for a missing one. */
-export interface Entry {
+export interface EntryCondition {
   when: ShownCondition['when'] | null;
   /** Paise. */
   price: number | null;
@@ -48,24 +48,24 @@ export interface Entry {
 }
 
 /** The conditions of `entryConfig.triggers.ltp`, by their names there. */
-export const TRIGGERS = {
+export const TRIGGER_CONDITIONS = {
   above: 'ABOVE',
   below: 'BELOW',
   atOrAbove: 'AT_OR_ABOVE',
   atOrBelow: 'AT_OR_BELOW',
 } as const satisfies Record<string, ShownCondition['when']>;
-/** A name of `TRIGGERS`. */
-export type TriggerName = keyof typeof TRIGGERS;
-/** Every name of `TRIGGERS`. */
-export const TRIGGER_NAMES = Object.keys(TRIGGERS) as TriggerName[];
+/** A name of `TRIGGER_CONDITIONS`. */
+export type TriggerName = keyof typeof TRIGGER_CONDITIONS;
+/** Every name of `TRIGGER_CONDITIONS`. */
+export const TRIGGER_NAMES = Object.keys(TRIGGER_CONDITIONS) as TriggerName[];
 
 /** Returns the conditions of an entry from `entryConfig`. */
-export function entryOf(value: Json | undefined): Entry {
+export function entryOf(value: Json | undefined): EntryCondition {
   const config = configIn<EntryConfigFields>(value);
   const ltp = recordIn(recordIn(config, 'triggers'), 'ltp');
   const name = TRIGGER_NAMES.find((triggerName) => priceIn(ltp?.[triggerName]) !== null);
   return {
-    when: name === undefined ? null : TRIGGERS[name],
+    when: name === undefined ? null : TRIGGER_CONDITIONS[name],
     price: name === undefined ? null : priceIn(ltp?.[name]),
     time: textIn(config?.entryTime),
     triggered: statusFrom(textFrom(config?.status)) === 'TRIGGERED',

@@ -1,7 +1,7 @@
 /** Records of intent orders under the names of the specification (docs/service/intent-orders.md#record). */
 import {
-  BUCKETS,
-  type Bucket,
+  ORDER_BUCKETS,
+  type OrderBucket,
   type IntentFields,
   type IntentInstrument,
   type IntentLegFields,
@@ -27,12 +27,12 @@ import {
 import { basketStatusFrom } from '../../model/basket-record';
 import { kindFrom, statusFrom, tagsFrom, wordAmong } from '../../model/order-snapshot';
 import { SIDES } from '../../model/order-terms';
-import { entryOf, exitsIn, type Entry } from './configs';
+import { entryOf, exitsIn, type EntryCondition } from './configs';
 
 /** A record of a list, and its bucket: the bucket decides if it differs from the status. */
 export interface ListedRecord {
   record: IntentRecord;
-  bucket: Bucket | undefined;
+  bucket: OrderBucket | undefined;
 }
 
 /**
@@ -52,10 +52,10 @@ export function listedIn(reply: Unchecked<IntentList>): ListedRecord[] {
 }
 
 /** Returns the bucket of a name in any spelling; undefined for an unknown one, whose records say their status themselves. */
-function bucketNamed(name: string): Bucket | undefined {
+function bucketNamed(name: string): OrderBucket | undefined {
   const spelled = name.toLowerCase();
-  const isNamed = (bucket: Bucket): boolean => statusFrom(OF_BUCKET[bucket]) === statusFrom(name);
-  return BUCKETS.find((bucket) => bucket === spelled) ?? BUCKETS.find(isNamed);
+  const isNamed = (bucket: OrderBucket): boolean => statusFrom(OF_BUCKET[bucket]) === statusFrom(name);
+  return ORDER_BUCKETS.find((bucket) => bucket === spelled) ?? ORDER_BUCKETS.find(isNamed);
 }
 
 /** The records of the reply to a create, in the order of the request; none when it has none that can be read. */
@@ -82,7 +82,7 @@ export function isStrategy({ record }: ListedRecord): boolean {
   return legs.length > 1 || (record.isMulti === true && legs.length === 1 && isInLeg);
 }
 
-const OF_BUCKET: Readonly<Record<Bucket, string>> = {
+const OF_BUCKET: Readonly<Record<OrderBucket, string>> = {
   open: 'OPEN',
   executed: 'EXECUTED',
   cancelled: 'CANCELLED',
@@ -95,7 +95,12 @@ const OF_BUCKET: Readonly<Record<Bucket, string>> = {
  * Returns the status in the words of the specification. @param quantity an order filled by this quantity is not partly filled; for a
  * strategy its legs show it
  */
-function statusIn({ record, bucket }: ListedRecord, entry: Entry, filled: number, quantity = Infinity): string {
+function statusIn(
+  { record, bucket }: ListedRecord,
+  entry: EntryCondition,
+  filled: number,
+  quantity = Infinity,
+): string {
   const raw = rawStatus({ record, bucket });
   const said = statusFrom(raw);
   if (said !== 'OPEN') return said;
@@ -129,7 +134,7 @@ function tagIn(record: IntentRecord): string {
 type Common = { readonly [Key in keyof OrderFields & keyof BasketFields]?: Json };
 
 /** Returns the common fields of orders and strategies. */
-function common(listed: ListedRecord, entry: Entry): Common {
+function common(listed: ListedRecord, entry: EntryCondition): Common {
   const { record } = listed;
   const times = recordIn(record, 'timestamps');
   return {

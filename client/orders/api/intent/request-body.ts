@@ -12,7 +12,7 @@ import { recordIn } from '../../../values/record';
 import { istInstant } from '../../../values/time';
 import { netUnits, unitOf, type BasketTerms } from '../../model/basket-terms';
 import type {
-  Condition,
+  PriceCondition,
   EntryCondition,
   ExitTerms,
   OrderChange,
@@ -22,9 +22,9 @@ import type {
 } from '../../model/order-terms';
 import { limitBeyond } from '../../model/exits';
 import { exitsOf, isIntent, kindOf, legSizeOf, orderIdOf, sideOf, validityOf } from '../../model/order-record';
-import { TRIGGER_NAMES, TRIGGERS, type TriggerName } from './configs';
+import { TRIGGER_NAMES, TRIGGER_CONDITIONS, type TriggerName } from './configs';
 
-const NAMES: Readonly<Record<Condition, 'atOrAbove' | 'atOrBelow'>> = {
+const NAMES: Readonly<Record<PriceCondition, 'atOrAbove' | 'atOrBelow'>> = {
   AT_OR_ABOVE: 'atOrAbove',
   AT_OR_BELOW: 'atOrBelow',
 };
@@ -221,7 +221,7 @@ function conditionChange(order: OrderRecord, change: OrderChange): EntryConfigBo
 /** Returns the name of the condition that a record shows; undefined if it shows none. */
 function shownCondition(order: OrderRecord): TriggerName | undefined {
   const when = recordIn(order, 'entry_condition')?.when;
-  return isIntent(order) ? TRIGGER_NAMES.find((name) => TRIGGERS[name] === when) : undefined;
+  return isIntent(order) ? TRIGGER_NAMES.find((name) => TRIGGER_CONDITIONS[name] === when) : undefined;
 }
 
 function notChangeable(what: string, parameter: string): InputError {

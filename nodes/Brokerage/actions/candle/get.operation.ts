@@ -8,7 +8,7 @@ import { binaryField, collection, priceUnitField, priceUnitOf, sortByName } from
 import { INTERVAL_NAMES, intervalOptions } from '../../../shared/intervals';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
 import type { ItemContext } from '../../common/itemContext';
-import { today } from '../../../shared/lookup';
+import { marketDate } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { groupsOf } from './fields';
 import { findInstruments } from '../../common/itemInstrument';
@@ -182,7 +182,7 @@ export const get: ItemOperation = {
     const range = rangeOf(item, marketClock.now());
     requireWithinHistory(
       range.from,
-      today(service.transport),
+      marketDate(service.transport),
       interval,
       item.raw('range') === 'custom' ? 'from' : 'range',
     );

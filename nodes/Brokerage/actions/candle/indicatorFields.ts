@@ -6,7 +6,7 @@ import { defaultName, INDICATORS, requireIndicator, type Indicator } from '../..
 import type { NamedIndicator } from '../../../../client/indicators/output';
 import { plainDecimal, showValue } from '../../../../client/values/input';
 import type { ItemContext } from '../../common/itemContext';
-import type { Reader } from '../../../shared/parameters';
+import type { ParameterReader } from '../../../shared/parameters';
 
 const MAX_PERIOD = 500;
 const MAX_ROWS = 30;
@@ -137,7 +137,7 @@ export const crossingsField: INodeProperties = {
 };
 
 /** A factor such as 2.5. @throws InputError outside 0.1 to 20. */
-function factorOf(row: Reader, name: string): number {
+function factorOf(row: ParameterReader, name: string): number {
   const value = row.raw(name);
   const number = plainDecimal(value) === undefined ? NaN : Number(value);
   if (number >= 0.1 && number <= 20) return number;
@@ -146,7 +146,7 @@ function factorOf(row: Reader, name: string): number {
   });
 }
 
-function indicatorOf(row: Reader): Indicator {
+function indicatorOf(row: ParameterReader): Indicator {
   const kind = row.choice('indicator', INDICATORS);
   const whole = (name: string, min = 1) => row.whole(name, { min, max: MAX_PERIOD });
   const period = (usual: number, min = 1) => (whole('period', 0) === 0 ? usual : whole('period', min));
@@ -167,7 +167,7 @@ function indicatorOf(row: Reader): Indicator {
   }
 }
 
-function requireFew(rows: readonly Reader[], name: string, label: string): void {
+function requireFew(rows: readonly ParameterReader[], name: string, label: string): void {
   if (rows.length > MAX_ROWS)
     throw new InputError(`${label} has ${rows.length} entries; at most ${MAX_ROWS} are worked out at once.`, {
       parameter: name,

@@ -13,7 +13,7 @@ import {
   priceUnitOf,
 } from '../../../shared/fields';
 import { listOf } from '../../../shared/lists';
-import { today } from '../../../shared/lookup';
+import { marketDate } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { filtersField, filtersOf } from './getMany.operation';
 import type { Instrument } from '../../../../client/instruments/instrument';
@@ -54,7 +54,7 @@ export const downloadMaster: ItemOperation = {
     const store = await listOf(service, exchange, item.run.signal);
     const count = { rows: 0 };
     const columns = Object.keys(instrumentItem(store.instrument(0), unit));
-    const rows = rowsOf(filterInstruments(store, filters, today(service.transport)), unit, count);
+    const rows = rowsOf(filterInstruments(store, filters, marketDate(service.transport)), unit, count);
     const bytes = format === 'csv' ? csvBytes(rows, columns) : jsonBytes(rows);
     const file = {
       bytes,

@@ -1,5 +1,5 @@
 import type { INodeExecutionData } from 'n8n-workflow';
-import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
+import { EXCHANGES, INSTRUMENT_KINDS } from '../../../../client/instruments/instrument';
 import { optionTypeField, underlyingOf } from '../../../shared/contractFields';
 import {
   collection,
@@ -13,19 +13,19 @@ import {
 } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import { listOf } from '../../../shared/lists';
-import { today } from '../../../shared/lookup';
+import { marketDate } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
-import { type Filters, filterInstruments } from '../../../../client/instruments/filter';
+import { type InstrumentFilters, filterInstruments } from '../../../../client/instruments/filter';
 
 /** The filters that are set. @throws InputError that names the one that cannot be read. */
-export function filtersOf(item: ItemContext): Filters {
+export function filtersOf(item: ItemContext): InstrumentFilters {
   const filters = item.group('filters');
   const unit = priceUnitOf(item);
   const date = (name: string) => (filters.has(name) ? filters.date(name) : undefined);
   return {
     underlying: filters.has('underlying') ? underlyingOf(filters) : undefined,
-    kinds: filters.choices('kinds', KINDS),
+    kinds: filters.choices('kinds', INSTRUMENT_KINDS),
     optionType: filters.optionalChoice('optionType', ['CE', 'PE'] as const),
     expiryFrom: date('expiryFrom'),
     expiryTo: date('expiryTo'),
@@ -116,7 +116,7 @@ export const getMany: ItemOperation = {
     const service = await item.service();
     const store = await listOf(service, exchange, item.run.signal);
     const output: INodeExecutionData[] = [];
-    for (const instrument of filterInstruments(store, filters, today(service.transport))) {
+    for (const instrument of filterInstruments(store, filters, marketDate(service.transport))) {
       if (output.length >= limit) break;
       output.push(
         item.output(instrumentOutput(instrument, { unit, simplify, environment: service.connection.environment })),

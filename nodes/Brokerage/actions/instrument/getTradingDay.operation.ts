@@ -1,7 +1,7 @@
 import { tradingDayOf } from '../../../../client/instruments/catalogue';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import { exchangeField } from '../../../shared/fields';
-import { today } from '../../../shared/lookup';
+import { marketDate } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 
 export const getTradingDay: ItemOperation = {
@@ -22,7 +22,7 @@ export const getTradingDay: ItemOperation = {
     const exchange = item.choice('exchange', EXCHANGES);
     const given = item.has('date') ? item.date('date') : undefined;
     const { transport } = await item.service();
-    const date = given ?? today(transport);
+    const date = given ?? marketDate(transport);
     const day = await tradingDayOf(transport, exchange, date, item.run.signal);
     return [
       item.output({

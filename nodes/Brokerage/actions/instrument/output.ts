@@ -3,7 +3,7 @@ import type { Environment } from '../../../../client/session/settings';
 import type { JsonObject } from '../../../../client/values/json';
 import type { MoneyUnit } from '../../../../client/values/money';
 import { instrumentKey } from '../../../shared/instrumentField';
-import { pick } from '../../common/pick';
+import { pickKeys } from '../../common/pick';
 
 const SIMPLE = [
   'ref_id',
@@ -30,7 +30,7 @@ export function instrumentOutput(
   const { environment, simplify, unit } = options;
   const record = instrumentItem(instrument, unit);
   return {
-    ...(simplify ? pick(record, SIMPLE) : record),
+    ...(simplify ? pickKeys(record, SIMPLE) : record),
     instrument: instrumentKey(environment, instrument.exchange, instrument.refId, instrument.symbol),
     environment,
   };

@@ -1,4 +1,4 @@
-import { EXCHANGES, KINDS } from '../../../../client/instruments/instrument';
+import { EXCHANGES, INSTRUMENT_KINDS } from '../../../../client/instruments/instrument';
 import {
   collection,
   exchangesField,
@@ -9,7 +9,7 @@ import {
   simplifyField,
 } from '../../../shared/fields';
 import { searchLists } from '../../../shared/lists';
-import { today } from '../../../shared/lookup';
+import { marketDate } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { instrumentOutput } from './output';
 
@@ -47,11 +47,11 @@ export const search: ItemOperation = {
   async execute(item) {
     const query = item.text('query');
     const limit = item.whole('limit', { min: 1, max: MAX_RESULTS });
-    const kinds = item.group('options').choices('kinds', KINDS);
+    const kinds = item.group('options').choices('kinds', INSTRUMENT_KINDS);
     const unit = priceUnitOf(item);
     const simplify = item.flag('simplify');
     const service = await item.service();
-    const options = { today: today(service.transport), limit, ...(kinds.length > 0 ? { kinds } : {}) };
+    const options = { today: marketDate(service.transport), limit, ...(kinds.length > 0 ? { kinds } : {}) };
     const hits = await searchLists(service, exchangesOf(item, EXCHANGES), query, options, item.run.signal);
     return hits.map(({ store, row }) =>
       item.output(

@@ -6,7 +6,7 @@ import { recordIn } from '../../../../client/values/record';
 import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../../shared/fields';
 import { instrumentOfRefId } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
-import type { Reader } from '../../../shared/parameters';
+import type { ParameterReader } from '../../../shared/parameters';
 import { firstOf } from '../../common/pick';
 import { sideFilter, tagFilterOf, tagsFilter } from '../../../shared/selection';
 import { orderOutput, outputOptions } from '../../trading/orderOutput';
@@ -75,7 +75,11 @@ export async function namesOf(order: OrderRecord, service: Service, signal?: Abo
 }
 
 /** Returns a filter for orders by all filters that are set. */
-function filterOf(filters: Reader, service: Service, signal?: AbortSignal): (order: OrderRecord) => Promise<boolean> {
+function filterOf(
+  filters: ParameterReader,
+  service: Service,
+  signal?: AbortSignal,
+): (order: OrderRecord) => Promise<boolean> {
   const side = filters.optionalChoice('side', SIDES);
   const statuses = filters.choices('statuses', STATUSES);
   const buckets = filters.choices('buckets', INTENT_STATUSES);

@@ -14,7 +14,7 @@ import { placingGuardsOf } from '../../trading/safetyLimits';
 import { placingFields } from '../../trading/placingFields';
 import { skippedFor } from '../../trading/sizeForm';
 import { identityTerms, readOrderInput, sizedOrder } from '../../trading/orderForm';
-import { waitOf, type Wait } from '../../trading/waitForFill';
+import { waitOf, type FillWait } from '../../trading/waitForFill';
 
 /** Outcomes by importance to the user, the most important first. */
 const WEIGHT: readonly Outcome['outcome'][] = ['unknown', 'rejected', 'refused', 'dryRun', 'confirmed'];
@@ -23,7 +23,7 @@ interface Prepared {
   item: ItemContext;
   request: OrderRequest;
   output: OutputOptions;
-  wait: Wait;
+  wait: FillWait;
 }
 
 async function prepare(item: ItemContext, context: CausedContext): Promise<Prepared> {

@@ -2,7 +2,7 @@ import { encodePng } from '../../../../client/charts/png';
 import { holdingsChart } from '../../../../client/portfolio/chart';
 import { convertMoney } from '../../../../client/portfolio/portfolio';
 import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
-import { today } from '../../../shared/lookup';
+import { marketDate } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { portfolioSource } from '../../common/portfolioSource';
 
@@ -18,7 +18,7 @@ export const getChart: ItemOperation = {
     const { connection, transport } = await item.service();
     const { holdings, stats } = await (await portfolioSource(item)).holdings();
     const chart = holdingsChart(holdings);
-    const fileName = `holdings-${today(transport)}.png`;
+    const fileName = `holdings-${marketDate(transport)}.png`;
     const json = {
       holdings: { count: holdings.length, ...convertMoney(unit, stats) },
       file_name: fileName,

@@ -15,7 +15,7 @@ import { listsOf } from '../../../shared/lists';
 import { tradedInstrument } from '../../../shared/lookup';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
-import { firstOf, pick } from '../../common/pick';
+import { firstOf, pickKeys } from '../../common/pick';
 import { portfolioSource } from '../../common/portfolioSource';
 import { orderContext } from '../../trading/placement';
 
@@ -68,7 +68,7 @@ export const getHoldings: ItemOperation = {
     return shown.map((holding, index) => {
       const record = convertMoney(unit, holding);
       return item.output({
-        ...(simplify ? pick(record, SIMPLE) : record),
+        ...(simplify ? pickKeys(record, SIMPLE) : record),
         ...unpricedFields(holding),
         ...(sellable && {
           sellable_quantity: sellable[index]?.sellable ?? null,

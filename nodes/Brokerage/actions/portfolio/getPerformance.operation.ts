@@ -3,7 +3,7 @@ import { grossOf, type RoundTrip } from '../../../../client/performance/round-tr
 import { netOf } from '../../../../client/performance/figures';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
 import { toIst } from '../../../../client/values/time';
-import { accountOf } from '../../../shared/account';
+import { accountOf } from '../../../shared/accountApi';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { portfolioSource } from '../../common/portfolioSource';

@@ -1,4 +1,4 @@
-import { SEGMENTS, convertMoney, unpricedFields, type Position } from '../../../../client/portfolio/portfolio';
+import { POSITION_SEGMENTS, convertMoney, unpricedFields, type Position } from '../../../../client/portfolio/portfolio';
 import { productLabel, sideLabel } from '../../../../client/values/labels';
 import {
   collection,
@@ -10,7 +10,7 @@ import {
 } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { isSince12 } from '../../common/version';
-import { firstOf, pick } from '../../common/pick';
+import { firstOf, pickKeys } from '../../common/pick';
 import { portfolioSource } from '../../common/portfolioSource';
 
 const SIMPLE = [
@@ -58,7 +58,7 @@ export const getPositions: ItemOperation = {
     const unit = priceUnitOf(item);
     const limit = limitOf(item);
     const simplify = item.flag('simplify');
-    const segments = item.group('filters').choices('segments', SEGMENTS);
+    const segments = item.group('filters').choices('segments', POSITION_SEGMENTS);
     const { connection } = await item.service();
     const { positions } = await (await portfolioSource(item)).positions();
     const requested = positions.filter(
@@ -67,7 +67,7 @@ export const getPositions: ItemOperation = {
     return firstOf(requested, limit).map((position) => {
       const record = convertMoney(unit, position);
       return item.output({
-        ...(simplify ? pick(record, SIMPLE) : record),
+        ...(simplify ? pickKeys(record, SIMPLE) : record),
         ...(isSince12(item) ? { product_label: productLabel(position), side_label: sideLabel(position) } : {}),
         ...(position.segment === 'closed' ? {} : unpricedFields(position)),
         environment: connection.environment,

@@ -19,9 +19,9 @@ import type { JsonObject } from '../../../../client/values/json';
 import { paiseTo } from '../../../../client/values/money';
 import { numberIn, textIn, type WireRecord } from '../../../../client/values/record';
 import { istTimeOfDay, showDate } from '../../../../client/values/time';
-import { accountOf } from '../../../shared/account';
+import { accountOf } from '../../../shared/accountApi';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
-import { today } from '../../../shared/lookup';
+import { marketDate } from '../../../shared/lookup';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import { portfolioSource } from '../../common/portfolioSource';
@@ -75,7 +75,7 @@ export const getReport: ItemOperation = {
     const facts = await factsOf(item, parts);
     const result = dayResultOf(facts);
     const now = transport.marketClock.now();
-    const title = `Your portfolio on ${showDate(today(transport))}`;
+    const title = `Your portfolio on ${showDate(marketDate(transport))}`;
     const subtitle = `As of ${istTimeOfDay(now).slice(0, 5)} IST`;
     const sections = sectionsOf(parts, facts);
     const open = facts.positions.positions.filter(({ segment }) => segment !== 'closed').length;
@@ -88,13 +88,13 @@ export const getReport: ItemOperation = {
       holdings: facts.holdings.holdings.length,
       day_result: paiseTo(unit, result.total),
       day_result_after: result.after,
-      date: today(transport),
+      date: marketDate(transport),
       environment: connection.environment,
     };
     const binary: IBinaryKeyData = {};
     for (const picture of pictures) {
       const bytes = await encodePng(canvasOf(picture, facts, result));
-      const fileName = `${FILES[picture]}-${today(transport)}.png`;
+      const fileName = `${FILES[picture]}-${marketDate(transport)}.png`;
       const { helpers } = item.run.functions;
       binary[FILES[picture]] = await helpers.prepareBinaryData(Buffer.from(bytes), fileName, 'image/png');
     }

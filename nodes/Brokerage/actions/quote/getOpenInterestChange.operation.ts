@@ -7,7 +7,7 @@ import { interestChart } from '../../../../client/options/chain-charts';
 import { paiseTo } from '../../../../client/values/money';
 import { istInstant, showDate, toIst } from '../../../../client/values/time';
 import { binaryField, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
-import { today } from '../../../shared/lookup';
+import { marketDate } from '../../../shared/lookup';
 import type { ExecutionService } from '../../../shared/service';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
@@ -162,6 +162,6 @@ async function earlierMoment(
     if (at >= now) throw new InputError('Time must be before now.', { parameter: 'sinceTime' });
     return at;
   }
-  const { previous } = await tradingDayOf(transport, exchange, today(transport), item.run.signal);
+  const { previous } = await tradingDayOf(transport, exchange, marketDate(transport), item.run.signal);
   return istInstant(previous, LAST_MINUTE[exchange]);
 }

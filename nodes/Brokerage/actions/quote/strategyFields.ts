@@ -2,7 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
 import type { OptionChain, OptionLeg } from '../../../../client/market/option-chain';
-import { optionsByDelta, type Deltas } from '../../../../client/options/by-delta';
+import { optionsByDelta, type OptionDeltas } from '../../../../client/options/by-delta';
 import type { Side, TradedInstrument } from '../../../../client/orders/model/order-terms';
 import {
   OPTION_STRATEGIES,
@@ -101,7 +101,7 @@ export const strategyFields: INodeProperties[] = [
 ];
 
 /** The ways to find the strikes. */
-export type StrikeChoice = Deltas | Pick<OptionStrategyTerms, 'distance' | 'width'>;
+export type StrikeChoice = OptionDeltas | Pick<OptionStrategyTerms, 'distance' | 'width'>;
 
 function deltaOf(item: ItemContext, name: string): number {
   const raw = item.raw(name);

@@ -11,7 +11,7 @@ import { isWithoutData, type ReportDates } from '../../../../client/reports/repo
 import { presetRange, type DatePreset } from '../../../../client/values/time';
 import type { ItemContext } from '../../common/itemContext';
 import { sortByName } from '../../../shared/fields';
-import { CUSTOM, rangeFields, rangeOf } from '../../common/dateRangeFields';
+import { CUSTOM_RANGE, rangeFields, rangeOf } from '../../common/dateRangeFields';
 
 const kindOf = (name: ReportName): ReportKind => reportKinds[name];
 
@@ -34,7 +34,7 @@ export function reportFields(action: ReportAction): INodeProperties[] {
       name: 'day',
       type: 'options',
       options: [
-        { name: 'Custom', value: CUSTOM },
+        { name: 'Custom', value: CUSTOM_RANGE },
         { name: 'Today', value: 'today' },
         { name: 'Yesterday', value: 'yesterday' },
       ],
@@ -48,7 +48,7 @@ export function reportFields(action: ReportAction): INodeProperties[] {
       type: 'dateTime',
       default: '',
       required: true,
-      displayOptions: { show: { report: of('single'), day: [CUSTOM] } },
+      displayOptions: { show: { report: of('single'), day: [CUSTOM_RANGE] } },
       description: 'The day (IST)',
     },
   ];
@@ -94,8 +94,8 @@ export async function datesOf(item: ItemContext, report: ReportName): Promise<Re
   const kind = kindOf(report);
   if (kind.dates === 'none') return {};
   if (kind.dates === 'single') {
-    const day = item.choice('day', [CUSTOM, 'today', 'yesterday']);
-    if (day === CUSTOM) return { date: item.date('date') };
+    const day = item.choice('day', [CUSTOM_RANGE, 'today', 'yesterday']);
+    if (day === CUSTOM_RANGE) return { date: item.date('date') };
     const { marketClock } = (await item.service()).transport;
     return { date: presetRange(day as DatePreset, marketClock.now()).from };
   }

@@ -1,5 +1,5 @@
 /** Time at which an intraday basket is closed if it names no exit time, IST; when that is past, so many minutes before the close. */
-export const BASKET_EXIT: readonly {
+export const BASKET_EXIT_TIMES: readonly {
   effectiveFrom: string;
   source: string;
   time: string;

@@ -7,7 +7,7 @@ export type LatencyRange = readonly [shortest: number, longest: number];
 export type LatencyStep = LatencyRange | { readonly samples: readonly number[] };
 
 /** Lengths of the steps of an order; drawn from the seeded randomness. */
-export interface Latency {
+export interface OrderLatency {
   /** From the acknowledgement to SENT. */
   send: LatencyStep;
   /** From SENT to the exchange's answer. */
@@ -16,10 +16,10 @@ export interface Latency {
   list: LatencyStep;
 }
 
-export const USUAL_LATENCY: Latency = { send: [2, 20], exchange: [20, 400], list: [300, 1500] };
+export const USUAL_LATENCY: OrderLatency = { send: [2, 20], exchange: [20, 400], list: [300, 1500] };
 /** A machine beside the exchange's, by whose figures nobody at home should judge a strategy. */
-export const COLOCATED_LATENCY: Latency = { send: [0, 1], exchange: [0, 2], list: [20, 100] };
-export const NO_LATENCY: Latency = { send: [0, 0], exchange: [0, 0], list: [0, 0] };
+export const COLOCATED_LATENCY: OrderLatency = { send: [0, 1], exchange: [0, 2], list: [20, 100] };
+export const NO_LATENCY: OrderLatency = { send: [0, 0], exchange: [0, 0], list: [0, 0] };
 
 /** Instant when the last message left and when it reaches the exchange, milliseconds. */
 export interface LatencyModelState {
@@ -33,7 +33,7 @@ export class LatencyModel {
 
   constructor(
     private readonly random: RandomSource,
-    private readonly ranges: Latency,
+    private readonly ranges: OrderLatency,
     from: LatencyModelState = { lastSend: 0, lastArrival: 0 },
   ) {
     this.last = { ...from };

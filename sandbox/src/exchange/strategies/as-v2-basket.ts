@@ -2,12 +2,12 @@ import { type ContractUnit, moneyOf } from '../../market/reference/contract-valu
 import { priceSum } from '../../shared/money';
 import type { Instrument } from '../../market/reference/types';
 import { triggeredExit } from './exit-triggers';
-import type { Exit } from './exit-types';
+import type { StrategyExit } from './exit-types';
 import { copyOf, endedAt } from './strategy-store';
 import type { ChildOrder, ExitCause, IntentEvent, IntentLeg, IntentOrder } from './types';
 import type { Basket, BasketEvent, BasketStatus } from './v2-basket-types';
 
-const CAUSES: Record<Exit['slot'], ExitCause> = {
+const CAUSES: Record<StrategyExit['slot'], ExitCause> = {
   stop: 'STOPLOSS',
   target: 'TARGET',
   time: 'EXIT_TIME',

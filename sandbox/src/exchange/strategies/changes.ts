@@ -4,7 +4,7 @@ import { refuse } from '../rules';
 import { newExit, isAlive, jumpCount, triggeredExit } from './exit-triggers';
 import { exitsRefusal } from './exit-rules';
 import { entryFillsOf } from './exit-runner';
-import type { Exit, ExitSlot, ExitTerms } from './exit-types';
+import type { StrategyExit, ExitSlot, ExitTerms } from './exit-types';
 import type { StrategyParts } from './strategy-engine';
 import { directionOf, exitsEntry, intentRefusal, type StrategyConditions } from './rules';
 import type { IntentChange, IntentOrder, NewIntent, WorkingIntent, ChildOrder } from './types';
@@ -98,8 +98,8 @@ function applied(intent: IntentOrder, change: IntentChange): NewIntent {
 }
 
 /** The exits that wait, as terms. */
-function termsOf(exits: readonly Exit[]): ExitTerms {
-  const waiting = (slot: ExitSlot): Exit | undefined =>
+function termsOf(exits: readonly StrategyExit[]): ExitTerms {
+  const waiting = (slot: ExitSlot): StrategyExit | undefined =>
     exits.find((exit) => exit.slot === slot && exit.status === 'OPEN');
   const [stop, target, time] = [waiting('stop'), waiting('target'), waiting('time')];
   return {
@@ -185,7 +185,7 @@ function applyChange(working: WorkingIntent, change: IntentChange): void {
 }
 
 /** Puts an exit in the place of the one that waits, or takes that off. */
-function put(working: WorkingIntent, slot: ExitSlot, requested: Exit | null): void {
+function put(working: WorkingIntent, slot: ExitSlot, requested: StrategyExit | null): void {
   const { intent, best } = working;
   const at = intent.exits.findIndex((exit) => exit.slot === slot);
   const now = intent.exits[at];

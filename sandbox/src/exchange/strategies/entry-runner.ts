@@ -105,7 +105,7 @@ export class EntryRunner {
     const { intent } = working;
     if (working.cancelling === null && working.lastEnd?.type !== 'rejected') {
       if (working.fruitless < MAX_FRUITLESS) {
-        working.retryAt = at + RETRY_MS;
+        working.retryAt = at + ENTRY_RETRY_MS;
         return;
       }
       working.lastEnd = { type: 'rejected', reason: working.lastEnd?.reason ?? '' };
@@ -140,7 +140,7 @@ export class EntryRunner {
 }
 
 /** Market orders that left something over are followed by others after so long, milliseconds. */
-export const RETRY_MS = 1_000;
+export const ENTRY_RETRY_MS = 1_000;
 
 /**
  * Number of market orders in a row that trade nothing, from which nothing is there within their price protection. Then a strategy's

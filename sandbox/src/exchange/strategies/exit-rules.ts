@@ -3,7 +3,7 @@ import { refuse } from '../rules';
 import type { ExitTerms } from './exit-types';
 
 /** Facts that the rules need of the order to which the exits belong. */
-export interface Entry {
+export interface ExitedEntry {
   /** 1 where a higher price is better for the owner: a purchase, and every strategy. */
   direction: 1 | -1;
   /** Refuses an invalid price of the order; undefined for a valid one. */
@@ -13,7 +13,10 @@ export interface Entry {
 }
 
 /** Rules on stop and target: each on its side of the entry, trigger and limit in order (docs/service/intent-orders.md#exits). */
-export function exitsRefusal({ stop, target }: ExitTerms, { direction, price, reference }: Entry): Refusal | undefined {
+export function exitsRefusal(
+  { stop, target }: ExitTerms,
+  { direction, price, reference }: ExitedEntry,
+): Refusal | undefined {
   const below = (a: number, b: number): boolean => direction * (b - a) > 0;
   const [under, over] = direction === 1 ? ['below', 'above'] : ['above', 'below'];
   if (stop !== null) {

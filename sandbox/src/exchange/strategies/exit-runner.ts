@@ -1,8 +1,8 @@
 import { openQuantity, quantityAtExchange } from './child-orders';
 import { MAX_FRUITLESS } from './entry-runner';
 import { directionOf } from './rules';
-import { dueExit, newExit, isAlive, trail, triggeredExit } from './exit-triggers';
-import type { Exit, ExitSlot } from './exit-types';
+import { dueExit, newExit, isAlive, trailStop, triggeredExit } from './exit-triggers';
+import type { StrategyExit, ExitSlot } from './exit-types';
 import type { StrategyParts } from './strategy-engine';
 import type { WorkingIntent, EntryEnd } from './types';
 
@@ -115,12 +115,12 @@ export class ExitRunner {
     const stop = intent.exits.find(({ slot, status }) => slot === 'stop' && status === 'OPEN');
     if (stop === undefined || stop.jump === 0) return;
     const tick = Math.min(...intent.legs.map(({ refId }) => this.parts.instrument(refId, at).tickSize));
-    if (trail(stop, direction, working.best, entryFillsOf(working), tick))
+    if (trailStop(stop, direction, working.best, entryFillsOf(working), tick))
       this.parts.store.emit(working, { type: 'trail_updated' }, at);
   }
 
   /** The first exit that triggers takes the entry's rest back and ends the others, but for an exit time, which may take over. */
-  private trigger(working: WorkingIntent, due: Exit, at: number): void {
+  private trigger(working: WorkingIntent, due: StrategyExit, at: number): void {
     const { intent } = working;
     due.status = 'TRIGGERED';
     for (const exit of intent.exits)
@@ -134,7 +134,7 @@ export class ExitRunner {
   }
 
   /** An exit time that is due takes over a limit that is not filled. */
-  private takeOver(working: WorkingIntent, running: Exit, at: number): void {
+  private takeOver(working: WorkingIntent, running: StrategyExit, at: number): void {
     const time = working.intent.exits.find(({ slot, status }) => slot === 'time' && status === 'OPEN');
     if (running.ending !== null) return this.parts.children.cancel(this.childrenOf(working), at);
     if (time === undefined || at < time.at) return;
@@ -173,7 +173,7 @@ export class ExitRunner {
     if (refused !== undefined) this.orderEnded(working, { type: 'rejected', reason: refused.reason }, at);
   }
 
-  private end(working: WorkingIntent, one: Exit, reason: string, at: number): void {
+  private end(working: WorkingIntent, one: StrategyExit, reason: string, at: number): void {
     one.status = 'CANCELLED';
     one.reason = reason;
     this.parts.store.emit(working, { type: 'exit_cancelled', slot: one.slot, reason }, at);

@@ -1,8 +1,8 @@
 import { priceSum } from '../../shared/money';
-import type { Exit, ExitSlot, ExitTerms } from './exit-types';
+import type { StrategyExit, ExitSlot, ExitTerms } from './exit-types';
 
 /** 1 where a higher price is better for the owner (what was bought, and every strategy), -1 where a lower one is. */
-export type Direction = 1 | -1;
+export type ExitDirection = 1 | -1;
 
 /** Fills of the entry: the sum of price × quantity (paise), and the quantity. */
 export interface EntryFills {
@@ -11,7 +11,7 @@ export interface EntryFills {
 }
 
 /** The exits that terms ask for, all waiting. */
-export function exitsOf(terms: ExitTerms): Exit[] {
+export function exitsOf(terms: ExitTerms): StrategyExit[] {
   const { stop, target, time } = terms;
   return [
     ...(stop === null ? [] : [newExit('stop', stop.trigger, stop.limit, stop.jump ?? 0, 0)]),
@@ -20,7 +20,7 @@ export function exitsOf(terms: ExitTerms): Exit[] {
   ];
 }
 
-export function newExit(slot: ExitSlot, trigger: number, limit: number, jump: number, at: number): Exit {
+export function newExit(slot: ExitSlot, trigger: number, limit: number, jump: number, at: number): StrategyExit {
   return {
     slot,
     status: 'OPEN',
@@ -37,18 +37,24 @@ export function newExit(slot: ExitSlot, trigger: number, limit: number, jump: nu
 }
 
 /** True if something may still happen to an exit. */
-export function isAlive({ status }: Exit): boolean {
+export function isAlive({ status }: StrategyExit): boolean {
   return status === 'OPEN' || status === 'TRIGGERED';
 }
 
 /** The exit that was triggered and is not over; there is never more than one. */
-export function triggeredExit(exits: readonly Exit[]): Exit | undefined {
+export function triggeredExit(exits: readonly StrategyExit[]): StrategyExit | undefined {
   return exits.find(({ status }) => status === 'TRIGGERED');
 }
 
 /** The waiting exit that is due at a price and an instant: the exit time before the stop, the stop before the target. */
-export function dueExit(exits: readonly Exit[], direction: Direction, price: number, at: number): Exit | undefined {
-  const open = (slot: ExitSlot): Exit | undefined => exits.find((exit) => exit.slot === slot && exit.status === 'OPEN');
+export function dueExit(
+  exits: readonly StrategyExit[],
+  direction: ExitDirection,
+  price: number,
+  at: number,
+): StrategyExit | undefined {
+  const open = (slot: ExitSlot): StrategyExit | undefined =>
+    exits.find((exit) => exit.slot === slot && exit.status === 'OPEN');
   const time = open('time');
   if (time !== undefined && at >= time.at) return time;
   const stop = open('stop');
@@ -58,7 +64,12 @@ export function dueExit(exits: readonly Exit[], direction: Direction, price: num
 }
 
 /** Whole jumps by which the best price since the entry is beyond the average entry fill. */
-export function jumpCount(jump: number, direction: Direction, best: number, { value, quantity }: EntryFills): number {
+export function jumpCount(
+  jump: number,
+  direction: ExitDirection,
+  best: number,
+  { value, quantity }: EntryFills,
+): number {
   if (jump === 0 || quantity === 0) return 0;
   return Math.max(0, Math.floor((direction * (priceSum(best, quantity) - value)) / (jump * quantity)));
 }
@@ -67,7 +78,13 @@ export function jumpCount(jump: number, direction: Direction, best: number, { va
  * Moves a trailing stop, and its limit with it, in favour of the owner only, and by whole ticks: a jump need not be a multiple of the tick.
  * @param tick paise. @returns true if it moved
  */
-export function trail(stop: Exit, direction: Direction, best: number, filled: EntryFills, tick: number): boolean {
+export function trailStop(
+  stop: StrategyExit,
+  direction: ExitDirection,
+  best: number,
+  filled: EntryFills,
+  tick: number,
+): boolean {
   const far = (jumpCount(stop.jump, direction, best, filled) - stop.jumpsBefore) * stop.jump;
   const by = direction * Math.floor(far / tick) * tick;
   const trigger = stop.asked.trigger + by;

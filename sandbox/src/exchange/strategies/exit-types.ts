@@ -28,7 +28,7 @@ export interface ExitTerms {
 }
 
 /** Present state of one exit. */
-export interface Exit {
+export interface StrategyExit {
   slot: ExitSlot;
   status: ExitStatus;
   /** After trailing; 0 where it has none. */

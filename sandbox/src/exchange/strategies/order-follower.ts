@@ -1,5 +1,5 @@
 import { priceSum } from '../../shared/money';
-import { millis } from '../../shared/time';
+import { millisOf } from '../../shared/time';
 import type { ExchangeEvent } from '../types';
 import type { EntryChanges } from './changes';
 import type { EntryRunner } from './entry-runner';
@@ -32,7 +32,7 @@ export class OrderFollower {
     }
     const child = working.children.find(({ orderId }) => orderId === order.id);
     if (child === undefined) return undefined;
-    const at = millis(event.at);
+    const at = millisOf(event.at);
     if (event.type === 'accepted') {
       if (child.of === 'entry') intent.legs[child.leg]!.exchangeOrderIds.push(order.exchangeOrderId);
       if (intent.acceptedAt === 0n) store.emit(working, { type: 'accepted' }, at, { stamp: 'acceptedAt' });

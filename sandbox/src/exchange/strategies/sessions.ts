@@ -21,7 +21,7 @@ export interface SessionDeps {
 }
 
 /** Tells when the legs of an order trade, and at which price. Instants are milliseconds, prices paise. */
-export class Sessions {
+export class LegSessions {
   constructor(private readonly deps: SessionDeps) {}
 
   /** Last price of a single order's instrument, net price of a strategy. */

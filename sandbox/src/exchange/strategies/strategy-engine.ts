@@ -1,13 +1,13 @@
 import type { Instrument } from '../../market/reference/types';
 import { resumeRandomSource, type RandomSource } from '../../shared/random';
-import { millis } from '../../shared/time';
+import { millisOf } from '../../shared/time';
 import type { Exchange } from '../contract';
 import { createIdGenerator, type IdGenerator } from '../id-generator';
-import { drawLatency, USUAL_LATENCY, type Latency } from '../models/latency';
-import { Schedule } from '../schedule';
+import { drawLatency, USUAL_LATENCY, type OrderLatency } from '../models/latency';
+import { TimedQueue } from '../schedule';
 import type { ExchangeEvent, TimedComponent } from '../types';
 import { ChildOrders, openQuantity } from './child-orders';
-import { Sessions } from './sessions';
+import { LegSessions } from './sessions';
 import { isFinished, isPast, StrategyStore } from './strategy-store';
 import type { IntentLeg, IntentTask, Repricing, StrategiesState, WorkingIntent } from './types';
 
@@ -19,7 +19,7 @@ export interface StrategyDeps {
   random: RandomSource;
   /** Instant at which its time begins, milliseconds. */
   startAt: number;
-  latency?: Latency;
+  latency?: OrderLatency;
   /** Interval at which prices are judged, milliseconds; 1000 when left out. */
   stepMs?: number;
   /** The instant of the day of `at` from which no intraday position may be opened; undefined when there is none. */
@@ -33,7 +33,7 @@ export interface StrategyParts {
   children: ChildOrders;
   /** The instrument of a leg, also of one that can no longer be traded. */
   instrument(refId: number, at: number): Instrument;
-  sessions: Sessions;
+  sessions: LegSessions;
 }
 
 /** Durations of the steps of a new order, milliseconds. */
@@ -50,11 +50,11 @@ interface Delays {
  * The exchange drives it once it is attached.
  */
 export abstract class StrategyEngine implements TimedComponent {
-  protected readonly schedule = new Schedule<IntentTask>();
+  protected readonly schedule = new TimedQueue<IntentTask>();
   protected readonly random: RandomSource;
-  protected readonly latency: Latency;
+  protected readonly latency: OrderLatency;
   protected readonly store: StrategyStore;
-  protected readonly sessions: Sessions;
+  protected readonly sessions: LegSessions;
   protected readonly parts: StrategyParts;
   private readonly ids: IdGenerator;
   private readonly stepMs: number;
@@ -75,12 +75,12 @@ export abstract class StrategyEngine implements TimedComponent {
     this.store = new StrategyStore(this.ids);
     const listed = (refId: number, at: number) => deps.instrument(refId, at);
     const instrument = (refId: number, at: number) => this.instrument(refId, at);
-    this.sessions = new Sessions({ exchange, listed, instrument, intradayStop: deps.intradayStop?.bind(deps) });
+    this.sessions = new LegSessions({ exchange, listed, instrument, intradayStop: deps.intradayStop?.bind(deps) });
     const children = new ChildOrders(exchange, instrument);
     this.parts = { store: this.store, exchange, children, instrument, sessions: this.sessions };
     exchange.onEvent((event) => {
       const working = this.follow(event);
-      if (working !== undefined) this.wake(working, millis(event.at));
+      if (working !== undefined) this.wake(working, millisOf(event.at));
     });
     if (from === undefined) return;
     this.schedule.restore(from.schedule);

@@ -1,6 +1,6 @@
 import { EventSource, type EventBody } from '../event-source';
 import type { IdGenerator } from '../id-generator';
-import { istDay, millis } from '../../shared/time';
+import { istDay, millisOf } from '../../shared/time';
 import { isAlive } from './exit-triggers';
 import type { IntentEvent, IntentOrder, IntentStatus, WorkingIntent } from './types';
 
@@ -116,7 +116,7 @@ export function isFinished({ stage, intent, children }: WorkingIntent): boolean 
 export function isPast(working: WorkingIntent, at: number): boolean {
   const { intent } = working;
   const last = intent.basket === undefined ? intent.updatedAt : endedAt(intent);
-  return isFinished(working) && istDay(millis(last)) < istDay(at);
+  return isFinished(working) && istDay(millisOf(last)) < istDay(at);
 }
 
 /** Instant at which an order was cancelled or rejected, or a basket was closed after its entry; 0n before. Nanoseconds. */

@@ -3,7 +3,7 @@
  * what it fills, for one instrument or for a strategy of several legs. The orders that they send to the exchange are
  * theirs alone. Prices are paise, quantities units, times milliseconds unless they are bigint (nanoseconds).
  */
-import type { ExitSlot, Exit, ExitTerms, StopTerms, TargetTerms } from './exit-types';
+import type { ExitSlot, StrategyExit, ExitTerms, StopTerms, TargetTerms } from './exit-types';
 import type { ExchangeCode, Instrument } from '../../market/reference/types';
 import type { IdGeneratorState } from '../id-generator';
 import type { ScheduledTask } from '../schedule';
@@ -107,7 +107,7 @@ export interface IntentOrder extends Omit<NewIntent, 'legs' | 'exits'> {
   id: bigint;
   status: IntentStatus;
   legs: IntentLeg[];
-  exits: Exit[];
+  exits: StrategyExit[];
   /** True if the entry's conditions have been met. */
   entryTriggered: boolean;
   /** True if it has been sent to the exchange, today or before. */

@@ -1,4 +1,4 @@
-import { BASKET_EXIT } from '../data/baskets';
+import { BASKET_EXIT_TIMES } from '../data/baskets';
 import type { Instrument } from '../../market/reference/types';
 import { marketOrderOf } from './rules';
 import type { LegState, NewBasket } from './v2-basket-types';
@@ -147,7 +147,7 @@ export function exitTimeOf(
 ): number | null | undefined {
   if (product !== 'IDAY') return null;
   if (exitTime !== null) return exitTime;
-  const { time, minutesBeforeClose } = effectiveOn(BASKET_EXIT, istDate(at));
+  const { time, minutesBeforeClose } = effectiveOn(BASKET_EXIT_TIMES, istDate(at));
   return [istTime(at, time), close - minutesBeforeClose * 60_000].find((exit) => exit > at);
 }
 

@@ -1,10 +1,10 @@
-import { istDay, millis } from '../../shared/time';
+import { istDay, millisOf } from '../../shared/time';
 import type { Side } from '../../shared/orders';
 import type { ExchangeEvent } from '../types';
 import { basketStatus } from './as-v2-basket';
 import { openQuantity } from './child-orders';
 import { MAX_FRUITLESS } from './entry-runner';
-import { dueExit, trail } from './exit-triggers';
+import { dueExit, trailStop } from './exit-triggers';
 import type { ExitSlot } from './exit-types';
 import { bookChildTrade } from './order-follower';
 import type { StrategyParts } from './strategy-engine';
@@ -86,7 +86,7 @@ export class BasketRunner {
     const working = order.basketId === 0n ? undefined : this.parts.store.get(order.basketId);
     const child = working?.children.find(({ orderId }) => orderId === order.id);
     if (working === undefined || child === undefined) return undefined;
-    const at = millis(event.at);
+    const at = millisOf(event.at);
     if (event.type === 'trade') bookChildTrade(this.parts.store, working, child, event.trade, at);
     else if (ENDS.has(event.type)) {
       working.children = working.children.filter((item) => item !== child);
@@ -116,7 +116,7 @@ export class BasketRunner {
     working.best = Math.max(working.best ?? net, net);
     const stop = intent.exits.find(({ slot }) => slot === 'stop');
     const entered = { value: entryPrice(intent), quantity: 1 };
-    if (stop !== undefined && trail(stop, 1, working.best, entered, 1))
+    if (stop !== undefined && trailStop(stop, 1, working.best, entered, 1))
       this.parts.store.emit(working, { type: 'trail_updated' }, at);
     const due = dueExit(intent.exits, 1, net, at);
     if (due === undefined) return;
@@ -202,7 +202,7 @@ export class BasketRunner {
   /** Ends a basket the day after it was placed, if it was intraday or has expired. @returns true if it does */
   private dayIsOver(working: WorkingIntent, at: number): boolean {
     const { intent, stage } = working;
-    if (isFinished(working) || stage === 'WAITING' || istDay(at) === istDay(millis(intent.createdAt))) return false;
+    if (isFinished(working) || stage === 'WAITING' || istDay(at) === istDay(millisOf(intent.createdAt))) return false;
     const hasExpired = this.parts.sessions.hasExpired(intent, at);
     if (intent.product === 'CNC' && !hasExpired) return false;
     this.abandon(working, hasExpired ? 'a leg has expired' : 'squared off at the end of the day', at);

@@ -4,7 +4,7 @@ import type { ExitTerms, StopTerms, TargetTerms } from '../../exchange/strategie
 import { parseInstant } from '../../shared/time';
 import { ApiError } from '../../web/errors';
 import { Id, oneOf, optional } from '../../web/schema';
-import type { Dialect } from '../../simulation/dialect';
+import type { ServiceDialect } from '../../simulation/dialect';
 
 /** Orders in one request. */
 const MAX_ORDERS = 100;
@@ -102,7 +102,11 @@ type PriceBody = Static<typeof Price>;
 type ExitBody = Static<typeof ExitConfig>;
 
 /** The order that an item asks for; in one dialect it needs no tag. @throws ApiError 400 */
-export function newIntent(account: string, body: ItemBody, { strat_tags }: Pick<Dialect, 'strat_tags'>): NewIntent {
+export function newIntent(
+  account: string,
+  body: ItemBody,
+  { strat_tags }: Pick<ServiceDialect, 'strat_tags'>,
+): NewIntent {
   const multi = body.isMultiLeg === true;
   const exits = exitTerms(body.exitConfig ?? {});
   requireMode(body.executionMode ?? undefined, exits);

@@ -11,7 +11,7 @@ import { countOrders, intentTrader } from '../../web/authentication';
 import { idOf } from '../../web/input';
 import { placedBy } from '../../web/request-origin';
 import { replySchemas } from '../../web/reply-schemas';
-import { parameters, PROTECTED } from '../../web/schema';
+import { parameters, SESSION_SECURITY } from '../../web/schema';
 import type { RouteContext } from '../../web/route-context';
 import {
   CancelOrders,
@@ -25,11 +25,11 @@ import {
 } from './input';
 import { orderAsIntent } from './v2-as-intent';
 import { refusalError } from '../orders';
-import { bucketOf, intentRecord, type Bucket } from '../../web/intent-records';
+import { bucketOf, intentRecord, type OrderBucket } from '../../web/intent-records';
 import { intentReplies } from './replies';
 
 const TAGS = ['Intent orders'];
-const BUCKETS: Bucket[] = ['open', 'executed', 'cancelled', 'rejected', 'expired', 'gtt'];
+const BUCKETS: OrderBucket[] = ['open', 'executed', 'cancelled', 'rejected', 'expired', 'gtt'];
 const SLOTS: Record<string, ExitSlot> = { STOPLOSS: 'stop', TRAILING_STOP: 'stop', TARGET_PROFIT: 'target' };
 const LIST = parameters({
   intentOrderId: 'These orders only, with commas between',
@@ -49,7 +49,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Place one order, several, or a strategy',
         response: schemas.created,
         body: CreateOrders,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request, reply) => {
@@ -82,7 +82,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Modify one order or several',
         response: schemas.modified,
         body: ModifyOrders,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
@@ -115,7 +115,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Cancel orders, or one exit of an order',
         response: schemas.cancelled,
         body: CancelOrders,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request, reply) => {
@@ -144,7 +144,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
         summary: 'Orders of the day, and those that live on',
         response: schemas.listed,
         querystring: LIST,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
@@ -165,7 +165,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
         summary: 'What orders would need and cost, before they are placed',
         response: schemas.funds,
         body: FundsRequired,
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {

@@ -8,11 +8,11 @@ import {
   viewDeps,
 } from '../../web/portfolio';
 import type { Position } from '../../accounts/records';
-import type { Dialect } from '../../simulation/dialect';
+import type { ServiceDialect } from '../../simulation/dialect';
 import { intentReader } from '../../web/authentication';
 import { realisedToday } from '../../web/day-start';
 import { replySchemas } from '../../web/reply-schemas';
-import { PROTECTED } from '../../web/schema';
+import { SESSION_SECURITY } from '../../web/schema';
 import type { RouteContext } from '../../web/route-context';
 import { intentFunds } from './funds';
 
@@ -34,7 +34,7 @@ export function intentPortfolioRoutes({ app, sandbox }: RouteContext): void {
         tags: TAGS,
         summary: 'What the account owns',
         response: { 200: answer({ portfolio: anything }), ...error },
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
@@ -67,7 +67,7 @@ export function intentPortfolioRoutes({ app, sandbox }: RouteContext): void {
         tags: TAGS,
         summary: 'What the account trades today, in one list; closed positions have net 0',
         response: { 200: answer({ portfolio: anything }), ...error },
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
@@ -113,7 +113,7 @@ export function intentPortfolioRoutes({ app, sandbox }: RouteContext): void {
           200: Type.Union([answer({ portFundsAndMargin: anything }), answer({ port_funds_and_margin: anything })]),
           ...error,
         },
-        security: PROTECTED,
+        security: SESSION_SECURITY,
       },
     },
     async (request) => {
@@ -158,7 +158,7 @@ function position(
   view: PositionView,
   own: Position,
   realised: number,
-  { intent_position_names, position_status }: Pick<Dialect, 'intent_position_names' | 'position_status'>,
+  { intent_position_names, position_status }: Pick<ServiceDialect, 'intent_position_names' | 'position_status'>,
   assetType: string,
 ) {
   const { quantity, buyQuantity, sellQuantity } = own;

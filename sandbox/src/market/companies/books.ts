@@ -3,7 +3,7 @@
  * reserves grow by earnings and shrink by dividends; cash is what the rest of the balance sheet leaves. So each balance sheet balances,
  * and each cash flow leads from one to the next. Money is whole paise.
  */
-import { subKey, uniform } from '../../shared/random';
+import { subKey, uniformOf } from '../../shared/random';
 import { istMidnight } from '../../shared/time';
 import type { Instrument } from '../reference/types';
 import {
@@ -13,11 +13,11 @@ import {
   sharesOn,
   type CompanySources,
   type PaidDividend,
-  type Traits,
+  type CompanyTraits,
 } from './company';
 import { quarterOf, type Quarter } from './quarters';
 
-export type Basis = 'CONSOLIDATED' | 'STANDALONE';
+export type AccountingBasis = 'CONSOLIDATED' | 'STANDALONE';
 
 /** A company's tax, of its profit before tax. */
 const TAX = 0.2517;
@@ -36,7 +36,7 @@ const DIVIDEND_AFTER = '08-14';
 const QUARTERS_OF_YEAR = 4;
 
 /** Balance of the books at an instant. */
-export interface Balance {
+export interface BalanceSheet {
   shareCapital: number;
   reserves: number;
   borrowings: number;
@@ -50,7 +50,7 @@ export interface Balance {
 }
 
 /** Income of a quarter. */
-export interface Income {
+export interface IncomeStatement {
   revenue: number;
   otherIncome: number;
   materials: number;
@@ -65,18 +65,18 @@ export interface Income {
 
 export interface BookedQuarter {
   quarter: Quarter;
-  income: Income;
-  opening: Balance;
-  closing: Balance;
+  income: IncomeStatement;
+  opening: BalanceSheet;
+  closing: BalanceSheet;
 }
 
-export const assetsOf = (balance: Balance): number =>
+export const assetsOf = (balance: BalanceSheet): number =>
   balance.fixedAssets + balance.investments + balance.inventories + balance.receivables + balance.cash;
 
-export const equityOf = ({ shareCapital, reserves }: Balance): number => shareCapital + reserves;
+export const equityOf = ({ shareCapital, reserves }: BalanceSheet): number => shareCapital + reserves;
 
 /** Profit before tax. */
-export const beforeTax = ({ netProfit, tax }: Income): number => netProfit + tax;
+export const beforeTax = ({ netProfit, tax }: IncomeStatement): number => netProfit + tax;
 
 /**
  * The books of the quarters up to one, oldest first, and the dividends that are in them.
@@ -84,9 +84,9 @@ export const beforeTax = ({ netProfit, tax }: Income): number => netProfit + tax
  */
 export function booksOf(
   share: Instrument,
-  traits: Traits,
+  traits: CompanyTraits,
   sources: CompanySources,
-  basis: Basis,
+  basis: AccountingBasis,
   last: number,
 ): { quarters: BookedQuarter[]; dividends: PaidDividend[] } {
   const part = basis === 'CONSOLIDATED' ? 1 : traits.standalone;
@@ -95,14 +95,14 @@ export function booksOf(
   const dividends = paidOf(sources);
   const revenues: number[] = [];
   const profits: number[] = [];
-  let opening: Balance | undefined;
+  let opening: BalanceSheet | undefined;
   for (let index = 0; index <= last; index++) {
     const quarter = quarterOf(index);
     profits.push(
       marketCapAt(share, traits, sources, quarter.until - 1) / priceToEarningsIn(traits, index) / QUARTERS_OF_YEAR,
     );
     const netProfit = whole(profits[index]! * part);
-    const wander = 1 + (uniform(subKey(traits.key, 300 + index)) - 0.5) / 8;
+    const wander = 1 + (uniformOf(subKey(traits.key, 300 + index)) - 0.5) / 8;
     const revenue = whole(netProfit / (traits.margin * wander));
     revenues.push(revenue);
     const recent = revenues.slice(-QUARTERS_OF_YEAR);
@@ -123,10 +123,10 @@ export function booksOf(
 const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
 
 /** A balance sheet of a size (revenue of a year) and an equity: what assets lack is borrowed, what they leave is cash and invested. */
-function balanceOf(traits: Traits, ofYear: number, shareCapital: number, equity: number): Balance {
+function balanceOf(traits: CompanyTraits, ofYear: number, shareCapital: number, equity: number): BalanceSheet {
   const { key, debtToEquity } = traits;
   const share = (part: number, low: number, high: number): number =>
-    Math.round(ofYear * (low + (high - low) * uniform(subKey(key, part))));
+    Math.round(ofYear * (low + (high - low) * uniformOf(subKey(key, part))));
   const fixedAssets = share(41, 0.2, 0.6);
   const inventories = share(42, 0.04, 0.15);
   const receivables = share(43, 0.05, 0.18);
@@ -138,7 +138,7 @@ function balanceOf(traits: Traits, ofYear: number, shareCapital: number, equity:
   const lacking = Math.max(0, Math.ceil(tied / (1 - MIN_LIQUID)) - sum);
   const borrowings = intended + lacking;
   const liquid = sum + lacking - tied;
-  const cash = Math.round(liquid * (0.2 + 0.4 * uniform(subKey(key, 46))));
+  const cash = Math.round(liquid * (0.2 + 0.4 * uniformOf(subKey(key, 46))));
   return {
     shareCapital,
     reserves: equity - shareCapital,
@@ -153,7 +153,7 @@ function balanceOf(traits: Traits, ofYear: number, shareCapital: number, equity:
   };
 }
 
-function incomeOf(opening: Balance, revenue: number, netProfit: number, dividends: number): Income {
+function incomeOf(opening: BalanceSheet, revenue: number, netProfit: number, dividends: number): IncomeStatement {
   const tax = Math.round((netProfit * TAX) / (1 - TAX));
   const depreciation = Math.round(opening.fixedAssets * DEPRECIATION_A_QUARTER);
   const interest = Math.round(opening.borrowings * INTEREST_A_QUARTER);
@@ -187,7 +187,7 @@ function paidOf({ actions, paid }: CompanySources): PaidDividend[] {
 function inventedIn(
   { month, end }: Quarter,
   profits: readonly number[],
-  traits: Traits,
+  traits: CompanyTraits,
   { market, actions, historyFrom }: CompanySources,
 ): PaidDividend | undefined {
   // The year that ended with March: the four quarters before the last two.
@@ -204,7 +204,7 @@ function inventedIn(
 function paidIn(
   { index, end }: Quarter,
   dividends: readonly PaidDividend[],
-  traits: Traits,
+  traits: CompanyTraits,
   { actions }: CompanySources,
 ): number {
   const before = quarterOf(index - 1).end;

@@ -1,12 +1,12 @@
 /**
  * A company with invented figures: its character follows from the seed and its symbol and never changes. Money is paise.
  */
-import { keyOf, smoothNoise, subKey, uniform } from '../../shared/random';
+import { keyOf, smoothNoise, subKey, uniformOf } from '../../shared/random';
 import { istDate } from '../../shared/time';
 import type { CorporateAction } from '../../shared/corporate-actions';
 import type { Market } from '../prices/types';
 import { instrumentClassOf } from '../reference/instrument-class';
-import { equities } from '../reference/tables';
+import { equities } from '../reference/dated-tables';
 import type { Instrument } from '../reference/types';
 
 /** A dividend that was paid, by its ex-date. */
@@ -29,7 +29,7 @@ export interface CompanySources {
 }
 
 /** Fixed traits; ratios are fractions. */
-export interface Traits {
+export interface CompanyTraits {
   key: number;
   fincode: number;
   /** Shares before all corporate actions. */
@@ -59,9 +59,9 @@ export const isCompany = (instrument: Instrument): boolean =>
 export const fincodeOf = ({ isin }: Instrument): number => 100_000_000 + (keyOf(isin) % 899_999_999);
 
 /** The traits of a company. */
-export function traitsOf(share: Instrument, seed: number): Traits {
+export function traitsOf(share: Instrument, seed: number): CompanyTraits {
   const key = subKey(keyOf(share.isin), seed);
-  const draw = (part: number, low: number, high: number): number => low + (high - low) * uniform(subKey(key, part));
+  const draw = (part: number, low: number, high: number): number => low + (high - low) * uniformOf(subKey(key, part));
   const row = equities().find(({ isin }) => isin === share.isin);
   const price = row?.close ?? 10_000;
   const faces = FACES.filter((face) => face * 2 <= price);
@@ -81,7 +81,7 @@ export function traitsOf(share: Instrument, seed: number): Traits {
 }
 
 /** Price to earnings of a quarter: it wanders by a seventh around that of the company. @param index of the quarter */
-export const priceToEarningsIn = ({ key, priceToEarnings }: Traits, index: number): number =>
+export const priceToEarningsIn = ({ key, priceToEarnings }: CompanyTraits, index: number): number =>
   priceToEarnings * (1 + smoothNoise(subKey(key, 20), index / 3) / 7);
 
 /** Splits and bonus issues that have taken effect before a day (YYYY-MM-DD) is over. */
@@ -89,11 +89,11 @@ const inForce = (actions: readonly CorporateAction[], date: string): readonly Co
   actions.filter(({ exDate, close }) => close !== undefined && exDate <= date);
 
 /** Shares on a day: splits and bonus issues have multiplied them. */
-export const sharesOn = ({ shares }: Traits, actions: readonly CorporateAction[], date: string): number =>
+export const sharesOn = ({ shares }: CompanyTraits, actions: readonly CorporateAction[], date: string): number =>
   Math.round(inForce(actions, date).reduce((all, { before, after }) => (all * after) / before, shares));
 
 /** Share capital on a day, paise: a bonus issue makes capital of reserves, a split leaves it unchanged. */
-export const capitalOn = (traits: Traits, actions: readonly CorporateAction[], date: string): number =>
+export const capitalOn = (traits: CompanyTraits, actions: readonly CorporateAction[], date: string): number =>
   Math.round(
     inForce(actions, date)
       .filter(({ kind }) => kind === 'bonus')
@@ -103,7 +103,7 @@ export const capitalOn = (traits: Traits, actions: readonly CorporateAction[], d
 /** Returns the market's price of the whole company at an instant, paise: no split changes it. */
 export function marketCapAt(
   share: Instrument,
-  traits: Traits,
+  traits: CompanyTraits,
   { market, actions }: CompanySources,
   at: number,
 ): number {

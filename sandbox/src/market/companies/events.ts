@@ -2,7 +2,7 @@
 import type { CorporateAction } from '../../shared/corporate-actions';
 import { rupees } from '../../shared/money';
 import type { Calendar } from '../reference/types';
-import type { PaidDividend, Traits } from './company';
+import type { PaidDividend, CompanyTraits } from './company';
 import { quarterOf, resultsOn } from './quarters';
 
 /** Board meetings that are listed, of results that were published. */
@@ -35,7 +35,7 @@ const NONE = {
  * @param known.published number of quarters whose results are out
  */
 export function eventsOf(
-  traits: Traits,
+  traits: CompanyTraits,
   actions: readonly CorporateAction[],
   dividends: readonly PaidDividend[],
   { today, published, calendar }: { today: string; published: number; calendar: Calendar },

@@ -1,6 +1,6 @@
 /** Holders of a company's shares, in hundredths of a percent that make a whole. */
 import { smoothNoise, subKey } from '../../shared/random';
-import type { Traits } from './company';
+import type { CompanyTraits } from './company';
 import type { Quarter } from './quarters';
 
 /** Of all shares, 10,000. */
@@ -17,7 +17,7 @@ export type Holder = 'promoter' | 'fiis' | 'mf' | 'other_domestic_insti' | 'reta
 export type Holders = Record<Holder, number>;
 
 /** Holders at the end of a quarter, in hundredths of a percent: 10,000 in all. */
-export function holdersOn({ key, promoters }: Traits, { index }: Pick<Quarter, 'index'>): Holders {
+export function holdersOn({ key, promoters }: CompanyTraits, { index }: Pick<Quarter, 'index'>): Holders {
   const drift = (part: number): number => smoothNoise(subKey(key, part), index / 4);
   const promoter = Math.round(ALL * promoters * (1 + drift(60) / 50));
   const [fiis, mf, domestic] = PUBLIC.map(([, share], at) =>

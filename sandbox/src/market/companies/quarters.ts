@@ -1,6 +1,6 @@
 /** The quarters of financial years, which end with March, and when their results were published. */
 import { dayNumber, dayOf, formatDate, startOf } from '../../shared/dates';
-import { subKey, uniform } from '../../shared/random';
+import { subKey, uniformOf } from '../../shared/random';
 import type { Calendar } from '../reference/types';
 
 /** Year whose June ends the first quarter with figures. */
@@ -43,7 +43,7 @@ export function quarterOf(index: number): Quarter {
 
 /** The day on which a board approves the results of a quarter, YYYY-MM-DD. @param key of the company */
 export function resultsOn({ index, until }: Quarter, key: number, calendar: Calendar): string {
-  const after = PUBLISHED_AFTER + Math.floor(uniform(subKey(key, 100 + index)) * PUBLISHED_WITHIN);
+  const after = PUBLISHED_AFTER + Math.floor(uniformOf(subKey(key, 100 + index)) * PUBLISHED_WITHIN);
   const day = formatDate(dayOf(until) + after);
   return calendar.nextTradingDay('NSE', day);
 }

@@ -1,5 +1,5 @@
 /** Ratios of a company's books, its price and its candles. */
-import { assetsOf, beforeTax, equityOf, type BookedQuarter, type Income } from './books';
+import { assetsOf, beforeTax, equityOf, type BookedQuarter, type IncomeStatement } from './books';
 
 const QUARTERS_OF_YEAR = 4;
 const hundredths = (value: number): number | null => (Number.isFinite(value) ? Math.round(value * 100) / 100 : null);
@@ -11,7 +11,8 @@ const hundredths = (value: number): number | null => (Number.isFinite(value) ? M
 export function keyRatios(quarters: readonly BookedQuarter[], price: number, shares: number) {
   const year = quarters.slice(-QUARTERS_OF_YEAR);
   const { closing } = quarters.at(-1)!;
-  const over = (of: (income: Income) => number): number => year.reduce((sum, { income }) => sum + of(income), 0);
+  const over = (of: (income: IncomeStatement) => number): number =>
+    year.reduce((sum, { income }) => sum + of(income), 0);
   const profit = over(({ netProfit }) => netProfit);
   const equity = equityOf(closing);
   const cap = price * shares;
@@ -48,7 +49,7 @@ function strength(closes: readonly number[], days: number): number | null {
 }
 
 /** Indicators over daily closes (paise), oldest first. */
-export function technicals(closes: readonly number[]) {
+export function technicalRatios(closes: readonly number[]) {
   const [fast, slow] = [exponential(closes, 12), exponential(closes, 26)];
   const rounded = (value: number | null): number | null => (value === null ? null : hundredths(value));
   return {

@@ -1,5 +1,5 @@
 /** Statements as the service's rows: a label, whether it is a ratio, and a value for each period. Money is paise. */
-import { beforeTax, equityOf, type Balance, type BookedQuarter, type Income } from './books';
+import { beforeTax, equityOf, type BalanceSheet, type BookedQuarter, type IncomeStatement } from './books';
 
 export type StatementName = 'balance_sheet' | 'cash_flow' | 'profit_loss';
 
@@ -66,10 +66,10 @@ export function statementOf(name: StatementName, periods: readonly Period[], sha
 
 const hundredths = (value: number): number | null => (Number.isFinite(value) ? Math.round(value * 100) / 100 : null);
 
-const closing = ({ quarters }: Period): Balance => quarters.at(-1)!.closing;
-const opening = ({ quarters }: Period): Balance => quarters[0]!.opening;
+const closing = ({ quarters }: Period): BalanceSheet => quarters.at(-1)!.closing;
+const opening = ({ quarters }: Period): BalanceSheet => quarters[0]!.opening;
 /** The sum of an item of income over a period. */
-const over = ({ quarters }: Period, of: (income: Income) => number): number =>
+const over = ({ quarters }: Period, of: (income: IncomeStatement) => number): number =>
   quarters.reduce((sum, { income }) => sum + of(income), 0);
 
 /** A row that is the sum of its parts. */
@@ -165,7 +165,8 @@ const profitLines = (shares: number): Line[] => [
 ];
 
 /** By how much an item of the balance sheet has grown in a period. */
-const growth = (period: Period, of: (balance: Balance) => number): number => of(closing(period)) - of(opening(period));
+const growth = (period: Period, of: (balance: BalanceSheet) => number): number =>
+  of(closing(period)) - of(opening(period));
 
 const fromOperation = (period: Period): StatementPart[] => [
   part(

@@ -1,5 +1,5 @@
 import { dayOf, startOf } from '../../shared/dates';
-import type { Bar, Circumstances, Greeks, Level, Market } from '../prices/types';
+import type { Bar, PricingFactors, Greeks, DepthLevel, Market } from '../prices/types';
 import { endOf, endOfPreviousDay } from '../prices/candles';
 import type { Instrument, Universe } from '../reference/types';
 import { AdjustedUniverse } from './adjusted-universe';
@@ -11,7 +11,7 @@ import type { EffectiveAction } from '../../shared/corporate-actions';
 const PLAIN: Shape = { scale: 1, underlying: 1, shares: 1 };
 /** Factors that differ by less move no price by a tick. */
 const EVEN = 1e-9;
-const USUAL: Circumstances = { underlying: 1, volatility: 1 };
+const USUAL: PricingFactors = { underlying: 1, volatility: 1 };
 
 /** Effect of corporate actions on the prices of an instrument at an instant. */
 interface Shape {
@@ -89,7 +89,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
     return dividends.reduce((factor, { dividend }) => factor * Math.max(1 - dividend / price, 0.01), 1);
   }
 
-  function price(instrument: Instrument, at: number, otherwise?: Circumstances): number {
+  function price(instrument: Instrument, at: number, otherwise?: PricingFactors): number {
     const shape = shapeOf(instrument, at);
     if (isSame(shape)) return market.price(asListed(instrument), at, otherwise);
     return onTick(market.price(asListed(instrument), at, circumstances(shape, otherwise)) * shape.scale, instrument);
@@ -190,8 +190,8 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
     at: number,
     around: number,
     levels: number,
-    otherwise?: Circumstances,
-  ): { bids: Level[]; asks: Level[] } {
+    otherwise?: PricingFactors,
+  ): { bids: DepthLevel[]; asks: DepthLevel[] } {
     const shape = shapeOf(instrument, at);
     const listed = asListed(instrument);
     if (isSame(shape)) return market.depth(listed, at, around, levels, otherwise);
@@ -201,7 +201,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
     const middle = Math.round(around / factor / tickBefore) * tickBefore;
     const shown = market.depth(listed, at, middle, levels, circumstances(shape, otherwise));
     const away = (paise: number): number => Math.round((paise - middle) / tickBefore) * instrument.tickSize;
-    const moved = (side: Level[]): Level[] =>
+    const moved = (side: DepthLevel[]): DepthLevel[] =>
       side
         .map((level) => ({
           ...level,
@@ -216,7 +216,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
   const auctioned = (instrument: Instrument, paise: number | null, at: number): number | null =>
     paise === null ? null : shaped(instrument, paise, at);
 
-  function greeks(option: Instrument, at: number, otherwise?: Circumstances): Greeks {
+  function greeks(option: Instrument, at: number, otherwise?: PricingFactors): Greeks {
     const shape = shapeOf(option, at);
     const found = market.greeks(asListed(option), at, circumstances(shape, otherwise));
     if (isSame(shape)) return found;
@@ -258,7 +258,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
 const isSame = ({ scale, underlying, shares }: Shape): boolean => scale === 1 && underlying === 1 && shares === 1;
 
 /** Returns the circumstances in which a contract is priced; undefined where that is as usual. */
-function circumstances({ underlying }: Shape, otherwise?: Circumstances): Circumstances | undefined {
+function circumstances({ underlying }: Shape, otherwise?: PricingFactors): PricingFactors | undefined {
   if (underlying === 1) return otherwise;
   const { underlying: moved, volatility } = otherwise ?? USUAL;
   return { underlying: underlying * moved, volatility };

@@ -4,7 +4,7 @@ import type { Bar, Greeks, Market } from '../prices/types';
 import { istDate, istDayStart, istDayEnd } from '../../shared/time';
 import type { LiveUniverse } from './live-universe';
 import { QuoteHistory } from './quote-history';
-import { LIVE_STEP_MS, type MirrorOwner, type Quote } from './types';
+import { LIVE_STEP_MS, type MirrorOwner, type MirrorQuote } from './types';
 
 const MINUTE = 60_000;
 /** Lengths of the bars that are made of minutes, in minutes. */
@@ -49,7 +49,7 @@ export class MirrorMarket {
   }
 
   /** Something was seen of an instrument, at an instant. */
-  note(refId: number, seen: Quote, at: number): void {
+  note(refId: number, seen: MirrorQuote, at: number): void {
     const line = this.line(refId);
     const past = at % LIVE_STEP_MS;
     // The first sight holds for the step that has begun: an order may arrive within it. What comes later is of the next one, also in
@@ -58,7 +58,7 @@ export class MirrorMarket {
   }
 
   /** Returns a seen quote that has a price: that of the day before where nothing has traded yet. Undefined where there is none. */
-  priced(refId: number, seen: Quote): Quote | undefined {
+  priced(refId: number, seen: MirrorQuote): MirrorQuote | undefined {
     const last = seen.last || this.previousClose(refId);
     return last > 0 ? { ...seen, last } : undefined;
   }
@@ -145,7 +145,7 @@ export class MirrorMarket {
     };
   }
 
-  private notify(refId: number, at: number | undefined, seen: Quote | undefined): void {
+  private notify(refId: number, at: number | undefined, seen: MirrorQuote | undefined): void {
     const instrument = this.universe.byRefId(refId);
     if (at !== undefined && instrument !== undefined) this.listener?.(instrument, at, seen);
   }

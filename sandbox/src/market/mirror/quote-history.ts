@@ -1,6 +1,6 @@
 import type { Bar, Greeks } from '../prices/types';
 import { istDayStart } from '../../shared/time';
-import type { Quote } from './types';
+import type { MirrorQuote } from './types';
 
 const MINUTE = 60_000;
 /** Time for which books are kept, milliseconds; of what is older there are minutes. */
@@ -9,7 +9,7 @@ const KEPT_MS = 60_000;
 /** A quote and the instant from which it was seen; undefined from when on nothing was known any more. */
 interface Entry {
   at: number;
-  seen: Quote | undefined;
+  seen: MirrorQuote | undefined;
 }
 
 /** All that was seen of one instrument, oldest first. */
@@ -31,7 +31,7 @@ export class QuoteHistory {
   }
 
   /** Notes what was seen. Instants do not go back: a late sighting gets the latest one. @returns the instant from which it holds */
-  note(seen: Quote, at: number): number {
+  note(seen: MirrorQuote, at: number): number {
     this.noteMinute(seen, at);
     return this.put(seen, at);
   }
@@ -51,7 +51,7 @@ export class QuoteHistory {
   }
 
   /** Returns the last quote that was seen by an instant; undefined where that is longer ago than books are kept, or never was. */
-  seenAt(at: number): Quote | undefined {
+  seenAt(at: number): MirrorQuote | undefined {
     for (let index = this.indexAt(at); index >= 0; index--) {
       const { seen } = this.entries[index]!;
       if (seen !== undefined) return seen;
@@ -79,7 +79,7 @@ export class QuoteHistory {
     return this.minutes.filter(({ at }) => from <= at && at < to);
   }
 
-  private put(seen: Quote | undefined, at: number): number {
+  private put(seen: MirrorQuote | undefined, at: number): number {
     const { entries } = this;
     const last = entries.at(-1);
     const then = Math.max(at, last?.at ?? at);
@@ -91,7 +91,7 @@ export class QuoteHistory {
     return then;
   }
 
-  private noteMinute({ last, volume }: Quote, at: number): void {
+  private noteMinute({ last, volume }: MirrorQuote, at: number): void {
     const { minutes, volumes, openInterest } = this;
     const begin = Math.floor(at / MINUTE) * MINUTE;
     const running = minutes.at(-1);

@@ -1,12 +1,12 @@
 /** A live market that is looked at. Prices are paise, instants milliseconds since the epoch. */
-import type { Depth, Market } from '../prices/types';
+import type { MarketDepth, Market } from '../prices/types';
 import type { Instrument } from '../reference/types';
 
 /** Interval at which books follow a live market, milliseconds: prices are asked for at whole steps. */
 export const LIVE_STEP_MS = 100;
 
 /** A quote of an instrument at an instant. */
-export interface Quote extends Depth {
+export interface MirrorQuote extends MarketDepth {
   /** Last traded price. */
   last: number;
   /** Quantity traded on the day so far. */
@@ -51,11 +51,11 @@ export interface MirrorOwner {
   /** Something was seen. */
   changed(): void;
   /** Takes a quote of an instrument, and the instant from which it holds; undefined where nothing is known from then on. */
-  seen(instrument: Instrument, at: number, seen: Quote | undefined): void;
+  seen(instrument: Instrument, at: number, seen: MirrorQuote | undefined): void;
 }
 
 /** The live side of a sandbox: it is read, and never traded on. */
-export interface Mirror {
+export interface MirroredMarket {
   readonly market: Market;
   /** Gives each sighting the owner's time from now on. */
   attach(owner: MirrorOwner): void;

@@ -1,10 +1,10 @@
 import type { AssetCatalog, Underlying } from '../reference/catalog';
 import type { PriceProcesses } from './price-processes';
 import type { DayClock } from './day-clock';
-import { tradesIn, type DayGrid, type Segment } from '../reference/calendar';
-import { normal, signedUniform, smoothNoise, subKey } from '../../shared/random';
+import { tradesIn, type DayGrid, type HoursSegment } from '../reference/calendar';
+import { normalOf, signedUniform, smoothNoise, subKey } from '../../shared/random';
 import type { Security } from './securities';
-import { equities, type EquityRow } from '../reference/tables';
+import { equities, type EquityRow } from '../reference/dated-tables';
 import type { Instrument } from '../reference/types';
 
 const { abs, exp, floor, log, max, min, round, sqrt } = Math;
@@ -39,18 +39,18 @@ interface Curve {
   before: Float64Array;
 }
 
-const curves = new WeakMap<DayClock, Map<Segment, Curve>>();
+const curves = new WeakMap<DayClock, Map<HoursSegment, Curve>>();
 
 /** The day's U: much at the open and the close, and what the closing auction takes. */
-function curveOf(grid: DayGrid, clock: DayClock, segment: Segment): Curve {
+function curveOf(grid: DayGrid, clock: DayClock, segment: HoursSegment): Curve {
   let ofDay = curves.get(clock);
-  if (!ofDay) curves.set(clock, (ofDay = new Map<Segment, Curve>()));
+  if (!ofDay) curves.set(clock, (ofDay = new Map<HoursSegment, Curve>()));
   let curve = ofDay.get(segment);
   if (!curve) ofDay.set(segment, (curve = makeCurve(grid, clock, segment)));
   return curve;
 }
 
-function makeCurve(grid: DayGrid, clock: DayClock, segment: Segment): Curve {
+function makeCurve(grid: DayGrid, clock: DayClock, segment: HoursSegment): Curve {
   const { minutes, auctionPrint } = grid;
   const auction = segment === 'auction' ? auctionPrint : null;
   const weights = Float64Array.from({ length: minutes }, (_, k) =>
@@ -77,7 +77,7 @@ function shareBefore(curve: Curve, key: number, minute: number): number {
 }
 
 /** Volumes and open interest of one instrument. */
-export interface Activity {
+export interface TradingActivity {
   /** Quantity traded on a day before a second counted from the start of its trading. */
   volume(index: number, second: number): number;
   /** The same of the night before a day, which has so many seconds, where there is trading at night. */
@@ -100,7 +100,7 @@ export function activityOf(
   security: Security,
   catalog: AssetCatalog,
   processes: PriceProcesses,
-): Activity {
+): TradingActivity {
   const { root, days, segment, key } = security;
   const derivative = instrument.derivativeType === 'FUT' || instrument.derivativeType === 'OPT';
   const underlying = derivative ? catalog.underlying(instrument.exchange, instrument.asset) : undefined;
@@ -114,7 +114,7 @@ export function activityOf(
   /** Lots of a day by the price of the root. Traded lots go by its opening price. */
   const lotsAt = (index: number, price: number): number => {
     const day = days.at(index);
-    const lively = exp(LIVELY * normal(subKey(subKey(key, 901), day))) * root.volatilityFactor(index) ** 1.2;
+    const lively = exp(LIVELY * normalOf(subKey(subKey(key, 901), day))) * root.volatilityFactor(index) ** 1.2;
     const short = min(days.grid(index).minutes / FULL_DAY, 1);
     return max(round((usual(index, price) * lively * short) / lot), 1);
   };

@@ -6,7 +6,7 @@ import type { CandleType, CandleField } from './candle-fields';
 /** Running totals of candles: volumes, premium and open interest of an instrument or of all derivatives of an asset. */
 
 /** A total at the end of a candle, counted from `opening`; undefined for a field that is no total. */
-export type Aggregate = (field: CandleField, bar: Bar, end: number, opening: number) => number | undefined;
+export type BarAggregate = (field: CandleField, bar: Bar, end: number, opening: number) => number | undefined;
 
 interface Contracts {
   calls: Instrument[];
@@ -62,7 +62,7 @@ class Running {
 }
 
 /** The totals of an instrument; of all options and futures of the asset for a chain. `whole`: candles of a day or more. */
-export function aggregateOf(market: Market, instrument: Instrument, type: CandleType, whole: boolean): Aggregate {
+export function aggregateOf(market: Market, instrument: Instrument, type: CandleType, whole: boolean): BarAggregate {
   const { exchange, asset } = instrument;
   let listed: { date: string; contracts: Contracts } | undefined;
 

@@ -1,12 +1,20 @@
 import { nightBefore, type DayGrid, type TradingDays } from '../reference/calendar';
-import { normal, uniform, subKey } from '../../shared/random';
+import { normalOf, uniformOf, subKey } from '../../shared/random';
 import { nightClock, shapeOf, type DayClock } from './day-clock';
 import { SimulatedPriceProcess, LOG_RETURN_UNIT } from './simulated-process';
-import { drawDayReturn, OVERNIGHT, surpriseOf, type MarketFactor } from './market-factor';
-import { addScaled, nightPath, type Jump } from './night-path';
+import { drawDayReturn, OVERNIGHT_VARIANCE, surpriseOf, type MarketFactor } from './market-factor';
+import { addScaled, nightPath, type NightJump } from './night-path';
 import { DayPath } from './paths';
 import type { PathCache } from './price-process';
-import { bridge, drawSteps, fastExp, MAX_DEVIATIONS, SECONDS_PER_MINUTE, walk, type DayReturn } from './random-walk';
+import {
+  bridgeSteps,
+  drawSteps,
+  fastExp,
+  MAX_DEVIATIONS,
+  SECONDS_PER_MINUTE,
+  randomWalk,
+  type DayReturn,
+} from './random-walk';
 
 const { exp, floor, max, min, round, sqrt } = Math;
 
@@ -95,7 +103,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
   /** Returns the part of the times in its volatility. */
   private times(index: number): number {
     const { key } = this.nature;
-    const own = normal(subKey(subKey(key, 21), floor((index + (key % OWN.days)) / OWN.days)));
+    const own = normalOf(subKey(subKey(key, 21), floor((index + (key % OWN.days)) / OWN.days)));
     return this.factor.day(index).expected ** OWN.ofMarket * exp(OWN.times * own - OWN.times ** 2);
   }
 
@@ -118,12 +126,12 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
   private drawReturn(index: number): OwnReturn {
     const grid = this.days.grid(index);
     const key = subKey(this.nature.key, grid.day);
-    const quiet = sqrt(1 / (1 + (OVERNIGHT * NEWS.size ** 2) / NEWS.every));
+    const quiet = sqrt(1 / (1 + (OVERNIGHT_VARIANCE * NEWS.size ** 2) / NEWS.every));
     const usual = this.own * quiet * this.times(index) * this.surprise(index);
     const { overnight, night, volatility: trading, stretches } = drawDayReturn(key, usual, shapeOf(grid));
     const news =
-      uniform(subKey(key, 5)) * NEWS.every < 1
-        ? NEWS.size * this.own * quiet * sqrt(OVERNIGHT) * normal(subKey(key, 6))
+      uniformOf(subKey(key, 5)) * NEWS.every < 1
+        ? NEWS.size * this.own * quiet * sqrt(OVERNIGHT_VARIANCE) * normalOf(subKey(key, 6))
         : 0;
     const earned = this.days.family === 'equity' ? EARNED : 0;
     const { volatility } = this.nature;
@@ -139,7 +147,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
   private ownAverage(index: number, own: DayReturn): number {
     const average = this.factor.average(index);
     if (!average) return 0;
-    const chance = normal(subKey(subKey(this.nature.key, this.days.at(index)), 7));
+    const chance = normalOf(subKey(subKey(this.nature.key, this.days.at(index)), 7));
     return average.slope * (own.stretches[0] as number) + average.deviation * own.volatility * chance;
   }
 
@@ -182,7 +190,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
     const clock = this.factor.clock(index);
     const own = this.ownReturn(index);
     const average = this.averages && clock.lastHalfHour ? this.ownAverage(index, own) : undefined;
-    walk(knots, clock, subKey(subKey(key, grid.day), 3), own, average);
+    randomWalk(knots, clock, subKey(subKey(key, grid.day), 3), own, average);
     const shared = this.factor.day(index);
     const common = beta === 0 ? undefined : this.factor.walk(index);
     const begin = this.leftBy(index - 1) + own.overnight + beta * shared.overnight;
@@ -244,7 +252,7 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
         if (shared !== 0) addScaled(seconds, factor.seconds(index, minute, false), deviation * shared);
         const before = free[minute] as number;
         const after = free[minute + 1] as number;
-        bridge(seconds, before, after, minute === 0);
+        bridgeSteps(seconds, before, after, minute === 0);
         const room = MAX_DEVIATIONS * deviation * apart;
         if (max(before, after) + room < most && min(before, after) - room > low) return;
         for (let s = 0; s < SECONDS_PER_MINUTE; s++) seconds[s] = min(max(seconds[s] as number, low), most);
@@ -253,11 +261,11 @@ export class AssetPriceProcess extends SimulatedPriceProcess {
   }
 
   /** Fills `knots` with the prices at the minutes of the night before a day, and tells the news of that night. */
-  fillNight(knots: Float64Array, index: number, clock: DayClock): Jump | undefined {
+  fillNight(knots: Float64Array, index: number, clock: DayClock): NightJump | undefined {
     const { key: root, beta, limit } = this.nature;
     const own = this.ownReturn(index);
     const key = subKey(subKey(root, this.days.at(index)), 9);
-    walk(knots, clock, key, { volatility: own.night, stretches: [own.overnight - own.news] });
+    randomWalk(knots, clock, key, { volatility: own.night, stretches: [own.overnight - own.news] });
     const common = beta === 0 ? undefined : this.factor.nightWalk(index, clock);
     const minute = key % clock.variance.length;
     const previous = this.close(index - 1);

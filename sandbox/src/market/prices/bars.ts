@@ -1,9 +1,9 @@
-import type { Activity } from './activity';
+import type { TradingActivity } from './activity';
 import { nightBefore, tradesIn } from '../reference/calendar';
 import { SECOND, dayOf, dateParts, weekdayOf } from '../../shared/dates';
-import type { DayPath, Minute, Stretch } from './paths';
+import type { DayPath, PathMinute, PathStretch } from './paths';
 import { SECONDS_PER_MINUTE } from './random-walk';
-import { Derivative, timeAt, type Security, type View } from './securities';
+import { Derivative, timeAt, type Security, type SecurityView } from './securities';
 import type { Bar } from './types';
 
 const { ceil, floor, max, min } = Math;
@@ -60,14 +60,14 @@ function still(path: DayPath, security: Security, minute: number): number | unde
 }
 
 /** Price of a second, the root's price times `scale`. */
-export function priceAt(view: View, security: Security, minute: number, second: number, scale = 1): number {
+export function priceAt(view: SecurityView, security: Security, minute: number, second: number, scale = 1): number {
   const { path } = view;
   const root = still(path, security, minute) ?? path.second(minute, second);
   return view.price(root * scale, timeAt(minute, second));
 }
 
 /** Shape of an instrument's price where the root's made one at a time of the day, minutes. */
-function priced(view: View, { open, high, low, close }: Minute, time: number): Shape {
+function priced(view: SecurityView, { open, high, low, close }: PathMinute, time: number): Shape {
   const [top, bottom] = view.falling ? [low, high] : [high, low];
   return {
     open: view.price(open, time),
@@ -78,7 +78,7 @@ function priced(view: View, { open, high, low, close }: Minute, time: number): S
 }
 
 /** A shape and after it what an instrument's price did where the root's made a stretch. */
-function extendBy(shape: Shape | undefined, view: View, stretch: Stretch): Shape {
+function extendBy(shape: Shape | undefined, view: SecurityView, stretch: PathStretch): Shape {
   const { minute } = stretch;
   if (!view.decays) return extend(shape, priced(view, stretch, minute));
   const [first, last] = [minute, timeAt(minute, 59)].map((time) => priced(view, stretch, time)) as [Shape, Shape];
@@ -93,9 +93,9 @@ function extendBy(shape: Shape | undefined, view: View, stretch: Stretch): Shape
 }
 
 /** Returns the root's path in the traded minutes [from, to), cut where the instrument's price becomes another function of it. */
-function stretchesOf(view: View, security: Security, from: number, to: number): Stretch[] {
+function stretchesOf(view: SecurityView, security: Security, from: number, to: number): PathStretch[] {
   const { path, stableMinutes } = view;
-  const found: Stretch[] = [];
+  const found: PathStretch[] = [];
   for (let minute = from; minute < to; minute++) {
     if (!tradesIn(path.grid, security.segment, minute)) continue;
     const price = still(path, security, minute);
@@ -118,7 +118,7 @@ function stretchesOf(view: View, security: Security, from: number, to: number): 
 }
 
 /** The stretches of a whole day, which all contracts of an underlying share. */
-function dayStretches(view: View, security: Security): Stretch[] {
+function dayStretches(view: SecurityView, security: Security): PathStretch[] {
   const { stretches, grid } = view.path;
   const name = `${security.segment} ${view.stableMinutes} ${security.expiry === grid.day}`;
   let found = stretches.get(name);
@@ -132,7 +132,7 @@ function dayStretches(view: View, security: Security): Stretch[] {
 /** Shape of the seconds [from, to) of a day, one by one, after a shape; undefined when nothing is traded in either. */
 function afterSeconds(
   before: Shape | undefined,
-  view: View,
+  view: SecurityView,
   security: Security,
   from: number,
   to: number,
@@ -149,7 +149,7 @@ function afterSeconds(
 }
 
 /** Shape of the seconds [from, to) of a day; undefined when nothing is traded in them. */
-function shapeOf(view: View, security: Security, from: number, to: number): Shape | undefined {
+function shapeOf(view: SecurityView, security: Security, from: number, to: number): Shape | undefined {
   const { grid } = view.path;
   const firstMinute = ceil(from / 60);
   const lastMinute = floor(to / 60);
@@ -162,10 +162,10 @@ function shapeOf(view: View, security: Security, from: number, to: number): Shap
 }
 
 /** The days that go on, up to the second that was asked for last: who hears of prices asks in each second. */
-const running = new WeakMap<View, { to: number; shape: Shape | undefined }>();
+const running = new WeakMap<SecurityView, { to: number; shape: Shape | undefined }>();
 
 /** Shape of a day before a second, as `shapeOf` gives it: what has come since the last time is added to what was known then. */
-function shapeBefore(view: View, security: Security, to: number): Shape | undefined {
+function shapeBefore(view: SecurityView, security: Security, to: number): Shape | undefined {
   const known = running.get(view);
   const isSameMinute = known !== undefined && known.to <= to && floor(known.to / 60) === floor(to / 60);
   const shape = isSameMinute
@@ -182,7 +182,7 @@ const secondsBefore = (start: number, minutes: number, at: number): number =>
 /** Bars that start in [from, to), without anything from `asOf` on. */
 export function barsOf(
   security: Security,
-  activity: Activity,
+  activity: TradingActivity,
   interval: string,
   from: number,
   to: number,
@@ -202,7 +202,7 @@ export function barsOf(
  */
 function shortBars(
   security: Security,
-  activity: Activity,
+  activity: TradingActivity,
   length: number,
   from: number,
   to: number,
@@ -210,7 +210,7 @@ function shortBars(
 ): Bar[] {
   const bars: Bar[] = [];
   const add = (
-    view: View,
+    view: SecurityView,
     anchor: number,
     volumeAt: (second: number) => number,
     openInterestAt: (second: number) => number,
@@ -275,7 +275,7 @@ function groupOf(kind: 'day' | 'week' | 'month', day: number): number {
 
 function longBars(
   security: Security,
-  activity: Activity,
+  activity: TradingActivity,
   kind: 'day' | 'week' | 'month',
   from: number,
   to: number,

@@ -3,10 +3,10 @@
 const { abs, exp, log, sqrt } = Math;
 
 /** Density of the standard normal distribution. */
-export const density = (x: number): number => exp(-0.5 * x * x) / 2.5066282746310002;
+export const normalDensity = (x: number): number => exp(-0.5 * x * x) / 2.5066282746310002;
 
 /** Cumulative standard normal distribution (West's double-precision algorithm after Hart). */
-export function cumulative(x: number): number {
+export function normalDistribution(x: number): number {
   const a = abs(x);
   if (a > 37) return x > 0 ? 1 : 0;
   let tail: number;
@@ -56,8 +56,8 @@ export function blackPrice(forward: number, terms: OptionTerms): number {
   const second = first - volatility * sqrt(years);
   const discount = exp(-rate * years);
   return put
-    ? discount * (strike * cumulative(-second) - forward * cumulative(-first))
-    : discount * (forward * cumulative(first) - strike * cumulative(second));
+    ? discount * (strike * normalDistribution(-second) - forward * normalDistribution(-first))
+    : discount * (forward * normalDistribution(first) - strike * normalDistribution(second));
 }
 
 /** Sensitivities per unit of the forward (delta, gamma), per unit of volatility (vega) and per year that passes (theta). */
@@ -68,9 +68,9 @@ export function blackGreeks(
   const { put, years, volatility, rate } = terms;
   const first = d1(forward, terms);
   const discount = exp(-rate * years);
-  const bell = density(first);
+  const bell = normalDensity(first);
   return {
-    delta: discount * (put ? -cumulative(-first) : cumulative(first)),
+    delta: discount * (put ? -normalDistribution(-first) : normalDistribution(first)),
     gamma: (discount * bell) / (forward * volatility * sqrt(years)),
     vega: discount * forward * bell * sqrt(years),
     theta: rate * blackPrice(forward, terms) - (discount * forward * bell * volatility) / (2 * sqrt(years)),

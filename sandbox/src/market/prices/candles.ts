@@ -1,5 +1,5 @@
 import { dayNumber, dayOf, formatDate, parseDate, dateParts, startOf, weekdayOf } from '../../shared/dates';
-import { aggregateOf, type Aggregate } from './aggregates';
+import { aggregateOf, type BarAggregate } from './aggregates';
 import { instrumentNamed } from '../reference/instrument-named';
 import type { Bar, Market } from './types';
 import type { ExchangeCode, Instrument } from '../reference/types';
@@ -20,12 +20,12 @@ export interface CandleQuery {
 }
 
 /** A value at the start of its candle, milliseconds. Prices are paise, greeks as in Greeks. */
-export interface Point {
+export interface CandlePoint {
   at: number;
   value: number;
 }
 
-type Series = Partial<Record<CandleField, Point[]>>;
+type Series = Partial<Record<CandleField, CandlePoint[]>>;
 
 const PRICE_FIELDS: readonly CandleField[] = ['open', 'high', 'low', 'close', 'tick_volume'];
 const GREEK_FIELDS: readonly CandleField[] = ['theta', 'delta', 'gamma', 'vega', 'iv_bid', 'iv_ask', 'iv_mid'];
@@ -61,7 +61,7 @@ export function candleParts(market: Market, query: CandleQuery): ((from: number,
   if (!instrument) return undefined;
   const underlying = chain ? market.universe(query.from).byRefId(instrument.underlyingRefId ?? -1) : undefined;
   const whole = interval === '1d' || interval === '1w' || interval === '1mth';
-  let aggregate: Aggregate | undefined;
+  let aggregate: BarAggregate | undefined;
   const total = () => (aggregate ??= aggregateOf(market, instrument, type, whole));
   return (from, to) => {
     const prices = market.bars(underlying ?? instrument, interval, from, to, asOf);

@@ -1,5 +1,5 @@
 /** A point of a curve. */
-export interface Knot {
+export interface CurveKnot {
   /** Milliseconds. */
   at: number;
   value: number;
@@ -8,15 +8,15 @@ export interface Knot {
 }
 
 /** Curves over time by name, each 0 until its first point and as its last point says for ever after. */
-export class Curves {
-  private readonly known = new Map<string, Knot[]>();
+export class InterpolatedCurves {
+  private readonly known = new Map<string, CurveKnot[]>();
 
   get empty(): boolean {
     return this.known.size === 0;
   }
 
   /** Replaces the course of a curve from an instant on: it runs through these points (absolute values, ascending). */
-  set(name: string, from: number, knots: readonly Knot[]): void {
+  set(name: string, from: number, knots: readonly CurveKnot[]): void {
     const earlier = (this.known.get(name) ?? []).filter(({ at }) => at < from);
     const cut = { at: from, value: this.value(name, from), ramp: true };
     // A jump at the very instant begins from the earlier value. A ramp in progress ends at the value that it has reached.
@@ -40,17 +40,17 @@ export class Curves {
     return (this.known.get(name) ?? []).map(({ at }) => at);
   }
 
-  state(): [name: string, knots: Knot[]][] {
+  state(): [name: string, knots: CurveKnot[]][] {
     return [...this.known].map(([name, knots]) => [name, [...knots]]);
   }
 
-  restore(curves: [name: string, knots: Knot[]][]): void {
+  restore(curves: [name: string, knots: CurveKnot[]][]): void {
     for (const [name, knots] of curves) this.known.set(name, [...knots]);
   }
 }
 
 /** Number of points at or before an instant. */
-function upTo(knots: readonly Knot[], at: number): number {
+function upTo(knots: readonly CurveKnot[], at: number): number {
   let low = 0;
   let high = knots.length;
   while (low < high) {

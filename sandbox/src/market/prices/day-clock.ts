@@ -1,5 +1,5 @@
 import type { DayGrid } from '../reference/calendar';
-import { normal, normalAt, subKey } from '../../shared/random';
+import { normalOf, normalAt, subKey } from '../../shared/random';
 
 const { exp, max, min, sqrt } = Math;
 
@@ -104,7 +104,8 @@ export function clockOf(grid: DayGrid, key: number): DayClock {
   for (let k = 0; k < minutes; k++) {
     if (k % 5 === 0)
       slow = exp(
-        BUSY.halfHour * normal(subKey(halfHours, (k / 30) | 0)) + BUSY.fiveMinutes * normal(subKey(fives, (k / 5) | 0)),
+        BUSY.halfHour * normalOf(subKey(halfHours, (k / 30) | 0)) +
+          BUSY.fiveMinutes * normalOf(subKey(fives, (k / 5) | 0)),
       );
     const busy = slow * (BUSY_MINUTES[subKey(ones, k) >>> 20] as number);
     variance[k] = (shape.variance[k] as number) * busy * busy;

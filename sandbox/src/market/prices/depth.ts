@@ -1,5 +1,5 @@
-import { exponential, mix, subKey, uniform } from '../../shared/random';
-import type { Depth, Level } from './types';
+import { exponentialOf, hashInteger, subKey, uniformOf } from '../../shared/random';
+import type { MarketDepth, DepthLevel } from './types';
 import type { Instrument } from '../reference/types';
 
 const { abs, floor, max, min, round, sqrt } = Math;
@@ -21,7 +21,7 @@ const WIDEST = 0.02;
 /** A million rupees, paise. */
 const MILLION = 1e8;
 
-export interface Liquidity {
+export interface BookLiquidity {
   key: number;
   /** Quantity of a usual minute. */
   perMinute: number;
@@ -44,16 +44,16 @@ export interface Liquidity {
 }
 
 /** Returns the level at a price; it does not depend on where the market is. */
-function level(price: number, liquidity: Liquidity, lot: number, step: number): Level {
+function level(price: number, liquidity: BookLiquidity, lot: number, step: number): DepthLevel {
   const key = subKey(subKey(liquidity.key, step), price);
   const usual = (liquidity.perMinute / lot) * 0.6;
-  const lots = max(round(usual * (0.2 + exponential(key))), 1);
-  const orders = 1 + floor(min(lots - 1, 40) * uniform(mix(key)));
+  const lots = max(round(usual * (0.2 + exponentialOf(key))), 1);
+  const orders = 1 + floor(min(lots - 1, 40) * uniformOf(hashInteger(key)));
   return { price, quantity: lots * lot, orders };
 }
 
 /** Returns a level with at most the quantity of the best price. */
-function atBest({ price, quantity, orders }: Level, liquidity: Liquidity, lot: number): Level {
+function atBest({ price, quantity, orders }: DepthLevel, liquidity: BookLiquidity, lot: number): DepthLevel {
   const maxQuantity = max(floor(liquidity.atBest / lot), 1) * lot;
   return quantity <= maxQuantity
     ? { price, quantity, orders }
@@ -61,7 +61,7 @@ function atBest({ price, quantity, orders }: Level, liquidity: Liquidity, lot: n
 }
 
 /** Number of ticks beyond the first bid and ask of a share usually that are apart. */
-function ticksApart(price: number, { perMinute, tick }: Liquidity): number {
+function ticksApart(price: number, { perMinute, tick }: BookLiquidity): number {
   const width = min(WIDTH * sqrt(MILLION / (perMinute * price)), WIDEST);
   return (width * price) / tick - 1;
 }
@@ -75,8 +75,8 @@ export function depthAround(
   at: number,
   around: number,
   levels: number,
-  liquidity: Liquidity,
-): Depth {
+  liquidity: BookLiquidity,
+): MarketDepth {
   const { tick, key } = liquidity;
   // A price that was moved out of the day's band has a book all the same.
   const inside = around >= liquidity.lower && around <= liquidity.upper;
@@ -92,13 +92,13 @@ export function depthAround(
   const usual = max(thin ? 2 : 0.4, isShare ? ticksApart(around, liquidity) : 0);
   // Both sides of a share are within its band.
   const limit = isShare ? max(floor((hitBid ? upper - around : around - lower) / tick), 1) : Infinity;
-  const spread = tick * min(1 + floor(exponential(chance) * usual), limit);
+  const spread = tick * min(1 + floor(exponentialOf(chance) * usual), limit);
   const room = tick * (inside ? min(round(liquidity.room / tick), limit - 1) : 0);
   const bid = (hitBid ? around : around - spread) - room;
   const ask = (hitBid ? around + spread : around) + room;
-  const occupied = (price: number): boolean => uniform(subKey(subKey(key, step + 1), price)) < (thin ? THIN : LIQUID);
-  const side = (best: number, direction: 1 | -1): Level[] => {
-    const found: Level[] = [];
+  const occupied = (price: number): boolean => uniformOf(subKey(subKey(key, step + 1), price)) < (thin ? THIN : LIQUID);
+  const side = (best: number, direction: 1 | -1): DepthLevel[] => {
+    const found: DepthLevel[] = [];
     for (
       let price = best;
       found.length < levels && price >= max(lower, tick) && price <= upper;

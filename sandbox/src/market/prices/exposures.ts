@@ -1,41 +1,41 @@
 import type { AssetCatalog } from '../reference/catalog';
-import { decode, type Scramble } from '../reference/ids';
+import { decodeId, type IdPermutation } from '../reference/ids';
 import { isFund } from '../reference/ticks';
-import { equities, indexMembers, indices, type EquityRow } from '../reference/tables';
+import { equities, indexMembers, indices, type EquityRow } from '../reference/dated-tables';
 
 /** Factors with which an instrument's price moves. */
-export interface Exposure {
+export interface FactorExposure {
   /** Asset that is priced: the same for a share on both exchanges, its own for every derivative. */
   asset: string;
   /** Move of the logarithm of its price for one of the whole market's; 0 for what has members, commodities and derivatives. */
   beta: number;
   /** Members of an index or a fund; the weights sum to 1. */
-  members: readonly { of: Exposure; weight: number }[];
+  members: readonly { of: FactorExposure; weight: number }[];
 }
 
 /** Funds of metals and of money do not go with shares. */
 const OTHER_FUND = /GOLD|SILVER|LIQ|GILT|GSEC|SDL|BOND/;
 
-const NONE: readonly { of: Exposure; weight: number }[] = [];
+const NONE: readonly { of: FactorExposure; weight: number }[] = [];
 
 /** Exposures of all instruments. */
-export class Exposures {
-  private readonly known = new Map<string, Exposure>();
+export class FactorExposures {
+  private readonly known = new Map<string, FactorExposure>();
 
   /** @param betaOf how strongly the share in a row follows the market */
   constructor(
     private readonly catalog: AssetCatalog,
-    private readonly scramble: Scramble,
+    private readonly scramble: IdPermutation,
     private readonly betaOf: (row: number) => number,
   ) {}
 
-  of(refId: number): Exposure {
-    const identity = decode(this.scramble.restore(refId));
+  of(refId: number): FactorExposure {
+    const identity = decodeId(this.scramble.restore(refId));
     if (!('row' in identity)) return { asset: `contract ${refId}`, beta: 0, members: NONE };
     return identity.kind === 'INDEX' ? this.index(identity.row) : this.share(identity.row);
   }
 
-  private share(row: number): Exposure {
+  private share(row: number): FactorExposure {
     return this.keep(`share ${row}`, (asset) => {
       const { symbol, name, isin } = equities()[row] as EquityRow;
       const held = this.catalog.holdingOf.get(symbol);
@@ -45,7 +45,7 @@ export class Exposures {
     });
   }
 
-  private index(row: number): Exposure {
+  private index(row: number): FactorExposure {
     return this.keep(`index ${row}`, (asset) => {
       const members = indexMembers().find(({ index }) => index === indices()[row]?.symbol)?.members ?? [];
       const sum = members.reduce((total, { weight }) => total + weight, 0);
@@ -60,7 +60,7 @@ export class Exposures {
     });
   }
 
-  private keep(asset: string, make: (asset: string) => Exposure): Exposure {
+  private keep(asset: string, make: (asset: string) => FactorExposure): FactorExposure {
     let found = this.known.get(asset);
     if (found === undefined) {
       found = make(asset);

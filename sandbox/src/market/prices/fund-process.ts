@@ -1,11 +1,11 @@
 import { nightBefore, type DayGrid, type TradingDays } from '../reference/calendar';
 import { dayOf, MINUTE, SECOND } from '../../shared/dates';
-import { normal, subKey } from '../../shared/random';
+import { normalOf, subKey } from '../../shared/random';
 import { nightClock, type DayClock } from './day-clock';
 import type { MarketFactor } from './market-factor';
 import { DayPath } from './paths';
 import { PriceProcess, type PathCache } from './price-process';
-import { bridge, drawSteps, fastExp, SECONDS_PER_MINUTE } from './random-walk';
+import { bridgeSteps, drawSteps, fastExp, SECONDS_PER_MINUTE } from './random-walk';
 
 const { exp, floor, max, min, sqrt } = Math;
 
@@ -139,7 +139,7 @@ export class FundPriceProcess extends PriceProcess {
     const first = from / MINUTE;
     let premium = 0;
     for (let k = -FORGOTTEN; k <= minutes; k++) {
-      premium = premium * KEPT + STEP * normal(subKey(this.terms.key, first + k));
+      premium = premium * KEPT + STEP * normalOf(subKey(this.terms.key, first + k));
       if (k >= 0) found[k] = premium;
     }
     return found;
@@ -204,7 +204,7 @@ export class FundPriceProcess extends PriceProcess {
         const { path, minute } = place(k);
         const still = k === 0 && !night;
         drawSteps(seconds, subKey(subKey(key, 1), grid.start / MINUTE + k), STEP);
-        bridge(seconds, premiums[k] as number, premiums[k + 1] as number, still);
+        bridgeSteps(seconds, premiums[k] as number, premiums[k + 1] as number, still);
         const held = path.seconds(minute);
         for (let s = 0; s < SECONDS_PER_MINUTE; s++)
           seconds[s] = (held[s] as number) * scale * fastExp(seconds[s] as number);

@@ -15,14 +15,14 @@ const MIN_VARIANCE = 1e-6;
 const KEPT = 40;
 
 /** An index that was recorded, and how strongly its members follow the factor on average. */
-export interface Leader {
+export interface LeadingIndex {
   process: RecordedPriceProcess;
   beta: number;
 }
 
 /** Factor that moves all shares together, by a recorded index on the days of the recording: so they go with it. */
 export class IndexDrivenFactor extends MarketFactor {
-  private found: Leader | undefined;
+  private found: LeadingIndex | undefined;
   private readonly led = new Map<number, FactorDay>();
   private readonly ways = new Map<number, Float64Array>();
   private readonly steps = new Float64Array(SECONDS_PER_MINUTE);
@@ -30,12 +30,12 @@ export class IndexDrivenFactor extends MarketFactor {
   constructor(
     seed: number,
     calendar: TradingDays,
-    private readonly leaderOf: () => Leader,
+    private readonly leaderOf: () => LeadingIndex,
   ) {
     super(seed, calendar);
   }
 
-  private get leader(): Leader {
+  private get leader(): LeadingIndex {
     return (this.found ??= this.leaderOf());
   }
 

@@ -4,10 +4,10 @@ import type { AssetPriceProcess } from './asset-process';
 import { nightClock, type DayClock } from './day-clock';
 import { SimulatedPriceProcess, LOG_RETURN_UNIT } from './simulated-process';
 import type { MarketFactor } from './market-factor';
-import { addScaled, nightPath, type Jump } from './night-path';
+import { addScaled, nightPath, type NightJump } from './night-path';
 import { DayPath } from './paths';
 import type { PathCache } from './price-process';
-import { addSteps, bridge } from './random-walk';
+import { addSteps, bridgeSteps } from './random-walk';
 
 const { exp, log, round, sqrt } = Math;
 
@@ -99,7 +99,7 @@ export class IndexPriceProcess extends SimulatedPriceProcess {
         seconds.fill(0);
         for (const { key, deviation } of own) addSteps(seconds, subKey(key, minute), deviation * width);
         addScaled(seconds, factor.seconds(index, minute, false), together * width);
-        bridge(seconds, knots[minute] as number, knots[minute + 1] as number, minute === 0);
+        bridgeSteps(seconds, knots[minute] as number, knots[minute + 1] as number, minute === 0);
       },
     });
   }
@@ -111,7 +111,7 @@ export class IndexPriceProcess extends SimulatedPriceProcess {
     const knots = new Float64Array(grid.minutes + 1);
     const member = new Float64Array(grid.minutes + 1);
     const own: { key: number; deviation: number }[] = [];
-    const news: Jump[] = [];
+    const news: NightJump[] = [];
     let together = 0;
     for (const { root, weight } of this.members) {
       const reported = root.fillNight(member, index, clock);

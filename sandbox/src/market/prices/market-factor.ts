@@ -1,14 +1,14 @@
 import { clockOf, shapeOf, type DayClock } from './day-clock';
 import type { TradingDays } from '../reference/calendar';
-import { mix, normal, subKey } from '../../shared/random';
-import { drawSteps, SECONDS_PER_MINUTE, walk, type DayReturn } from './random-walk';
+import { hashInteger, normalOf, subKey } from '../../shared/random';
+import { drawSteps, SECONDS_PER_MINUTE, randomWalk, type DayReturn } from './random-walk';
 
 const { exp, max, min, sqrt } = Math;
 
 /** Daily volatility of the whole equity market, a fraction. */
 const MARKET_VOLATILITY = 0.0078;
 /** Share of a day's variance that falls between the end of trading before and the open. */
-export const OVERNIGHT = 0.35;
+export const OVERNIGHT_VARIANCE = 0.35;
 
 /**
  * Tomorrow's variance follows today's return and more so when it was a fall (Glosten, Jagannathan and Runkle 1993), in
@@ -39,7 +39,7 @@ export interface FactorDay extends DayReturn {
 
 /** Deviation 1 on average over a lognormal variance. */
 export const surpriseOf = (key: number, deviation: number): number =>
-  exp((deviation * normal(key) - (deviation * deviation) / 2) / 2);
+  exp((deviation * normalOf(key) - (deviation * deviation) / 2) / 2);
 
 /** Draws the return of a day for a source of chance with a volatility, from its key. */
 export function drawDayReturn(
@@ -47,12 +47,12 @@ export function drawDayReturn(
   volatility: number,
   clock: { shares: readonly number[]; length: number },
 ): DayReturn {
-  const trading = volatility * sqrt((1 - OVERNIGHT) * clock.length);
+  const trading = volatility * sqrt((1 - OVERNIGHT_VARIANCE) * clock.length);
   return {
-    overnight: volatility * sqrt(OVERNIGHT) * normal(subKey(key, 1)),
-    night: volatility * sqrt(OVERNIGHT),
+    overnight: volatility * sqrt(OVERNIGHT_VARIANCE) * normalOf(subKey(key, 1)),
+    night: volatility * sqrt(OVERNIGHT_VARIANCE),
     volatility: trading,
-    stretches: clock.shares.map((share, i) => trading * sqrt(share) * normal(subKey(key, 10 + i))),
+    stretches: clock.shares.map((share, i) => trading * sqrt(share) * normalOf(subKey(key, 10 + i))),
   };
 }
 
@@ -73,7 +73,7 @@ export class MarketFactor {
     /** Daily, a fraction. */
     readonly volatility = MARKET_VOLATILITY,
   ) {
-    this.key = subKey(mix(seed), 77);
+    this.key = subKey(hashInteger(seed), 77);
   }
 
   /** The index-th trading day. Each follows from those before it. */
@@ -126,7 +126,7 @@ export class MarketFactor {
    */
   expectedAfter(index: number, minute: number, days: number): number {
     const day = this.day(index);
-    const toCome = (1 - OVERNIGHT) * (1 - (this.clock(index).passed[minute] as number));
+    const toCome = (1 - OVERNIGHT_VARIANCE) * (1 - (this.clock(index).passed[minute] as number));
     const made = day.overnight + (this.walk(index)[minute] as number);
     const next = this.varianceAfter(day, made, toCome);
     const ofNext = next * (this.leverage(day, made, toCome) - 1);
@@ -156,7 +156,7 @@ export class MarketFactor {
     if (!lastHalfHour) return undefined;
     const { slope, deviation } = lastHalfHour;
     const { volatility, stretches } = this.day(index);
-    const own = normal(subKey(subKey(this.key, this.calendar.at(index)), 6));
+    const own = normalOf(subKey(subKey(this.key, this.calendar.at(index)), 6));
     const found = { slope, deviation, market: slope * (stretches[0] as number) + deviation * volatility * own };
     this.averages.set(index, found);
     return found;
@@ -170,7 +170,7 @@ export class MarketFactor {
       const clock = this.clock(index);
       steps = new Float64Array(clock.variance.length + 1);
       const key = subKey(subKey(this.key, this.calendar.at(index)), 3);
-      walk(steps, clock, key, this.day(index), this.average(index)?.market);
+      randomWalk(steps, clock, key, this.day(index), this.average(index)?.market);
       this.walks.set(index, steps);
     }
     return steps;
@@ -182,7 +182,7 @@ export class MarketFactor {
       const { overnight, night } = this.day(index);
       const steps = new Float64Array(clock.variance.length + 1);
       const key = subKey(subKey(this.key, this.calendar.at(index)), 8);
-      walk(steps, clock, key, { volatility: night, stretches: [overnight] });
+      randomWalk(steps, clock, key, { volatility: night, stretches: [overnight] });
       this.lastNight = { index, steps };
     }
     return this.lastNight.steps;

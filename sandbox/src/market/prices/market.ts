@@ -1,4 +1,4 @@
-import { activityOf, type Activity } from './activity';
+import { activityOf, type TradingActivity } from './activity';
 import { AssetCatalog } from '../reference/catalog';
 import { PriceProcesses } from './price-processes';
 import { barsOf, priceAt } from './bars';
@@ -7,16 +7,16 @@ import type { Recordings } from '../recordings/types';
 import { createCalendar, lastTrade, nightBefore, tradesIn, type DayGrid } from '../reference/calendar';
 import { MINUTE, SECOND, dayOf } from '../../shared/dates';
 import { depthAround } from './depth';
-import { lotShift, quantityFor, type Liquidity } from './price-impact';
-import { Exposures } from './exposures';
-import { Scramble } from '../reference/ids';
-import { mix, normal, subKey } from '../../shared/random';
+import { lotShift, quantityFor, type ImpactLiquidity } from './price-impact';
+import { FactorExposures } from './exposures';
+import { IdPermutation } from '../reference/ids';
+import { hashInteger, normalOf, subKey } from '../../shared/random';
 import { scopeOf, type UniverseSize } from '../reference/scope';
-import { Securities } from './security-factory';
+import { SecurityFactory } from './security-factory';
 import { OptionSecurity } from './option-security';
 import { CashSecurity, timeAt, type Security } from './securities';
 import type { Instrument } from '../reference/types';
-import type { Circumstances, Greeks, Market } from './types';
+import type { PricingFactors, Greeks, Market } from './types';
 import { DatedUniverse } from '../reference/universe';
 
 const { abs, ceil, exp, floor, max, min, sqrt } = Math;
@@ -60,7 +60,7 @@ const timeOf = ({ minute, second }: Pick<Moment, 'minute' | 'second'>): number =
 
 interface Held {
   security: Security;
-  activity: Activity;
+  activity: TradingActivity;
 }
 
 /** Option at an instant; prices in paise. */
@@ -77,7 +77,7 @@ interface OptionNow {
 }
 
 /** Usual circumstances. */
-const USUAL: Circumstances = { underlying: 1, volatility: 1 };
+const USUAL: PricingFactors = { underlying: 1, volatility: 1 };
 
 /** Makes the market of a seed. It reads no clock: every answer depends on the seed, the instrument and the instant only. */
 export function createMarket({ seed, universe: size, hours = 'exchange', recordings }: MarketOptions): Market {
@@ -85,14 +85,20 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
   const { days, calendar } = createCalendar(recordings?.halts);
   const catalog = new AssetCatalog();
   const processes = new PriceProcesses(seed, catalog, days, { recordings, always });
-  const securities = new Securities(catalog, processes, subKey(mix(seed), 5), always, recordings?.straddles);
-  const scramble = new Scramble(seed);
-  const exposures = new Exposures(catalog, scramble, (row) => processes.betaOf(row));
+  const securities = new SecurityFactory(
+    catalog,
+    processes,
+    subKey(hashInteger(seed), 5),
+    always,
+    recordings?.straddles,
+  );
+  const scramble = new IdPermutation(seed);
+  const exposures = new FactorExposures(catalog, scramble, (row) => processes.betaOf(row));
   const sources = { catalog, closes: processes, days, scramble, scope: scopeOf(catalog, size) };
   const universes = new Map<number, DatedUniverse>();
   const held = new Map<number, Held>();
   /** Options as last asked for. */
-  const options = new WeakMap<OptionSecurity, { second: number; otherwise: Circumstances; option: OptionNow }>();
+  const options = new WeakMap<OptionSecurity, { second: number; otherwise: PricingFactors; option: OptionNow }>();
 
   function universe(at: number): DatedUniverse {
     const day = dayOf(at);
@@ -166,7 +172,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
   function viewOf(
     security: Security,
     { index, night }: { index: number; night: boolean },
-    { volatility }: Circumstances,
+    { volatility }: PricingFactors,
   ) {
     return security instanceof OptionSecurity && volatility !== 1
       ? security.viewWhere(index, night, volatility)
@@ -174,7 +180,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
   }
 
   /** The close of a derivative in other circumstances. */
-  function closeWhere(security: Security, index: number, otherwise: Circumstances): number {
+  function closeWhere(security: Security, index: number, otherwise: PricingFactors): number {
     const view = viewOf(security, { index, night: false }, otherwise);
     const { underlying } = otherwise;
     const { minutes } = view.path.grid;
@@ -208,7 +214,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
   }
 
   /** Quantity that others trade outside of the sessions. */
-  function nightVolume(security: Security, activity: Activity, from: number, to: number): number {
+  function nightVolume(security: Security, activity: TradingActivity, from: number, to: number): number {
     const all = security.days;
     const last = min(all.notAfter(dayOf(to)) + 1, security.lastIndex);
     let sum = 0;
@@ -270,7 +276,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     },
   };
 
-  function liquidityOf(instrument: Instrument, at: number, otherwise?: Circumstances): Liquidity {
+  function liquidityOf(instrument: Instrument, at: number, otherwise?: PricingFactors): ImpactLiquidity {
     const { security, activity } = hold(instrument);
     const index = dayIndex(security, at);
     const { root } = security;
@@ -285,7 +291,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
   }
 
   /** Returns an option at an instant: it lives at the price that its root has now. */
-  function optionAt(security: OptionSecurity, at: number, otherwise: Circumstances = USUAL): OptionNow {
+  function optionAt(security: OptionSecurity, at: number, otherwise: PricingFactors = USUAL): OptionNow {
     const second = floor(at / SECOND);
     const known = options.get(security);
     if (known?.second === second && known.otherwise === otherwise) return known.option;
@@ -359,7 +365,7 @@ export function createMarket({ seed, universe: size, hours = 'exchange', recordi
     const key = subKey(subKey(security.key, 31), grid.day);
     let toCome = 0;
     for (let step = ceil((at + 1 - begins) / PRE_OPEN.step); step * PRE_OPEN.step <= PRE_OPEN.length; step++)
-      toCome += deviation * normal(subKey(key, step));
+      toCome += deviation * normalOf(subKey(key, step));
     return view.price(security.root.openingAt(index, at) * exp(-toCome), 0);
   }
 }

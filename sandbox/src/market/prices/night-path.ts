@@ -3,12 +3,12 @@ import { subKey } from '../../shared/random';
 import { nightClock } from './day-clock';
 import type { MarketFactor } from './market-factor';
 import { DayPath } from './paths';
-import { addSteps, bridge, SECONDS_PER_MINUTE } from './random-walk';
+import { addSteps, bridgeSteps, SECONDS_PER_MINUTE } from './random-walk';
 
 const { sqrt } = Math;
 
 /** A price that changes at once: news. */
-export interface Jump {
+export interface NightJump {
   minute: number;
   second: number;
   /** Paise. */
@@ -27,7 +27,7 @@ export function nightPath(parts: {
   own: { key: number; deviation: number }[];
   together: number;
   factor: MarketFactor;
-  news: Jump[];
+  news: NightJump[];
 }): DayPath {
   const { index, grid, knots, own, together, factor, news } = parts;
   const clock = nightClock(grid.minutes);
@@ -48,7 +48,7 @@ export function nightPath(parts: {
       const jumps = news.filter((jump) => jump.minute === minute);
       const size = jumps.reduce((sum, jump) => sum + jump.size, 0);
       const after = knots[minute + 1] as number;
-      bridge(seconds, knots[minute] as number, after - size, false);
+      bridgeSteps(seconds, knots[minute] as number, after - size, false);
       for (const { second, size: step } of jumps)
         for (let s = second; s < SECONDS_PER_MINUTE; s++) seconds[s] = (seconds[s] as number) + step;
       seconds[SECONDS_PER_MINUTE - 1] = after;

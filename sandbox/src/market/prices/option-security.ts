@@ -1,14 +1,14 @@
 import { blackGreeks, blackPrice, type OptionTerms } from './black76';
-import type { Segment } from '../reference/calendar';
+import type { HoursSegment } from '../reference/calendar';
 import { MINUTE } from '../../shared/dates';
 import { smoothNoise } from '../../shared/random';
-import type { Straddle } from '../recordings/types';
-import { OVERNIGHT } from './market-factor';
+import type { RecordedStraddle } from '../recordings/types';
+import { OVERNIGHT_VARIANCE } from './market-factor';
 import { volatilityOf } from './measured-volatility';
 import type { DayClock } from './day-clock';
 import type { DayPath } from './paths';
 import type { PriceProcess } from './price-process';
-import { Derivative, timeAt, type CashSecurity, type View } from './securities';
+import { Derivative, timeAt, type CashSecurity, type SecurityView } from './securities';
 import type { Greeks } from './types';
 
 /** Price of an option, from its root's price and volatility. Prices are paise. */
@@ -55,7 +55,7 @@ interface Stretch {
 export class OptionSecurity extends Derivative {
   constructor(
     root: PriceProcess,
-    segment: Segment,
+    segment: HoursSegment,
     key: number,
     private readonly terms: {
       expiry: number;
@@ -69,7 +69,7 @@ export class OptionSecurity extends Derivative {
       put: boolean;
       tick: number;
       /** Recorded closes of options of its underlying, ascending by day. */
-      straddles: readonly Straddle[];
+      straddles: readonly RecordedStraddle[];
     },
   ) {
     super(root, segment, key, terms.expiry, terms.ratio, terms.carryKey, terms.cash);
@@ -106,12 +106,12 @@ export class OptionSecurity extends Derivative {
     const days = this.days.notAfter(expiry) - index;
     const requested = PREMIUM * (1 + WANDER * smoothNoise(this.carryKey, grid.day / 5)) * root.volatility;
     if (path.night) {
-      const left = days + 1 - OVERNIGHT * passedAt(clock, time, grid.minutes);
+      const left = days + 1 - OVERNIGHT_VARIANCE * passedAt(clock, time, grid.minutes);
       return left * (this.expected(path, 0, days + 1) * requested) ** 2;
     }
     const end = days === 0 ? root.closingMinute(grid) : grid.minutes;
     const passed = (clock.passed[end] as number) - passedAt(clock, time, end);
-    const today = (1 - OVERNIGHT) * passed * root.volatilityFactor(index) ** 2;
+    const today = (1 - OVERNIGHT_VARIANCE) * passed * root.volatilityFactor(index) ** 2;
     const later = days === 0 ? 0 : days * this.expected(path, minute, days) ** 2;
     return max((today + later) * requested * requested, 1e-12);
   }
@@ -138,7 +138,7 @@ export class OptionSecurity extends Derivative {
     const evening = straddles.findLast(({ day }) => day < this.days.at(index))?.day;
     const before = evening === undefined ? -1 : this.days.indexOf(evening);
     if (before < 0) return 1;
-    const distance = (straddle: Straddle): number => abs(straddle.expiry - expiry);
+    const distance = (straddle: RecordedStraddle): number => abs(straddle.expiry - expiry);
     const [nearest] = straddles
       .filter((straddle) => straddle.day === evening && this.days.notAfter(straddle.expiry) > before)
       .sort((a, b) => distance(a) - distance(b));
@@ -169,16 +169,16 @@ export class OptionSecurity extends Derivative {
     return { strike, put, years, volatility: times * atMoney * smile(moneyness), rate: INTEREST };
   }
 
-  protected override makeView(path: DayPath): View {
+  protected override makeView(path: DayPath): SecurityView {
     return this.viewOf(path, 1);
   }
 
   /** A view with its volatility multiplied. */
-  viewWhere(index: number, night: boolean, times: number): View {
+  viewWhere(index: number, night: boolean, times: number): SecurityView {
     return this.viewOf(this.root.path(index, night), times);
   }
 
-  private viewOf(path: DayPath, times: number): View {
+  private viewOf(path: DayPath, times: number): SecurityView {
     const { tick } = this.terms;
     let held = { time: 0, ...this.stretchAt(path, 0) };
     const exact = (root: number, time: number): number => {

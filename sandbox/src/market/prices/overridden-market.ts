@@ -1,6 +1,6 @@
 import { endOf, endOfPreviousDay } from './candles';
 import type { BookChange, PriceOverrides } from './price-overrides';
-import type { Bar, Circumstances, Level, Market } from './types';
+import type { Bar, PricingFactors, DepthLevel, Market } from './types';
 import type { ExchangeCode, Instrument } from '../reference/types';
 import { fixedBand } from '../reference/fixed-band';
 import { dayOf, startOf } from '../../shared/dates';
@@ -16,7 +16,7 @@ export function circumstancesOf(
   overrides: PriceOverrides,
   { underlyingRefId, derivativeType }: Instrument,
   at: number,
-): Circumstances | undefined {
+): PricingFactors | undefined {
   if (underlyingRefId === null) return undefined;
   const exposure = market.exposure(underlyingRefId);
   const underlying = overrides.factor(exposure, at);
@@ -36,7 +36,12 @@ export function bookChangeOf(
 }
 
 /** Levels of others who show less, or offer further from the price. @param away -1 for bids, 1 for asks */
-function changed(levels: Level[], away: 1 | -1, { ticks, part }: BookChange, instrument: Instrument): Level[] {
+function changed(
+  levels: DepthLevel[],
+  away: 1 | -1,
+  { ticks, part }: BookChange,
+  instrument: Instrument,
+): DepthLevel[] {
   const { tickSize, lotSize } = instrument;
   return levels.flatMap(({ price, quantity, orders }) => {
     const further = price + away * ticks * tickSize;

@@ -17,12 +17,12 @@ const BEYOND = 9;
  */
 
 /** Path of the root's price in a stretch of minutes that begins at `minute`. */
-export interface Stretch extends Minute {
+export interface PathStretch extends PathMinute {
   minute: number;
 }
 
 /** One minute of a path. */
-export interface Minute {
+export interface PathMinute {
   open: number;
   high: number;
   low: number;
@@ -57,10 +57,10 @@ export class DayPath implements Readonly<PathParts> {
   readonly jumps: ReadonlySet<number>;
   readonly fill: (seconds: Float64Array, minute: number) => void;
   /** Stretches of minutes that were added up before, by a name. */
-  readonly stretches = new Map<string, Stretch[]>();
+  readonly stretches = new Map<string, PathStretch[]>();
   private readonly buffer = new Float64Array(SECONDS_PER_MINUTE);
   private filled = -1;
-  private minutes: (Minute | undefined)[] | undefined;
+  private minutes: (PathMinute | undefined)[] | undefined;
 
   constructor(parts: PathParts) {
     this.index = parts.index;
@@ -88,12 +88,12 @@ export class DayPath implements Readonly<PathParts> {
   }
 
   /** Returns the prices of a second. A second that holds several prices has a separate bar. */
-  bar(minute: number, second: number): Minute {
+  bar(minute: number, second: number): PathMinute {
     const price = this.second(minute, second);
     return { open: price, high: price, low: price, close: price };
   }
 
-  minute(k: number): Minute {
+  minute(k: number): PathMinute {
     this.minutes ??= [];
     let found = this.minutes[k];
     if (!found) {
@@ -113,7 +113,7 @@ export class DayPath implements Readonly<PathParts> {
   }
 
   /** The minutes [from, to) as one, without looking into those that cannot hold its extremes. */
-  span(from: number, to: number): Minute {
+  span(from: number, to: number): PathMinute {
     if (to === from + 1) return this.minute(from);
     const { knots, clock, spread, jumps } = this;
     const { open, ...first } = this.minute(from);

@@ -28,7 +28,7 @@ const USUAL_DAY = 375;
 const PROPORTIONAL = 1 / (USUAL_DAY * 60);
 
 /** Liquidity of an instrument. */
-export interface Liquidity {
+export interface ImpactLiquidity {
   /** Quantity of a usual day. */
   volume: number;
   lot: number;
@@ -42,11 +42,11 @@ export interface Liquidity {
  * Growth of a push with its quantity: by the root; by the square; or all of it with the first unit, as one who asks for a fixed slippage
  * does.
  */
-export type Shape = 'root' | 'square' | 'step';
+export type ImpactShape = 'root' | 'square' | 'step';
 
 /** Size and duration of the push of a quantity. */
-export interface Curve {
-  shape: Shape;
+export interface ImpactCurve {
+  shape: ImpactShape;
   /** Quantity of a usual day. */
   volume: number;
   /** By how much that pushes, a fraction of the price. */
@@ -60,19 +60,19 @@ export interface Curve {
 }
 
 /** Net purchases of users from others, at the last change. */
-export interface Push {
+export interface PricePush {
   /** From this instant (milliseconds) on it shows. */
   at: number;
   quantity: number;
-  curve: Curve;
+  curve: ImpactCurve;
 }
 
 /** The pushes of one listing or of one share everywhere, oldest first. */
 export class PriceImpact {
-  private readonly pushes = new Map<string, Push[]>();
+  private readonly pushes = new Map<string, PricePush[]>();
 
   /** Users bought so much of others (negative: sold to them); it shows from `at` (milliseconds) on. */
-  add(name: string, quantity: number, at: number, curve: Curve): void {
+  add(name: string, quantity: number, at: number, curve: ImpactCurve): void {
     if (curve.recovery === 0) return;
     const known = this.pushes.get(name) ?? [];
     const last = known.at(-1);
@@ -93,7 +93,7 @@ export class PriceImpact {
   }
 
   /** Returns the push from `at` on if users take this much more; what is on its way included. */
-  shiftAfter(name: string, quantity: number, at: number, curve: Curve): number {
+  shiftAfter(name: string, quantity: number, at: number, curve: ImpactCurve): number {
     const last = this.pushes.get(name)?.at(-1);
     const before = last === undefined ? 0 : quantityAt(last, at);
     // Where each lot pushes further than the one before it, a lot pays for half of its push: else the way back would earn it.
@@ -117,11 +117,11 @@ export class PriceImpact {
     return this.pushes.size === 0;
   }
 
-  state(): [name: string, pushes: Push[]][] {
+  state(): [name: string, pushes: PricePush[]][] {
     return [...this.pushes].map(([name, known]) => [name, [...known]]);
   }
 
-  restore(pushes: [name: string, pushes: Push[]][]): void {
+  restore(pushes: [name: string, pushes: PricePush[]][]): void {
     for (const [name, of] of pushes) this.pushes.set(name, [...of]);
   }
 }
@@ -132,15 +132,15 @@ export type ImpactPart = 'listing' | 'soon' | 'slow';
 /** A curve, and what it pushes. */
 export interface PartCurve {
   part: ImpactPart;
-  curve: Curve;
+  curve: ImpactCurve;
 }
 
 /** Curves by which a trade in an instrument pushes each part. */
-export type CurvesOf = (liquidity: Liquidity) => PartCurve[];
+export type CurvesOf = (liquidity: ImpactLiquidity) => PartCurve[];
 
 /** The curves of the square-root law. */
-export function squareRootCurves({ volume, lot, volatility, everywhere }: Liquidity): PartCurve[] {
-  const curve = (of: number, share: number, recovery: number): Curve => ({
+export function squareRootCurves({ volume, lot, volatility, everywhere }: ImpactLiquidity): PartCurve[] {
+  const curve = (of: number, share: number, recovery: number): ImpactCurve => ({
     shape: 'root',
     volume: of,
     strength: STRENGTH * share * volatility,
@@ -150,7 +150,7 @@ export function squareRootCurves({ volume, lot, volatility, everywhere }: Liquid
   });
   const soon = (of: number): number => SLOWEST_RECOVERY / (1 + log10(1 + of / lot / USUAL_DAY));
   if (everywhere === null) return [{ part: 'listing', curve: curve(volume, 1, soon(volume)) }];
-  const shared: { part: ImpactPart; curve: Curve }[] = [
+  const shared: { part: ImpactPart; curve: ImpactCurve }[] = [
     { part: 'soon', curve: curve(everywhere, 1 - SLOW, soon(everywhere)) },
     { part: 'slow', curve: curve(everywhere, SLOW, SLOW_RECOVERY) },
   ];
@@ -158,11 +158,11 @@ export function squareRootCurves({ volume, lot, volatility, everywhere }: Liquid
 }
 
 /** Returns the fraction by which one lot pushes a price: others ask for no less. */
-export const lotShift = (liquidity: Liquidity): number =>
+export const lotShift = (liquidity: ImpactLiquidity): number =>
   squareRootCurves(liquidity).reduce((sum, { curve }) => sum + shiftOf(liquidity.lot, curve), 0);
 
 /** The quantity that pushes a price by a fraction. */
-export function quantityFor(liquidity: Liquidity, fraction: number): number {
+export function quantityFor(liquidity: ImpactLiquidity, fraction: number): number {
   const curves = squareRootCurves(liquidity).map(({ curve }) => curve);
   const strength = curves.reduce((sum, curve) => sum + curve.strength, 0);
   const root = fraction / strength + sqrt(PROPORTIONAL);
@@ -170,12 +170,12 @@ export function quantityFor(liquidity: Liquidity, fraction: number): number {
 }
 
 /** Each shape rises with the quantity and is the same both ways: what is sold again gets no more than it cost. */
-function shiftOf(quantity: number, { shape, volume, strength, furthest }: Curve): number {
+function shiftOf(quantity: number, { shape, volume, strength, furthest }: ImpactCurve): number {
   const share = abs(quantity) / volume;
   return sign(quantity) * min(strength * SHAPES[shape](share), furthest);
 }
 
-const SHAPES: Readonly<Record<Shape, (share: number) => number>> = {
+const SHAPES: Readonly<Record<ImpactShape, (share: number) => number>> = {
   root: (share) => sqrt(share + PROPORTIONAL) - sqrt(PROPORTIONAL),
   square: (share) => share * share,
   step: () => 1,
@@ -185,7 +185,7 @@ const SHAPES: Readonly<Record<Shape, (share: number) => number>> = {
  * Returns the curve by which a quantity goes on: while any of it is left, never by a steeper one than before, or what was bought where a
  * little moves nothing could be sold where it moves a lot.
  */
-function deeper(before: number, known: Curve | undefined, curve: Curve): Curve {
+function deeper(before: number, known: ImpactCurve | undefined, curve: ImpactCurve): ImpactCurve {
   if (known === undefined || abs(before) < curve.least) return curve;
   return {
     ...curve,
@@ -195,11 +195,11 @@ function deeper(before: number, known: Curve | undefined, curve: Curve): Curve {
   };
 }
 
-const quantityAt = ({ at, quantity, curve }: Push, then: number): number =>
+const quantityAt = ({ at, quantity, curve }: PricePush, then: number): number =>
   then <= at ? quantity : quantity * exp((at - then) / curve.recovery);
 
 /** The last of some pushes that shows at an instant. */
-function latest(pushes: readonly Push[], at: number): Push | undefined {
+function latest(pushes: readonly PricePush[], at: number): PricePush | undefined {
   let low = 0;
   let high = pushes.length;
   while (low < high) {

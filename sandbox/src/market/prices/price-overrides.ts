@@ -1,12 +1,12 @@
-import { Curves, type Knot } from './curves';
-import type { Exposure } from './exposures';
+import { InterpolatedCurves, type CurveKnot } from './curves';
+import type { FactorExposure } from './exposures';
 import {
   PriceImpact,
   squareRootCurves,
   type CurvesOf,
-  type Liquidity,
+  type ImpactLiquidity,
   type ImpactPart,
-  type Push,
+  type PricePush,
 } from './price-impact';
 import { TradeTape, type TapeEntry } from './trade-tape';
 
@@ -21,7 +21,7 @@ export interface PriceCourse {
   /** Milliseconds. */
   from: number;
   /** Of the logarithm of a price or of volatilities, from what it is at `from` on. */
-  knots: readonly Knot[];
+  knots: readonly CurveKnot[];
 }
 
 /** For some time others show so many times what they usually do, at so many ticks from where they stood. */
@@ -39,16 +39,16 @@ export interface BookChange {
 
 /** Moves of prices, as plain data. */
 export interface PriceOverridesState {
-  moves: [asset: string, knots: Knot[]][];
-  courses: [asset: string, knots: Knot[]][];
-  volatility: [asset: string, knots: Knot[]][];
+  moves: [asset: string, knots: CurveKnot[]][];
+  courses: [asset: string, knots: CurveKnot[]][];
+  volatility: [asset: string, knots: CurveKnot[]][];
   books: BookChange[];
-  impact: [asset: string, pushes: Push[]][];
+  impact: [asset: string, pushes: PricePush[]][];
   tape: [refId: number, entries: TapeEntry[]][];
 }
 
 /** Factors of the market's price: the one set by hand, and the push from there. */
-export interface Factors {
+export interface MarketFactors {
   set: number;
   pushed: number;
 }
@@ -58,12 +58,12 @@ export interface TakenLiquidity {
   refId: number;
   /** `Exposure.asset` of the listing. */
   asset: string;
-  liquidity: Liquidity;
+  liquidity: ImpactLiquidity;
   /** True if the user's order had waited in the book, or traded after the close. */
   waited: boolean;
 }
 
-const EVEN: Factors = { set: 1, pushed: 1 };
+const EVEN: MarketFactors = { set: 1, pushed: 1 };
 
 /** Instant when a price begins to go otherwise, milliseconds. */
 interface Beginnings {
@@ -82,10 +82,10 @@ export class PriceOverrides {
   readonly impact = new PriceImpact();
   readonly tape = new TradeTape();
   /** Logarithms of the factors by which prices are multiplied since they were set by hand. */
-  private readonly moves = new Curves();
+  private readonly moves = new InterpolatedCurves();
   /** The same of scenarios. */
-  private readonly courses = new Curves();
-  private readonly volatilities = new Curves();
+  private readonly courses = new InterpolatedCurves();
+  private readonly volatilities = new InterpolatedCurves();
   private books: BookChange[] = [];
   private readonly ofIndices = new Map<string, { at: number; version: number; factor: number }>();
   private version = 0;
@@ -93,13 +93,16 @@ export class PriceOverrides {
   private readonly beginnings = new Map<string, Beginnings>();
 
   /** Curves of the listings that were traded last, by ref_id: they are asked for at every order. */
-  private readonly pushedBy = new Map<number, { asset: string; liquidity: Liquidity; curves: readonly NamedCurve[] }>();
+  private readonly pushedBy = new Map<
+    number,
+    { asset: string; liquidity: ImpactLiquidity; curves: readonly NamedCurve[] }
+  >();
 
   /** @param curvesOf the law by which users' trades push */
   constructor(private readonly curvesOf: CurvesOf = squareRootCurves) {}
 
   /** From an instant on a price is the market's and what pushes it, times `factor`. */
-  set({ asset, beta }: Exposure, at: number, factor: number): void {
+  set({ asset, beta }: FactorExposure, at: number, factor: number): void {
     const common = beta === 0 ? 0 : beta * this.moves.value(MARKET, at);
     this.moves.set(asset, at, [{ at, value: log(factor) - common, ramp: false }]);
     this.begun();
@@ -176,16 +179,16 @@ export class PriceOverrides {
   }
 
   /** Returns the factor of the market's price at an instant. */
-  factor(exposure: Exposure, at: number): number {
+  factor(exposure: FactorExposure, at: number): number {
     const { set, pushed } = this.factors(exposure, at);
     return set * pushed;
   }
 
-  factors(exposure: Exposure, at: number): Factors {
+  factors(exposure: FactorExposure, at: number): MarketFactors {
     const { moves, courses, impact } = this;
     if (moves.empty && courses.empty && impact.empty) return EVEN;
     const { asset, beta, members } = exposure;
-    const common = (curves: Curves): number => (beta === 0 ? 0 : beta * curves.value(MARKET, at));
+    const common = (curves: InterpolatedCurves): number => (beta === 0 ? 0 : beta * curves.value(MARKET, at));
     return {
       set: exp(moves.value(asset, at) + common(moves)),
       pushed:
@@ -196,7 +199,7 @@ export class PriceOverrides {
   }
 
   /** Returns the factor of the market's price if the whole market had been set to a value, as in `setMarket`. */
-  wereMarket(exposure: Exposure, value: number, at: number): number {
+  wereMarket(exposure: FactorExposure, value: number, at: number): number {
     const { asset, beta, members } = exposure;
     const sum = members.reduce((total, { of, weight }) => total + weight * this.wereMarket(of, value, at), 0);
     const own = this.moves.value(asset, at) + this.courses.value(asset, at);
@@ -205,13 +208,13 @@ export class PriceOverrides {
   }
 
   /** Returns the multiple of their usual volatility that options on something show at an instant. */
-  volatility({ asset }: Exposure, at: number): number {
+  volatility({ asset }: FactorExposure, at: number): number {
     const { volatilities } = this;
     return volatilities.empty ? 1 : exp(volatilities.value(asset, at) + volatilities.value(MARKET, at));
   }
 
   /** Returns the change of others' orders in something with these exposures at an instant; undefined when as usual. */
-  bookChange(exposures: () => readonly Exposure[], at: number): BookChange | undefined {
+  bookChange(exposures: () => readonly FactorExposure[], at: number): BookChange | undefined {
     return this.books.findLast(
       ({ asset, from, to }) =>
         from <= at && at < to && (asset === MARKET || exposures().some((exposure) => exposure.asset === asset)),
@@ -219,18 +222,18 @@ export class PriceOverrides {
   }
 
   /** From when on (milliseconds) a price is another than the market's; undefined where it never is. */
-  since(exposure: Exposure): number | undefined {
+  since(exposure: FactorExposure): number | undefined {
     const { instants, pushed } = this.beginningsOf(exposure);
     return earliest([instants[0], pushed]);
   }
 
   /** The instants at which a price begins to go otherwise, ascending. */
-  instants(exposure: Exposure): readonly number[] {
+  instants(exposure: FactorExposure): readonly number[] {
     return this.beginningsOf(exposure).instants;
   }
 
   /** The same of the volatility that its options show. */
-  volatilityInstants({ asset }: Exposure): number[] {
+  volatilityInstants({ asset }: FactorExposure): number[] {
     return [...this.volatilities.instants(asset), ...this.volatilities.instants(MARKET)].sort((a, b) => a - b);
   }
 
@@ -271,7 +274,7 @@ export class PriceOverrides {
     this.beginnings.clear();
   }
 
-  private beginningsOf({ asset, beta, members }: Exposure): Beginnings {
+  private beginningsOf({ asset, beta, members }: FactorExposure): Beginnings {
     const known = this.beginnings.get(asset);
     if (known !== undefined) return known;
     const { moves, courses, impact } = this;
@@ -287,7 +290,7 @@ export class PriceOverrides {
   }
 
   /** The weighted sum of what an index or a fund consists of. */
-  private ofMembers({ asset, members }: Exposure, at: number): number {
+  private ofMembers({ asset, members }: FactorExposure, at: number): number {
     const known = this.ofIndices.get(asset);
     if (known?.at === at && known.version === this.version) return known.factor;
     const factor = members.reduce((sum, { of, weight }) => sum + weight * this.factor(of, at), 0);
@@ -299,10 +302,10 @@ export class PriceOverrides {
 /** A curve, and the name of what it pushes. */
 interface NamedCurve {
   name: string;
-  curve: Push['curve'];
+  curve: PricePush['curve'];
 }
 
-const isSame = (one: Liquidity, other: Liquidity): boolean =>
+const isSame = (one: ImpactLiquidity, other: ImpactLiquidity): boolean =>
   one.volume === other.volume &&
   one.lot === other.lot &&
   one.volatility === other.volatility &&
@@ -319,7 +322,7 @@ function earliest(instants: readonly (number | undefined)[]): number | undefined
   return known.length === 0 ? undefined : min(...known);
 }
 
-function start(curves: Curves, { asset, from, knots }: PriceCourse): void {
+function start(curves: InterpolatedCurves, { asset, from, knots }: PriceCourse): void {
   const begin = curves.value(asset, from);
   curves.set(
     asset,

@@ -1,10 +1,10 @@
 import type { AssetCatalog, FundHolding, Underlying } from '../reference/catalog';
-import type { Family, Segment, TradingDays } from '../reference/calendar';
+import type { MarketFamily, HoursSegment, TradingDays } from '../reference/calendar';
 import type { Recordings } from '../recordings/types';
 import { IndexDrivenFactor } from './index-driven-factor';
 import { RecordedPriceProcess } from './recorded-process';
-import type { Closes } from '../reference/listing';
-import { keyOf, mix, signedUniform, subKey } from '../../shared/random';
+import type { ListingCloses } from '../reference/listing';
+import { keyOf, hashInteger, signedUniform, subKey } from '../../shared/random';
 import { AssetPriceProcess } from './asset-process';
 import { FundPriceProcess } from './fund-process';
 import { IndexPriceProcess } from './index-process';
@@ -18,7 +18,7 @@ import {
   indices,
   type CommodityRow,
   type EquityRow,
-} from '../reference/tables';
+} from '../reference/dated-tables';
 
 /** Days of prices that are kept ready, each of some 6 KB. */
 const KEPT_PATHS = 4000;
@@ -40,7 +40,7 @@ export interface PriceSources {
 }
 
 /** The price process of every stock, index and commodity under a seed; each is made when it is first asked for. */
-export class PriceProcesses implements Closes {
+export class PriceProcesses implements ListingCloses {
   private readonly equityProcesses = new Map<number, AssetPriceProcess>();
   private readonly fundProcesses = new Map<number, FundPriceProcess>();
   private readonly indexProcesses = new Map<number, IndexPriceProcess>();
@@ -62,10 +62,10 @@ export class PriceProcesses implements Closes {
   constructor(
     seed: number,
     private readonly catalog: AssetCatalog,
-    private readonly days: Record<Family, TradingDays>,
+    private readonly days: Record<MarketFamily, TradingDays>,
     { recordings, always = false }: PriceSources = {},
   ) {
-    this.key = mix(seed);
+    this.key = hashInteger(seed);
     this.recordings = recordings;
     this.always = always;
     const leader = LEADERS.find((name) => recordings?.instruments.has(name));
@@ -109,7 +109,7 @@ export class PriceProcesses implements Closes {
   private orRecorded<T extends PriceProcess>(
     name: string,
     madeUp: () => T,
-    segment: Segment,
+    segment: HoursSegment,
   ): T | RecordedPriceProcess {
     const recording = this.recordings?.instruments.get(name);
     if (recording === undefined) return madeUp();

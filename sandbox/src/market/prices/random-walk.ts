@@ -1,4 +1,4 @@
-import { normal, normalAt, subKey } from '../../shared/random';
+import { normalOf, normalAt, subKey } from '../../shared/random';
 import type { DayClock } from './day-clock';
 
 /**
@@ -32,7 +32,7 @@ export interface DayReturn {
  * Fills `steps` with a walk over the minutes of a day that begins at 0 and makes the return of each stretch.
  * @param average the mean of the last trades less the last one, where that is drawn too
  */
-export function walk(
+export function randomWalk(
   steps: Float64Array,
   clock: DayClock,
   key: number,
@@ -46,7 +46,7 @@ export function walk(
     const anchor = anchors[i] as number;
     let sum = 0;
     for (let k = from; k < anchor; k++) {
-      const step = normal(subKey(key, k)) * (deviation[k] as number) * volatility;
+      const step = normalOf(subKey(key, k)) * (deviation[k] as number) * volatility;
       steps[k + 1] = step;
       sum += step;
     }
@@ -96,7 +96,7 @@ export function addSteps(steps: Float64Array, key: number, deviation: number): v
  * Turns steps over the seconds of a minute into the way from one price to another that they make: a bridge with their
  * deviation over the whole of it. Where `still` its first second is the first price, as on the opening of a day.
  */
-export function bridge(steps: Float64Array, before: number, after: number, still: boolean): void {
+export function bridgeSteps(steps: Float64Array, before: number, after: number, still: boolean): void {
   const first = still ? 1 : 0;
   const count = SECONDS_PER_MINUTE - first;
   let sum = 0;

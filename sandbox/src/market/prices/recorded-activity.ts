@@ -1,7 +1,7 @@
 import type { RecordedBar } from '../recordings/recorded-day';
 import type { Recording } from '../recordings/types';
 import { signedUniform, subKey } from '../../shared/random';
-import type { Activity } from './activity';
+import type { TradingActivity } from './activity';
 import type { Security } from './securities';
 
 const { floor, max } = Math;
@@ -11,7 +11,7 @@ const USUAL_DAYS = 20;
 const SECONDS = 60;
 
 /** Volumes of an instrument that was recorded. Within a bar its volume is spread as a day's is, or evenly in a minute. */
-export function recordedActivity(madeUp: Activity, recording: Recording, security: Security): Activity {
+export function recordedActivity(madeUp: TradingActivity, recording: Recording, security: Security): TradingActivity {
   if (!recording.hasVolumes) return madeUp;
   const { days, key } = security;
   const dates = [...recording.days.keys()];

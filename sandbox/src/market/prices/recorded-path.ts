@@ -1,8 +1,8 @@
-import { tradesIn, type DayGrid, type Segment } from '../reference/calendar';
+import { tradesIn, type DayGrid, type HoursSegment } from '../reference/calendar';
 import type { RecordedBar, RecordedDay } from '../recordings/recorded-day';
 import { subKey } from '../../shared/random';
 import type { DayClock } from './day-clock';
-import { DayPath, type Minute } from './paths';
+import { DayPath, type PathMinute } from './paths';
 import { SECONDS_PER_MINUTE } from './random-walk';
 import { MIN_STEPS, fillBar, type InCommon } from './recorded-walk';
 
@@ -24,7 +24,7 @@ class RecordedMinutes {
   }
 
   /** All of a minute; undefined where nothing was traded. */
-  get(k: number): Minute | undefined {
+  get(k: number): PathMinute | undefined {
     if (!this.has(k)) return undefined;
     const { open, high, low, close } = this.columns;
     return { open: open[k]!, high: high[k]!, low: low[k]!, close: close[k]! };
@@ -38,7 +38,7 @@ class RecordedMinutes {
     return this.within.get(k);
   }
 
-  set(k: number, { open, high, low, close }: Minute): void {
+  set(k: number, { open, high, low, close }: PathMinute): void {
     const { columns } = this;
     columns.open[k] = open;
     columns.high[k] = high;
@@ -73,7 +73,7 @@ export interface RecordedPathParts {
   /** Of when in a minute most happens, the same for all instruments. */
   clockKey: number;
   /** Its segment of trading hours. */
-  segment: Segment;
+  segment: HoursSegment;
   /** Moves in the seconds of a minute that others share; undefined for what leads them. */
   common: ((minute: number) => InCommon) | undefined;
 }
@@ -109,12 +109,12 @@ export class RecordedPath extends DayPath {
     return new RecordedPath(path, minutes);
   }
 
-  override minute(k: number): Minute {
+  override minute(k: number): PathMinute {
     const price = this.knots[k + 1] as number;
     return this.recorded.get(k) ?? { open: price, high: price, low: price, close: price };
   }
 
-  override span(from: number, to: number): Minute {
+  override span(from: number, to: number): PathMinute {
     const first = this.minute(from);
     let { high, low } = first;
     for (let k = from + 1; k < to; k++) {
@@ -125,7 +125,7 @@ export class RecordedPath extends DayPath {
     return { open: first.open, high, low, close: this.minute(to - 1).close };
   }
 
-  override bar(minute: number, second: number): Minute {
+  override bar(minute: number, second: number): PathMinute {
     const at = minute * SECONDS_PER_MINUTE + second;
     const part = this.recorded.parts(minute)?.find(({ from, to }) => at >= from && at < to);
     if (part === undefined || part.to - part.from >= MIN_STEPS) return super.bar(minute, second);
@@ -155,7 +155,7 @@ function divide(
   grid: DayGrid,
   clock: DayClock,
   key: number,
-  segment: Segment,
+  segment: HoursSegment,
 ): void {
   const traded: number[] = [];
   for (let k = floor(bar.from / SECONDS_PER_MINUTE); k < ceil(bar.to / SECONDS_PER_MINUTE); k++)

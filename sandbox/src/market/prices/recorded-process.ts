@@ -1,9 +1,9 @@
-import type { DayGrid, Segment, TradingDays } from '../reference/calendar';
+import type { DayGrid, HoursSegment, TradingDays } from '../reference/calendar';
 import type { RecordedDay } from '../recordings/recorded-day';
 import type { Recording } from '../recordings/types';
 import { subKey } from '../../shared/random';
 import type { DayClock } from './day-clock';
-import { OVERNIGHT, type MarketFactor } from './market-factor';
+import { OVERNIGHT_VARIANCE, type MarketFactor } from './market-factor';
 import { DayPath } from './paths';
 import { PriceProcess, type PathCache } from './price-process';
 import { RecordedPath } from './recorded-path';
@@ -30,7 +30,7 @@ export interface RecordedParts {
   key: number;
   /** Of when in a minute most happens, the same for all that was recorded. */
   clockKey: number;
-  segment: Segment;
+  segment: HoursSegment;
   /** The factor that moves it with others, and the correlation with that; undefined for the index that leads the others. */
   follows: { factor: MarketFactor; correlation: number } | undefined;
 }
@@ -125,7 +125,7 @@ export class RecordedPriceProcess extends PriceProcess {
     const before = this.varianceBefore(index);
     const left = 1 - (this.clock(index).passed[minute] as number);
     const shown = this.realised(index, minute) / this.volatility ** 2;
-    const today = shown + left * (1 - OVERNIGHT) * before;
+    const today = shown + left * (1 - OVERNIGHT_VARIANCE) * before;
     return 1 + PERSISTENCE * (KEPT * before + (1 - KEPT) * today - 1);
   }
 

@@ -1,5 +1,5 @@
 import { normalAt, subKey } from '../../shared/random';
-import type { Minute } from './paths';
+import type { PathMinute } from './paths';
 
 const { abs, exp, log, max, min, round, sqrt } = Math;
 
@@ -47,7 +47,7 @@ function roomFor(count: number): { walk: Float64Array; best: Float64Array } {
 }
 
 /** Prices of a bar are on steps of five paise where all that is known of it is. */
-const stepOf = ({ open, high, low, close }: Minute): number =>
+const stepOf = ({ open, high, low, close }: PathMinute): number =>
   [open, high, low, close].every((price) => price % 5 === 0) ? 5 : 1;
 
 /** Moves that a walk shares with others: standardised steps, and the correlation with them. */
@@ -67,7 +67,7 @@ export function fillBar(
   out: Float64Array,
   from: number,
   count: number,
-  bar: Minute,
+  bar: PathMinute,
   key: number,
   given: { variance?: Float64Array | undefined; clock?: number | undefined; common?: InCommon | undefined } = {},
 ): void {
@@ -117,7 +117,7 @@ export function fillBar(
 }
 
 /** Variances of the steps of a minute. */
-function unevenSteps(steps: number, { open, high, low, close }: Minute, clock: number): Float64Array {
+function unevenSteps(steps: number, { open, high, low, close }: PathMinute, clock: number): Float64Array {
   const back = (close > open ? open - low : high - open) / (high - low);
   const { variances } = UNEVEN.find(({ upTo }) => back < upTo)!;
   for (let i = 0; i < steps; i++) room.variance[i] = variances[subKey(clock, i) >>> 20] as number;
@@ -158,7 +158,7 @@ function draw(walk: Float64Array, { steps, whole, variance, common, key, deviati
 }
 
 /** Stretches what lies above and below both ends to the bar's high and low; what may not lie there is turned back. */
-function bend(walk: Float64Array, { open, high, low, close }: Minute): void {
+function bend(walk: Float64Array, { open, high, low, close }: PathMinute): void {
   const [top, bottom] = [max(open, close), min(open, close)];
   let [limit, fewest] = [top, bottom];
   for (const price of walk) {
@@ -176,7 +176,7 @@ function bend(walk: Float64Array, { open, high, low, close }: Minute): void {
 }
 
 /** Lets the way reach its high and its low, where chance has left one out: between its ends, where it is nearest already. */
-function touch(out: Float64Array, from: number, count: number, { high, low }: Minute): void {
+function touch(out: Float64Array, from: number, count: number, { high, low }: PathMinute): void {
   const last = from + count - 1;
   let [highest, lowest] = [from + 1, from + 1];
   let [limit, fewest] = [max(out[from] as number, out[last] as number), min(out[from] as number, out[last] as number)];

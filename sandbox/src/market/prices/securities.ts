@@ -1,4 +1,4 @@
-import type { Segment, TradingDays } from '../reference/calendar';
+import type { HoursSegment, TradingDays } from '../reference/calendar';
 import { MINUTE, startOf } from '../../shared/dates';
 import { signedUniform, smoothNoise, subKey } from '../../shared/random';
 import type { DayPath } from './paths';
@@ -15,7 +15,7 @@ export const WHOLE_DAY = 1440;
 /** A second of a minute as a time of the day, minutes. */
 export const timeAt = (minute: number, second: number): number => minute + second / 60;
 /** One instrument on one trading day: its price as a rising or falling function of the root's, minute by minute. */
-export interface View {
+export interface SecurityView {
   path: DayPath;
   /** Price at a price of the root and a time of the day, minutes (of an option also parts of one). */
   price(root: number, time: number): number;
@@ -31,13 +31,13 @@ export interface View {
 
 /** An instrument's prices over all days. */
 export abstract class Security {
-  private current: View | undefined;
-  private currentNight: View | undefined;
+  private current: SecurityView | undefined;
+  private currentNight: SecurityView | undefined;
   private closed: { index: number; price: number } | undefined;
 
   constructor(
     readonly root: PriceProcess,
-    readonly segment: Segment,
+    readonly segment: HoursSegment,
     readonly key: number,
     /** Day number of its expiry; null when it does not expire. */
     readonly expiry: number | null,
@@ -48,7 +48,7 @@ export abstract class Security {
   }
 
   /** Its prices on the index-th trading day, or in the night before it. */
-  view(index: number, night = false): View {
+  view(index: number, night = false): SecurityView {
     if (night) {
       if (this.currentNight?.path.index !== index) this.currentNight = this.makeView(this.root.path(index, true));
       return this.currentNight;
@@ -87,14 +87,14 @@ export abstract class Security {
     return (minute) => (minute < midnight ? before : tick);
   }
 
-  protected abstract makeView(path: DayPath): View;
+  protected abstract makeView(path: DayPath): SecurityView;
 }
 
 /** A stock on NSE or BSE, or an index. */
 export class CashSecurity extends Security {
   constructor(
     root: PriceProcess,
-    segment: Segment,
+    segment: HoursSegment,
     key: number,
     private readonly nature: {
       /** Percent; null without one. */
@@ -147,7 +147,7 @@ export class CashSecurity extends Security {
     return { lower: low, upper: high };
   }
 
-  protected override makeView(path: DayPath): View {
+  protected override makeView(path: DayPath): SecurityView {
     if (!path.night && this.asRecorded(path.index))
       return { path, falling: false, stableMinutes: WHOLE_DAY, price: (root) => max(round(root), 1) };
     const tick = this.tickIn(path);
@@ -177,7 +177,7 @@ function carry(root: PriceProcess, key: number, day: number, expiry: number): nu
 export abstract class Derivative extends Security {
   constructor(
     root: PriceProcess,
-    segment: Segment,
+    segment: HoursSegment,
     key: number,
     expiry: number,
     protected readonly ratio: number,
@@ -210,7 +210,7 @@ export abstract class Derivative extends Security {
 export class FutureSecurity extends Derivative {
   constructor(
     root: PriceProcess,
-    segment: Segment,
+    segment: HoursSegment,
     key: number,
     private readonly terms: {
       expiry: number;
@@ -228,7 +228,7 @@ export class FutureSecurity extends Derivative {
     return typeof tick === 'number' ? tick : tickOf(tick, this.days.at(index), this.root.close(index - 1));
   }
 
-  protected override makeView(path: DayPath): View {
+  protected override makeView(path: DayPath): SecurityView {
     const tick = this.tickIn(path);
     const scale = this.forward(path.grid.day, this.terms.expiry);
     return {

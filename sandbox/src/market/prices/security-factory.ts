@@ -1,14 +1,14 @@
 import type { AssetCatalog, Underlying } from '../reference/catalog';
 import type { PriceProcesses } from './price-processes';
-import type { Straddle } from '../recordings/types';
+import type { RecordedStraddle } from '../recordings/types';
 import { commodityOptions } from '../reference/contracts';
 import { parseCompact } from '../../shared/dates';
 import { subKey } from '../../shared/random';
 import type { PriceProcess } from './price-process';
-import type { Segment } from '../reference/calendar';
+import type { HoursSegment } from '../reference/calendar';
 import { OptionSecurity } from './option-security';
 import { CashSecurity, FutureSecurity, type Security } from './securities';
-import { equities, indices, type EquityRow } from '../reference/tables';
+import { equities, indices, type EquityRow } from '../reference/dated-tables';
 import { FUND_TICK, INDEX_TICK, isFund, shareTicks, tickOf } from '../reference/ticks';
 import type { Instrument } from '../reference/types';
 
@@ -19,7 +19,7 @@ function found<T>(value: T | undefined, instrument: Instrument): T {
 }
 
 /** Makes the securities of the tables. */
-export class Securities {
+export class SecurityFactory {
   constructor(
     private readonly catalog: AssetCatalog,
     private readonly processes: PriceProcesses,
@@ -27,7 +27,7 @@ export class Securities {
     /** True if everything trades around the clock. */
     private readonly always: boolean,
     /** Recorded closes of options, by their underlying. */
-    private readonly straddles?: ReadonlyMap<string, readonly Straddle[]>,
+    private readonly straddles?: ReadonlyMap<string, readonly RecordedStraddle[]>,
   ) {}
 
   equity(row: number, exchange: 'NSE' | 'BSE'): CashSecurity {
@@ -89,7 +89,7 @@ export class Securities {
     });
   }
 
-  private derivative(root: PriceProcess): Segment {
+  private derivative(root: PriceProcess): HoursSegment {
     if (this.always) return 'always';
     return root.days.family === 'equity' ? 'derivative' : 'commodity';
   }

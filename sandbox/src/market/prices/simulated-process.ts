@@ -1,5 +1,5 @@
 import type { TradingDays } from '../reference/calendar';
-import { BASE_DATE } from '../reference/tables';
+import { BASE_DATE } from '../reference/dated-tables';
 import { PriceProcess, type PathCache } from './price-process';
 
 const { exp, floor } = Math;

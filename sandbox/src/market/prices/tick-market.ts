@@ -4,7 +4,7 @@ import type { Instrument } from '../reference/types';
 import { dayOf, parseDate, SECOND, startOf } from '../../shared/dates';
 import { istDate } from '../../shared/time';
 import { endOf, joinedBar } from './candles';
-import type { Bar, Level, Market } from './types';
+import type { Bar, DepthLevel, Market } from './types';
 
 /** Bars that are made of the bars of their days. */
 const OF_DAYS = ['1w', '1mth'];
@@ -136,5 +136,5 @@ export function withRecordedTicks(market: Market, { ticks, instruments, stepMs }
 }
 
 /** Levels at a price that is `away` paise from the seen one. */
-const moved = (levels: readonly TickLevel[], away: number): Level[] =>
+const moved = (levels: readonly TickLevel[], away: number): DepthLevel[] =>
   levels.map((level) => ({ ...level, price: level.price + away })).filter(({ price }) => price > 0);

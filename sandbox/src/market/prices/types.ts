@@ -1,18 +1,18 @@
 /** The contract of prices: what everything costs at any moment. Prices are integers in paise. */
-import type { Exposure } from './exposures';
-import type { Liquidity } from './price-impact';
+import type { FactorExposure } from './exposures';
+import type { ImpactLiquidity } from './price-impact';
 import type { Calendar, Instrument, Universe } from '../reference/types';
 
-export interface Level {
+export interface DepthLevel {
   price: number;
   quantity: number;
   orders: number;
 }
 
 /** Price levels, best first. */
-export interface Depth {
-  bids: Level[];
-  asks: Level[];
+export interface MarketDepth {
+  bids: DepthLevel[];
+  asks: DepthLevel[];
 }
 
 export interface Bar {
@@ -43,7 +43,7 @@ export interface Greeks {
 }
 
 /** Circumstances in which a derivative is priced: its underlying and the volatility that options show, each as so many times what it is. */
-export interface Circumstances {
+export interface PricingFactors {
   underlying: number;
   volatility: number;
 }
@@ -58,9 +58,9 @@ export interface Market {
   /** The universe of the trading day that contains, or comes next after, the instant. */
   universe(at: number): Universe;
   /** Last traded price; of a derivative also as it would be in other circumstances. */
-  price(instrument: Instrument, at: number, otherwise?: Circumstances): number;
+  price(instrument: Instrument, at: number, otherwise?: PricingFactors): number;
   /** Returns the factors with which the price of an instrument moves. */
-  exposure(refId: number): Exposure;
+  exposure(refId: number): FactorExposure;
   /** Official close (paise) of the trading day that contains the instant; its last trade may have had another price. */
   close(instrument: Instrument, at: number): number;
   /** Close of the trading day before the one that contains the instant. */
@@ -68,7 +68,7 @@ export interface Market {
   /** Highest and lowest close (paise) of the trading days that begin in [from, to); null when there is none. */
   closeRange(instrument: Instrument, from: number, to: number): { high: number; low: number } | null;
   /** The liquidity that others show around a price, deterministic in (instrument, time step); `otherwise` as in `price`. */
-  depth(instrument: Instrument, at: number, around: number, levels: number, otherwise?: Circumstances): Depth;
+  depth(instrument: Instrument, at: number, around: number, levels: number, otherwise?: PricingFactors): MarketDepth;
   /** Quantity that others trade between two instants. */
   volume(instrument: Instrument, from: number, to: number): number;
   openInterest(instrument: Instrument, at: number): number;
@@ -76,9 +76,9 @@ export interface Market {
    * Returns the liquidity of an instrument on the day of an instant, or the next; by it users' trades push its price. `otherwise` as in
    * `price`.
    */
-  liquidity(instrument: Instrument, at: number, otherwise?: Circumstances): Liquidity;
+  liquidity(instrument: Instrument, at: number, otherwise?: PricingFactors): ImpactLiquidity;
   /** `otherwise` as in `price`. @throws RangeError when the instrument is not an option. */
-  greeks(option: Instrument, at: number, otherwise?: Circumstances): Greeks;
+  greeks(option: Instrument, at: number, otherwise?: PricingFactors): Greeks;
   /**
    * Price (paise) that the call auction that is held now would find, were it over; null outside of auctions and for
    * instruments without them. Orders arrive all through it, so that it moves as prices do.

@@ -1,7 +1,7 @@
 /** Corporate actions as lists of the exchange write them: "Annual General Meeting/ Dividend - Rs 29.50/- Per Share And Bonus 1:1". */
 
 /** Meaning of a purpose. */
-export interface Purpose {
+export interface ActionPurpose {
   /** Paise a share, all dividends of it together; 0 for none. */
   dividend: number;
   /** Numbers of shares before and after: undefined for no split and no bonus issue. */
@@ -25,8 +25,8 @@ const MOVES = /\bRIGHTS?\b|DEMERGER|SPIN ?-?OFF|SCHEME|ARRANGEMENT|AMALGAMATION|
  * Reads a purpose. @param faceValue rupees, for dividends in percent of it; undefined where it is not known
  * @returns a text that says what is not understood, where something of it is a dividend, a split or a bonus issue and has no known form
  */
-export function readPurpose(text: string, faceValue: number | undefined): Purpose | string {
-  const found: Purpose = { dividend: 0, ratio: undefined, others: [] };
+export function readPurpose(text: string, faceValue: number | undefined): ActionPurpose | string {
+  const found: ActionPurpose = { dividend: 0, ratio: undefined, others: [] };
   if (text.length > MAX_LENGTH) return `the purpose has more than ${MAX_LENGTH} characters`;
   for (const part of partsOf(text)) {
     const wrong = take(part, faceValue, found);
@@ -52,7 +52,7 @@ function partsOf(text: string): string[] {
 }
 
 /** Adds a part to what was found. @returns why it is not understood */
-function take(part: string, faceValue: number | undefined, found: Purpose): string | undefined {
+function take(part: string, faceValue: number | undefined, found: ActionPurpose): string | undefined {
   if (SPLIT.test(part)) {
     const [from, to, ...more] = [...part.matchAll(FACE_VALUES)].map((value) => Number(value[1]));
     const isWhole = from !== undefined && to !== undefined && to > 0 && more.length === 0;
@@ -76,7 +76,7 @@ function take(part: string, faceValue: number | undefined, found: Purpose): stri
   return undefined;
 }
 
-function addRatio(found: Purpose, kind: 'split' | 'bonus', before: number, after: number): undefined {
+function addRatio(found: ActionPurpose, kind: 'split' | 'bonus', before: number, after: number): undefined {
   const so = found.ratio ?? { kind, before: 1, after: 1 };
   found.ratio = { kind: so.kind, before: so.before * before, after: so.after * after };
 }

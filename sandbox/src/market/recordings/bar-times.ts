@@ -4,7 +4,7 @@ import { istClock } from '../../shared/time';
 import { refuseRow } from './read-error';
 import { lineFor, type FileConfig } from './replay-config';
 import { DAY_SECONDS } from './row-order';
-import { nameOf, type FileRows, type Row } from './types';
+import { nameOf, type FileRows, type RecordedRow } from './types';
 
 /** Finds out over all days of a file how long its bars are and which end of its bar a row names; what no day tells is asked. */
 
@@ -19,11 +19,11 @@ const ALIKE = 0.8;
 const WEEK = [5, 9] as const;
 const MONTH = [26, 35] as const;
 
-function refuse(row: Row, what: string): never {
+function refuse(row: RecordedRow, what: string): never {
   refuseRow(row.file, row.line, what);
 }
 
-const sayIn = (row: Row, terms: FileConfig): string => `${lineFor(row.file, terms)} in replay.json`;
+const sayIn = (row: RecordedRow, terms: FileConfig): string => `${lineFor(row.file, terms)} in replay.json`;
 
 /** An interval as replay.json writes it. */
 export function spelledInterval(seconds: number): string {
@@ -32,9 +32,11 @@ export function spelledInterval(seconds: number): string {
 }
 
 /** Returns the number of each distance of two rows of one day, by seconds, per day. */
-function stepsByDay(rows: readonly Row[]): Map<number, { first: Row; steps: Map<number, number>; count: number }> {
-  const days = new Map<number, { first: Row; steps: Map<number, number>; count: number }>();
-  let before: Row | undefined;
+function stepsByDay(
+  rows: readonly RecordedRow[],
+): Map<number, { first: RecordedRow; steps: Map<number, number>; count: number }> {
+  const days = new Map<number, { first: RecordedRow; steps: Map<number, number>; count: number }>();
+  let before: RecordedRow | undefined;
   for (const row of rows) {
     const day = dayOf(row.at);
     const found = days.get(day) ?? { first: row, steps: new Map<number, number>(), count: 0 };
@@ -54,7 +56,7 @@ function commonest(steps: ReadonlyMap<number, number>): number | undefined {
 }
 
 /** Returns the number of each distance of two rows of one day, over all days. */
-function stepsOf(rows: readonly Row[]): Map<number, number> {
+function stepsOf(rows: readonly RecordedRow[]): Map<number, number> {
   const all = new Map<number, number>();
   for (const { steps } of stepsByDay(rows).values())
     for (const [step, count] of steps) all.set(step, (all.get(step) ?? 0) + count);
@@ -64,7 +66,7 @@ function stepsOf(rows: readonly Row[]): Map<number, number> {
 const MINUTE_SECONDS = 60;
 
 /** The commonest distance over all instruments of a file, seconds; undefined where no day has two rows of one. */
-export function usualStep(series: Iterable<Pick<Series, 'rows'>>): number | undefined {
+export function usualStep(series: Iterable<Pick<BarSeries, 'rows'>>): number | undefined {
   const all = new Map<number, number>();
   for (const { rows } of series)
     for (const [step, count] of stepsOf(rows())) all.set(step, (all.get(step) ?? 0) + count);
@@ -72,7 +74,7 @@ export function usualStep(series: Iterable<Pick<Series, 'rows'>>): number | unde
 }
 
 /** True if on some day its rows are as far from each other as one distance says, not only by chance of few trades. */
-function isRegular(rows: readonly Row[], step: number): boolean {
+function isRegular(rows: readonly RecordedRow[], step: number): boolean {
   return [...stepsByDay(rows).values()].some(
     ({ steps, count }) => count >= MIN_ROWS_OF_DAY && (steps.get(step) ?? 0) >= (count - 1) * ALIKE,
   );
@@ -84,7 +86,12 @@ function isRegular(rows: readonly Row[], step: number): boolean {
  * @param usual the commonest distance in the file: what trades seldom has the same bars as the others
  * @throws OptionError where they are weeks or months, where days differ, and where nothing tells
  */
-export function intervalOf(file: FileRows, rows: readonly Row[], days: TradingDays, usual: number | undefined): number {
+export function intervalOf(
+  file: FileRows,
+  rows: readonly RecordedRow[],
+  days: TradingDays,
+  usual: number | undefined,
+): number {
   if (file.interval !== undefined) return file.interval;
   const first = rows[0]!;
   const byDay = stepsByDay(rows);
@@ -114,7 +121,7 @@ export function intervalOf(file: FileRows, rows: readonly Row[], days: TradingDa
 }
 
 /** Length of the bars of rows that are on different days, seconds. */
-function wholeDays(file: FileRows, rows: readonly Row[], days: TradingDays): number {
+function wholeDays(file: FileRows, rows: readonly RecordedRow[], days: TradingDays): number {
   const first = rows[0]!;
   const { namedInterval } = file;
   if (namedInterval === 'week' || namedInterval === 'month') refuseLong(first, namedInterval);
@@ -157,22 +164,22 @@ function wholeDays(file: FileRows, rows: readonly Row[], days: TradingDays): num
   );
 }
 
-function refuseLong(row: Row, bars: 'week' | 'month'): never {
+function refuseLong(row: RecordedRow, bars: 'week' | 'month'): never {
   return refuse(
     row,
     `its rows are a ${bars} apart, and ${bars}s cannot be replayed; download days, or say ${sayIn(row, { interval: '1d' })} if each row is one day`,
   );
 }
 
-const isMidnight = ({ at }: Row): boolean => (at + 330 * MINUTE) % (DAY_SECONDS * SECOND) === 0;
+const isMidnight = ({ at }: RecordedRow): boolean => (at + 330 * MINUTE) % (DAY_SECONDS * SECOND) === 0;
 /** True if a time of India is 18:30, at which no market of shares trades. */
-const isMidnightOfUtc = ({ at }: Row): boolean => at % (DAY_SECONDS * SECOND) === 13 * 60 * MINUTE;
-const isFlat = ({ open, high, low, close }: Row): boolean => open === high && high === low && low === close;
+const isMidnightOfUtc = ({ at }: RecordedRow): boolean => at % (DAY_SECONDS * SECOND) === 13 * 60 * MINUTE;
+const isFlat = ({ open, high, low, close }: RecordedRow): boolean => open === high && high === low && low === close;
 
 /** Rows of one instrument and the length of their bars. */
-export interface Series {
+export interface BarSeries {
   /** In the order of time, each once: they are unpacked each time, as those of all instruments of a file would fill the memory. */
-  rows: () => readonly Row[];
+  rows: () => readonly RecordedRow[];
   count: number;
   interval: number;
 }
@@ -181,12 +188,12 @@ export interface Series {
  * True if the rows of a file name the ends of their bars.
  * @throws OptionError where its days contradict each other, or none tells
  */
-export function namesEnds(file: FileRows, series: readonly Series[], days: TradingDays): boolean {
+export function namesEnds(file: FileRows, series: readonly BarSeries[], days: TradingDays): boolean {
   if (file.tellsTime === true) return file.time !== 'begin';
   const within = series.filter(({ interval }) => interval < DAY_SECONDS);
   if (within.length === 0) return false;
-  const opens: Row[] = [];
-  const closes: Row[] = [];
+  const opens: RecordedRow[] = [];
+  const closes: RecordedRow[] = [];
   const seen = new Set<string>();
   let inside = 0;
   for (const { rows, interval } of within)
@@ -233,7 +240,7 @@ function mostFrequent(values: readonly number[]): number {
  * from midnight.
  * @throws OptionError with file, line and what to do
  */
-export function refuseUnaligned(series: readonly Series[], days: TradingDays): void {
+export function refuseUnaligned(series: readonly BarSeries[], days: TradingDays): void {
   for (const { rows, count, interval } of series) {
     if (interval >= DAY_SECONDS || count < 2) continue;
     const length = interval * SECOND;

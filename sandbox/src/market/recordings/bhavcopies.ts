@@ -1,7 +1,13 @@
 import { formatDate } from '../../shared/dates';
 import type { AssetCatalog } from '../reference/catalog';
-import { plain, type Plan } from './columns';
-import { resolveInstrument, shareByIsin, shareOfBseCode, type Named, type Resolution } from './instrument-names';
+import { plainHeading, type ColumnPlan } from './columns';
+import {
+  resolveInstrument,
+  shareByIsin,
+  shareOfBseCode,
+  type NamedInstrument,
+  type NameResolution,
+} from './instrument-names';
 import { FormerNames } from './former-names';
 import { LeftOutRows, NOT_HERE } from './left-out';
 import { PackedRows } from './packed-rows';
@@ -15,7 +21,7 @@ import { SHARE_SERIES, type FileRows } from './types';
 /** Instrument of a row of such a file. */
 export type RowInstrument =
   /** A share or an index: of rows of the same one that of the lowest rank counts. */
-  | { named: Named; rank: number; hasVolume: boolean }
+  | { named: NamedInstrument; rank: number; hasVolume: boolean }
   /** An option, whose close tells a volatility. */
   | OptionCells
   /** Names that are left out, with the reason in words. */
@@ -35,7 +41,7 @@ const OTHER_SERIES = 'of other series of the same shares';
 const NOTHING = 'in which nothing was traded';
 const CLOSE_ALONE = 'of indices with a close alone';
 
-const PLAN: Plan = {
+const PLAN: ColumnPlan = {
   places: { time: 0, open: 1, high: 2, low: 3, close: 4, volume: 5 },
   headings: 1,
   paise: false,
@@ -53,7 +59,7 @@ interface Form {
   rowInstrument(cell: (name: string) => string, catalog: AssetCatalog): RowInstrument;
 }
 
-function share(found: Resolution, symbol: string, series: string): RowInstrument {
+function share(found: NameResolution, symbol: string, series: string): RowInstrument {
   const rank = SHARE_SERIES.indexOf(series);
   if (rank < 0) return { left: `${symbol} ${series}`.trim(), why: NO_SHARE };
   if (found === undefined) return { left: symbol, why: NO_SUCH };
@@ -65,7 +71,7 @@ function share(found: Resolution, symbol: string, series: string): RowInstrument
 const onNse = (catalog: AssetCatalog, symbol: string, series: string, isin = ''): RowInstrument =>
   share(shareByIsin(catalog, symbol, isin, 'NSE'), symbol, series);
 
-const onBse = (named: Resolution, name: string): RowInstrument => share(named, name, 'EQ');
+const onBse = (named: NameResolution, name: string): RowInstrument => share(named, name, 'EQ');
 
 function index(catalog: AssetCatalog, name: string, hasVolume: boolean): RowInstrument {
   const named = resolveInstrument(catalog, name);
@@ -77,7 +83,7 @@ function index(catalog: AssetCatalog, name: string, hasVolume: boolean): RowInst
 /** Reads the fields of an option beside the name of its underlying. @param kind CE, PE, or that of a future */
 function optionOf(
   catalog: AssetCatalog,
-  { exchange, symbol }: Named,
+  { exchange, symbol }: NamedInstrument,
   kind: string,
   rest: Pick<OptionCells, 'date' | 'expiry' | 'strike' | 'close'>,
 ): RowInstrument {
@@ -101,7 +107,7 @@ const FORMS: readonly Form[] = [
     rowInstrument(cell, catalog) {
       const symbol = cell('tckrsymb');
       if (cell('sgmt') === 'FO') {
-        const named: Named = { exchange: cell('src') === 'BSE' ? 'BSE' : 'NSE', symbol };
+        const named: NamedInstrument = { exchange: cell('src') === 'BSE' ? 'BSE' : 'NSE', symbol };
         return optionOf(catalog, named, cell('optntp'), {
           date: cell('traddt'),
           expiry: cell('fininstrmactlxprydt'),
@@ -192,7 +198,7 @@ const COMPANION_HEADINGS = ['mkt', 'series', 'symbol', 'instrument', 'scriptype'
 export const isCompanion = (file: string, text: string, isInSet = false): boolean =>
   isInSet
     ? COMPANION.test(file) || README.test(file)
-    : COMPANION.test(file) && COMPANION_HEADINGS.includes(plain(/^[^,\r\n]*/.exec(text)![0]));
+    : COMPANION.test(file) && COMPANION_HEADINGS.includes(plainHeading(/^[^,\r\n]*/.exec(text)![0]));
 
 /** The day of Pd250517.csv, EQ010124.CSV and EQ_ISINCODE_01012024.CSV. */
 function dayInName(file: string): string | undefined {
@@ -209,7 +215,7 @@ export function bhavcopyOf(
   heading: readonly string[],
   catalog: AssetCatalog,
 ): Bhavcopy | string | undefined {
-  const names = heading.map(plain);
+  const names = heading.map(plainHeading);
   const form = FORMS.find(({ marks }) => marks.every((mark) => names.includes(mark)));
   if (form === undefined) return undefined;
   const { open, high, low, close, volume } = form.columns;
@@ -235,7 +241,7 @@ export function bhavcopyOf(
 
 /** Reads the rows of a bhavcopy: of each share its usual series, and what it does not trade is counted. */
 export class BhavcopyReader {
-  private readonly best = new Map<string, { rank: number; values: string[]; line: number; named: Named }>();
+  private readonly best = new Map<string, { rank: number; values: string[]; line: number; named: NamedInstrument }>();
   private readonly leftOut = new LeftOutRows();
   private readonly formerNames = new FormerNames();
   private readonly straddles: StraddleReader;

@@ -1,6 +1,6 @@
-import type { Segment, TradingDays } from '../reference/calendar';
+import type { HoursSegment, TradingDays } from '../reference/calendar';
 import type { AssetCatalog } from '../reference/catalog';
-import { equities } from '../reference/tables';
+import { equities } from '../reference/dated-tables';
 import { formatDate, SECOND } from '../../shared/dates';
 import { RecordingBuilder } from './recording-builder';
 import { refuseOtherScale, refuseOtherScaleOfDay, refuseOtherZone, splitOf } from './plausibility';
@@ -8,20 +8,20 @@ import { haltsOf } from './halts';
 import { lackingIn, outsideOf } from './warnings';
 import { ContractDays } from './contract-days';
 import { takenActions, type ActionRows } from './recorded-actions';
-import { instrumentOf, type Named } from './instrument-names';
+import { instrumentOf, type NamedInstrument } from './instrument-names';
 import { refuseRow } from './read-error';
-import { intervalOf, namesEnds, refuseUnaligned, usualStep, type Series } from './bar-times';
+import { intervalOf, namesEnds, refuseUnaligned, usualStep, type BarSeries } from './bar-times';
 import { leftOutText, type LeftOut } from './left-out';
-import { ordered } from './row-order';
+import { orderRows } from './row-order';
 import type { TickDay } from './tick-day';
 import {
   nameOf,
   type FileRows,
   type Recording,
   type Recordings,
-  type Row,
+  type RecordedRow,
   type RowKind,
-  type Straddle,
+  type RecordedStraddle,
   type TakenRows,
 } from './types';
 
@@ -32,18 +32,18 @@ const ORDER: readonly RowKind[] = ['ticks', 'candles', 'bhavcopy'];
 /** Steps in which orders meet a market that was seen within seconds, as they do in a mirror; milliseconds. */
 const SHORT_STEP_MS = 100;
 
-function refuse(row: Row, what: string): never {
+function refuse(row: RecordedRow, what: string): never {
   refuseRow(row.file, row.line, what);
 }
 
 /** True if a row is of a future or an option. */
-function isContract(catalog: AssetCatalog, { exchange, symbol }: Named): boolean {
+function isContract(catalog: AssetCatalog, { exchange, symbol }: NamedInstrument): boolean {
   const shares = exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf;
   return !catalog.indexRowOf.has(nameOf({ exchange, symbol })) && !shares.has(symbol);
 }
 
 /** Returns the instrument's segment of trading hours. @param row any of its rows */
-function segmentOf(catalog: AssetCatalog, row: Row): Segment {
+function segmentOf(catalog: AssetCatalog, row: RecordedRow): HoursSegment {
   const { exchange, symbol } = row;
   if (catalog.indexRowOf.has(nameOf(row)) || isContract(catalog, row)) return 'auction';
   const place = (exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(symbol)!;
@@ -55,7 +55,7 @@ const BY_NSE = 'of BSE, of shares whose rows of NSE are there, which BSE follows
 
 /** Returns the rows of a file, by the instrument whose price they decide: rows of BSE only where no file has the share on NSE. */
 function byInstrumentOf(file: FileRows, catalog: AssetCatalog, onNse: ReadonlySet<string>) {
-  const byName = new Map<string, Named[]>();
+  const byName = new Map<string, NamedInstrument[]>();
   const names: string[] = [];
   let count = 0;
   for (const named of file.rows.instruments()) {
@@ -70,12 +70,12 @@ function byInstrumentOf(file: FileRows, catalog: AssetCatalog, onNse: ReadonlySe
 }
 
 /** Unpacks the rows of each instrument of a file in order; those that were asked for last are kept. */
-function unpacker(file: FileRows, byName: ReadonlyMap<string, Named[]>) {
-  let latest: { instrument: string; rows: Row[]; repeated: number } | undefined;
-  return (instrument: string): { rows: Row[]; repeated: number } => {
+function unpacker(file: FileRows, byName: ReadonlyMap<string, NamedInstrument[]>) {
+  let latest: { instrument: string; rows: RecordedRow[]; repeated: number } | undefined;
+  return (instrument: string): { rows: RecordedRow[]; repeated: number } => {
     if (latest?.instrument !== instrument) {
       const rows = byName.get(instrument)!.flatMap((named) => file.rows.of(named));
-      latest = { instrument, ...ordered(rows, file.datesOnly) };
+      latest = { instrument, ...orderRows(rows, file.datesOnly) };
     }
     return latest;
   };
@@ -92,7 +92,7 @@ export function buildRecordings(
   days: TradingDays,
   lists: readonly ActionRows[] = [],
 ): Recordings {
-  const assemblies = new Map<string, { assembly: RecordingBuilder; row: Row }>();
+  const assemblies = new Map<string, { assembly: RecordingBuilder; row: RecordedRow }>();
   const notes: string[] = [];
   const taken: TakenRows[] = [];
   const untaken: (LeftOut & { file: string })[] = [];
@@ -115,7 +115,7 @@ export function buildRecordings(
     });
     const usual = file.interval === undefined ? usualStep(all) : undefined;
     const series = new Map(
-      all.map((item): [string, Series] => [
+      all.map((item): [string, BarSeries] => [
         item.instrument,
         { ...item, interval: intervalOf(file, item.rows(), days, usual) },
       ]),
@@ -226,8 +226,8 @@ function byInstrument(files: readonly FileRows[]): Map<string, Map<number, TickD
 }
 
 /** By underlying, ascending by day; of an expiry that two files tell of the first. */
-function straddlesOf(files: readonly FileRows[]): Map<string, Straddle[]> {
-  const found = new Map<string, Straddle[]>();
+function straddlesOf(files: readonly FileRows[]): Map<string, RecordedStraddle[]> {
+  const found = new Map<string, RecordedStraddle[]>();
   for (const straddle of files.flatMap((file) => file.straddles).sort((a, b) => a.day - b.day)) {
     const of = found.get(nameOf(straddle)) ?? [];
     found.set(nameOf(straddle), of);

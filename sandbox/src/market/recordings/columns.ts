@@ -1,11 +1,11 @@
-import { shown } from './read-error';
+import { shortenText } from './read-error';
 import type { DateOrder } from './parse-time';
-import type { Column, FileConfig } from './replay-config';
+import type { RecordingColumn, FileConfig } from './replay-config';
 
 /** Finds out what the columns of a file hold. */
 
 /** Names of columns as data vendors write them, without blanks, signs and case. */
-export const NAMES: Record<Column, readonly string[]> = {
+export const NAMES: Record<RecordingColumn, readonly string[]> = {
   time: [
     'timestamp',
     'datetime',
@@ -121,14 +121,14 @@ export const NAMES: Record<Column, readonly string[]> = {
 };
 
 /** Index of each column, from 0. */
-export type Places = Partial<Record<Column, number>>;
+export type ColumnPlaces = Partial<Record<RecordingColumn, number>>;
 
-export interface Plan {
-  places: Places;
+export interface ColumnPlan {
+  places: ColumnPlaces;
   /** Number of lines at the beginning that name the columns. */
   headings: number;
   /** Indices of the columns of several instruments side by side: the places of each, by its name. */
-  wide?: ReadonlyMap<string, Places>;
+  wide?: ReadonlyMap<string, ColumnPlaces>;
   /** Of forms of vendors that are known: which end of its bar a row names. */
   time?: 'begin' | 'end';
   /** The same: the order of a date of three numbers. */
@@ -142,8 +142,8 @@ export interface Plan {
 }
 
 /** A heading without blanks, signs and case. */
-export const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-const NEEDED: readonly Column[] = ['time', 'open', 'high', 'low', 'close'];
+export const plainHeading = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const NEEDED: readonly RecordingColumn[] = ['time', 'open', 'high', 'low', 'close'];
 const NUMBER = /^\d+(\.\d+)?$/;
 /** Columns of trades or quotes one by one, and none of candles. */
 const TICK_NAMES = [
@@ -162,11 +162,11 @@ const LISTED = 20;
 
 /** True if cells name at least two of open, high, low and close. */
 export const namesPrices = (cells: readonly string[]): boolean =>
-  cells.map(plain).filter((name) => NEEDED.slice(1).some((column) => NAMES[column].includes(name))).length >= 2;
+  cells.map(plainHeading).filter((name) => NEEDED.slice(1).some((column) => NAMES[column].includes(name))).length >= 2;
 
 function listed(heading: readonly string[]): string {
   const more = heading.length - LISTED;
-  return `${heading.slice(0, LISTED).map(shown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return `${heading.slice(0, LISTED).map(shortenText).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Columns of prices that a Python library writes for each ticker. */
@@ -191,25 +191,29 @@ const SINCE_1980 = 'start_Time';
 const OWN = 'time,exchange,symbol,open,high,low,close,volume,previousclose';
 
 /** The plan of a file with a line of tickers and one of columns, as a Python library writes it; undefined for any other. */
-function twoHeadings(first: readonly string[], second: readonly string[], third: readonly string[]): Plan | undefined {
+function twoHeadings(
+  first: readonly string[],
+  second: readonly string[],
+  third: readonly string[],
+): ColumnPlan | undefined {
   if (first.length < 2 || first.length !== second.length) return undefined;
-  const [upper, lower] = [first, second].map((cells) => cells.map(plain)) as [string[], string[]];
+  const [upper, lower] = [first, second].map((cells) => cells.map(plainHeading)) as [string[], string[]];
   if (!CORNER.includes(upper[0]!) || !CORNER.includes(lower[0]!)) return undefined;
   const columnsIn = (names: readonly string[]): boolean =>
     names.slice(1).every((name) => TICKER_COLUMNS.includes(name));
   if (columnsIn(upper) === columnsIn(lower)) return undefined;
   const [columns, tickers] = columnsIn(upper) ? [upper, second] : [lower, first];
-  const wide = new Map<string, Places>();
+  const wide = new Map<string, ColumnPlaces>();
   for (const [at, ticker] of tickers.entries()) {
     if (at === 0) continue;
     const places = wide.get(ticker) ?? { time: 0 };
     wide.set(ticker, places);
-    const column = columns[at] as Column;
+    const column = columns[at] as RecordingColumn;
     if (column in NAMES) places[column] = at;
   }
   if (wide.has('') || ![...wide.values()].every((places) => NEEDED.every((column) => places[column] !== undefined)))
     return undefined;
-  const isNamed = ['date', 'datetime', 'timestamp'].includes(plain(third[0] ?? ''));
+  const isNamed = ['date', 'datetime', 'timestamp'].includes(plainHeading(third[0] ?? ''));
   return {
     places: { time: 0 },
     wide,
@@ -228,22 +232,22 @@ export function planOf(
   terms: FileConfig,
   isHeading = false,
   more: readonly (readonly string[])[] = [],
-): Plan | string {
+): ColumnPlan | string {
   const named = terms.columns;
   const numbers = named !== undefined && Object.values(named).some((name) => typeof name === 'number');
   if (numbers) return byNumbers(first, named);
   const wide = named === undefined && !isHeading ? twoHeadings(first, more[0] ?? [], more[1] ?? []) : undefined;
   if (wide !== undefined) return wide;
-  const names = first.map(plain);
+  const names = first.map(plainHeading);
   if (!namesPrices(first) && !isHeading && named === undefined) return withoutHeading(first);
-  const places: Places = {};
-  for (const [column, name] of Object.entries(named ?? {}) as [Column, string][]) {
+  const places: ColumnPlaces = {};
+  for (const [column, name] of Object.entries(named ?? {}) as [RecordingColumn, string][]) {
     const at = first.findIndex((cell) => cell.toLowerCase() === name.toLowerCase());
     if (at < 0) return `the heading has no column "${name}"; it has ${listed(first)}`;
     places[column] = at;
   }
   const taken = () => Object.values(places);
-  for (const column of Object.keys(NAMES) as Column[]) {
+  for (const column of Object.keys(NAMES) as RecordingColumn[]) {
     if (column === 'clock' || places[column] !== undefined) continue;
     for (const name of NAMES[column]) {
       const at = names.findIndex((text, i) => text === name && !taken().includes(i));
@@ -276,9 +280,12 @@ export function planOf(
   };
 }
 
-function byNumbers(first: readonly string[], named: Partial<Record<Column, string | number>>): Plan | string {
-  const places: Places = {};
-  for (const [column, number] of Object.entries(named) as [Column, string | number][]) {
+function byNumbers(
+  first: readonly string[],
+  named: Partial<Record<RecordingColumn, string | number>>,
+): ColumnPlan | string {
+  const places: ColumnPlaces = {};
+  for (const [column, number] of Object.entries(named) as [RecordingColumn, string | number][]) {
     if (typeof number !== 'number') return `"columns" in replay.json must hold numbers only, or names only`;
     if (number > first.length) return `column ${number} for ${column} is not there: the line has ${first.length} cells`;
     places[column] = number - 1;
@@ -290,16 +297,21 @@ function byNumbers(first: readonly string[], named: Partial<Record<Column, strin
 }
 
 /** Files without a heading, in the forms that are known. */
-function withoutHeading(first: readonly string[]): Plan | string {
+function withoutHeading(first: readonly string[]): ColumnPlan | string {
   // Prices and a volume; what else there is, an average or an adjusted close, cannot be told from a volume.
   const numbers = (from: number, more = 0) =>
     first.length >= from + 4 &&
     first.length <= from + 5 + more &&
     first.slice(from, from + 4).every((cell) => NUMBER.test(cell));
-  const at = (from: number): Places => ({ open: from, high: from + 1, low: from + 2, close: from + 3 });
-  const volume = (from: number): Places => (first.length > from ? { volume: from } : {});
-  const interest = (from: number): Places => (first.length > from ? { openInterest: from } : {});
-  const plan = (places: Places, rest: Partial<Plan> = {}): Plan => ({ places, headings: 0, paise: false, ...rest });
+  const at = (from: number): ColumnPlaces => ({ open: from, high: from + 1, low: from + 2, close: from + 3 });
+  const volume = (from: number): ColumnPlaces => (first.length > from ? { volume: from } : {});
+  const interest = (from: number): ColumnPlaces => (first.length > from ? { openInterest: from } : {});
+  const plan = (places: ColumnPlaces, rest: Partial<ColumnPlan> = {}): ColumnPlan => ({
+    places,
+    headings: 0,
+    paise: false,
+    ...rest,
+  });
   // Candles as brokers answer them, which a program has numbered.
   const counted = first[0] === '' ? 1 : 0;
   if (
@@ -318,7 +330,7 @@ function withoutHeading(first: readonly string[]): Plan | string {
     return plan({ symbol: 0, time: 1, ...at(2), ...volume(6) });
   if (isClock(first[1]) && numbers(2)) return plan({ time: 0, clock: 1, ...at(2), ...volume(6) });
   if (/^\d{4}|^\d\d?[-/]/.test(first[0] ?? '') && numbers(1)) return plan({ time: 0, ...at(1), ...volume(5) });
-  if (first.some((cell) => TICK_NAMES.includes(plain(cell))))
+  if (first.some((cell) => TICK_NAMES.includes(plainHeading(cell))))
     return `it holds trades or quotes, not candles (${listed(first)}); make candles of them first: time, open, high, low, close, volume`;
   return 'no heading: the first line must name the columns (time, open, high, low, close, volume), or number them in replay.json under "columns"';
 }

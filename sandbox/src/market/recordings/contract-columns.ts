@@ -1,9 +1,9 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { dateParts, dayOf } from '../../shared/dates';
-import type { Places } from './columns';
+import type { ColumnPlaces } from './columns';
 import { contractOn } from './contract-names';
-import type { Named } from './instrument-names';
-import { parseTime, readings } from './parse-time';
+import type { NamedInstrument } from './instrument-names';
+import { parseTime, timeReadings } from './parse-time';
 
 /** Columns by which a row is of a future or an option of the instrument that it names, and not of that instrument. */
 
@@ -23,9 +23,9 @@ const INDIA = 330;
 export function contractIn(
   catalog: AssetCatalog,
   cells: readonly string[],
-  { expiry, strike, right, kind, exchange }: Places,
+  { expiry, strike, right, kind, exchange }: ColumnPlaces,
   name: string,
-): Named | 'unnamed' | undefined {
+): NamedInstrument | 'unnamed' | undefined {
   const cell = (place: number | undefined): string => (place === undefined ? '' : (cells[place] ?? ''));
   const [date, level, side] = [cell(expiry), cell(strike), cell(right)];
   const isRight = RIGHT.test(side);
@@ -33,7 +33,7 @@ export function contractIn(
     return undefined;
   const day = parseTime(date, undefined, INDIA);
   // Of an expiry in three numbers only the order tells the day.
-  if (day === undefined || readings(date) !== undefined) return 'unnamed';
+  if (day === undefined || timeReadings(date) !== undefined) return 'unnamed';
   if (isRight === NONE.test(level) || (isRight && !(Number(level) > 0))) return 'unnamed';
   const market = /^B/i.test(cell(exchange)) ? 'BSE' : 'NSE';
   const type = /^C/i.test(side) ? 'CE' : 'PE';

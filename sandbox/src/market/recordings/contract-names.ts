@@ -1,7 +1,7 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { dayNumber, MONTHS, dateParts } from '../../shared/dates';
-import { equities, indices } from '../reference/tables';
-import type { Named } from './instrument-names';
+import { equities, indices } from '../reference/dated-tables';
+import type { NamedInstrument } from './instrument-names';
 
 /** Names of futures and options that tell their expiry, as exchanges, brokers, charts and vendors write them. */
 
@@ -22,7 +22,7 @@ const WEEK = 7;
  * The future or option of a name, under its symbol on the exchange; undefined where the name does not tell its expiry, or its underlying
  * has no contracts here.
  */
-export function contractNamed(catalog: AssetCatalog, name: string): Named | undefined {
+export function contractNamed(catalog: AssetCatalog, name: string): NamedInstrument | undefined {
   if (name.length > MAX_LENGTH) return undefined;
   const [, before, bare = '', behind] = AROUND.exec(name.trim().toUpperCase()) ?? [];
   const exchange = /^B/.test(before ?? behind ?? '') ? 'BSE' : 'NSE';
@@ -60,10 +60,10 @@ function nearest(
 /** The future or option of an underlying by its expiry. @param strike rupees. @returns undefined where it has no contracts here */
 export function contractOn(
   catalog: AssetCatalog,
-  { exchange, symbol }: Named,
+  { exchange, symbol }: NamedInstrument,
   { year, month, date }: { year: number; month: number; date: number },
   option: { strike: number; type: 'CE' | 'PE' } | undefined,
-): Named | undefined {
+): NamedInstrument | undefined {
   if (catalog.underlying(exchange, symbol) === undefined) return undefined;
   const found = contract(symbol, codeOf(year % 100, month, date), option && String(option.strike), option?.type);
   return { exchange, symbol: found.symbol };

@@ -1,7 +1,7 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { BhavcopyReader, bhavcopyOf } from './bhavcopies';
 import { namesPrices, planOf } from './columns';
-import { refuseRow, shown } from './read-error';
+import { refuseRow, shortenText } from './read-error';
 import { RowReader } from './rows';
 import type { FileConfig } from './replay-config';
 import { surveyOf, type CellRow } from './survey';
@@ -185,7 +185,7 @@ export function readCandles(file: string, text: string, terms: FileConfig, catal
   const result = found.reader.result();
   const above = rows.above.filter((text) => !SEPARATOR_LINE.test(text.trim()));
   if (above.length === 0) return result;
-  const texts = above.map((text) => JSON.stringify(shown(text.trim()))).join(', ');
+  const texts = above.map((text) => JSON.stringify(shortenText(text.trim()))).join(', ');
   return { ...result, notes: [`${file}: what is above its heading is not read: ${texts}.`, ...result.notes] };
 }
 

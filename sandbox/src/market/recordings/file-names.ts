@@ -1,6 +1,6 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { contractNamed } from './contract-names';
-import { NO_CONTRACTS, resolveInstrument, shareOfBseCode, type Named } from './instrument-names';
+import { NO_CONTRACTS, resolveInstrument, shareOfBseCode, type NamedInstrument } from './instrument-names';
 import { secondsOf } from './replay-config';
 
 /** Instrument that the name of a file says: its instrument, and the length of its bars. */
@@ -10,9 +10,9 @@ const CHART_ID = /(,\s*\d{0,3}[A-Z]?)_[0-9a-f]{5,8}(?=$|[ (])/;
 
 export interface FileName {
   /** Undefined where the name holds none, or more than is understood. */
-  named: Named | undefined;
+  named: NamedInstrument | undefined;
   /** The future or option that it names with its expiry. */
-  contract?: Named | undefined;
+  contract?: NamedInstrument | undefined;
   /** The reason for its absence, for the user; empty where nothing at all is known of it. */
   why: string;
   /** Length of a bar where the name says it: seconds, or that it is a week or a month. */
@@ -97,7 +97,7 @@ export function readFileName(catalog: AssetCatalog, file: string): FileName {
     ...parts.map(({ token }) => barsOf(token)),
   ].find((found) => found !== undefined);
   const exchange = parts.map(({ token }) => EXCHANGES[token.toUpperCase()]).find((found) => found !== undefined);
-  const found = new Map<string, Named>();
+  const found = new Map<string, NamedInstrument>();
   for (let from = 0; from < parts.length; from++)
     for (let to = from; to < parts.length; to++) {
       if (!parts.every(({ token }, i) => (i >= from && i <= to) || isPlain(token))) continue;

@@ -1,5 +1,5 @@
-import { formerSymbolsSource } from '../reference/tables';
-import { isFormer, type Named } from './instrument-names';
+import { formerSymbolsSource } from '../reference/dated-tables';
+import { isFormer, type NamedInstrument } from './instrument-names';
 
 /** Number of former symbols of a file that are named. */
 const LISTED = 8;
@@ -9,7 +9,7 @@ export class FormerNames {
   private readonly renamed = new Map<string, string>();
 
   /** Takes down a name of a file where it is the former symbol of what it was found to be. */
-  add(name: string, named: Named): void {
+  add(name: string, named: NamedInstrument): void {
     if (isFormer(name, named)) this.renamed.set(name.trim(), named.symbol);
   }
 

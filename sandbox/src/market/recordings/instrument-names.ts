@@ -1,18 +1,18 @@
 import type { AssetCatalog } from '../reference/catalog';
-import { equities, formerSymbols, indexNames, indices } from '../reference/tables';
+import { equities, formerSymbols, indexNames, indices } from '../reference/dated-tables';
 
 /**
  * One grammar of the names by which files call shares and indices: symbols, names of indices as exchanges and vendors write
  * them, prefixes and suffixes of exchanges, series, former symbols, ISINs. A name counts only where all of it is understood.
  */
 
-export interface Named {
+export interface NamedInstrument {
   exchange: 'NSE' | 'BSE';
   symbol: string;
 }
 
 /** Meaning of a name: an instrument, or in words why it is none, such as `an option`; undefined where nothing is known of it. */
-export type Resolution = Named | { isNot: string } | undefined;
+export type NameResolution = NamedInstrument | { isNot: string } | undefined;
 
 /** Prefixes that name an exchange: NSE:INFY, NSE_INDEX|Nifty 50, INDEXBOM:SENSEX. */
 const PREFIX = /^(NSE|BSE|NSE_EQ|BSE_EQ|NSE_INDEX|BSE_INDEX|NSEIDX|BSEIDX|INDEXNSE|INDEXBOM|BOM|XNSE|XBOM)[:|]/;
@@ -36,7 +36,7 @@ const keyOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g,
 /** Entries of the tables, by name. */
 interface Lookups {
   /** By key: indices, NSE before BSE. */
-  indices: ReadonlyMap<string, Named>;
+  indices: ReadonlyMap<string, NamedInstrument>;
   /** Rows of equities. */
   byIsin: ReadonlyMap<string, number>;
   /** By the beginning of the ISIN; companies with several shares are left out. */
@@ -49,7 +49,7 @@ let lookups: Lookups | undefined;
 
 function tables(): Lookups {
   if (lookups) return lookups;
-  const names = new Map<string, Named>();
+  const names = new Map<string, NamedInstrument>();
   for (const { exchange, symbol, name } of indices())
     for (const text of [symbol, name]) names.set(keyOf(text), { exchange, symbol });
   for (const { exchange, symbol, names: others } of indexNames())
@@ -73,7 +73,7 @@ function tables(): Lookups {
 }
 
 /** The share in a row of the table of equities, by its name on an exchange. */
-function ofRow(row: number | undefined, exchange: 'NSE' | 'BSE' | undefined): Named | undefined {
+function ofRow(row: number | undefined, exchange: 'NSE' | 'BSE' | undefined): NamedInstrument | undefined {
   if (row === undefined) return undefined;
   const { symbol, bseSymbol } = equities()[row]!;
   if (symbol !== '' && exchange !== 'BSE') return { exchange: 'NSE', symbol };
@@ -82,7 +82,7 @@ function ofRow(row: number | undefined, exchange: 'NSE' | 'BSE' | undefined): Na
 }
 
 /** The share of a code of BSE, such as 500325. */
-export const shareOfBseCode = (code: string): Named | undefined => ofRow(tables().byBseCode.get(code), 'BSE');
+export const shareOfBseCode = (code: string): NamedInstrument | undefined => ofRow(tables().byBseCode.get(code), 'BSE');
 
 /** Spellings of a symbol in which vendors and file systems replace signs: M_M, BAJAJ_AUTO, M%26M, HDFC BANK. */
 function spellings(text: string): string[] {
@@ -92,7 +92,11 @@ function spellings(text: string): string[] {
   return [...new Set([decoded, decoded.replace(/_/g, '&'), decoded.replace(/[_ ]/g, '-'), ...joined])];
 }
 
-function shareCalled(catalog: AssetCatalog, text: string, exchange: 'NSE' | 'BSE' | undefined): Named | undefined {
+function shareCalled(
+  catalog: AssetCatalog,
+  text: string,
+  exchange: 'NSE' | 'BSE' | undefined,
+): NamedInstrument | undefined {
   for (const where of exchange === undefined ? (['NSE', 'BSE'] as const) : [exchange])
     for (const symbol of spellings(text))
       if ((where === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).has(symbol)) return { exchange: where, symbol };
@@ -105,7 +109,7 @@ function called(
   text: string,
   exchange: 'NSE' | 'BSE' | undefined,
   day: number | undefined,
-): Resolution {
+): NameResolution {
   const { indices: names, byIsin, byBseCode, former } = tables();
   if (ISIN.test(text)) return ofRow(byIsin.get(text), exchange);
   if (exchange === 'BSE' && byBseCode.has(text)) return shareOfBseCode(text);
@@ -132,7 +136,7 @@ export function resolveInstrument(
   name: string,
   exchange?: 'NSE' | 'BSE',
   day?: number,
-): Resolution {
+): NameResolution {
   const whole = name.trim().toUpperCase();
   if (whole === '') return undefined;
   const direct = called(catalog, whole, exchange, day);
@@ -169,7 +173,7 @@ export function shareByIsin(
   isin: string,
   exchange: 'NSE' | 'BSE',
   day?: number,
-): Resolution {
+): NameResolution {
   const { byIsin, byCompany } = tables();
   const own = ISIN.test(isin) ? isin : '';
   const found = ofRow(byIsin.get(own), exchange) ?? ofRow(byCompany.get(own.slice(0, COMPANY_LENGTH)), exchange);
@@ -182,17 +186,17 @@ export function shareByIsin(
 }
 
 /** True if a name is a symbol that the share had before. */
-export const isFormer = (name: string, { symbol }: Named): boolean =>
+export const isFormer = (name: string, { symbol }: NamedInstrument): boolean =>
   tables().former.get(name.trim().toUpperCase())?.symbol === symbol;
 
 /** True if a share of BSE follows that of NSE. */
-export function isFollower(catalog: AssetCatalog, { exchange, symbol }: Named): boolean {
+export function isFollower(catalog: AssetCatalog, { exchange, symbol }: NamedInstrument): boolean {
   const place = exchange === 'BSE' ? catalog.bseRowOf.get(symbol) : undefined;
   return place !== undefined && equities()[place]!.symbol !== '';
 }
 
 /** Returns the instrument whose price the rows of an instrument decide. */
-export function instrumentOf(catalog: AssetCatalog, { exchange, symbol }: Named): Named {
+export function instrumentOf(catalog: AssetCatalog, { exchange, symbol }: NamedInstrument): NamedInstrument {
   if (!isFollower(catalog, { exchange, symbol })) return { exchange, symbol };
   return { exchange: 'NSE', symbol: equities()[catalog.bseRowOf.get(symbol)!]!.symbol };
 }

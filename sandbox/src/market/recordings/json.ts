@@ -1,5 +1,5 @@
 import type { AssetCatalog } from '../reference/catalog';
-import { NAMES, plain, planOf } from './columns';
+import { NAMES, plainHeading, planOf } from './columns';
 import { refuseRow } from './read-error';
 import type { FileConfig } from './replay-config';
 import { RowReader } from './rows';
@@ -75,7 +75,7 @@ function tableWithColumns(answer: Record<string, unknown>): Table | undefined {
   if (!Array.isArray(columns) || !isTable(rows)) return undefined;
   const names = columns.map(textOf);
   const times = Array.isArray(index) && index.length === rows.length ? (index as unknown[]) : undefined;
-  if (times === undefined || names.map(plain).some((name) => NAMES.time.includes(name)))
+  if (times === undefined || names.map(plainHeading).some((name) => NAMES.time.includes(name)))
     return { columns: names, rows };
   return { columns: ['timestamp', ...names], rows: rows.map((row, at) => [times[at], ...row]) };
 }

@@ -1,11 +1,11 @@
 import { NumberReader, NumberWriter } from './packed-numbers';
-import { nameOf, type Row, type Rows } from './types';
+import { nameOf, type RecordedRow, type RecordedRows } from './types';
 
 /** The rows of one instrument: the first one, and the others by how they differ from the one before each. */
 interface Packed {
-  first: Row;
+  first: RecordedRow;
   count: number;
-  others: { numbers: NumberWriter; last: Row; step: number } | undefined;
+  others: { numbers: NumberWriter; last: RecordedRow; step: number } | undefined;
 }
 
 /** Adds a number that may be missing. */
@@ -17,7 +17,7 @@ const optional = (numbers: NumberReader): number | undefined => {
 };
 
 /** The rows of a file, packed: those of a year of many files are in memory together. */
-export class PackedRows implements Rows {
+export class PackedRows implements RecordedRows {
   private readonly byName = new Map<string, Packed>();
   private count = 0;
   private later = 0;
@@ -28,7 +28,7 @@ export class PackedRows implements Rows {
     return this.count;
   }
 
-  add(row: Row): void {
+  add(row: RecordedRow): void {
     this.count += 1;
     const name = nameOf(row);
     const packed = this.byName.get(name);
@@ -56,16 +56,16 @@ export class PackedRows implements Rows {
     this.later = later;
   }
 
-  instruments(): Pick<Row, 'exchange' | 'symbol'>[] {
+  instruments(): Pick<RecordedRow, 'exchange' | 'symbol'>[] {
     return [...this.byName.values()].map(({ first: { exchange, symbol } }) => ({ exchange, symbol }));
   }
 
-  of(instrument: Pick<Row, 'exchange' | 'symbol'>): Row[] {
+  of(instrument: Pick<RecordedRow, 'exchange' | 'symbol'>): RecordedRow[] {
     const packed = this.byName.get(nameOf(instrument));
     if (packed === undefined) return [];
     const { first, others, count } = packed;
     const { exchange, symbol } = first;
-    const rows: Row[] = [{ ...first, at: first.at + this.later }];
+    const rows: RecordedRow[] = [{ ...first, at: first.at + this.later }];
     if (others === undefined) return rows;
     const numbers = new NumberReader(others.numbers.bytes());
     let { line, at, close } = first;

@@ -77,7 +77,7 @@ function inOrder([, first, , second, third]: RegExpExecArray, order: DateOrder):
  * The days that a date of three numbers may mean, by the order: milliseconds of midnight (UTC), undefined where it is no day then.
  * @returns undefined for a date that is written otherwise
  */
-export function readings(text: string): Record<DateOrder, number | undefined> | undefined {
+export function timeReadings(text: string): Record<DateOrder, number | undefined> | undefined {
   const found = NUMBERS.exec(dateWritten(text));
   if (found === null) return undefined;
   return Object.fromEntries(DATE_ORDERS.map((order) => [order, inOrder(found, order)])) as Record<

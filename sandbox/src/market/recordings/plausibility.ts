@@ -1,12 +1,12 @@
 import type { TradingDays } from '../reference/calendar';
 import type { AssetCatalog } from '../reference/catalog';
-import { BASE_DATE, equities, indexRanges, indices } from '../reference/tables';
+import { BASE_DATE, equities, indexRanges, indices } from '../reference/dated-tables';
 import { dayOf, formatDate, MINUTE, dateParts, SECOND } from '../../shared/dates';
-import type { Series } from './bar-times';
+import type { BarSeries } from './bar-times';
 import { refuseRow } from './read-error';
 import { lineFor } from './replay-config';
 import { DAY_SECONDS } from './row-order';
-import { nameOf, type FileRows, type Recording, type Row } from './types';
+import { nameOf, type FileRows, type Recording, type RecordedRow } from './types';
 
 /** Finds what rows do not say but show: times of another zone, prices in another unit or of another index, shares that were split. */
 
@@ -41,7 +41,7 @@ const SPLIT_FACTOR = 1.6;
 const APART = 7;
 
 /** Number of rows that name a time within a session, or the end of one, if their times were later by so many milliseconds. */
-function fitting(rows: readonly Row[], later: number, days: TradingDays, before = 0, after = 0): number {
+function fitting(rows: readonly RecordedRow[], later: number, days: TradingDays, before = 0, after = 0): number {
   let count = 0;
   for (const { at } of rows) {
     const index = days.indexOf(dayOf(at + later));
@@ -57,7 +57,7 @@ function fitting(rows: readonly Row[], later: number, days: TradingDays, before 
  * Refuses candles whose times are those of another zone or clock: few are within the sessions, or many outside.
  * @throws OptionError with file, line and what to do
  */
-export function refuseOtherZone(series: readonly Series[], days: TradingDays): void {
+export function refuseOtherZone(series: readonly BarSeries[], days: TradingDays): void {
   const within = series.filter(({ interval }) => interval < DAY_SECONDS);
   const first = within[0]?.rows()[0];
   if (first === undefined) return;
@@ -85,7 +85,7 @@ export function refuseOtherZone(series: readonly Series[], days: TradingDays): v
   const after = Math.max(AFTER_CLOSE * MINUTE, longest);
   const strange = count - fit(0, before, after);
   if (strange <= MAX_OUTSIDE || strange <= count * MAX_OUTSIDE_SHARE) return;
-  const isOutside = (row: Row): boolean => fitting([row], 0, days, before, after) === 0;
+  const isOutside = (row: RecordedRow): boolean => fitting([row], 0, days, before, after) === 0;
   const { rows } = within.find((item) => item.rows().some(isOutside))!;
   const row = rows().find(isOutside)!;
   refuseRow(
@@ -96,7 +96,7 @@ export function refuseOtherZone(series: readonly Series[], days: TradingDays): v
 }
 
 /** Prices between which a share or index can have been on the day of a row, paise. */
-function rangeOf(row: Row, catalog: AssetCatalog): readonly [low: number, high: number] {
+function rangeOf(row: RecordedRow, catalog: AssetCatalog): readonly [low: number, high: number] {
   const index = catalog.indexRowOf.get(nameOf(row));
   if (index === undefined) {
     const equity = (row.exchange === 'NSE' ? catalog.equityRowOf : catalog.bseRowOf).get(row.symbol)!;
@@ -118,7 +118,7 @@ function rangeOf(row: Row, catalog: AssetCatalog): readonly [low: number, high: 
  * Refuses candles that nobody has said the unit of, and whose prices are far above or below what is known of that day.
  * @throws OptionError with file, line and what to do
  */
-export function refuseOtherScale({ tellsUnit }: FileRows, rows: readonly Row[], catalog: AssetCatalog): void {
+export function refuseOtherScale({ tellsUnit }: FileRows, rows: readonly RecordedRow[], catalog: AssetCatalog): void {
   if (tellsUnit) return;
   for (const row of rows) {
     const [low, high] = rangeOf(row, catalog);
@@ -142,12 +142,12 @@ export function refuseOtherScale({ tellsUnit }: FileRows, rows: readonly Row[], 
  */
 export function refuseOtherScaleOfDay(
   { tellsUnit }: FileRows,
-  all: readonly (readonly Row[])[],
+  all: readonly (readonly RecordedRow[])[],
   catalog: AssetCatalog,
 ): void {
   if (tellsUnit) return;
   let [inside, outside] = [0, 0];
-  let first: Row | undefined;
+  let first: RecordedRow | undefined;
   for (const row of all.flat()) {
     const [low, high] = rangeOf(row, catalog);
     if (row.close >= low && row.close <= high) inside += 1;

@@ -17,7 +17,7 @@ const CONTROLS = /\p{Cc}/gu;
 const SHOWN = 40;
 
 /** Shown form of a file's text: long ones are cut. */
-export const shown = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+export const shortenText = (text: string): string => (text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
 
 /** Refuses the content of a file. @throws OptionError always */
 export function refuseWith(message: string): never {

@@ -1,10 +1,10 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { dayOf, formatDate } from '../../shared/dates';
 import { readPurpose } from './action-purposes';
-import { instrumentOf, resolveInstrument, shareOfBseCode, type Resolution } from './instrument-names';
+import { instrumentOf, resolveInstrument, shareOfBseCode, type NameResolution } from './instrument-names';
 import { LeftOutRows, NOT_HERE, type LeftOut } from './left-out';
 import { parseTime } from './parse-time';
-import { refuseRow, shown } from './read-error';
+import { refuseRow, shortenText } from './read-error';
 import type { CellRow } from './survey';
 import { nameOf, SHARE_SERIES, type RecordedAction, type Recording } from './types';
 
@@ -42,7 +42,7 @@ export const areActions = (heading: readonly string[]): boolean => {
 };
 
 /** The share of a row on NSE: by its symbol, or the code of BSE. */
-function shareOf(catalog: AssetCatalog, symbol: string, day: number): Resolution {
+function shareOf(catalog: AssetCatalog, symbol: string, day: number): NameResolution {
   const onBse = /^\d{6}$/.test(symbol) ? shareOfBseCode(symbol) : undefined;
   return onBse === undefined ? resolveInstrument(catalog, symbol, 'NSE', day) : instrumentOf(catalog, onBse);
 }
@@ -64,13 +64,13 @@ export function readActions(file: string, table: readonly CellRow[], catalog: As
       string,
     ];
     if (series !== '' && !SHARE_SERIES.includes(series)) {
-      leftOut.add(`${shown(symbol)} ${shown(series)}`, 'of other securities than shares, by their series');
+      leftOut.add(`${shortenText(symbol)} ${shortenText(series)}`, 'of other securities than shares, by their series');
       continue;
     }
     const day = dayOfText(file, line, exDate);
     const named = shareOf(catalog, symbol, day);
     if (named === undefined || 'isNot' in named) {
-      leftOut.add(shown(symbol), NOT_HERE);
+      leftOut.add(shortenText(symbol), NOT_HERE);
       continue;
     }
     if (named.exchange === 'BSE') {
@@ -101,7 +101,7 @@ export function readActions(file: string, table: readonly CellRow[], catalog: As
 function dayOfText(file: string, line: number, text: string): number {
   const time = parseTime(text, undefined, INDIA);
   if (time?.dateOnly !== true)
-    refuseRow(file, line, `"${shown(text)}" is not an ex-date such as 28-Oct-2024; correct or delete the line`);
+    refuseRow(file, line, `"${shortenText(text)}" is not an ex-date such as 28-Oct-2024; correct or delete the line`);
   return dayOf(time.at);
 }
 

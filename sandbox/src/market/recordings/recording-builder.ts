@@ -1,16 +1,21 @@
-import { tradesIn, type DayGrid, type Segment, type TradingDays } from '../reference/calendar';
+import { tradesIn, type DayGrid, type HoursSegment, type TradingDays } from '../reference/calendar';
 import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
 import { istClock } from '../../shared/time';
 import { lineWord, refuseRow } from './read-error';
 import { DAY_SECONDS } from './row-order';
 import { RecordedDay, type RecordedBar } from './recorded-day';
-import { nameOf, type Recording, type Row, type RowKind } from './types';
+import { nameOf, type Recording, type RecordedRow, type RowKind } from './types';
 
 /** Largest distance of an official close from the last candle, as a logarithm: the one is the mean of half an hour. */
 const MAX_DIFFERENCE = 0.05;
 
 /** Seconds [from, to) of a day's trading in which a bar lies; undefined when it lies outside. */
-function within(grid: DayGrid, segment: Segment, begin: number, end: number): { from: number; to: number } | undefined {
+function within(
+  grid: DayGrid,
+  segment: HoursSegment,
+  begin: number,
+  end: number,
+): { from: number; to: number } | undefined {
   const first = Math.floor((begin - grid.start) / SECOND);
   const last = Math.floor((end - grid.start) / SECOND);
   if (last - first <= 60) {
@@ -26,26 +31,26 @@ function within(grid: DayGrid, segment: Segment, begin: number, end: number): { 
 const PRE_OPEN_MS = 15 * MINUTE;
 
 /** Notes on a recording's rows that are not traded. */
-export interface Untraded {
-  outside: Row[];
-  holidays: Row[];
+export interface UntradedRows {
+  outside: RecordedRow[];
+  holidays: RecordedRow[];
   /** Candles of days with ticks. */
-  behindTicks: Row[];
+  behindTicks: RecordedRow[];
 }
 
 /** A day whose rows are being read. */
 interface OpenDay {
   bars: RecordedBar[];
-  last: Row;
+  last: RecordedRow;
   /** The last row after the session. */
-  after: Row | undefined;
+  after: RecordedRow | undefined;
 }
 
 /** The recording of one instrument. @throws OptionError of a row that fits no bar */
 export class RecordingBuilder {
   /** Rows of earlier files, each day with its last row. */
-  private readonly days = new Map<number, { recorded: RecordedDay; last: Row }>();
-  readonly left: Untraded = { outside: [], holidays: [], behindTicks: [] };
+  private readonly days = new Map<number, { recorded: RecordedDay; last: RecordedRow }>();
+  readonly left: UntradedRows = { outside: [], holidays: [], behindTicks: [] };
   /** Days with candles or ticks, and days with ticks. */
   private readonly detailed = new Set<number>();
   private readonly ticked = new Set<number>();
@@ -58,11 +63,11 @@ export class RecordingBuilder {
 
   constructor(
     private readonly calendar: TradingDays,
-    private readonly segment: Segment,
+    private readonly segment: HoursSegment,
   ) {}
 
   /** Adds the rows of a file; those of ticks come first, and those of bhavcopies last. */
-  add(rows: readonly Row[], interval: number, ends: boolean, kind: RowKind): void {
+  add(rows: readonly RecordedRow[], interval: number, ends: boolean, kind: RowKind): void {
     this.interval = Math.min(this.interval, interval);
     const open = new Map<number, OpenDay>();
     for (const row of rows) {
@@ -102,7 +107,7 @@ export class RecordingBuilder {
   }
 
   /** Takes the official close of a day with candles. */
-  private close(row: Row, day: number, { recorded, last }: { recorded: RecordedDay; last: Row }): void {
+  private close(row: RecordedRow, day: number, { recorded, last }: { recorded: RecordedDay; last: RecordedRow }): void {
     if (Math.abs(Math.log(row.close / last.close)) > MAX_DIFFERENCE)
       refuseRow(
         row.file,
@@ -115,7 +120,7 @@ export class RecordingBuilder {
   /** @returns true if it is within the session: ticks of auctions are not, which make no candle. */
   private put(
     open: Map<number, OpenDay>,
-    row: Row,
+    row: RecordedRow,
     grid: DayGrid,
     day: number,
     begin: number,

@@ -7,7 +7,7 @@ import { refuseWith } from './read-error';
 export const REPLAY_CONFIG_FILE = 'replay.json';
 
 /** Meanings of columns. Their known names are in columns.ts. */
-export const COLUMNS = [
+export const RECORDING_COLUMNS = [
   'time',
   'clock',
   'symbol',
@@ -28,7 +28,7 @@ export const COLUMNS = [
   'openInterest',
 ] as const;
 
-export type Column = (typeof COLUMNS)[number];
+export type RecordingColumn = (typeof RECORDING_COLUMNS)[number];
 
 /** Terms on which a file is read. What is left out is found out from the file, or is the usual. */
 export interface FileConfig {
@@ -49,7 +49,7 @@ export interface FileConfig {
   /** 1s, 5m, 1h, 1d … */
   interval?: string;
   /** Names of the columns in the file's heading; of a file without one their numbers, from 1. */
-  columns?: Partial<Record<Column, string | number>>;
+  columns?: Partial<Record<RecordingColumn, string | number>>;
 }
 
 const KEYS = ['skip', 'symbol', 'exchange', 'prices', 'zone', 'time', 'interval', 'dates', 'decimal', 'columns'];
@@ -109,8 +109,8 @@ function checked(value: unknown, where: string): FileConfig {
     if (typeof columns !== 'object' || columns === null || Array.isArray(columns))
       refuse(where, '"columns" must be an object such as {"close": "Last"}');
     for (const [column, name] of Object.entries(columns)) {
-      if (!COLUMNS.includes(column as Column))
-        refuse(where, `column "${column}" is not known; it may name ${COLUMNS.join(', ')}`);
+      if (!RECORDING_COLUMNS.includes(column as RecordingColumn))
+        refuse(where, `column "${column}" is not known; it may name ${RECORDING_COLUMNS.join(', ')}`);
       if (!(typeof name === 'string' || (Number.isInteger(name) && (name as number) >= 1)))
         refuse(where, `column "${column}" must be a name of the heading, or a number from 1`);
     }

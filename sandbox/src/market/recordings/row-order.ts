@@ -1,11 +1,11 @@
 import { lineWord, refuseRow } from './read-error';
-import { nameOf, type Row } from './types';
+import { nameOf, type RecordedRow } from './types';
 
 /** Puts the rows of a file in order. */
 
 export const DAY_SECONDS = 86_400;
 
-const sameBar = (a: Row, b: Row): boolean =>
+const sameBar = (a: RecordedRow, b: RecordedRow): boolean =>
   a.open === b.open && a.high === b.high && a.low === b.low && a.close === b.close && a.volume === b.volume;
 
 /**
@@ -13,9 +13,9 @@ const sameBar = (a: Row, b: Row): boolean =>
  * @param datesOnly true if they have no times of day
  * @throws OptionError where two of the same time differ
  */
-export function ordered(rows: readonly Row[], datesOnly = false): { rows: Row[]; repeated: number } {
+export function orderRows(rows: readonly RecordedRow[], datesOnly = false): { rows: RecordedRow[]; repeated: number } {
   const sorted = [...rows].sort((a, b) => a.at - b.at || a.line - b.line);
-  const kept: Row[] = [];
+  const kept: RecordedRow[] = [];
   for (const row of sorted) {
     const before = kept.at(-1);
     if (before?.at !== row.at) kept.push(row);

@@ -2,20 +2,20 @@ import type { AssetCatalog } from '../reference/catalog';
 import { FIRST_DATE, LAST_DATE } from '../reference/calendar';
 import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
 import { istMidnight } from '../../shared/time';
-import type { Places, Plan } from './columns';
+import type { ColumnPlaces, ColumnPlan } from './columns';
 import { contractIn } from './contract-columns';
 import { contractNamed } from './contract-names';
 import { readFileName, type FileName } from './file-names';
-import { resolveInstrument, shareByIsin, type Named, type Resolution } from './instrument-names';
+import { resolveInstrument, shareByIsin, type NamedInstrument, type NameResolution } from './instrument-names';
 import { FormerNames } from './former-names';
 import { LeftOutRows, NOT_HERE } from './left-out';
 import { plainNumber, quantityOf } from './number-forms';
 import { PackedRows } from './packed-rows';
 import { offsetOf, parseTime } from './parse-time';
-import { lineWord, refuseRow, shown } from './read-error';
-import { lineFor, secondsOf, type Column, type FileConfig } from './replay-config';
-import type { Writing } from './survey';
-import { nameOf, SHARE_SERIES, type FileRows, type Row } from './types';
+import { lineWord, refuseRow, shortenText } from './read-error';
+import { lineFor, secondsOf, type RecordingColumn, type FileConfig } from './replay-config';
+import type { NumberFormat } from './survey';
+import { nameOf, SHARE_SERIES, type FileRows, type RecordedRow } from './types';
 
 /** Reads rows whose cells are known, of whatever kind of file. */
 
@@ -47,7 +47,7 @@ const SHEET_EPOCH = 25_569;
 /** A count of seconds. */
 const SECONDS = /^\d{10}(\.0+)?$/;
 const AT_1980 = Date.UTC(1980, 0, 1);
-const PLAIN_WRITING: Writing = { sign: 'point', order: 'day-month-year' };
+const PLAIN_WRITING: NumberFormat = { sign: 'point', order: 'day-month-year' };
 
 /** The length of a bar in a column of intervals, seconds; undefined where it does not tell. */
 function secondsInColumn(text: string): number | undefined {
@@ -62,9 +62,9 @@ function secondsInColumn(text: string): number | undefined {
 
 /** One file that is being read. */
 export class RowReader {
-  private readonly found = new Map<string, Resolution>();
-  private readonly contracts = new Map<string, Named | 'unnamed' | undefined>();
-  private readonly last = new Map<string, Row>();
+  private readonly found = new Map<string, NameResolution>();
+  private readonly contracts = new Map<string, NamedInstrument | 'unnamed' | undefined>();
+  private readonly last = new Map<string, RecordedRow>();
   private readonly rows: PackedRows;
   private readonly leftOut = new LeftOutRows();
   private readonly formerNames = new FormerNames();
@@ -75,7 +75,7 @@ export class RowReader {
   private readonly offset: number;
   private readonly fileName: FileName;
   /** Instrument that replay.json says the file holds. */
-  private readonly told: Named | undefined;
+  private readonly told: NamedInstrument | undefined;
   private toldOf: string | undefined;
   private before: { at: number; isEarly: boolean; line: number } | undefined;
   private firstLine = 0;
@@ -84,7 +84,7 @@ export class RowReader {
   constructor(
     private readonly file: string,
     private readonly terms: FileConfig,
-    private readonly plan: Plan,
+    private readonly plan: ColumnPlan,
     private readonly catalog: AssetCatalog,
     private readonly writing = PLAIN_WRITING,
   ) {
@@ -104,40 +104,51 @@ export class RowReader {
   }
 
   /** The instrument that replay.json names. */
-  private named(symbol: string): Named {
+  private named(symbol: string): NamedInstrument {
     const found = resolveInstrument(this.catalog, symbol, this.terms.exchange);
     if (found !== undefined && !('isNot' in found)) return found;
     return this.refuse(
       1,
       found === undefined
-        ? `this market has no share or index "${shown(symbol)}", as replay.json names it; write its symbol, such as NIFTY or INFY`
-        : `"${shown(symbol)}", as replay.json names it, is ${found.isNot}; write the symbol of a share or index`,
+        ? `this market has no share or index "${shortenText(symbol)}", as replay.json names it; write its symbol, such as NIFTY or INFY`
+        : `"${shortenText(symbol)}", as replay.json names it, is ${found.isNot}; write the symbol of a share or index`,
     );
   }
 
-  private price(text: string, column: Column, line: number): number {
+  private price(text: string, column: RecordingColumn, line: number): number {
     const number = plainNumber(text, this.writing.sign);
     if (number === undefined)
-      this.refuse(line, `${column} must be a price such as 1234.50, not "${shown(text)}"; correct or delete the line`);
+      this.refuse(
+        line,
+        `${column} must be a price such as 1234.50, not "${shortenText(text)}"; correct or delete the line`,
+      );
     const exact = Number(number) * this.scale;
     const paise = Math.round(exact);
     if (paise <= 0)
-      this.refuse(line, `${column} must be above 0, not ${shown(text)}; delete a line in which nothing was traded`);
+      this.refuse(
+        line,
+        `${column} must be above 0, not ${shortenText(text)}; delete a line in which nothing was traded`,
+      );
     if (!Number.isSafeInteger(paise * 1000))
-      this.refuse(line, `${column} ${shown(text)} is no price; correct the line`);
+      this.refuse(line, `${column} ${shortenText(text)} is no price; correct the line`);
     if (Math.abs(exact - paise) > 1e-4) this.rounded += 1;
     return paise;
   }
 
   /** The instrument of a row; undefined where it is left out. @param name as the row writes it */
-  private instrument(cells: readonly string[], line: number, name: string | undefined, day: number): Named | undefined {
+  private instrument(
+    cells: readonly string[],
+    line: number,
+    name: string | undefined,
+    day: number,
+  ): NamedInstrument | undefined {
     const { exchange: where, isin: isinAt } = this.plan.places;
     const written = where === undefined ? this.terms.exchange : cells[where]!.toUpperCase();
     const reported = DERIVATIVES[written ?? ''] ?? written;
     if (reported !== undefined && reported !== 'NSE' && reported !== 'BSE')
       this.refuse(
         line,
-        `exchange must be NSE or BSE, not "${shown(reported)}"; shares and indices of these two can be replayed`,
+        `exchange must be NSE or BSE, not "${shortenText(reported)}"; shares and indices of these two can be replayed`,
       );
     const isin = isinAt === undefined ? '' : cells[isinAt]!;
     const key = `${reported ?? ''} ${name ?? ''} ${isin}`;
@@ -151,37 +162,38 @@ export class RowReader {
             ? this.instrumentOrContract(name, reported, day)
             : shareByIsin(this.catalog, name, isin, reported ?? 'NSE', day);
       this.found.set(key, found);
-      if (name !== undefined && found !== undefined && !('isNot' in found)) this.formerNames.add(shown(name), found);
+      if (name !== undefined && found !== undefined && !('isNot' in found))
+        this.formerNames.add(shortenText(name), found);
     }
     if (this.told !== undefined) return this.asTold(name, found, line);
     if (found !== undefined && !('isNot' in found)) return found;
     if (name === undefined) this.askInstrument(line);
-    this.leftOut.add(shown(name), found === undefined ? NOT_HERE : `that stand for ${found.isNot}`);
+    this.leftOut.add(shortenText(name), found === undefined ? NOT_HERE : `that stand for ${found.isNot}`);
     return undefined;
   }
 
-  private instrumentOrContract(name: string, reported: 'NSE' | 'BSE' | undefined, day: number): Resolution {
+  private instrumentOrContract(name: string, reported: 'NSE' | 'BSE' | undefined, day: number): NameResolution {
     const found = resolveInstrument(this.catalog, name, reported, day);
     return found !== undefined && 'isNot' in found ? (contractNamed(this.catalog, name) ?? found) : found;
   }
 
   /** The file's instrument on the exchange that the row names. */
-  private onExchange(exchange: 'NSE' | 'BSE'): Named {
+  private onExchange(exchange: 'NSE' | 'BSE'): NamedInstrument {
     const { symbol } = this.fileName.named!;
     const found = resolveInstrument(this.catalog, symbol, exchange);
     return found === undefined || 'isNot' in found ? this.fileName.named! : found;
   }
 
   /** Returns the instrument of replay.json, unless the row names another. */
-  private asTold(name: string | undefined, found: Resolution, line: number): Named {
+  private asTold(name: string | undefined, found: NameResolution, line: number): NamedInstrument {
     const told = this.told!;
     if (name === undefined) return told;
     const isOther = found !== undefined && !('isNot' in found) && found.symbol !== told.symbol;
     if (isOther || (this.toldOf !== undefined && this.toldOf !== name))
       this.refuse(
         line,
-        `the row is of "${shown(name)}" where replay.json says that the file holds ${told.symbol}${
-          isOther || this.toldOf === undefined ? '' : `, as in rows of "${shown(this.toldOf)}"`
+        `the row is of "${shortenText(name)}" where replay.json says that the file holds ${told.symbol}${
+          isOther || this.toldOf === undefined ? '' : `, as in rows of "${shortenText(this.toldOf)}"`
         }; take "symbol" out of replay.json, or give the rows in files of their own`,
       );
     this.toldOf = name;
@@ -203,7 +215,7 @@ export class RowReader {
    * @param meant the instrument where it is known; else the row, replay.json or the file's name says it
    * @throws OptionError that says what is wrong
    */
-  add(cells: readonly string[], line: number, meant?: Named): void {
+  add(cells: readonly string[], line: number, meant?: NamedInstrument): void {
     if (this.firstLine === 0) this.firstLine = line;
     const at = this.time(cells, line);
     if (at === undefined) return;
@@ -222,7 +234,7 @@ export class RowReader {
     const read = parseTime(stamp, clock, this.offset, this.writing.order);
     const isCount = this.plan.isSince1980 === true && SECONDS.test(stamp);
     const time = read !== undefined && isCount ? { ...read, at: read.at + AT_1980 } : read;
-    const written = shown([stamp, ...(clock === undefined ? [] : [clock])].join(' '));
+    const written = shortenText([stamp, ...(clock === undefined ? [] : [clock])].join(' '));
     if (time === undefined && SHEET_DAY.test(stamp))
       this.refuse(
         line,
@@ -259,7 +271,10 @@ export class RowReader {
     const seconds = secondsInColumn(text);
     if (seconds === undefined || seconds === 0) return;
     if (seconds > DAY_SECONDS)
-      this.refuse(line, `its bars are of ${shown(text)}, and days are the longest that can be replayed; download days`);
+      this.refuse(
+        line,
+        `its bars are of ${shortenText(text)}, and days are the longest that can be replayed; download days`,
+      );
     if (this.bars !== undefined && this.bars !== seconds)
       this.refuse(line, 'its bar has another length than those before it; give each interval in a file of its own');
     this.bars = seconds;
@@ -269,9 +284,9 @@ export class RowReader {
     cells: readonly string[],
     line: number,
     at: number,
-    places: Places,
+    places: ColumnPlaces,
     name: string | undefined,
-    meant: Named | undefined,
+    meant: NamedInstrument | undefined,
   ): void {
     const texts = [places.open!, places.high!, places.low!, places.close!].map((place) => cells[place]!);
     const isWithout = texts.every((text) => NO_PRICE.test(text));
@@ -299,13 +314,13 @@ export class RowReader {
     this.refuseOpenInterest(cells, line, at, named, volume);
     const previous = places.previousClose === undefined ? '' : cells[places.previousClose]!;
     const previousClose = NOT_TOLD.test(previous) ? undefined : this.price(previous, 'previousClose', line);
-    const row: Row = { file: this.file, line, ...named, at, open, high, low, close, volume, previousClose };
+    const row: RecordedRow = { file: this.file, line, ...named, at, open, high, low, close, volume, previousClose };
     this.compare(row);
     this.rows.add(row);
   }
 
   /** The contract of a row whose columns say that it is of one. @param name as the row writes it */
-  private contract(cells: readonly string[], name: string | undefined): Named | 'unnamed' | undefined {
+  private contract(cells: readonly string[], name: string | undefined): NamedInstrument | 'unnamed' | undefined {
     const { expiry, strike, right, kind, exchange } = this.plan.places;
     const telling = [expiry, strike, right, kind, exchange].filter((place) => place !== undefined);
     if (telling.length === 0) return undefined;
@@ -314,7 +329,7 @@ export class RowReader {
     return this.contracts.get(key);
   }
 
-  private contractOf(cells: readonly string[], name: string | undefined): Named | 'unnamed' | undefined {
+  private contractOf(cells: readonly string[], name: string | undefined): NamedInstrument | 'unnamed' | undefined {
     const named = name === undefined ? this.fileName.contract : contractNamed(this.catalog, name);
     if (named !== undefined) return undefined;
     const found = name === undefined ? (this.told ?? this.fileName.named) : resolveInstrument(this.catalog, name);
@@ -327,7 +342,7 @@ export class RowReader {
     cells: readonly string[],
     line: number,
     at: number,
-    named: Named,
+    named: NamedInstrument,
     volume: number | undefined,
   ): void {
     const { openInterest } = this.plan.places;
@@ -347,12 +362,12 @@ export class RowReader {
     if (NO_PRICE.test(text)) return undefined;
     const quantity = quantityOf(text, this.writing.sign);
     if (quantity === undefined)
-      this.refuse(line, `volume must be a whole number, not "${shown(text)}"; correct or delete the line`);
+      this.refuse(line, `volume must be a whole number, not "${shortenText(text)}"; correct or delete the line`);
     return quantity;
   }
 
   /** Refuses a row whose price is far from that of the row before it: it is in another unit. */
-  private compare(row: Row): void {
+  private compare(row: RecordedRow): void {
     const key = `${row.exchange} ${row.symbol}`;
     const before = this.last.get(key);
     this.last.set(key, row);

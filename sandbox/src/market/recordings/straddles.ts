@@ -1,14 +1,14 @@
 import { dayOf } from '../../shared/dates';
 import { parseTime } from './parse-time';
-import type { Named } from './instrument-names';
+import type { NamedInstrument } from './instrument-names';
 import { refuseRow } from './read-error';
-import type { NamedStraddle, Straddle } from './types';
+import type { NamedStraddle, RecordedStraddle } from './types';
 
 /** Finds out of the closing prices of options those that tell the volatility at the money. */
 
 /** An option's row, unchanged from a file. */
 export interface OptionCells {
-  named: Named;
+  named: NamedInstrument;
   date: string;
   expiry: string;
   strike: string;
@@ -20,7 +20,7 @@ const PRICE = /^\d+(\.\d+)?$/;
 /** Minutes of India over UTC. */
 const INDIA = 330;
 
-interface Pair extends Named {
+interface Pair extends NamedInstrument {
   day: number;
   expiry: number;
   strike: number;
@@ -68,7 +68,7 @@ export class StraddleReader {
   /** Of each underlying, day and expiry the strike at which call and put are most alike. */
   result(): NamedStraddle[] {
     const nearest = new Map<string, NamedStraddle>();
-    const apart = ({ call, put }: Straddle): number => Math.abs(call - put);
+    const apart = ({ call, put }: RecordedStraddle): number => Math.abs(call - put);
     for (const { call, put, ...pair } of this.pairs.values()) {
       if (call === undefined || put === undefined || pair.expiry <= pair.day) continue;
       const item = { ...pair, call, put };

@@ -1,9 +1,9 @@
 import { createCalendar, FIRST_DATE, LAST_DATE } from '../reference/calendar';
 import { dayOf, formatDate, MINUTE, parseDate } from '../../shared/dates';
-import type { Plan, Places } from './columns';
+import type { ColumnPlan, ColumnPlaces } from './columns';
 import { isUnclear, signIn, type DecimalSign } from './number-forms';
-import { DATE_ORDERS, readings, type DateOrder } from './parse-time';
-import { refuseRow, shown } from './read-error';
+import { DATE_ORDERS, timeReadings, type DateOrder } from './parse-time';
+import { refuseRow, shortenText } from './read-error';
 import { lineFor, type FileConfig } from './replay-config';
 
 /** Finds out of all rows of a file how its numbers and dates are written, where one row alone may be read in two ways. */
@@ -16,7 +16,7 @@ export interface CellRow {
 }
 
 /** Form of a file's numbers and dates. */
-export interface Writing {
+export interface NumberFormat {
   sign: DecimalSign;
   order: DateOrder;
 }
@@ -24,8 +24,8 @@ export interface Writing {
 const INDIA_MS = 330 * MINUTE;
 
 /** Returns the places of numbers: in the columns of prices and volume of all instruments. */
-function numberPlaces({ places, wide }: Plan): number[] {
-  const of = ({ open, high, low, close, volume }: Places) => [open, high, low, close, volume];
+function numberPlaces({ places, wide }: ColumnPlan): number[] {
+  const of = ({ open, high, low, close, volume }: ColumnPlaces) => [open, high, low, close, volume];
   return [places, ...(wide?.values() ?? [])].flatMap(of).filter((place) => place !== undefined);
 }
 
@@ -33,7 +33,7 @@ function numberPlaces({ places, wide }: Plan): number[] {
  * Reads all rows for what each says of the file.
  * @throws OptionError with file and line: where two rows contradict each other, or none tells
  */
-export function surveyOf(file: string, rows: Iterable<CellRow>, plan: Plan, terms: FileConfig): Writing {
+export function surveyOf(file: string, rows: Iterable<CellRow>, plan: ColumnPlan, terms: FileConfig): NumberFormat {
   const places = numberPlaces(plan);
   const { time } = plan.places;
   const signs = new Map<DecimalSign, number>();
@@ -50,14 +50,14 @@ export function surveyOf(file: string, rows: Iterable<CellRow>, plan: Plan, term
       }
     const stamp = time === undefined ? '' : (cells[time] ?? '');
     if (terms.dates !== undefined || dates.has(stamp)) continue;
-    const read = readings(stamp);
+    const read = timeReadings(stamp);
     if (read !== undefined) dates.set(stamp, { read, line });
     isNumbers ??= read !== undefined;
     if (isNumbers !== (read !== undefined))
       refuseRow(
         file,
         line,
-        `"${shown(stamp)}": this row writes its date in another way than those before it; correct or delete the line`,
+        `"${shortenText(stamp)}": this row writes its date in another way than those before it; correct or delete the line`,
       );
   }
   return {

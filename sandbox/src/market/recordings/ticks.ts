@@ -2,11 +2,11 @@ import type { AssetCatalog } from '../reference/catalog';
 import type { Instrument } from '../reference/types';
 import { dayOf, SECOND } from '../../shared/dates';
 import { istText } from '../../shared/time';
-import { isFollower, resolveInstrument, type Named } from './instrument-names';
+import { isFollower, resolveInstrument, type NamedInstrument } from './instrument-names';
 import { PackedRows } from './packed-rows';
 import { refuseRow } from './read-error';
 import { levelsOf, levelsText, TickDay, type Tick, type TickLevel, type WrittenTick } from './tick-day';
-import { nameOf, type FileRows, type Row } from './types';
+import { nameOf, type FileRows, type RecordedRow } from './types';
 
 /** Files of ticks, as the sandbox writes them. */
 
@@ -37,7 +37,7 @@ export function tickRow({ exchange, symbol }: { exchange: string; symbol: string
 }
 
 /** The share or index that a line names. */
-function tradedBy(catalog: AssetCatalog, exchange: 'NSE' | 'BSE', symbol: string): Named | undefined {
+function tradedBy(catalog: AssetCatalog, exchange: 'NSE' | 'BSE', symbol: string): NamedInstrument | undefined {
   const found = resolveInstrument(catalog, symbol, exchange);
   return found === undefined || 'isNot' in found ? undefined : found;
 }
@@ -50,7 +50,7 @@ export function hasTicks(catalog: AssetCatalog, exchange: Instrument['exchange']
 
 /** Reads the lines of a file of ticks. */
 export class TickReader {
-  private readonly days = new Map<string, { day: TickDay; firstLine: number; named: Named | undefined }>();
+  private readonly days = new Map<string, { day: TickDay; firstLine: number; named: NamedInstrument | undefined }>();
 
   constructor(
     private readonly file: string,
@@ -107,10 +107,10 @@ export class TickReader {
   }
 
   /** The candles of a second each, of a share or index. */
-  private secondsOf(day: TickDay, named: Named, line: number): Row[] {
+  private secondsOf(day: TickDay, named: NamedInstrument, line: number): RecordedRow[] {
     const seconds = new Set(day.traded(-Infinity, Infinity).map(({ at }) => Math.floor(at / SECOND) * SECOND));
     const hasVolume = !this.catalog.indexRowOf.has(nameOf(named));
-    return [...seconds].map((at): Row => {
+    return [...seconds].map((at): RecordedRow => {
       const volume = hasVolume ? day.volumeAt(at + SECOND) - day.volumeAt(at) : undefined;
       return { file: this.file, line, ...named, at, ...day.bar(at, at + SECOND)!, volume };
     });

@@ -12,7 +12,7 @@ import type { TickDay } from './tick-day';
 export const SHARE_SERIES = ['EQ', 'BE', 'BZ', 'SM', 'ST', 'SZ'];
 
 /** One read row of a file. */
-export interface Row {
+export interface RecordedRow {
   file: string;
   /** From 1, the heading included. */
   line: number;
@@ -41,18 +41,18 @@ export const nameOf = ({ exchange, symbol }: { exchange: string; symbol: string 
 export type RowKind = 'ticks' | 'candles' | 'bhavcopy';
 
 /** The rows of one file. */
-export interface Rows {
+export interface RecordedRows {
   readonly length: number;
   /** Instruments that they are of, in the order of the first rows. */
-  instruments(): Pick<Row, 'exchange' | 'symbol'>[];
+  instruments(): Pick<RecordedRow, 'exchange' | 'symbol'>[];
   /** Those of one instrument in the order of the file; they are made each time. */
-  of(instrument: Pick<Row, 'exchange' | 'symbol'>): Row[];
+  of(instrument: Pick<RecordedRow, 'exchange' | 'symbol'>): RecordedRow[];
 }
 
 /** The rows of one file, and what was found out about it. */
 export interface FileRows {
   file: string;
-  rows: Rows;
+  rows: RecordedRows;
   /** Length of its bars where the user or a column tells it, seconds; 86400 for days. */
   interval: number | undefined;
   /** The same where only the file's name or the kind of its times lets expect it. */
@@ -79,7 +79,7 @@ export interface FileRows {
 }
 
 /** Closes of a call and a put of one strike: of all strikes of an expiry those nearest the money. */
-export interface Straddle {
+export interface RecordedStraddle {
   /** Day numbers. */
   day: number;
   expiry: number;
@@ -89,7 +89,7 @@ export interface Straddle {
   put: number;
 }
 
-export interface NamedStraddle extends Straddle {
+export interface NamedStraddle extends RecordedStraddle {
   /** Of the underlying. */
   exchange: 'NSE' | 'BSE';
   symbol: string;
@@ -134,8 +134,8 @@ export interface TakenRows {
   interval: number;
   count: number;
   /** Times are those at which the bars begin. */
-  first: Pick<Row, 'at' | 'open'>;
-  last: Pick<Row, 'at' | 'close'>;
+  first: Pick<RecordedRow, 'at' | 'open'>;
+  last: Pick<RecordedRow, 'at' | 'close'>;
 }
 
 /** All that was recorded. */
@@ -147,7 +147,7 @@ export interface Recordings {
   /** By exchange and symbol: `NSE NIFTY`. */
   instruments: ReadonlyMap<string, Recording>;
   /** Closes of options, by exchange and symbol of their underlying; ascending by day. */
-  straddles: ReadonlyMap<string, readonly Straddle[]>;
+  straddles: ReadonlyMap<string, readonly RecordedStraddle[]>;
   /** Ticks of an instrument, by exchange and symbol, and by day number. */
   ticks: ReadonlyMap<string, ReadonlyMap<number, TickDay>>;
   /** Corporate actions of recorded shares, by day. */

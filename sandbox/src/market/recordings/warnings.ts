@@ -1,7 +1,7 @@
-import type { Untraded } from './recording-builder';
+import type { UntradedRows } from './recording-builder';
 import { lineWord } from './read-error';
 import { DAY_SECONDS } from './row-order';
-import type { Recording, Row } from './types';
+import type { Recording, RecordedRow } from './types';
 
 /** Warnings about recordings that have been read. */
 
@@ -9,8 +9,8 @@ import type { Recording, Row } from './types';
 const NAMED = 3;
 
 /** The rows of an instrument that are not traded. */
-export function outsideOf(instrument: string, { outside, holidays, behindTicks }: Untraded): string[] {
-  const listed = (rows: readonly Row[]): string =>
+export function outsideOf(instrument: string, { outside, holidays, behindTicks }: UntradedRows): string[] {
+  const listed = (rows: readonly RecordedRow[]): string =>
     `${rows.length} (the first in ${rows[0]!.file}, ${lineWord(rows[0]!.file)} ${rows[0]!.line})`;
   return [
     ...(outside.length > 0 ? [`${instrument}: rows outside the session are not traded: ${listed(outside)}.`] : []),

@@ -8,16 +8,16 @@ import {
   startOf,
   weekdayOf,
 } from '../../shared/dates';
-import { holidays, rowsEffectiveOn, sessionRows, specialSessions } from './tables';
-import type { Calendar, ExchangeCode, Session } from './types';
+import { holidays, rowsEffectiveOn, sessionRows, specialSessions } from './dated-tables';
+import type { Calendar, ExchangeCode, TradingSession } from './types';
 
 /** NSE and BSE share their trading days; MCX has its own. */
-export type Family = 'equity' | 'commodity';
+export type MarketFamily = 'equity' | 'commodity';
 
-export const familyOf = (exchange: ExchangeCode): Family => (exchange === 'MCX' ? 'commodity' : 'equity');
+export const familyOf = (exchange: ExchangeCode): MarketFamily => (exchange === 'MCX' ? 'commodity' : 'equity');
 
 /** Trading hours of an instrument: */
-export type Segment = 'cash' | 'auction' | 'derivative' | 'commodity' | 'always';
+export type HoursSegment = 'cash' | 'auction' | 'derivative' | 'commodity' | 'always';
 
 /** The calendar knows the days from 2010 to 2039; after the published holidays only the fixed ones are known. */
 const FIRST = parseDate('2010-01-01');
@@ -38,9 +38,9 @@ export interface DayGrid {
   start: number;
   minutes: number;
   /** Ranges [from, to) of minutes with continuous trading. */
-  continuous: Record<Segment, [number, number][]>;
+  continuous: Record<HoursSegment, [number, number][]>;
   /** Minute at which continuous trading ends. */
-  lastMinute: Record<Segment, number>;
+  lastMinute: Record<HoursSegment, number>;
   /** Minute in which the closing auction prints its price; null without one. */
   auctionPrint: number | null;
   /** Milliseconds: from then until `start` the last price is the opening price; equals `start` without a pre-open. */
@@ -51,7 +51,7 @@ const special = new Map(specialSessions().map((row) => [row.day, row]));
 const closed = new Map(holidays().map((row) => [row.day, row]));
 const published = Math.max(...holidays().map((row) => row.day));
 
-function trades(family: Family, day: number): boolean {
+function trades(family: MarketFamily, day: number): boolean {
   if (family === 'equity' && special.has(day)) return true;
   if (weekdayOf(day) > 5) return false;
   const holiday = closed.get(day);
@@ -71,7 +71,7 @@ function americanSummer(day: number): boolean {
 }
 
 interface Phase {
-  phase: Session['phase'];
+  phase: TradingSession['phase'];
   from: number;
   to: number;
 }
@@ -96,7 +96,7 @@ function withoutHalt(all: readonly Phase[], [begin, end]: readonly [number, numb
 }
 
 /** The phases of a day in minutes since midnight, where nothing was halted. */
-function regularPhases(segment: Segment, day: number): Phase[] {
+function regularPhases(segment: HoursSegment, day: number): Phase[] {
   const hours = segment === 'commodity' ? undefined : special.get(day)?.hours;
   if (hours !== undefined) {
     return hours
@@ -116,13 +116,13 @@ function regularPhases(segment: Segment, day: number): Phase[] {
 }
 
 /** The phases of a day in minutes since midnight. A halt of NSE and BSE leaves MCX open. */
-function phases(segment: Segment, day: number, halts: Halts): Phase[] {
+function phases(segment: HoursSegment, day: number, halts: Halts): Phase[] {
   const regular = regularPhases(segment, day);
   return segment === 'commodity' ? regular : (halts.get(day) ?? []).reduce(withoutHalt, regular);
 }
 
 /** True if a segment trades in a minute of a day. */
-export function tradesIn(grid: DayGrid, segment: Segment, minute: number): boolean {
+export function tradesIn(grid: DayGrid, segment: HoursSegment, minute: number): boolean {
   if (segment === 'auction' && minute === grid.auctionPrint) return true;
   return grid.continuous[segment].some(([from, to]) => minute >= from && minute < to);
 }
@@ -132,7 +132,7 @@ export class TradingDays {
   private readonly grids = new Map<number, DayGrid>();
 
   private constructor(
-    readonly family: Family,
+    readonly family: MarketFamily,
     private readonly days: readonly number[],
     private readonly indexOfDay: Int32Array,
     private readonly halts: Halts,
@@ -141,7 +141,7 @@ export class TradingDays {
   ) {}
 
   /** All days of a family, without halts. */
-  static of(family: Family): TradingDays {
+  static of(family: MarketFamily): TradingDays {
     const days: number[] = [];
     const indexOfDay = new Int32Array(LAST - FIRST + 1).fill(-1);
     for (let day = FIRST; day <= LAST; day++) {
@@ -200,17 +200,17 @@ export class TradingDays {
   }
 }
 
-function makeGrid(family: Family, day: number, halts: Halts): DayGrid {
-  const segments: Segment[] = family === 'commodity' ? ['commodity'] : ['cash', 'auction', 'derivative'];
+function makeGrid(family: MarketFamily, day: number, halts: Halts): DayGrid {
+  const segments: HoursSegment[] = family === 'commodity' ? ['commodity'] : ['cash', 'auction', 'derivative'];
   const open = Object.fromEntries(
     segments.map((segment) => [segment, phases(segment, day, halts).filter((p) => p.phase === 'OPEN')]),
   );
   const all = Object.values(open).flat();
   const begin = Math.min(...all.map((p) => p.from));
   const end = Math.max(...all.map((p) => p.to));
-  const ranges = (segment: Segment) =>
+  const ranges = (segment: HoursSegment) =>
     (open[segment] ?? []).map((p): [number, number] => [p.from - begin, p.to - begin]);
-  const last = (segment: Segment) => Math.max(0, ...ranges(segment).map(([, to]) => to));
+  const last = (segment: HoursSegment) => Math.max(0, ...ranges(segment).map(([, to]) => to));
   const auction =
     family === 'equity' ? phases('auction', day, halts).find((p) => p.phase === 'CLOSING_AUCTION') : undefined;
   const preOpen = family === 'equity' ? phases('cash', day, halts).find((p) => p.phase === 'PRE_OPEN') : undefined;
@@ -239,7 +239,11 @@ function makeGrid(family: Family, day: number, halts: Halts): DayGrid {
 }
 
 /** The last second of a day at or before `elapsed` in which a segment trades; minute null when there is none yet. */
-export function lastTrade(grid: DayGrid, segment: Segment, elapsed: number): { minute: number | null; second: number } {
+export function lastTrade(
+  grid: DayGrid,
+  segment: HoursSegment,
+  elapsed: number,
+): { minute: number | null; second: number } {
   if (elapsed < 0) return { minute: null, second: 0 };
   const minute = Math.floor(elapsed / 60);
   if (tradesIn(grid, segment, minute)) return { minute, second: elapsed % 60 };
@@ -269,14 +273,20 @@ export function nightBefore(days: TradingDays, index: number): DayGrid {
 }
 
 /** The trading days where nothing was halted, made once: they are the same in every market. */
-const usual: Record<Family, TradingDays> = { equity: TradingDays.of('equity'), commodity: TradingDays.of('commodity') };
+const usual: Record<MarketFamily, TradingDays> = {
+  equity: TradingDays.of('equity'),
+  commodity: TradingDays.of('commodity'),
+};
 
 /** Trading days of both families and the calendar of the contract, with the halts that NSE and BSE had. */
-export function createCalendar(halts: Halts = NO_HALTS): { days: Record<Family, TradingDays>; calendar: Calendar } {
+export function createCalendar(halts: Halts = NO_HALTS): {
+  days: Record<MarketFamily, TradingDays>;
+  calendar: Calendar;
+} {
   const days = { ...usual, equity: usual.equity.with(halts) };
   const of = (exchange: ExchangeCode) => days[familyOf(exchange)];
   /** The sessions of the day that was asked for last: it is mostly today. */
-  const last = new Map<Segment, { date: string; sessions: readonly Session[] }>();
+  const last = new Map<HoursSegment, { date: string; sessions: readonly TradingSession[] }>();
   const calendar: Calendar = {
     first: FIRST_DATE,
     last: LAST_DATE,
@@ -284,7 +294,7 @@ export function createCalendar(halts: Halts = NO_HALTS): { days: Record<Family, 
     nextTradingDay: (exchange, date) => formatDate(of(exchange).at(of(exchange).notBefore(parseDate(date) + 1))),
     previousTradingDay: (exchange, date) => formatDate(of(exchange).at(of(exchange).notAfter(parseDate(date) - 1))),
     sessions(exchange, derivative, date, closingAuction = true) {
-      const segment: Segment =
+      const segment: HoursSegment =
         exchange === 'MCX' ? 'commodity' : derivative ? 'derivative' : closingAuction ? 'auction' : 'cash';
       const known = last.get(segment);
       if (known?.date === date) return known.sessions;

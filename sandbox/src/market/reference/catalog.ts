@@ -9,7 +9,7 @@ import {
   underlyings,
   type CommodityRow,
   type EquityRow,
-} from './tables';
+} from './dated-tables';
 import type { ExchangeCode } from './types';
 
 /** Underlying of derivatives. */

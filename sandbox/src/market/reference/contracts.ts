@@ -1,6 +1,6 @@
 import type { TradingDays } from './calendar';
 import { dayNumber, formatDate, dateParts, weekdayOf } from '../../shared/dates';
-import { commodityExpiries, expiryRules, rowsEffectiveOn, type CommodityRow } from './tables';
+import { commodityExpiries, expiryRules, rowsEffectiveOn, type CommodityRow } from './dated-tables';
 
 /** Contracts that exist on a day: expiries by the dated rules. */
 

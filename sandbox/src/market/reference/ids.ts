@@ -1,4 +1,4 @@
-import { mix, subKey } from '../../shared/random';
+import { hashInteger, subKey } from '../../shared/random';
 
 const { floor, imul, round } = Math;
 
@@ -7,7 +7,7 @@ const { floor, imul, round } = Math;
  * so that an instrument keeps its ref_id from day to day, no two share one, and it can be looked up without an index.
  */
 
-export type Identity =
+export type InstrumentIdentity =
   | { kind: 'NSE' | 'BSE' | 'INDEX'; row: number }
   | { kind: 'FUT'; underlying: number; expiry: number }
   | { kind: 'OPT'; underlying: number; expiry: number; strike: number; put: boolean };
@@ -19,7 +19,7 @@ export const strikeNumber = (strike: number, step: number): number => round(stri
 const CASH = ['NSE', 'BSE', 'INDEX'] as const;
 const BITS = 0x7fffffff;
 
-export function encode(identity: Identity): number {
+export function encodeId(identity: InstrumentIdentity): number {
   if (identity.kind === 'OPT') {
     const { underlying, expiry, strike, put } = identity;
     return 0x40000000 | (underlying << 21) | (weekOf(expiry) << 11) | (strike << 1) | (put ? 1 : 0);
@@ -29,12 +29,12 @@ export function encode(identity: Identity): number {
 }
 
 /** Facts of an identity without the universe: weeks and strike numbers instead of dates and prices. */
-export type Decoded =
+export type DecodedId =
   | { kind: 'NSE' | 'BSE' | 'INDEX'; row: number }
   | { kind: 'FUT'; underlying: number; week: number }
   | { kind: 'OPT'; underlying: number; week: number; strike: number; put: boolean };
 
-export function decode(code: number): Decoded {
+export function decodeId(code: number): DecodedId {
   if (code & 0x40000000) {
     return {
       kind: 'OPT',
@@ -56,16 +56,16 @@ function inverse(odd: number): number {
 }
 
 /** A reversible scramble of 31 bits. */
-export class Scramble {
+export class IdPermutation {
   private readonly first: number;
   private readonly second: number;
   private readonly mask: number;
   private readonly back: { first: number; second: number };
 
   constructor(seed: number) {
-    this.first = subKey(mix(seed), 1) | 1;
-    this.second = subKey(mix(seed), 2) | 1;
-    this.mask = subKey(mix(seed), 3) & BITS;
+    this.first = subKey(hashInteger(seed), 1) | 1;
+    this.second = subKey(hashInteger(seed), 2) | 1;
+    this.mask = subKey(hashInteger(seed), 3) & BITS;
     this.back = { first: inverse(this.first), second: inverse(this.second) };
   }
 

@@ -1,5 +1,5 @@
 /** Class of an instrument for taxes and charges. */
-import { funds } from './tables';
+import { funds } from './dated-tables';
 import { isFund } from './ticks';
 import type { Instrument } from './types';
 

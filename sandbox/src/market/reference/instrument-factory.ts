@@ -1,8 +1,8 @@
 import { familyOf } from './calendar';
 import type { Underlying } from './catalog';
-import { encode, Scramble, strikeNumber, type Identity } from './ids';
-import { dateText, type FutureSeries, type Listing, type Series, type UniverseSources } from './listing';
-import { equities, indices, type EquityRow } from './tables';
+import { encodeId, IdPermutation, strikeNumber, type InstrumentIdentity } from './ids';
+import { dateText, type FutureSeries, type Listing, type OptionSeries, type UniverseSources } from './listing';
+import { equities, indices, type EquityRow } from './dated-tables';
 import { FUND_TICK, INDEX_TICK, isFund, shareTicks, tickOf } from './ticks';
 import type { Instrument } from './types';
 
@@ -10,12 +10,12 @@ import type { Instrument } from './types';
 const MAX_QUANTITY = 100_000;
 
 /** Exchange tokens of derivatives: the same under every seed, above those of shares and indices, no two alike. */
-const tokens = new Scramble(0);
+const tokens = new IdPermutation(0);
 const FIRST_TOKEN = 1_000_000;
 const tokenOf = (platId: number): number => FIRST_TOKEN + tokens.scramble(platId - 1);
 
 /** The identity of an option of a series. */
-export function optionIdentity({ underlying, expiry }: Series, strike: number, put: boolean): Identity {
+export function optionIdentity({ underlying, expiry }: OptionSeries, strike: number, put: boolean): InstrumentIdentity {
   return { kind: 'OPT', underlying: underlying.code, expiry, strike: strikeNumber(strike, underlying.strikeStep), put };
 }
 
@@ -26,7 +26,7 @@ export class InstrumentFactory {
     private readonly listing: Listing,
   ) {}
 
-  make(identity: Identity): Instrument {
+  make(identity: InstrumentIdentity): Instrument {
     if ('row' in identity)
       return identity.kind === 'INDEX' ? this.index(identity.row) : this.cash(identity.kind, identity.row);
     const underlying = this.sources.catalog.underlyingByCode(identity.underlying) as Underlying;
@@ -37,15 +37,17 @@ export class InstrumentFactory {
           .find((futureSeries) => futureSeries.expiry === identity.expiry) as FutureSeries,
       );
     }
-    const series = this.listing.seriesOf(underlying).find((series) => series.expiry === identity.expiry) as Series;
+    const series = this.listing
+      .seriesOf(underlying)
+      .find((series) => series.expiry === identity.expiry) as OptionSeries;
     const strike = series.strikes.find(
       (strike) => strikeNumber(strike, underlying.strikeStep) === identity.strike,
     ) as number;
     return this.option(series, strike, identity.put);
   }
 
-  private ids(identity: Identity): { refId: number; platId: number } {
-    const code = encode(identity);
+  private ids(identity: InstrumentIdentity): { refId: number; platId: number } {
+    const code = encodeId(identity);
     return { refId: this.sources.scramble.scramble(code), platId: code + 1 };
   }
 
@@ -136,7 +138,7 @@ export class InstrumentFactory {
     };
   }
 
-  option(series: Series, strike: number, put: boolean): Instrument {
+  option(series: OptionSeries, strike: number, put: boolean): Instrument {
     const ids = this.ids(optionIdentity(series, strike, put));
     const {
       exchange,

@@ -1,9 +1,9 @@
 import type { AssetCatalog, Underlying } from './catalog';
-import { familyOf, type Family, type TradingDays } from './calendar';
+import { familyOf, type MarketFamily, type TradingDays } from './calendar';
 import { commodityFutures, commodityOptions, equityExpiries, listedSince } from './contracts';
 import { compactDate, MONTHS, dateParts } from '../../shared/dates';
-import { encode, type Identity, type Scramble } from './ids';
-import type { Scope } from './scope';
+import { encodeId, type InstrumentIdentity, type IdPermutation } from './ids';
+import type { ListedScope } from './scope';
 import { tickOf } from './ticks';
 import type { Instrument } from './types';
 
@@ -13,7 +13,7 @@ import type { Instrument } from './types';
 const RECENT = 60;
 
 /** The options of one underlying and expiry. */
-export interface Series {
+export interface OptionSeries {
   underlying: Underlying;
   expiry: number;
   /** Expiry of the future that they are on. */
@@ -42,7 +42,7 @@ export interface FutureSeries {
 }
 
 /** Closes that decide strikes and ticks; the price processes know them. */
-export interface Closes {
+export interface ListingCloses {
   /** Unrounded close (paise) of a row of the table of equities on the index-th equity day. */
   equityClose(row: number, index: number): number;
   /** Gives the unrounded close (paise) of an underlying by the index of the day in its family. */
@@ -52,10 +52,10 @@ export interface Closes {
 /** Sources of a universe. */
 export interface UniverseSources {
   catalog: AssetCatalog;
-  closes: Closes;
-  days: Record<Family, TradingDays>;
-  scramble: Scramble;
-  scope: Scope;
+  closes: ListingCloses;
+  days: Record<MarketFamily, TradingDays>;
+  scramble: IdPermutation;
+  scope: ListedScope;
 }
 
 /** 26NOV for the last expiry of a month, 26N24 for one before it. */
@@ -85,9 +85,9 @@ export function dateText(day: number): string {
 /** The derivatives of one day, by underlying; made when they are asked for. */
 export class Listing {
   private readonly futureSeries = new Map<number, FutureSeries[]>();
-  private readonly optionSeries = new Map<number, Series[]>();
+  private readonly optionSeries = new Map<number, OptionSeries[]>();
   /** Index of the day, or the next one with trading, in each family. */
-  readonly indexOf: Record<Family, number>;
+  readonly indexOf: Record<MarketFamily, number>;
 
   constructor(
     private readonly sources: UniverseSources,
@@ -113,7 +113,7 @@ export class Listing {
     return list;
   }
 
-  seriesOf(underlying: Underlying): Series[] {
+  seriesOf(underlying: Underlying): OptionSeries[] {
     let list = this.optionSeries.get(underlying.code);
     if (!list) {
       list =
@@ -123,7 +123,7 @@ export class Listing {
     return list;
   }
 
-  private makeSeries(underlying: Underlying): Series[] {
+  private makeSeries(underlying: Underlying): OptionSeries[] {
     const { closes, days, scope } = this.sources;
     const closeOn = closes.closesOf(underlying);
     const family = familyOf(underlying.exchange);
@@ -185,7 +185,7 @@ export class Listing {
   ): Pick<Instrument, 'settlesInto'> {
     const { scramble } = this.sources;
     return future > day
-      ? { settlesInto: scramble.scramble(encode({ kind: 'FUT', underlying: code, expiry: future })) }
+      ? { settlesInto: scramble.scramble(encodeId({ kind: 'FUT', underlying: code, expiry: future })) }
       : {};
   }
 
@@ -194,7 +194,7 @@ export class Listing {
     const { catalog, scramble } = this.sources;
     const { exchange, symbol, kind, row } = underlying;
     const first = kind === 'COMMODITY' ? this.futuresOf(underlying)[0] : undefined;
-    const of: Identity =
+    const of: InstrumentIdentity =
       kind === 'INDEX'
         ? { kind: 'INDEX', row }
         : first
@@ -214,7 +214,7 @@ export class Listing {
       lotMultiplier: underlying.commodity?.lotMultiplier ?? lot,
       freezeQty: catalog.freezeOn(underlying, this.day),
       bandPercent: null,
-      underlyingRefId: scramble.scramble(encode(of)),
+      underlyingRefId: scramble.scramble(encodeId(of)),
       closingAuction: false,
     };
   }

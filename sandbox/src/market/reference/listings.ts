@@ -3,7 +3,7 @@ import type { Instrument, Universe } from './types';
 const CASH_EXCHANGES = ['NSE', 'BSE'] as const;
 
 /** The ref_id of an instrument on every exchange that trades it: a share that others list too, by its ISIN; all else alone. */
-export function listings(universe: Pick<Universe, 'bySymbol'>, instrument: Instrument): Record<string, number> {
+export function exchangeListings(universe: Pick<Universe, 'bySymbol'>, instrument: Instrument): Record<string, number> {
   const found: Record<string, number> = { [instrument.exchange]: instrument.refId };
   if (instrument.derivativeType !== 'STOCK') return found;
   for (const exchange of CASH_EXCHANGES) {

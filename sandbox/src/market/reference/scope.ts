@@ -1,11 +1,11 @@
 import type { AssetCatalog, Underlying } from './catalog';
 import type { Expiry } from './contracts';
-import { equities, indexMembers, indices, type EquityRow } from './tables';
+import { equities, indexMembers, indices, type EquityRow } from './dated-tables';
 
 /** Listed part of the exchanges: `demo` for a start in no time, `full` for everything. */
 export type UniverseSize = 'demo' | 'full';
 
-export interface Scope {
+export interface ListedScope {
   nse: readonly number[];
   bse: readonly number[];
   indices: readonly number[];
@@ -84,7 +84,7 @@ function demoRows(catalog: AssetCatalog): number[] {
   return [...new Set([...needed, ...rank.map(({ i }) => i)])].slice(0, DEMO_CASH).sort((a, b) => a - b);
 }
 
-export function scopeOf(catalog: AssetCatalog, size: UniverseSize): Scope {
+export function scopeOf(catalog: AssetCatalog, size: UniverseSize): ListedScope {
   const rows = equities();
   const full = size === 'full';
   const nse = full ? rows.flatMap((row, i) => (row.symbol === '' ? [] : [i])) : demoRows(catalog);

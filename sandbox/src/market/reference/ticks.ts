@@ -1,4 +1,4 @@
-import { rowsEffectiveOn, ticks, type TickKind } from './tables';
+import { rowsEffectiveOn, ticks, type TickKind } from './dated-tables';
 
 const { max, round } = Math;
 

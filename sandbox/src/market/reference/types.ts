@@ -78,10 +78,15 @@ export interface Calendar {
    * The phases of a day in order; empty on a holiday. `closingAuction` (default true) tells cash instruments that close
    * by auction from those that trade on until 15:30; it says nothing for derivatives.
    */
-  sessions(exchange: ExchangeCode, derivative: boolean, date: string, closingAuction?: boolean): readonly Session[];
+  sessions(
+    exchange: ExchangeCode,
+    derivative: boolean,
+    date: string,
+    closingAuction?: boolean,
+  ): readonly TradingSession[];
 }
 
-export interface Session {
+export interface TradingSession {
   phase: 'PRE_OPEN' | 'OPEN' | 'CLOSING_AUCTION' | 'POST_CLOSE';
   /** Milliseconds since the epoch, end exclusive. */
   from: number;

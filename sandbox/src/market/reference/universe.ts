@@ -1,9 +1,9 @@
 import type { Underlying } from './catalog';
 import { compactDate, formatDate } from '../../shared/dates';
-import { decode, encode, strikeNumber, weekOf, type Identity } from './ids';
+import { decodeId, encodeId, strikeNumber, weekOf, type InstrumentIdentity } from './ids';
 import { Listing, type UniverseSources } from './listing';
 import { optionIdentity, InstrumentFactory } from './instrument-factory';
-import { indices } from './tables';
+import { indices } from './dated-tables';
 import type { DerivativeType, ExchangeCode, Instrument, Universe } from './types';
 
 const ALL_TYPES: readonly DerivativeType[] = ['INDEX', 'STOCK', 'FUT', 'OPT'];
@@ -71,7 +71,7 @@ export class DatedUniverse implements Universe {
     if (kept) return kept;
     const identity = this.identityOf(refId);
     // A code has bits that some kinds do not use, so that several read alike: only the one that was given is known.
-    return identity && this.sources.scramble.scramble(encode(identity)) === refId ? this.keep(identity) : undefined;
+    return identity && this.sources.scramble.scramble(encodeId(identity)) === refId ? this.keep(identity) : undefined;
   }
 
   bySymbol(exchange: ExchangeCode, symbol: string): Instrument | undefined {
@@ -124,9 +124,9 @@ export class DatedUniverse implements Universe {
       : [];
   }
 
-  private identityOf(refId: number): Identity | undefined {
+  private identityOf(refId: number): InstrumentIdentity | undefined {
     const { catalog, scope, scramble } = this.sources;
-    const known = decode(scramble.restore(refId));
+    const known = decodeId(scramble.restore(refId));
     if ('row' in known) {
       return (known.kind === 'INDEX' ? scope.hasIndex(known.row) : scope.hasCash(known.kind, known.row))
         ? known
@@ -146,7 +146,7 @@ export class DatedUniverse implements Universe {
   }
 
   /** The future or option with a trading symbol: the asset, the code of the expiry, then FUT or the strike and CE or PE. */
-  private contractNamed(exchange: ExchangeCode, symbol: string): Identity | undefined {
+  private contractNamed(exchange: ExchangeCode, symbol: string): InstrumentIdentity | undefined {
     const shape = /^(.+?)(?:FUT|(CE|PE))$/.exec(symbol);
     if (!shape) return undefined;
     const [, body = '', type] = shape;
@@ -170,8 +170,8 @@ export class DatedUniverse implements Universe {
     return undefined;
   }
 
-  private keep(identity: Identity): Instrument {
-    const refId = this.sources.scramble.scramble(encode(identity));
+  private keep(identity: InstrumentIdentity): Instrument {
+    const refId = this.sources.scramble.scramble(encodeId(identity));
     let instrument = this.kept.get(refId);
     if (!instrument) {
       instrument = this.rows.make(identity);

@@ -16,7 +16,7 @@ function decimals(value: number, places: number): string {
   return `${value < 0 ? '-' : ''}${whole}.${digits.slice(-places)}`;
 }
 
-export function written(value: Value, kind: ValueKind): string {
+export function formatValue(value: Value, kind: ValueKind): string {
   if (value === null) return '';
   if (typeof value === 'string') return kind === 'date' ? longDate(value) : value;
   switch (kind) {
@@ -37,7 +37,7 @@ export function written(value: Value, kind: ValueKind): string {
 }
 
 /** The number a spreadsheet or JSON holds: funds' units and NAVs as decimals, `money` by its own divisor. */
-export function numeric(value: number, kind: ValueKind, moneyDivisor: 1 | 100): number {
+export function numericValue(value: number, kind: ValueKind, moneyDivisor: 1 | 100): number {
   switch (kind) {
     case 'money':
     case 'price':

@@ -5,7 +5,7 @@ export type ValueKind = 'text' | 'date' | 'time' | 'money' | 'price' | 'quantity
 
 export type Value = string | number | null;
 
-export interface Column {
+export interface ReportColumn {
   /** Name in JSON. */
   key: string;
   title: string;
@@ -14,19 +14,19 @@ export interface Column {
   width: number;
 }
 
-export type Row = Record<string, Value>;
+export type ReportRow = Record<string, Value>;
 
-export interface Section {
+export interface ReportSection {
   title: string;
-  columns: Column[];
-  rows: Row[];
+  columns: ReportColumn[];
+  rows: ReportRow[];
   /** Sums under the columns; the first column holds its label. */
-  totals?: Row;
+  totals?: ReportRow;
   /** Begins on a new page of a PDF. */
   newPage?: boolean;
 }
 
-export interface Figure {
+export interface ReportFigure {
   key: string;
   title: string;
   kind: ValueKind;
@@ -34,7 +34,7 @@ export interface Figure {
 }
 
 /** An amount over time: its picture in a PDF. */
-export interface Chart {
+export interface ReportChart {
   title: string;
   points: readonly {
     /** ISO date-time in Indian time. */
@@ -54,11 +54,11 @@ export interface ReportDocument {
   title: string;
   /** "1 Oct 2026 to 31 Oct 2026", "as on 20 Nov 2026". */
   period: string;
-  figures: Figure[];
+  figures: ReportFigure[];
   /** Sentences below the figures, the first in bold. */
   lead?: string[];
-  chart?: Chart;
-  sections: Section[];
+  chart?: ReportChart;
+  sections: ReportSection[];
   notes: string[];
 }
 
@@ -92,7 +92,7 @@ export type ActionType = 'VIEW' | 'DOWNLOAD' | 'EMAIL';
 export type FileType = 'PDF' | 'EXCEL';
 
 /** Dates a document is made for, YYYY-MM-DD, both ends included; a single date has both ends equal. */
-export interface Period {
+export interface ReportPeriod {
   from: string;
   to: string;
 }

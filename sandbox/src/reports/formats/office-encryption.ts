@@ -2,7 +2,7 @@
  * Office files that open with a password: agile encryption ([MS-OFFCRYPTO] 2.3.4.10 to 2.3.4.15) in a compound file ([MS-CFB]).
  */
 import { createCipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
-import type { Turns } from '../../shared/cooperative';
+import type { EventLoopTurns } from '../../shared/cooperative';
 
 /** Rounds of key derivation: enough for a simulation's paper, and a report stays quick. */
 const SPIN_COUNT = 1_000;
@@ -16,7 +16,7 @@ const BLOCK = {
 };
 
 /** Encrypts an Office file with a password. @returns a compound file */
-export async function encryptOffice(file: Buffer, password: string, turns: Turns): Promise<Buffer> {
+export async function encryptOffice(file: Buffer, password: string, turns: EventLoopTurns): Promise<Buffer> {
   const [keySalt, dataSalt, secret, hmacKey] = [randomBytes(16), randomBytes(16), randomBytes(32), randomBytes(64)];
   const chain = passwordHash(password, keySalt);
   const ofPassword = (block: string, content: Buffer): string =>
@@ -65,7 +65,7 @@ function encrypted(key: Buffer, iv: Buffer, content: Buffer): Buffer {
 }
 
 /** Returns the length of a file, and the file in encrypted segments. */
-async function encryptedPackage(file: Buffer, secret: Buffer, salt: Buffer, turns: Turns): Promise<Buffer> {
+async function encryptedPackage(file: Buffer, secret: Buffer, salt: Buffer, turns: EventLoopTurns): Promise<Buffer> {
   const count = Math.ceil(file.length / SEGMENT);
   const length = Buffer.alloc(8);
   length.writeBigUInt64LE(BigInt(file.length));

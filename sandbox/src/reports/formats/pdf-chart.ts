@@ -1,8 +1,8 @@
 /** The picture of a document: an amount over time beside an index, a marked stretch, and below it how far the amount fell. */
-import type { Chart } from '../document/types';
-import { longDate, written } from '../document/format';
+import type { ReportChart } from '../document/types';
+import { longDate, formatValue } from '../document/format';
 import type { PdfFile, Point } from './pdf-file';
-import { printable, widthOf } from './pdf-fonts';
+import { printableText, widthOf } from './pdf-fonts';
 
 const HEIGHT = 118;
 const FALL = 26;
@@ -19,14 +19,14 @@ const LINE = '#d4dce6';
 export const CHART_HEIGHT = LABELS + HEIGHT + GAP + FALL + LABELS + 10;
 
 /** Draws a picture at a place of the page. */
-export function drawChart(pdf: PdfFile, chart: Chart, left: number, top: number, width: number): void {
+export function drawChart(pdf: PdfFile, chart: ReportChart, left: number, top: number, width: number): void {
   const { points, marked } = chart;
   const x = (at: number): number => left + (at / (points.length - 1)) * width;
   const base = top + LABELS;
   const bottom = base + HEIGHT + GAP + FALL;
   const dates = points.map(({ at }) => at.slice(0, 10));
   const text = (said: string, at: number, y: number, colour: string, align: 'left' | 'right' = 'left'): void => {
-    const shown = printable(said);
+    const shown = printableText(said);
     const from = align === 'left' ? at : at - 7 * widthOf(shown, 'Helvetica');
     pdf.text(shown, from, y, { weight: 'Helvetica', size: 7, colour });
   };
@@ -52,12 +52,12 @@ export function drawChart(pdf: PdfFile, chart: Chart, left: number, top: number,
   const index = points.flatMap(({ index: price }) => (price === null ? [] : [price]));
   if (index.length === points.length) {
     line(index, INDEX, 0.6);
-    text(written(Math.max(...index), 'price'), left + width, top, INDEX, 'right');
-    text(written(Math.min(...index), 'price'), left + width, base + HEIGHT - 8, INDEX, 'right');
+    text(formatValue(Math.max(...index), 'price'), left + width, top, INDEX, 'right');
+    text(formatValue(Math.min(...index), 'price'), left + width, base + HEIGHT - 8, INDEX, 'right');
   }
   line(amounts, AMOUNT, 1.3);
-  text(written(Math.max(...amounts), 'money'), left, top, AMOUNT);
-  text(written(Math.min(...amounts), 'money'), left, base + HEIGHT - 8, LOSS);
+  text(formatValue(Math.max(...amounts), 'money'), left, top, AMOUNT);
+  text(formatValue(Math.min(...amounts), 'money'), left, base + HEIGHT - 8, LOSS);
   const falls = points.map(({ fall }) => fall);
   const deepest = Math.max(...falls, 1);
   const edge = falls.map((fall, at): Point => [x(at), bottom - FALL + (fall / deepest) * FALL]);

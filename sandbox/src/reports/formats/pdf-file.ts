@@ -5,13 +5,13 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { encryptPdf, type PdfEncryption } from './pdf-encryption';
-import { ASCENT, codeOf, type Weight } from './pdf-fonts';
+import { ASCENT, codeOf, type FontName } from './pdf-fonts';
 
 /** A4, points. */
 const [SHORT, LONG] = [595.28, 841.89];
 /** Room for a page and for a file to begin with, bytes. */
 const [PAGE_BYTES, FILE_BYTES] = [65_536, 262_144];
-const FONTS: readonly Weight[] = ['Helvetica', 'Helvetica-Bold', 'Helvetica-Oblique'];
+const FONTS: readonly FontName[] = ['Helvetica', 'Helvetica-Bold', 'Helvetica-Oblique'];
 /** Distance of the handle of a curve from the end of a quarter of a circle, in radii. */
 const QUARTER = 0.552_284_75;
 /** The numbers of the objects that are in every file; pages follow. */
@@ -19,8 +19,8 @@ const [CATALOG, PAGES, INFO, ENCRYPT, FIRST_FONT] = [1, 2, 3, 4, 5];
 
 export type Point = readonly [x: number, y: number];
 
-export interface Look {
-  weight: Weight;
+export interface TextStyle {
+  weight: FontName;
   /** Points. */
   size: number;
   /** `#rrggbb`. */
@@ -123,7 +123,7 @@ export class PdfFile {
   }
 
   /** One line of a printable text. @param y its top */
-  text(text: string, x: number, y: number, { weight, size, colour, spacing = 0 }: Look): void {
+  text(text: string, x: number, y: number, { weight, size, colour, spacing = 0 }: TextStyle): void {
     this.fillColour(colour);
     const font = `/F${FONTS.indexOf(weight)} ${num(size)} Tf ${num(spacing)} Tc`;
     this.say(`BT ${font} ${this.at(x, y + ASCENT * size)} Td ${shown(text)} Tj ET`);

@@ -1,6 +1,6 @@
 /** Widths of the letters of the fonts that every reader of PDFs has: Helvetica and its bold face. */
 
-export type Weight = 'Helvetica' | 'Helvetica-Bold' | 'Helvetica-Oblique';
+export type FontName = 'Helvetica' | 'Helvetica-Bold' | 'Helvetica-Oblique';
 
 /** Characters of Windows-1252 beside those of ISO 8859-1, and their codes. */
 const SPECIAL: Readonly<Record<string, number>> = {
@@ -56,7 +56,7 @@ function range(from: number, to: number): number[] {
 }
 
 /** A text with the characters that the fonts have. */
-export function printable(text: string): string {
+export function printableText(text: string): string {
   return text
     .replaceAll('₹', 'Rs ')
     .replaceAll('−', '–')
@@ -69,7 +69,7 @@ export function codeOf(character: string): number {
 }
 
 /** Width of a printable text at a size of 1. */
-export function widthOf(text: string, weight: Weight): number {
+export function widthOf(text: string, weight: FontName): number {
   const table = weight === 'Helvetica-Bold' ? BOLD : REGULAR;
   let sum = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,10 +1,10 @@
 /**
  * Layout of a table on a page: no amount is ever cut. Texts go on in more lines first; then all of the table is set smaller.
  */
-import { Turns } from '../../shared/cooperative';
-import { isNumeric, written } from '../document/format';
-import type { Column, Row, Section, ValueKind } from '../document/types';
-import { printable, type Weight, widthOf } from './pdf-fonts';
+import { EventLoopTurns } from '../../shared/cooperative';
+import { isNumeric, formatValue } from '../document/format';
+import type { ReportColumn, ReportRow, ReportSection, ValueKind } from '../document/types';
+import { printableText, type FontName, widthOf } from './pdf-fonts';
 
 /** Points. */
 export const TEXT = 7.8;
@@ -29,12 +29,12 @@ export interface TableLayout {
 }
 
 /** Returns the text of a cell. */
-export function cellText(row: Row, { key, kind }: Column): string {
-  return printable(written(row[key] ?? null, kind));
+export function cellText(row: ReportRow, { key, kind }: ReportColumn): string {
+  return printableText(formatValue(row[key] ?? null, kind));
 }
 
 /** A text in lines of a width (points) at a size: between words, and within a word that is wider than a line. */
-export function linesOf(text: string, weight: Weight, size: number, width: number): string[] {
+export function linesOf(text: string, weight: FontName, size: number, width: number): string[] {
   // What was fitted to the last fraction of a point fits.
   const room = width / size + 1e-6;
   if (widthOf(text, weight) <= room) return [text];
@@ -69,7 +69,7 @@ interface Needs {
   word: number[];
 }
 
-export async function tableLayout(section: Section, page: number, turns: Turns): Promise<TableLayout> {
+export async function tableLayout(section: ReportSection, page: number, turns: EventLoopTurns): Promise<TableLayout> {
   const { columns } = section;
   const needs = await needsOf(section, turns);
   for (let size = TEXT; ; size -= STEP) {
@@ -79,11 +79,11 @@ export async function tableLayout(section: Section, page: number, turns: Turns):
   }
 }
 
-async function needsOf({ columns, rows, totals }: Section, turns: Turns): Promise<Needs> {
+async function needsOf({ columns, rows, totals }: ReportSection, turns: EventLoopTurns): Promise<Needs> {
   const headScale = HEAD_TEXT / TEXT;
-  const head = columns.map(({ title }) => longestWord(printable(title), 'Helvetica-Bold') * headScale);
+  const head = columns.map(({ title }) => longestWord(printableText(title), 'Helvetica-Bold') * headScale);
   const needs: Needs = { whole: [...head], word: [...head] };
-  const measure = (row: Row, weight: Weight): void =>
+  const measure = (row: ReportRow, weight: FontName): void =>
     columns.forEach((column, index) => {
       const text = cellText(row, column);
       const whole = widthOf(text, weight);
@@ -104,36 +104,36 @@ function isUnbroken(kind: ValueKind): boolean {
   return kind !== 'text';
 }
 
-function longestWord(text: string, weight: Weight): number {
+function longestWord(text: string, weight: FontName): number {
   const limit = LONG_WORD * widthOf('0', weight);
   return Math.max(...text.split(' ').map((word) => Math.min(widthOf(word, weight), limit)));
 }
 
 /** Widths of a page's columns at a size; undefined where they do not fit. */
-function fitted(columns: readonly Column[], needs: Needs, page: number, size: number): number[] | undefined {
+function fitted(columns: readonly ReportColumn[], needs: Needs, page: number, size: number): number[] | undefined {
   const of = (need: readonly number[]): number[] => need.map((width) => width * size + 2 * PADDING + 1);
   const [whole, least] = [of(needs.whole), of(needs.word)];
-  const spare = page - total(whole);
+  const spare = page - sumWidths(whole);
   if (spare >= 0) {
     const weights = columns.reduce((sum, { width }) => sum + width, 0);
     return whole.map((width, index) => width + (spare * columns[index]!.width) / weights);
   }
-  const room = page - total(least);
+  const room = page - sumWidths(least);
   if (room < 0) return undefined;
-  const lacking = total(whole) - total(least);
+  const lacking = sumWidths(whole) - sumWidths(least);
   return least.map((width, index) => width + (room * (whole[index]! - width)) / lacking);
 }
 
 /** As many as there are: each gets its share, and nothing is left out but goes on in more lines. */
 function squeezed({ word }: Needs, page: number, size: number): number[] {
   const least = word.map((width) => width * size + 2 * PADDING + 1);
-  return least.map((width) => (width * page) / total(least));
+  return least.map((width) => (width * page) / sumWidths(least));
 }
 
-function withHeads(columns: readonly Column[], widths: number[], size: number): TableLayout {
+function withHeads(columns: readonly ReportColumn[], widths: number[], size: number): TableLayout {
   const headSize = (HEAD_TEXT * size) / TEXT;
   const heads = columns.map(({ title }, index) =>
-    linesOf(printable(title), 'Helvetica-Bold', headSize, widths[index]! - 2 * PADDING),
+    linesOf(printableText(title), 'Helvetica-Bold', headSize, widths[index]! - 2 * PADDING),
   );
   const most = Math.max(...heads.map((lines) => lines.length));
   return { widths, size, headSize, heads, headHeight: Math.max(HEAD_ROW, most * (headSize + LINE_GAP) + 10) };
@@ -143,7 +143,7 @@ export function lineHeight(size: number): number {
   return size + LINE_GAP;
 }
 
-export function total(widths: readonly number[]): number {
+export function sumWidths(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width, 0);
 }
 

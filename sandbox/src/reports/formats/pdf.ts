@@ -1,10 +1,19 @@
 /** A document as a PDF on A4: head, figures, tables whose heads repeat on every page, page numbers. */
-import { Turns } from '../../shared/cooperative';
-import { maskedPan, written } from '../document/format';
-import type { Chart, Figure, ReportClient, ReportDocument, Row, Section, Value, ValueKind } from '../document/types';
+import { EventLoopTurns } from '../../shared/cooperative';
+import { maskedPan, formatValue } from '../document/format';
+import type {
+  ReportChart,
+  ReportFigure,
+  ReportClient,
+  ReportDocument,
+  ReportRow,
+  ReportSection,
+  Value,
+  ValueKind,
+} from '../document/types';
 import { CHART_HEIGHT, drawChart } from './pdf-chart';
-import { type Look, PdfFile } from './pdf-file';
-import { LINE, printable, type Weight, widthOf } from './pdf-fonts';
+import { type TextStyle, PdfFile } from './pdf-file';
+import { LINE, printableText, type FontName, widthOf } from './pdf-fonts';
 import {
   alignsRight,
   cellText,
@@ -15,7 +24,7 @@ import {
   rowHeight,
   tableLayout,
   TEXT,
-  total,
+  sumWidths,
   type TableLayout,
 } from './pdf-table';
 
@@ -47,7 +56,7 @@ export async function toPdf(
   at: number,
   password?: string,
 ): Promise<Buffer> {
-  const turns = new Turns();
+  const turns = new EventLoopTurns();
   const isWide = document.sections.some((section) => section.columns.length >= WIDE_FROM);
   const pdf = new PdfFile({ isWide, title: document.title, madeAt: at, password });
   const layouts: TableLayout[] = [];
@@ -57,7 +66,7 @@ export async function toPdf(
   return pdf.finish();
 }
 
-function tableWidth(pdf: PdfFile, { columns }: Section): number {
+function tableWidth(pdf: PdfFile, { columns }: ReportSection): number {
   const width = pdf.width - 2 * MARGIN;
   return columns.length <= NARROW_TO ? Math.min(NARROW, width) : width;
 }
@@ -69,7 +78,7 @@ interface Content {
   at: number;
   /** Of each section. */
   layouts: readonly TableLayout[];
-  turns: Turns;
+  turns: EventLoopTurns;
 }
 
 /** The pages of a document, one after the other; first to count them, then to draw them. */
@@ -116,8 +125,8 @@ class Pages {
       pdf.box(0, 0, pdf.width, 74, INK);
       pdf.box(0, 74, pdf.width, 3, ACCENT);
       pdf.text('BROKERAGE SANDBOX', MARGIN, 20, { ...bold(9), colour: WHITE, spacing: 1.6 });
-      pdf.text(printable(document.title), MARGIN, 36, { ...bold(19), colour: WHITE });
-      const period = printable(document.period);
+      pdf.text(printableText(document.title), MARGIN, 36, { ...bold(19), colour: WHITE });
+      const period = printableText(document.period);
       pdf.text(period, MARGIN + width - 9 * widthOf(period, 'Helvetica'), 43, { ...plain(9), colour: WHITE });
       const facts: [string, string, number][] = [
         ['Client', client.name, 0.22],
@@ -137,7 +146,7 @@ class Pages {
     this.y = 128;
   }
 
-  private figures(figures: readonly Figure[]): void {
+  private figures(figures: readonly ReportFigure[]): void {
     if (figures.length === 0) return;
     const perRow = Math.min(figures.length, this.width > 600 ? 6 : 4);
     const gap = 8;
@@ -148,8 +157,8 @@ class Pages {
         const x = MARGIN + (index % perRow) * (width + gap);
         const y = top + Math.floor(index / perRow) * 46;
         pdf.box(x, y, width, 38, BAND, 3);
-        this.shrunk(printable(figure.title), { ...plain(FIGURE_TITLE), colour: QUIET }, width - 16, x + 8, y + 8);
-        const value = printable(written(figure.value, figure.kind));
+        this.shrunk(printableText(figure.title), { ...plain(FIGURE_TITLE), colour: QUIET }, width - 16, x + 8, y + 8);
+        const value = printableText(formatValue(figure.value, figure.kind));
         this.shrunk(value, { ...bold(FIGURE), colour: colourOf(figure.value, figure.kind) }, width - 16, x + 8, y + 19);
       }),
     );
@@ -157,7 +166,7 @@ class Pages {
   }
 
   /** A text in one line, set smaller where it is too long for its place. */
-  private shrunk(text: string, look: Look, width: number, x: number, y: number): void {
+  private shrunk(text: string, look: TextStyle, width: number, x: number, y: number): void {
     const size = Math.min(look.size, width / Math.max(widthOf(text, look.weight), 0.01));
     this.pdf.text(text, x, y + (look.size - size) / 2, { ...look, size });
   }
@@ -168,32 +177,32 @@ class Pages {
   }
 
   /** A text in as many lines as it needs over the whole page. */
-  private paragraph(sentence: string, look: Look): void {
-    const lines = linesOf(printable(sentence), look.weight, look.size, this.width);
+  private paragraph(sentence: string, look: TextStyle): void {
+    const lines = linesOf(printableText(sentence), look.weight, look.size, this.width);
     const height = LINE * look.size;
     if (this.y + lines.length * height > this.bottom) this.nextPage();
     this.draw((pdf) => lines.forEach((line, at) => pdf.text(line, MARGIN, this.y + at * height, look)));
     this.y += lines.length * height + 4;
   }
 
-  private chart(chart: Chart): void {
+  private chart(chart: ReportChart): void {
     this.title(chart.title);
     this.draw((pdf) => drawChart(pdf, chart, MARGIN, this.y, this.width));
     this.y += CHART_HEIGHT;
   }
 
   private title(text: string): void {
-    this.draw((pdf) => pdf.text(printable(text), MARGIN, this.y + 4, { ...bold(11), colour: INK }));
+    this.draw((pdf) => pdf.text(printableText(text), MARGIN, this.y + 4, { ...bold(11), colour: INK }));
     this.y += 22;
   }
 
-  private async section(section: Section, layout: TableLayout): Promise<void> {
+  private async section(section: ReportSection, layout: TableLayout): Promise<void> {
     const { rows, totals } = section;
     if (this.y + 26 + layout.headHeight + 2 * ROW > this.bottom) this.nextPage();
     this.title(section.title);
     this.tableHead(section, layout);
     if (rows.length === 0) {
-      const look: Look = { weight: 'Helvetica-Oblique', size: TEXT, colour: QUIET };
+      const look: TextStyle = { weight: 'Helvetica-Oblique', size: TEXT, colour: QUIET };
       this.draw((pdf) => pdf.text('Nothing in this period.', MARGIN + 4, this.y + 5, look));
       this.y += ROW;
     }
@@ -205,9 +214,9 @@ class Pages {
     this.y += 14;
   }
 
-  private tableHead({ columns }: Section, { widths, heads, headSize, headHeight }: TableLayout): void {
+  private tableHead({ columns }: ReportSection, { widths, heads, headSize, headHeight }: TableLayout): void {
     this.draw((pdf) => {
-      pdf.box(MARGIN, this.y, total(widths), headHeight, INK);
+      pdf.box(MARGIN, this.y, sumWidths(widths), headHeight, INK);
       let x = MARGIN;
       columns.forEach(({ kind }, index) => {
         const lines = heads[index]!;
@@ -219,10 +228,10 @@ class Pages {
     this.y += headHeight;
   }
 
-  private row(section: Section, layout: TableLayout, row: Row, look: 'plain' | 'band' | 'total'): void {
+  private row(section: ReportSection, layout: TableLayout, row: ReportRow, look: 'plain' | 'band' | 'total'): void {
     const { columns } = section;
     const { widths, size } = layout;
-    const weight: Weight = look === 'total' ? 'Helvetica-Bold' : 'Helvetica';
+    const weight: FontName = look === 'total' ? 'Helvetica-Bold' : 'Helvetica';
     const cells = columns.map((column, index) =>
       linesOf(cellText(row, column), weight, size, widths[index]! - 2 * PADDING),
     );
@@ -232,7 +241,7 @@ class Pages {
       this.tableHead(section, layout);
     }
     this.draw((pdf) => {
-      const full = total(widths);
+      const full = sumWidths(widths);
       const rule = (y: number, colour: string, thick: number): void =>
         pdf.line(
           [
@@ -256,7 +265,14 @@ class Pages {
   }
 
   /** The lines of a cell: numbers end at its right. */
-  private cell(lines: readonly string[], look: Look, kind: ValueKind, x: number, width: number, top: number): void {
+  private cell(
+    lines: readonly string[],
+    look: TextStyle,
+    kind: ValueKind,
+    x: number,
+    width: number,
+    top: number,
+  ): void {
     for (const [index, line] of lines.entries()) {
       if (line === '') continue;
       const indent = alignsRight(kind) ? width - 2 * PADDING - widthOf(line, look.weight) * look.size : 0;
@@ -295,16 +311,16 @@ class Pages {
   }
 }
 
-const bold = (size: number): Omit<Look, 'colour'> => ({ weight: 'Helvetica-Bold', size });
-const plain = (size: number): Omit<Look, 'colour'> => ({ weight: 'Helvetica', size });
+const bold = (size: number): Omit<TextStyle, 'colour'> => ({ weight: 'Helvetica-Bold', size });
+const plain = (size: number): Omit<TextStyle, 'colour'> => ({ weight: 'Helvetica', size });
 
 function colourOf(value: Value, kind: ValueKind): string {
   return typeof value === 'number' && value < 0 && (kind === 'money' || kind === 'percent') ? LOSS : INK;
 }
 
 /** A text that is no amount, shortened to a width. */
-function shortened(text: string, { weight, size }: Omit<Look, 'colour'>, width: number): string {
-  const line = printable(text);
+function shortened(text: string, { weight, size }: Omit<TextStyle, 'colour'>, width: number): string {
+  const line = printableText(text);
   if (size * widthOf(line, weight) <= width) return line;
   let end = line.length;
   while (end > 1 && size * widthOf(`${line.slice(0, end)}…`, weight) > width) end -= 1;
@@ -313,5 +329,5 @@ function shortened(text: string, { weight, size }: Omit<Look, 'colour'>, width: 
 
 function istStamp(at: number): string {
   const stamp = new Date(at + 19_800_000).toISOString();
-  return `${written(stamp.slice(0, 10), 'date')}, ${stamp.slice(11, 16)}`;
+  return `${formatValue(stamp.slice(0, 10), 'date')}, ${stamp.slice(11, 16)}`;
 }

@@ -30,7 +30,7 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** A text in XML: without what XML cannot hold, and with nothing that a spreadsheet takes for the code of a character. */
-export function text(value: string): string {
+export function xmlText(value: string): string {
   return value
     .toWellFormed()
     .replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
@@ -39,24 +39,25 @@ export function text(value: string): string {
 }
 
 /** Letters of a column, counted from 0. */
-export function letter(column: number): string {
+export function columnLetter(column: number): string {
   const last = String.fromCharCode(65 + (column % 26));
-  return column < 26 ? last : letter(Math.floor(column / 26) - 1) + last;
+  return column < 26 ? last : columnLetter(Math.floor(column / 26) - 1) + last;
 }
 
 /** @param row counted from 1. @param style its number in the table of styles */
-export function cell(column: number, row: number, value: CellValue, style: number): string {
-  const place = `r="${letter(column)}${row}" s="${style}"`;
+export function cellXml(column: number, row: number, value: CellValue, style: number): string {
+  const place = `r="${columnLetter(column)}${row}" s="${style}"`;
   if (value === null) return `<c ${place}/>`;
   if (typeof value === 'string')
-    return `<c ${place} t="inlineStr"><is><t xml:space="preserve">${text(value)}</t></is></c>`;
+    return `<c ${place} t="inlineStr"><is><t xml:space="preserve">${xmlText(value)}</t></is></c>`;
   return `<c ${place}><v>${typeof value === 'number' ? value : value.getTime() / DAY + EPOCH}</v></c>`;
 }
 
-export const row = (number: number, cells: readonly string[]): string => `<row r="${number}">${cells.join('')}</row>`;
+export const rowXml = (number: number, cells: readonly string[]): string =>
+  `<row r="${number}">${cells.join('')}</row>`;
 
 /** Parts of a sheet around its rows. */
-export const worksheet = {
+export const worksheetXml = {
   /** @param widths of the columns, characters. @param frozen rows at the top that stay */
   begin: (widths: readonly number[], frozen: number): string =>
     [
@@ -81,7 +82,7 @@ export const worksheet = {
 };
 
 /** The table of styles of a workbook: each look once. */
-export class Styles {
+export class SheetStyles {
   private readonly looks = new Map<string, number>();
   private readonly fonts = new Table();
   private readonly fills = new Table();
@@ -112,7 +113,7 @@ export class Styles {
         : this.fills.place(
             `<fill><patternFill patternType="solid"><fgColor rgb="FF${fill}"/><bgColor indexed="64"/></patternFill></fill>`,
           );
-    const number = format === undefined ? 0 : OWN_FORMATS + this.formats.place(text(format));
+    const number = format === undefined ? 0 : OWN_FORMATS + this.formats.place(xmlText(format));
     const alignment = [
       align === undefined ? '' : ` horizontal="${align}"`,
       wraps ? ' vertical="center" wrapText="1"' : '',
@@ -161,7 +162,11 @@ const listed = (name: string, entries: readonly string[]): string =>
   `<${name} count="${entries.length}">${entries.join('')}</${name}>`;
 
 /** The parts of a workbook beside its sheets, by name. @param sheets their names */
-export function workbookParts(title: string, sheets: readonly string[], styles: Styles): [name: string, xml: string][] {
+export function workbookParts(
+  title: string,
+  sheets: readonly string[],
+  styles: SheetStyles,
+): [name: string, xml: string][] {
   const ids = sheets.map((_, at) => at + 1);
   const override = (part: string, type: string): string => `<Override PartName="${part}" ContentType="${type}"/>`;
   const relation = (id: number | string, type: string, target: string): string =>
@@ -194,14 +199,14 @@ export function workbookParts(title: string, sheets: readonly string[], styles: 
       [
         `${HEAD}<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties"`,
         ' xmlns:dc="http://purl.org/dc/elements/1.1/">',
-        `<dc:title>${text(title)}</dc:title><dc:creator>brokerage-sandbox</dc:creator></cp:coreProperties>`,
+        `<dc:title>${xmlText(title)}</dc:title><dc:creator>brokerage-sandbox</dc:creator></cp:coreProperties>`,
       ].join(''),
     ],
     [
       'xl/workbook.xml',
       [
         `${HEAD}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>`,
-        ...sheets.map((name, at) => `<sheet name="${text(name)}" sheetId="${ids[at]}" r:id="rId${ids[at]}"/>`),
+        ...sheets.map((name, at) => `<sheet name="${xmlText(name)}" sheetId="${ids[at]}" r:id="rId${ids[at]}"/>`),
         '</sheets></workbook>',
       ].join(''),
     ],

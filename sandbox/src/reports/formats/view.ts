@@ -1,13 +1,21 @@
 /** A document as the JSON of a VIEW. Amounts are paise like everywhere in the service; units and NAVs of funds are decimals. */
-import { numeric } from '../document/format';
-import type { Period, ReportClient, ReportDocument, Row, Section, Value, ValueKind } from '../document/types';
+import { numericValue } from '../document/format';
+import type {
+  ReportPeriod,
+  ReportClient,
+  ReportDocument,
+  ReportRow,
+  ReportSection,
+  Value,
+  ValueKind,
+} from '../document/types';
 
 /** The text of a VIEW in pieces of at most a row, made when they are asked for: a section may have tens of thousands of rows. */
 export function* toView(
   document: ReportDocument,
   client: ReportClient,
   type: string,
-  period: Period,
+  period: ReportPeriod,
 ): Generator<string> {
   const summary = Object.fromEntries(document.figures.map(({ key, kind, value }) => [key, plain(value, kind)]));
   const head = {
@@ -29,12 +37,12 @@ export function* toView(
   yield `],"notes":${JSON.stringify(document.notes)}}}`;
 }
 
-function plainRow(section: Section, row: Row): Row {
+function plainRow(section: ReportSection, row: ReportRow): ReportRow {
   return Object.fromEntries(
     section.columns.filter(({ key }) => key in row).map(({ key, kind }) => [key, plain(row[key] ?? null, kind)]),
   );
 }
 
 function plain(value: Value, kind: ValueKind): Value {
-  return typeof value === 'number' ? numeric(value, kind, 1) : value;
+  return typeof value === 'number' ? numericValue(value, kind, 1) : value;
 }

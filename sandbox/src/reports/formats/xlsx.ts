@@ -1,10 +1,19 @@
 /** A document as a workbook: one sheet for each section that can be filtered, with real numbers and real dates. */
-import { Turns } from '../../shared/cooperative';
-import { isNumeric, maskedPan, numeric, written } from '../document/format';
+import { EventLoopTurns } from '../../shared/cooperative';
+import { isNumeric, maskedPan, numericValue, formatValue } from '../document/format';
 import { encryptOffice } from './office-encryption';
-import { cell, letter, row, Styles, workbookParts, worksheet, type CellStyle, type CellValue } from './sheet-xml';
+import {
+  cellXml,
+  columnLetter,
+  rowXml,
+  SheetStyles,
+  workbookParts,
+  worksheetXml,
+  type CellStyle,
+  type CellValue,
+} from './sheet-xml';
 import { ZipWriter } from './zip-writer';
-import type { Column, ReportClient, ReportDocument, Section, Value, ValueKind } from '../document/types';
+import type { ReportColumn, ReportClient, ReportDocument, ReportSection, Value, ValueKind } from '../document/types';
 
 const INK = '1B2A41';
 const BAND = 'E8EEF6';
@@ -35,7 +44,7 @@ const TOTAL: CellStyle = { bold: true, fill: BAND };
  */
 export async function toXlsx(document: ReportDocument, client: ReportClient, password?: string): Promise<Buffer> {
   const zip = new ZipWriter();
-  const [names, styles, turns] = [new Set<string>(), new Styles(), new Turns()];
+  const [names, styles, turns] = [new Set<string>(), new SheetStyles(), new EventLoopTurns()];
   for (const [index, section] of document.sections.entries()) {
     const widths = await widthsOf(section, turns);
     names.add(nameOf(section.title, names));
@@ -54,20 +63,20 @@ class SheetWriter {
 
   constructor(
     private readonly document: ReportDocument,
-    private readonly section: Section,
+    private readonly section: ReportSection,
     private readonly client: ReportClient,
-    private readonly styles: Styles,
+    private readonly styles: SheetStyles,
   ) {}
 
   /** Pieces of its XML. @param widths of its columns, characters */
-  async *write(widths: readonly number[], turns: Turns): AsyncGenerator<string> {
+  async *write(widths: readonly number[], turns: EventLoopTurns): AsyncGenerator<string> {
     const { section } = this;
     const { columns, rows, totals } = section;
     const top = this.top();
     const header = this.count;
     const last = header + rows.length;
     const looks = columns.map(({ kind }) => this.styles.of(styleOf(kind)));
-    yield worksheet.begin(widths, header);
+    yield worksheetXml.begin(widths, header);
     yield* top;
     for (const values of rows) {
       yield this.row(columns.map(({ key, kind }, at) => [cellOf(values[key] ?? null, kind), looks[at]!]));
@@ -78,8 +87,8 @@ class SheetWriter {
         columns.map(({ key, kind }) => cellOf(totals[key] ?? null, kind)),
         (at) => ({ ...styleOf(columns[at]!.kind), ...TOTAL }),
       );
-    const filter = rows.length === 0 ? undefined : `A${header}:${letter(columns.length - 1)}${last}`;
-    yield worksheet.end(filter, this.merges);
+    const filter = rows.length === 0 ? undefined : `A${header}:${columnLetter(columns.length - 1)}${last}`;
+    yield worksheetXml.end(filter, this.merges);
   }
 
   /** Its rows down to the names of the columns. */
@@ -95,7 +104,7 @@ class SheetWriter {
     ];
     for (const { title, value, kind } of document.figures) {
       const at = this.count + 1;
-      if (columns.length > FIGURE_COLUMNS) this.merges.push(`B${at}:${letter(FIGURE_COLUMNS)}${at}`);
+      if (columns.length > FIGURE_COLUMNS) this.merges.push(`B${at}:${columnLetter(FIGURE_COLUMNS)}${at}`);
       rows.push(
         this.styled([title, cellOf(value, kind)], (column) =>
           column === 0 ? QUIET : { ...styleOf(kind), bold: true, align: 'left' },
@@ -115,14 +124,14 @@ class SheetWriter {
 
   private row(cells: readonly (readonly [value: CellValue, style: number])[]): string {
     this.count += 1;
-    return row(
+    return rowXml(
       this.count,
-      cells.map(([value, style], column) => cell(column, this.count, value, style)),
+      cells.map(([value, style], column) => cellXml(column, this.count, value, style)),
     );
   }
 }
 
-function titleOf(column: Column): string {
+function titleOf(column: ReportColumn): string {
   return column.kind === 'money' || column.kind === 'price' ? `${column.title} (Rs)` : column.title;
 }
 
@@ -134,7 +143,7 @@ function styleOf(kind: ValueKind): CellStyle {
 
 function cellOf(value: Value, kind: ValueKind): CellValue {
   if (value === null) return null;
-  if (typeof value === 'number') return numeric(value, kind, 100);
+  if (typeof value === 'number') return numericValue(value, kind, 100);
   if (kind === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value)) return new Date(`${value}T00:00:00Z`);
   return plainText(value);
 }
@@ -145,11 +154,11 @@ export function plainText(text: string): string {
 }
 
 /** Widths of the columns, characters. */
-async function widthsOf({ columns, rows }: Section, turns: Turns): Promise<number[]> {
+async function widthsOf({ columns, rows }: ReportSection, turns: EventLoopTurns): Promise<number[]> {
   const longest = columns.map((column) => titleOf(column).length);
   for (const row of rows) {
     columns.forEach(({ key, kind }, at) => {
-      longest[at] = Math.max(longest[at]!, written(row[key] ?? null, kind).length);
+      longest[at] = Math.max(longest[at]!, formatValue(row[key] ?? null, kind).length);
     });
     await turns.next();
   }

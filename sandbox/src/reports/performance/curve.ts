@@ -1,17 +1,17 @@
 /** The result of the trades of a period, instant by instant. */
 import { contractValue } from '../../market/reference/contract-value';
 import { grossOf } from './round-trips';
-import type { CurvePoint, Piece, PerformanceSource } from './types';
+import type { CurvePoint, EntryPart, PerformanceSource } from './types';
 
 /** @param pieces without what was held before the period. @param instants ascending; the last one is the end of the period. */
 export function curveOf(
-  pieces: readonly Piece[],
+  pieces: readonly EntryPart[],
   instants: readonly number[],
-  price: (piece: Piece, at: number) => number,
+  price: (piece: EntryPart, at: number) => number,
   market: PerformanceSource['market'],
 ): CurvePoint[] {
   const byEntry = [...pieces].sort((a, b) => a.entry.at - b.entry.at);
-  const open = new Set<Piece>();
+  const open = new Set<EntryPart>();
   const points: CurvePoint[] = [];
   let entered = 0;
   let closed = 0;

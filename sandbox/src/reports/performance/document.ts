@@ -1,10 +1,23 @@
 /** A session report as a document of tables, which becomes a PDF, and its tables as CSV. */
-import { longDate, written } from '../document/format';
-import type { Chart, Column, Figure, ReportDocument, Row, Section, ValueKind } from '../document/types';
+import { longDate, formatValue } from '../document/format';
+import type {
+  ReportChart,
+  ReportColumn,
+  ReportFigure,
+  ReportDocument,
+  ReportRow,
+  ReportSection,
+  ValueKind,
+} from '../document/types';
 import type { PerformanceRecord } from './record';
 import { worstDayInWords } from './worst-day';
 
-const column = (key: string, title: string, kind: ValueKind = 'text', width = kind === 'text' ? 2 : 1): Column => ({
+const column = (
+  key: string,
+  title: string,
+  kind: ValueKind = 'text',
+  width = kind === 'text' ? 2 : 1,
+): ReportColumn => ({
   key,
   title,
   kind,
@@ -57,13 +70,13 @@ const CURVE = [
 type Day = NonNullable<PerformanceRecord['worst_day']>;
 
 /** The tables that a CSV can hold. */
-export const TABLES = ['trades', 'days', 'curve', 'workflows', 'tags'] as const;
-export type Table = (typeof TABLES)[number];
+export const PERFORMANCE_TABLES = ['trades', 'days', 'curve', 'workflows', 'tags'] as const;
+export type PerformanceTable = (typeof PERFORMANCE_TABLES)[number];
 
 /** The report for people. */
 export function performanceDocument(report: PerformanceRecord): ReportDocument {
   const { trades, sharpe, drawdown, worst_day: worst, market } = report;
-  const figures: (Figure | undefined)[] = [
+  const figures: (ReportFigure | undefined)[] = [
     { key: 'result', title: 'Result after costs', kind: 'money', value: report.result },
     { key: 'costs', title: 'Costs', kind: 'money', value: report.costs },
     { key: 'slippage', title: 'Slippage', kind: 'money', value: report.slippage },
@@ -82,7 +95,7 @@ export function performanceDocument(report: PerformanceRecord): ReportDocument {
       : { key: 'worst_day', title: `Worst day, ${longDate(worst.date)}`, kind: 'money', value: worst.result },
     market === null ? undefined : { key: 'market', title: market.symbol, kind: 'percent', value: market.change },
   ];
-  const groups = (title: string, rows: PerformanceRecord['by_tag'], none: string): Section => ({
+  const groups = (title: string, rows: PerformanceRecord['by_tag'], none: string): ReportSection => ({
     title,
     columns: [
       column(
@@ -109,7 +122,7 @@ export function performanceDocument(report: PerformanceRecord): ReportDocument {
   };
 }
 
-function chartOf({ curve, market, worst_day: worst }: PerformanceRecord): Chart {
+function chartOf({ curve, market, worst_day: worst }: PerformanceRecord): ReportChart {
   return {
     title: `Result${market === null ? '' : `, ${market.symbol} in grey`}, and below it how far the result fell`,
     points: curve.map(({ at, result, drawdown, market: index }) => ({ at, amount: result, fall: drawdown, index })),
@@ -122,13 +135,13 @@ const NOTES = [
 ];
 
 /** A table as CSV: amounts in rupees with a point, nothing quoted that need not be. */
-export function performanceCsv(report: PerformanceRecord, table: Table): string {
+export function performanceCsv(report: PerformanceRecord, table: PerformanceTable): string {
   const [columns, rows] = tableOf(report, table);
   const lines = rows.map((row) => columns.map(({ key, kind }) => cell(row[key] ?? null, kind)));
   return [columns.map(({ key }) => key), ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
 }
 
-function tableOf(report: PerformanceRecord, table: Table): [Column[], Row[]] {
+function tableOf(report: PerformanceRecord, table: PerformanceTable): [ReportColumn[], ReportRow[]] {
   switch (table) {
     case 'trades':
       return [[...TRADES, column('holding_seconds', 'Held', 'quantity')], tradeRows(report)];
@@ -143,12 +156,12 @@ function tableOf(report: PerformanceRecord, table: Table): [Column[], Row[]] {
   }
 }
 
-function dayRows({ days }: PerformanceRecord): Row[] {
+function dayRows({ days }: PerformanceRecord): ReportRow[] {
   let sofar = 0;
   return days.flatMap((day) => (day === null ? [] : [dayRow(day, (sofar += day.result))]));
 }
 
-function dayRow({ date, trades, result, market, index }: Day, sofar: number): Row {
+function dayRow({ date, trades, result, market, index }: Day, sofar: number): ReportRow {
   return {
     date,
     trades,
@@ -161,7 +174,7 @@ function dayRow({ date, trades, result, market, index }: Day, sofar: number): Ro
   };
 }
 
-function tradeRows({ round_trips: trips }: PerformanceRecord): Row[] {
+function tradeRows({ round_trips: trips }: PerformanceRecord): ReportRow[] {
   return trips.map((trip) => ({
     symbol: trip.symbol,
     side: trip.side === 'LONG' ? 'Long' : 'Short',
@@ -189,9 +202,9 @@ function shown(value: number | null): string {
   return value === null ? '–' : String(value);
 }
 
-function cell(value: Row[string], kind: ValueKind): string {
+function cell(value: ReportRow[string], kind: ValueKind): string {
   if (typeof value !== 'number') return value ?? '';
-  return kind === 'money' || kind === 'price' ? written(value, kind).replaceAll(',', '') : String(value);
+  return kind === 'money' || kind === 'price' ? formatValue(value, kind).replaceAll(',', '') : String(value);
 }
 
 /** A field that a spreadsheet would take for a formula is told to be text. */

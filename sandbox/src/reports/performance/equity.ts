@@ -3,7 +3,7 @@ import { contractValue, PER_SHARE } from '../../market/reference/contract-value'
 import { paidInFull } from '../../accounts/span';
 import { booksAfter, booksBefore, matchKey, unitOf } from './movements';
 import { sum } from './statistics';
-import type { Books, Movement, PerformancePeriod, PerformanceSource, RoundTrip } from './types';
+import type { AccountBooks, PositionChange, PerformancePeriod, PerformanceSource, RoundTrip } from './types';
 import type { LedgerKind } from '../../accounts/records';
 
 /** Cash that came or went without trading. */
@@ -36,8 +36,8 @@ export interface Equity {
 
 /** Figures that the report has already. */
 interface Counted {
-  before: readonly Movement[];
-  movements: readonly Movement[];
+  before: readonly PositionChange[];
+  movements: readonly PositionChange[];
   trips: readonly RoundTrip[];
   held: readonly RoundTrip[];
   price: (key: string, refId: number, at: number) => number;
@@ -64,7 +64,7 @@ export function equityOf(source: PerformanceSource, period: PerformancePeriod, c
 }
 
 /** Cash, and what everything that is owned would fetch. */
-function worth(source: PerformanceSource, books: Books, price: (key: string, refId: number) => number): number {
+function worth(source: PerformanceSource, books: AccountBooks, price: (key: string, refId: number) => number): number {
   const shares = books.holdings.map(({ refId, quantity, t1Quantity }) =>
     contractValue(PER_SHARE, price(matchKey(source, refId, 'CNC'), refId), quantity + t1Quantity),
   );
@@ -80,8 +80,8 @@ function worth(source: PerformanceSource, books: Books, price: (key: string, ref
 /** Worth of shares that are there, or are not, without a trade. */
 function setByHand(
   source: PerformanceSource,
-  books: Books,
-  movements: readonly Movement[],
+  books: AccountBooks,
+  movements: readonly PositionChange[],
   price: (key: string, refId: number) => number,
 ): number {
   const quantities = new Map<string, { refId: number; quantity: number }>();

@@ -3,9 +3,9 @@ import { type ContractUnit, contractValue, PER_SHARE } from '../../market/refere
 import { totalCharges } from '../../accounts/charges';
 import { isDerivative } from '../../accounts/span';
 import type { Product } from '../../shared/orders';
-import { istDate, istMidnight, millis } from '../../shared/time';
-import type { Books, Movement, PerformancePeriod, PerformanceSource } from './types';
-import type { BookedTrade, Closure, Adjustment, LedgerEntry } from '../../accounts/records';
+import { istDate, istMidnight, millisOf } from '../../shared/time';
+import type { AccountBooks, PositionChange, PerformancePeriod, PerformanceSource } from './types';
+import type { BookedTrade, MatchedTrade, CorporateAdjustment, LedgerEntry } from '../../accounts/records';
 
 /** Returns the key by which movements are matched (see `Movement.key`). */
 export function matchKey({ instrument }: PerformanceSource, refId: number, product: Product): string {
@@ -20,14 +20,14 @@ export function unitOf({ instrument }: PerformanceSource, refId: number): Contra
 }
 
 /** The books as a day began: those of the last close before it; empty ones where there is none. */
-export function booksBefore({ account, accounts }: PerformanceSource, date: string): Books {
+export function booksBefore({ account, accounts }: PerformanceSource, date: string): AccountBooks {
   const close = accounts.closes(account).findLast((close) => close.date < date);
   if (close === undefined) return { cash: 0, positions: [], holdings: [] };
   return { cash: close.funds.cash, positions: close.carried, holdings: close.holdings };
 }
 
 /** The books at the end of a day; the present ones where it has not ended. */
-export function booksAfter({ account, accounts }: PerformanceSource, date: string): Books {
+export function booksAfter({ account, accounts }: PerformanceSource, date: string): AccountBooks {
   const close = accounts.closes(account).find((close) => close.date === date);
   if (close !== undefined) return { cash: close.funds.cash, positions: close.carried, holdings: close.holdings };
   return {
@@ -38,11 +38,11 @@ export function booksAfter({ account, accounts }: PerformanceSource, date: strin
 }
 
 /** Returns the holdings when a period began, at the closing prices of the day before. */
-export function heldBefore(source: PerformanceSource, { from }: PerformancePeriod): Movement[] {
+export function heldBefore(source: PerformanceSource, { from }: PerformancePeriod): PositionChange[] {
   const closes = source.accounts.closes(source.account).findLast((close) => close.date < from)?.closes ?? {};
   const { positions, holdings } = booksBefore(source, from);
   const at = istMidnight(from);
-  const held = (refId: number, product: Product, quantity: number): Movement => ({
+  const held = (refId: number, product: Product, quantity: number): PositionChange => ({
     key: matchKey(source, refId, product),
     refId,
     product,
@@ -62,7 +62,7 @@ export function heldBefore(source: PerformanceSource, { from }: PerformancePerio
 }
 
 /** Trades and settlements of a period, oldest first. */
-export function movementsOf(source: PerformanceSource, { from, to }: PerformancePeriod): Movement[] {
+export function movementsOf(source: PerformanceSource, { from, to }: PerformancePeriod): PositionChange[] {
   const { account, accounts } = source;
   const traded = accounts
     .trades(account)
@@ -82,7 +82,7 @@ export function movementsOf(source: PerformanceSource, { from, to }: Performance
     });
   const adjusted = accounts.adjustments(account).filter(({ date }) => date >= from && date <= to);
   const open = new Map<string, number>();
-  const made: { at: number; rank: number; make: () => Movement[] }[] = [
+  const made: { at: number; rank: number; make: () => PositionChange[] }[] = [
     ...traded.map((movement) => ({ at: movement.at, rank: 1, make: () => [movement] })),
     ...settled.map(({ closure, charges }) => ({
       at: closure.at,
@@ -107,13 +107,13 @@ export function movementsOf(source: PerformanceSource, { from, to }: Performance
 
 const DAY_MS = 86_400_000;
 
-function tradeMovement(source: PerformanceSource, { trade, charges }: BookedTrade): Movement {
+function tradeMovement(source: PerformanceSource, { trade, charges }: BookedTrade): PositionChange {
   const { order } = trade;
   return {
     key: matchKey(source, trade.refId, trade.product),
     refId: trade.refId,
     product: trade.product,
-    at: millis(trade.at),
+    at: millisOf(trade.at),
     quantity: trade.side === 'BUY' ? trade.quantity : -trade.quantity,
     price: trade.price,
     unit: unitOf(source, trade.refId),
@@ -129,9 +129,9 @@ function tradeMovement(source: PerformanceSource, { trade, charges }: BookedTrad
 /** Returns the movement by which a settlement closes a position, on whichever side. */
 function settlementMovement(
   source: PerformanceSource,
-  { refId, product, quantity, buyValue, sellValue, at, settled }: Closure,
+  { refId, product, quantity, buyValue, sellValue, at, settled }: MatchedTrade,
   charges: number,
-): Movement {
+): PositionChange {
   const key = matchKey(source, refId, product);
   const isLong = settled === 'SELL';
   const unit = unitOf(source, refId);
@@ -156,9 +156,9 @@ function settlementMovement(
  */
 function adjustmentMovements(
   source: PerformanceSource,
-  { at, date, refId, product, quantity, cost }: Adjustment,
+  { at, date, refId, product, quantity, cost }: CorporateAdjustment,
   open: ReadonlyMap<string, number>,
-): Movement[] {
+): PositionChange[] {
   const key = matchKey(source, refId, product);
   const unit = unitOf(source, refId);
   const base = { key, refId, unit, product, at, charges: 0, orderId: '', tag: '', kind: 'adjusted' as const };
@@ -173,7 +173,7 @@ function adjustmentMovements(
 }
 
 /** Adds the charge of a delivery at the depository to the day's last sale of the share. */
-function addToSale(traded: readonly Movement[], { refId, date, amount }: LedgerEntry): void {
+function addToSale(traded: readonly PositionChange[], { refId, date, amount }: LedgerEntry): void {
   const sale = traded.findLast(
     (movement) =>
       movement.refId === refId && movement.product === 'CNC' && movement.quantity < 0 && istDate(movement.at) === date,
@@ -182,7 +182,7 @@ function addToSale(traded: readonly Movement[], { refId, date, amount }: LedgerE
 }
 
 /** The tax on an exercise is booked at the instant of the settlement. */
-function exerciseTaxOf({ account, accounts }: PerformanceSource, { at, refId }: Closure): number {
+function exerciseTaxOf({ account, accounts }: PerformanceSource, { at, refId }: MatchedTrade): number {
   return accounts
     .ledger(account)
     .filter((entry) => entry.kind === 'EXERCISE_TAX' && entry.at === at && entry.refId === refId)

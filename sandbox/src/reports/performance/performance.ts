@@ -4,10 +4,10 @@ import { istDate, istDayEnd, istMidnight } from '../../shared/time';
 import { curveOf } from './curve';
 import { equityOf, type Equity } from './equity';
 import { heldBefore, movementsOf } from './movements';
-import { matched, roundTrips } from './round-trips';
-import { mean, rounded, sharpe, sum, verdictOf, type Estimate } from './statistics';
+import { matchRoundTrips, roundTrips } from './round-trips';
+import { mean, roundRatio, sharpe, sum, verdictOf, type SharpeEstimate } from './statistics';
 import type { IndexDay } from '../../shared/index-day';
-import type { CurvePoint, Movement, PerformancePeriod, PerformanceSource, RoundTrip } from './types';
+import type { CurvePoint, PositionChange, PerformancePeriod, PerformanceSource, RoundTrip } from './types';
 
 export interface DayResult {
   date: string;
@@ -51,7 +51,7 @@ export interface Performance extends PerformancePeriod {
     average: number | undefined;
     averageHoldingMs: number | undefined;
   };
-  sharpe: Estimate | undefined;
+  sharpe: SharpeEstimate | undefined;
   bestDay: DayResult | undefined;
   worstDay: DayResult | undefined;
   market: { symbol: string; start: number; end: number; change: number } | undefined;
@@ -73,9 +73,9 @@ export function performanceOf(source: PerformanceSource, period: PerformancePeri
   const before = heldBefore(source, period);
   const movements = [...before, ...movementsOf(source, period)];
   const price = marks(source, movements);
-  const pieces = matched(movements);
+  const pieces = matchRoundTrips(movements);
   const own = pieces.filter(({ entry }) => entry.kind !== 'held');
-  const atEnd = ({ key, refId }: Movement): number => price(key, refId, end);
+  const atEnd = ({ key, refId }: PositionChange): number => price(key, refId, end);
   const trips = roundTrips(own, atEnd);
   const held = roundTrips(
     pieces.filter(({ entry }) => entry.kind === 'held'),
@@ -106,7 +106,7 @@ export function performanceOf(source: PerformanceSource, period: PerformancePeri
       won: nets.filter((net) => net > 0).length,
       lost: nets.filter((net) => net < 0).length,
       winRate: closed.length === 0 ? undefined : percent(nets.filter((net) => net > 0).length, closed.length),
-      profitFactor: losses === 0 ? undefined : rounded(profits / losses),
+      profitFactor: losses === 0 ? undefined : roundRatio(profits / losses),
       average: closed.length === 0 ? undefined : mulDiv(sum(nets), 1, closed.length),
       averageHoldingMs:
         closed.length === 0 ? undefined : Math.round(mean(closed.map(({ entryAt, exitAt }) => exitAt! - entryAt))),
@@ -131,7 +131,7 @@ export function userTag(tag: string): string {
 }
 
 /** Prices by what is matched: a share has one price, whichever exchange it was traded on (that of its first movement). */
-function marks(source: PerformanceSource, movements: readonly Movement[]) {
+function marks(source: PerformanceSource, movements: readonly PositionChange[]) {
   const refIds = new Map<string, number>();
   // The last instant of a day that is over has the prices with which its books were closed: the next day begins with them.
   const closes = new Map(source.accounts.closes(source.account).map((close) => [close.at, close.closes]));

@@ -2,7 +2,7 @@
 import { istText } from '../../shared/time';
 import { averagePrice } from '../../market/reference/contract-value';
 import { userTag, type DayResult, type Performance } from './performance';
-import type { Movement, RoundTrip } from './types';
+import type { PositionChange, RoundTrip } from './types';
 
 /** @param symbol what an instrument is called. */
 export function performanceRecord(performance: Performance, symbol: (refId: number) => string) {
@@ -94,7 +94,7 @@ function tripRecord(trip: RoundTrip, symbol: (refId: number) => string) {
   };
 }
 
-function placedByRecord({ placedBy }: Movement) {
+function placedByRecord({ placedBy }: PositionChange) {
   if (placedBy === undefined) return null;
   const { workflow, workflowName, execution, node } = placedBy;
   return { workflow, workflow_name: workflowName, execution, node };

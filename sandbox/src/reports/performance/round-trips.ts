@@ -1,10 +1,10 @@
 /** Entries matched with the exits that closed them, first in first out. */
 import { contractValue } from '../../market/reference/contract-value';
-import type { Movement, Piece, RoundTrip } from './types';
+import type { PositionChange, EntryPart, RoundTrip } from './types';
 
 /** A movement with a part that is not used up yet. */
 interface Rest {
-  movement: Movement;
+  movement: PositionChange;
   /** Remaining units, unsigned. */
   left: number;
 }
@@ -20,9 +20,9 @@ function take(rest: Rest, quantity: number): number {
 }
 
 /** Movements, oldest first, as pieces: every unit of an entry is in one, with its exit or without. */
-export function matched(movements: readonly Movement[]): Piece[] {
+export function matchRoundTrips(movements: readonly PositionChange[]): EntryPart[] {
   const open = new Map<string, Rest[]>();
-  const pieces: Piece[] = [];
+  const pieces: EntryPart[] = [];
   for (const movement of movements) {
     const lots = open.get(movement.key) ?? [];
     open.set(movement.key, lots);
@@ -53,13 +53,13 @@ export function matched(movements: readonly Movement[]): Piece[] {
 }
 
 /** Profit of a piece before costs: to its exit, or at `mark` while it is open. */
-export function grossOf({ entry, exit, quantity }: Piece, mark: number): number {
+export function grossOf({ entry, exit, quantity }: EntryPart, mark: number): number {
   return contractValue(entry.unit, (exit?.price ?? mark) - entry.price, quantity);
 }
 
 /** Pieces of the same two orders as one, in the order of their entries. @param mark the last price of what is open */
-export function roundTrips(pieces: readonly Piece[], mark: (movement: Movement) => number): RoundTrip[] {
-  const groups = new Map<string, Piece[]>();
+export function roundTrips(pieces: readonly EntryPart[], mark: (movement: PositionChange) => number): RoundTrip[] {
+  const groups = new Map<string, EntryPart[]>();
   for (const piece of pieces) {
     const { entry, exit, quantity } = piece;
     const closedBy = exit === undefined ? 'open' : `${exit.orderId} ${exit.kind} ${exit.orderId === '' ? exit.at : ''}`;
@@ -71,10 +71,10 @@ export function roundTrips(pieces: readonly Piece[], mark: (movement: Movement) 
   return [...groups.values()].map((group) => roundTrip(group, mark)).sort((a, b) => a.entryAt - b.entryAt);
 }
 
-function roundTrip(pieces: readonly Piece[], mark: (movement: Movement) => number): RoundTrip {
+function roundTrip(pieces: readonly EntryPart[], mark: (movement: PositionChange) => number): RoundTrip {
   const { entry } = pieces[0]!;
   const last = pieces.at(-1)!;
-  const total = (of: (piece: Piece) => number): number => pieces.reduce((sum, piece) => sum + of(piece), 0);
+  const total = (of: (piece: EntryPart) => number): number => pieces.reduce((sum, piece) => sum + of(piece), 0);
   const gross = total((piece) => grossOf(piece, mark(piece.entry)));
   const costs = total(({ entryCharges, exitCharges }) => entryCharges + exitCharges);
   const slips = pieces.flatMap(({ entry: into, exit: out, quantity }) => [
@@ -104,6 +104,6 @@ function roundTrip(pieces: readonly Piece[], mark: (movement: Movement) => numbe
 }
 
 /** Twice what a part of a trade cost against the middle of the book at the decision, paise; undefined where it is not known. */
-function slippageOf({ price, unit, decisionPrices }: Movement, quantity: number): number | undefined {
+function slippageOf({ price, unit, decisionPrices }: PositionChange, quantity: number): number | undefined {
   return decisionPrices === undefined ? undefined : contractValue(unit, 2 * price - decisionPrices, quantity);
 }

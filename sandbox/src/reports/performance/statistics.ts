@@ -9,7 +9,7 @@ const MIN_TRADES = 30;
 const SURE = 2;
 
 /** A ratio with its standard error. */
-export interface Estimate {
+export interface SharpeEstimate {
   value: number;
   error: number;
   days: number;
@@ -35,20 +35,20 @@ export function deviation(values: readonly number[]): number {
  * standard error (Lo 2002, returns independent of each other).
  * @returns undefined for fewer than two days, or where no day differs from another
  */
-export function sharpe(returns: readonly number[]): Estimate | undefined {
+export function sharpe(returns: readonly number[]): SharpeEstimate | undefined {
   const spread = deviation(returns);
   if (spread === 0) return undefined;
   const daily = mean(returns) / spread;
   const year = Math.sqrt(DAYS_A_YEAR);
   return {
-    value: rounded(daily * year),
-    error: rounded(Math.sqrt((1 + daily ** 2 / 2) / returns.length) * year),
+    value: roundRatio(daily * year),
+    error: roundRatio(Math.sqrt((1 + daily ** 2 / 2) / returns.length) * year),
     days: returns.length,
   };
 }
 
 /** To three decimals: more would be noise. */
-export function rounded(value: number): number {
+export function roundRatio(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
 

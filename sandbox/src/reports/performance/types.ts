@@ -35,7 +35,7 @@ export interface PerformancePeriod {
  * One change of a position: a trade, what was held before the period, what was settled without a trade, or what a corporate
  * action brought.
  */
-export interface Movement {
+export interface PositionChange {
   /** Key by which movements are matched: an instrument and product; a share's purchases for delivery on all exchanges. */
   key: string;
   refId: number;
@@ -57,9 +57,9 @@ export interface Movement {
 }
 
 /** A part of an entry, with the exit that closed it; without one it is still open. */
-export interface Piece {
-  entry: Movement;
-  exit: Movement | undefined;
+export interface EntryPart {
+  entry: PositionChange;
+  exit: PositionChange | undefined;
   /** Signed as the entry. */
   quantity: number;
   entryCharges: number;
@@ -84,12 +84,12 @@ export interface RoundTrip {
   net: number;
   /** Cost of its trades' prices against the middle of the book when their orders were placed; undefined where no middle was known. */
   slippage: number | undefined;
-  entry: Movement;
-  exit: Movement | undefined;
+  entry: PositionChange;
+  exit: PositionChange | undefined;
 }
 
 /** Cash and what is owned at an instant. */
-export interface Books {
+export interface AccountBooks {
   cash: number;
   positions: readonly Position[];
   holdings: readonly Holding[];

@@ -1,4 +1,4 @@
-import { longDate, written } from '../document/format';
+import { longDate, formatValue } from '../document/format';
 import type { PerformanceRecord } from './record';
 
 /** The day that says most, in one sentence: what was lost, and what the index did meanwhile. Undefined where no day lost anything. */
@@ -11,10 +11,10 @@ function meanwhile({ index, market: change }: NonNullable<PerformanceRecord['wor
   if (index === null || change === null) return '';
   const than =
     change === 0 ? ' as the day before' : `, ${Math.abs(change)} % ${change < 0 ? 'below' : 'above'} the day before`;
-  return `, when ${symbol} was between ${written(index.low, 'price')} and ${written(index.high, 'price')} and closed at ${written(index.close, 'price')}${than}`;
+  return `, when ${symbol} was between ${formatValue(index.low, 'price')} and ${formatValue(index.high, 'price')} and closed at ${formatValue(index.close, 'price')}${than}`;
 }
 
 /** Amounts of paise as sentences and pictures of a report have them. */
 export function rupees(paise: number): string {
-  return `${paise < 0 ? '−' : ''}₹${written(Math.abs(paise), 'money')}`;
+  return `${paise < 0 ? '−' : ''}₹${formatValue(Math.abs(paise), 'money')}`;
 }

@@ -4,25 +4,25 @@
  */
 import { averagePrice } from '../../market/reference/contract-value';
 import { paidInFull } from '../../accounts/span';
-import { istClock, millis } from '../../shared/time';
-import { Turns } from '../../shared/cooperative';
+import { istClock, millisOf } from '../../shared/time';
+import { EventLoopTurns } from '../../shared/cooperative';
 import { mulDiv } from '../../shared/money';
 import { longDate } from '../document/format';
 import {
-  column,
-  grouped,
+  reportColumn,
+  groupBy,
   nameOf,
   rangeText,
-  sum,
+  sumOf,
   totalsOf,
   unitOf,
-  within,
+  isWithin,
   type LongBuilder,
-  type Source,
+  type ReportSource,
 } from './source';
 import { chargesSum, exerciseTax, exerciseTaxesIn, sideValue, tradesIn, valueOf } from './trades';
-import type { Column, Row, Section, Value } from '../document/types';
-import type { BookedTrade, ChargeParts, Closure, LedgerEntry, LedgerKind, Position } from '../../accounts/records';
+import type { ReportColumn, ReportRow, ReportSection, Value } from '../document/types';
+import type { BookedTrade, ChargeParts, MatchedTrade, LedgerEntry, LedgerKind, Position } from '../../accounts/records';
 
 const CHARGE_NAMES: [keyof ChargeParts, string][] = [
   ['brokerage', 'Brokerage'],
@@ -57,7 +57,7 @@ interface NoteDay {
   date: string;
   trades: readonly BookedTrade[];
   /** Positions that were settled without a trade. */
-  settled: readonly Closure[];
+  settled: readonly MatchedTrade[];
   taxes: readonly LedgerEntry[];
   positions: readonly Position[];
   /** True if the day is over, so that futures are at its settlement price. */
@@ -65,16 +65,16 @@ interface NoteDay {
 }
 
 /** A line of a segment; `value` is what it brings (costs, where negative), after its brokerage. */
-type Line = Row & { value: number };
+type Line = ReportRow & { value: number };
 
 export const contractNote: LongBuilder = async (source, period) => {
-  const turns = new Turns();
+  const turns = new EventLoopTurns();
   const { clientCode } = source.client;
   const trades = tradesIn(source, period);
   const taxes = exerciseTaxesIn(source, period);
   const ledger = source.accounts
     .ledger(clientCode)
-    .filter(({ date, kind }) => within(date, period) && TRADING.has(kind));
+    .filter(({ date, kind }) => isWithin(date, period) && TRADING.has(kind));
   if (trades.length + ledger.length === 0) return undefined;
   const dates = new Set<string>();
   for (const { date } of trades) dates.add(date);
@@ -82,9 +82,9 @@ export const contractNote: LongBuilder = async (source, period) => {
   // All that is read of the books is read here, in one turn: what happens in other turns does not come in.
   const closings = [...dates].sort().map((date) => closingOf(source, date, taxes));
   await turns.next();
-  const byDay = grouped(trades, ({ date }) => date);
+  const byDay = groupBy(trades, ({ date }) => date);
   await turns.next();
-  const parts: { trades: Section[]; obligation: Section }[] = [];
+  const parts: { trades: ReportSection[]; obligation: ReportSection }[] = [];
   for (const closing of closings) {
     const day = { ...closing, trades: byDay.get(closing.date) ?? [] };
     const lines = await linesOf(source, day, turns);
@@ -109,7 +109,7 @@ export const contractNote: LongBuilder = async (source, period) => {
         key: 'receivable',
         title: 'Receivable (payable −)',
         kind: 'money',
-        value: sum(parts, ({ obligation: { totals } }) => Number(totals?.['amount'] ?? 0)),
+        value: sumOf(parts, ({ obligation: { totals } }) => Number(totals?.['amount'] ?? 0)),
       },
     ],
     sections: parts.flatMap(({ trades: lines, obligation }, index) => {
@@ -124,7 +124,7 @@ export const contractNote: LongBuilder = async (source, period) => {
 };
 
 /** The entries of a day in the books beside its trades. */
-function closingOf(source: Source, date: string, taxes: readonly LedgerEntry[]): Omit<NoteDay, 'trades'> {
+function closingOf(source: ReportSource, date: string, taxes: readonly LedgerEntry[]): Omit<NoteDay, 'trades'> {
   const { accounts, client } = source;
   const close = accounts.closes(client.clientCode).find((candidate) => candidate.date === date);
   return {
@@ -140,7 +140,7 @@ function closingOf(source: Source, date: string, taxes: readonly LedgerEntry[]):
   };
 }
 
-function segmentOf(source: Source, refId: number): Segment {
+function segmentOf(source: ReportSource, refId: number): Segment {
   const { exchange, derivativeType } = nameOf(source, refId);
   const place = derivativeType === 'FUT' || derivativeType === 'OPT' ? 'derivatives' : 'cash';
   return SEGMENTS.find(([key]) => key === `${exchange.toLowerCase()}_${place}`)?.[0] ?? 'mcx_derivatives';
@@ -148,7 +148,7 @@ function segmentOf(source: Source, refId: number): Segment {
 
 const keyOf = ({ refId, product }: Pick<Position, 'refId' | 'product'>): string => `${refId} ${product}`;
 
-async function linesOf(source: Source, day: NoteDay, turns: Turns): Promise<Map<Segment, Line[]>> {
+async function linesOf(source: ReportSource, day: NoteDay, turns: EventLoopTurns): Promise<Map<Segment, Line[]>> {
   const lines = new Map<Segment, Line[]>();
   const add = (refId: number, line: Line | undefined): void => {
     if (line === undefined) return;
@@ -157,8 +157,8 @@ async function linesOf(source: Source, day: NoteDay, turns: Turns): Promise<Map<
     if (known === undefined) lines.set(segment, [line]);
     else known.push(line);
   };
-  const trades = grouped(day.trades, ({ trade }) => keyOf(trade));
-  const settled = grouped(day.settled, keyOf);
+  const trades = groupBy(day.trades, ({ trade }) => keyOf(trade));
+  const settled = groupBy(day.settled, keyOf);
   const carried: ReturnType<typeof carriedOf>[] = [];
   for (const position of day.positions) {
     await turns.next();
@@ -179,22 +179,22 @@ async function linesOf(source: Source, day: NoteDay, turns: Turns): Promise<Map<
 
 /** The lines of a position beside its trades: brought forward, settled, carried forward. */
 function carriedOf(
-  source: Source,
+  source: ReportSource,
   { isClosed }: NoteDay,
   position: Position,
   trades: readonly BookedTrade[],
-  settled: readonly Closure[],
+  settled: readonly MatchedTrade[],
 ): Record<'before' | 'settlement' | 'after', Line | undefined> {
   const { refId, product, openQuantity, openValue } = position;
   const instrument = source.accounts.instrument(refId);
   const isPaid = instrument === undefined || paidInFull(instrument, product);
-  const sign = ({ settled: side }: Closure): 1 | -1 => (side === 'BUY' ? 1 : -1);
-  const closed = sum(settled, (closure) => sign(closure) * closure.quantity);
-  const settledValue = sum(settled, (closure) => (closure.settled === 'BUY' ? -closure.buyValue : closure.sellValue));
+  const sign = ({ settled: side }: MatchedTrade): 1 | -1 => (side === 'BUY' ? 1 : -1);
+  const closed = sumOf(settled, (closure) => sign(closure) * closure.quantity);
+  const settledValue = sumOf(settled, (closure) => (closure.settled === 'BUY' ? -closure.buyValue : closure.sellValue));
   const settlement = closed === 0 ? undefined : positionLine(source, refId, 'Settled', closed, settledValue);
   if (isPaid) return { before: undefined, settlement, after: undefined };
   // What the books count as bought and sold today is what was carried, the trades, and what settled it.
-  const traded = sum(trades, ({ trade }) => (trade.side === 'BUY' ? trade.quantity : -trade.quantity));
+  const traded = sumOf(trades, ({ trade }) => (trade.side === 'BUY' ? trade.quantity : -trade.quantity));
   const value =
     position.sellValue -
     position.buyValue -
@@ -210,7 +210,7 @@ function carriedOf(
 }
 
 /** @param quantity signed: what is bought by it. @param value what it brings, signed */
-function positionLine(source: Source, refId: number, side: string, quantity: number, value: number): Line {
+function positionLine(source: ReportSource, refId: number, side: string, quantity: number, value: number): Line {
   const price = averagePrice(unitOf(source, refId), Math.abs(value), Math.abs(quantity));
   return {
     order_id: '',
@@ -229,12 +229,12 @@ function positionLine(source: Source, refId: number, side: string, quantity: num
 
 /** A trade as a line. Its texts are made when somebody reads them: a day may have tens of thousands of lines. */
 class TradeLine {
-  readonly #source: Source;
+  readonly #source: ReportSource;
   readonly #booked: BookedTrade;
   readonly value: number;
   [cell: string]: Value;
 
-  constructor(source: Source, booked: BookedTrade) {
+  constructor(source: ReportSource, booked: BookedTrade) {
     const { trade, charges } = booked;
     this.#source = source;
     this.#booked = booked;
@@ -255,7 +255,7 @@ class TradeLine {
   }
 
   get time(): Value {
-    return istClock(millis(this.#booked.trade.at));
+    return istClock(millisOf(this.#booked.trade.at));
   }
 
   get instrument(): Value {
@@ -285,21 +285,21 @@ class TradeLine {
   }
 }
 
-const LINE_COLUMNS: Column[] = [
-  column('order_id', 'Order', 'text', 1),
-  column('order_time', 'Order time', 'time'),
-  column('trade_id', 'Trade', 'text', 1),
-  column('time', 'Trade time', 'time'),
-  column('instrument', 'Instrument'),
-  column('side', 'Buy or sell', 'text', 1),
-  column('quantity', 'Quantity', 'quantity'),
-  column('price', 'Gross rate', 'price'),
-  column('brokerage', 'Brokerage', 'money'),
-  column('net_rate', 'Net rate', 'nav'),
-  column('value', 'Net total (payable −)', 'money'),
+const LINE_COLUMNS: ReportColumn[] = [
+  reportColumn('order_id', 'Order', 'text', 1),
+  reportColumn('order_time', 'Order time', 'time'),
+  reportColumn('trade_id', 'Trade', 'text', 1),
+  reportColumn('time', 'Trade time', 'time'),
+  reportColumn('instrument', 'Instrument'),
+  reportColumn('side', 'Buy or sell', 'text', 1),
+  reportColumn('quantity', 'Quantity', 'quantity'),
+  reportColumn('price', 'Gross rate', 'price'),
+  reportColumn('brokerage', 'Brokerage', 'money'),
+  reportColumn('net_rate', 'Net rate', 'nav'),
+  reportColumn('value', 'Net total (payable −)', 'money'),
 ];
 
-function tradeSections(day: NoteDay, lines: ReadonlyMap<Segment, Line[]>): Section[] {
+function tradeSections(day: NoteDay, lines: ReadonlyMap<Segment, Line[]>): ReportSection[] {
   return SEGMENTS.flatMap(([segment, name]) => {
     const rows = lines.get(segment) ?? [];
     if (rows.length === 0) return [];
@@ -316,21 +316,21 @@ function chargesOf(trades: readonly BookedTrade[]): ChargeParts {
 }
 
 /** Returns the amount of each segment of a day before and after its charges. */
-function obligationOf(source: Source, day: NoteDay, lines: ReadonlyMap<Segment, Line[]>): Section {
-  const trades = grouped(day.trades, ({ trade }) => segmentOf(source, trade.refId));
-  const taxes = grouped(day.taxes, ({ refId }) => segmentOf(source, refId));
+function obligationOf(source: ReportSource, day: NoteDay, lines: ReadonlyMap<Segment, Line[]>): ReportSection {
+  const trades = groupBy(day.trades, ({ trade }) => segmentOf(source, trade.refId));
+  const taxes = groupBy(day.taxes, ({ refId }) => segmentOf(source, refId));
   const segments = SEGMENTS.filter(([key]) => lines.has(key) || taxes.has(key));
-  const row = (particulars: string, of: (segment: Segment) => number): Row => {
+  const row = (particulars: string, of: (segment: Segment) => number): ReportRow => {
     const amounts = segments.map(([key]) => [key, of(key)] as const);
-    return { particulars, ...Object.fromEntries(amounts), amount: sum(amounts, ([, amount]) => amount) };
+    return { particulars, ...Object.fromEntries(amounts), amount: sumOf(amounts, ([, amount]) => amount) };
   };
   const charges = new Map([...trades].map(([key, all]) => [key, chargesOf(all)]));
   const charged = (segment: Segment, part: keyof ChargeParts): number => charges.get(segment)?.[part] ?? 0;
   const exercised = (segment: Segment): number => exerciseTax(taxes.get(segment) ?? []);
-  const rows: Row[] = [
+  const rows: ReportRow[] = [
     row(
       'Pay in / pay out obligation',
-      (segment) => sum(lines.get(segment) ?? [], ({ value }) => value) + charged(segment, 'brokerage'),
+      (segment) => sumOf(lines.get(segment) ?? [], ({ value }) => value) + charged(segment, 'brokerage'),
     ),
     ...CHARGE_NAMES.map(([part, name]) => row(name, (segment) => -charged(segment, part))),
     ...(exerciseTax(day.taxes) === 0
@@ -341,9 +341,9 @@ function obligationOf(source: Source, day: NoteDay, lines: ReadonlyMap<Segment, 
   return {
     title: `Obligation of ${longDate(day.date)}`,
     columns: [
-      column('particulars', 'Receivable (payable −)'),
-      ...(segments.length < 2 ? [] : segments.map(([key, name]) => column(key, name, 'money'))),
-      column('amount', 'Net', 'money'),
+      reportColumn('particulars', 'Receivable (payable −)'),
+      ...(segments.length < 2 ? [] : segments.map(([key, name]) => reportColumn(key, name, 'money'))),
+      reportColumn('amount', 'Net', 'money'),
     ],
     rows,
     totals: totalsOf('Net amount', 'particulars', rows, keys),

@@ -2,27 +2,27 @@
 import { percent } from '../../shared/money';
 import { longDate } from '../document/format';
 import type { FundGain, FundOrder } from './mutual-funds';
-import { type Builder, column, rangeText, sum, totalsOf, within } from './source';
-import type { Period, Row } from '../document/types';
+import { type ReportBuilder, reportColumn, rangeText, sumOf, totalsOf, isWithin } from './source';
+import type { ReportPeriod, ReportRow } from '../document/types';
 
 const ORDER_COLUMNS = [
-  column('date', 'Date', 'date'),
-  column('scheme', 'Scheme'),
-  column('folio', 'Folio', 'text', 1),
-  column('type', 'Type', 'text', 1),
-  column('amount', 'Amount', 'money'),
-  column('nav', 'NAV', 'nav'),
-  column('units', 'Units', 'units'),
+  reportColumn('date', 'Date', 'date'),
+  reportColumn('scheme', 'Scheme'),
+  reportColumn('folio', 'Folio', 'text', 1),
+  reportColumn('type', 'Type', 'text', 1),
+  reportColumn('amount', 'Amount', 'money'),
+  reportColumn('nav', 'NAV', 'nav'),
+  reportColumn('units', 'Units', 'units'),
 ];
 
 /** Equity funds are long-term after a year, others after two. */
 const LONG_TERM_YEARS = { Equity: 1, Debt: 2 };
 
-function ordersIn(orders: readonly FundOrder[], period: Period): FundOrder[] {
-  return orders.filter(({ date }) => within(date, period));
+function ordersIn(orders: readonly FundOrder[], period: ReportPeriod): FundOrder[] {
+  return orders.filter(({ date }) => isWithin(date, period));
 }
 
-function orderRow({ id, date, scheme, folio, type, status, amount, nav, units, stampDuty }: FundOrder): Row {
+function orderRow({ id, date, scheme, folio, type, status, amount, nav, units, stampDuty }: FundOrder): ReportRow {
   return {
     order_id: id,
     date,
@@ -38,15 +38,15 @@ function orderRow({ id, date, scheme, folio, type, status, amount, nav, units, s
   };
 }
 
-export const fundTransactions: Builder = (source, period) => {
+export const fundTransactions: ReportBuilder = (source, period) => {
   const orders = ordersIn(source.funds.orders, period).filter(({ status }) => status !== 'Rejected');
   if (orders.length === 0) return undefined;
   const rows = orders.map(orderRow);
-  const bought = sum(
+  const bought = sumOf(
     orders.filter(({ type }) => type !== 'Redemption'),
     ({ amount }) => amount,
   );
-  const redeemed = sum(
+  const redeemed = sumOf(
     orders.filter(({ type }) => type === 'Redemption'),
     ({ amount }) => amount,
   );
@@ -61,7 +61,7 @@ export const fundTransactions: Builder = (source, period) => {
     sections: [
       {
         title: 'Transactions',
-        columns: [...ORDER_COLUMNS, column('stamp_duty', 'Stamp duty', 'money')],
+        columns: [...ORDER_COLUMNS, reportColumn('stamp_duty', 'Stamp duty', 'money')],
         rows,
         totals: totalsOf('Total', 'date', rows, ['stamp_duty']),
       },
@@ -70,7 +70,7 @@ export const fundTransactions: Builder = (source, period) => {
   };
 };
 
-export const fundOrders: Builder = (source, period) => {
+export const fundOrders: ReportBuilder = (source, period) => {
   const orders = ordersIn(source.funds.orders, period);
   if (orders.length === 0) return undefined;
   return {
@@ -88,7 +88,11 @@ export const fundOrders: Builder = (source, period) => {
     sections: [
       {
         title: 'Orders',
-        columns: [column('order_id', 'Order', 'text', 1), ...ORDER_COLUMNS, column('status', 'Status', 'text', 1)],
+        columns: [
+          reportColumn('order_id', 'Order', 'text', 1),
+          ...ORDER_COLUMNS,
+          reportColumn('status', 'Status', 'text', 1),
+        ],
         rows: orders.map(orderRow),
       },
     ],
@@ -96,10 +100,10 @@ export const fundOrders: Builder = (source, period) => {
   };
 };
 
-export const fundHoldings: Builder = (source, { to }) => {
+export const fundHoldings: ReportBuilder = (source, { to }) => {
   const holdings = source.funds.holdings(to);
   if (holdings.length === 0) return undefined;
-  const rows: Row[] = holdings.map(({ scheme, folio, units, cost, nav, value }) => ({
+  const rows: ReportRow[] = holdings.map(({ scheme, folio, units, cost, nav, value }) => ({
     scheme: scheme.name,
     house: scheme.house,
     isin: scheme.isin,
@@ -125,16 +129,16 @@ export const fundHoldings: Builder = (source, { to }) => {
       {
         title: 'Holdings',
         columns: [
-          column('scheme', 'Scheme'),
-          column('house', 'Fund house'),
-          column('isin', 'ISIN', 'text', 1),
-          column('folio', 'Folio', 'text', 1),
-          column('units', 'Units', 'units'),
-          column('nav', 'NAV', 'nav'),
-          column('invested', 'Invested', 'money'),
-          column('value', 'Value', 'money'),
-          column('profit', 'Profit or loss', 'money'),
-          column('profit_percent', 'Profit or loss %', 'percent'),
+          reportColumn('scheme', 'Scheme'),
+          reportColumn('house', 'Fund house'),
+          reportColumn('isin', 'ISIN', 'text', 1),
+          reportColumn('folio', 'Folio', 'text', 1),
+          reportColumn('units', 'Units', 'units'),
+          reportColumn('nav', 'NAV', 'nav'),
+          reportColumn('invested', 'Invested', 'money'),
+          reportColumn('value', 'Value', 'money'),
+          reportColumn('profit', 'Profit or loss', 'money'),
+          reportColumn('profit_percent', 'Profit or loss %', 'percent'),
         ],
         rows,
         totals: { ...totals, profit_percent: percent(Number(totals['profit']), Number(totals['invested'])) },
@@ -144,10 +148,10 @@ export const fundHoldings: Builder = (source, { to }) => {
   };
 };
 
-export const fundGains: Builder = (source, period) => {
-  const gains = source.funds.gains.filter(({ sellDate }) => within(sellDate, period));
+export const fundGains: ReportBuilder = (source, period) => {
+  const gains = source.funds.gains.filter(({ sellDate }) => isWithin(sellDate, period));
   if (gains.length === 0) return undefined;
-  const rows: Row[] = gains.map((gain) => ({
+  const rows: ReportRow[] = gains.map((gain) => ({
     scheme: gain.scheme.name,
     folio: gain.folio,
     units: gain.units,
@@ -161,7 +165,7 @@ export const fundGains: Builder = (source, period) => {
     term: isLong(gain) ? 'Long-term' : 'Short-term',
   }));
   const of = (term: string) =>
-    sum(
+    sumOf(
       rows.filter((row) => row['term'] === term),
       (row) => Number(row['gain']),
     );
@@ -177,17 +181,17 @@ export const fundGains: Builder = (source, period) => {
       {
         title: 'Capital gains',
         columns: [
-          column('scheme', 'Scheme'),
-          column('folio', 'Folio', 'text', 1),
-          column('units', 'Units', 'units'),
-          column('buy_date', 'Bought on', 'date'),
-          column('buy_nav', 'Purchase NAV', 'nav'),
-          column('buy_value', 'Purchase value', 'money'),
-          column('sell_date', 'Redeemed on', 'date'),
-          column('sell_nav', 'Redemption NAV', 'nav'),
-          column('sell_value', 'Redemption value', 'money'),
-          column('gain', 'Gain or loss', 'money'),
-          column('term', 'Term', 'text', 1),
+          reportColumn('scheme', 'Scheme'),
+          reportColumn('folio', 'Folio', 'text', 1),
+          reportColumn('units', 'Units', 'units'),
+          reportColumn('buy_date', 'Bought on', 'date'),
+          reportColumn('buy_nav', 'Purchase NAV', 'nav'),
+          reportColumn('buy_value', 'Purchase value', 'money'),
+          reportColumn('sell_date', 'Redeemed on', 'date'),
+          reportColumn('sell_nav', 'Redemption NAV', 'nav'),
+          reportColumn('sell_value', 'Redemption value', 'money'),
+          reportColumn('gain', 'Gain or loss', 'money'),
+          reportColumn('term', 'Term', 'text', 1),
         ],
         rows,
         totals: totalsOf('Total', 'scheme', rows, ['buy_value', 'sell_value', 'gain']),

@@ -4,37 +4,41 @@ import { istClock, istDate } from '../../shared/time';
 import { average, percent } from '../../shared/money';
 import { longDate } from '../document/format';
 import {
-  type Builder,
+  type ReportBuilder,
   closeOn,
-  column,
+  reportColumn,
   expiryDate,
   nameOf,
   rangeText,
-  type Source,
-  sum,
+  type ReportSource,
+  sumOf,
   totalsOf,
   unitOf,
-  within,
+  isWithin,
 } from './source';
-import type { Row, Section } from '../document/types';
+import type { ReportRow, ReportSection } from '../document/types';
 import type { Holding, DayClose } from '../../accounts/records';
 
 const HOLDING_COLUMNS = [
-  column('symbol', 'Symbol', 'text', 1),
-  column('company', 'Company'),
-  column('isin', 'ISIN', 'text', 1),
-  column('quantity', 'Settled', 'quantity'),
-  column('pledged', 'Pledged', 'quantity'),
-  column('t1', 'T+1', 'quantity'),
-  column('average', 'Average', 'price'),
-  column('close', 'Price', 'price'),
-  column('invested', 'Invested', 'money'),
-  column('value', 'Value', 'money'),
-  column('profit', 'Profit or loss', 'money'),
-  column('profit_percent', 'Profit or loss %', 'percent'),
+  reportColumn('symbol', 'Symbol', 'text', 1),
+  reportColumn('company', 'Company'),
+  reportColumn('isin', 'ISIN', 'text', 1),
+  reportColumn('quantity', 'Settled', 'quantity'),
+  reportColumn('pledged', 'Pledged', 'quantity'),
+  reportColumn('t1', 'T+1', 'quantity'),
+  reportColumn('average', 'Average', 'price'),
+  reportColumn('close', 'Price', 'price'),
+  reportColumn('invested', 'Invested', 'money'),
+  reportColumn('value', 'Value', 'money'),
+  reportColumn('profit', 'Profit or loss', 'money'),
+  reportColumn('profit_percent', 'Profit or loss %', 'percent'),
 ];
 
-function holdingRows(source: Source, holdings: readonly Holding[], priceOf: (refId: number) => number): Row[] {
+function holdingRows(
+  source: ReportSource,
+  holdings: readonly Holding[],
+  priceOf: (refId: number) => number,
+): ReportRow[] {
   return holdings.map(({ refId, quantity, pledgedQuantity, t1Quantity, cost }) => {
     const { symbol, displayName, isin } = nameOf(source, refId);
     const total = quantity + t1Quantity;
@@ -56,7 +60,7 @@ function holdingRows(source: Source, holdings: readonly Holding[], priceOf: (ref
   });
 }
 
-function holdingsSection(title: string, rows: Row[]): Section {
+function holdingsSection(title: string, rows: ReportRow[]): ReportSection {
   const totals = totalsOf('Total', 'symbol', rows, ['invested', 'value', 'profit']);
   return {
     title,
@@ -66,9 +70,9 @@ function holdingsSection(title: string, rows: Row[]): Section {
   };
 }
 
-function holdingFigures(rows: readonly Row[]) {
-  const invested = sum(rows, (row) => Number(row['invested']));
-  const value = sum(rows, (row) => Number(row['value']));
+function holdingFigures(rows: readonly ReportRow[]) {
+  const invested = sumOf(rows, (row) => Number(row['invested']));
+  const value = sumOf(rows, (row) => Number(row['value']));
   return [
     { key: 'companies', title: 'Companies', kind: 'quantity' as const, value: rows.length },
     { key: 'invested', title: 'Invested', kind: 'money' as const, value: invested },
@@ -77,7 +81,7 @@ function holdingFigures(rows: readonly Row[]) {
   ];
 }
 
-export const holdingStatement: Builder = (source, { to }) => {
+export const holdingStatement: ReportBuilder = (source, { to }) => {
   const close = closeOn(source, to);
   if (!close || close.holdings.length === 0) return undefined;
   const rows = holdingRows(source, close.holdings, (refId) => close.closes[refId] ?? 0);
@@ -90,13 +94,13 @@ export const holdingStatement: Builder = (source, { to }) => {
   };
 };
 
-export const dematStatement: Builder = (source, period) => {
+export const dematStatement: ReportBuilder = (source, period) => {
   const closes = source.accounts.closes(source.client.clientCode);
   const end = closes.findLast(({ date }) => date <= period.to);
   if (!end) return undefined;
-  const movements: Row[] = [];
+  const movements: ReportRow[] = [];
   closes.forEach((close, index) => {
-    if (within(close.date, period)) movements.push(...movementsOf(source, closes[index - 1], close));
+    if (isWithin(close.date, period)) movements.push(...movementsOf(source, closes[index - 1], close));
   });
   const rows = holdingRows(source, end.holdings, (refId) => end.closes[refId] ?? 0);
   if (movements.length === 0 && rows.length === 0) return undefined;
@@ -108,13 +112,13 @@ export const dematStatement: Builder = (source, period) => {
       {
         title: 'Movements of securities',
         columns: [
-          column('date', 'Date', 'date'),
-          column('isin', 'ISIN', 'text', 1),
-          column('company', 'Company'),
-          column('particulars', 'Particulars'),
-          column('credit', 'Credit', 'quantity'),
-          column('debit', 'Debit', 'quantity'),
-          column('balance', 'Balance', 'quantity'),
+          reportColumn('date', 'Date', 'date'),
+          reportColumn('isin', 'ISIN', 'text', 1),
+          reportColumn('company', 'Company'),
+          reportColumn('particulars', 'Particulars'),
+          reportColumn('credit', 'Credit', 'quantity'),
+          reportColumn('debit', 'Debit', 'quantity'),
+          reportColumn('balance', 'Balance', 'quantity'),
         ],
         rows: movements,
       },
@@ -124,7 +128,7 @@ export const dematStatement: Builder = (source, period) => {
   };
 };
 
-function movementsOf(source: Source, before: DayClose | undefined, close: DayClose): Row[] {
+function movementsOf(source: ReportSource, before: DayClose | undefined, close: DayClose): ReportRow[] {
   const settled = (day: DayClose | undefined, refId: number) =>
     day?.holdings.find((holding) => holding.refId === refId)?.quantity ?? 0;
   const refIds = new Set([...(before?.holdings ?? []), ...close.holdings].map(({ refId }) => refId));
@@ -132,7 +136,7 @@ function movementsOf(source: Source, before: DayClose | undefined, close: DayClo
   return [...refIds].flatMap((refId) => {
     let balance = settled(before, refId);
     const { isin, displayName } = nameOf(source, refId);
-    const row = (particulars: string, change: number): Row[] => {
+    const row = (particulars: string, change: number): ReportRow[] => {
       balance += change;
       const moved = { credit: change > 0 ? change : null, debit: change < 0 ? -change : null, balance };
       return change === 0 ? [] : [{ date: close.date, isin: isin.trim(), company: displayName, particulars, ...moved }];
@@ -146,10 +150,10 @@ function movementsOf(source: Source, before: DayClose | undefined, close: DayClo
   });
 }
 
-export const openPositions: Builder = (source, { to }) => {
+export const openPositions: ReportBuilder = (source, { to }) => {
   const close = closeOn(source, to);
   if (!close || close.carried.length === 0) return undefined;
-  const rows: Row[] = close.carried.map(({ refId, product, openQuantity, openValue }) => {
+  const rows: ReportRow[] = close.carried.map(({ refId, product, openQuantity, openValue }) => {
     const { displayName, exchange, expiry } = nameOf(source, refId);
     const price = close.closes[refId] ?? 0;
     const unit = unitOf(source, refId);
@@ -181,16 +185,16 @@ export const openPositions: Builder = (source, { to }) => {
       {
         title: 'Open positions',
         columns: [
-          column('instrument', 'Instrument'),
-          column('exchange', 'Exchange', 'text', 1),
-          column('expiry', 'Expiry', 'date'),
-          column('product', 'Product', 'text', 1),
-          column('side', 'Side', 'text', 1),
-          column('quantity', 'Quantity', 'quantity'),
-          column('average', 'Carried at', 'price'),
-          column('close', 'Close', 'price'),
-          column('value', 'Value', 'money'),
-          column('profit', 'Unrealised', 'money'),
+          reportColumn('instrument', 'Instrument'),
+          reportColumn('exchange', 'Exchange', 'text', 1),
+          reportColumn('expiry', 'Expiry', 'date'),
+          reportColumn('product', 'Product', 'text', 1),
+          reportColumn('side', 'Side', 'text', 1),
+          reportColumn('quantity', 'Quantity', 'quantity'),
+          reportColumn('average', 'Carried at', 'price'),
+          reportColumn('close', 'Close', 'price'),
+          reportColumn('value', 'Value', 'money'),
+          reportColumn('profit', 'Unrealised', 'money'),
         ],
         rows,
         totals,
@@ -202,14 +206,14 @@ export const openPositions: Builder = (source, { to }) => {
   };
 };
 
-export const portfolioSnapshot: Builder = (source) => {
+export const portfolioSnapshot: ReportBuilder = (source) => {
   const { accounts, client, at } = source;
   const priceOf = (refId: number) => {
     const instrument = accounts.instrument(refId);
     return instrument ? source.lastPrice(instrument, at) : 0;
   };
   const rows = holdingRows(source, accounts.holdings(client.clientCode), priceOf);
-  const positions: Row[] = accounts.positions(client.clientCode).map((position) => {
+  const positions: ReportRow[] = accounts.positions(client.clientCode).map((position) => {
     const price = priceOf(position.refId);
     const unit = unitOf(source, position.refId);
     const unrealised = contractValue(unit, price, position.openQuantity) - position.openValue;
@@ -228,7 +232,7 @@ export const portfolioSnapshot: Builder = (source) => {
     };
   });
   const funds = accounts.funds(client.clientCode);
-  const line = (particulars: string, amount: number): Row => ({ particulars, amount });
+  const line = (particulars: string, amount: number): ReportRow => ({ particulars, amount });
   return {
     title: 'Portfolio snapshot',
     period: `As on ${longDate(istDate(at))}, ${istClock(at).slice(0, 5)}`,
@@ -238,24 +242,24 @@ export const portfolioSnapshot: Builder = (source) => {
       {
         title: 'Positions',
         columns: [
-          column('instrument', 'Instrument'),
-          column('product', 'Product', 'text', 1),
-          column('quantity', 'Net', 'quantity'),
-          column('bought', 'Bought', 'quantity'),
-          column('average_buy', 'Average buy', 'price'),
-          column('sold', 'Sold', 'quantity'),
-          column('average_sell', 'Average sell', 'price'),
-          column('price', 'Last price', 'price'),
-          column('realised', 'Realised', 'money'),
-          column('unrealised', 'Unrealised', 'money'),
-          column('profit', 'Profit or loss', 'money'),
+          reportColumn('instrument', 'Instrument'),
+          reportColumn('product', 'Product', 'text', 1),
+          reportColumn('quantity', 'Net', 'quantity'),
+          reportColumn('bought', 'Bought', 'quantity'),
+          reportColumn('average_buy', 'Average buy', 'price'),
+          reportColumn('sold', 'Sold', 'quantity'),
+          reportColumn('average_sell', 'Average sell', 'price'),
+          reportColumn('price', 'Last price', 'price'),
+          reportColumn('realised', 'Realised', 'money'),
+          reportColumn('unrealised', 'Unrealised', 'money'),
+          reportColumn('profit', 'Profit or loss', 'money'),
         ],
         rows: positions,
         totals: totalsOf('Total', 'instrument', positions, ['realised', 'unrealised', 'profit']),
       },
       {
         title: 'Funds',
-        columns: [column('particulars', 'Particulars'), column('amount', 'Amount', 'money')],
+        columns: [reportColumn('particulars', 'Particulars'), reportColumn('amount', 'Amount', 'money')],
         rows: [
           line('Cash', funds.cash),
           line('Held for orders', funds.heldForOrders),

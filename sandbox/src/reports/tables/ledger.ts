@@ -1,7 +1,17 @@
 /** Financial ledger, daily margin, dividend: read from the ledger and the day closes. */
 import { longDate } from '../document/format';
-import { type Builder, closeOn, column, grouped, nameOf, rangeText, sum, totalsOf, within } from './source';
-import type { Row } from '../document/types';
+import {
+  type ReportBuilder,
+  closeOn,
+  reportColumn,
+  groupBy,
+  nameOf,
+  rangeText,
+  sumOf,
+  totalsOf,
+  isWithin,
+} from './source';
+import type { ReportRow } from '../document/types';
 import type { LedgerKind, LedgerEntry } from '../../accounts/records';
 
 /** Movements that a day sums up in one line; the others are shown one by one. */
@@ -15,14 +25,14 @@ const DAILY: Partial<Record<LedgerKind, string>> = {
   EXERCISE_TAX: 'Brokerage, taxes and charges',
 };
 
-export const financialLedger: Builder = (source, period) => {
+export const financialLedger: ReportBuilder = (source, period) => {
   const all = source.accounts.ledger(source.client.clientCode);
-  const entries = all.filter(({ date }) => within(date, period));
+  const entries = all.filter(({ date }) => isWithin(date, period));
   if (entries.length === 0) return undefined;
   const opening = all.findLast(({ date }) => date < period.from)?.balance ?? 0;
   const rows = ledgerRows(entries, opening);
-  const debit = sum(rows, (row) => Number(row['debit'] ?? 0));
-  const credit = sum(rows, (row) => Number(row['credit'] ?? 0));
+  const debit = sumOf(rows, (row) => Number(row['debit'] ?? 0));
+  const credit = sumOf(rows, (row) => Number(row['credit'] ?? 0));
   const closing = opening + credit - debit;
   return {
     title: 'Financial ledger',
@@ -37,12 +47,12 @@ export const financialLedger: Builder = (source, period) => {
       {
         title: 'Financial ledger',
         columns: [
-          column('date', 'Date', 'date'),
-          column('voucher', 'Voucher', 'text', 1),
-          column('particulars', 'Particulars'),
-          column('debit', 'Debit', 'money'),
-          column('credit', 'Credit', 'money'),
-          column('balance', 'Balance', 'money'),
+          reportColumn('date', 'Date', 'date'),
+          reportColumn('voucher', 'Voucher', 'text', 1),
+          reportColumn('particulars', 'Particulars'),
+          reportColumn('debit', 'Debit', 'money'),
+          reportColumn('credit', 'Credit', 'money'),
+          reportColumn('balance', 'Balance', 'money'),
         ],
         rows,
         totals: { date: 'Total', debit, credit, balance: closing },
@@ -54,13 +64,13 @@ export const financialLedger: Builder = (source, period) => {
   };
 };
 
-function ledgerRows(entries: readonly LedgerEntry[], opening: number): Row[] {
-  const rows: Row[] = [];
+function ledgerRows(entries: readonly LedgerEntry[], opening: number): ReportRow[] {
+  const rows: ReportRow[] = [];
   let balance = opening;
-  const lines = grouped(entries, (entry) => `${entry.date} ${DAILY[entry.kind] ?? entry.seq}`);
+  const lines = groupBy(entries, (entry) => `${entry.date} ${DAILY[entry.kind] ?? entry.seq}`);
   for (const line of lines.values()) {
     const { date, kind, text, seq } = line[0]!;
-    const amount = sum(line, (entry) => entry.amount);
+    const amount = sumOf(line, (entry) => entry.amount);
     if (amount === 0) continue;
     balance += amount;
     rows.push({
@@ -81,13 +91,13 @@ function voucherOf(kind: LedgerKind): string {
   return kind === 'DIVIDEND' || kind === 'TDS' || kind === 'CORPORATE_ACTION' ? 'DV' : 'BL';
 }
 
-export const dailyMargin: Builder = (source, { to }) => {
+export const dailyMargin: ReportBuilder = (source, { to }) => {
   const close = closeOn(source, to);
   if (!close) return undefined;
   const { funds } = close;
   const total = funds.cash + funds.collateral;
   const required = funds.heldForPositions + funds.heldForOrders;
-  const line = (particulars: string, amount: number): Row => ({ particulars, amount });
+  const line = (particulars: string, amount: number): ReportRow => ({ particulars, amount });
   return {
     title: 'Daily margin',
     period: `As on ${longDate(close.date)}`,
@@ -99,7 +109,7 @@ export const dailyMargin: Builder = (source, { to }) => {
     sections: [
       {
         title: 'Margin available',
-        columns: [column('particulars', 'Particulars'), column('amount', 'Amount', 'money')],
+        columns: [reportColumn('particulars', 'Particulars'), reportColumn('amount', 'Amount', 'money')],
         rows: [
           line('Cash balance at the close', funds.cash),
           line('Pledged securities after haircut', funds.collateral),
@@ -108,7 +118,7 @@ export const dailyMargin: Builder = (source, { to }) => {
       },
       {
         title: 'Margin required',
-        columns: [column('particulars', 'Particulars'), column('amount', 'Amount', 'money')],
+        columns: [reportColumn('particulars', 'Particulars'), reportColumn('amount', 'Amount', 'money')],
         rows: [
           line('Open positions (SPAN, exposure, VaR)', funds.heldForPositions),
           line('Open orders', funds.heldForOrders),
@@ -118,11 +128,11 @@ export const dailyMargin: Builder = (source, { to }) => {
       {
         title: 'Positions that carry margin',
         columns: [
-          column('instrument', 'Instrument'),
-          column('product', 'Product', 'text', 1),
-          column('quantity', 'Net quantity', 'quantity'),
-          column('close', 'Close', 'price'),
-          column('value', 'Value', 'money'),
+          reportColumn('instrument', 'Instrument'),
+          reportColumn('product', 'Product', 'text', 1),
+          reportColumn('quantity', 'Net quantity', 'quantity'),
+          reportColumn('close', 'Close', 'price'),
+          reportColumn('value', 'Value', 'money'),
         ],
         rows: close.carried.map(({ refId, product, openQuantity }) => ({
           instrument: nameOf(source, refId).displayName,
@@ -137,12 +147,12 @@ export const dailyMargin: Builder = (source, { to }) => {
   };
 };
 
-export const dividends: Builder = (source, period) => {
-  const ledger = source.accounts.ledger(source.client.clientCode).filter(({ date }) => within(date, period));
+export const dividends: ReportBuilder = (source, period) => {
+  const ledger = source.accounts.ledger(source.client.clientCode).filter(({ date }) => isWithin(date, period));
   const entries = ledger.filter(({ kind }) => kind === 'DIVIDEND');
   const deducted = ledger.filter(({ kind }) => kind === 'TDS');
   if (entries.length === 0) return undefined;
-  const rows: Row[] = entries.map(({ date, refId, shares, perShare, amount }) => {
+  const rows: ReportRow[] = entries.map(({ date, refId, shares, perShare, amount }) => {
     const { displayName, symbol, isin } = nameOf(source, refId);
     return { date, symbol, company: displayName, isin, quantity: shares ?? 0, per_share: perShare ?? 0, amount };
   });
@@ -154,26 +164,26 @@ export const dividends: Builder = (source, period) => {
         key: 'total_dividend',
         title: 'Dividends received',
         kind: 'money',
-        value: sum(entries, ({ amount }) => amount),
+        value: sumOf(entries, ({ amount }) => amount),
       },
       {
         key: 'tax_deducted',
         title: 'Tax deducted at source',
         kind: 'money',
-        value: -sum(deducted, ({ amount }) => amount),
+        value: -sumOf(deducted, ({ amount }) => amount),
       },
     ],
     sections: [
       {
         title: 'Dividends',
         columns: [
-          column('date', 'Paid on', 'date'),
-          column('symbol', 'Symbol', 'text', 1),
-          column('company', 'Company'),
-          column('isin', 'ISIN', 'text', 1),
-          column('quantity', 'Shares', 'quantity'),
-          column('per_share', 'A share', 'price'),
-          column('amount', 'Amount', 'money'),
+          reportColumn('date', 'Paid on', 'date'),
+          reportColumn('symbol', 'Symbol', 'text', 1),
+          reportColumn('company', 'Company'),
+          reportColumn('isin', 'ISIN', 'text', 1),
+          reportColumn('quantity', 'Shares', 'quantity'),
+          reportColumn('per_share', 'A share', 'price'),
+          reportColumn('amount', 'Amount', 'money'),
         ],
         rows,
         totals: totalsOf('Total', 'date', rows, ['amount']),

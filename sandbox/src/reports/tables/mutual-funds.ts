@@ -4,7 +4,7 @@
  */
 import { mulDiv } from '../../shared/money';
 
-export interface Scheme {
+export interface FundScheme {
   code: string;
   name: string;
   house: string;
@@ -23,7 +23,7 @@ export interface Scheme {
 export interface FundOrder {
   id: string;
   date: string;
-  scheme: Scheme;
+  scheme: FundScheme;
   folio: string;
   type: 'SIP' | 'Lump sum' | 'Redemption';
   status: 'Allotted' | 'Redeemed' | 'Rejected';
@@ -37,7 +37,7 @@ export interface FundOrder {
 
 /** Units of a purchase matched with a redemption, first in first out. */
 export interface FundGain {
-  scheme: Scheme;
+  scheme: FundScheme;
   folio: string;
   buyDate: string;
   buyNav: number;
@@ -49,7 +49,7 @@ export interface FundGain {
 }
 
 export interface FundHolding {
-  scheme: Scheme;
+  scheme: FundScheme;
   folio: string;
   units: number;
   /** Paise. */
@@ -58,7 +58,7 @@ export interface FundHolding {
   value: number;
 }
 
-const SCHEMES: readonly Scheme[] = [
+const SCHEMES: readonly FundScheme[] = [
   {
     code: 'SHFC-DG',
     name: 'Sahyadri Flexi Cap Fund - Direct Plan - Growth',
@@ -138,7 +138,7 @@ export class FundBook {
   }
 
   /** NAV of a scheme at the end of a date, ten-thousandths of a rupee. */
-  nav(scheme: Scheme, date: string): number {
+  nav(scheme: FundScheme, date: string): number {
     const day = Math.max(0, Math.floor((Date.parse(`${date}T00:00:00Z`) - FIRST_DAY) / DAY));
     let navs = this.navs.get(scheme.code);
     if (!navs) this.navs.set(scheme.code, (navs = [scheme.first]));
@@ -166,7 +166,7 @@ export class FundBook {
       const cost =
         bought.reduce((sum, order) => sum + order.amount, 0) - sold.reduce((sum, gain) => sum + gain.buyValue, 0);
       const nav = this.nav(scheme, date);
-      return [{ scheme, folio: this.folio(scheme), units, cost, nav, value: worth(units, nav) }];
+      return [{ scheme, folio: this.folio(scheme), units, cost, nav, value: unitsValue(units, nav) }];
     });
   }
 
@@ -180,7 +180,7 @@ export class FundBook {
     return days;
   }
 
-  private buy(scheme: Scheme, index: number, date: string): void {
+  private buy(scheme: FundScheme, index: number, date: string): void {
     const chance = this.draw(`${scheme.code} ${date} order`);
     if (index > 0 && chance < 0.12) return;
     const rejected = Math.floor(chance * 1_000) % ODDS_OF_REJECTION === 7;
@@ -208,7 +208,7 @@ export class FundBook {
   }
 
   /** Sells about a third of what is there, oldest units first. */
-  private redeem(scheme: Scheme, date: string): void {
+  private redeem(scheme: FundScheme, date: string): void {
     const lots = this.lots.get(scheme.code) ?? [];
     let units = Math.floor(lots.reduce((sum, lot) => sum + lot.units, 0) / 3);
     if (units === 0 || date >= this.today) return;
@@ -219,7 +219,7 @@ export class FundBook {
       const lot = lots[0]!;
       const size = Math.min(units, lot.units);
       const buyValue = size === lot.units ? lot.cost : mulDiv(lot.cost, size, lot.units);
-      const sellValue = worth(size, nav);
+      const sellValue = unitsValue(size, nav);
       this.gains.push({
         scheme,
         folio: this.folio(scheme),
@@ -251,11 +251,11 @@ export class FundBook {
     });
   }
 
-  private folio(scheme: Scheme): string {
+  private folio(scheme: FundScheme): string {
     return `${10_000_000 + Math.floor(this.draw(`folio ${this.client} ${scheme.house}`) * 89_999_999)}/01`;
   }
 
-  private orderId(scheme: Scheme, date: string): string {
+  private orderId(scheme: FundScheme, date: string): string {
     return `MF${date.replaceAll('-', '')}${String(Math.floor(this.draw(`id ${this.client} ${scheme.code} ${date}`) * 1_000_000)).padStart(6, '0')}`;
   }
 
@@ -270,7 +270,7 @@ export class FundBook {
 }
 
 /** Worth of units (thousandths) at a NAV (ten-thousandths of a rupee), paise. */
-export function worth(units: number, nav: number): number {
+export function unitsValue(units: number, nav: number): number {
   return mulDiv(units, nav, 100_000);
 }
 

@@ -1,8 +1,17 @@
 /** Profit and loss: purchases matched with sales, first in first out, by how they are taxed. */
 import { isCharge } from '../../accounts/records';
-import { type Builder, column, nameOf, rangeText, type Source, sum, totalsOf, within } from './source';
-import type { Row, Section } from '../document/types';
-import type { Closure } from '../../accounts/records';
+import {
+  type ReportBuilder,
+  reportColumn,
+  nameOf,
+  rangeText,
+  type ReportSource,
+  sumOf,
+  totalsOf,
+  isWithin,
+} from './source';
+import type { ReportRow, ReportSection } from '../document/types';
+import type { MatchedTrade } from '../../accounts/records';
 
 /** Listed shares held longer than this are long-term. */
 const LONG_TERM_MONTHS = 12;
@@ -16,19 +25,19 @@ const TITLES: [Kind, string][] = [
   ['derivatives', 'Futures and options'],
 ];
 
-export const profitAndLoss: Builder = (source, period) => {
+export const profitAndLoss: ReportBuilder = (source, period) => {
   const { clientCode } = source.client;
-  const closures = source.accounts.closures(clientCode).filter((closure) => within(closedOn(closure), period));
-  const ledger = source.accounts.ledger(clientCode).filter(({ date }) => within(date, period));
+  const closures = source.accounts.closures(clientCode).filter((closure) => isWithin(closedOn(closure), period));
+  const ledger = source.accounts.ledger(clientCode).filter(({ date }) => isWithin(date, period));
   const marked = ledger.filter(({ kind }) => kind === 'MARK_TO_MARKET');
-  const charges = -sum(
+  const charges = -sumOf(
     ledger.filter(({ kind }) => isCharge(kind)),
     ({ amount }) => amount,
   );
   if (closures.length === 0 && marked.length === 0) return undefined;
-  const sections: Section[] = [];
+  const sections: ReportSection[] = [];
   for (const [kind, title] of TITLES) {
-    const rows: Row[] = closures
+    const rows: ReportRow[] = closures
       .filter((closure) => kindOf(source, closure) === kind)
       .map((closure) => rowOf(source, closure));
     if (kind === 'derivatives') {
@@ -48,11 +57,11 @@ export const profitAndLoss: Builder = (source, period) => {
     if (rows.length > 0) sections.push(sectionOf(title, rows));
   }
   const profitOf = (title: string) =>
-    sum(
+    sumOf(
       sections.filter((section) => section.title === title),
       ({ totals }) => Number(totals?.['profit'] ?? 0),
     );
-  const gross = sum(sections, ({ totals }) => Number(totals?.['profit'] ?? 0));
+  const gross = sumOf(sections, ({ totals }) => Number(totals?.['profit'] ?? 0));
   return {
     title: 'Profit and loss',
     period: rangeText(period),
@@ -69,25 +78,28 @@ export const profitAndLoss: Builder = (source, period) => {
   };
 };
 
-function sectionOf(title: string, rows: Row[]): Section {
+function sectionOf(title: string, rows: ReportRow[]): ReportSection {
   return {
     title,
     columns: [
-      column('instrument', 'Instrument'),
-      column('isin', 'ISIN', 'text', 1),
-      column('quantity', 'Quantity', 'quantity'),
-      column('buy_date', 'Bought on', 'date'),
-      column('buy_value', 'Purchase value', 'money'),
-      column('sell_date', 'Sold on', 'date'),
-      column('sell_value', 'Sale value', 'money'),
-      column('profit', 'Profit or loss', 'money'),
+      reportColumn('instrument', 'Instrument'),
+      reportColumn('isin', 'ISIN', 'text', 1),
+      reportColumn('quantity', 'Quantity', 'quantity'),
+      reportColumn('buy_date', 'Bought on', 'date'),
+      reportColumn('buy_value', 'Purchase value', 'money'),
+      reportColumn('sell_date', 'Sold on', 'date'),
+      reportColumn('sell_value', 'Sale value', 'money'),
+      reportColumn('profit', 'Profit or loss', 'money'),
     ],
     rows,
     totals: totalsOf('Total', 'instrument', rows, ['buy_value', 'sell_value', 'profit']),
   };
 }
 
-function rowOf(source: Source, { refId, quantity, buyDate, buyValue, sellDate, sellValue }: Closure): Row {
+function rowOf(
+  source: ReportSource,
+  { refId, quantity, buyDate, buyValue, sellDate, sellValue }: MatchedTrade,
+): ReportRow {
   const { displayName, isin } = nameOf(source, refId);
   return {
     instrument: displayName,
@@ -102,11 +114,11 @@ function rowOf(source: Source, { refId, quantity, buyDate, buyValue, sellDate, s
 }
 
 /** The day on which the profit was made: the later of the two. */
-function closedOn({ buyDate, sellDate }: Closure): string {
+function closedOn({ buyDate, sellDate }: MatchedTrade): string {
   return buyDate > sellDate ? buyDate : sellDate;
 }
 
-function kindOf(source: Source, closure: Closure): Kind {
+function kindOf(source: ReportSource, closure: MatchedTrade): Kind {
   const { derivativeType } = nameOf(source, closure.refId);
   if (derivativeType === 'FUT' || derivativeType === 'OPT') return 'derivatives';
   if (closure.product === 'IDAY' || closure.buyDate === closure.sellDate) return 'intraday';

@@ -4,10 +4,10 @@ import type { Accounts } from '../../accounts/types';
 import type { Instrument } from '../../market/reference/types';
 import { longDate } from '../document/format';
 import type { FundBook } from './mutual-funds';
-import type { Column, Period, ReportClient, ReportDocument, Row, ValueKind } from '../document/types';
+import type { ReportColumn, ReportPeriod, ReportClient, ReportDocument, ReportRow, ValueKind } from '../document/types';
 import type { DayClose } from '../../accounts/records';
 
-export interface Source {
+export interface ReportSource {
   client: ReportClient;
   accounts: Accounts;
   lastPrice(instrument: Instrument, at: number): number;
@@ -18,30 +18,35 @@ export interface Source {
 }
 
 /** Builds one report; undefined when the window holds nothing. */
-export type Builder = (source: Source, period: Period) => ReportDocument | undefined;
+export type ReportBuilder = (source: ReportSource, period: ReportPeriod) => ReportDocument | undefined;
 /** The same of a report that may be long: it lets others have their turns. */
-export type LongBuilder = (source: Source, period: Period) => Promise<ReportDocument | undefined>;
+export type LongBuilder = (source: ReportSource, period: ReportPeriod) => Promise<ReportDocument | undefined>;
 
-export function column(key: string, title: string, kind: ValueKind = 'text', width = kind === 'text' ? 3 : 1): Column {
+export function reportColumn(
+  key: string,
+  title: string,
+  kind: ValueKind = 'text',
+  width = kind === 'text' ? 3 : 1,
+): ReportColumn {
   return { key, title, kind, width };
 }
 
-export function within(date: string, { from, to }: Period): boolean {
+export function isWithin(date: string, { from, to }: ReportPeriod): boolean {
   return date >= from && date <= to;
 }
 
-export function rangeText({ from, to }: Period): string {
+export function rangeText({ from, to }: ReportPeriod): string {
   return from === to ? longDate(from) : `${longDate(from)} to ${longDate(to)}`;
 }
 
 /** The last close of the books on or before a date. */
-export function closeOn(source: Source, date: string): DayClose | undefined {
+export function closeOn(source: ReportSource, date: string): DayClose | undefined {
   return source.accounts.closes(source.client.clientCode).findLast((close) => close.date <= date);
 }
 
 /** The facts of an instrument; a report never fails over one that has gone. */
 export function nameOf(
-  source: Source,
+  source: ReportSource,
   refId: number,
 ): Pick<Instrument, 'displayName' | 'isin' | 'symbol' | 'exchange' | 'derivativeType' | 'expiry'> {
   return (
@@ -57,7 +62,7 @@ export function nameOf(
 }
 
 /** Returns the unit of an instrument's prices. */
-export function unitOf(source: Source, refId: number): ContractUnit {
+export function unitOf(source: ReportSource, refId: number): ContractUnit {
   return source.accounts.instrument(refId) ?? PER_SHARE;
 }
 
@@ -68,20 +73,20 @@ export function expiryDate(expiry: number): string | null {
 }
 
 /** Sums of the number columns named, with a label in the first column. */
-export function totalsOf(label: string, first: string, rows: readonly Row[], keys: readonly string[]): Row {
-  const totals: Row = { [first]: label };
-  for (const key of keys) totals[key] = sum(rows, (row) => Number(row[key] ?? 0));
+export function totalsOf(label: string, first: string, rows: readonly ReportRow[], keys: readonly string[]): ReportRow {
+  const totals: ReportRow = { [first]: label };
+  for (const key of keys) totals[key] = sumOf(rows, (row) => Number(row[key] ?? 0));
   return totals;
 }
 
-export function sum<T>(items: readonly T[], of: (item: T) => number): number {
+export function sumOf<T>(items: readonly T[], of: (item: T) => number): number {
   let total = 0;
   for (const item of items) total += of(item);
   return total;
 }
 
 /** Items by a key, in the order in which the keys first appear. */
-export function grouped<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const own = key(item);

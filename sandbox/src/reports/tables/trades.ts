@@ -1,46 +1,46 @@
 /** Tradebook and trader diary: read from the booked trades. */
 import { contractValue } from '../../market/reference/contract-value';
 import { totalCharges } from '../../accounts/charges';
-import { istClock, millis } from '../../shared/time';
+import { istClock, millisOf } from '../../shared/time';
 import { percent } from '../../shared/money';
-import { Turns } from '../../shared/cooperative';
+import { EventLoopTurns } from '../../shared/cooperative';
 import {
-  type Builder,
+  type ReportBuilder,
   type LongBuilder,
-  column,
-  grouped,
+  reportColumn,
+  groupBy,
   nameOf,
   rangeText,
-  type Source,
-  sum,
+  type ReportSource,
+  sumOf,
   totalsOf,
   unitOf,
-  within,
+  isWithin,
 } from './source';
-import type { Period, Row, Section } from '../document/types';
+import type { ReportPeriod, ReportRow, ReportSection } from '../document/types';
 import type { BookedTrade, LedgerEntry } from '../../accounts/records';
 
-export function tradesIn(source: Source, period: Period): BookedTrade[] {
-  return source.accounts.trades(source.client.clientCode).filter(({ date }) => within(date, period));
+export function tradesIn(source: ReportSource, period: ReportPeriod): BookedTrade[] {
+  return source.accounts.trades(source.client.clientCode).filter(({ date }) => isWithin(date, period));
 }
 
 /** Value of a trade, paise. */
-export const valueOf = (source: Source, { trade }: BookedTrade): number =>
+export const valueOf = (source: ReportSource, { trade }: BookedTrade): number =>
   contractValue(unitOf(source, trade.refId), trade.price, trade.quantity);
 
 /** Returns the tax on exercised options that the ledger took. */
-export function exerciseTaxesIn(source: Source, period: Period): LedgerEntry[] {
+export function exerciseTaxesIn(source: ReportSource, period: ReportPeriod): LedgerEntry[] {
   const ledger = source.accounts.ledger(source.client.clientCode);
-  return ledger.filter(({ kind, date }) => kind === 'EXERCISE_TAX' && within(date, period));
+  return ledger.filter(({ kind, date }) => kind === 'EXERCISE_TAX' && isWithin(date, period));
 }
 
-export const exerciseTax = (entries: readonly LedgerEntry[]): number => -sum(entries, ({ amount }) => amount);
-export const chargesSum = (trades: readonly BookedTrade[]) => sum(trades, ({ charges }) => totalCharges(charges));
-export const sideValue = (source: Source, trades: readonly BookedTrade[], side: 'BUY' | 'SELL'): number =>
-  sum(trades, (booked) => (booked.trade.side === side ? valueOf(source, booked) : 0));
+export const exerciseTax = (entries: readonly LedgerEntry[]): number => -sumOf(entries, ({ amount }) => amount);
+export const chargesSum = (trades: readonly BookedTrade[]) => sumOf(trades, ({ charges }) => totalCharges(charges));
+export const sideValue = (source: ReportSource, trades: readonly BookedTrade[], side: 'BUY' | 'SELL'): number =>
+  sumOf(trades, (booked) => (booked.trade.side === side ? valueOf(source, booked) : 0));
 
 /** The options of a period that were exercised, each with its tax. */
-function exercisedSection(source: Source, taxes: readonly LedgerEntry[]): Section {
+function exercisedSection(source: ReportSource, taxes: readonly LedgerEntry[]): ReportSection {
   const rows = taxes.map(({ date, refId, amount }) => ({
     date,
     instrument: nameOf(source, refId).displayName,
@@ -48,25 +48,29 @@ function exercisedSection(source: Source, taxes: readonly LedgerEntry[]): Sectio
   }));
   return {
     title: 'Tax on exercised options',
-    columns: [column('date', 'Date', 'date'), column('instrument', 'Instrument'), column('charges', 'Tax', 'money')],
+    columns: [
+      reportColumn('date', 'Date', 'date'),
+      reportColumn('instrument', 'Instrument'),
+      reportColumn('charges', 'Tax', 'money'),
+    ],
     rows,
     totals: totalsOf('Total', 'date', rows, ['charges']),
   };
 }
 
 export const tradebook: LongBuilder = async (source, period) => {
-  const turns = new Turns();
+  const turns = new EventLoopTurns();
   const trades = tradesIn(source, period);
   const taxes = exerciseTaxesIn(source, period);
   if (trades.length + taxes.length === 0) return undefined;
-  const rows: Row[] = [];
+  const rows: ReportRow[] = [];
   for (const booked of trades) {
     await turns.next();
     const { trade, date, charges } = booked;
     const { symbol, displayName, isin, exchange, derivativeType } = nameOf(source, trade.refId);
     rows.push({
       date,
-      time: istClock(millis(trade.at)),
+      time: istClock(millisOf(trade.at)),
       symbol,
       instrument: displayName,
       isin,
@@ -87,28 +91,28 @@ export const tradebook: LongBuilder = async (source, period) => {
     period: rangeText(period),
     figures: [
       { key: 'trades', title: 'Trades', kind: 'quantity', value: trades.length },
-      { key: 'turnover', title: 'Turnover', kind: 'money', value: sum(trades, (booked) => valueOf(source, booked)) },
+      { key: 'turnover', title: 'Turnover', kind: 'money', value: sumOf(trades, (booked) => valueOf(source, booked)) },
       { key: 'charges', title: 'Charges', kind: 'money', value: chargesSum(trades) + exerciseTax(taxes) },
     ],
     sections: [
       {
         title: 'Trades',
         columns: [
-          column('date', 'Date', 'date'),
-          column('time', 'Time', 'time'),
-          column('symbol', 'Symbol', 'text', 1),
-          column('instrument', 'Instrument'),
-          column('isin', 'ISIN', 'text', 1),
-          column('exchange', 'Exchange', 'text', 1),
-          column('segment', 'Segment', 'text', 1),
-          column('product', 'Product', 'text', 1),
-          column('side', 'Side', 'text', 1),
-          column('quantity', 'Quantity', 'quantity'),
-          column('price', 'Price', 'price'),
-          column('value', 'Value', 'money'),
-          column('charges', 'Charges', 'money'),
-          column('order_id', 'Order id', 'text', 1),
-          column('trade_id', 'Trade id', 'text', 1),
+          reportColumn('date', 'Date', 'date'),
+          reportColumn('time', 'Time', 'time'),
+          reportColumn('symbol', 'Symbol', 'text', 1),
+          reportColumn('instrument', 'Instrument'),
+          reportColumn('isin', 'ISIN', 'text', 1),
+          reportColumn('exchange', 'Exchange', 'text', 1),
+          reportColumn('segment', 'Segment', 'text', 1),
+          reportColumn('product', 'Product', 'text', 1),
+          reportColumn('side', 'Side', 'text', 1),
+          reportColumn('quantity', 'Quantity', 'quantity'),
+          reportColumn('price', 'Price', 'price'),
+          reportColumn('value', 'Value', 'money'),
+          reportColumn('charges', 'Charges', 'money'),
+          reportColumn('order_id', 'Order id', 'text', 1),
+          reportColumn('trade_id', 'Trade id', 'text', 1),
         ],
         rows,
         totals: totalsOf('Total', 'date', rows, ['value', 'charges']),
@@ -119,11 +123,11 @@ export const tradebook: LongBuilder = async (source, period) => {
   };
 };
 
-export const traderDiary: Builder = (source, period) => {
-  const closes = source.accounts.closes(source.client.clientCode).filter(({ date }) => within(date, period));
-  const byDay = grouped(tradesIn(source, period), ({ date }) => date);
+export const traderDiary: ReportBuilder = (source, period) => {
+  const closes = source.accounts.closes(source.client.clientCode).filter(({ date }) => isWithin(date, period));
+  const byDay = groupBy(tradesIn(source, period), ({ date }) => date);
   let sofar = 0;
-  const rows: Row[] = [];
+  const rows: ReportRow[] = [];
   for (const { date, funds } of closes) {
     const trades = byDay.get(date) ?? [];
     if (trades.length === 0 && funds.realised === 0) continue;
@@ -159,15 +163,15 @@ export const traderDiary: Builder = (source, period) => {
       {
         title: 'Days',
         columns: [
-          column('date', 'Date', 'date'),
-          column('trades', 'Trades', 'quantity'),
-          column('bought', 'Bought', 'money'),
-          column('sold', 'Sold', 'money'),
-          column('realised', 'Realised', 'money'),
-          column('charges', 'Charges', 'money'),
-          column('net', 'Net', 'money'),
-          column('cumulative', 'Net so far', 'money'),
-          column('result', 'Result', 'text', 1),
+          reportColumn('date', 'Date', 'date'),
+          reportColumn('trades', 'Trades', 'quantity'),
+          reportColumn('bought', 'Bought', 'money'),
+          reportColumn('sold', 'Sold', 'money'),
+          reportColumn('realised', 'Realised', 'money'),
+          reportColumn('charges', 'Charges', 'money'),
+          reportColumn('net', 'Net', 'money'),
+          reportColumn('cumulative', 'Net so far', 'money'),
+          reportColumn('result', 'Result', 'text', 1),
         ],
         rows,
         totals: totalsOf('Total', 'date', rows, ['trades', 'bought', 'sold', 'realised', 'charges', 'net']),

@@ -12,7 +12,7 @@ export interface AuctionTable {
   closeOut: number;
 }
 
-export const AUCTIONS: readonly AuctionTable[] = [
+export const DELIVERY_AUCTIONS: readonly AuctionTable[] = [
   {
     effectiveFrom: '2010-01-01',
     source:

@@ -1,5 +1,5 @@
 /** Opening balance of every account. Invented. */
-export const OPENING = {
+export const OPENING_BALANCES = {
   /** Paise: ₹1,00,00,000. */
   funds: 1_000_000_000,
   /** Cost of the holdings in percent of the close before the first day. */

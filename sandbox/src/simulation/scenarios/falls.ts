@@ -1,6 +1,6 @@
 /** Markets that fall. */
 import { MARKET } from '../../market/prices/price-overrides';
-import { course, everySecond, logReturnOf, MINUTE, overMinutes } from './moves';
+import { priceCourse, everySecond, logReturnOf, MINUTE, overMinutes } from './moves';
 
 const { log } = Math;
 
@@ -31,14 +31,14 @@ export const flashCrash = overMinutes(
     return {
       effects: {
         prices: [
-          course(
+          priceCourse(
             asset,
             at,
             CRASH.map(([part, fallen]) => [part * length, fallen * fall]),
           ),
         ],
         volatilities: [
-          course(asset, at, [
+          priceCourse(asset, at, [
             [bottom, log(FEAR.bottom)],
             [length, log(FEAR.end)],
             [length + FEAR.forgotten, 0],
@@ -69,9 +69,9 @@ export const marketHalt = overMinutes(
     const fall = logReturnOf(scene, of, (1 - HALTING / 100) / now);
     return {
       effects: {
-        prices: [course(asset, at, [[length, fall]])],
+        prices: [priceCourse(asset, at, [[length, fall]])],
         volatilities: [
-          course(asset, at, [
+          priceCourse(asset, at, [
             [length, log(FEAR.bottom)],
             [length + FEAR.forgotten, log(FEAR.end)],
           ]),
@@ -98,7 +98,7 @@ export const brokerOutage = overMinutes(
     return {
       effects: {
         prices: [
-          course(asset, at, [
+          priceCourse(asset, at, [
             [0.8 * length, fall],
             [length, 0.8 * fall],
           ]),

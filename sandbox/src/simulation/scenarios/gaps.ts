@@ -2,9 +2,9 @@
 import { istDate } from '../../shared/time';
 import type { Instrument } from '../../market/reference/types';
 import { logReturnOf, movedBy, NO_EFFECTS } from './moves';
-import { ScenarioRefusal, type Scenario, type ScenarioPlan, type Scene } from './types';
+import { ScenarioRefusal, type Scenario, type ScenarioPlan, type ScenarioStart } from './types';
 
-function gap(scene: Scene, instrument: Instrument, percent: number): ScenarioPlan {
+function gap(scene: ScenarioStart, instrument: Instrument, percent: number): ScenarioPlan {
   const { of, asset } = movedBy(scene, instrument);
   const from = nextOpening(scene, of);
   const value = logReturnOf(scene, of, 1 + percent / 100);
@@ -17,7 +17,7 @@ function gap(scene: Scene, instrument: Instrument, percent: number): ScenarioPla
 }
 
 /** Returns the instant at which the next opening price is made; around the clock, the next second. */
-function nextOpening({ at, hours, market: { calendar } }: Scene, { exchange }: Instrument): number {
+function nextOpening({ at, hours, market: { calendar } }: ScenarioStart, { exchange }: Instrument): number {
   if (hours === 'always') return (Math.floor(at / 1_000) + 1) * 1_000;
   let date = istDate(at);
   for (let days = 0; days < 10; days++) {

@@ -2,8 +2,8 @@
 import { istDate, istMidnight } from '../../shared/time';
 import { fixedBand } from '../../market/reference/fixed-band';
 import type { Instrument } from '../../market/reference/types';
-import { course, logReturnOf, MINUTE, requireOpen, movedBy, NO_EFFECTS, overMinutes } from './moves';
-import { ScenarioRefusal, type Scenario, type Scene } from './types';
+import { priceCourse, logReturnOf, MINUTE, requireOpen, movedBy, NO_EFFECTS, overMinutes } from './moves';
+import { ScenarioRefusal, type Scenario, type ScenarioStart } from './types';
 
 const { log, min } = Math;
 
@@ -84,7 +84,7 @@ export const expiryPinning: Scenario = {
       points.push([instant - at, logReturnOf(scene, of, (strike / price) ** pull)]);
     }
     return {
-      effects: { ...NO_EFFECTS, prices: [course(asset, at, points)] },
+      effects: { ...NO_EFFECTS, prices: [priceCourse(asset, at, points)] },
       from: at,
       to: end,
       story: `${of.symbol} is drawn to ${strike / 100} within ${minutes} minutes, and stays there until its options are settled.`,
@@ -93,7 +93,7 @@ export const expiryPinning: Scenario = {
 };
 
 /** @throws ScenarioRefusal where no option expires today */
-function strikeNextTo({ at, market, universe }: Scene, { exchange, symbol, refId }: Instrument): number {
+function strikeNextTo({ at, market, universe }: ScenarioStart, { exchange, symbol, refId }: Instrument): number {
   const today = Number(istDate(at).replaceAll('-', ''));
   const expiries = universe.expiries(exchange, symbol);
   if (!expiries.includes(today)) {
@@ -121,7 +121,7 @@ export const volatilityCrush = overMinutes(
   ({ at, market, of, percent, minutes, length }) => {
     const { asset } = market.exposure(of.refId);
     return {
-      effects: { volatilities: [course(asset, at, [[length, log(1 - percent / 100)]])] },
+      effects: { volatilities: [priceCourse(asset, at, [[length, log(1 - percent / 100)]])] },
       story: `The volatility of options on ${of.symbol} falls by ${percent} % within ${minutes} minutes.`,
     };
   },

@@ -1,8 +1,8 @@
 /** A market that moves against who trades on margin. */
 import { contractValue } from '../../market/reference/contract-value';
 import type { Instrument } from '../../market/reference/types';
-import { course, logReturnOf, MINUTE, movedBy, requireOpen, NO_EFFECTS } from './moves';
-import { ScenarioRefusal, type AccountOnMargin, type Scenario, type Scene } from './types';
+import { priceCourse, logReturnOf, MINUTE, movedBy, requireOpen, NO_EFFECTS } from './moves';
+import { ScenarioRefusal, type AccountOnMargin, type Scenario, type ScenarioStart } from './types';
 
 /** Beyond it no instrument could follow: bands and halts are in the way. Percent. */
 const MAX_TARGETS = 20;
@@ -50,7 +50,7 @@ export const marginCall: Scenario = {
     const move = logReturnOf(scene, of, 1 + ((long ? -1 : 1) * percent) / 100);
     const length = minutes * MINUTE;
     return {
-      effects: { ...NO_EFFECTS, prices: [course(asset, at, [[length, move]])] },
+      effects: { ...NO_EFFECTS, prices: [priceCourse(asset, at, [[length, move]])] },
       from: at,
       to: at + length,
       story: `${of.symbol} ${long ? 'falls' : 'rises'} by ${percent.toFixed(1)} % within ${minutes} minutes: more than ${account} can bear with its ${target.instrument.symbol}.`,
@@ -59,13 +59,17 @@ export const marginCall: Scenario = {
 };
 
 /** The account that the smallest move brings to a margin call, of those with a position that an instrument moves. */
-function weakest(scene: Scene, instrument?: Instrument): Target | undefined {
+function weakest(scene: ScenarioStart, instrument?: Instrument): Target | undefined {
   const requested = instrument && movedBy(scene, instrument).of.refId;
   const targets = scene.onMargin().flatMap((accountOnMargin) => targetsOf(scene, accountOnMargin, requested));
   return targets.sort((a, b) => a.percent - b.percent)[0];
 }
 
-function targetsOf(scene: Scene, { available, account, positions }: AccountOnMargin, requested?: number): Target[] {
+function targetsOf(
+  scene: ScenarioStart,
+  { available, account, positions }: AccountOnMargin,
+  requested?: number,
+): Target[] {
   const required = positions.reduce((sum, { margin }) => sum + margin, 0);
   return positions.flatMap(({ instrument, quantity }) => {
     const { of } = movedBy(scene, instrument);

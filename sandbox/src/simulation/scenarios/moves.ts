@@ -1,8 +1,8 @@
 import { MARKET, type PriceCourse } from '../../market/prices/price-overrides';
-import type { Exposure } from '../../market/prices/exposures';
+import type { FactorExposure } from '../../market/prices/exposures';
 import type { Instrument } from '../../market/reference/types';
 import type { MarketEffects } from '../../exchange/types';
-import { ScenarioRefusal, type Scenario, type ScenarioPlan, type Scene } from './types';
+import { ScenarioRefusal, type Scenario, type ScenarioPlan, type ScenarioStart } from './types';
 
 const { exp, log } = Math;
 
@@ -10,7 +10,10 @@ export const MINUTE = 60_000;
 export const NO_EFFECTS = { prices: [], volatilities: [], books: [], looks: [] };
 
 /** Returns the moves of a scenario that happens to an instrument: its underlying, and the whole market for an index. */
-export function movedBy({ market, universe }: Scene, instrument: Instrument): { of: Instrument; asset: string } {
+export function movedBy(
+  { market, universe }: ScenarioStart,
+  instrument: Instrument,
+): { of: Instrument; asset: string } {
   const { underlyingRefId } = instrument;
   const of = (underlyingRefId === null ? undefined : universe.byRefId(underlyingRefId)) ?? instrument;
   const { asset, members } = market.exposure(of.refId);
@@ -18,7 +21,7 @@ export function movedBy({ market, universe }: Scene, instrument: Instrument): { 
 }
 
 /** The logarithm by which what `movedBy` names must move so that an instrument's price becomes `times` what it is. */
-export function logReturnOf({ market }: Scene, instrument: Instrument, times: number): number {
+export function logReturnOf({ market }: ScenarioStart, instrument: Instrument, times: number): number {
   const exposure = market.exposure(instrument.refId);
   if (instrument.derivativeType !== 'INDEX' || exposure.members.length === 0) return log(times);
   let [low, high] = [-3, 3];
@@ -31,13 +34,13 @@ export function logReturnOf({ market }: Scene, instrument: Instrument, times: nu
 }
 
 /** Returns the factor of a price when the market moves by a logarithm. */
-function withMarket({ beta, members }: Exposure, move: number): number {
+function withMarket({ beta, members }: FactorExposure, move: number): number {
   if (members.length === 0) return exp(beta * move);
   return members.reduce((sum, { of, weight }) => sum + weight * withMarket(of, move), 0);
 }
 
 /** A course through points [milliseconds since it began, logarithm]. */
-export function course(
+export function priceCourse(
   asset: string,
   from: number,
   points: readonly (readonly [after: number, value: number])[],
@@ -46,7 +49,7 @@ export function course(
 }
 
 /** @throws ScenarioRefusal when an instrument does not trade now */
-export function requireOpen(scene: Scene, instrument: Instrument): void {
+export function requireOpen(scene: ScenarioStart, instrument: Instrument): void {
   if (!scene.isOpen(instrument))
     throw new ScenarioRefusal(
       `${instrument.symbol} does not trade now: move the clock into its session, or start the sandbox with --hours always`,
@@ -59,8 +62,8 @@ export function everySecond(from: number, to: number): number[] {
 }
 
 /** Moment that `overMinutes` gives to a scenario: what it moves, its numbers, and their minutes in milliseconds. */
-export interface ScenarioContext extends Pick<Scene, 'at' | 'market'> {
-  scene: Scene;
+export interface ScenarioContext extends Pick<ScenarioStart, 'at' | 'market'> {
+  scene: ScenarioStart;
   of: Instrument;
   asset: string;
   percent: number;

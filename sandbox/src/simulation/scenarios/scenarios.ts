@@ -10,7 +10,7 @@ import {
   type ScenarioNumber,
   type ScenarioPlan,
   type ScenarioTerms,
-  type Scene,
+  type ScenarioStart,
   type StartedScenario,
 } from './types';
 
@@ -49,7 +49,7 @@ export class Scenarios {
    * Returns the plan of a scenario now.
    * @throws ScenarioRefusal when there is none of that name, a term is not one it takes, or it cannot happen now
    */
-  plan(name: string, terms: ScenarioTerms, scene: Scene): ScenarioPlan {
+  plan(name: string, terms: ScenarioTerms, scene: ScenarioStart): ScenarioPlan {
     const scenario = SCENARIOS.find((scenario) => scenario.name === name);
     if (scenario === undefined)
       throw new ScenarioRefusal(
@@ -93,7 +93,11 @@ function number(name: string, takes: ScenarioNumber | null, given: number | unde
   throw new ScenarioRefusal(`${name} of ${scenario} must be from ${least} to ${max}, not ${value}`);
 }
 
-function instrumentOf({ name, instrument, choose }: Scenario, { refId }: ScenarioTerms, scene: Scene): Instrument {
+function instrumentOf(
+  { name, instrument, choose }: Scenario,
+  { refId }: ScenarioTerms,
+  scene: ScenarioStart,
+): Instrument {
   const { universe } = scene;
   const found =
     refId !== undefined

@@ -18,7 +18,7 @@ export interface ScenarioNumber {
 }
 
 /** Place and time at which a scenario begins. */
-export interface Scene {
+export interface ScenarioStart {
   /** Milliseconds. */
   at: number;
   hours: 'always' | 'exchange';
@@ -63,9 +63,9 @@ export interface Scenario {
   percent: ScenarioNumber | null;
   minutes: ScenarioNumber | null;
   /** @throws ScenarioRefusal when it cannot happen now */
-  plan(scene: Scene, instrument: Instrument, numbers: { percent: number; minutes: number }): ScenarioPlan;
+  plan(scene: ScenarioStart, instrument: Instrument, numbers: { percent: number; minutes: number }): ScenarioPlan;
   /** Chooses the instrument when none is named and `instrument` is null. @throws ScenarioRefusal when there is nothing */
-  choose?(scene: Scene): Instrument | undefined;
+  choose?(scene: ScenarioStart): Instrument | undefined;
 }
 
 /** A started scenario. */

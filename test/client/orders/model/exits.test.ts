@@ -1,16 +1,16 @@
 /** Exits are rounded on the side that is safe for the owner, whatever the tick, the side and the way in which they are given. */
 import fc from 'fast-check';
 import { directionOf, exitTerms, limitBeyond } from '../../../../client/orders/model/exits';
-import type { Distance } from '../../../../client/orders/model/tick';
+import type { PriceDistance } from '../../../../client/orders/model/tick';
 import type { NetPrice } from '../../../../client/values/market-price';
 
 const TICKS = [1, 5, 10, 25, 100];
 const HUNDREDTHS = 10_000;
 /** A distance, and where exactly it is for a gain (1) or a loss (-1): twice the paise, so that halves are whole. */
 const distances = fc.oneof(
-  fc.integer({ min: 1, max: 3_000 }).map((percent): Distance => ({ percent })),
-  fc.integer({ min: 1, max: 40_000 }).map((points): Distance => ({ points })),
-  fc.integer({ min: 1, max: 400_000 }).map((price): Distance => ({ price })),
+  fc.integer({ min: 1, max: 3_000 }).map((percent): PriceDistance => ({ percent })),
+  fc.integer({ min: 1, max: 40_000 }).map((points): PriceDistance => ({ points })),
+  fc.integer({ min: 1, max: 400_000 }).map((price): PriceDistance => ({ price })),
 );
 const cases = fc.record({
   tickSize: fc.constantFrom(...TICKS),
@@ -24,7 +24,7 @@ const cases = fc.record({
 });
 
 /** The exact place, in ten-thousandths of a paisa: whole numbers. */
-function exact(distance: Distance, entry: number, direction: number, away: number): number {
+function exact(distance: PriceDistance, entry: number, direction: number, away: number): number {
   if ('price' in distance) return distance.price * HUNDREDTHS;
   if ('points' in distance) return (entry + direction * away * distance.points) * HUNDREDTHS;
   return entry * HUNDREDTHS + direction * away * Math.abs(entry) * distance.percent;
@@ -36,7 +36,7 @@ it('a stop is triggered no later, its limit is no nearer, a target is no further
       const direction = directionOf(side);
       const { stop, target } = exitTerms(request, { entry: entry as NetPrice, direction, tickSize });
       /** Gain of the owner at a price over the exact distance that was asked for, ten-thousandths of a paisa. */
-      const better = (price: number, distance: Distance, away: number): number =>
+      const better = (price: number, distance: PriceDistance, away: number): number =>
         direction * (price * HUNDREDTHS - exact(distance, entry, direction, away));
       const oneTick = tickSize * HUNDREDTHS;
       for (const price of [stop!.trigger, stop!.limit, target!.trigger, target!.limit])

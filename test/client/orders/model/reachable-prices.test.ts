@@ -1,8 +1,8 @@
-import { SHARE } from '../../../../client/values/contract-value';
+import { ONE_SHARE } from '../../../../client/values/contract-value';
 import fc from 'fast-check';
 import { PRICE_TYPES, SIDES, type OrderTerms } from '../../../../client/orders/model/order-terms';
 import {
-  countsLastPrice,
+  valueDependsOnLastPrice,
   netTerms,
   reachablePrices,
   worstValue,
@@ -41,7 +41,7 @@ it('value is that of the dearest price at which anything is bought, and of the b
         order.side === 'BUY' && isLimit ? [order.price!] : [...(isLimit ? [order.price!] : []), last, ...waits];
       const back = order.side === 'SELL' && order.exits ? [order.exits.stop!.limit, order.exits.target!.limit] : [];
       const worst = Math.max(...own, ...back) * order.quantity;
-      expect(worstValue(order, SHARE, countsLastPrice(order) ? last : 0)).toBe(worst);
+      expect(worstValue(order, ONE_SHARE, valueDependsOnLastPrice(order) ? last : 0)).toBe(worst);
     }),
   );
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
   roundToTick,
   priceAt,
-  ROUNDINGS,
+  PRICE_ROUNDINGS,
   withoutNoise,
   type RoundingDirection,
   type TickRounding,
@@ -79,7 +79,7 @@ it('a computed stop such as 295.23195 goes down to buy, up to sell, and to the n
 });
 
 it('a price on the tick stays unchanged, whatever the rounding', () => {
-  for (const rounding of ROUNDINGS) expect(roundToTick(29_525, how({ rounding, upwards: 1 }))).toBe(29_525);
+  for (const rounding of PRICE_ROUNDINGS) expect(roundToTick(29_525, how({ rounding, upwards: 1 }))).toBe(29_525);
   expect(roundToTick(-30_003, how({ upwards: -1 }))).toBe(-30_005);
   expect(roundToTick(-30_003, how({ upwards: 1 }))).toBe(-30_000);
   // Where no tick is known, whole paise.

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { NetworkError, SessionError } from '../../../../client/base/errors';
 import { AccountFeed } from '../../../../client/stream/account-feed/account-feed';
 import type { FeedDeps } from '../../../../client/stream/account-feed/types';
-import type { Access } from '../../../../client/stream/connection/socket';
+import type { StreamAccess } from '../../../../client/stream/connection/socket';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { NO_FAULTS } from '../world';
 import { MINUTE, OPTIONS, Told, inWorld } from '../listening';
@@ -91,7 +91,7 @@ describe('a feed', () => {
       const reported = new Told();
       const requested: string[] = [];
       const deps = world.deps();
-      const access = async (signal: AbortSignal): Promise<Access> => {
+      const access = async (signal: AbortSignal): Promise<StreamAccess> => {
         const given = await deps.access(signal);
         requested.push(given.token);
         return given;

@@ -1,7 +1,7 @@
 /** The orders of an account: what waits for the comparison at a connection, and what each comparison finds, asks for and forgets. */
 import { describe, expect, test } from '@jest/globals';
 import { NetworkError, SessionError } from '../../../../client/base/errors';
-import { AccountOrders, type Comparison } from '../../../../client/stream/account-feed/account-orders';
+import { AccountOrders, type ListComparison } from '../../../../client/stream/account-feed/account-orders';
 import { type OrdersEvent } from '../../../../client/stream/reconciliation/orders-event';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
 import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
@@ -52,7 +52,7 @@ class Service {
     });
   }
 
-  async compare(isFirst = false): Promise<Comparison> {
+  async compare(isFirst = false): Promise<ListComparison> {
     const result = await this.account.compare(isFirst, FOREVER);
     if (typeof result === 'string') throw new Error(result);
     return result;

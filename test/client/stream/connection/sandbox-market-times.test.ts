@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { InputError, NetworkError, SessionError } from '../../../../client/base/errors';
 import { followSandboxTimes } from '../../../../client/stream/connection/sandbox-market-times';
-import type { Access } from '../../../../client/stream/connection/socket';
+import type { StreamAccess } from '../../../../client/stream/connection/socket';
 import { VirtualClock } from '../../../support/clock';
 import { ScriptedSocket } from '../scripted-socket';
 
@@ -17,7 +17,7 @@ class Bench {
   readonly failures: Error[] = [];
   readonly stopping = new AbortController();
 
-  constructor(private readonly more: Partial<Access> = {}) {}
+  constructor(private readonly more: Partial<StreamAccess> = {}) {}
 
   async follow(): Promise<void> {
     await followSandboxTimes(

@@ -2,7 +2,12 @@
 import { monotonicBy } from '../../../../client/base/monotonic';
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
-import { connect, StreamError, type Access, type Connection } from '../../../../client/stream/connection/socket';
+import {
+  connectStream,
+  StreamError,
+  type StreamAccess,
+  type StreamConnection,
+} from '../../../../client/stream/connection/socket';
 import { VirtualClock } from '../../../support/clock';
 import { FOREVER } from '../listening';
 import { ScriptedSocket } from '../scripted-socket';
@@ -15,9 +20,9 @@ class Attempt {
   /** The signals of all waits that were begun. */
   readonly waits: (AbortSignal | undefined)[] = [];
   readonly socket: ScriptedSocket;
-  readonly connected: Promise<Connection>;
+  readonly connected: Promise<StreamConnection>;
 
-  constructor(access: Partial<Access> = {}, signal = FOREVER, withTexts = true) {
+  constructor(access: Partial<StreamAccess> = {}, signal = FOREVER, withTexts = true) {
     const made: ScriptedSocket[] = [];
     const clock = {
       now: () => this.clock.now(),
@@ -27,7 +32,7 @@ class Attempt {
         await this.clock.sleep(ms, until);
       },
     };
-    this.connected = connect(
+    this.connected = connectStream(
       { clock, makeSocket: (url) => made[made.push(new ScriptedSocket(url)) - 1]! },
       { url: 'wss://push.example.com/ws?v=2', token: 't/1', ...access },
       ['subscribe a', 'subscribe b'],
@@ -39,7 +44,7 @@ class Attempt {
     this.socket = made[0]!;
   }
 
-  async open(): Promise<Connection> {
+  async open(): Promise<StreamConnection> {
     this.socket.opens();
     return await this.connected;
   }
@@ -107,7 +112,9 @@ describe('a socket', () => {
     expect([socket.readyState, clock.now() - start]).toEqual([3, 0]);
   });
 
-  test.each<[string, string, (socket: ScriptedSocket, connection: Connection, stopping: AbortController) => void]>([
+  test.each<
+    [string, string, (socket: ScriptedSocket, connection: StreamConnection, stopping: AbortController) => void]
+  >([
     ['is closed', 'closed', (socket) => socket.breaks()],
     ['fails', 'closed', (socket) => socket.onerror?.({})],
     ['is told that the token is invalid', 'invalidToken', (socket) => socket.says('error: INVALID token')],

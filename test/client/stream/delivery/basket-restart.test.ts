@@ -4,7 +4,7 @@ import type { CheckpointData } from '../../../../client/stream/delivery/checkpoi
 import { Consumer } from '../../../../client/stream/delivery/consumer';
 import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';
 import { packState } from '../../../../client/stream/reconciliation/state-codec';
-import type { Day, OrderEvent } from '../../../../client/stream/reconciliation/types';
+import type { ListedDay, OrderEvent } from '../../../../client/stream/reconciliation/types';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { Account } from '../account';
@@ -17,19 +17,19 @@ class Trigger {
   stored: CheckpointData = {};
   readonly given: OrderEvent[] = [];
 
-  begin(first: Day): Account {
+  begin(first: ListedDay): Account {
     const { account, consumer } = this.start(first);
     consumer.begin(this.stored, instant(0), 'a', account.reconciler);
     return account;
   }
 
-  resume(first: Day): Account {
+  resume(first: ListedDay): Account {
     const { account, consumer } = this.start(first);
     expect(consumer.resume(this.stored, undefined, 'a', account.reconciler)).toBe(true);
     return account;
   }
 
-  private start(first: Day): { account: Account; consumer: Consumer } {
+  private start(first: ListedDay): { account: Account; consumer: Consumer } {
     const account = new Account(first);
     const consumer = new Consumer({
       raw: true,

@@ -4,7 +4,7 @@ import type { CheckpointData } from '../../../../client/stream/delivery/checkpoi
 import { Consumer } from '../../../../client/stream/delivery/consumer';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
-import type { Day, OrderEvent } from '../../../../client/stream/reconciliation/types';
+import type { ListedDay, OrderEvent } from '../../../../client/stream/reconciliation/types';
 import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
@@ -13,7 +13,7 @@ import { FILLED, ID, instant, messageOf, names, orders, record } from '../basket
 import { EVERYTHING } from '../instance';
 
 const DAY_MS = 24 * 3_600_000;
-const NOTHING: Day = { orders: [], baskets: undefined };
+const NOTHING: ListedDay = { orders: [], baskets: undefined };
 
 /** Orders of the day that are open, by their numbers. */
 const open = (...ids: number[]): OrderSnapshot[] =>
@@ -161,7 +161,7 @@ const PUBLISHED = AT(0);
 const ALL = ['accepted 5', 'fill 5', 'executed 5'];
 
 describe('a trigger that was just published', () => {
-  const published = (first: Day): { trigger: Trigger; account: Account; stored: CheckpointData } => {
+  const published = (first: ListedDay): { trigger: Trigger; account: Account; stored: CheckpointData } => {
     const [trigger, account, stored] = [new Trigger(), new Account(first), {}];
     account.tell(trigger.consumer);
     trigger.consumer.begin(stored, PUBLISHED, 'a', account.reconciler);

@@ -1,5 +1,5 @@
 /** Events that pass the filter of a trigger. */
-import { SHARE } from '../../../../client/values/contract-value';
+import { ONE_SHARE } from '../../../../client/values/contract-value';
 import { describe, expect, test } from '@jest/globals';
 import { passesFilter, type EventFilter } from '../../../../client/stream/delivery/filter';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
@@ -129,7 +129,7 @@ describe('filters', () => {
         derivativeType: '',
         platName: '',
         displayName: '',
-        contract: SHARE,
+        contract: ONE_SHARE,
       },
     });
     const basket: OrderEvent = {

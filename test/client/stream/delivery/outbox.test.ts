@@ -1,6 +1,6 @@
 /** Order and moment in which events are handed to n8n. */
 import { describe, expect, test } from '@jest/globals';
-import { Outbox, type Lag, type OutboxEntry } from '../../../../client/stream/delivery/outbox';
+import { Outbox, type DeliveryLag, type OutboxEntry } from '../../../../client/stream/delivery/outbox';
 import type { OrderEvent } from '../../../../client/stream/reconciliation/types';
 import { VirtualClock } from '../../../support/clock';
 
@@ -9,7 +9,7 @@ class Bench {
   readonly clock = new VirtualClock();
   readonly given: string[][] = [];
   readonly committed: string[] = [];
-  readonly lags: Lag[] = [];
+  readonly lags: DeliveryLag[] = [];
   private readonly runs: (() => void)[] = [];
   readonly outbox: Outbox;
 

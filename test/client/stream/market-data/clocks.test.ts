@@ -1,6 +1,6 @@
 /** Market data where our clock is not the service's. */
 import { describe, expect, test } from '@jest/globals';
-import type { Access } from '../../../../client/stream/connection/socket';
+import type { StreamAccess } from '../../../../client/stream/connection/socket';
 import type { MarketEvent, MarketSubscription } from '../../../../client/stream/market-data/market-data';
 import { MarketFeed, type MarketDeps } from '../../../../client/stream/market-data/market-feed';
 import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
@@ -175,7 +175,7 @@ describe('market data by the clock of a sandbox that goes as fast as it can', ()
   const SPEED = 300;
 
   /** @returns how many sockets were made in a minute of ours, and whether prices came to the end. */
-  async function listening(access: Partial<Access>): Promise<{ sockets: number; isHeard: boolean }> {
+  async function listening(access: Partial<StreamAccess>): Promise<{ sockets: number; isHeard: boolean }> {
     const clock = new VirtualClock(MONDAY_TEN);
     const world = new MarketWorld(clock, 5, MONDAY_TEN - 10 * MINUTE, MONDAY_TEN + 400 * MINUTE);
     const [share] = world.shares;

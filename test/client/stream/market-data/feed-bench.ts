@@ -1,7 +1,7 @@
 /** Market data over connections that are made by hand: what the service answers is set by the test, and nothing else happens. */
 import { monotonicBy } from '../../../../client/base/monotonic';
 import { afterEach } from '@jest/globals';
-import type { Access } from '../../../../client/stream/connection/socket';
+import type { StreamAccess } from '../../../../client/stream/connection/socket';
 import type {
   MarketEvent,
   MarketInstrument,
@@ -9,7 +9,7 @@ import type {
 } from '../../../../client/stream/market-data/market-data';
 import { MarketFeed, type MarketDeps } from '../../../../client/stream/market-data/market-feed';
 import { Messages } from '../../../../sandbox/src/stream/messages';
-import { nanos } from '../../../../sandbox/src/stream/update-frame';
+import { nanosOf } from '../../../../sandbox/src/stream/update-frame';
 import { VirtualClock } from '../../../support/clock';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { HandSocket } from './socket-bench';
@@ -42,11 +42,11 @@ export interface TickTold {
 /** A frame of prices. */
 export function ticks(...list: readonly TickTold[]): Uint8Array {
   return messages.marketFrame('index', 'BatchWebSocketIndexMessage', {
-    timestamp: nanos(list[0]?.frameAt ?? list[0]?.at ?? MONDAY_TEN),
+    timestamp: nanosOf(list[0]?.frameAt ?? list[0]?.at ?? MONDAY_TEN),
     instruments: list.map(({ price, at = MONDAY_TEN, name = 'INFY' }) => ({
       indexname: name,
       exchange: 'NSE',
-      timestamp: nanos(at),
+      timestamp: nanosOf(at),
       indexValue: price,
     })),
   });
@@ -70,7 +70,7 @@ export class FeedService {
   histories = 0;
   /** True if a connection opens at once, or is closed at once. */
   opens = true;
-  access: () => Promise<Access> = async () =>
+  access: () => Promise<StreamAccess> = async () =>
     await Promise.resolve({ url: 'ws://127.0.0.1/', token: 'token', aheadMs: 0 });
   price: MarketDeps['price'] = async () => await Promise.resolve({ none: 'nothing has traded' });
   candles: MarketDeps['candles'] = async () => await Promise.resolve({ rows: [] });

@@ -4,7 +4,7 @@ import type { MarketEvent, MarketSubscription } from '../../../../client/stream/
 import { readMarketFrame } from '../../../../client/stream/market-data/market-frames';
 import { decodeAny } from '../../../../proto/generated/messages';
 import { Messages } from '../../../../sandbox/src/stream/messages';
-import { nanos } from '../../../../sandbox/src/stream/update-frame';
+import { nanosOf } from '../../../../sandbox/src/stream/update-frame';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { FeedBench, INFY as SHARE, ticks, type TickTold } from './feed-bench';
 
@@ -30,10 +30,16 @@ async function listening(subscriptions: readonly MarketSubscription[], environme
 
 function candle(at: number, price: number, frameAt: number): Uint8Array {
   return messages.marketFrame('index_bucket', 'BatchWebSocketIndexBucketMessage', {
-    timestamp: nanos(frameAt),
+    timestamp: nanosOf(frameAt),
     instruments: [
       {
-        ...{ indexname: 'INFY', exchange: 'NSE', interval: 3, timestamp: nanos(frameAt), bucketTimestamp: nanos(at) },
+        ...{
+          indexname: 'INFY',
+          exchange: 'NSE',
+          interval: 3,
+          timestamp: nanosOf(frameAt),
+          bucketTimestamp: nanosOf(at),
+        },
         ...{ open: price, high: price, low: price, close: price, bucketVolume: 10 },
       },
     ],
@@ -174,13 +180,13 @@ describe('a frame', () => {
       { kind: 'tick', instrument: index },
       { kind: 'candle', instrument: index, interval: '1m' },
     ]);
-    const named = { indexname: 'NIFTY', exchange: 'NSE', timestamp: nanos(MONDAY_TEN) };
+    const named = { indexname: 'NIFTY', exchange: 'NSE', timestamp: nanosOf(MONDAY_TEN) };
     const frameOf = (at: number): Uint8Array =>
       messages.marketFrame('index_bucket', 'BatchWebSocketIndexBucketMessage', {
-        timestamp: nanos(at),
-        indexes: [{ ...named, interval: 3, bucketTimestamp: nanos(at), open: 9, high: 9, low: 9, close: 9 }],
+        timestamp: nanosOf(at),
+        indexes: [{ ...named, interval: 3, bucketTimestamp: nanosOf(at), open: 9, high: 9, low: 9, close: 9 }],
       });
-    const prices = { timestamp: nanos(MONDAY_TEN), indexes: [{ ...named, indexValue: 9 }] };
+    const prices = { timestamp: nanosOf(MONDAY_TEN), indexes: [{ ...named, indexValue: 9 }] };
     expect(told(bring(messages.marketFrame('index', 'BatchWebSocketIndexMessage', prices)))).toBe('9@0');
     expect(told(bring(frameOf(MONDAY_TEN)))).toBe('');
     clock.set(MONDAY_TEN + MINUTE);
@@ -202,7 +208,7 @@ describe('a frame', () => {
   test('reaches those who want it where it holds options or a chain', async () => {
     const chain = { kind: 'chain', exchange: 'NSE', asset: 'NIFTY', expiry: '2026-11-24' } as const;
     const { bring, close } = await listening([{ kind: 'greeks', instrument: SHARE }, chain]);
-    const greeks = { timestamp: nanos(MONDAY_TEN), instruments: [{ refId: SHARE.refId, ltp: 100 }] };
+    const greeks = { timestamp: nanosOf(MONDAY_TEN), instruments: [{ refId: SHARE.refId, ltp: 100 }] };
     expect(bring(messages.marketFrame('greeks', 'BatchWebSocketGreeksMessage', greeks))).toMatchObject([
       { kind: 'greeks', option: { refId: SHARE.refId, lastPrice: 100 } },
     ]);
@@ -217,10 +223,10 @@ describe('a frame', () => {
     const { bring, close } = await listening([{ kind: 'depth', instrument: SHARE, levels: 20 }]);
     const levels = Array.from({ length: 20 }, (_, at) => ({ price: 100 - at, quantity: 1, orders: 1 }));
     const instruments = Array.from({ length: 1_000 }, (_, at) => ({
-      ...{ refId: SHARE.refId + 999 - at, timestamp: nanos(MONDAY_TEN), bids: levels, asks: levels, ltp: 100 },
+      ...{ refId: SHARE.refId + 999 - at, timestamp: nanosOf(MONDAY_TEN), bids: levels, asks: levels, ltp: 100 },
     }));
     const frame = messages.marketFrame('orderbook', 'BatchWebSocketOrderbookMessage', {
-      timestamp: nanos(MONDAY_TEN),
+      timestamp: nanosOf(MONDAY_TEN),
       instruments,
     });
     expect(bring(frame)).toMatchObject([{ kind: 'depth', depth: { bids: { length: 20 } } }]);

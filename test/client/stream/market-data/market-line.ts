@@ -1,5 +1,5 @@
 /** One socket of the simulated market-data stream. */
-import { nanos } from '../../../../sandbox/src/stream/update-frame';
+import { nanosOf } from '../../../../sandbox/src/stream/update-frame';
 import { Messages } from '../../../../sandbox/src/stream/messages';
 import { FaultySocket } from '../faulty-socket';
 import type { MarketWorld, SimulatedShare } from './market-world';
@@ -75,13 +75,13 @@ export class MarketLine extends FaultySocket<MarketWorld> {
     this.toldAt.set(share.symbol, at);
     const tick = {
       indexname: share.symbol,
-      timestamp: nanos(at),
+      timestamp: nanosOf(at),
       indexValue: share.priceAt(at),
       exchange: 'NSE',
       volume: at,
     };
     this.transmit(
-      messages.marketFrame('index', 'BatchWebSocketIndexMessage', { timestamp: nanos(at), instruments: [tick] }),
+      messages.marketFrame('index', 'BatchWebSocketIndexMessage', { timestamp: nanosOf(at), instruments: [tick] }),
     );
   }
 
@@ -94,16 +94,19 @@ export class MarketLine extends FaultySocket<MarketWorld> {
       indexname: share.symbol,
       exchange: 'NSE',
       interval: 3,
-      timestamp: nanos(now),
+      timestamp: nanosOf(now),
       open,
       high,
       low,
       close,
       bucketVolume: volume,
-      bucketTimestamp: nanos(at),
+      bucketTimestamp: nanosOf(at),
     }));
     this.transmit(
-      messages.marketFrame('index_bucket', 'BatchWebSocketIndexBucketMessage', { timestamp: nanos(now), instruments }),
+      messages.marketFrame('index_bucket', 'BatchWebSocketIndexBucketMessage', {
+        timestamp: nanosOf(now),
+        instruments,
+      }),
     );
   }
 }

@@ -1,6 +1,6 @@
 /** A market-data socket whose connections are made by hand: what it sends over each of them, and what it tells. */
 import type { StreamSocket } from '../../../../client/base/ports';
-import type { Access } from '../../../../client/stream/connection/socket';
+import type { StreamAccess } from '../../../../client/stream/connection/socket';
 import { demandOf, type SubscriptionDemand } from '../../../../client/stream/market-data/subscription-demand';
 import type { MarketSubscription } from '../../../../client/stream/market-data/market-data';
 import { MarketSocket } from '../../../../client/stream/market-data/market-socket';
@@ -50,7 +50,8 @@ export class SocketBench {
   /** Texts and errors that the socket has told, in order. */
   readonly told: (string | Error)[] = [];
   /** Address of the service, and the token for it. */
-  access: () => Promise<Access> = async () => await Promise.resolve({ url: 'ws://127.0.0.1/', token: this.token });
+  access: () => Promise<StreamAccess> = async () =>
+    await Promise.resolve({ url: 'ws://127.0.0.1/', token: this.token });
   token = 'token';
   /** True if a connection opens at once, or is closed at once. */
   opens = true;

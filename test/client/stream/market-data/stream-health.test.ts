@@ -1,6 +1,6 @@
 /** Time since which a stream brings nothing, to the millisecond: when REST replaces it, and when the user is told. */
 import { describe, expect, test } from '@jest/globals';
-import { Outages } from '../../../../client/stream/connection/outage';
+import { StreamOutages } from '../../../../client/stream/connection/outage';
 import { OUTAGE_AFTER_MS } from '../../../../client/stream/connection/outage-reporter';
 import { isMarketHour, isMarketTime } from '../../../../client/market/calendar/any-market-open';
 import { StreamHealth } from '../../../../client/stream/market-data/stream-health';
@@ -102,7 +102,7 @@ describe('the health of the market-data stream', () => {
 
 describe('an outage of the order stream', () => {
   test('is told when it was lost, and when it is back, with its length', () => {
-    const { one: outages, at } = begun((clock) => new Outages(clock, 'live'));
+    const { one: outages, at } = begun((clock) => new StreamOutages(clock, 'live'));
     expect([outages.isLost, outages.restored(1)]).toEqual([false, undefined]);
     const lost = { type: 'connectionLost', key: `connectionLost:${MONDAY_TEN}`, at: MONDAY_TEN, reason: 'why' };
     expect(outages.lost('why')).toEqual({ ...lost, downMs: 0, recovered: 0 });
@@ -116,7 +116,7 @@ describe('an outage of the order stream', () => {
   });
 
   test('is worth telling after five minutes, once, over connections that did not last', () => {
-    const { one: outages, at } = begun((clock) => new Outages(clock, 'live'));
+    const { one: outages, at } = begun((clock) => new StreamOutages(clock, 'live'));
     expect(outages.newOutage()).toBeUndefined();
     outages.lost('why');
     at(1_000);
@@ -138,7 +138,7 @@ describe('an outage of the order stream', () => {
   });
 
   test('counts from the loss of the last good connection where that was good before it was lost', () => {
-    const { one: outages, at } = begun((clock) => new Outages(clock, 'live'));
+    const { one: outages, at } = begun((clock) => new StreamOutages(clock, 'live'));
     outages.lost('why');
     at(1_000);
     outages.restored(0);

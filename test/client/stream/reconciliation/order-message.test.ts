@@ -1,5 +1,5 @@
 /** Meaning of a message of the stream: the event, the step of a basket, and the state of the order after it. */
-import { SHARE } from '../../../../client/values/contract-value';
+import { ONE_SHARE } from '../../../../client/values/contract-value';
 import { describe, expect, test } from '@jest/globals';
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { updateOf } from '../wire';
@@ -146,7 +146,7 @@ test('an order has its words, its instrument and its times', () => {
       derivativeType: '',
       platName: 'STOCK_INFY.NSECM',
       displayName: 'Infosys',
-      contract: SHARE,
+      contract: ONE_SHARE,
     },
     side: 'SELL',
     product: 'CNC',
@@ -258,7 +258,7 @@ describe('a strategy', () => {
       derivativeType: '',
       platName: '',
       displayName: '',
-      contract: SHARE,
+      contract: ONE_SHARE,
     };
     expect(legs[0]).toEqual({ refId: 1, filled: 0, averagePrice: 0, instrument: nothing, side: 'BUY' });
     expect([legs[1]?.instrument?.symbol, instrument]).toEqual(['TCS', nothing]);

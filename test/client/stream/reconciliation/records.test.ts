@@ -1,5 +1,5 @@
 /** Content of the day's lists for an order and for a basket, field by field. */
-import { SHARE } from '../../../../client/values/contract-value';
+import { ONE_SHARE } from '../../../../client/values/contract-value';
 import { describe, expect, test } from '@jest/globals';
 import { basketsInReply, readDayBaskets } from '../../../../client/orders/model/basket-record';
 import { ordersInReply, readDayOrders } from '../../../../client/orders/model/order-record';
@@ -45,7 +45,7 @@ describe('an order of the list', () => {
         derivativeType: '',
         platName: 'STOCK_INFY.NSECM',
         displayName: 'Infosys',
-        contract: SHARE,
+        contract: ONE_SHARE,
       },
       side: 'SELL',
       product: 'CNC',

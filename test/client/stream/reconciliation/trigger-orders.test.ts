@@ -8,7 +8,7 @@ import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
 import { unpackState } from '../../../../client/stream/reconciliation/state-codec';
 import { TriggerOrders } from '../../../../client/stream/reconciliation/trigger-orders';
-import type { Day, OrderEvent } from '../../../../client/stream/reconciliation/types';
+import type { ListedDay, OrderEvent } from '../../../../client/stream/reconciliation/types';
 import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import { typeOf } from '../../../proto/support';
 import { VirtualClock } from '../../../support/clock';
@@ -69,7 +69,7 @@ function listed(filled: number): OrderSnapshot[] {
   ]);
 }
 
-const day = (orders: OrderSnapshot[]): Day => ({ orders, baskets: [] });
+const day = (orders: OrderSnapshot[]): ListedDay => ({ orders, baskets: [] });
 
 class Trigger {
   readonly given: OrderEvent[] = [];
@@ -217,7 +217,7 @@ describe('the orders of a trigger', () => {
       const given = trigger.update({ type: 'update', message: orderMessage, events });
       return { own: given, isShared: given === events };
     };
-    const compare = (day: Day): { given: OrderEvent[]; told: OrderEvent[] } => {
+    const compare = (day: ListedDay): { given: OrderEvent[]; told: OrderEvent[] } => {
       account.firstBaskets(day);
       const reported = account.recover(day.orders, day.baskets);
       trigger.firstBaskets(day);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { lotShift } from '../../../../sandbox/src/market/prices/price-impact';
 import { depthAround } from '../../../../sandbox/src/market/prices/depth';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
-import type { Level } from '../../../../sandbox/src/market/prices/types';
+import type { DepthLevel } from '../../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
 
 const market = createMarket({ seed: 9, universe: 'demo' });
@@ -20,10 +20,11 @@ describe('The depth that others show', () => {
         const { bids, asks } = market.depth(instrument, at, price, levels);
         const prices = [...bids.toReversed(), ...asks].map((level) => level.price);
         expect(prices).toEqual([...new Set(prices)].sort((a, b) => a - b));
-        const isOnTick = (level: Level) =>
+        const isOnTick = (level: DepthLevel) =>
           level.price % instrument.tickSize === 0 && level.price >= instrument.tickSize;
-        const isInLots = (level: Level) => level.quantity % instrument.lotSize === 0 && level.quantity > 0;
-        const isOfOrders = (level: Level) => level.orders > 0 && level.orders <= level.quantity / instrument.lotSize;
+        const isInLots = (level: DepthLevel) => level.quantity % instrument.lotSize === 0 && level.quantity > 0;
+        const isOfOrders = (level: DepthLevel) =>
+          level.orders > 0 && level.orders <= level.quantity / instrument.lotSize;
         expect(
           [...bids, ...asks].filter((level) => !(isOnTick(level) && isInLots(level) && isOfOrders(level))),
         ).toEqual([]);

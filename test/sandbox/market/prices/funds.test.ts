@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import type { Market } from '../../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
-import { funds } from '../../../../sandbox/src/market/reference/tables';
+import { funds } from '../../../../sandbox/src/market/reference/dated-tables';
 import { leaks, search } from '../leaks/search';
 import { Bets, correlation } from '../leaks/statistics';
 import { barsOf, fileOf, instrumentOf, recorded, recordingsOf } from './recording-support';

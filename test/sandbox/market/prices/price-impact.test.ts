@@ -3,7 +3,7 @@ import {
   squareRootCurves,
   lotShift,
   PriceImpact,
-  type Liquidity,
+  type ImpactLiquidity,
   type ImpactPart,
 } from '../../../../sandbox/src/market/prices/price-impact';
 import { TradeTape } from '../../../../sandbox/src/market/prices/trade-tape';
@@ -11,11 +11,11 @@ import { TradeTape } from '../../../../sandbox/src/market/prices/trade-tape';
 const NOON = Date.parse('2026-11-23T12:00:00+05:30');
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-const SHARE: Liquidity = { volume: 1_000_000, lot: 1, volatility: 0.015, everywhere: 1_000_000 };
-const FUTURE: Liquidity = { ...SHARE, everywhere: null };
+const SHARE: ImpactLiquidity = { volume: 1_000_000, lot: 1, volatility: 0.015, everywhere: 1_000_000 };
+const FUTURE: ImpactLiquidity = { ...SHARE, everywhere: null };
 
 /** Returns the push of each part of a price at an instant, by a quantity that was bought at noon. */
-function parts(quantity: number, at: number, liquidity: Liquidity): Record<ImpactPart, number> {
+function parts(quantity: number, at: number, liquidity: ImpactLiquidity): Record<ImpactPart, number> {
   const impact = new PriceImpact();
   for (const { part, curve } of squareRootCurves(liquidity)) impact.add(part, quantity, NOON, curve);
   return { listing: impact.shift('listing', at), soon: impact.shift('soon', at), slow: impact.shift('slow', at) };

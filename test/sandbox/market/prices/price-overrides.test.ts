@@ -1,16 +1,16 @@
 import { MARKET, PriceOverrides } from '../../../../sandbox/src/market/prices/price-overrides';
-import type { Exposure } from '../../../../sandbox/src/market/prices/exposures';
+import type { FactorExposure } from '../../../../sandbox/src/market/prices/exposures';
 
-const [FIRST, SECOND]: [Exposure, Exposure] = [
+const [FIRST, SECOND]: [FactorExposure, FactorExposure] = [
   { asset: 'first', beta: 1, members: [] },
   { asset: 'second', beta: 1, members: [] },
 ];
-const INDEX: Exposure = {
+const INDEX: FactorExposure = {
   asset: 'index',
   beta: 0,
   members: [FIRST, SECOND].map((of) => ({ of, weight: 0.5 })),
 };
-const FUND: Exposure = { asset: 'fund', beta: 0, members: [{ of: INDEX, weight: 1 }] };
+const FUND: FactorExposure = { asset: 'fund', beta: 0, members: [{ of: INDEX, weight: 1 }] };
 const taken = (asset: string) => ({
   refId: 1,
   asset,

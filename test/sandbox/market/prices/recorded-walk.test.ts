@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { MIN_STEPS, fillBar } from '../../../../sandbox/src/market/prices/recorded-walk';
-import { normal, subKey } from '../../../../sandbox/src/shared/random';
+import { normalOf, subKey } from '../../../../sandbox/src/shared/random';
 
 const price = fc.integer({ min: 1, max: 10_000_000 });
 
@@ -44,7 +44,7 @@ describe('The walk within a recorded bar', () => {
     let moved = 0;
     for (let k = 0; k < BARS; k++) {
       const walk = [1_000_000];
-      for (let i = 1; i < 60; i++) walk.push(walk[i - 1]! + Math.round(150 * normal(subKey(subKey(77, k), i))));
+      for (let i = 1; i < 60; i++) walk.push(walk[i - 1]! + Math.round(150 * normalOf(subKey(subKey(77, k), i))));
       const [open, close] = [walk[0]!, walk[59]!];
       fillBar(out, 0, 60, { open, high: Math.max(...walk), low: Math.min(...walk), close }, subKey(5, k));
       moved += (close - open) ** 2;

@@ -1,7 +1,7 @@
 import { createCalendar } from '../../../../sandbox/src/market/reference/calendar';
 import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { buildRecordings } from '../../../../sandbox/src/market/recordings/build-recordings';
-import type { FileRows, Recordings, Row } from '../../../../sandbox/src/market/recordings/types';
+import type { FileRows, Recordings, RecordedRow } from '../../../../sandbox/src/market/recordings/types';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import type { Bar, Market } from '../../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
@@ -26,7 +26,7 @@ export function barsOf(market: Market, symbol: string, interval: string, from: s
 
 /** A file of bars, as the reader of files gives it. */
 export function fileOf(symbol: string, bars: readonly Bar[], interval: number): FileRows {
-  const rows = bars.map(({ at, open, high, low, close, volume }, i): Row => {
+  const rows = bars.map(({ at, open, high, low, close, volume }, i): RecordedRow => {
     return { file: `${symbol}.csv`, line: i + 2, exchange: 'NSE', symbol, at, open, high, low, close, volume };
   });
   return {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { createCalendar } from '../../../../sandbox/src/market/reference/calendar';
 import { buildRecordings } from '../../../../sandbox/src/market/recordings/build-recordings';
-import { equities } from '../../../../sandbox/src/market/reference/tables';
+import { equities } from '../../../../sandbox/src/market/reference/dated-tables';
 import { readCandles } from '../../../../sandbox/src/market/recordings/csv';
 import { fileInZip } from '../../../../sandbox/src/market/recordings/zip';
 import { dayOf } from '../../../../sandbox/src/shared/dates';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { RecordedDay, type RecordedBar } from '../../../../sandbox/src/market/recordings/recorded-day';
-import type { Row } from '../../../../sandbox/src/market/recordings/types';
+import type { RecordedRow } from '../../../../sandbox/src/market/recordings/types';
 import { packed } from '../../../support/recorded-rows';
 
 const whole = (max: number) => fc.integer({ min: 0, max });
@@ -38,7 +38,7 @@ const row = fc
     volume: optional(MAX_VOLUME),
     previousClose: optional(MAX_PRICE),
   })
-  .map(({ prices: four, ...rest }): Row => ({ file: 'a.csv', exchange: 'NSE', ...rest, ...four }));
+  .map(({ prices: four, ...rest }): RecordedRow => ({ file: 'a.csv', exchange: 'NSE', ...rest, ...four }));
 
 it('The bars of a day come out of it as they went in', () => {
   fc.assert(

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { createCalendar } from '../../../../sandbox/src/market/reference/calendar';
 import { commodityFutures, commodityOptions, equityExpiries } from '../../../../sandbox/src/market/reference/contracts';
 import { compactDate, formatDate, parseDate } from '../../../../sandbox/src/shared/dates';
-import { commodities } from '../../../../sandbox/src/market/reference/tables';
+import { commodities } from '../../../../sandbox/src/market/reference/dated-tables';
 import { describeWith, SHARED_DATA } from '../../../support/needs';
 
 const { days, calendar } = createCalendar();

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { equities } from '../../../../sandbox/src/market/reference/tables';
+import { equities } from '../../../../sandbox/src/market/reference/dated-tables';
 import { describeWith, SHARED_DATA } from '../../../support/needs';
 import { REAL_MASTER } from '../report/masters';
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { CorporateActionRefusal, planCorporateAction } from '../../../../sandbox/src/simulation/corporate-actions';
-import { DEFAULTS } from '../../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../../sandbox/src/simulation/sandbox';
 import type { NewCorporateAction } from '../../../../sandbox/src/shared/corporate-actions';
 import { ACCOUNT, at, BEFORE, begin, EX, MIDNIGHT, type Begun } from './support';
@@ -68,7 +68,10 @@ describe('a log', () => {
     let now = at(BEFORE, '10:00');
     const start = `${BEFORE}T10:00:00+05:30`;
     const made = () =>
-      new Sandbox({ ...DEFAULTS, seed: 5, hours: 'exchange', clock: 'manual', start, data, snapshotEvery }, () => now);
+      new Sandbox(
+        { ...DEFAULT_OPTIONS, seed: 5, hours: 'exchange', clock: 'manual', start, data, snapshotEvery },
+        () => now,
+      );
     const first = made();
     const go = (sandbox: Sandbox, to: number) => {
       now = to;

@@ -1,5 +1,5 @@
 /** A sandbox on the day before an ex-date. */
-import { DEFAULTS } from '../../../../sandbox/src/simulation/options';
+import { DEFAULT_OPTIONS } from '../../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../../sandbox/src/simulation/sandbox';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
 
@@ -14,7 +14,7 @@ export const MIDNIGHT = at(EX, '00:00');
 export function begin(hours: 'exchange' | 'always' = 'exchange', time = '10:00') {
   let now = at(BEFORE, time);
   const start = `${BEFORE}T${time}:00+05:30`;
-  const sandbox = new Sandbox({ ...DEFAULTS, seed: 5, hours, clock: 'manual', start }, () => now);
+  const sandbox = new Sandbox({ ...DEFAULT_OPTIONS, seed: 5, hours, clock: 'manual', start }, () => now);
   const { world } = sandbox;
   return {
     world,

@@ -1,7 +1,7 @@
 /** Limits of the older interface: it refuses in words what it cannot do, and its other words mean the same order. */
 import type { BasketTerms } from '../../../../../client/orders/model/basket-terms';
 import { toV2Terms, requireV2Basket, requireV2Change } from '../../../../../client/orders/api/v2/limits';
-import type { Condition, OrderChange, OrderTerms, Side } from '../../../../../client/orders/model/order-terms';
+import type { PriceCondition, OrderChange, OrderTerms, Side } from '../../../../../client/orders/model/order-terms';
 import { refusal } from '../../../../support/refusal';
 import { LIMIT_BUY, NIFTY_FUT, SPREAD } from '../../support';
 
@@ -25,7 +25,7 @@ it('an order within the limits of the interface is unchanged', () => {
   expect(toV2Terms({ ...LIMIT_BUY, exits: {} })).toEqual({ ...LIMIT_BUY, exits: {} });
 });
 
-it.each<[Side, Condition, number, Partial<OrderTerms>, boolean]>([
+it.each<[Side, PriceCondition, number, Partial<OrderTerms>, boolean]>([
   ['BUY', 'AT_OR_ABOVE', 150_000, {}, true],
   ['BUY', 'AT_OR_ABOVE', 150_005, {}, true],
   ['BUY', 'AT_OR_ABOVE', 150_010, {}, false],

@@ -1,2 +1,2 @@
 /** Fires when so many milliseconds of real time have passed: the end of a request that goes on for ever. */
-export const deadline = (ms: number): AbortSignal => AbortSignal.timeout(ms);
+export const requestDeadline = (ms: number): AbortSignal => AbortSignal.timeout(ms);
