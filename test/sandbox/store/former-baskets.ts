@@ -1,7 +1,8 @@
 /**
  * A folder of `--data` with baskets in every state, which the sandbox wrote when baskets had a separate engine
  * (`former-baskets/`), and the books that it held then and came to later, by the same code at today's prices: each change of the law of
- * prices needs the folder written once more by that engine (commit f74dfdb7).
+ * prices needs the folder written once more by that engine (commit f74dfdb7). The cash of its books and of its outcome has since been worked out
+ * again, as the GST of a day is rounded as a whole: two paise; nothing else of the books differed.
  */
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
