@@ -21,6 +21,10 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       ANSWERS,
       'an order without a clear answer (%s) is found where it was taken, else unknown or certainly not sent, and sent once',
     ],
+    'Any of these, or a refusal without a reason, where': [
+      'test/client/orders/changing/change-order.test.ts',
+      'is not believed of a cancellation that was taken',
+    ],
   },
   'What was pressed, or happened': {
     '*Retry* of an execution that failed': [

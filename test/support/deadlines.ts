@@ -4,7 +4,7 @@
  */
 let running: { ms: number; controller: AbortController }[] = [];
 
-export function deadline(ms: number): AbortSignal {
+export function requestDeadline(ms: number): AbortSignal {
   const controller = new AbortController();
   running.push({ ms, controller });
   return controller.signal;
