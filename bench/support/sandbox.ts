@@ -72,7 +72,7 @@ export async function sandbox(...options: string[]): Promise<Running> {
 
 /** As `sandbox`, with `longestBusy` to ask of it. */
 export async function watchedSandbox(...options: string[]): Promise<Running> {
-  const started = await launch(['--import', pathToFileURL(path.join(__dirname, 'busy.mjs')).href], options);
+  const started = await launch(['--import', pathToFileURL(path.join(__dirname, 'event-loop-busy.mjs')).href], options);
   return { ...started, headers: await logIn(started.url) };
 }
 
