@@ -2,7 +2,12 @@
 import { contractValue, isKnownContract } from '../../values/contract-value';
 import { userTagOf } from '../../orders/model/tags';
 import { tradedInstrument } from '../reconciliation/order-event';
-import { END_EVENTS, type OrderEventType, type OrderInstrument, type OrderSnapshot } from '../../orders/model/order-snapshot';
+import {
+  END_EVENTS,
+  type OrderEventType,
+  type OrderInstrument,
+  type OrderSnapshot,
+} from '../../orders/model/order-snapshot';
 import { type OrderEvent } from '../reconciliation/types';
 
 export interface EventFilter {
