@@ -8,6 +8,7 @@ import { contractNamed } from './contract-names';
 import { readFileName, type FileName } from './file-names';
 import { resolveInstrument, shareByIsin, type NamedInstrument, type NameResolution } from './instrument-names';
 import { FormerNames } from './former-names';
+import { isLongBar, secondsInColumn } from './interval-column';
 import { LeftOutRows, NOT_HERE } from './left-out';
 import { plainNumber, quantityOf } from './number-forms';
 import { PackedRows } from './packed-rows';
@@ -28,10 +29,6 @@ const CONTRACTS =
   'of futures and options that they do not name by expiry, and strike and type of options, as this market lists them';
 /** The exchanges of rows of futures and options. */
 const DERIVATIVES: Record<string, 'NSE' | 'BSE'> = { NFO: 'NSE', BFO: 'BSE' };
-/** A week or a month, as a column of intervals writes them. */
-const LONG_BARS = /^((?:\d*|ONE_)\s*(W|WK|WEEKS?|WEEKLY|MN|MO|MONTHS?|MONTHLY)|M)$/i;
-/** Lengths of other bars there: D, 1day, 5, 15m, 30minute, 1h. */
-const SHORT_BARS = /^(\d{0,5})\s*(?:(s|sec|seconds?)|(m|min|mins|minutes?)|(h|hr|hours?|hourly)|(d|days?|daily))?$/;
 /** Prices that change by more than this factor from one row of a day to the next are in another unit. */
 const MAX_STEP = 3;
 const DAY_SECONDS = 86_400;
@@ -48,17 +45,6 @@ const SHEET_EPOCH = 25_569;
 const SECONDS = /^\d{10}(\.0+)?$/;
 const AT_1980 = Date.UTC(1980, 0, 1);
 const PLAIN_WRITING: NumberFormat = { sign: 'point', order: 'day-month-year' };
-
-/** The length of a bar in a column of intervals, seconds; undefined where it does not tell. */
-function secondsInColumn(text: string): number | undefined {
-  const found = SHORT_BARS.exec(text === '1M' ? '' : text.toLowerCase());
-  if (found === null || text === '') return undefined;
-  const [, count, second, , hour, day] = found;
-  if (count === '' && day === undefined && hour === undefined) return undefined;
-  const unit = second !== undefined ? 1 : hour !== undefined ? 3600 : day !== undefined ? DAY_SECONDS : 60;
-  const seconds = Number(count || 1) * unit;
-  return seconds;
-}
 
 /** One file that is being read. */
 export class RowReader {
@@ -266,7 +252,7 @@ export class RowReader {
 
   /** Reads the length of bars in a column of intervals: D, or minutes. */
   private readBars(text: string, line: number): void {
-    if (LONG_BARS.test(text))
+    if (isLongBar(text))
       this.refuse(line, 'its bars are weeks or months, and days are the longest that can be replayed; download days');
     const seconds = secondsInColumn(text);
     if (seconds === undefined || seconds === 0) return;

@@ -1,0 +1,20 @@
+/** Reads the length of bars as a column of intervals writes it. */
+
+const DAY_SECONDS = 86_400;
+/** A week or a month. */
+const LONG_BARS = /^((?:\d*|ONE_)\s*(W|WK|WEEKS?|WEEKLY|MN|MO|MONTHS?|MONTHLY)|M)$/i;
+/** Lengths of other bars: D, 1day, 5, 15m, 30minute, 1h. */
+const SHORT_BARS = /^(\d{0,5})\s*(?:(s|sec|seconds?)|(m|min|mins|minutes?)|(h|hr|hours?|hourly)|(d|days?|daily))?$/;
+
+/** True for bars of weeks or months. */
+export const isLongBar = (text: string): boolean => LONG_BARS.test(text);
+
+/** Returns the length of a bar, seconds; undefined where the text does not tell it. A number alone counts minutes. */
+export function secondsInColumn(text: string): number | undefined {
+  const found = SHORT_BARS.exec(text === '1M' ? '' : text.toLowerCase());
+  if (found === null || text === '') return undefined;
+  const [, count, second, , hour, day] = found;
+  if (count === '' && day === undefined && hour === undefined) return undefined;
+  const unit = second !== undefined ? 1 : hour !== undefined ? 3600 : day !== undefined ? DAY_SECONDS : 60;
+  return Number(count || 1) * unit;
+}
