@@ -67,8 +67,12 @@ describe('The numbered walks of the docs', { timeout: TIMEOUT_MS }, () => {
     walked('first-backtest', async () => {
       await callAtHalfPastNine(editor);
       const id = new URL(browser.page.url()).pathname.split('/').at(-1);
-      const { nodes } = await world.n8n.request('GET', `/workflows/${id}`);
-      const order = nodes.find(({ parameters }) => parameters.instrument !== undefined).parameters;
+      // n8n saves on its own while the walk goes on: what is stored at first may be an earlier state.
+      const { nodes, order } = await world.n8n.child.until(async () => {
+        const stored = await world.n8n.request('GET', `/workflows/${id}`);
+        const placed = stored.nodes.find(({ parameters }) => parameters.instrument !== undefined)?.parameters;
+        return placed?.exits?.exitTime === '15:00' ? { nodes: stored.nodes, order: placed } : undefined;
+      }, 60_000);
       assert.equal(nodes.length, 4);
       assert.equal(order.quantity, "={{ $('Edit Fields').item.json.lots }}");
       assert.deepEqual(order.exits, { stopLoss: "={{ $('Edit Fields').item.json.stop }}", exitTime: '15:00' });

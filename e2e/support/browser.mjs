@@ -85,14 +85,25 @@ export async function openNode(page, url, workflow, name) {
 /** A parameter in the panel of the open node, by its internal name; `at` counts where a list repeats it, -1 is the last. */
 const parameter = (page, name, at = -1) => page.getByTestId(`parameter-input-${name}`).nth(at);
 
-/** Chooses an entry of a closed list by its name: `chooseOption(page, 'resource', 'Quote')`. */
+/** Largest number of clicks on a field that opens a list. */
+const MAX_CLICKS = 5;
+/** How long a list may take to open after a click, milliseconds. */
+const MAX_OPENING_MS = 3_000;
+
+/**
+ * Chooses an entry of a closed list by its name: `chooseOption(page, 'resource', 'Quote')`.
+ * The panel is drawn anew when n8n has evaluated an expression of the field before. A list that has just opened closes by that, so it is opened again.
+ */
 export async function chooseOption(page, name, option, at) {
-  await parameter(page, name, at).click();
-  await page
+  const entry = page
     .getByRole('option')
     .filter({ visible: true, has: page.getByText(option, { exact: true }) })
-    .first()
-    .click();
+    .first();
+  for (let clicks = 0; clicks < MAX_CLICKS && !(await entry.isVisible()); clicks += 1) {
+    await parameter(page, name, at).click();
+    await entry.waitFor({ timeout: MAX_OPENING_MS }).catch(() => undefined);
+  }
+  await entry.click();
   await page.getByRole('option').filter({ visible: true }).first().waitFor({ state: 'hidden' });
 }
 
