@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { openQueueWorld } from '../e2e/support/queue.mjs';
+import { credentialData } from '../e2e/support/world.mjs';
 import { withCredential } from '../scripts/n8n.mjs';
 
 /** The real n8n is the one that scripts/bench.mjs has found: BENCH_N8N. */
@@ -68,6 +69,9 @@ export default async ({ short }) => {
   const count = short ? 10 : 200;
   const { sandbox, main: n8n, credential, close } = await openQueueWorld(['--rate-limit', 'off']);
   try {
+    // As the editor does after each change of a credential: one that was never tested is read twice in each execution.
+    const { status, message } = await n8n.testCredential(credential, credentialData(sandbox.url));
+    if (status !== 'OK') throw new Error(`The test of the credential failed: ${message}`);
     const sides = new Map();
     const add = async (name, node) => {
       const hook = randomUUID();

@@ -6,11 +6,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../client/base/errors';
 
-/** A collection with the hidden field after it. */
-export function withWritten(collection: INodeProperties): INodeProperties[] {
-  const { displayName, name, displayOptions } = collection;
-  return [collection, { displayName, name, type: 'hidden', default: {}, displayOptions }];
+/** The hidden field of a collection. */
+export function writtenField({ displayName, name, displayOptions }: INodeProperties): INodeProperties {
+  return { displayName, name, type: 'hidden', default: {}, displayOptions };
 }
+
+/** A collection with the hidden field after it. */
+export const withWritten = (collection: INodeProperties): INodeProperties[] => [collection, writtenField(collection)];
 
 /** The names of the fields of each collection among some properties. */
 export function collectionFields(properties: readonly INodeProperties[]): Map<string, Set<string>> {

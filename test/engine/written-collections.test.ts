@@ -222,14 +222,31 @@ describe('the trigger', () => {
   });
 });
 
+/** A property once for each operation that shows it. */
+const forEachOperation = ({ displayOptions: { show, ...others } = {}, ...property }: INodeProperties) => {
+  const { resource: names = [], operation: inner = [], ...choices } = show ?? {};
+  const shownBy = names.flatMap((name) =>
+    inner
+      .filter((operation) => String(operation) in (resources[String(name)]?.operations ?? {}))
+      .map((to) => [name, to]),
+  );
+  return (shownBy.length === 0 ? [[]] : shownBy).map((operation) => ({
+    ...property,
+    shown: { ...others, ...choices, operation },
+  }));
+};
+
 it.each([new Brokerage(), new BrokerageTrigger()])(
-  'has the hidden field right after each collection',
+  'has a hidden field after each collection, shown where the collection is',
   ({ description }) => {
-    const { properties } = description;
+    const properties = description.properties.flatMap(forEachOperation);
     for (const [at, collection] of properties.entries()) {
       if (!isCollection(collection)) continue;
-      const { name, displayOptions } = collection;
-      expect(properties[at + 1]).toMatchObject({ name, type: 'hidden', displayOptions });
+      const { name, shown } = collection;
+      const hidden = properties
+        .slice(at + 1)
+        .filter((property) => property.name === name && property.type === 'hidden');
+      expect(hidden.map((property) => property.shown)).toContainEqual(shown);
     }
   },
 );

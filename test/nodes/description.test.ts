@@ -42,6 +42,30 @@ it('shows each action once: n8n lists those of every list of resources', () => {
   expect(description.properties.filter(({ name }) => name === 'resource')).toHaveLength(1);
 });
 
+it.each(operations)('%s shows its fields and no other, in their order', (_, operation, resource, name) => {
+  const shown = description.properties.filter(({ name: field, displayOptions: { show } = {} }) =>
+    field === 'resource' || field === 'operation'
+      ? false
+      : show?.resource?.includes(resource) && show.operation?.includes(name),
+  );
+  const choices = ({ displayOptions, ...property }: INodeProperties): object => {
+    const { resource: _resource, operation: _operation, ...show } = displayOptions?.show ?? {};
+    return { ...property, hide: displayOptions?.hide, show };
+  };
+  expect(shown.filter(({ type }) => type !== 'hidden').map(choices)).toEqual(operation.properties.map(choices));
+});
+
+it('lists a field once for the operations that share it', () => {
+  const keys = description.properties
+    .filter(({ name }) => name !== 'operation')
+    .map(({ displayOptions, ...property }) => {
+      const { resource: _resource, operation: _operation, ...show } = displayOptions?.show ?? {};
+      return JSON.stringify({ ...property, hide: displayOptions?.hide, show });
+    });
+  // A few are listed again, where the order of an operation's fields asks for it.
+  expect(keys.length - new Set(keys).size).toBeLessThan(keys.length / 10);
+});
+
 it('has its icons in light and dark', () => {
   const { light, dark } = description.icon as { light: string; dark: string };
   for (const icon of [light, dark])

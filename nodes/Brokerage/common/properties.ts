@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { withWritten } from '../../shared/collectionFields';
+import { writtenField } from '../../shared/collectionFields';
 import { sortByName } from '../../shared/fields';
 import type { Resource } from './operation';
 
@@ -17,6 +17,59 @@ function withDefaultForAgents(list: INodeProperties, forAgents: string | undefin
     { ...list, displayOptions: shown({ '@tool': [true], '@version': [{ _cnd: { lt: 1.2 } }] }) },
     { ...list, displayOptions: shown({ '@tool': [true], '@version': [OPENS_ON_READ] }), default: forAgents },
   ];
+}
+
+/** An operation as n8n names it: `{ resource: 'order', operation: 'place' }`. */
+interface OperationName {
+  resource: string;
+  operation: string;
+}
+
+/** A field of the panel, and the operations that show it. */
+interface SharedField {
+  key: string;
+  property: INodeProperties;
+  shownBy: OperationName[];
+}
+
+/** What n8n's `displayOptions` say of some operations. */
+const shownFor = (names: readonly OperationName[]) => ({
+  resource: [...new Set(names.map(({ resource }) => resource))],
+  operation: [...new Set(names.map(({ operation }) => operation))],
+});
+
+/** Returns true if `displayOptions` can name exactly these operations: they take each operation of each resource. */
+function isExact(names: readonly OperationName[], resources: Record<string, Resource>): boolean {
+  const { resource, operation } = shownFor(names);
+  const meant = resource.flatMap((name) => operation.filter((inner) => inner in (resources[name]?.operations ?? {})));
+  return meant.length === names.length;
+}
+
+/**
+ * The fields of all operations, each in the order of its operation. Operations with the same field share it: n8n goes through the whole
+ * list several times in each execution.
+ */
+function operationFields(resources: Record<string, Resource>): INodeProperties[] {
+  const shared: SharedField[] = [];
+  for (const [resource, { operations }] of Object.entries(resources))
+    for (const [operation, { properties }] of Object.entries(operations)) {
+      const name = { resource, operation };
+      const written = properties.filter(({ type }) => type === 'collection').map(writtenField);
+      let last = -1;
+      for (const property of [...properties, ...written]) {
+        const key = JSON.stringify(property);
+        const same = shared.find(
+          (field, at) => at > last && field.key === key && isExact([...field.shownBy, name], resources),
+        );
+        if (same === undefined) shared.splice(last + 1, 0, { key, property, shownBy: [name] });
+        else same.shownBy.push(name);
+        last = same === undefined ? last + 1 : shared.indexOf(same);
+      }
+    }
+  return shared.map(({ property, shownBy }) => ({
+    ...property,
+    displayOptions: { ...property.displayOptions, show: { ...shownFor(shownBy), ...property.displayOptions?.show } },
+  }));
 }
 
 /**
@@ -54,18 +107,5 @@ export function propertiesOf(resources: Record<string, Resource>, first: string)
       return withDefaultForAgents(list, forAgents);
     },
   );
-  const fields = Object.entries(resources).flatMap(([resource, { operations }]) =>
-    Object.entries(operations).flatMap(([operation, { properties }]) =>
-      properties
-        .map((property) => ({
-          ...property,
-          displayOptions: {
-            ...property.displayOptions,
-            show: { resource: [resource], operation: [operation], ...property.displayOptions?.show },
-          },
-        }))
-        .flatMap((property) => (property.type === 'collection' ? withWritten(property) : [property])),
-    ),
-  );
-  return [resourceList, ...operationLists, ...fields];
+  return [resourceList, ...operationLists, ...operationFields(resources)];
 }
