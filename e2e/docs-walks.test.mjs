@@ -67,7 +67,7 @@ describe('The numbered walks of the docs', { timeout: TIMEOUT_MS }, () => {
     walked('first-backtest', async () => {
       await callAtHalfPastNine(editor);
       const id = new URL(browser.page.url()).pathname.split('/').at(-1);
-      // n8n saves on its own while the walk goes on: what is stored at first may be an earlier state.
+      // n8n saves on its own while the walk goes on: the first read may find an earlier state.
       const { nodes, order } = await world.n8n.child.until(async () => {
         const stored = await world.n8n.request('GET', `/workflows/${id}`);
         const placed = stored.nodes.find(({ parameters }) => parameters.instrument !== undefined)?.parameters;

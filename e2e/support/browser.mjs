@@ -87,12 +87,12 @@ const parameter = (page, name, at = -1) => page.getByTestId(`parameter-input-${n
 
 /** Largest number of clicks on a field that opens a list. */
 const MAX_CLICKS = 5;
-/** How long a list may take to open after a click, milliseconds. */
+/** Longest time for a list to open after a click, milliseconds. */
 const MAX_OPENING_MS = 3_000;
 
 /**
  * Chooses an entry of a closed list by its name: `chooseOption(page, 'resource', 'Quote')`.
- * The panel is drawn anew when n8n has evaluated an expression of the field before. A list that has just opened closes by that, so it is opened again.
+ * n8n draws the panel again when it has evaluated an expression of the field before. A list that has just opened closes by that, so it is opened again.
  */
 export async function chooseOption(page, name, option, at) {
   const entry = page

@@ -32,7 +32,7 @@ interface SharedField {
   shownBy: OperationName[];
 }
 
-/** What n8n's `displayOptions` say of some operations. */
+/** The `displayOptions` of n8n for some operations. */
 const shownFor = (names: readonly OperationName[]) => ({
   resource: [...new Set(names.map(({ resource }) => resource))],
   operation: [...new Set(names.map(({ operation }) => operation))],

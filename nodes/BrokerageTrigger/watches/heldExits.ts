@@ -25,15 +25,10 @@ import { claimExits, closingAccount, runEmulator } from './exitKeeping';
 import { HeldInstruments } from './heldInstruments';
 import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
 import { watchedInstruments } from './instruments';
+import { StoredExits } from './storedExits';
 import type { RunningWatch } from './watch';
 
-/** Data that n8n stores for the trigger. */
-interface Stored {
-  heldExits?: { purpose: string; states: HeldExitStates };
-}
-
-/** States of the triggers that have ended in this process: n8n stores them only with an event. */
-const remembered = new Map<string, NonNullable<Stored['heldExits']>>();
+const storedExits = new StoredExits<HeldExitStates>('heldExits');
 
 /** @throws BrokerageError if it cannot be started, or the settings are wrong */
 export async function keepHeldExits(
@@ -72,7 +67,8 @@ export async function keepHeldExits(
   }
   const account = await closingAccount(context, service, positions, over.signal);
   const giveBack = claimExits(account.context.scope, named?.map(({ refId }) => refId) ?? 'all', context.id);
-  const stored = statesOf(context, JSON.stringify([service.scope, environment, settings.exits, settings.products]));
+  const purpose = JSON.stringify([service.scope, environment, settings.exits, settings.products]);
+  const stored = storedExits.open(context, purpose, {});
   const emulator = new HeldExitEmulator({
     ...account,
     exits: settings.exits,
@@ -85,7 +81,7 @@ export async function keepHeldExits(
       );
       return selected;
     },
-    states: stored.states,
+    states: stored.state,
     portfolio,
     bestSince: async ({ refId }, direction, since) => {
       const instrument = instruments.known(refId);
@@ -103,7 +99,7 @@ export async function keepHeldExits(
     emulator.onPrice(tick.instrument.refId, tick),
   );
   const end = (): void => {
-    remembered.set(context.id, structuredClone(stored));
+    stored.remember();
     giveBack();
   };
   return runEmulator(context, service, emulator, { prices, over, end });
@@ -116,14 +112,6 @@ export function requireToCome(time: ExitTime | undefined, { transport }: Trigger
     parameter: 'exitTime',
     hint: 'Enter a time that is yet to come, or only a time of day such as 15:10 for each day.',
   });
-}
-
-/** Returns the stored state of the exits; a new one if the user has just published the workflow, or the exits have changed. */
-function statesOf(context: TriggerContext, purpose: string): NonNullable<Stored['heldExits']> {
-  const stored: Stored = context.n8n.getWorkflowStaticData('node');
-  const past = context.isAfresh ? undefined : (remembered.get(context.id) ?? stored.heldExits);
-  stored.heldExits = past?.purpose === purpose ? structuredClone(past) : { purpose, states: {} };
-  return stored.heldExits;
 }
 
 type Output = (event: string, kept: KeptPosition, more: object) => Record<string, unknown>;

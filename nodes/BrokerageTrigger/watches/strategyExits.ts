@@ -23,15 +23,10 @@ import { closedOutput, EVENT_BY_REASON, failureOutput, reportUnknown } from './e
 import { requireToCome } from './heldExits';
 import { HeldInstruments } from './heldInstruments';
 import { isNamed, readStrategyExits } from './strategyExits.settings';
+import { StoredExits } from './storedExits';
 import type { RunningWatch } from './watch';
 
-/** Data that n8n stores for the trigger. */
-interface Stored {
-  strategyExits?: { purpose: string; state: StrategyState };
-}
-
-/** States of the triggers that have ended in this process: n8n stores them only with an event. */
-const remembered = new Map<string, NonNullable<Stored['strategyExits']>>();
+const storedExits = new StoredExits<StrategyState>('strategyExits');
 
 /** @throws BrokerageError when it cannot be started, or the settings are wrong */
 export async function keepStrategyExits(
@@ -72,7 +67,8 @@ export async function keepStrategyExits(
   }
   const account = await closingAccount(context, service, positions, over.signal);
   const giveBack = claimExits(account.context.scope, { strategy: legs }, context.id);
-  const stored = stateOf(context, JSON.stringify([service.scope, environment, exits, legs, products]));
+  const purpose = JSON.stringify([service.scope, environment, exits, legs, products]);
+  const stored = storedExits.open(context, purpose, {});
   const emulator = new StrategyExitEmulator({
     ...account,
     exits,
@@ -94,18 +90,10 @@ export async function keepStrategyExits(
     emulator.onPrice(tick.instrument.refId, tick),
   );
   const end = (): void => {
-    remembered.set(context.id, structuredClone(stored));
+    stored.remember();
     giveBack();
   };
   return runEmulator(context, service, emulator, { prices, over, end });
-}
-
-/** Returns the stored state; an empty one if the user has just published the workflow, or the exits have changed. */
-function stateOf(context: TriggerContext, purpose: string): NonNullable<Stored['strategyExits']> {
-  const stored: Stored = context.n8n.getWorkflowStaticData('node');
-  const past = context.isAfresh ? undefined : (remembered.get(context.id) ?? stored.strategyExits);
-  stored.strategyExits = past?.purpose === purpose ? structuredClone(past) : { purpose, state: {} };
-  return stored.strategyExits;
 }
 
 type Output = (event: string, view: StrategyView, more: object) => Record<string, unknown>;
