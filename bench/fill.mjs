@@ -3,7 +3,7 @@
  * workflow.
  */
 import { openWorld } from '../e2e/support/world.mjs';
-import { placeLadder, watchWorkflow } from '../e2e/support/ladder.mjs';
+import { placeLadder, watchWorkflow } from '../e2e/support/resting-limit-orders.mjs';
 import { pause, percentile, webhook, WEBHOOK } from './support/runs.mjs';
 
 /** The real n8n is the one that scripts/bench.mjs has found: BENCH_N8N. */

@@ -138,7 +138,7 @@ export function isAddressRefusal(error: BrokerageError): error is ServiceError {
 }
 
 /** An error about the address from which a request came, with the addresses, as far as the service tells them. */
-export function withAddresses(error: ServiceError, { current, registered }: KnownAddresses): ServiceError {
+export function withAddresses(error: ServiceError, { current, registered }: RegisteredIpAddresses): ServiceError {
   const from = current === '' ? '' : ` The request came from ${current}.`;
   const known = registered.length === 0 ? '' : ` Registered: ${registered.join(' and ')}.`;
   const { status, serviceText, isOwnForm, hint } = error;
@@ -151,7 +151,7 @@ export function withAddresses(error: ServiceError, { current, registered }: Know
 }
 
 /** Addresses of a machine and of an account; '' and none where the service does not tell them. */
-export interface KnownAddresses {
+export interface RegisteredIpAddresses {
   current: string;
   registered: readonly string[];
 }

@@ -14,7 +14,7 @@ import {
   isRefusedQuestion,
   serviceText,
   withAddresses,
-  type KnownAddresses,
+  type RegisteredIpAddresses,
 } from './service-errors';
 import { sharedLimiter, type RateLimit } from './rate-limiter';
 import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './base/ports';
@@ -262,7 +262,7 @@ export function createTransport(transport: TransportOptions): Transport {
   }
 
   /** Returns the service's view of this machine's address and of the registered ones: requested once, since it only explains an error. */
-  async function knownAddresses(): Promise<KnownAddresses> {
+  async function knownAddresses(): Promise<RegisteredIpAddresses> {
     const requested = transport.http(requestOf(VALIDATE_IP, VALIDATE_IP.path, {}));
     const reply = await attempt(requested);
     const known = reply.ok ? asRecord<StaticIpReply>(readJsonIfAny(reply.value.body)) : undefined;

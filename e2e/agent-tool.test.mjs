@@ -8,7 +8,7 @@ import { Editor } from '../scripts/walks/editor.mjs';
 import { chooseOption, openBrowser, pickInstrument, signIn } from './support/browser.mjs';
 import { openExamples } from './support/examples.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
-import { startModel } from './support/model.mjs';
+import { startModel } from './support/scripted-chat-model.mjs';
 
 const TOOL = 'Place an order in Brokerage';
 /** A tool's name as the model is told it. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { outputOf } from '../scripts/n8n.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
-import { startModel } from './support/model.mjs';
+import { startModel } from './support/scripted-chat-model.mjs';
 import { ACCOUNT, example, openWorld } from './support/world.mjs';
 
 describe('The examples that wait for something, in a real n8n', { timeout: TIMEOUT_MS }, () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { errorOf, outputOf } from '../scripts/n8n.mjs';
-import { placeLadder, placeAtOnce, sameAsJournal, watchWorkflow } from './support/ladder.mjs';
+import { placeLadder, placeAtOnce, sameAsJournal, watchWorkflow } from './support/resting-limit-orders.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
 import { ACCOUNT, openWorld } from './support/world.mjs';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { errorOf } from '../scripts/n8n.mjs';
-import { placeLadder, sameAsJournal, watchWorkflow } from './support/ladder.mjs';
+import { placeLadder, sameAsJournal, watchWorkflow } from './support/resting-limit-orders.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
 import { openWorld } from './support/world.mjs';
 

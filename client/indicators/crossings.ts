@@ -4,7 +4,7 @@ import { plainDecimal } from '../values/input';
 import type { IndicatorValues } from './averages';
 
 /** The two sides of a crossing: each a line by its name, or a level. */
-export interface Crossing {
+export interface IndicatorCrossing {
   line: string;
   other: string;
 }
@@ -31,7 +31,7 @@ function valuesOf(
 }
 
 /** Returns the name of a crossing in the output: rsi_14 and 30 as rsi_14_crossed_above_30. */
-export function crossingName({ line, other }: Crossing, way: keyof CrossingSeries): string {
+export function crossingName({ line, other }: IndicatorCrossing, way: keyof CrossingSeries): string {
   return `${line}_crossed_${way}_${other.replace('-', 'minus_').replace('.', '_')}`;
 }
 
@@ -40,7 +40,10 @@ export function crossingName({ line, other }: Crossing, way: keyof CrossingSerie
  * @param lines all values by name, of the same length.
  * @throws InputError for a side that is neither a line nor a number, or for a line that is to cross itself.
  */
-export function crossed({ line, other }: Crossing, lines: ReadonlyMap<string, IndicatorValues>): CrossingSeries {
+export function crossed(
+  { line, other }: IndicatorCrossing,
+  lines: ReadonlyMap<string, IndicatorValues>,
+): CrossingSeries {
   if (line === other)
     throw new InputError(`${line} cannot cross itself.`, { parameter: 'other', hint: 'Name two different lines.' });
   const length = lines.values().next().value?.length ?? 0;

@@ -5,7 +5,7 @@ import type { MoneyUnit } from '../values/money';
 import { NoPriceError } from '../values/market-price';
 import { toIst } from '../values/time';
 import type { IndicatorValues } from './averages';
-import { crossed, crossingName, type Crossing } from './crossings';
+import { crossed, crossingName, type IndicatorCrossing } from './crossings';
 import { barEnd, type BarHistory, type BarLength } from './history';
 import type { Bar } from './formulas';
 import { minBars, linesOf, warmUpBars, type Indicator, type IndicatorLine } from './indicators';
@@ -22,7 +22,7 @@ export interface IndicatorAnalysis {
   length: BarLength;
   environment: Environment;
   indicators: readonly NamedIndicator[];
-  crossings: readonly Crossing[];
+  crossings: readonly IndicatorCrossing[];
   unit: MoneyUnit;
   /** Number of bars to return, the newest ones; Infinity for all. */
   count: number;

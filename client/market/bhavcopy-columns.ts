@@ -111,7 +111,7 @@ export type BhavcopyRow = Record<string, BhavcopyCell>;
 export type RowFilter = Readonly<Record<string, string | number>>;
 
 /** Turns the records of one file, whose first is its header, into typed rows. */
-export class RowMaker {
+export class BhavcopyRowReader {
   /** Names of the columns, as in the file, without blanks; unnamed ones (a trailing comma) are left out. */
   readonly columns: string[] = [];
   /** Columns of the filter that the file does not have. */

@@ -7,7 +7,7 @@ import { mismatchError } from '../reply-gate';
 import type { Transport } from '../transport';
 import { csvRecords } from '../values/csv';
 import { addDays, compactDate, istDate } from '../values/time';
-import { dateCell, RowMaker, type BhavcopyRow, type RowFilter } from './bhavcopy-columns';
+import { dateCell, BhavcopyRowReader, type BhavcopyRow, type RowFilter } from './bhavcopy-columns';
 
 /** The files that there are, by type code. */
 export const BHAVCOPY_TYPES = ['BhavcopyCM', 'BhavcopyFO', 'BhavcopySec', 'FO', 'OP', 'PD', 'PR'] as const;
@@ -132,7 +132,7 @@ export async function openBhavcopy(transport: Transport, request: BhavcopyReques
  * a column that it does not have.
  */
 export async function* bhavcopyRows(file: BhavcopyFile, filter: RowFilter = {}): AsyncGenerator<BhavcopyRow[]> {
-  let maker: RowMaker | undefined;
+  let maker: BhavcopyRowReader | undefined;
   let tradedOn = -1;
   for await (const records of csvRecords(file.reply.chunks)) {
     const rows: BhavcopyRow[] = [];
@@ -169,14 +169,14 @@ function requireDay(cell: string | undefined, date: string): void {
   );
 }
 
-function headerOf(record: string[], filter: RowFilter): RowMaker {
+function headerOf(record: string[], filter: RowFilter): BhavcopyRowReader {
   const [first = ''] = record;
   if (record.length < 2 || first.startsWith(ZIP) || /^\s*[<{[]/.test(first)) {
     throw new UnreadableReplyError('The end-of-day file is not the CSV that was asked for.', {
       hint: 'Use Download File to look at it.',
     });
   }
-  const maker = new RowMaker(record, filter);
+  const maker = new BhavcopyRowReader(record, filter);
   if (maker.missing.length === 0) return maker;
   throw new InputError(`The file has no column ${maker.missing.join(', ')}.`, {
     parameter: 'columnFilters',

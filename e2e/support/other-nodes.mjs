@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { errorOf } from '../../scripts/n8n.mjs';
-import { startModel } from './model.mjs';
+import { startModel } from './scripted-chat-model.mjs';
 import { startRecorder } from './recorder.mjs';
 
 const HTTP_REQUEST = 'n8n-nodes-base.httpRequest';

@@ -1,6 +1,6 @@
 /** A workflow that a price starts, and a price that crosses its level. */
 import { withCredential } from '../../scripts/n8n.mjs';
-import { priceOf, SYMBOL } from './ladder.mjs';
+import { priceOf, SYMBOL } from './resting-limit-orders.mjs';
 
 const PAISE = 100;
 

@@ -2,7 +2,7 @@
 import type { Clock } from '../../base/ports';
 import { istDate } from '../../values/time';
 import type { FeedEvent } from '../account-feed/types';
-import { TriggerOrders, type AccountStates } from '../reconciliation/trigger-orders';
+import { TriggerOrderReconciler, type AccountStates } from '../reconciliation/trigger-order-reconciler';
 import type { ListedDay, OrderEvent } from '../reconciliation/types';
 import { isLater } from '../../orders/model/order-snapshot';
 import { Checkpoint, type CheckpointData } from './checkpoint';
@@ -32,7 +32,7 @@ export interface ConsumerOptions {
  * It hears the feed from the start and begins with {@link begin} or {@link resume}, once; earlier events wait.
  */
 export class Consumer {
-  private readonly orders = new TriggerOrders();
+  private readonly orders = new TriggerOrderReconciler();
   private readonly outbox: Outbox;
   private checkpoint: Checkpoint | undefined;
   /** The first read of the day's orders and baskets. */

@@ -3,7 +3,7 @@
  * an option in the money at its strike. In the days before, bought options in the money need a growing margin.
  */
 import { contractValue } from '../market/reference/contract-value';
-import { DELIVERIES } from './data/deliveries';
+import { PHYSICAL_SETTLEMENT_RULES } from './data/physical-settlement';
 import type { AccountStore } from './account-store';
 import { bookSettlement } from './booking';
 import { devolvementMargin, isNearDevolvement } from './devolvement';
@@ -24,7 +24,9 @@ export interface PhysicalDelivery {
 /** True if a derivative that expires on a day is settled in shares. */
 export function isDelivered(instrument: Instrument, date: string): boolean {
   return (
-    instrument.underlyingRefId !== null && kindOf(instrument) === 'STOCK' && effectiveOn(DELIVERIES, date).physical
+    instrument.underlyingRefId !== null &&
+    kindOf(instrument) === 'STOCK' &&
+    effectiveOn(PHYSICAL_SETTLEMENT_RULES, date).physical
   );
 }
 
@@ -124,7 +126,7 @@ export function deliveryMargins(store: AccountStore, account: AccountState): num
 
 /** Percent of the shares' margin that is asked on the day of the store. */
 function deliveryPercent(store: AccountStore, { exchange, expiry }: Instrument): number {
-  const { margins } = effectiveOn(DELIVERIES, store.date);
+  const { margins } = effectiveOn(PHYSICAL_SETTLEMENT_RULES, store.date);
   const days = store.tradingDaysUntil(exchange, expiry, margins.length);
   return margins[days] ?? 0;
 }

@@ -1,5 +1,5 @@
 import type { Instrument } from '../market/reference/types';
-import type { DiscreteMarket } from './discrete-market';
+import type { TimeStepMarket } from './time-step-market';
 import type { MatchingEngine } from './matching-engine';
 import { istDayStart } from '../shared/time';
 import type { BookSnapshot } from './types';
@@ -10,7 +10,7 @@ import type { BookSnapshot } from './types';
  * @param time the instant (milliseconds) of prices, which do not change in a halt
  */
 export function bookSnapshot(
-  market: DiscreteMarket,
+  market: TimeStepMarket,
   engine: MatchingEngine,
   instrument: Instrument,
   time: number,

@@ -7,7 +7,7 @@ import { resumeRandomSource, type RandomSource } from '../shared/random';
 import type { ExchangeDeps, RiskEngine } from './deps';
 import { FILL_MODELS } from './models/fill';
 import { USUAL_LATENCY, LatencyModel } from './models/latency';
-import { DiscreteMarket } from './discrete-market';
+import { TimeStepMarket } from './time-step-market';
 import { MatchingEngine } from './matching-engine';
 import { ALWAYS_OPEN, exchangeHours, withReopenings, type TradingHours } from './trading-hours';
 import { isTerminal, type WorkingOrder } from './working-order';
@@ -39,7 +39,7 @@ export function createExchange(deps: ExchangeDeps, from?: ExchangeState): Exchan
 class SimulatedExchange implements Exchange {
   private readonly schedule = new TimedQueue<ExchangeTask>();
   private readonly overrides: PriceOverrides;
-  private readonly market: DiscreteMarket;
+  private readonly market: TimeStepMarket;
   private readonly store: OrderStore;
   private readonly engine: MatchingEngine;
   private readonly hours: TradingHours;
@@ -60,7 +60,7 @@ class SimulatedExchange implements Exchange {
     this.random = from === undefined ? deps.random : resumeRandomSource(from.random);
     this.latency = new LatencyModel(this.random, options.latency ?? USUAL_LATENCY, from?.latency);
     this.overrides = deps.priceOverrides ?? new PriceOverrides();
-    this.market = new DiscreteMarket(market, this.overrides, options.stepMs ?? 1000);
+    this.market = new TimeStepMarket(market, this.overrides, options.stepMs ?? 1000);
     this.ids = createIdGenerator(this.random, startAt, from?.ids);
     this.store = new OrderStore(this.ids);
     this.hours = withReopenings(options.hours === 'always' ? ALWAYS_OPEN : exchangeHours(market.calendar), this.halts);

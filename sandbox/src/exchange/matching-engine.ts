@@ -3,7 +3,7 @@ import type { DepthLevel } from '../market/prices/types';
 import type { AuctionCloses } from './auction';
 import { priceBand, worstLimit } from './price-bands';
 import { InstrumentBook, type InstrumentBookState } from './instrument-book';
-import type { DiscreteMarket } from './discrete-market';
+import type { TimeStepMarket } from './time-step-market';
 import type { TradingHalt } from './halt';
 import type { TradingHours, TradingPhase } from './trading-hours';
 import type { WorkingOrder } from './working-order';
@@ -28,7 +28,7 @@ export class MatchingEngine {
   private readonly books = new Map<number, InstrumentBook>();
 
   constructor(
-    private readonly market: DiscreteMarket,
+    private readonly market: TimeStepMarket,
     private readonly store: OrderStore,
     private readonly hours: TradingHours,
     private readonly auctionCloses: AuctionCloses,

@@ -5,7 +5,7 @@ import type { OrderBookSide } from './order-book-side';
 import type { FillModel } from './models/fill';
 import { remainingQuantity, disclosedQuantity, type WorkingOrder } from './working-order';
 import { sweepBook, type SweepResult } from './sweep';
-import type { DiscreteMarket } from './discrete-market';
+import type { TimeStepMarket } from './time-step-market';
 import type { OrderStore } from './order-store';
 import type { Side } from '../shared/orders';
 
@@ -39,7 +39,7 @@ export class OrderExecution {
   /** @param market is told of every trade in which a user took part, once */
   constructor(
     private readonly store: OrderStore,
-    private readonly market: DiscreteMarket,
+    private readonly market: TimeStepMarket,
     private readonly fill: FillModel,
   ) {}
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { DEPTH_LEVELS } from '../exchange/discrete-market';
+import { DEPTH_LEVELS } from '../exchange/time-step-market';
 import type { Market } from '../market/prices/types';
 import type { Tick } from '../market/recordings/tick-day';
 import { TICK_HEADING, tickFile, tickRow } from '../market/recordings/ticks';

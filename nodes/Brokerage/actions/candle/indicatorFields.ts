@@ -1,7 +1,7 @@
 /** Indicators and crossings: their fields, and what was chosen in them. */
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
-import type { Crossing } from '../../../../client/indicators/crossings';
+import type { IndicatorCrossing } from '../../../../client/indicators/crossings';
 import { defaultName, INDICATORS, requireIndicator, type Indicator } from '../../../../client/indicators/indicators';
 import type { NamedIndicator } from '../../../../client/indicators/output';
 import { plainDecimal, showValue } from '../../../../client/values/input';
@@ -188,7 +188,7 @@ export function indicatorsOf(item: ItemContext): NamedIndicator[] {
 }
 
 /** Returns the crossings to look for. @throws InputError for an empty field. */
-export function crossingsOf(item: ItemContext): Crossing[] {
+export function crossingsOf(item: ItemContext): IndicatorCrossing[] {
   const rows = item.rows('crossings', 'entries');
   requireFew(rows, 'crossings', item.label('crossings'));
   return rows.map((row) => {

@@ -1,5 +1,5 @@
 /** Rules for the settlement of stock derivatives, by date. */
-export interface DeliveryTable {
+export interface PhysicalSettlementRule {
   effectiveFrom: string;
   source: string;
   /** True if what expires is settled in shares; in cash otherwise. */
@@ -11,7 +11,7 @@ export interface DeliveryTable {
   margins: readonly number[];
 }
 
-export const DELIVERIES: readonly DeliveryTable[] = [
+export const PHYSICAL_SETTLEMENT_RULES: readonly PhysicalSettlementRule[] = [
   { effectiveFrom: '2010-01-01', source: 'SEBI circular of 2010-07-15: settled in cash', physical: false, margins: [] },
   {
     effectiveFrom: '2019-10-01',

@@ -14,7 +14,7 @@ export const DEPTH_LEVELS = 20;
 const MINUTE = 60_000;
 
 /** The market in steps of time, as the control plane has moved it. */
-export class DiscreteMarket {
+export class TimeStepMarket {
   private readonly moved: OverriddenMarket;
 
   constructor(

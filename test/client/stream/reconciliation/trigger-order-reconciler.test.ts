@@ -7,7 +7,7 @@ import { readOrderMessage, type OrderMessage } from '../../../../client/stream/r
 import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
 import { unpackState } from '../../../../client/stream/reconciliation/state-codec';
-import { TriggerOrders } from '../../../../client/stream/reconciliation/trigger-orders';
+import { TriggerOrderReconciler } from '../../../../client/stream/reconciliation/trigger-order-reconciler';
 import type { ListedDay, OrderEvent } from '../../../../client/stream/reconciliation/types';
 import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
 import { typeOf } from '../../../proto/support';
@@ -209,7 +209,7 @@ describe('the orders of a trigger', () => {
     const account = new OrderReconciler();
     account.resumeBaskets(since, seen);
     for (const orderMessage of before) account.update(orderMessage);
-    const trigger = new TriggerOrders();
+    const trigger = new TriggerOrderReconciler();
     trigger.resume([], since, own);
     trigger.join(account);
     const receive = (orderMessage: OrderMessage): { own: readonly OrderEvent[]; isShared: boolean } => {
@@ -227,10 +227,10 @@ describe('the orders of a trigger', () => {
   };
   const types = (events: readonly OrderEvent[]): string[] => events.map(({ type }) => type);
   const accepted = messageOf({ response: ACCEPT, at: 2 });
-  const ids = (trigger: TriggerOrders): string[] => [...trigger.states()].map(([id]) => id);
+  const ids = (trigger: TriggerOrderReconciler): string[] => [...trigger.states()].map(([id]) => id);
 
   test('are all separate before it has joined', () => {
-    const trigger = new TriggerOrders();
+    const trigger = new TriggerOrderReconciler();
     expect(types(trigger.update({ type: 'update', message: message(), events: [] }))).toEqual(['accepted']);
     expect(types(trigger.update({ type: 'update', message: accepted, events: [] }))).toEqual(['accepted']);
   });
@@ -285,7 +285,7 @@ describe('the orders of a trigger', () => {
   });
 
   test('wait no longer for what the stream must have brought, and are forgotten', () => {
-    const trigger = new TriggerOrders();
+    const trigger = new TriggerOrderReconciler();
     trigger.resume([], undefined, true);
     trigger.recover({ type: 'day', day: day(orders(10)), events: [] });
     const waits = (): boolean => [...trigger.states()].some(([, text]) => unpackState(text)!.legs[0]!.unstreamed);

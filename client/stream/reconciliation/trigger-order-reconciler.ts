@@ -14,7 +14,7 @@ import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 export type AccountStates = Pick<OrderReconciler, 'orderIds' | 'stateOf' | 'isAwaitingBaskets'>;
 
 /** One for each trigger. Begins with `startAfresh` or `resume`, then takes what the feed tells, and with `join` falls in step. */
-export class TriggerOrders {
+export class TriggerOrderReconciler {
   /** Holds the orders that are apart; all, until the trigger has joined the account. */
   private readonly own = new OrderReconciler();
   private account: AccountStates | undefined;
