@@ -1,6 +1,7 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { BhavcopyReader, bhavcopyOf } from './bhavcopies';
-import { namesPrices, planOf } from './columns';
+import { namesPrices } from './column-names';
+import { planOf } from './columns';
 import { refuseRow, shortenText } from './read-error';
 import { RowReader } from './rows';
 import type { FileConfig } from './replay-config';
