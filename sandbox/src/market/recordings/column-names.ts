@@ -35,6 +35,8 @@ export const NAMES: Record<RecordingColumn, readonly string[]> = {
     'eodtimestamp',
     'mtimestamp',
     'datum',
+    'lasttradetime',
+    't',
   ],
   clock: ['time', 'clock', 'timeofday', 'hhmmss', 'timehhmmss', 'zeit', 'uhrzeit'],
   symbol: [
@@ -50,6 +52,7 @@ export const NAMES: Record<RecordingColumn, readonly string[]> = {
     'indexname',
     'chsymbol',
     'eodindexname',
+    'instrumentkey',
   ],
   exchange: ['exchange', 'exch', 'exchangecode'],
   series: ['series', 'sctysrs', 'chseries'],
@@ -109,6 +112,8 @@ export const NAMES: Record<RecordingColumn, readonly string[]> = {
     'schluss',
     'schlusskurs',
     'zuletzt',
+    'last',
+    'latest',
   ],
   volume: [
     'volume',
@@ -122,6 +127,7 @@ export const NAMES: Record<RecordingColumn, readonly string[]> = {
     'tradedqty',
     'tottrdqty',
     'totaltradedquantity',
+    'totaltradequantity',
     'noofshares',
     'noofshrs',
     'tickvol',
@@ -145,11 +151,15 @@ export const NAMES: Record<RecordingColumn, readonly string[]> = {
 /** Columns without which a row is no candle. */
 export const NEEDED: readonly RecordingColumn[] = ['time', 'open', 'high', 'low', 'close'];
 
-/** A heading without blanks, signs, case, and the number by which an interface orders its fields: `1. open`. */
+/** The unit behind a heading: Open (Rs.), Close (INR). */
+const UNIT = / ?\((?:in )?(?:rs\.?|inr|₹|rupees)\)$/;
+
+/** A heading without blanks, signs, case, its unit, and the number by which an interface orders its fields: `1. open`. */
 export const plainHeading = (name: string): string =>
   name
     .toLowerCase()
     .replace(/^\d{1,2}\. /, '')
+    .replace(UNIT, '')
     .replace(/[^\p{L}\p{N}]/gu, '');
 
 /** True if cells name at least two of open, high, low and close. */

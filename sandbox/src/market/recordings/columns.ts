@@ -29,6 +29,9 @@ function listed(heading: readonly string[]): string {
 const areNoCandles = (heading: readonly string[]): string =>
   `it holds trades or quotes, not candles (${listed(heading)}); make candles of them first: time, open, high, low, close, volume`;
 
+/** First columns of tables of long bars. */
+const LONG_ROWS = ['year', 'month', 'week'];
+
 /** Columns of a Python library's table of what companies paid. */
 const PAYMENTS = ['dividends', 'dividend', 'stocksplits', 'capitalgains', 'dividenden'];
 const ARE_PAYMENTS =
@@ -107,6 +110,8 @@ export function planOf(
       if (byTicker !== undefined) return byTicker;
     }
     if (names.some((name) => TICK_NAMES.includes(name))) return areNoCandles(first);
+    if (missing.join() === 'time' && LONG_ROWS.includes(names[0]!))
+      return 'its rows are of a month or a year each, and days are the longest that can be replayed; download days';
     return `no column for ${missing.join(', ')} among ${listed(first)}; name them in replay.json under "columns"`;
   }
   return {

@@ -9,15 +9,32 @@ export interface JsonTable {
   rows: readonly (readonly unknown[])[];
   /** The zone of times that do not say theirs, as the answer names it. */
   zone?: string;
+  /** The name beside the candles, which counts where it is that of an instrument: interfaces also write codes there. */
+  beside?: string;
 }
 
 /** Keys under which interfaces put the candles of an answer: one of these names in another. */
-const WRAPPERS = ['chart', 'data', 'candles', 'Success', 'result', 'results', 'values', 'indexCloseOnlineRecords', 'd'];
+const WRAPPERS = [
+  'chart',
+  'data',
+  'candles',
+  'Success',
+  'result',
+  'Result',
+  'results',
+  'values',
+  'historicalCandleData',
+  'intradayCandleData',
+  'indexCandleData',
+  'indexCloseOnlineRecords',
+  'd',
+];
 const MAX_WRAPPERS = 4;
 /** The columns of a candle that is a list. */
 const COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume', 'oi'];
 const PRICES = ['open', 'high', 'low', 'close'];
 const NAMES_OF_TIME = ['timestamp', 'time', 'datetime', 'date', 't', 'start_Time'];
+const NAMES_OF_SYMBOL = ['symbol', 'tradingsymbol', 'tradingSymbol', 'trading_symbol', 'ticker'];
 /** An interface's name of its series: Time Series (5min), Weekly Adjusted Time Series. */
 const SERIES = /^(?:(Weekly|Monthly) (?:Adjusted )?)?Time Series(?: \((Daily|\d{1,2}min)\))?$/;
 /** Minutes of India over UTC. */
@@ -56,10 +73,11 @@ export function tableIn(answer: unknown, depth = 0): JsonTable | undefined {
     tableOfLists(answer) ??
     tableOfColumns(answer) ??
     tableOfIndex(answer);
-  if (own !== undefined || depth === MAX_WRAPPERS) return own;
+  if (own !== undefined) return besides(own, answer);
+  if (depth === MAX_WRAPPERS) return undefined;
   for (const name of WRAPPERS) {
     const found = Object.hasOwn(answer, name) ? tableIn(answer[name], depth + 1) : undefined;
-    if (found !== undefined) return described(found, answer);
+    if (found !== undefined) return besides(described(found, answer), answer);
   }
   return tableBySymbol(answer, depth);
 }
@@ -91,6 +109,12 @@ function described(table: JsonTable, answer: JsonObject): JsonTable {
     ...withConstants(table, { symbol: textIn(symbol), currency: textIn(currency), bars: textIn(interval) }),
     ...(zone === '' ? {} : { zone }),
   };
+}
+
+/** A table with the name of the instrument beside it. */
+function besides(table: JsonTable, answer: JsonObject): JsonTable {
+  const beside = NAMES_OF_SYMBOL.map((name) => textIn(answer[name])).find((text) => text !== '');
+  return table.beside === undefined && beside !== undefined ? { ...table, beside } : table;
 }
 
 /** [[time, open, …], …], where the first may name the columns, or [{time, open, …}, …]. */

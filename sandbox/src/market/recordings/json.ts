@@ -1,5 +1,8 @@
 import type { AssetCatalog } from '../reference/catalog';
+import { NAMES, plainHeading } from './column-names';
 import { planOf } from './columns';
+import { contractNamed } from './contract-names';
+import { resolveInstrument } from './instrument-names';
 import { isObject, parsedJson, tableIn, textIn, type JsonTable } from './json-tables';
 import { offsetOf, parseTime } from './parse-time';
 import { JSON_LINES, refuseRow, shortenText } from './read-error';
@@ -14,6 +17,9 @@ import type { FileRows } from './types';
 const UNKNOWN =
   'it has no candles in a form that is known: a list of [time, open, high, low, close, volume], of objects with these names, or an object of such lists; save it so, or as CSV';
 const NOT_WHOLE = 'it is no whole JSON; download or save it again';
+/** Python writes a price that it does not know so, which JSON does not have. */
+const NOT_A_NUMBER = /[:[,]\s?-?(?:NaN|Infinity)\b/;
+const HAS_NONE = 'it holds NaN or Infinity, which JSON does not have; write null instead';
 /** Number of columns that a candle has at least: the time and four prices. */
 const MIN_COLUMNS = 5;
 /** Minutes of India over UTC. */
@@ -42,13 +48,15 @@ export function jsonRows(file: string, text: string): JsonRows {
 /** The same where each line is a value. */
 function rowsOfLines(file: string, text: string): JsonRows {
   const first = parsedJson(FIRST_LINE.exec(text.trimStart())![0]);
-  if (typeof first !== 'object' || first === null) return refuseRow(file, 1, NOT_WHOLE);
+  if (typeof first !== 'object' || first === null)
+    return refuseRow(file, 1, NOT_A_NUMBER.test(text) ? HAS_NONE : NOT_WHOLE);
   const values: unknown[] = [];
   const lines: number[] = [];
   for (const [at, line] of text.split(/\r\n|\n|\r/).entries()) {
     if (line.trim() === '') continue;
     const value = parsedJson(line);
-    if (value === undefined) refuseRow(file, at + 1, 'this line is no whole JSON; correct or delete it');
+    if (value === undefined)
+      refuseRow(file, at + 1, NOT_A_NUMBER.test(line) ? HAS_NONE : 'this line is no whole JSON; correct or delete it');
     values.push(value);
     lines.push(at + 1);
   }
@@ -64,9 +72,23 @@ export const cellsOfJson = ({ columns, rows, lines }: JsonRows): CellRow[] =>
     line: at === 0 ? 0 : lines[at - 1]!,
   }));
 
+/** A table with a column of the instrument that is named beside it, where it has none. */
+function named(table: JsonRows, catalog: AssetCatalog): JsonRows {
+  const { beside = '', columns, rows } = table;
+  const hasSymbol = columns.some((column) => NAMES.symbol.includes(plainHeading(column)));
+  const found = hasSymbol ? undefined : resolveInstrument(catalog, beside);
+  const isNamed = found !== undefined && (!('isNot' in found) || contractNamed(catalog, beside) !== undefined);
+  if (!isNamed) return table;
+  return {
+    ...table,
+    columns: [...columns, 'symbol'],
+    rows: rows.map((row) => [...columns.map((_, at) => row[at]), beside]),
+  };
+}
+
 /** Reads a table of candles, or of ticks as the sandbox writes them. @throws OptionError with file, row and what to do */
 export function readJson(file: string, table: JsonRows, terms: FileConfig, catalog: AssetCatalog): FileRows {
-  const [heading, ...rows] = cellsOfJson(table) as [CellRow, ...CellRow[]];
+  const [heading, ...rows] = cellsOfJson(named(table, catalog)) as [CellRow, ...CellRow[]];
   if (areTicks(heading.cells)) {
     const ticks = new TickReader(file, catalog);
     for (const { cells, line } of rows) ticks.add(cells, line);

@@ -6,7 +6,13 @@ import type { ColumnPlaces, ColumnPlan } from './column-names';
 import { contractIn } from './contract-columns';
 import { contractNamed } from './contract-names';
 import { readFileName, type FileName } from './file-names';
-import { resolveInstrument, shareByIsin, type NamedInstrument, type NameResolution } from './instrument-names';
+import {
+  EXCHANGES_OF_SEGMENTS,
+  resolveInstrument,
+  shareByIsin,
+  type NamedInstrument,
+  type NameResolution,
+} from './instrument-names';
 import { FormerNames } from './former-names';
 import { barsInColumn } from './interval-column';
 import { LeftOutRows, NOT_HERE } from './left-out';
@@ -28,8 +34,6 @@ const WITHOUT_PRICES = 'without prices';
 const OTHER_SERIES = 'of other securities than shares, by their series';
 const CONTRACTS =
   'of futures and options that they do not name by expiry, and strike and type of options, as this market lists them';
-/** The exchanges of rows of futures and options. */
-const DERIVATIVES: Record<string, 'NSE' | 'BSE'> = { NFO: 'NSE', BFO: 'BSE' };
 /** Prices that change by more than this factor from one row of a day to the next are in another unit. */
 const MAX_STEP = 3;
 const DAY_SECONDS = 86_400;
@@ -131,7 +135,7 @@ export class RowReader {
   ): NamedInstrument | undefined {
     const { exchange: where, isin: isinAt } = this.plan.places;
     const written = where === undefined ? this.terms.exchange : cells[where]!.toUpperCase();
-    const reported = DERIVATIVES[written ?? ''] ?? written;
+    const reported = EXCHANGES_OF_SEGMENTS[written ?? ''] ?? written;
     if (reported !== undefined && reported !== 'NSE' && reported !== 'BSE')
       this.refuse(
         line,

@@ -110,7 +110,7 @@ function tickerColumn(heading: string): TickerColumn | undefined {
   for (const [column, ticker] of readings) {
     const name = plainHeading(column);
     if (ticker === '' && TIME_COLUMNS.includes(name)) return { column: name, ticker };
-    if (isTickerColumn(name) && /[A-Za-z]/.test(ticker)) return { column: name, ticker };
+    if (isTickerColumn(name) && /^[^()]*[A-Za-z][^()]*$/.test(ticker)) return { column: name, ticker };
   }
   return undefined;
 }

@@ -127,6 +127,29 @@ describe('An answer that was kept', () => {
       },
     ],
     [
+      'one-letter lists',
+      {
+        s: 'ok',
+        t: SECONDS,
+        ...Object.fromEntries(['o', 'h', 'l', 'c', 'v'].map((name, at) => [name, PRICES.map((candle) => candle[at])])),
+      },
+    ],
+    [
+      'objects in intradayCandleData',
+      {
+        serverTime: '10/11/25 15:40:00',
+        status: 'Success',
+        intradayCandleData: named(['dateTime', ...COLUMNS], ['2025-11-10 09:15:00.0', '2025-11-10 09:16:00.0']),
+      },
+    ],
+    [
+      'objects in Result, with the quantity beside them',
+      {
+        Request: { Exchange: 'NSE', InstrumentIdentifier: 'INFY', Period: 'MINUTE' },
+        Result: named(['LastTradeTime', 'Open', 'High', 'Low', 'Close', 'TradedQty'], SECONDS, Number),
+      },
+    ],
+    [
       'an object of lists',
       {
         ...Object.fromEntries(
@@ -206,6 +229,14 @@ describe('An answer that was kept', () => {
       [3000, 3010, 2990, 3005, 7],
     ]);
     expect(read(days)).toMatchObject({ interval: 86_400, rows: [{ symbol: 'TCS', close: 300_500, volume: 7 }] });
+  });
+
+  it.each([
+    ['its symbol', { symbol: 'NSE:TCS-EQ', candles: candles(SECONDS) }, 'TCS'],
+    ['its symbol, within it', { status: 'success', data: { ticker: 'TCS', candles: candles(SECONDS) } }, 'TCS'],
+    ['a code that no instrument is called by', { symbol: '11536', candles: candles(SECONDS) }, 'INFY'],
+  ])('is of the instrument that an answer names beside its candles: %s', (_what, answer, symbol) => {
+    expect(new Set(read(answer).rows.map((row) => row.symbol))).toEqual(new Set([symbol]));
   });
 
   it('leaves out a bar of a chart that lacks a price', () => {

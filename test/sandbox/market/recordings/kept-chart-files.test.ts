@@ -139,6 +139,36 @@ const KEPT: Kept[] = [
     'symbol,interval,time,open,high,low,close\nTCS,1m,2025-11-27 09:15,3000,3010,2990,3001\nTCS,1m,2025-11-27 09:20,3000,3010,2990,3002',
     ['NSE TCS 2025-11-27 60s 0 3001 ', 'NSE TCS 2025-11-27 60s 300 3002 '],
   ],
+  [
+    'minutes of a chart whose closes are called Last',
+    'INFY.txt',
+    'Date, Time, Open, High, Low, Last, Volume, NumberOfTrades, BidVolume, AskVolume\n2025/11/10, 09:15:00, 1500, 1501, 1499, 1500.5, 10, 5, 5, 5\n2025/11/10, 09:16:00, 1500.5, 1502, 1500, 1501, 20, 5, 5, 5',
+    MINUTES,
+  ],
+  [
+    'minutes with the exchange of the segment',
+    'history.csv',
+    'symbol,exchange,interval,timestamp,open,high,low,close,volume,oi\nNIFTY,NSE_INDEX,1m,2025-11-10 09:15:00,25560,25570,25550,25555,0,0\nINFY,NSE_EQ,1m,2025-11-10 09:15:00,1500,1501,1499,1500.5,10,0\nINFY,NSE_EQ,1m,2025-11-10 09:16:00,1500.5,1502,1500,1501,20,0',
+    ['NSE NIFTY 2025-11-10 60s 0 25555 ', ...MINUTES],
+  ],
+  [
+    'minutes with the keys of instruments',
+    'history.csv',
+    'instrument_key,timestamp,open,high,low,close,volume,oi\nNSE_EQ|INE009A01021,2025-11-10T09:15:00+05:30,1500,1501,1499,1500.5,10,0\nNSE_EQ|INE009A01021,2025-11-10T09:16:00+05:30,1500.5,1502,1500,1501,20,0',
+    MINUTES,
+  ],
+  [
+    'headings with their unit',
+    'INFY.csv',
+    'Date,Open (Rs.),High (Rs.),Low (Rs.),Close (Rs.),Volume\n2025-11-10 09:15,1500,1501,1499,1500.5,10\n2025-11-10 09:16,1500.5,1502,1500,1501,20',
+    MINUTES,
+  ],
+  [
+    'days of a vendor that counts the total quantity',
+    'NSE-INFY.csv',
+    'Date,Open,High,Low,Last,Close,Total Trade Quantity,Turnover (Lacs)\n2018-12-31,660.0,663.0,655.25,658.7,658.95,3546789.0,23354.32',
+    ['NSE INFY 2018-12-31 86400s  658.95 3546789'],
+  ],
 ];
 
 describe('Files of charts, brokers and vendors', () => {
@@ -176,5 +206,23 @@ describe('Files of charts, brokers and vendors', () => {
       ),
     });
     expect(instruments.get('NSE TCS')!.days.values().next().value!.bars()).toMatchObject([{ from: 300, to: 360 }]);
+  });
+
+  it('are told where their volumes only grow over a day', () => {
+    const rows = Array.from(
+      { length: 30 },
+      (_, at) => `2025-11-27 09:${15 + at},1560,1562,1558,1560,${1000 * (at + 1)}`,
+    );
+    const heading = 'date,open,high,low,close,volume';
+    expect(recordingsOf({ 'INFY.csv': [heading, ...rows].join('\n') }).notes).toContain(
+      'NSE INFY: on 2025-11-27 its volume only grows, as one that counts from the beginning of the day does; it is taken for that of each bar.',
+    );
+    const level = rows.map((row, at) => row.replace(/\d+$/, String(15_000 + 10 * at)));
+    expect(recordingsOf({ 'INFY.csv': [heading, ...level].join('\n') }).notes.join()).not.toContain('only grows');
+  });
+
+  it('are taken where a few trades at one price have one open', () => {
+    const rows = [100, 100, 100, 100.05, 100.05].map((high, at) => `2025-11-27 09:${15 + at},100,${high},100,${high}`);
+    expect(taken('TATASTEEL.csv', ['date,open,high,low,close', ...rows].join('\n'))).toHaveLength(5);
   });
 });

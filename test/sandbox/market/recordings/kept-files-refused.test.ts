@@ -145,6 +145,43 @@ describe('Files that people keep', () => {
       'Date,Open_INFY.NS,High_INFY.NS,Low_INFY.NS,Close_INFY.NS,INFY.NS_Close\n2025-11-27,1560,1562,1559,1561,1500',
       'data.csv, line 1: no column for open, high, low, close among Date, ',
     ],
+    [
+      'quotes with the open, high and low of their day',
+      'quotes.csv',
+      [
+        'timestamp,symbol,last_price,open,high,low,close,volume',
+        '2025-11-27 09:15:00,INFY,1556,1555,1556,1555,1556,100',
+        '2025-11-27 09:16:00,INFY,1558,1555,1558,1555,1558,200',
+        '2025-11-27 09:17:00,INFY,1552,1555,1558,1552,1552,300',
+        '2025-11-27 09:18:00,INFY,1554,1555,1558,1552,1554,400',
+        '2025-11-27 09:19:00,INFY,1556,1555,1558,1552,1556,500',
+      ].join('\n'),
+      'quotes.csv, line 3: its open, high and low are those of the day until then, as quotes show them, and not of a bar',
+    ],
+    [
+      'years of BSE',
+      '500325.csv',
+      'Year,Open Price,High Price,Low Price,Close Price,No.of Shares,No. of Trades,Total Turnover (Rs.)\n2007,451.00,809.90,370.00,794.25,31396110,439301,16296443525.00,',
+      '500325.csv, line 1: its rows are of a month or a year each, and days are the longest that can be replayed; download days',
+    ],
+    [
+      'the market watch of NSE',
+      'MW-NIFTY-50-27-Nov-2025.csv',
+      '\uFEFF"SYMBOL \n","OPEN \n","HIGH \n","LOW \n","PREV. CLOSE \n","LTP \n"\n"RELIANCE","1,569.00","1,572.00","1,558.20","1,569.90","1,563.50"',
+      'MW-NIFTY-50-27-Nov-2025.csv, line 1: it is a market watch, which shows one moment and no candles; take it out',
+    ],
+    [
+      'a web page',
+      'INFY.csv',
+      '<!DOCTYPE html>\n<html><body>Access Denied</body></html>',
+      'INFY.csv, line 1: it is a web page, perhaps with an error of the site; download it again',
+    ],
+    [
+      'JSON that is called CSV',
+      'INFY.csv',
+      '[{"time":"2025-11-27","open":1560}]',
+      'INFY.csv, line 1: it is JSON; give it a name that ends in .json',
+    ],
   ] as [string, string, string, string, FileConfig?][])(
     'are refused where they are %s: %s',
     (_what, file, text, says, terms = {}) => {
