@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { refuseFile, refuseRow } from '../market/recordings/read-error';
 import { unpacksToMore } from '../market/recordings/unpacked-size';
-import { filesInZip } from '../market/recordings/zip';
+import { filesInZip, namesInZip } from '../market/recordings/zip';
 import { OptionError } from '../shared/option-error';
 
 /** The files of a folder of recordings: their names and their content. */
@@ -12,6 +12,8 @@ import { OptionError } from '../shared/option-error';
 /** The longest text that Node.js holds, bytes. */
 const MAX_FILE_LENGTH = constants.MAX_STRING_LENGTH;
 const TOO_LARGE = `it holds more than ${Math.round(MAX_FILE_LENGTH / 2 ** 20)} MB; split it, for instance by year`;
+
+const ZIP = /\.zip$/i;
 
 /** Byte order marks of UTF-16. */
 const UTF_16: ReadonlyMap<Buffer, string> = new Map([
@@ -75,22 +77,33 @@ export function contentOf(folder: string, name: string): Buffer {
   return reading(name, () => readFileSync(file));
 }
 
-/** A text that was read, with the name by which it is understood. */
-export interface NamedText {
+/** A file by itself, or one of an archive, with the name that it has there. */
+export interface NamedContent {
   name: string;
-  text: string;
+  content: Buffer;
 }
 
+/** Archives, which are not looked into when they are in one. */
+const ARCHIVE = /\.(zip|gz|7z|rar|tar|tgz)$/i;
+
 /**
- * The texts of a file: those in its zip, which are then understood by their own names where there are several; one in any other.
+ * The files of an archive; of any other file itself.
  * @param maxUnpacked what comes out of it at most, bytes. @throws OptionError that names it and says what to do
  */
-export function textsOf(name: string, bytes: Buffer, maxUnpacked: number): NamedText[] {
-  if (!/\.zip$/i.test(name)) return [{ name, text: textOf(name, bytes, maxUnpacked) }];
+export function filesOf(name: string, bytes: Buffer, maxUnpacked: number): NamedContent[] {
+  if (!ZIP.test(name)) return [{ name, content: unpacked(name, bytes, maxUnpacked) }];
   const files = filesInZip(bytes, maxUnpacked);
   if (typeof files === 'string') return refuseRow(name, 1, files);
   if (files.length === 0) return refuseFile(name, 'the archive holds no file; download it again');
-  return files.map((file) => ({ name: files.length === 1 ? name : file.name, text: asText(name, file.content) }));
+  const inner = files.find((file) => ARCHIVE.test(file.name));
+  if (inner !== undefined) refuseFile(name, `the archive holds the archive ${inner.name}; unpack it`);
+  return files;
+}
+
+/** The names of the files of an archive; none where the file is no archive that can be read. */
+export function namesInArchive(name: string, bytes: Buffer): string[] {
+  const names = ZIP.test(name) ? namesInZip(bytes) : undefined;
+  return typeof names === 'string' ? [] : (names ?? []);
 }
 
 /**
@@ -101,7 +114,8 @@ export function textOf(name: string, bytes: Buffer, maxUnpacked: number): string
   return asText(name, unpacked(name, bytes, maxUnpacked));
 }
 
-function asText(name: string, content: Buffer): string {
+/** The text of a file's content. @throws OptionError that names it and says what to do */
+export function asText(name: string, content: Buffer): string {
   if (content.length > MAX_FILE_LENGTH) refuseFile(name, TOO_LARGE);
   // A spreadsheet's "Unicode text" and a terminal's exports are UTF-16 with a mark at the beginning.
   const marked = [...UTF_16].find(([mark]) => content.subarray(0, 2).equals(mark))?.[1];

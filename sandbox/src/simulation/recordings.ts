@@ -7,8 +7,9 @@ import { isCompanion } from '../market/recordings/bhavcopies';
 import { checkTable } from '../market/recordings/check-table';
 import { headingIn, readCandles, rowsOfTable } from '../market/recordings/csv';
 import { areActions, readActions, type ActionRows } from '../market/recordings/recorded-actions';
+import { readFileName } from '../market/recordings/file-names';
 import { readParquet } from '../market/recordings/parquet';
-import { readJson, tableOfJson } from '../market/recordings/json';
+import { cellsOfJson, jsonRows, readJson } from '../market/recordings/json';
 import { JSON_FILE, PARQUET } from '../market/recordings/read-error';
 import { MAX_UNPACKED_BYTES } from '../market/recordings/unpacked-size';
 import { NOT_HERE } from '../market/recordings/left-out';
@@ -19,13 +20,13 @@ import type { TickDay } from '../market/recordings/tick-day';
 import { startOf } from '../shared/dates';
 import { OptionError } from '../shared/option-error';
 import { DEFAULT_OPTIONS, type SandboxOptions } from './options';
-import { contentOf, namesIn, textOf, textsOf } from './recording-files';
+import { asText, contentOf, filesOf, namesIn, namesInArchive, textOf } from './recording-files';
 
 /** Time at which a replay begins: before the pre-open session. */
 const BEGINS = '09:00:00';
 /** Number of names of files that are listed. */
 const LISTED = 8;
-const CANDLES = /\.((csv|tsv|txt|asc|prn|json)(\.gz)?|parquet|zip)$/i;
+const CANDLES = /\.((csv|tsv|txt|asc|prn|json|jsonl|ndjson)(\.gz)?|parquet|zip)$/i;
 
 /** Recordings of a folder, and what tells them from others. */
 export interface ReadRecordings extends Recordings {
@@ -55,32 +56,42 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
     return bytes;
   };
   const termsOf = names.includes(REPLAY_CONFIG_FILE)
-    ? parseReplayConfig(textOf(REPLAY_CONFIG_FILE, contents(REPLAY_CONFIG_FILE), maxUnpacked), files)
+    ? parseReplayConfig(textOf(REPLAY_CONFIG_FILE, contents(REPLAY_CONFIG_FILE), maxUnpacked), files, (name) =>
+        namesInArchive(name, contentOf(folder, name)),
+      )
     : (): FileConfig => ({});
   const catalog = new AssetCatalog();
   const rows: FileRows[] = [];
   const lists: ActionRows[] = [];
   const skipped: string[] = [];
+  const skip = (name: string): void => void skipped.push(`${name}: left out, as replay.json says.`);
   for (const name of files) {
     const bytes = contents(name);
     if (termsOf(name).skip === true) {
-      skipped.push(`${name}: left out, as replay.json says.`);
+      skip(name);
       continue;
     }
-    if (PARQUET.test(name)) {
-      rows.push(await readParquet(name, bytes, termsOf(name), catalog, maxUnpacked));
-      continue;
-    }
-    const texts = textsOf(name, bytes, maxUnpacked);
-    for (const { name: file, text } of texts) {
-      if (JSON_FILE.test(file)) {
-        const table = tableOfJson(text);
-        if (table !== undefined && areActions(table[0]!.cells)) lists.push(readActions(file, table, catalog));
-        else rows.push(readJson(file, text, termsOf(name), catalog));
-      } else if (isCompanion(file, text, texts.length > 1))
+    const found = filesOf(name, bytes, maxUnpacked);
+    for (const { name: inner, content } of found) {
+      const terms = termsOf(name, inner);
+      if (terms.skip === true) {
+        skip(inner);
+        continue;
+      }
+      const file = found.length === 1 ? tellingName(catalog, name, inner) : inner;
+      if (PARQUET.test(inner)) {
+        rows.push(await readParquet(file, content, terms, catalog, maxUnpacked));
+        continue;
+      }
+      const text = asText(file, content);
+      if (JSON_FILE.test(inner)) {
+        const table = jsonRows(file, text);
+        if (areActions(table.columns)) lists.push(readActions(file, cellsOfJson(table), catalog));
+        else rows.push(readJson(file, table, terms, catalog));
+      } else if (isCompanion(file, text, found.length > 1))
         skipped.push(`${file}: left out: it belongs to NSE's daily set, and holds no prices that are not in PD.`);
       else if (areActions(headingIn(file, text))) lists.push(readActions(file, rowsOfTable(file, text), catalog));
-      else rows.push(readCandles(file, text, termsOf(name), catalog));
+      else rows.push(readCandles(file, text, terms, catalog));
     }
   }
   const recordings = buildRecordings(rows, catalog, createCalendar().days.equity, lists);
@@ -100,6 +111,15 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
     notes: [...notes, ...skipped, ...recordings.notes, ...unlisted(recordings), ...laterNames(recordings)],
     digest: digest.digest('hex').slice(0, 16),
   };
+}
+
+/** Name by which the one file of an archive is understood: its own, unless only that of the archive names an instrument. */
+function tellingName(catalog: AssetCatalog, archive: string, inner: string): string {
+  const names = (file: string): boolean => {
+    const { named, contract } = readFileName(catalog, file);
+    return named !== undefined || contract !== undefined;
+  };
+  return names(archive) && !names(inner) ? archive : inner;
 }
 
 /** Recorded candles of contracts that this market does not list on any of their days: nobody can trade them. */

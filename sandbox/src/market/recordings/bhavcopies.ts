@@ -1,6 +1,6 @@
 import { formatDate } from '../../shared/dates';
 import type { AssetCatalog } from '../reference/catalog';
-import { plainHeading, type ColumnPlan } from './columns';
+import { plainHeading, type ColumnPlan } from './column-names';
 import {
   resolveInstrument,
   shareByIsin,

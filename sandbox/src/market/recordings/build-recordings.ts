@@ -3,7 +3,14 @@ import type { AssetCatalog } from '../reference/catalog';
 import { equities } from '../reference/dated-tables';
 import { formatDate, SECOND } from '../../shared/dates';
 import { RecordingBuilder } from './recording-builder';
-import { refuseOtherScale, refuseOtherScaleOfDay, refuseOtherZone, splitOf } from './plausibility';
+import {
+  refuseOtherScale,
+  refuseOtherScaleOfDay,
+  refuseOtherZone,
+  refuseRunningDays,
+  runningVolumesOf,
+  splitOf,
+} from './plausibility';
 import { haltsOf } from './halts';
 import { lackingIn, outsideOf } from './warnings';
 import { ContractDays } from './contract-days';
@@ -121,8 +128,10 @@ export function buildRecordings(
       ]),
     );
     if (file.kind === 'candles')
-      for (const { rows } of series.values())
-        if (!isContract(catalog, rows()[0]!)) refuseOtherScale(file, rows(), catalog);
+      for (const bars of series.values()) {
+        if (!isContract(catalog, bars.rows()[0]!)) refuseOtherScale(file, bars.rows(), catalog);
+        refuseRunningDays(bars);
+      }
     if (file.kind === 'bhavcopy')
       refuseOtherScaleOfDay(
         file,
@@ -133,8 +142,10 @@ export function buildRecordings(
     if (file.kind === 'candles') refuseUnaligned([...series.values()], days);
     const ends = namesEnds(file, [...series.values()], days);
     untaken.push(...[...file.leftOut, ...leftOut].map((reason) => ({ file: file.file, ...reason })));
-    for (const [instrument, { rows: unpacked, interval }] of series) {
-      const rows = unpacked();
+    for (const [instrument, bars] of series) {
+      const { interval } = bars;
+      const rows = bars.rows();
+      if (file.kind === 'candles') notes.push(...runningVolumesOf(instrument, bars));
       const [first, last] = [rows[0]!, rows.at(-1)!].map((row) => ({
         ...row,
         at: ends ? row.at - interval * SECOND : row.at,

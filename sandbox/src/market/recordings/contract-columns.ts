@@ -1,6 +1,6 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { dateParts, dayOf } from '../../shared/dates';
-import type { ColumnPlaces } from './columns';
+import type { ColumnPlaces } from './column-names';
 import { contractOn } from './contract-names';
 import type { NamedInstrument } from './instrument-names';
 import { parseTime, timeReadings } from './parse-time';

@@ -1,9 +1,10 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { BhavcopyReader, bhavcopyOf } from './bhavcopies';
-import { namesPrices, planOf } from './columns';
+import { namesPrices } from './column-names';
+import { planOf } from './columns';
 import { refuseRow, shortenText } from './read-error';
 import { RowReader } from './rows';
-import type { FileConfig } from './replay-config';
+import { lineFor, type FileConfig } from './replay-config';
 import { surveyOf, type CellRow } from './survey';
 import { areTicks, TickReader } from './ticks';
 import type { FileRows } from './types';
@@ -80,6 +81,21 @@ function beginningOf(text: string, told: string | undefined): { above: string[];
   return { above: above.slice(0, begins), heading: above[begins] ?? '' };
 }
 
+/** Files that are called CSV and are none, by their first line. */
+const OTHER_KINDS: readonly [RegExp, string][] = [
+  [/^\s{0,8}<(!doctype|html|\?xml)/i, 'it is a web page, perhaps with an error of the site; download it again'],
+  [/^\s{0,8}(\[?\{"|\[\[)/, 'it is JSON; give it a name that ends in .json'],
+];
+
+/** NSE's tables of a moment, whose cells go over several lines: MW-NIFTY-50-27-Nov-2025.csv. */
+const MARKET_WATCH = /^MW-/i;
+
+/** Words for a line in which a quotation mark is not closed. */
+const unclosed = (file: string): string =>
+  MARKET_WATCH.test(file)
+    ? `it is a market watch, which shows one moment and no candles; take it out of the folder, or write ${lineFor(file, { skip: true })} in replay.json`
+    : 'a quotation mark is not closed, or a cell goes on in the next line; correct the line';
+
 /** The rows of a file, each time from its beginning. @throws OptionError with file, line and what to do */
 class CellRows implements Iterable<CellRow> {
   /** The lines above the heading, which are not read. */
@@ -94,6 +110,8 @@ class CellRows implements Iterable<CellRow> {
     if (first === undefined) refuseRow(file, 1, 'the file is empty; delete it, or fill it');
     if (/[\0-\x08\uFFFD]/.test(first.text))
       refuseRow(file, first.line, 'this is no text in UTF-8; save it as CSV in UTF-8, or take it out of the folder');
+    const other = OTHER_KINDS.find(([begin]) => begin.test(first.text))?.[1];
+    if (other !== undefined) refuseRow(file, first.line, other);
     const told = SEPARATOR_LINE.exec(first.text.trim())?.[1];
     const { above, heading } = beginningOf(text, told);
     this.above = above;
@@ -111,7 +129,7 @@ class CellRows implements Iterable<CellRow> {
       passed += 1;
       if (passed <= this.above.length) continue;
       const cells = cellsOf(text, this.separator);
-      if (cells === undefined) refuseRow(this.file, line, 'a quotation mark is not closed; correct the line');
+      if (cells === undefined) refuseRow(this.file, line, unclosed(this.file));
       const long = cells.find(({ length }) => length > MAX_CELL_LENGTH);
       if (long !== undefined)
         refuseRow(

@@ -19,7 +19,7 @@ export interface FileName {
   bars: number | 'week' | 'month' | undefined;
 }
 
-const EXTENSIONS = /\.(csv|tsv|txt|json|parquet|gz|zip|asc|prn)$/i;
+const EXTENSIONS = /\.(csv|tsv|txt|json|jsonl|ndjson|parquet|gz|zip|asc|prn)$/i;
 /** Days and spans of days, in every order: those that write their month as a word come first. */
 const DATES = [
   /(?<!\d)\d{1,2}[-_. ]?(?:JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)[-_. ]?\d{2,4}(?!\d)/gi,
@@ -43,7 +43,7 @@ const EXCHANGES: Record<string, 'NSE' | 'BSE'> = {
 };
 /** Words that say nothing of the instrument. */
 const PLAIN =
-  /^(EQ|EQUITY|QUOTE|DATA|DATASET|HIST|HISTORY|HISTORICAL|PRICES?|CANDLES?|CANDLESTICKS?|OHLCV?|STOCK|SHARE|SPOT|INDEX|INDICES|INTRADAY|EXPORT|DOWNLOAD|FROM|TO|TILL|RAW|COPY|PART|FILE|BARS?|CHART|TIMEFRAME|TF|IST|UTC|GMT|CASH|EOD|BE|YF|YFINANCE|YAHOO|KITE|ZERODHA|FYERS|DHAN|ANGEL|UPSTOX|TRADINGVIEW|DLY)$/;
+  /^(EQ|EQUITY|QUOTE|DATA|DATASET|HIST|HISTORY|HISTORICAL|PRICES?|CANDLES?|CANDLESTICKS?|OHLCV?|STOCK|SHARE|SPOT|INDEX|INDICES|INTRADAY|EXPORT|DOWNLOAD|FROM|TO|TILL|RAW|COPY|PART|FILE|BARS?|CHART|TIMEFRAME|TF|IST|UTC|GMT|CASH|EOD|ADJ|ADJUSTED|UNADJUSTED|LAST|BE|YF|YFINANCE|YAHOO|KITE|ZERODHA|FYERS|DHAN|ANGEL|UPSTOX|TRADINGVIEW|DLY)$/;
 const BARS =
   /^(?:(\d{1,3})?(S|SEC|SECS|SECONDS?|M|MIN|MINS|MINUTES?|MINUTELY|H|HR|HRS|HOURS?|HOURLY|D|DAYS?|DAILY|WEEKS?|WEEKLY|WK|W|MO|MONTHS?|MONTHLY))$/;
 /** Numbers that charts write for minutes, and parts and copies of a file. */

@@ -30,6 +30,18 @@ export const NO_CONTRACTS =
   'a future or option, which can be replayed only under its whole name, such as NIFTY25N2526200CE or NIFTY25NOVFUT';
 const OTHER_COMPANY = 'the symbol of another company today, by its ISIN';
 
+/** The exchanges of segments, of futures and options among them. */
+export const EXCHANGES_OF_SEGMENTS: Record<string, 'NSE' | 'BSE'> = {
+  NFO: 'NSE',
+  NSE_FO: 'NSE',
+  NSE_EQ: 'NSE',
+  NSE_INDEX: 'NSE',
+  BFO: 'BSE',
+  BSE_FO: 'BSE',
+  BSE_EQ: 'BSE',
+  BSE_INDEX: 'BSE',
+};
+
 /** A name in capitals, of letters and digits alone: how names of indices are compared. */
 const keyOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
 

@@ -40,3 +40,6 @@ export function signIn(text: string): DecimalSign | undefined {
 
 /** True if a cell is written with one comma that may be either sign: 1,563. */
 export const isUnclear = (text: string): boolean => /^\d{1,3},\d{3}$/.test(text);
+
+/** True if a cell of a column of currencies says rupees, as programs write them, or nothing. */
+export const isInRupees = (text: string): boolean => /^(|INR|RS\.?|RUPEES?|₹)$/i.test(text);

@@ -138,7 +138,11 @@ export async function readParquet(
     true,
   );
   if (typeof plan === 'string') return refuseRow(file, 1, plan);
-  const requested = new Set(Object.values(plan.places).map((place) => columns[place]!.name));
+  const requested = new Set(
+    [plan.places, ...(plan.wide?.values() ?? [])]
+      .flatMap((places) => Object.values(places))
+      .map((place) => columns[place]!.name),
+  );
   for (const { meta_data: chunk } of metadata.row_groups.flatMap((group) => group.columns))
     if (chunk !== undefined && requested.has(chunk.path_in_schema.join('.')) && !READABLE.includes(chunk.codec))
       refuseRow(

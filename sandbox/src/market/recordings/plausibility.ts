@@ -77,7 +77,7 @@ export function refuseOtherZone(series: readonly BarSeries[], days: TradingDays)
       refuseRow(
         first.file,
         first.line,
-        `${outside}, and would be within them if the times were Indian time, not UTC; correct what they name, or write them without it`,
+        `${outside}, and would be within them if the times were Indian time, not UTC; correct what they name, or write them as texts without it, such as 2025-11-10 09:15`,
       );
   }
   const longest = Math.max(...within.map(({ interval }) => interval)) * SECOND;
@@ -93,6 +93,65 @@ export function refuseOtherZone(series: readonly BarSeries[], days: TradingDays)
     row.line,
     `${strange} of ${count} rows are outside the sessions and on days without trading; correct the times or the order of day and month, write AM or PM where a clock has twelve hours, or say ${lineFor(row.file, { zone: 'UTC' })} in replay.json, with their zone`,
   );
+}
+
+/** Number of rows of a day that are looked at for what only grows over it. */
+const MIN_RUNNING_ROWS = 5;
+/** A day with fewer rows must have so many closes: few trades at one price are no quotes. */
+const MIN_RUNNING_CLOSES = 3;
+const MANY_RUNNING_ROWS = 20;
+/** A volume that counts from the beginning of the day is at the end so many times that of the first bar, at least. */
+const MIN_RUNNING_FACTOR = 4;
+
+/** True if no value is less than the one before it, and the last is more than the first. */
+const grows = (values: readonly number[]): boolean =>
+  values.every((value, at) => at === 0 || value >= values[at - 1]!) && values.at(-1)! > values[0]!;
+
+/** The rows of each day. @param rows in the order of time */
+function daysOf(rows: readonly RecordedRow[]): RecordedRow[][] {
+  const days: RecordedRow[][] = [];
+  for (const row of rows) {
+    const day = days.at(-1);
+    if (day !== undefined && dayOf(day[0]!.at) === dayOf(row.at)) day.push(row);
+    else days.push([row]);
+  }
+  return days;
+}
+
+/**
+ * Refuses rows that show the day until then, and not their own bars: one open, a high that only rises and a low that only falls.
+ * @throws OptionError with file, line and what to do
+ */
+export function refuseRunningDays({ rows, interval }: BarSeries): void {
+  if (interval >= DAY_SECONDS) return;
+  for (const day of daysOf(rows())) {
+    const [first, second] = day as [RecordedRow, RecordedRow?];
+    if (second === undefined || day.length < MIN_RUNNING_ROWS || day.some(({ open }) => open !== first.open)) continue;
+    const [highs, falls] = [day.map(({ high }) => high), day.map(({ low }) => -low)];
+    const isRange = [highs, falls].every((values) => values.every((value, at) => at === 0 || value >= values[at - 1]!));
+    const hasMoved = grows(highs) || grows(falls);
+    const closes = new Set(day.map(({ close }) => close)).size;
+    if (isRange && hasMoved && (day.length >= MANY_RUNNING_ROWS || closes >= MIN_RUNNING_CLOSES))
+      refuseRow(
+        second.file,
+        second.line,
+        'its open, high and low are those of the day until then, as quotes show them, and not of a bar; make candles of the last prices first',
+      );
+  }
+}
+
+/** Returns the warning about volumes that only grow over a day. @param instrument its name */
+export function runningVolumesOf(instrument: string, { rows, interval }: BarSeries): string[] {
+  if (interval >= DAY_SECONDS) return [];
+  const found = daysOf(rows()).find((day) => {
+    const volumes = day.map(({ volume }) => volume ?? 0);
+    return day.length >= MANY_RUNNING_ROWS && grows(volumes) && volumes.at(-1)! >= volumes[0]! * MIN_RUNNING_FACTOR;
+  });
+  return found === undefined
+    ? []
+    : [
+        `${instrument}: on ${formatDate(dayOf(found[0]!.at))} its volume only grows, as one that counts from the beginning of the day does; it is taken for that of each bar.`,
+      ];
 }
 
 /** Prices between which a share or index can have been on the day of a row, paise. */

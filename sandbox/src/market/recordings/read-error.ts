@@ -5,11 +5,15 @@ import { OptionError } from '../../shared/option-error';
 /** Files of Parquet, which have no lines. */
 export const PARQUET = /\.parquet$/i;
 
-/** Files of JSON, whose lines say nothing. */
-export const JSON_FILE = /\.json(\.gz)?$/i;
+/** Files of JSON. */
+export const JSON_FILE = /\.(json|jsonl|ndjson)(\.gz)?$/i;
+
+/** Those whose lines are values by themselves; the lines of the others say nothing. */
+export const JSON_LINES = /\.(jsonl|ndjson)(\.gz)?$/i;
 
 /** Returns the word for one line of a file. */
-export const lineWord = (file: string): 'line' | 'row' => (PARQUET.test(file) || JSON_FILE.test(file) ? 'row' : 'line');
+export const lineWord = (file: string): 'line' | 'row' =>
+  PARQUET.test(file) || (JSON_FILE.test(file) && !JSON_LINES.test(file)) ? 'row' : 'line';
 
 /** Signs that would move the cursor of a terminal or change its colours. */
 const CONTROLS = /\p{Cc}/gu;

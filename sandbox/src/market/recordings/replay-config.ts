@@ -26,6 +26,7 @@ export const RECORDING_COLUMNS = [
   'right',
   'kind',
   'openInterest',
+  'currency',
 ] as const;
 
 export type RecordingColumn = (typeof RECORDING_COLUMNS)[number];
@@ -120,10 +121,15 @@ function checked(value: unknown, where: string): FileConfig {
 
 /**
  * Reads replay.json: `{"all": {...}, "files": {"march.csv": {...}}}`; what is said of a file goes before what is said of all.
- * @returns how to read a file of a name
+ * @param namesIn the names of the files of an archive of the folder, by which replay.json may say something of one of them
+ * @returns how to read a file of the folder, or one of the files in it where it is an archive
  * @throws OptionError that says where it is wrong
  */
-export function parseReplayConfig(json: string, files: readonly string[]): (file: string) => FileConfig {
+export function parseReplayConfig(
+  json: string,
+  files: readonly string[],
+  namesIn: (archive: string) => readonly string[] = () => [],
+): (file: string, inner?: string) => FileConfig {
   const [read] = ((): [unknown] => {
     try {
       // A text editor of Windows may put a mark at its beginning.
@@ -143,8 +149,9 @@ export function parseReplayConfig(json: string, files: readonly string[]): (file
     refuse('"files"', 'must be an object by file name');
   const common = checked(all, '"all"');
   const single = new Map(Object.entries(byName).map(([name, terms]) => [name, checked(terms, `"${name}"`)]));
-  for (const name of single.keys())
-    if (!files.includes(name))
-      refuse(`"${name}"`, `there is no such file in the folder, which has ${files.join(', ')}`);
-  return (file) => ({ ...common, ...single.get(file) });
+  const strange = [...single.keys()].filter((name) => !files.includes(name));
+  const inside = new Set(strange.length === 0 ? [] : files.flatMap(namesIn));
+  for (const name of strange)
+    if (!inside.has(name)) refuse(`"${name}"`, `there is no such file in the folder, which has ${files.join(', ')}`);
+  return (file, inner = file) => ({ ...common, ...single.get(file), ...single.get(inner) });
 }

@@ -2,20 +2,27 @@ import type { AssetCatalog } from '../reference/catalog';
 import { FIRST_DATE, LAST_DATE } from '../reference/calendar';
 import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
 import { istMidnight } from '../../shared/time';
-import type { ColumnPlaces, ColumnPlan } from './columns';
+import type { ColumnPlaces, ColumnPlan } from './column-names';
 import { contractIn } from './contract-columns';
 import { contractNamed } from './contract-names';
 import { readFileName, type FileName } from './file-names';
-import { resolveInstrument, shareByIsin, type NamedInstrument, type NameResolution } from './instrument-names';
+import {
+  EXCHANGES_OF_SEGMENTS,
+  resolveInstrument,
+  shareByIsin,
+  type NamedInstrument,
+  type NameResolution,
+} from './instrument-names';
 import { FormerNames } from './former-names';
-import { isLongBar, secondsInColumn } from './interval-column';
+import { barsInColumn } from './interval-column';
 import { LeftOutRows, NOT_HERE } from './left-out';
-import { plainNumber, quantityOf } from './number-forms';
+import { isInRupees, plainNumber, quantityOf } from './number-forms';
 import { PackedRows } from './packed-rows';
 import { offsetOf, parseTime } from './parse-time';
 import { lineWord, refuseRow, shortenText } from './read-error';
 import { lineFor, secondsOf, type RecordingColumn, type FileConfig } from './replay-config';
 import type { NumberFormat } from './survey';
+import { lackingNotes } from './ticker-headings';
 import { nameOf, SHARE_SERIES, type FileRows, type RecordedRow } from './types';
 
 /** Reads rows whose cells are known, of whatever kind of file. */
@@ -27,8 +34,6 @@ const WITHOUT_PRICES = 'without prices';
 const OTHER_SERIES = 'of other securities than shares, by their series';
 const CONTRACTS =
   'of futures and options that they do not name by expiry, and strike and type of options, as this market lists them';
-/** The exchanges of rows of futures and options. */
-const DERIVATIVES: Record<string, 'NSE' | 'BSE'> = { NFO: 'NSE', BFO: 'BSE' };
 /** Prices that change by more than this factor from one row of a day to the next are in another unit. */
 const MAX_STEP = 3;
 const DAY_SECONDS = 86_400;
@@ -130,7 +135,7 @@ export class RowReader {
   ): NamedInstrument | undefined {
     const { exchange: where, isin: isinAt } = this.plan.places;
     const written = where === undefined ? this.terms.exchange : cells[where]!.toUpperCase();
-    const reported = DERIVATIVES[written ?? ''] ?? written;
+    const reported = EXCHANGES_OF_SEGMENTS[written ?? ''] ?? written;
     if (reported !== undefined && reported !== 'NSE' && reported !== 'BSE')
       this.refuse(
         line,
@@ -205,7 +210,10 @@ export class RowReader {
     if (this.firstLine === 0) this.firstLine = line;
     const at = this.time(cells, line);
     if (at === undefined) return;
-    if (this.plan.places.bars !== undefined) this.readBars(cells[this.plan.places.bars]!, line);
+    const { currency, bars } = this.plan.places;
+    if (currency !== undefined && !isInRupees(cells[currency]!))
+      this.refuse(line, `its prices are in ${shortenText(cells[currency]!)}; download those of NSE or BSE, in rupees`);
+    if (bars !== undefined) this.readBars(cells[bars]!, line);
     if (this.plan.wide === undefined) {
       const { symbol } = this.plan.places;
       this.addBar(cells, line, at, this.plan.places, symbol === undefined ? undefined : cells[symbol]!, meant);
@@ -252,17 +260,8 @@ export class RowReader {
 
   /** Reads the length of bars in a column of intervals: D, or minutes. */
   private readBars(text: string, line: number): void {
-    if (isLongBar(text))
-      this.refuse(line, 'its bars are weeks or months, and days are the longest that can be replayed; download days');
-    const seconds = secondsInColumn(text);
-    if (seconds === undefined || seconds === 0) return;
-    if (seconds > DAY_SECONDS)
-      this.refuse(
-        line,
-        `its bars are of ${shortenText(text)}, and days are the longest that can be replayed; download days`,
-      );
-    if (this.bars !== undefined && this.bars !== seconds)
-      this.refuse(line, 'its bar has another length than those before it; give each interval in a file of its own');
+    const seconds = barsInColumn(text, this.bars);
+    if (typeof seconds === 'string') this.refuse(line, seconds);
     this.bars = seconds;
   }
 
@@ -388,7 +387,7 @@ export class RowReader {
       tellsUnit: terms.prices !== undefined || this.plan.paise,
       ticks: [],
       straddles: [],
-      notes: this.formerNames.notes(file),
+      notes: [...this.formerNames.notes(file), ...lackingNotes(file, this.plan.lacking)],
       leftOut: leftOut.all(),
       interval,
       namedInterval: bars ?? (this.datesOnly ? DAY_SECONDS : undefined),

@@ -1,6 +1,6 @@
 import { createCalendar, FIRST_DATE, LAST_DATE } from '../reference/calendar';
 import { dayOf, formatDate, MINUTE, parseDate } from '../../shared/dates';
-import type { ColumnPlan, ColumnPlaces } from './columns';
+import type { ColumnPlan, ColumnPlaces } from './column-names';
 import { isUnclear, signIn, type DecimalSign } from './number-forms';
 import { DATE_ORDERS, timeReadings, type DateOrder } from './parse-time';
 import { refuseRow, shortenText } from './read-error';

@@ -20,30 +20,45 @@ export interface ZippedFile {
   content: Buffer;
 }
 
+/** Entries of the directory of an archive, without folders. @returns a text that says why they cannot be read */
+function entriesOf(zip: Buffer): { name: string; entry: number }[] | string {
+  const end = endOf(zip);
+  if (end === undefined) return 'this is no whole ZIP archive; download it again';
+  const count = zip.readUInt16LE(end + 10);
+  const entries: { name: string; entry: number }[] = [];
+  let entry = zip.readUInt32LE(end + 16);
+  for (let number = 0; number < count; number += 1) {
+    if (entry + 46 > end || zip.readUInt32LE(entry) !== ENTRY) return DAMAGED;
+    const nameEnd = entry + 46 + zip.readUInt16LE(entry + 28);
+    if (nameEnd > end) return DAMAGED;
+    const name = zip.toString('utf8', entry + 46, nameEnd);
+    if (!name.endsWith('/') && !HIDDEN.test(name)) entries.push({ name: name.slice(name.lastIndexOf('/') + 1), entry });
+    entry = nameEnd + zip.readUInt16LE(entry + 30) + zip.readUInt16LE(entry + 32);
+  }
+  return entries;
+}
+
+/** The names of the files of an archive, without unpacking them. @returns a text that says why they cannot be had */
+export function namesInZip(zip: Buffer): string[] | string {
+  const entries = entriesOf(zip);
+  return typeof entries === 'string' ? entries : entries.map(({ name }) => name);
+}
+
 /**
  * The files of an archive, without folders.
  * @param maxBytes what comes out of it at most, all files together
  * @returns a text that says why they cannot be had
  */
 export function filesInZip(zip: Buffer, maxBytes = MAX_UNPACKED_BYTES): ZippedFile[] | string {
-  const end = endOf(zip);
-  if (end === undefined) return 'this is no whole ZIP archive; download it again';
-  const count = zip.readUInt16LE(end + 10);
+  const entries = entriesOf(zip);
+  if (typeof entries === 'string') return entries;
   const files: ZippedFile[] = [];
-  let entry = zip.readUInt32LE(end + 16);
   let left = maxBytes;
-  for (let number = 0; number < count; number += 1) {
-    if (entry + 46 > end || zip.readUInt32LE(entry) !== ENTRY) return DAMAGED;
-    const nameEnd = entry + 46 + zip.readUInt16LE(entry + 28);
-    if (nameEnd > end) return DAMAGED;
-    const name = zip.toString('utf8', entry + 46, nameEnd);
-    if (!name.endsWith('/') && !HIDDEN.test(name)) {
-      const content = contentOf(zip, entry, left, maxBytes);
-      if (typeof content === 'string') return content;
-      left -= content.length;
-      files.push({ name: name.slice(name.lastIndexOf('/') + 1), content });
-    }
-    entry = nameEnd + zip.readUInt16LE(entry + 30) + zip.readUInt16LE(entry + 32);
+  for (const { name, entry } of entries) {
+    const content = contentOf(zip, entry, left, maxBytes);
+    if (typeof content === 'string') return content;
+    left -= content.length;
+    files.push({ name, content });
   }
   return files;
 }

@@ -4,7 +4,7 @@ import { AssetCatalog } from '../../../../sandbox/src/market/reference/catalog';
 import { buildRecordings } from '../../../../sandbox/src/market/recordings/build-recordings';
 import { contractNamed } from '../../../../sandbox/src/market/recordings/contract-names';
 import { readCandles } from '../../../../sandbox/src/market/recordings/csv';
-import { readJson } from '../../../../sandbox/src/market/recordings/json';
+import { jsonRows, readJson } from '../../../../sandbox/src/market/recordings/json';
 
 const catalog = new AssetCatalog();
 const read = (file: string, text: string) => readCandles(file, text, {}, catalog);
@@ -104,8 +104,10 @@ describe('Rows of contracts under the symbol of their underlying', () => {
   it('are refused by the open interest of candles without names', () => {
     const candle = ['2025-11-27T09:15:00+0530', 26415, 26470, 26368, 26469.5, 5000, 12000000];
     const text = JSON.stringify({ data: { candles: [candle] } });
-    expect(() => readJson('NIFTY.json', text, {}, catalog)).toThrow('NIFTY.json, row 1: it has an open interest of');
-    expect(readJson('NIFTY.json', text, { symbol: 'NIFTY' }, catalog).rows.length).toBe(1);
+    expect(() => readJson('NIFTY.json', jsonRows('NIFTY.json', text), {}, catalog)).toThrow(
+      'NIFTY.json, row 1: it has an open interest of',
+    );
+    expect(readJson('NIFTY.json', jsonRows('NIFTY.json', text), { symbol: 'NIFTY' }, catalog).rows.length).toBe(1);
   });
 
   it('are days of a share where that column has its deliveries', () => {
