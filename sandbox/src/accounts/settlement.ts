@@ -131,14 +131,11 @@ function settlePosition(
       account.shortDeliveries.push({ refId: position.refId, quantity: -quantity, price: last, date });
     } else {
       const side = quantity > 0 ? 'SELL' : 'BUY';
-      const closing = {
-        refId: position.refId,
-        side,
-        product: 'IDAY',
-        price: last,
-        quantity: Math.abs(quantity),
-      } as const;
-      bookSettlement(store, account, closing, at, 'intraday position closed at the closing price');
+      const size = Math.abs(quantity);
+      const price = store.deps.closeOut?.(instrument, side, size, at) ?? last;
+      const closing = { refId: position.refId, side, product: 'IDAY', price, quantity: size } as const;
+      const away = price === last ? '' : `, pushed by its size from ${rupees(last)}`;
+      bookSettlement(store, account, closing, at, `intraday position closed at the closing price${away}`);
     }
   } else if (instrument.derivativeType === 'FUT') {
     const profit = contractValue(instrument, last, quantity) - valueOf(instrument, position.lots);

@@ -101,6 +101,8 @@ export function createParts(
       lastPrice: (instrument, instant) =>
         instant < startAt ? own.price(instrument, instant) : exchange.lastPrice(instrument, instant),
       previousClose: (instrument, instant) => market.previousClose(instrument, instant),
+      closeOut: (instrument, side, quantity, instant) =>
+        instant < startAt ? own.price(instrument, instant) : exchange.closeOut(instrument, side, quantity, instant),
       buyIn: (instrument, soldOn, instant) => buyInPrice(market, seed, instrument, soldOn, instant),
       tariff: models.fees.tariff,
       onCredit: funds === 'unchecked',
