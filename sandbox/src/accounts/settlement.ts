@@ -126,9 +126,9 @@ function settlePosition(
     const isShort = quantity < 0 && !isDerivative(instrument) && store.deps.intradayStop !== undefined;
     if (isShort) {
       const text = `Intraday ${instrument.displayName} closed at the closing price ${rupees(last)}`;
-      // Nothing is bought, and what is bought in later has its charges then.
+      // Nothing is bought: what is bought in later has its charges then, and the sale has had its own.
       closeAt(store, account, position, last, at, text);
-      account.shortDeliveries.push({ refId: position.refId, quantity: -quantity, price: last, date });
+      account.shortDeliveries.push({ refId: position.refId, quantity: -quantity, price: last, date, isCharged: true });
     } else {
       const side = quantity > 0 ? 'SELL' : 'BUY';
       const size = Math.abs(quantity);
