@@ -17,7 +17,9 @@ export type TradeSettlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price'
 
 /**
  * Books what a settlement bought or sold. Its identifier belongs to no order. It is delivered, so its taxes are not
- * netted. `recordOutcome` goes into the ledger.
+ * netted.
+ * @param note goes into the ledger
+ * @param isCharged false where its charges were taken before
  */
 export function bookSettlement(
   store: AccountStore,
@@ -25,15 +27,17 @@ export function bookSettlement(
   settlement: TradeSettlement,
   at: number,
   note = 'settled by delivery',
+  isCharged = true,
 ): void {
   const id = BigInt(at) * 1_000n + BigInt(account.trades.length % 1_000);
   const trade = { ...settlement, id, orderId: id, account: account.id, at: BigInt(at) * 1_000_000n };
-  bookOne(store, account, trade, `, ${note}`, false);
+  bookOne(store, account, trade, `, ${note}`, { isCharged, isNetted: false });
 }
 
 /** Books one trade into an account. */
 export function bookTrade(store: AccountStore, account: AccountState, trade: Trade): void {
-  bookOne(store, account, trade, '', trade.product === 'CNC' && !isDerivative(store.instrument(trade.refId)));
+  const isNetted = trade.product === 'CNC' && !isDerivative(store.instrument(trade.refId));
+  bookOne(store, account, trade, '', { isCharged: true, isNetted });
 }
 
 /**
@@ -41,7 +45,13 @@ export function bookTrade(store: AccountStore, account: AccountState, trade: Tra
  * @param note ends its text in the ledger
  * @param isNetted true if its taxes are less for what was traded the other way on the day
  */
-function bookOne(store: AccountStore, account: AccountState, trade: Trade, note: string, isNetted: boolean): void {
+function bookOne(
+  store: AccountStore,
+  account: AccountState,
+  trade: Trade,
+  note: string,
+  { isCharged, isNetted }: { isCharged: boolean; isNetted: boolean },
+): void {
   const at = millisOf(trade.at);
   const date = istDate(at);
   const instrument = store.instrument(trade.refId);
@@ -61,7 +71,8 @@ function bookOne(store: AccountStore, account: AccountState, trade: Trade, note:
   } else {
     moveLots(store, account, position, instrument, quantity, trade.price, at, text);
   }
-  charge(store, account, trade, instrument, date, at, isNetted ? position : undefined);
+  if (isCharged) charge(store, account, trade, instrument, date, at, isNetted ? position : undefined);
+  else account.trades.push({ trade, date, charges: NO_CHARGES });
 }
 
 /** Changes the lots of a position by a signed quantity at a price, with all that follows for cash and profit. */

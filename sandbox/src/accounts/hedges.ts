@@ -32,10 +32,12 @@ interface Closing {
 export function hedgeNeed(store: AccountStore, account: AccountState, ordersOf: OrdersOf): number {
   const closings = closingsOf(store, account, ordersOf);
   if (closings.length === 0) return 0;
+  // What is on other underlyings needs the same before and after.
+  const touched = new Set(closings.map(({ instrument }) => underlyingOf(instrument)));
   const open = new Map<string, SpanExposure>();
   for (const [key, { refId, lots }] of account.positions) {
     const instrument = store.instrument(refId);
-    if (lots.length > 0 && isDerivative(instrument))
+    if (lots.length > 0 && isDerivative(instrument) && touched.has(underlyingOf(instrument)))
       open.set(key, { instrument, quantity: quantityOf(lots), price: store.lastPrice(instrument) });
   }
   const underlyings = store.underlyings();
@@ -83,6 +85,11 @@ function closingsOf(store: AccountStore, account: AccountState, ordersOf: Orders
     }
   }
   return closings;
+}
+
+/** Returns what the contracts that may hedge each other have in common. */
+function underlyingOf({ exchange, asset }: Instrument): string {
+  return `${exchange} ${asset}`;
 }
 
 /** Price at which a sale is counted, paise. */

@@ -62,7 +62,8 @@ export function settlePhysically(
     const sold = quantity < 0 ? Math.min(size, deliverable(store, account, refId)) : size;
     const side = quantity > 0 ? 'BUY' : 'SELL';
     if (sold > 0) bookSettlement(store, account, { refId, side, product: 'CNC', price, quantity: sold }, at);
-    if (sold < size) account.shortDeliveries.push({ refId, quantity: size - sold, price, date: store.date });
+    if (sold < size)
+      account.shortDeliveries.push({ refId, quantity: size - sold, price, date: store.date, isCharged: false });
   }
 }
 

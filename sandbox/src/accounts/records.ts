@@ -119,9 +119,9 @@ export interface MatchedTrade {
 
 /**
  * Movements that count as charges of the day: of trades; the tax of an option that was exercised at its expiry, which no trade has among
- * its charges; for shares that left the demat account; on a debit balance.
+ * its charges; for shares that left the demat account; for shares that were not delivered; on a debit balance.
  */
-const CHARGE_KINDS = ['CHARGES', 'EXERCISE_TAX', 'DEPOSITORY', 'INTEREST'] as const;
+const CHARGE_KINDS = ['CHARGES', 'EXERCISE_TAX', 'DEPOSITORY', 'AUCTION_PENALTY', 'INTEREST'] as const;
 export type ChargeKind = (typeof CHARGE_KINDS)[number];
 
 export function isCharge(kind: LedgerKind): kind is ChargeKind {
@@ -190,6 +190,8 @@ export interface ShortDelivery {
   quantity: number;
   price: number;
   date: string;
+  /** True if the sale was an order's, which has had its charges. */
+  isCharged: boolean;
 }
 
 /** A change of a position or a holding by a corporate action, without a trade. */

@@ -126,19 +126,16 @@ function settlePosition(
     const isShort = quantity < 0 && !isDerivative(instrument) && store.deps.intradayStop !== undefined;
     if (isShort) {
       const text = `Intraday ${instrument.displayName} closed at the closing price ${rupees(last)}`;
-      // Nothing is bought, and what is bought in later has its charges then.
+      // Nothing is bought: what is bought in later has its charges then, and the sale has had its own.
       closeAt(store, account, position, last, at, text);
-      account.shortDeliveries.push({ refId: position.refId, quantity: -quantity, price: last, date });
+      account.shortDeliveries.push({ refId: position.refId, quantity: -quantity, price: last, date, isCharged: true });
     } else {
       const side = quantity > 0 ? 'SELL' : 'BUY';
-      const closing = {
-        refId: position.refId,
-        side,
-        product: 'IDAY',
-        price: last,
-        quantity: Math.abs(quantity),
-      } as const;
-      bookSettlement(store, account, closing, at, 'intraday position closed at the closing price');
+      const size = Math.abs(quantity);
+      const price = store.deps.closeOut?.(instrument, side, size, at) ?? last;
+      const closing = { refId: position.refId, side, product: 'IDAY', price, quantity: size } as const;
+      const away = price === last ? '' : `, pushed by its size from ${rupees(last)}`;
+      bookSettlement(store, account, closing, at, `intraday position closed at the closing price${away}`);
     }
   } else if (instrument.derivativeType === 'FUT') {
     const profit = contractValue(instrument, last, quantity) - valueOf(instrument, position.lots);

@@ -4,11 +4,16 @@
  */
 import { contractValue, PER_SHARE } from '../market/reference/contract-value';
 import type { AccountStore } from './account-store';
-import { bookSettlement } from './booking';
-import type { BuyIn } from './records';
+import { bookSettlement, payCharges } from './booking';
+import { serviceTax } from './charges';
+import { AUCTION_PENALTIES } from './data/auction-penalties';
+import type { BuyIn, ShortDelivery } from './records';
 import { intradayMargin } from './span';
+import { effectiveOn } from '../shared/effective-date';
+import { mulDiv } from '../shared/money';
 import type { AccountState } from './state';
 
+const BASIS_POINTS = 10_000;
 const HOW = {
   AUCTION: 'bought at auction',
   VALUATION: 'bought at auction and charged at the close of the sale',
@@ -24,12 +29,28 @@ export function buyIn(store: AccountStore, account: AccountState, date: string, 
   );
   if (due.length === 0) return;
   account.shortDeliveries = account.shortDeliveries.filter((shortDelivery) => !due.includes(shortDelivery));
-  for (const { refId, quantity, price, date: soldOn } of due) {
+  for (const { refId, quantity, price, date: soldOn, isCharged } of due) {
     const bought = store.deps.buyIn(store.instrument(refId), soldOn, at);
     const note = `${HOW[bought.how]} for a delivery of ${soldOn} that was short`;
     bookSettlement(store, account, { refId, side: 'BUY', product: 'IDAY', price: bought.price, quantity }, at, note);
-    bookSettlement(store, account, { refId, side: 'SELL', product: 'IDAY', price, quantity }, at, note);
+    const sale = { refId, side: 'SELL', product: 'IDAY', price, quantity } as const;
+    bookSettlement(store, account, sale, at, note, !isCharged);
+    if (store.tariff.statutory) chargePenalty(store, account, { refId, quantity }, date, at);
   }
+}
+
+/** Charges what the exchange asks of who has not delivered, by the close of the day of the sale. */
+function chargePenalty(
+  store: AccountStore,
+  account: AccountState,
+  { refId, quantity }: Pick<ShortDelivery, 'refId' | 'quantity'>,
+  date: string,
+  at: number,
+): void {
+  const value = contractValue(PER_SHARE, store.close(refId), quantity);
+  const penalty = mulDiv(value, effectiveOn(AUCTION_PENALTIES, date).basisPoints, BASIS_POINTS);
+  const text = `Auction penalty for ${quantity} ${store.instrument(refId).displayName} that were not delivered`;
+  payCharges(store, account, penalty + serviceTax(penalty, date), refId, text, at, 'AUCTION_PENALTY');
 }
 
 /** Margin of what an account is short of, at the last prices, paise. */

@@ -1,7 +1,7 @@
 /** The contract of the accounts: who may trade with what, and what they own. Money is integers in paise, exact. */
 import type { EffectiveAction } from '../shared/corporate-actions';
 import type { Calendar, Instrument } from '../market/reference/types';
-import type { NewOrder, Order, Trade } from '../shared/orders';
+import type { NewOrder, Order, Side, Trade } from '../shared/orders';
 import type { Tariff } from './tariff';
 import type { AccountsState } from './state';
 import type {
@@ -53,6 +53,11 @@ export interface AccountsDeps {
   listings(instrument: Instrument, at: number): readonly number[];
   lastPrice(instrument: Instrument, at: number): number;
   previousClose(instrument: Instrument, at: number): number;
+  /**
+   * Closes what is left of an intraday position at the end of a day; returns the price, paise. The last price when left out.
+   * @param side of the trade that closes it
+   */
+  closeOut?(instrument: Instrument, side: Side, quantity: number, at: number): number;
   /** Returns the price of shares that were not delivered for a sale of a day, bought in on the day of `at`. */
   buyIn(instrument: Instrument, soldOn: string, at: number): BuyIn;
   /** Price (paise) by which derivatives that expire on the day of `at` are settled; the last one when left out. */

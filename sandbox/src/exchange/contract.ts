@@ -1,5 +1,5 @@
 import type { Instrument } from '../market/reference/types';
-import type { NewOrder, Order, Refusal } from '../shared/orders';
+import type { NewOrder, Order, Refusal, Side } from '../shared/orders';
 import type { ExchangeState } from './state';
 import type { ExchangeEvent, OrderChange, MarketEffects, TimedComponent, BookSnapshot } from './types';
 
@@ -19,6 +19,12 @@ export interface Exchange {
   bookSnapshot(instrument: Instrument, at: number, levels: number): BookSnapshot;
   /** Last traded price: the market's, or that of a user's trade or a moved price where that is newer. */
   lastPrice(instrument: Instrument, at: number): number;
+  /**
+   * Buys or sells a quantity at once, without an order, for what is left of an intraday position when the day is over: at the last price and
+   * what so much pushes it by. It pushes the market as an order does.
+   * @returns the price on tick, paise
+   */
+  closeOut(instrument: Instrument, side: Side, quantity: number, at: number): number;
   /** Ends a working order on the exchange's initiative (UNSOLICITED_CANCEL), with the reason it gives. */
   expel(orderId: bigint, reason: string, at: number): { ok: true } | Refusal;
   /**

@@ -9,6 +9,7 @@ import { FILL_MODELS } from './models/fill';
 import { USUAL_LATENCY, LatencyModel } from './models/latency';
 import { TimeStepMarket } from './time-step-market';
 import { MatchingEngine } from './matching-engine';
+import { signedQuantity } from './order-execution';
 import { ALWAYS_OPEN, exchangeHours, withReopenings, type TradingHours } from './trading-hours';
 import { isTerminal, type WorkingOrder } from './working-order';
 import { bookSnapshot } from './book-snapshot';
@@ -28,7 +29,7 @@ import { createIdGenerator, type IdGenerator } from './id-generator';
 import type { ExchangeTask, ExchangeState } from './state';
 import { istDayEnd } from '../shared/time';
 import type { ExchangeEvent, TimedComponent, OrderChange, BookSnapshot, MarketEffects } from './types';
-import type { NewOrder, Order, Refusal } from '../shared/orders';
+import type { NewOrder, Order, Refusal, Side } from '../shared/orders';
 import type { Exchange } from './contract';
 
 /** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`); with `from` it goes on where that was taken. */
@@ -191,6 +192,16 @@ class SimulatedExchange implements Exchange {
 
   lastPrice(instrument: Instrument, at: number): number {
     return this.engine.lastPrice(instrument, this.marketTime(instrument, at));
+  }
+
+  closeOut(instrument: Instrument, side: Side, quantity: number, at: number): number {
+    const signed = signedQuantity(side, quantity);
+    const time = this.marketTime(instrument, at);
+    const { tickSize } = instrument;
+    const price = this.lastPrice(instrument, at) + this.market.averageShift(instrument, signed, time);
+    this.market.taken(instrument, signed, false, time);
+    const ticks = side === 'BUY' ? Math.ceil(price / tickSize) : Math.floor(price / tickSize);
+    return Math.max(1, ticks) * tickSize;
   }
 
   expel(orderId: bigint, reason: string, at: number): { ok: true } | Refusal {

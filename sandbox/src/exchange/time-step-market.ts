@@ -11,6 +11,8 @@ import type { PriceOverrides, TakenLiquidity } from '../market/prices/price-over
 
 /** Number of levels of others' liquidity a book that is kept with. */
 export const DEPTH_LEVELS = 20;
+/** Number of equal parts in which a quantity is priced that is taken without a book. */
+const PARTS = 64;
 const MINUTE = 60_000;
 
 /** The market in steps of time, as the control plane has moved it. */
@@ -102,6 +104,17 @@ export class TimeStepMarket {
       if (further === 0) return 0;
       return this.moved.pricePushed(instrument, step, further) - this.moved.price(instrument, step);
     };
+  }
+
+  /**
+   * Returns the distance (paise) of the average price from that of the running step if users take so much at once (negative: give): the area
+   * under the curve along which they push.
+   */
+  averageShift(instrument: Instrument, quantity: number, at: number): number {
+    const shiftAfter = this.shiftsAfter(instrument, at);
+    let sum = 0;
+    for (let part = 0; part < PARTS; part += 1) sum += shiftAfter((quantity * (part + 0.5)) / PARTS);
+    return sum / PARTS;
   }
 
   /**

@@ -101,7 +101,10 @@ export function createParts(
       lastPrice: (instrument, instant) =>
         instant < startAt ? own.price(instrument, instant) : exchange.lastPrice(instrument, instant),
       previousClose: (instrument, instant) => market.previousClose(instrument, instant),
-      buyIn: (instrument, soldOn, instant) => buyInPrice(market, seed, instrument, soldOn, instant),
+      closeOut: (instrument, side, quantity, instant) =>
+        instant < startAt ? own.price(instrument, instant) : exchange.closeOut(instrument, side, quantity, instant),
+      buyIn: (instrument, soldOn, instant) =>
+        buyInPrice(market, seed, instrument, soldOn, instant, dividendOf(corporateActions, instrument, instant)),
       tariff: models.fees.tariff,
       onCredit: funds === 'unchecked',
       ...(hours === 'exchange'
@@ -155,4 +158,12 @@ export function createParts(
     new MarginCalls({ accounts, exchange, onMarginCall: (event) => journalMarginCall({ journal }, event) }),
   );
   return { market, marketAlone: own, corporateActions, priceOverrides, exchange, accounts, baskets, intents };
+}
+
+/** Returns the ordinary dividend of a share that goes ex on the day of an instant, paise a share: the close before still holds it. */
+function dividendOf(corporateActions: CorporateActions, { refId }: Instrument, at: number): number {
+  return corporateActions
+    .effective(refId, at)
+    .filter(({ exDate, extraordinary }) => exDate === istDate(at) && !extraordinary)
+    .reduce((sum, { dividend }) => sum + dividend, 0);
 }

@@ -15,8 +15,16 @@ const SALT = 0x0a0c_7109;
  * Returns the price of shares that are bought in on the day of an instant: what sellers ask in the auction, and the close of the day before if
  * that is more, or, where nobody offers because the share is at the upper end of its band, the price of the close-out. The same for a seed, a
  * share and a day.
+ * @param dividend paid on the day to who holds the share, which the seller owes beside the price; paise a share, and in no earlier close
  */
-export function buyInPrice(market: Market, seed: number, instrument: Instrument, soldOn: string, at: number): BuyIn {
+export function buyInPrice(
+  market: Market,
+  seed: number,
+  instrument: Instrument,
+  soldOn: string,
+  at: number,
+  dividend = 0,
+): BuyIn {
   const date = istDate(at);
   const { time, band, premium, closeOut } = effectiveOn(DELIVERY_AUCTIONS, date);
   const held = istInstant(date, time);
@@ -32,7 +40,8 @@ export function buyInPrice(market: Market, seed: number, instrument: Instrument,
   const drawn = uniformOf(subKey(subKey(hashInteger(seed ^ SALT), refId), Number(date.replaceAll('-', ''))));
   const requested = price * (1 + (premium[0] + drawn * (premium[1] - premium[0])) / 10_000);
   const paid = Math.min(onTick(requested, tick), fixedBand(before, band, tick).high);
-  return paid < before ? { price: before, how: 'VALUATION' } : { price: paid, how: 'AUCTION' };
+  const valuation = before - dividend;
+  return paid < valuation ? { price: valuation, how: 'VALUATION' } : { price: paid, how: 'AUCTION' };
 }
 
 /** A price on a tick, rounded up. */

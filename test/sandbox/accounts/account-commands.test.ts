@@ -264,7 +264,7 @@ describe('an intraday position that is still open at the close', () => {
 
   test('is owed in shares where shares were sold, and only there', () => {
     expect(closed('SELL', TCS.refId, 300_000).shortDeliveries(A)).toEqual([
-      { refId: TCS.refId, quantity: 65, price: 300_000, date: '2026-11-20' },
+      { refId: TCS.refId, quantity: 65, price: 300_000, date: '2026-11-20', isCharged: true },
     ]);
     expect(closed('BUY', TCS.refId, 300_000).shortDeliveries(A)).toEqual([]);
     expect(closed('SELL', FUTURE.refId, 2_610_000).shortDeliveries(A)).toEqual([]);

@@ -75,7 +75,9 @@ describe('physical settlement of what expires on a share (SEBI circulars of 2018
     of.last.set(INFY.refId, 151_000);
     books.endOfDay(EXPIRY, evening(EXPIRY));
     expect(books.holdings(A)).toEqual([expect.objectContaining({ quantity: 200, pledgedQuantity: 200 })]);
-    expect(books.shortDeliveries(A)).toEqual([{ refId: INFY.refId, quantity: 100, price: 145_000, date: EXPIRY }]);
+    expect(books.shortDeliveries(A)).toEqual([
+      { refId: INFY.refId, quantity: 100, price: 145_000, date: EXPIRY, isCharged: false },
+    ]);
     expect(books.closes(A)[0]!.funds.realised).toBe(400 * 6_000 + 300 * (145_000 - 120_000));
     // It is settled by its strike: the tax on an exercise is one of cash settlement.
     expect(books.ledger(A).map(({ text }) => text)).toContain('Sold 300 INFY at 1,450.00, settled by delivery');
@@ -207,7 +209,9 @@ describe('short delivery (customary auction of the exchange)', () => {
     const { books, of } = sold();
     expect(books.positions(A)).toEqual([]);
     expect(books.closes(A)[0]!.funds.realised).toBe(-10 * 10_000);
-    expect(books.shortDeliveries(A)).toEqual([{ refId: TCS.refId, quantity: 10, price: 310_000, date: '2026-11-20' }]);
+    expect(books.shortDeliveries(A)).toEqual([
+      { refId: TCS.refId, quantity: 10, price: 310_000, date: '2026-11-20', isCharged: true },
+    ]);
     expect(books.funds(A).heldForPositions).toBe((10 * 310_000 * 20) / 100);
     of.last.set(TCS.refId, 320_000);
     expect(books.funds(A)).toMatchObject({
@@ -233,6 +237,42 @@ describe('short delivery (customary auction of the exchange)', () => {
     );
     expect(books.positions(A)).toEqual([]);
     expect(held(books)).toBe(0);
+  });
+
+  test('an intraday sale is charged once, and the purchase that makes it good once: by hand', () => {
+    const { books, of } = sold();
+    const charged = books.trades(A)[0]!.charges;
+    // 30,000 rupees sold: 0.03 %, 0.00307 %, 10 a crore; tax of 0.025 % in whole rupees.
+    expect(charged).toEqual({ brokerage: 900, exchange: 92, sebi: 3, gst: 179, stt: 800, stamp: 0 });
+    of.buyIn = 330_000;
+    of.previous.set(TCS.refId, 310_000);
+    books.endOfDay('2026-11-23', evening('2026-11-23'));
+    const [purchase, sale] = books.trades(A).slice(-2);
+    expect(purchase!.trade).toMatchObject({ side: 'BUY', price: 330_000, quantity: 10 });
+    expect(purchase!.charges).toEqual({ brokerage: 990, exchange: 101, sebi: 3, gst: 197, stt: 0, stamp: 99 });
+    expect(sale!.trade).toMatchObject({ side: 'SELL', price: 310_000, quantity: 10 });
+    expect(Object.values(sale!.charges)).toEqual([0, 0, 0, 0, 0, 0]);
+    // 0.05 % of 31,000 rupees, the shares at the close of the day of the sale, and 18 % on it.
+    const penalty = books.ledger(A).filter(({ kind }) => kind === 'AUCTION_PENALTY');
+    expect(penalty.map(({ amount, text }) => [amount, text])).toEqual([
+      [-(1_550 + 279), 'Auction penalty for 10 TCS that were not delivered'],
+    ]);
+    expect(books.closes(A).at(-1)!.funds.charges).toBe(990 + 101 + 3 + 197 + 99 + 1_550 + 279);
+    expect(books.funds(A).cash).toBe(
+      100 * CRORE + 10 * (300_000 - 330_000) - (900 + 92 + 3 + 179 + 800) - (1_390 + 1_829),
+    );
+  });
+
+  test('shares that an option took and that are not there are charged when they are sold: they had no trade before', () => {
+    const { books, of } = opened({ shares: 0 });
+    trade(books, INFY_CALL, ['SELL', 400, 6_000]);
+    of.last.set(INFY.refId, 151_000);
+    books.endOfDay(EXPIRY, evening(EXPIRY));
+    books.endOfDay('2026-11-25', evening('2026-11-25'));
+    const sale = books.trades(A).at(-1)!;
+    expect(sale.trade).toMatchObject({ side: 'SELL', price: 145_000, quantity: 400 });
+    expect(sale.charges.brokerage).toBeGreaterThan(0);
+    expect(sale.charges.stt).toBeGreaterThan(0);
   });
 
   test('an intraday leftover is closed at the closing price where the market never closes', () => {

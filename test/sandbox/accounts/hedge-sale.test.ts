@@ -1,6 +1,20 @@
 /** An order that closes a hedge needs the margin of what stays open (docs/sandbox-books.md#what-an-order-blocks). */
-import { describe, expect, test } from '@jest/globals';
-import { A, accounts, CALL, fill, FUTURE, HIGHER_CALL, MORNING, order, prices, PUT, snapshot } from './support';
+import { describe, expect, jest, test } from '@jest/globals';
+import {
+  A,
+  accounts,
+  CALL,
+  fill,
+  FUTURE,
+  HIGHER_CALL,
+  INFY_FUTURE,
+  MORNING,
+  order,
+  prices,
+  PUT,
+  snapshot,
+  TCS,
+} from './support';
 import { MARGIN_SQUARE_OFF_SOURCE } from '../../../sandbox/src/accounts/margin-calls';
 import { SQUARE_OFF_SOURCE } from '../../../sandbox/src/accounts/square-off';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
@@ -32,7 +46,7 @@ function opened(left: number, ...trades: Terms[]) {
   for (const terms of trades) expect(trade(terms)).toBe(true);
   books.addFunds(A, left - books.funds(A).available, MORNING);
   expect(books.funds(A).available).toBe(left);
-  return { books, hold, trade, available: () => books.funds(A).available };
+  return { of, books, hold, trade, available: () => books.funds(A).available };
 }
 
 const hedge = { refId: HIGHER_CALL.refId, side: 'BUY' } as const;
@@ -117,5 +131,17 @@ describe('the sale of a hedge', () => {
     expect(hold(sale).verdict.ok).toBe(true);
     expect(books.funds(A).available).toBe(0);
     expect(books.marginReview(MORNING)[0]!.available).toBe(NAKED - SPREAD - PREMIUM);
+  });
+
+  test('is measured by the contracts on its own underlying: others are not priced for it', () => {
+    const priced = (...waiting: Terms[]): number => {
+      const { of, hold } = opened(1_000_000 * RUPEE, hedge, naked, { refId: INFY_FUTURE.refId, quantity: 400 });
+      for (const terms of waiting) expect(hold(terms).verdict.ok).toBe(true);
+      const ask = jest.spyOn(of.last, 'get');
+      expect(hold({ refId: TCS.refId, quantity: 1 }).verdict.ok).toBe(true);
+      return ask.mock.calls.filter(([refId]) => refId === INFY_FUTURE.refId).length;
+    };
+    expect(priced()).toBeGreaterThan(0);
+    expect(priced(sale)).toBe(priced());
   });
 });

@@ -44,6 +44,14 @@ describe('the auction of shares that were not delivered', () => {
     expect(buyInPrice(fallen, SEED, share, SOLD_ON, evening)).toEqual({ price: close, how: 'VALUATION' });
   });
 
+  test('costs that close less a dividend that the seller owes beside: it is not paid twice', () => {
+    const fallen = market(0.9);
+    const close = plain.previousClose(share, evening);
+    expect(buyInPrice(fallen, SEED, share, SOLD_ON, evening, 200)).toEqual({ price: close - 200, how: 'VALUATION' });
+    const { price } = buyInPrice(plain, SEED, share, SOLD_ON, evening);
+    expect(buyInPrice(plain, SEED, share, SOLD_ON, evening, 200)).toEqual({ price, how: 'AUCTION' });
+  });
+
   test('is closed out where nobody sells: a fifth above the close, or the highest price since the sale', () => {
     const held = market(3);
     const { price, how } = buyInPrice(held, SEED, share, SOLD_ON, evening);

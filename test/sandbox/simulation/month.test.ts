@@ -28,6 +28,8 @@ const [FROM, TO] = ['2026-11-09', '2026-11-27'];
 const PERIOD = { from: FROM, to: TO };
 const at = (date: string, time: string) => Date.parse(`${date}T${time}:00+05:30`);
 const DAY = 86_400_000;
+/** Charges that a contract note does not hold: they are of no trade. */
+const BESIDE_THE_NOTE = new Set(['DEPOSITORY', 'AUCTION_PENALTY', 'INTEREST']);
 
 const deal = fc.record({
   what: fc.nat({ max: 4 }),
@@ -162,7 +164,7 @@ async function statementsAgree({ sandbox }: Lived): Promise<void> {
   });
   const note = await figures(contractNote);
   const ledger = within(accounts.ledger(ACCOUNT));
-  const beside = total(ledger, ({ kind, amount }) => (kind === 'DEPOSITORY' || kind === 'INTEREST' ? -amount : 0));
+  const beside = total(ledger, ({ kind, amount }) => (BESIDE_THE_NOTE.has(kind) ? -amount : 0));
   expect((note['charges'] ?? 0) + beside).toBe(charges);
   expect(((await figures(tradebook))['charges'] ?? 0) + beside).toBe(charges);
   expect(note['bought'] ?? 0).toBe(
@@ -175,9 +177,7 @@ async function statementsAgree({ sandbox }: Lived): Promise<void> {
   // Each day's note says what the ledger took that day for trading, in all and by segment.
   for (const { date } of closes) {
     const beside = new Set(['OPENING', 'FUNDS_ADDED', 'FUNDS_WITHDRAWN', 'DIVIDEND', 'TDS', 'CORPORATE_ACTION']);
-    const taken = ledger.filter(
-      ({ kind, date: on }) => on === date && !beside.has(kind) && kind !== 'DEPOSITORY' && kind !== 'INTEREST',
-    );
+    const taken = ledger.filter(({ kind, date: on }) => on === date && !beside.has(kind) && !BESIDE_THE_NOTE.has(kind));
     const document = await contractNote(source, { from: date, to: date });
     const receivable = Number(document?.figures.find(({ key }) => key === 'receivable')?.value ?? 0);
     expect([date, receivable]).toEqual([date, total(taken, ({ amount }) => amount)]);

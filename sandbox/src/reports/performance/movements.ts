@@ -68,8 +68,7 @@ export function movementsOf(source: PerformanceSource, { from, to }: Performance
     .trades(account)
     .filter(({ date }) => date >= from && date <= to)
     .map((booked) => tradeMovement(source, booked));
-  for (const entry of accounts.ledger(account))
-    if (entry.kind === 'DEPOSITORY' && entry.date >= from && entry.date <= to) addToSale(traded, entry);
+  for (const entry of accounts.ledger(account)) if (entry.date >= from && entry.date <= to) addToSale(traded, entry);
   const taxed = new Set<string>();
   const settled = accounts
     .closures(account)
@@ -172,11 +171,16 @@ function adjustmentMovements(
   ];
 }
 
-/** Adds the charge of a delivery at the depository to the day's last sale of the share. */
-function addToSale(traded: readonly PositionChange[], { refId, date, amount }: LedgerEntry): void {
+/** Adds the charge of a delivery, or the penalty where there was none, to the day's last sale of the share. */
+function addToSale(traded: readonly PositionChange[], { kind, refId, date, amount }: LedgerEntry): void {
+  if (kind !== 'DEPOSITORY' && kind !== 'AUCTION_PENALTY') return;
+  const product = kind === 'DEPOSITORY' ? 'CNC' : 'IDAY';
   const sale = traded.findLast(
     (movement) =>
-      movement.refId === refId && movement.product === 'CNC' && movement.quantity < 0 && istDate(movement.at) === date,
+      movement.refId === refId &&
+      movement.product === product &&
+      movement.quantity < 0 &&
+      istDate(movement.at) === date,
   );
   if (sale !== undefined) sale.charges -= amount;
 }

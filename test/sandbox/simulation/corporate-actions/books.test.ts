@@ -7,6 +7,7 @@ import { CorporateActionRefusal, planCorporateAction } from '../../../../sandbox
 import { DEFAULT_OPTIONS } from '../../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../../sandbox/src/simulation/sandbox';
 import type { NewCorporateAction } from '../../../../sandbox/src/shared/corporate-actions';
+import { limitOrder } from '../../../support/trading';
 import { ACCOUNT, at, BEFORE, begin, EX, MIDNIGHT, type Begun } from './support';
 
 const refusalOf = (begun: Begun, requested: NewCorporateAction): string => {
@@ -144,4 +145,28 @@ describe('refusals', () => {
     begun.world.announceCorporateAction(bonus);
     expect(refusalOf(begun, bonus)).toContain('take another day');
   });
+});
+
+test('who has not delivered before a dividend pays it once: beside the close of the sale without it', () => {
+  const begun = begin();
+  const { world, go, share } = begun;
+  const { refId } = share();
+  const [shares, perShare] = [10, 1_000];
+  world.announceCorporateAction({ kind: 'dividend', perShare, refId, exDate: EX });
+  const market = { priceType: 'MARKET', price: 0, validity: 'IOC' } as const;
+  const sale = { account: ACCOUNT, refId, side: 'SELL', quantity: shares, product: 'IDAY', ...market } as const;
+  expect(world.placeOrder(limitOrder(sale)).ok).toBe(true);
+  go(at(BEFORE, '14:00'));
+  // Nothing trades any more on the day, so that nobody buys it back.
+  world.exchange.halt(true, at(BEFORE, '14:00'));
+  go(MIDNIGHT);
+  world.exchange.halt(false, MIDNIGHT);
+  expect(world.accounts.shortDeliveries(ACCOUNT)).toMatchObject([{ refId, quantity: shares }]);
+  expect(begun.lastLedger()).toMatchObject({ kind: 'CORPORATE_ACTION', amount: -shares * perShare });
+  const close = world.market.previousClose(share(), at(EX, '10:00'));
+  go(at(EX, '10:00'));
+  world.exchange.movePrice(refId, Math.round((close * 0.93) / 100) * 100, at(EX, '10:00'));
+  go(MIDNIGHT + 86_400_000);
+  const [purchase] = world.accounts.trades(ACCOUNT).slice(-2);
+  expect(purchase!.trade).toMatchObject({ side: 'BUY', quantity: shares, price: close - perShare });
 });
