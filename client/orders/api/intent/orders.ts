@@ -22,8 +22,7 @@ function ordersAmong(all: readonly ListedRecord[]): OrderRecord[] {
       unitsAt(listed.record, 'orderQty');
       unitsAt(listed.record, 'filledQty');
       return orderOf(listed);
-    })
-    .filter((order) => orderIdOf(order) !== '');
+    });
   return ordersOnce(orders);
 }
 

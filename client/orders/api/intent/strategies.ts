@@ -14,11 +14,7 @@ import { changeBody, strategyOf } from './request-body';
 import { basketOf, createdIn, isStrategy, listedIn } from './record';
 
 function strategiesIn(reply: Json): BasketRecord[] {
-  const baskets = listedIn(reply)
-    .filter(isStrategy)
-    .map(basketOf)
-    .filter((basket) => basketIdOf(basket) !== '');
-  return basketsOnce(baskets);
+  return basketsOnce(listedIn(reply).filter(isStrategy).map(basketOf));
 }
 
 /** The strategies of an account. */
