@@ -14,7 +14,7 @@ const LEGS = [
   { ref_id: 10, refId: 10, unitQty: -1 },
 ];
 
-/** Lists of each interface, and what it gives out. */
+/** Lists of each interface, and how it reads them. */
 const LISTS: readonly (readonly [
   name: string,
   kind: Kind,

@@ -1,4 +1,4 @@
-/** What an alert of an instrument remembers from price to price, and over a restart. */
+/** Memory of an instrument's alert from price to price, and over a restart. */
 import { describe, expect, test } from '@jest/globals';
 import {
   dayOf,
