@@ -93,6 +93,10 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'test/client/orders/api/each-once.test.ts',
       'is refused where the id of one is %j',
     ],
+    'A list of orders, positions or holdings, or the funds, are of another account': [
+      'test/client/one-account.test.ts',
+      'are not used where they are of another account than before',
+    ],
     'A worker is killed, or paused, while it closes': [
       'test/client/closing/two-processes.test.ts',
       'two processes at once come to it once',
