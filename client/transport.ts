@@ -5,6 +5,7 @@
 import { attempt } from './attempt';
 import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
 import { InputError, NetworkError, type BrokerageError } from './base/errors';
+import { RepliedAccount } from './one-account';
 import { userEndpoints, type StaticIpReply } from './endpoints/user';
 import { foreignReplyError, isForeign, isSessionEnded, MAX_PAGE_START_BYTES, requireAnswer } from './reply-gate';
 import {
@@ -63,6 +64,8 @@ export interface Transport {
   readonly clock: Clock;
   /** The market's time, which defines today and now for the user. */
   readonly marketClock: MarketTime;
+  /** The account that its replies are about. */
+  readonly account: RepliedAccount;
   /** At most so many orders fit into one request: it would be refused as a whole. */
   readonly maxOrders: number;
   /** Waits until so many orders may be sent (*Orders per Second*). @throws the signal's reason */
@@ -301,6 +304,7 @@ export function createTransport(transport: TransportOptions): Transport {
   return {
     baseUrl,
     clock,
+    account: new RepliedAccount(),
     marketClock: transport.marketClock ?? machineTime(clock),
     maxOrders: transport.limits?.orders?.count ?? Infinity,
     orderTurn: async (orders, signal) => {

@@ -4,7 +4,7 @@
  */
 import type { HoldingFields, HoldingStats, PositionFields, PositionStats } from '../endpoints/portfolio';
 import type { Json, JsonObject } from '../values/json';
-import { wholeNumberFrom } from '../values/record';
+import { decimalFrom } from '../values/record';
 
 /** The fields of `T` that are numbers. */
 type NumberField<T> = { [Key in keyof T]-?: NonNullable<T[Key]> extends number ? Key : never }[keyof T];
@@ -48,16 +48,6 @@ const NUMBER_FIELDS = [
 )[];
 const NUMBERS: ReadonlySet<string> = new Set(NUMBER_FIELDS);
 
-/** A number with a fraction, without groups: "1,234.50" is how amounts in rupees are printed, and the service's are paise. */
-const DECIMAL = /^-?\d{1,15}\.\d{1,10}$/;
-
-/** Returns a number, also one that came as text; null for anything else. */
-function exactNumber(value: Json): number | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
-  const text = typeof value === 'string' ? value.trim() : '';
-  return wholeNumberFrom(text) ?? (DECIMAL.test(text) ? Number(text) : null);
-}
-
 /** A record, or totals, whose numbers are numbers or null; other fields stay unchanged. */
 export function withNumbers<Rec extends JsonObject>(record: Rec): Rec {
   return withNumbersWhere(record, (name) => NUMBERS.has(name));
@@ -79,6 +69,6 @@ export function fundsWithNumbers<Rec extends JsonObject>(funds: Rec): Rec {
 
 function withNumbersWhere<Rec extends JsonObject>(record: Rec, isNumber: (name: string, value: Json) => boolean): Rec {
   return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [name, isNumber(name, value) ? exactNumber(value) : value]),
+    Object.entries(record).map(([name, value]) => [name, isNumber(name, value) ? decimalFrom(value) : value]),
   ) as Rec;
 }

@@ -67,10 +67,15 @@ export class LivePnl {
     return this.positions.filter(isWithoutPrice).map(({ symbol }) => symbol);
   }
 
-  /** Profit of all positions, closed ones of the day included; undefined while an open one has no price. */
+  /**
+   * Profit of all positions, closed ones of the day included; undefined while an open one has no price. It is that of the reading until each
+   * open position has a newer price: a reading may hold old ones, and a sum of old and new ones would be a profit that never was.
+   */
   get all(): number | undefined {
     if (this.positions.some(isWithoutPrice)) return undefined;
-    return Math.round(this.total + this.positions.reduce((sum, position) => sum + this.movedBy(position), 0));
+    const isMoved = this.positions.every(({ refId, quantity }) => quantity === 0 || this.prices.has(refId));
+    const moved = isMoved ? this.positions.reduce((sum, position) => sum + this.movedBy(position), 0) : 0;
+    return Math.round(this.total + moved);
   }
 
   /** Profit of one instrument's positions; undefined if there is none, or no price of it. */

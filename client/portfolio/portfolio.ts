@@ -178,6 +178,7 @@ export async function getHoldings(
   paths: PortfolioPaths = 'v2',
 ): Promise<Holdings> {
   const portfolio = await (paths === 'v2' ? olderHoldings : newerHoldings)(transport, signal);
+  transport.account.require([portfolio.client_code], 'list of holdings');
   return {
     client_code: textIn(portfolio, 'client_code'),
     stats: withNumbers(recordIn(portfolio, 'holding_stats') ?? {}),
@@ -231,6 +232,7 @@ export async function getPositions(
   paths: PortfolioPaths = 'v2',
 ): Promise<Positions> {
   const portfolio = await (paths === 'v2' ? olderPositions : newerPositions)(transport, signal);
+  transport.account.require([portfolio.client_code], 'list of positions');
   return {
     client_code: textIn(portfolio, 'client_code'),
     stats: withNumbers(recordIn(portfolio, 'position_stats') ?? {}),
@@ -281,6 +283,7 @@ export async function getFunds(
   const funds = await (paths === 'v2' ? olderFunds : newerFunds)(transport, signal);
   if (funds === undefined)
     throw new UnreadableReplyError("The service's answer holds no funds (GET …/portfolio/user_funds_and_margin).");
+  transport.account.require([asObject(funds)?.client_code], 'reply about funds');
   return fundsWithNumbers(funds);
 }
 

@@ -121,6 +121,16 @@ export function wholeNumberFrom(value: Json | undefined): number | undefined {
   return typeof value === 'string' && WHOLE_NUMBER.test(value) ? Number(value.replaceAll(',', '')) : undefined;
 }
 
+/** A number with a fraction, without groups: "1,234.50" is how amounts in rupees are printed, and the service's are paise. */
+const DECIMAL = /^-?\d{1,15}\.\d{1,20}$/;
+
+/** Returns a number of a value of any record, also one that came as text, with or without a fraction; null for anything else. */
+export function decimalFrom(value: Json | undefined): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  const text = typeof value === 'string' ? value.trim() : '';
+  return wholeNumberFrom(text) ?? (DECIMAL.test(text) ? Number(text) : null);
+}
+
 /** A number of a value of any record, also a whole one as text; 0 when there is none. */
 export function numberFrom(value: Json | undefined): number {
   return typeof value === 'number' ? value : (wholeNumberFrom(value) ?? 0);

@@ -89,6 +89,14 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'a key places one order on each day on which none of it is open',
     ],
     'Two runs set one target': ['test/client/closing/two-processes.test.ts', 'two processes at once come to it once'],
+    "An order or a basket in the day's list has no number": [
+      'test/client/orders/api/each-once.test.ts',
+      'is refused where the id of one is %j',
+    ],
+    'A list of orders, positions or holdings, or the funds, are of another account': [
+      'test/client/one-account.test.ts',
+      'are not used where they are of another account than before',
+    ],
     'A worker is killed, or paused, while it closes': [
       'test/client/closing/two-processes.test.ts',
       'two processes at once come to it once',

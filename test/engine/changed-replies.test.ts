@@ -8,8 +8,9 @@ import type { INodeParameters } from 'n8n-workflow';
 import { forgetInstruments } from '../../client/instruments/catalogue';
 import type { NodeRun } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
-import { openOperationWorld, operationCases, type OperationWorld } from '../support/operations';
-import { startProxy, type ProxiedRequest, type Proxy, type ProxyReply } from '../support/proxy';
+import { operationCases } from '../support/operations';
+import { CRASH, proxiedOperations } from '../support/proxied-operations';
+import type { ProxiedRequest, ProxyReply } from '../support/proxy';
 
 /** Every change of every operation, over both interfaces: some twenty minutes. `npm test` and CI try a share. */
 const IS_WHOLE = process.env['REPLIES_ALL'] === '1';
@@ -107,9 +108,6 @@ const CHANGES: readonly Change[] = [
     isHarmless: true,
   },
 ];
-
-/** Words of a crashed program, which our errors never contain. */
-const CRASH = /cannot read|undefined is not|is not a function|not iterable|Unexpected token|NaN/i;
 
 /** Prices that no item may hold. */
 const NEVER: Readonly<Record<string, RegExp>> = {
@@ -239,17 +237,8 @@ const WORKED_OUT: readonly (readonly [
 ];
 
 describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
-  let world: OperationWorld;
-  let proxy: Proxy;
-  beforeAll(async () => {
-    world = await openOperationWorld(async (url) => (proxy = await startProxy(url)).url, orderInterface);
-  });
-  afterAll(async () => {
-    await proxy.close();
-    await world.sandbox.close();
-  });
-  const received = async (): Promise<number> =>
-    (await world.sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
+  const proxied = proxiedOperations(orderInterface);
+  const { received } = proxied;
 
   const rows = [
     ...operations.map(([resource, operation, { parameters }]) => ({ resource, operation, what: '', parameters })),
@@ -261,6 +250,7 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
   it.each(IS_WHOLE ? rows : rows.filter(({ at }) => at % 2 === (orderInterface === 'v2' ? 0 : 1)))(
     'a changed reply is read right or refused by $name',
     async ({ name, resource, operation, parameters, at }) => {
+      const { world, proxy } = proxied;
       const kind = `${resource}: ${operation}`;
       const run = async (): Promise<NodeRun> =>
         await world.engine.run({ resource, operation, ...parameters() }, { typeVersion: 1.1 });

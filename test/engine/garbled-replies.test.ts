@@ -2,8 +2,9 @@
  * Whatever somebody in between makes of the reply to a request that the service took: a page, an empty body, half of a JSON, a redirect to a
  * login. Each operation that places or changes, over both order interfaces: nothing is sent twice, nothing is told that the list does not show.
  */
-import { openOperationWorld, operationCases, type OperationWorld } from '../support/operations';
-import { startProxy, type Proxy, type ProxyReply } from '../support/proxy';
+import { operationCases } from '../support/operations';
+import { CRASH, proxiedOperations } from '../support/proxied-operations';
+import type { ProxyReply } from '../support/proxy';
 import { share } from '../support/sample';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -57,26 +58,15 @@ const REPLIES: readonly [string, (reply: ProxyReply) => ProxyReply][] = [
 const ACTS =
   /^(order: (place|placeMany|modify|cancel|cancelAll|cancelMany|setTargetPosition)|basket: (place|modify|cancel|close)|portfolio: (exitAll|exitPosition))$/;
 const acting = operationCases.filter(([resource, operation]) => ACTS.test(`${resource}: ${operation}`));
-/** Words of a crashed program, which our errors never contain. */
-const CRASH = /cannot read prop|undefined is not|is not a function|not iterable|Unexpected token|\bNaN\b/i;
 
 describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
-  let world: OperationWorld;
-  let proxy: Proxy;
-  beforeAll(async () => {
-    world = await openOperationWorld(async (url) => (proxy = await startProxy(url)).url, orderInterface);
-  });
-  afterAll(async () => {
-    await proxy.close();
-    await world.sandbox.close();
-  });
-
-  const received = async (): Promise<number> =>
-    (await world.sandbox.journal()).filter(({ kind, event }) => kind === 'order' && event === 'received').length;
+  const proxied = proxiedOperations(orderInterface);
+  const { received } = proxied;
 
   it.each(acting.map(([resource, operation, item], at) => ({ resource, operation, item, at })))(
     '$resource: $operation sends nothing twice, whatever answers',
     async ({ resource, operation, item, at }) => {
+      const { world, proxy } = proxied;
       for (const [name, change] of IS_WHOLE ? REPLIES : share(REPLIES, 3, at)) {
         await world.prepare(resource, operation);
         // The orders of an earlier basket have come by then.

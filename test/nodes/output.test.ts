@@ -46,3 +46,15 @@ it('takes a garbage time for none, and unknown words unchanged', () => {
     environment: 'sandbox',
   });
 });
+
+it.each([
+  ['150005', 1500.05],
+  ['150005.5', 1500.055],
+  ['1,50,005', 1500.05],
+  ['1,500.05', null],
+  ['₹1500', null],
+  ['', ''],
+])('money that came as the text %j is %j in rupees, never an amount of paise', (text, shown) => {
+  const record = { order_price: text, avg_filled_price: text, LTP: text };
+  expect(readableRecord(record, 'rupees')).toEqual({ order_price: shown, avg_filled_price: shown, LTP: shown });
+});

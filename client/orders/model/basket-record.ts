@@ -1,6 +1,5 @@
 /** The one reader of baskets as the day's list shows them, of both interfaces (docs/service/baskets.md#basket-record, docs/service/baskets.md#basket-requests). */
 import { priceSum } from '../../values/contract-value';
-import { UnreadableReplyError } from '../../base/errors';
 import type { BasketParams, BasketRecord, BasketReply, NamedBaskets } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { asList, asObject, type Json, type JsonObject } from '../../values/json';
@@ -21,6 +20,7 @@ import {
   timesOf,
   unitsIn,
   validityOf,
+  withoutId,
 } from './order-record';
 import {
   isLater,
@@ -124,10 +124,15 @@ export function readDayBaskets(records: readonly BasketRecord[]): OrderSnapshot[
   return records.map(readBasket);
 }
 
+/** Checks that a basket of a list has its id. @throws UnreadableReplyError */
+export function requireBasketId(basket: BasketRecord): void {
+  if (basketIdOf(basket) === '') throw withoutId('A basket', tagOf(basket), 'basket_id', basket.basket_id);
+}
+
 /** All that a record of a basket says. `legs` are what the entry filled of each; the record tells nothing of the exit. @throws UnreadableReplyError without an id. */
 export function readBasket(basket: BasketRecord): OrderSnapshot {
+  requireBasketId(basket);
   const id = basketIdOf(basket);
-  if (id === '') throw new UnreadableReplyError("A basket in the service's list of the day has no number (basket_id).");
   const params = paramsOf(basket) ?? {};
   const orders = legsOf(basket).map(readOrder);
   const status = basketStatusOf(basket);

@@ -11,6 +11,7 @@ import { asList, asObject, type Json, type JsonObject } from '../../values/json'
 import { fillPriceIn, knownMarketPrice, type FillPrice } from '../../values/market-price';
 import {
   asRecord,
+  decimalFrom,
   numberFrom,
   recordIn,
   recordsIn,
@@ -20,6 +21,7 @@ import {
   type WireRecord,
 } from '../../values/record';
 import { withoutPrefix } from '../../values/enums';
+import { redact } from '../../values/redact';
 import {
   endFrom,
   exitFrom,
@@ -202,9 +204,9 @@ export function filledQuantityOf(order: OrderRecord): number {
   return provedFill(toldStatusOf(order), quantityOf(order), unitsIn(order.filled_qty), hasTriggered);
 }
 
-/** Returns the mean fill price, paise; 0 if it is missing. */
+/** Returns the mean fill price, paise, also one that came as text with a fraction; 0 if it is missing or cannot be read. */
 export function averagePriceOf(order: OrderRecord): number {
-  return numberFrom(order.avg_filled_price);
+  return decimalFrom(order.avg_filled_price) ?? 0;
 }
 
 /** Returns the mean fill price of a single order; undefined before the record shows it. */
@@ -376,12 +378,38 @@ export function orderInReply(reply: Unchecked<OrderReply>): OrderRecord | undefi
  * @throws UnreadableReplyError if one has no id: an error must never look like an empty day.
  */
 export function readDayOrders(records: readonly OrderRecord[]): OrderSnapshot[] {
-  return records.map((record) => {
-    const order = readOrder(record);
-    if (order.orderId === '')
-      throw new UnreadableReplyError("An order in the service's list of the day has no number (order_id).");
-    if (order.basketId === '0' && !NO_IDENTIFIER.has(textFrom(record.basket_id)))
-      throw new UnreadableReplyError("An order in the service's list of the day has a basket_id that is no number.");
-    return order;
-  });
+  records.forEach(requireOrderIds);
+  return records.map(readOrder);
+}
+
+/**
+ * Checks that an order of a list has its id, and that of its basket if it is a leg: without them it could be counted twice, cancelled as
+ * another one, or taken for absent.
+ * @throws UnreadableReplyError
+ */
+export function requireOrderIds(order: OrderRecord): void {
+  if (orderIdOf(order) === '') throw withoutId('An order', nameOf(order), 'order_id', order.order_id);
+  if (basketIdOfLeg(order) === '' && !NO_IDENTIFIER.has(textFrom(order.basket_id)))
+    throw withoutId('An order', nameOf(order), 'basket_id', order.basket_id);
+}
+
+const nameOf = (order: OrderRecord): string => symbolOf(order) || tagOf(order);
+
+/** Maximum length of a text of the service in an error about its list. */
+const MAX_SHOWN_LENGTH = 60;
+
+/**
+ * Returns the error for a record of the day's list without an id that can be read.
+ * @param noun "An order". @param name its symbol or tag; '' if unknown. @param field of the id. @param written its content
+ */
+export function withoutId(noun: string, name: string, field: string, written: Json | undefined): UnreadableReplyError {
+  const shown = name === '' ? '' : ` (${redact(name.slice(0, MAX_SHOWN_LENGTH))})`;
+  const content =
+    written === undefined || written === null || written === ''
+      ? 'it is missing'
+      : `it is ${redact(JSON.stringify(written).slice(0, MAX_SHOWN_LENGTH))}`;
+  return new UnreadableReplyError(
+    `${noun}${shown} in the service's list of the day has no number (${field}): ${content}. The list was not used.`,
+    { hint: "Try again. If it stays, look in your broker's app for what is open, and ask your broker for the number." },
+  );
 }

@@ -7,7 +7,17 @@ import { asObject, type Json, type JsonObject } from '../../values/json';
 
 /** The names that the client reads (client/endpoints/orders.ts and baskets.ts). */
 const KNOWN: ReadonlySet<string> = new Set([
-  ...['order_id', 'basket_id', 'ref_id', 'order_type', 'order_side', 'order_price', 'order_qty', 'leg_size'],
+  ...[
+    'order_id',
+    'basket_id',
+    'client_code',
+    'ref_id',
+    'order_type',
+    'order_side',
+    'order_price',
+    'order_qty',
+    'leg_size',
+  ],
   ...['filled_qty', 'avg_filled_price', 'order_status', 'order_time', 'ack_time', 'filled_time', 'last_modified'],
   ...['ref_data', 'order_delivery_type', 'display_name', 'price_type', 'validity_type', 'exchange_order_id'],
   ...['exchange', 'LTP', 'trigger_price', 'tag', 'algo_params', 'rejection_msg', 'rejection_reason'],

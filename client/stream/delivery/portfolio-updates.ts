@@ -6,7 +6,9 @@ import type {
   Position,
   PositionsResponse,
 } from '../../../proto/generated/messages';
+import type { MismatchedReplyError } from '../../base/errors';
 import type { Clock } from '../../base/ports';
+import type { RepliedAccount } from '../../one-account';
 import type { Environment } from '../../session/settings';
 import { pauseUnlessAborted } from '../../abortable';
 import { paiseTo, type MoneyUnit } from '../../values/money';
@@ -29,6 +31,10 @@ export interface PortfolioUpdatesOptions {
   /** Milliseconds between two updates of a part at least; the newest is delivered then. */
   everyMs: number;
   deliver(update: PortfolioUpdate): void;
+  /** The account that replies and updates are about. */
+  account: RepliedAccount;
+  /** Receives the error when updates of another account begin: they are left out. */
+  onOther(error: MismatchedReplyError): void;
 }
 
 /** Delivers the newest portfolio at most as often as wanted, and only when it has changed. */
@@ -38,6 +44,8 @@ export class PortfolioUpdates {
   private readonly given = new Map<PortfolioPart, string>();
   /** Runs from the first update that waits on. */
   private timer: AbortController | undefined;
+  /** True while the last update was of another account. */
+  private isOther = false;
 
   constructor(private readonly options: PortfolioUpdatesOptions) {}
 
@@ -53,7 +61,11 @@ export class PortfolioUpdates {
 
   private note(part: PortfolioPart, content: PositionsResponse | HoldingsResponse | null): void {
     if (content === null || !this.options.parts.includes(part)) return;
-    const { instruments } = this.options;
+    const { instruments, account, onOther } = this.options;
+    const error = account.whyOther([content.clientCode], 'portfolio update');
+    if (error !== undefined && !this.isOther) onOther(error);
+    this.isOther = error !== undefined;
+    if (error !== undefined) return;
     const requested = instruments.length === 0 ? content : rowsOf(content, instruments);
     // Until an instrument is there, its absence is no change.
     if (instruments.length > 0 && !this.newest.has(part) && isEmpty(requested)) return;

@@ -54,6 +54,11 @@ export interface MarketTick {
   /** Time of the state on the exchange's clock; from REST, which shows no time, the time of the request. */
   at: number;
   /**
+   * Length of the candle that the price is from, milliseconds: its moment within the candle is not known, and `at` only gives its place
+   * among the others. Left out if the time is a moment.
+   */
+  withinMs?: number;
+  /**
    * `stream`: a message of the stream. `rest`: requested while the stream brings nothing. `history`: a state from a silent period; the
    * open, low, high and close of a short candle, one after the other.
    */

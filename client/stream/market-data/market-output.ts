@@ -13,6 +13,8 @@ export interface MarketOutputOptions {
   now: number;
 }
 
+const MINUTE = 60_000;
+
 type Item = Record<string, unknown>;
 /** Number of updates left out since the last item. */
 type Skipped = number;
@@ -31,6 +33,17 @@ export function tickOutput(tick: MarketTick, skipped: Skipped, options: MarketOu
 /** A price, or why there is none, and what is told of its day. */
 export type PriceSnapshot = Omit<MarketTick, 'lastPrice'> & { lastPrice: MarketPrice | NoPrice };
 
+/**
+ * Returns the time of a price in IST, as exactly as it is known: of a candle of the history its second (2026-11-20T14:40:04+05:30) or its
+ * minute (2026-11-20T14:40+05:30), else a moment.
+ */
+export function priceTime({ at, withinMs }: Pick<MarketTick, 'at' | 'withinMs'>): string {
+  if (withinMs === undefined) return toIst(at);
+  const shownLength = withinMs < MINUTE ? 'YYYY-MM-DDTHH:MM:SS'.length : 'YYYY-MM-DDTHH:MM'.length;
+  const start = toIst(Math.floor(at / withinMs) * withinMs);
+  return `${start.slice(0, shownLength)}+05:30`;
+}
+
 /** A price as an item shows it. */
 export function priceOutput(tick: PriceSnapshot, unit: MoneyUnit): Item {
   const price = priceOrNull(tick.lastPrice);
@@ -44,7 +57,7 @@ export function priceOutput(tick: PriceSnapshot, unit: MoneyUnit): Item {
     day_low: paiseTo(unit, tick.dayLow),
     volume: tick.volume,
     open_interest: tick.openInterest,
-    price_time_ist: toIst(tick.at),
+    price_time_ist: priceTime(tick),
     price_source: tick.source,
     ref_id: tick.instrument.refId,
   };

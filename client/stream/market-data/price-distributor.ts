@@ -299,9 +299,10 @@ export class PriceDistributor {
     const own = (bars.get(instrument.refId) ?? []).filter(({ at, lengthMs }) => at + lengthMs <= before);
     const last = own.at(-1);
     if (seenUntil === undefined || last === undefined || member.hasLeft) return;
-    for (const { at, price } of pricesOf(own, seenUntil)) {
+    for (const { at, price, withinMs } of pricesOf(own, seenUntil)) {
       // A bar that is not over holds nothing that was after the request; nor does it come again to who remembers its time.
-      const tick = tickOfPrice(instrument, price, Math.min(at, Math.max(requestedAt, last.at + 1)), 'history');
+      const time = Math.min(at, Math.max(requestedAt, last.at + 1));
+      const tick: MarketTick = { ...tickOfPrice(instrument, price, time, 'history'), withinMs };
       entry.last = tick;
       member.listener({ kind: 'tick', tick });
     }

@@ -128,6 +128,8 @@ export async function readMissedBars(
 export interface PastPrice {
   at: number;
   price: MarketPrice;
+  /** Length of the bar, milliseconds: it holds the price at some moment. */
+  withinMs: number;
 }
 
 /**
@@ -137,8 +139,8 @@ export interface PastPrice {
  */
 export function pricesOf(bars: readonly MissedBar[], seenUntil: number): PastPrice[] {
   const prices: PastPrice[] = [];
-  const add = (at: number, price: MarketPrice): void => {
-    if (prices.at(-1)?.price !== price) prices.push({ at, price });
+  const add = (at: number, price: MarketPrice, withinMs: number): void => {
+    if (prices.at(-1)?.price !== price) prices.push({ at, price, withinMs });
   };
   for (const { at, lengthMs, open, high, low, close } of bars) {
     const end = at + lengthMs;
@@ -146,11 +148,11 @@ export function pricesOf(bars: readonly MissedBar[], seenUntil: number): PastPri
     if (at >= seenUntil) {
       const third = Math.floor(lengthMs / 3);
       const [second, other] = close >= open ? [low, high] : [high, low];
-      add(at, open);
-      add(at + third, second);
-      add(at + 2 * third, other);
+      add(at, open, lengthMs);
+      add(at + third, second, lengthMs);
+      add(at + 2 * third, other, lengthMs);
     }
-    add(end - 1, close);
+    add(end - 1, close, lengthMs);
   }
   return prices;
 }

@@ -15,7 +15,7 @@ import {
 import type { Environment } from '../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
-import { recordIn } from '../../../client/values/record';
+import { decimalFrom, recordIn } from '../../../client/values/record';
 import { nanosToIst } from '../../../client/values/time';
 import { priceUnitOf } from '../../shared/fields';
 import { marketDate } from '../../shared/lookup';
@@ -52,13 +52,16 @@ const TIME_KEYS: ReadonlySet<string> = new Set([
 export function readableRecord(record: JsonObject, unit: MoneyUnit): JsonObject {
   const made: JsonObject = {};
   for (const [key, value] of Object.entries(record)) {
-    if (MONEY_KEYS.has(key) && typeof value === 'number') made[key] = paiseTo(unit, value);
+    if (MONEY_KEYS.has(key) && isAmount(value)) made[key] = paiseTo(unit, decimalFrom(value));
     else if (Array.isArray(value)) made[key] = value.map((value) => inner(value, unit));
     else made[key] = inner(value, unit);
     if (TIME_KEYS.has(key)) made[`${key}_ist`] = nanosToIst(value);
   }
   return made;
 }
+
+/** Returns true for a number, also one in text: an item never shows paise as rupees because they came as text. */
+const isAmount = (value: Json): boolean => typeof value === 'number' || (typeof value === 'string' && /\d/.test(value));
 
 function inner(value: Json, unit: MoneyUnit): Json {
   const object = asObject(value);

@@ -35,6 +35,8 @@ export const portfolioUpdates: Watch = {
       parts,
       instruments,
       everyMs,
+      account: transport.account,
+      onOther: (error) => context.warn('a portfolio update was left out', error),
       deliver: (update) =>
         void context.emit([portfolioOutput(update, { environment, unit, at: transport.marketClock.now() })]),
     });

@@ -5,6 +5,7 @@ import { getDayOpen, getExtremeSince, getPreviousClose } from '../../../client/m
 import { isExtreme, turnLevel, type ExtremeRule } from '../../../client/stream/market-data/alert-rules';
 import type { InstrumentAlert } from '../../../client/stream/market-data/instrument-alerts';
 import type { MarketEvent, MarketTick } from '../../../client/stream/market-data/market-data';
+import { priceTime } from '../../../client/stream/market-data/market-output';
 import { PriceAlertMonitor } from '../../../client/stream/market-data/price-alert-monitor';
 import { paiseTo } from '../../../client/values/money';
 import { istInstant, toIst } from '../../../client/values/time';
@@ -134,7 +135,7 @@ const EXTREMES = { fallsFromHighest: 'highest', risesFromLowest: 'lowest' } as c
 
 function alertOutput(
   { price, from, count, base }: InstrumentAlert,
-  { instrument, at, source }: MarketTick,
+  tick: MarketTick,
   {
     settings: { rule, condition, unit },
     version,
@@ -146,6 +147,7 @@ function alertOutput(
     moved_from: paiseTo(unit, start),
     change_percent: Math.round(((price - start) / start) * 10_000) / 100,
   });
+  const { instrument, source } = tick;
   const isRecovered = source === 'history';
   return {
     event: 'priceAlert',
@@ -166,7 +168,7 @@ function alertOutput(
     event_time_ist: toIst(market.now()),
     ...(version < REPEAT_VERSION && !isRecovered
       ? {}
-      : { recovered: isRecovered, price_time_ist: toIst(at), price_source: source }),
+      : { recovered: isRecovered, price_time_ist: priceTime(tick), price_source: source }),
     ref_id: instrument.refId,
     environment,
   };

@@ -3,7 +3,7 @@ import { UnreadableReplyError } from '../../../client/base/errors';
 import { heldPositions, netOf } from '../../../client/closing/positions';
 import { intentApi } from '../../../client/orders/api/intent/intent';
 import { v2Api } from '../../../client/orders/api/v2/v2';
-import { filledQuantityOf, quantityOf } from '../../../client/orders/model/order-record';
+import { filledPriceOf, filledQuantityOf, quantityOf } from '../../../client/orders/model/order-record';
 import type { Position } from '../../../client/portfolio/portfolio';
 import { readJson, type Json } from '../../../client/values/json';
 import { unitsAt } from '../../../client/values/record';
@@ -88,3 +88,46 @@ it.each(['1795150842178391595.0', '1.7951508421783916e18'])(
     expect(readJson(Buffer.from('[{"order_id":5.0}]'))).toEqual([{ order_id: '5' }]);
   },
 );
+
+describe.each(['v2', 'intent'] as const)('the mean price of a fill of %s', (kind) => {
+  const LIST = {
+    v2: (price: unknown) => [{ ...LISTS.v2(10)[0], avg_filled_price: price }],
+    intent: (price: unknown) => ({
+      orders: { executed: [{ ...LISTS.intent(10).orders.executed[0], filledPrice: price }] },
+    }),
+  };
+  const priceOf = async (price: unknown): Promise<number | undefined> => {
+    const { transport, time } = answeringTransport(LIST[kind](price));
+    const { orders } = kind === 'v2' ? v2Api(transport) : intentApi(transport);
+    const [order] = await time.run(orders.list());
+    return filledPriceOf(order!);
+  };
+
+  it.each([
+    [1234.5625, 1234.5625],
+    ['1234.5625', 1234.5625],
+    [' 150033.33333333334 ', 150_033.33333333334],
+    ['123450', 123_450],
+    ['1,23,450', 123_450],
+    ['123,450.00', 123_450],
+  ])('is %j as %d paise', async (price, paise) => {
+    expect(await priceOf(price)).toBe(paise);
+  });
+
+  // In groups and with a fraction it is how rupees are printed; what is cut, or no number, is none.
+  it.each([
+    ['1,234.50'],
+    ['1234,50'],
+    ['1234.'],
+    ['.5'],
+    ['12.34.56'],
+    ['1e5'],
+    ['₹1234.50'],
+    ['NaN'],
+    [''],
+    [null],
+    [0],
+  ])('is not known from %j', async (price) => {
+    expect(await priceOf(price)).toBeUndefined();
+  });
+});

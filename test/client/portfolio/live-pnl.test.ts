@@ -55,6 +55,18 @@ describe('profit between two readings', () => {
     );
   });
 
+  test('of all is that of the reading until each open position has a newer price; of one it moves with its own', () => {
+    const pnl = new LivePnl();
+    const held = [10, -10, 0].map((quantity) => ({ quantity, average: 100, realised: 0 }));
+    pnl.read(reading(held, [100, 100, 100]));
+    pnl.price(0, knownPrice(150));
+    expect([pnl.all, pnl.of(0)]).toEqual([0, 500]);
+    pnl.price(1, knownPrice(150));
+    expect(pnl.all).toBe(0);
+    pnl.price(1, knownPrice(160));
+    expect(pnl.all).toBe(-100);
+  });
+
   test('adds up positions in both products of an instrument, takes a price of 0 for none, and is none of what is not held', () => {
     const pnl = new LivePnl();
     const [first, second] = reading(

@@ -12,7 +12,8 @@ import { matchRecords } from '../match-reply';
 import { requestTo, type Cancellations, type OrderPlacing } from '../order-api';
 import { entryHasEnded, orderIdOf } from '../../model/order-record';
 import { changeBody, itemOf } from './request-body';
-import { createdIn, isStrategy, listedIn, orderOf, type ListedRecord } from './record';
+import { requestListed } from './day-list';
+import { createdIn, isStrategy, orderOf, type ListedRecord } from './record';
 
 /** The single orders among records. */
 function ordersAmong(all: readonly ListedRecord[]): OrderRecord[] {
@@ -22,8 +23,7 @@ function ordersAmong(all: readonly ListedRecord[]): OrderRecord[] {
       unitsAt(listed.record, 'orderQty');
       unitsAt(listed.record, 'filledQty');
       return orderOf(listed);
-    })
-    .filter((order) => orderIdOf(order) !== '');
+    });
   return ordersOnce(orders);
 }
 
@@ -37,7 +37,7 @@ export function intentOrders(transport: Transport): OrderPlacing {
   /** Reads only some orders, by their ids: a missing one may still exist. */
   const some = async (orderIds: readonly string[], signal?: AbortSignal): Promise<ListedRecord[]> => {
     const query = { intentOrderId: orderIds.join(',') };
-    return listedIn(await transport.call(endpoints.intents, { query, signal }));
+    return await requestListed(transport, { query, signal });
   };
   const cancellations = async (orderIds: readonly string[], signal?: AbortSignal): Promise<Cancellations> => {
     const found = await some(orderIds, signal);
@@ -71,7 +71,7 @@ export function intentOrders(transport: Transport): OrderPlacing {
         orders: requested.length,
       }),
     matchReply: (requested, reply) => matchRecords(requested, createdIn(reply).map(orderOf)),
-    list: async (signal) => ordersAmong(listedIn(await transport.call(endpoints.intents, { signal }))),
+    list: async (signal) => ordersAmong(await requestListed(transport, { signal })),
     get,
     reread: async (record, signal) => await get(orderIdOf(record), signal),
     modify: (order, change) =>

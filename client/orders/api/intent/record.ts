@@ -25,6 +25,7 @@ import {
   type WireRecord,
 } from '../../../values/record';
 import { basketStatusFrom } from '../../model/basket-record';
+import { identifierIn, requireOrderIds } from '../../model/order-record';
 import { kindFrom, statusFrom, tagsFrom, wordAmong } from '../../model/order-snapshot';
 import { SIDES } from '../../model/order-terms';
 import { entryOf, exitsIn, type EntryCondition } from './configs';
@@ -44,10 +45,11 @@ export function listedIn(reply: Unchecked<IntentList>): ListedRecord[] {
   if (buckets === undefined) throw new UnreadableReplyError("The service's list of the day's orders cannot be read.");
   const listed = Object.entries(buckets).flatMap(([name, list]) => {
     const bucket = bucketNamed(name);
-    const records = bucket === undefined ? objectsIn(list) : recordsOf(list);
+    const records = bucket === undefined ? recordsOfUnknown(list) : recordsOf(list);
     return records.map((record) => ({ record, bucket }));
   });
   requireWholeList(reply as Json, listed.length);
+  for (const one of listed) if (identifierIn(one.record.intentOrderId) === '') requireOrderIds(orderOf(one));
   return listed;
 }
 
@@ -63,9 +65,14 @@ export function createdIn(reply: Unchecked<{ orders?: IntentFields[] }>): Listed
   return recordsIn(asRecord(reply), 'orders').map((record) => ({ record, bucket: undefined }));
 }
 
-/** Returns the objects in a list; none for any other value. */
-function objectsIn(value: Json | undefined): IntentRecord[] {
-  return (Array.isArray(value) ? value : []).map((item) => asObject(item)).filter((item) => item !== undefined);
+/** Returns the records under an unknown name: none, unless it holds objects. @throws UnreadableReplyError if only some can be read. */
+function recordsOfUnknown(value: Json | undefined): IntentRecord[] {
+  const keyed = asObject(value);
+  if (keyed !== undefined)
+    return Object.values(keyed).some((item) => asObject(item)?.intentOrderId !== undefined)
+      ? recordsOf(Object.values(keyed))
+      : [];
+  return Array.isArray(value) && value.some((item) => asObject(item) !== undefined) ? recordsOf(value) : [];
 }
 
 function recordsOf(bucket: Json | undefined): IntentRecord[] {

@@ -4,27 +4,19 @@ import type { BasketRecord } from '../../../endpoints/baskets';
 import type { OrderRecord } from '../../../endpoints/orders';
 import { InputError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
-import type { Json } from '../../../values/json';
 import type { BasketTerms } from '../../model/basket-terms';
 import { basketsOnce } from '../each-once';
 import { matchBaskets } from '../match-reply';
 import { requestTo, type BasketPlacing } from '../order-api';
 import { basketIdOf, basketStatusOf, legsOf } from '../../model/basket-record';
 import { changeBody, strategyOf } from './request-body';
-import { basketOf, createdIn, isStrategy, listedIn } from './record';
-
-function strategiesIn(reply: Json): BasketRecord[] {
-  const baskets = listedIn(reply)
-    .filter(isStrategy)
-    .map(basketOf)
-    .filter((basket) => basketIdOf(basket) !== '');
-  return basketsOnce(baskets);
-}
+import { requestListed } from './day-list';
+import { basketOf, createdIn, isStrategy } from './record';
 
 /** The strategies of an account. */
 export function intentStrategies(transport: Transport): BasketPlacing {
   const list = async (signal?: AbortSignal): Promise<BasketRecord[]> =>
-    strategiesIn(await transport.call(endpoints.intents, { signal }));
+    basketsOnce((await requestListed(transport, { signal })).filter(isStrategy).map(basketOf));
   return {
     requirePossible: async (terms) => requireStrategy(terms),
     place: async ({ terms, tag }) =>

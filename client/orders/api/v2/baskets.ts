@@ -20,7 +20,7 @@ export function basketsV2(transport: Transport): BasketPlacing {
     if (records === undefined)
       throw new UnreadableReplyError("The service's list of the day's baskets cannot be read.");
     requireWholeList(reply, records.length);
-    return basketsOnce(records.filter((basket) => basketIdOf(basket) !== ''));
+    return basketsOnce(records);
   };
   const end = (basket: BasketRecord, exchange: string): ServiceRequest =>
     requestTo(endpoints.cancelBasket, { path: { basket_id: basketIdOf(basket) }, body: { exchange } });

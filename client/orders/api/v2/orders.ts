@@ -36,6 +36,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
     const record = orderInReply(await transport.call(endpoints.order, { path: { order_id: orderId }, signal }));
     if (record === undefined) throw new UnreadableReplyError(`The service gave no record for order ${orderId}.`);
     requireUnits(record);
+    transport.account.require([record.client_code], 'record of an order');
     return record;
   };
   return {
@@ -55,6 +56,10 @@ export function ordersV2(transport: Transport): OrderPlacing {
         throw new UnreadableReplyError("The service's list of the day's orders cannot be read.");
       requireWholeList(reply, records.length);
       records.forEach(requireUnits);
+      transport.account.require(
+        records.map(({ client_code: code }) => code),
+        "list of the day's orders",
+      );
       return ordersOnce(records);
     },
     get,

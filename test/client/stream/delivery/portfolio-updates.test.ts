@@ -1,5 +1,6 @@
 /** Pace of the portfolio updates, and their form. */
 import { describe, expect, test } from '@jest/globals';
+import { RepliedAccount } from '../../../../client/one-account';
 import { readFrame } from '../../../../client/stream/account-feed/frames';
 import {
   PortfolioUpdates,
@@ -9,6 +10,14 @@ import {
 import { typeOf } from '../../../proto/support';
 import { VirtualClock } from '../../../support/clock';
 import { wrap } from '../wire';
+
+/** Options of updates that are all of one account. */
+const OWN = {
+  account: new RepliedAccount(),
+  onOther: (error: Error): never => {
+    throw error;
+  },
+};
 
 const ist = (text: string): number => Date.parse(`${text}+05:30`);
 
@@ -30,6 +39,7 @@ describe('portfolio updates', () => {
     const clock = new VirtualClock();
     const given: PortfolioUpdate[] = [];
     const watch = new PortfolioUpdates({
+      ...OWN,
       clock,
       parts: ['positions'],
       instruments: [],
@@ -61,7 +71,7 @@ describe('portfolio updates', () => {
   test('come of a whole portfolio though it is empty, and of each part that is wanted under its name', () => {
     const given: PortfolioUpdate[] = [];
     const watch = new PortfolioUpdates({
-      ...{ clock: new VirtualClock(), parts: ['holdings'], instruments: [], everyMs: 10_000 },
+      ...{ ...OWN, clock: new VirtualClock(), parts: ['holdings'], instruments: [], everyMs: 10_000 },
       deliver: (update) => given.push(update),
     });
     watch.take({ positionResponse: { stockPositions: [] }, holdingResponse: { holdings: [] } } as never);
@@ -71,12 +81,31 @@ describe('portfolio updates', () => {
       { event: 'holdingsUpdated', holdings: [] },
     ]);
   });
+  test('of another account are left out, and told once, until those of the account come again', () => {
+    const given: unknown[] = [];
+    const told: string[] = [];
+    const watch = new PortfolioUpdates({
+      ...{ clock: new VirtualClock(), parts: ['positions'], instruments: [], everyMs: 10_000 },
+      account: new RepliedAccount(),
+      onOther: ({ message }) => void told.push(message),
+      deliver: ({ content }) => given.push(content.clientCode),
+    });
+    for (const clientCode of ['C1', 'C2', 'C2', '', ' c1', 'C3']) {
+      watch.take({ positionResponse: { clientCode, stockPositions: [] }, holdingResponse: null } as never);
+      watch.close();
+    }
+    expect(given).toEqual(['C1', '', ' c1']);
+    expect(told).toEqual([
+      'The service gave a portfolio update of the account C2 beside one of C1. It was not used.',
+      'The service gave a portfolio update of the account C3 beside one of C1. It was not used.',
+    ]);
+  });
   test('wait for their time from the first one on, and not on when they were delivered at the end', async () => {
     const clock = new VirtualClock();
     const given: number[] = [];
     const begin = clock.now();
     const watch = new PortfolioUpdates({
-      ...{ clock, parts: ['positions'], instruments: [], everyMs: 10_000 },
+      ...{ ...OWN, clock, parts: ['positions'], instruments: [], everyMs: 10_000 },
       deliver: () => given.push(clock.now() - begin),
     });
     watch.take(read(1));
@@ -119,6 +148,7 @@ describe('updates of some instruments', () => {
   const watching = (instruments: readonly string[]) => {
     const given: PortfolioUpdate[] = [];
     const watch = new PortfolioUpdates({
+      ...OWN,
       clock: new VirtualClock(),
       parts: ['positions', 'holdings'],
       instruments,

@@ -1,5 +1,5 @@
 /** Text that the user reads of market data, and the part of it that is wanted. */
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, it, test } from '@jest/globals';
 import type {
   ClosedCandle,
   MarketEvent,
@@ -19,6 +19,7 @@ import {
   chainOutput,
   depthOutput,
   greeksOutput,
+  priceTime,
   tickOutput,
 } from '../../../../client/stream/market-data/market-output';
 import { chainKey, depthKey, greeksKey, LatestValues } from '../../../../client/stream/market-data/latest-values';
@@ -255,4 +256,15 @@ describe('latest values', () => {
     pictures.takeChain({ ...chain, ...legs, expiry: 'x' } as unknown as Chain);
     expect(events).toHaveLength(1);
   });
+});
+
+it.each([
+  [undefined, '2026-11-23T09:59:58.666+05:30'],
+  [1_000, '2026-11-23T09:59:58+05:30'],
+  [60_000, '2026-11-23T09:59+05:30'],
+])('the time of a price from a candle of %s ms is that candle, and no moment in it', (withinMs, shown) => {
+  const at = Date.parse('2026-11-23T09:59:58.666+05:30');
+  const time = priceTime({ at, ...(withinMs === undefined ? {} : { withinMs }) });
+  expect(time).toBe(shown);
+  expect(Date.parse(time)).toBe(Math.floor(at / (withinMs ?? 1)) * (withinMs ?? 1));
 });

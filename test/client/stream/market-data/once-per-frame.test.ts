@@ -27,7 +27,8 @@ it('judges the sum of two legs once both have the prices of the frame, and never
     for (const refId of [1, 2]) {
       pnl.price(refId, price(paise));
       judge();
-      if (refId === 1) expect(pnl.all).toBe(5_000);
+      // Until both have a price, the profit is that of the reading.
+      if (refId === 1) expect(pnl.all).toBe(paise === 10_500 ? 0 : 5_000);
     }
     expect(seen).toHaveLength(paise === 10_500 ? 0 : 1);
     await Promise.resolve();

@@ -198,7 +198,8 @@ describe('the prices of bars', () => {
       ],
     ],
   ])('come in order from %s', (_, bars, seenUntil, prices) => {
-    expect(pricesOf(bars, seenUntil)).toEqual(prices.map(([at, price]) => ({ at, price })));
+    const [first] = bars;
+    expect(pricesOf(bars, seenUntil)).toEqual(prices.map(([at, price]) => ({ at, price, withinMs: first!.lengthMs })));
   });
 });
 
