@@ -1,4 +1,4 @@
-/** Plain words for a basket, and one sentence about it for a message to a person. */
+/** Plain words for a basket, and one sentence about it for a message to the user. */
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import {
   basketIdOf,
