@@ -104,14 +104,14 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
   it('/exit asks first; "Keep" leaves everything, "Exit all" closes it', async () => {
     const kept = await exit('Keep');
     assert.match(kept.question.text, /^Close at the market\?\n/);
-    assert.match(kept.question.text, /^INFY \(IDAY\): 10 held$/m);
+    assert.match(kept.question.text, /^Would close: INFY \(Intraday\), 10 held\.$/m);
     assert.deepEqual(
       kept.sent.map(({ text }) => text),
       ['Nothing was closed.'],
     );
     const closed = await exit('Exit all');
     assert.deepEqual(closed.before, [], 'nothing is sent before the answer');
-    assert.match(closed.sent[0].text, /^INFY: closed, 10 closed, 0 left$/m);
+    assert.match(closed.sent[0].text, /^Closed: INFY \(Intraday\), sold 10, 0 left\.$/m);
     assert.deepEqual((await world.receivedAs('telegram')).map(({ side, quantity }) => [side, quantity]).sort(), [
       ['SELL', 10],
       ['SELL', 2],

@@ -91,7 +91,10 @@ describe('The examples with exits on the order, in a real n8n', { timeout: TIMEO
       const alert = await alertNow('exits-1');
       const [first, again] = await Promise.all([send(alert), send(alert)]);
       for (const { message: text } of [first, again])
-        assert.match(text, /^Filled: BUY 10 INFY at ₹[\d.]+, stop loss at ₹[\d.]+, target at ₹[\d.]+\.$/);
+        assert.match(
+          text,
+          /^Filled: bought 10 INFY \(Intraday\) at ₹[\d,]+\.\d\d, stop loss at ₹[\d,]+\.\d\d, target at ₹[\d,]+\.\d\d\.$/,
+        );
       assert.equal(first.order_id, again.order_id);
       assert.equal((await received('alert')).length, 1);
       for (const [wrong, said] of [
@@ -110,9 +113,11 @@ describe('The examples with exits on the order, in a real n8n', { timeout: TIMEO
       const text = message(ran, 'Bought');
       assert.match(
         text,
-        /^Bought 10 INFY at ₹[\d.]+\. The stop loss is at ₹[\d.]+ and follows each rise of ₹[\d.]+\.$/,
+        /^Filled: bought 10 INFY \(Intraday\) at ₹[\d,]+\.\d\d, trailing stop at ₹[\d,]+\.\d\d\. The stop follows each rise of ₹[\d.]+\.$/,
       );
-      const [, bought, stop] = /at ₹([\d.]+)\. The stop loss is at ₹([\d.]+)/.exec(text).map(Number);
+      const [bought, stop] = [...text.matchAll(/at ₹([\d,]+\.\d\d)/g)].map(([, price]) =>
+        Number(price.replaceAll(',', '')),
+      );
       assert.ok(stop < bought, text);
       await move(1.02);
       await happens('trail', { event: 'trail_updated' });
@@ -125,14 +130,17 @@ describe('The examples with exits on the order, in a real n8n', { timeout: TIMEO
       const ran = await run('good-till-date.json', 'Run by Hand');
       assert.match(
         message(ran, 'Waiting'),
-        /^Waiting until 202\d-\d\d-\d\d to buy 10 INFY at ₹[\d.]+, then stop loss at ₹[\d.]+ and target at ₹[\d.]+\.$/,
+        /^Waiting until 202\d-\d\d-\d\d\. [\w ]+: buy 10 INFY \(Delivery\) at ₹[\d,]+\.\d\d, stop loss at ₹[\d,]+\.\d\d, target at ₹[\d,]+\.\d\d\.$/,
       );
       assert.equal(outputOf(ran, 'Buy the Dip')[0].intent_status, 'GTE');
     });
 
     it('Straddle: one strategy', async () => {
       const ran = await run('straddle.json', 'Try It');
-      assert.match(message(ran, 'Straddle Placed'), /^Straddle sold, NIFTY26NOV\d+CE and NIFTY26NOV\d+PE: stop loss/);
+      assert.match(
+        message(ran, 'Straddle Placed'),
+        /^[^:]+: [\w ]+, (sell|sold) 65 NIFTY26NOV\d+CE, (sell|sold) 65 NIFTY26NOV\d+PE, stop loss where closing costs ₹[\d,]+\.\d\d, target/,
+      );
       assert.equal((await received('straddle')).length, 1);
       assert.equal(outputOf(ran, 'Sell the Straddle')[0].legs.length, 2);
     });
@@ -142,7 +150,7 @@ describe('The examples with exits on the order, in a real n8n', { timeout: TIMEO
       const before = (await received('stop')).length;
       assert.match(
         (await send(await alertNow('order-1'))).message,
-        /^Filled: BUY 10 INFY at ₹[\d.]+, stop loss at ₹\d+\.$/,
+        /^Filled: bought 10 INFY \(Intraday\) at ₹[\d,]+\.\d\d\. Open: sell 10 INFY \(Intraday\) at ₹[\d,]+\.\d\d once the price reaches ₹[\d,]+\.\d\d\.$/,
       );
       assert.equal((await received('stop')).length, before + 1);
     });
@@ -169,7 +177,7 @@ describe('The examples with exits on the order, in a real n8n', { timeout: TIMEO
       const send = await alerts('alert-to-order.json');
       assert.match(
         (await send(await alertNow('order-2'))).message,
-        /^Filled: BUY 10 INFY at ₹[\d.]+, stop loss at ₹\d+\.$/,
+        /^Filled: bought 10 INFY \(Intraday\) at ₹[\d,]+\.\d\d\. Open: sell 10 INFY \(Intraday\) at ₹[\d,]+\.\d\d once the price reaches ₹[\d,]+\.\d\d\.$/,
       );
       assert.equal(await ordersReceived(), before + 2);
       // The straddle of the day was placed on the other interface: its key finds it, and nothing is placed again.

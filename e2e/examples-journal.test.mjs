@@ -60,7 +60,10 @@ describe('Journal, SIP and alert to option', { timeout: TIMEOUT_MS }, () => {
     const { path } = workflow.nodes.find(({ name }) => name === 'Webhook').parameters;
     const alert = { secret: SECRET, id: 'NIFTY 1', action: 'sell' };
     const { json } = await deliver(world.n8n, path, alert);
-    assert.match(json.message, /^Bought 65 NIFTY\S+PE at ₹[\d.]+, stop loss at ₹[\d.]+, target at ₹[\d.]+\.$/);
+    assert.match(
+      json.message,
+      /^Filled: bought 65 NIFTY\S+PE \(Intraday\) at ₹[\d,]+\.\d\d, stop loss at ₹[\d,]+\.\d\d, target at ₹[\d,]+\.\d\d\.$/,
+    );
     await deliver(world.n8n, path, alert);
     for (const wrong of [{ ...alert, secret: 'x' }, { ...alert, id: 'NIFTY 2', action: 'hold' }, {}])
       assert.match((await deliver(world.n8n, path, wrong)).json.message, /^Nothing was done/);

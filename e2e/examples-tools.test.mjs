@@ -28,7 +28,7 @@ describe('The examples that people asked for, in a real n8n', { timeout: TIMEOUT
     await world.bought({ quantity: 1, product: 'CNC' });
     const workflow = await world.imported('square-off.json');
     const messages = outputOf(await world.run(workflow, 'Try It'), 'Squared Off').map(({ message }) => message);
-    assert.deepEqual(messages, ['INFY: closed, 10 closed, 0 left.']);
+    assert.deepEqual(messages, ['Closed: INFY (Intraday), sold 10, 0 left.']);
     await world.run(workflow, 'Try It');
     assert.deepEqual(
       (await world.receivedAs('square-off')).map(({ side, quantity }) => [side, quantity]),
@@ -65,7 +65,7 @@ describe('The examples that people asked for, in a real n8n', { timeout: TIMEOUT
       const ran = await world.run(workflow, 'Try It');
       assert.match(
         outputOf(ran, 'Call Placed')[0]?.message ?? problems(ran),
-        /^Covered call: order to sell one lot of INFY26NOV\d+CE at ₹[\d.]+\.$/,
+        /^Covered call: order to sell one lot of INFY26NOV\d+CE at ₹[\d,.]+\.$/,
       );
       await world.run(workflow, 'Try It');
       const orders = await world.receivedAs('covered-call');
@@ -83,7 +83,7 @@ describe('The examples that people asked for, in a real n8n', { timeout: TIMEOUT
     const ran = await world.run(workflow, 'Try It');
     assert.match(
       outputOf(ran, 'Rolled')[0]?.message ?? problems(ran),
-      /^Rolled 65 of NIFTY26NOVFUT to NIFTY26DECFUT: BUY 65 at ₹[\d.]+\.$/,
+      /^Rolled 65 of NIFTY26NOVFUT to NIFTY26DECFUT\. Filled: bought 65 NIFTY26DECFUT \(Carried over\) at ₹[\d,]+\.\d\d\.$/,
     );
     assert.deepEqual(
       (await world.receivedAs('roll')).map(({ side, quantity }) => [side, quantity]),

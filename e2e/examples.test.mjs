@@ -122,7 +122,10 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
 
     it('buys once, and places the stop loss after the fill', async () => {
       const { message, order_id: orderId, stop_order_id: stopId } = await send(alert);
-      assert.match(message, /^Filled: BUY 10 INFY at ₹[\d.]+, stop loss at ₹\d+\.$/);
+      assert.match(
+        message,
+        /^Filled: bought 10 INFY \(Intraday\) at ₹[\d,]+\.\d\d\. Open: sell 10 INFY \(Intraday\) at ₹[\d,]+\.\d\d once the price reaches ₹[\d,]+\.\d\d\.$/,
+      );
       const orders = await ordersOf();
       assert.deepEqual(
         orders.map(({ order_id: id, side }) => [id, side]),
@@ -135,7 +138,7 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
 
     it('the same alert again, twice at once, places nothing more', async () => {
       const replies = await Promise.all([send(alert), send(alert)]);
-      for (const { message } of replies) assert.match(message, /^Filled: BUY 10 INFY/);
+      for (const { message } of replies) assert.match(message, /^Filled: bought 10 INFY/);
       assert.equal((await ordersOf()).length, 2);
     });
 
@@ -199,13 +202,16 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       await world.n8n.activate(workflow);
       await move(99_000);
       const [bought] = outputOf(await nextRun(workflow), 'Bought');
-      assert.match(bought.message, /^INFY fell to ₹[\d.]+: bought 10 at ₹[\d.]+\.$/);
+      assert.match(
+        bought.message,
+        /^INFY is at ₹[\d,]+\.\d\d \(Falls to Level ₹[\d,]+\.\d\d\)\. Filled: bought 10 INFY \(Delivery\) at ₹[\d,]+\.\d\d\.$/,
+      );
       assert.equal((await ordersOf()).filter(ofAlert).length, 1);
 
       const [told] = outputOf(await nextRun(notifier), 'Message');
       assert.match(
         told.message,
-        /^Filled: BUY \d+ INFY at ₹[\d.]+\. Profit so far ₹-?[\d.]+, today in all ₹-?[\d.]+\.$/,
+        /^Fill: bought \d+ INFY \(Delivery\) at ₹[\d,]+\.\d\d\. Its profit so far: ₹-?[\d,.]+\. Positions today: [+−]?₹[\d,]+\.\d\d\. Holdings today: [+−]?₹[\d,]+\.\d\d\.$/,
       );
 
       await world.n8n.deactivate(workflow);
@@ -216,7 +222,10 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
         const runs = await world.n8n.executions(workflow.id);
         return runs.length > 1 && runs[0].status === 'success' ? await world.n8n.execution(runs[0].id) : undefined;
       }, 60_000);
-      assert.match(outputOf(again, 'Bought')[0].message, /it was bought before already 10 at/);
+      assert.match(
+        outputOf(again, 'Bought')[0].message,
+        /Filled: bought 10 INFY .* \(It was bought before already\.\)$/,
+      );
       assert.equal((await ordersOf()).filter(ofAlert).length, 1);
     });
   });
@@ -227,7 +236,7 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       const ran = await world.n8n.finished(await world.n8n.run(workflow, 'Try It'));
       assert.match(
         outputOf(ran, 'Straddle Placed')[0]?.message ?? JSON.stringify(outputOf(ran, 'Needs a Person')),
-        /^Straddle sold, NIFTY26NOV(\d+)CE and NIFTY26NOV\1PE: stop loss .* target where it is ₹[\d.]+\.$/,
+        /^[^:]+: [\w ]+, (?:sell|sold) 65 NIFTY26NOV(\d+)CE, (?:sell|sold) 65 NIFTY26NOV\1PE, stop loss where closing costs .*, target where closing costs ₹[\d,]+\.\d\d\.$/,
       );
     });
   });

@@ -9,6 +9,7 @@ const SIDE_PREFIX = 'ORDER_SIDE_';
 const DERIVATIVES: readonly unknown[] = ['FUT', 'OPT'];
 const STATUSES: Readonly<Record<string, string>> = {
   CANCELLED: 'Cancelled',
+  CLOSED: 'Closed',
   EXPIRED: 'Expired',
   FILLED: 'Filled',
   GTE: 'Waiting until its date',
@@ -17,6 +18,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   PENDING: 'On its way',
   REJECTED: 'Rejected',
   SETTLED: 'Settled',
+  TRIGGERED: 'Triggered',
 };
 
 const withoutPrefix = (word: string, prefix: string): string =>
@@ -42,7 +44,7 @@ export function sideLabel(record: { readonly order_side?: Json; readonly segment
   return word === 'BUY' ? 'Bought' : word === 'SELL' ? 'Sold' : word === 'C' ? 'Closed' : word;
 }
 
-/** Returns the status of an order in words. @param status without its prefix */
+/** Returns the status of an order or a basket in words. @param status without its prefix */
 export function statusLabel(status: string): string {
   return enumWord(STATUSES, status) ?? status;
 }

@@ -8,6 +8,7 @@ import {
 import { searchInstruments } from '../shared/listSearch';
 import { CREDENTIAL_TYPE } from '../host/http';
 import { properties } from './properties';
+import { subtitle } from './subtitle';
 import { beginTrigger } from './triggerLifecycle';
 
 export class BrokerageTrigger implements INodeType {
@@ -17,8 +18,7 @@ export class BrokerageTrigger implements INodeType {
     icon: { light: 'file:brokerage.svg', dark: 'file:brokerage.dark.svg' },
     group: ['trigger'],
     version: [1, 1.1, 1.2],
-    subtitle:
-      '={{ ({ orders: [$parameter["events"]].flat().join(", "), portfolio: "Portfolio Updates", price: "Price Alert", market: "Market Data", marketTime: "At " + $parameter["marketTimes"], optionChain: "Option Chain", orderExits: "Order Exits", portfolioAlert: "Portfolio Alert" })[$parameter["watch"]] }}',
+    subtitle,
     // n8n's panel shows it for both nodes, which it lists as one.
     description:
       'Starts the workflow on fills and other order events, portfolio updates and price alerts from your Indian broker',

@@ -39,7 +39,7 @@ it.each(shown)(
   'the item of $resource: $operation has the documented fields',
   async ({ resource, operation, parameters, item }) => {
     await prepare(resource, operation);
-    const run = await engine.run({ resource, operation, simplify: true, ...parameters() }, { typeVersion: 1.1 });
+    const run = await engine.run({ resource, operation, simplify: true, ...parameters() }, { typeVersion: 1.2 });
     const out = run.items[0]!.json;
     expect(Object.keys(item).filter((name) => !(name in out))).toEqual([]);
   },

@@ -19,12 +19,12 @@ export function labelledOf(record: OrderRecord): Labelled {
   };
 }
 
-/** Returns the labels of an order's item: product, status, and what a rejection means and asks for. */
+/** Returns the labels of an order's item: product, status (null for one that is not known), and what a rejection means and asks for. */
 export function orderLabels({ product, derivativeType, status, reason }: Labelled) {
   const refusal = reason === '' ? undefined : translateRefusal(reason);
   return {
-    product_label: productLabel({ product, derivative_type: derivativeType }),
-    status_label: statusLabel(status),
+    product_label: productLabel({ product, derivative_type: derivativeType }) || null,
+    status_label: statusLabel(status) || null,
     ...(refusal === undefined ? {} : { rejection_message: refusal.message, advice: refusal.hint }),
   };
 }

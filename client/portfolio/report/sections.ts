@@ -14,7 +14,7 @@ import { numberIn, textFrom, textIn } from '../../values/record';
 import { nanosToIst } from '../../values/time';
 import { knownTotals, whyUnpriced, type Holdings, type Position, type Positions } from '../portfolio';
 import { productLabel, sideLabel } from '../../values/labels';
-import { percentText, quantityText, rupeesText, signedRupees } from './amounts';
+import { percentText, quantityText, rupeesText, signedRupees } from '../../values/amounts';
 
 /** The sections of a report, in order. */
 export const REPORT_PARTS = ['dayResult', 'positions', 'holdings', 'orders', 'charges'] as const;
@@ -257,10 +257,10 @@ function ordersSection(orders: readonly OrderRecord[]): ReportSection {
         text(symbolOf(order)),
         text((nanosToIst(timesOf(order).created) ?? '').slice(11, 19)),
         text(sideOf(order) === undefined ? NOT_KNOWN : sideOf(order) === 'BUY' ? 'Buy' : 'Sell'),
-        text(product),
+        text(product ?? NOT_KNOWN),
         text(`${quantityText(filled)} of ${quantityText(all)}`),
         money(price),
-        text(reason === '' ? status : `${status}: ${reason}`),
+        text(reason === '' ? (status ?? NOT_KNOWN) : `${status ?? NOT_KNOWN}: ${reason}`),
       ];
     }),
   };

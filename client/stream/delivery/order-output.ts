@@ -4,11 +4,12 @@ import { fillPriceIn } from '../../values/market-price';
 import { nanosToIst, toIst } from '../../values/time';
 import type { Environment } from '../../session/settings';
 import { orderLabels } from '../../orders/model/order-labels';
+import { EVENT_LABELS, eventSummary, type ToldTrade } from '../../orders/model/order-summary';
 import { UNPRICED_FILL } from '../../orders/model/order-record';
 import { tradedInstrument } from '../reconciliation/order-event';
 import type { ConnectionEvent } from '../connection/outage';
 import type { Fill, OrderEvent } from '../reconciliation/types';
-import type { OrderSnapshot } from '../../orders/model/order-snapshot';
+import type { OrderSnapshot, StrategyPart } from '../../orders/model/order-snapshot';
 
 export interface OutputOptions {
   environment: Environment;
@@ -28,7 +29,7 @@ export interface OutputOptions {
 function tradeOf(
   { kind, side, legs }: OrderSnapshot,
   { of, part = null, refId }: Pick<Fill, 'of' | 'part' | 'refId'>,
-): object {
+): { fill_of: StrategyPart; trade_side: string | null } {
   const traded = kind === 'order' ? (of ?? 'entry') : part;
   const entrySide = kind === 'order' ? side : legs.find((leg) => leg.refId === refId)?.side;
   const exitSide = entrySide === 'BUY' ? 'SELL' : 'BUY';
@@ -46,10 +47,14 @@ export function orderOutput(
   const fill = event.fill ?? closed;
   const instrument = tradedInstrument(event);
   const traded = fill && fillPriceIn(fill.price);
+  const trade = fill && tradeOf(order, { refId: order.instrument.refId, ...fill });
+  const told: ToldTrade | undefined = fill &&
+    trade && { side: trade.trade_side, quantity: fill.quantity, price: fill.price, instrument };
   // The net price of a strategy may be anything.
   const isUnpriced = order.kind === 'order' && order.filled > 0 && fillPriceIn(order.averagePrice) === undefined;
   return {
     event: event.type,
+    ...(hasLabels ? { event_label: EVENT_LABELS[event.type], summary: eventSummary(event, told) } : {}),
     recovered: event.recovered,
     ...(event.maybe.length > 0 ? { reason_known: false } : {}),
     order_id: order.orderId,
@@ -71,7 +76,7 @@ export function orderOutput(
           trade_value: traded === undefined ? null : paiseTo(unit, traded * fill.quantity),
           ...(traded === undefined && !isUnpriced ? { no_price_reason: UNPRICED_FILL } : {}),
           trade_exact: event.fill?.exact ?? traded !== undefined,
-          ...tradeOf(order, { refId: order.instrument.refId, ...fill }),
+          ...trade,
         }
       : {}),
     ...(exit

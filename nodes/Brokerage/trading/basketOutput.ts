@@ -1,7 +1,8 @@
 import type { BasketFields, BasketRecord } from '../../../client/endpoints/baskets';
-import { basketStatusOf, legsOf } from '../../../client/orders/model/basket-record';
+import { basketProductOf, basketStatusOf, legsOf } from '../../../client/orders/model/basket-record';
 import type { JsonObject } from '../../../client/values/json';
 import { orderOutput, readableRecord, type OutputOptions } from './orderOutput';
+import { basketWords } from './basketSummary';
 import { pickKeys } from '../common/pick';
 
 const SIMPLE = [
@@ -19,8 +20,10 @@ export function basketOutput(basket: BasketRecord, options: OutputOptions): Json
   // A net price is never 0: the service has it for none, before the basket trades and where it has not told the fill.
   const unknown = options.unknownIsNull === true ? PRICES.filter((name) => record[name] === 0) : [];
   const prices = Object.fromEntries(unknown.map((name) => [name, null]));
-  const legs = legsOf(basket).map((leg) => orderOutput(leg, options));
+  const product = basketProductOf(basket);
+  const legs = legsOf(basket).map((leg) => orderOutput(leg, options, product));
+  const words = options.hasLabels === true ? basketWords(basket) : {};
   return options.simplify
-    ? { ...pickKeys({ ...record, ...status, ...prices }, SIMPLE), legs, environment: options.environment }
-    : { ...record, orders: legs, environment: options.environment };
+    ? { ...pickKeys({ ...record, ...status, ...prices }, SIMPLE), ...words, legs, environment: options.environment }
+    : { ...record, ...words, orders: legs, environment: options.environment };
 }

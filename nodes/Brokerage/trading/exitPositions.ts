@@ -16,8 +16,11 @@ import { isDryRun } from '../../../client/orders/model/guard-settings';
 import { requestOutput } from '../../../client/orders/api/order-api';
 import { PRODUCTS } from '../../../client/orders/model/order-terms';
 import { statusOf } from '../../../client/orders/model/order-record';
+import { quantityText } from '../../../client/values/amounts';
+import { productLabel } from '../../../client/values/labels';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
+import { isSince12 } from '../common/version';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import { stopsWhenLeft, symbolsOf } from '../../shared/selection';
 import { slackOf } from './closePriceFields';
@@ -106,8 +109,20 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   const closed = dryRunOnly ? await dryRunClosing(requests, context) : await closePositions(requests, waitMs, context);
   const { environment } = context;
   const items = [
-    ...closed.map((closed) => item.output({ ...closedOutput(closed, dryRunOnly, unit), environment })),
-    ...others.map(({ one: found, reason }) => item.output({ ...skippedOutput(found, reason), environment })),
+    ...closed.map((closed) =>
+      item.output({
+        ...closedOutput(closed, dryRunOnly, unit),
+        ...(isSince12(item) ? closedWords(closed, dryRunOnly) : {}),
+        environment,
+      }),
+    ),
+    ...others.map(({ one: found, reason }) =>
+      item.output({
+        ...skippedOutput(found, reason),
+        ...(isSince12(item) ? skippedWords(found, reason) : {}),
+        environment,
+      }),
+    ),
   ];
   const errors = closed.flatMap(({ error, request: { position, instrument } }) =>
     error === undefined ? [] : [{ name: nameOf({ position, instrument: undefined }) || instrument.symbol, error }],
@@ -154,6 +169,37 @@ function skippedOutput({ position, instrument }: Found, reason: string): object 
   };
 }
 
+/** Returns the product in the words of the panel, and a sentence for a message. */
+function skippedWords({ position, instrument }: Found, reason: string): object {
+  const product = productLabel({ product: position.product, derivative_type: instrument?.derivativeType ?? '' });
+  const name = `${position.symbol || (instrument?.symbol ?? `ref_id ${position.refId}`)} (${product})`;
+  return { product_label: product, summary: `Left as it is: ${name}, because ${reason}.` };
+}
+
+const RESULTS = { closed: 'Closed', partly_closed: 'Partly closed', not_closed: 'Not closed' } as const;
+
+function resultOf({ closed, error }: Pick<ClosingResult, 'closed' | 'error'>): keyof typeof RESULTS {
+  return error !== undefined ? (closed > 0 ? 'partly_closed' : 'not_closed') : 'closed';
+}
+
+/** Returns the product in the words of the panel, and a sentence for a message: `Closed: INFY (Delivery), sold 10, 0 left.` */
+function closedWords(
+  { request: { position, instrument }, closed, left, error }: ClosingResult,
+  dryRunOnly: boolean,
+): object {
+  const product = productLabel({
+    product: position.product,
+    derivative_type: instrument.derivative ? 'FUT' : '',
+  });
+  const name = `${instrument.symbol} (${product})`;
+  const rest = left === undefined ? 'what is left is not known' : `${quantityText(left)} left`;
+  const traded = `${position.net < 0 ? 'bought back' : 'sold'} ${quantityText(closed)}, ${rest}`;
+  const summary = dryRunOnly
+    ? `Would close: ${name}, ${quantityText(Math.abs(position.net))} ${position.net < 0 ? 'sold short' : 'held'}.`
+    : `${RESULTS[resultOf({ closed, error })]}: ${name}, ${traded}.${error === undefined ? '' : ` ${error.message}`}`;
+  return { product_label: product, summary };
+}
+
 /** Returns the result for one position. */
 function closedOutput(
   {
@@ -170,7 +216,7 @@ function closedOutput(
   dryRunOnly: boolean,
   unit: 'rupees' | 'paise',
 ): object {
-  const result = error !== undefined ? (closed > 0 ? 'partly_closed' : 'not_closed') : 'closed';
+  const result = resultOf({ closed, error });
   return {
     ...(dryRunOnly ? { dry_run: true } : {}),
     symbol: instrument.symbol,

@@ -3,7 +3,8 @@ import type { OrderFields, OrderRecord } from '../../../client/endpoints/orders'
 import { marketProtection } from '../../../client/orders/model/market-protection';
 import { requestOutput } from '../../../client/orders/api/order-api';
 import { labelledOf, orderLabels } from '../../../client/orders/model/order-labels';
-import type { EmulatedExits, OrderTerms } from '../../../client/orders/model/order-terms';
+import { orderSummary } from '../../../client/orders/model/order-summary';
+import type { EmulatedExits, OrderTerms, Product } from '../../../client/orders/model/order-terms';
 import {
   UNPRICED_FILL,
   filledPriceOf,
@@ -171,16 +172,26 @@ export function filledPriceOutput(record: OrderRecord, unit: MoneyUnit): JsonObj
   };
 }
 
-/** An order record as an output item. */
-export function orderOutput(record: JsonObject, options: OutputOptions): JsonObject {
+/** An order record as an output item. @param basketProduct of the basket that it is a leg of: a leg need not tell it. */
+export function orderOutput(record: JsonObject, options: OutputOptions, basketProduct?: Product): JsonObject {
   const { unit, simplify, unknownIsNull = false, hasLabels = false, environment } = options;
   const simple = simplify ? simpleOrder(record, unit) : readableRecord(record, unit);
   const shown = simplify && unknownIsNull ? withNulls(simple) : simple;
   return {
     ...shown,
-    ...(hasLabels ? orderLabels(labelledOf(record)) : {}),
+    ...(hasLabels ? labelsOf(record, basketProduct) : {}),
     ...(isUnpricedFill(record) ? unpricedFill(shown, options) : {}),
     environment,
+  };
+}
+
+/** Returns plain words beside those of the service, and a sentence for a message. */
+function labelsOf(record: OrderRecord, basketProduct?: Product): JsonObject {
+  const order = readOrder(record);
+  const product = order.product || (basketProduct ?? '');
+  return {
+    ...orderLabels({ ...labelledOf(record), product }),
+    summary: orderSummary({ ...order, product }),
   };
 }
 

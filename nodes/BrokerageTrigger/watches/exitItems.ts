@@ -4,6 +4,7 @@ import type { ClosingResult } from '../../../client/closing/closing-request';
 import { filledPriceOf, statusOf } from '../../../client/orders/model/order-record';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import type { TriggerContext } from '../context/triggerContext';
+import { exitSummary, hasLabels } from './summaries';
 
 /** Event of an item, by the reason for closing. */
 export const EVENT_BY_REASON = {
@@ -15,6 +16,12 @@ export const EVENT_BY_REASON = {
 
 const GIVEN_UP =
   'The trigger tries again on the next trading day. Close it yourself, or with Portfolio: Exit Position.';
+
+/** Returns the sentence of an event; nothing in versions without it. @param subject what has the exits */
+export function eventWords(context: TriggerContext, event: string, subject: string, more: object): object {
+  const failure = 'error_message' in more ? String(more.error_message) : '';
+  return hasLabels(context.n8n) ? { summary: exitSummary(event, subject, failure) } : {};
+}
 
 /** Returns the fields of an item that reports a failure. @param isFinal true if nothing more is tried that day */
 export function failureOutput(error: BrokerageError, isFinal: boolean): object {
@@ -44,7 +51,9 @@ export function reportUnknown(
 ): void {
   const name = symbol || `ref_id ${refId}`;
   const why = error === undefined ? 'no exchange lists it today' : error.message;
-  const item = { event: 'exitFailed', symbol, exchange, ref_id: refId, error_message: `${name} has no exits: ${why}` };
+  const failure = { error_message: `${name} has no exits: ${why}` };
+  const words = eventWords(context, 'exitFailed', name, failure);
+  const item = { event: 'exitFailed', ...words, symbol, exchange, ref_id: refId, ...failure };
   void context.emit([
     { ...item, advice: 'Close it yourself, or with Portfolio: Exit Position.', given_up: false, environment },
   ]);

@@ -14,13 +14,14 @@ import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
 import { getHoldings, getPositions, type Positions } from '../../../client/portfolio/portfolio';
 import type { Transport } from '../../../client/transport';
+import { productLabel } from '../../../client/values/labels';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { accountOf } from '../../shared/accountApi';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { EmulatedExitPrices } from './emulatedExitPrices';
-import { closedOutput, EVENT_BY_REASON, failureOutput, reportUnknown } from './exitItems';
+import { closedOutput, EVENT_BY_REASON, eventWords, failureOutput, reportUnknown } from './exitItems';
 import { claimExits, closingAccount, runEmulator } from './exitKeeping';
 import { HeldInstruments } from './heldInstruments';
 import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
@@ -53,6 +54,7 @@ export async function keepHeldExits(
   };
   const output: Output = (event, kept, more) => ({
     event,
+    ...eventWords(context, event, nameOf(kept), more),
     ...keptOutput(kept, settings.unit),
     ...more,
     event_time_ist: toIst(transport.marketClock.now()),
@@ -163,6 +165,9 @@ function report(context: TriggerContext, event: HeldExitEvent, output: Output, u
     }
   }
 }
+
+const nameOf = ({ instrument: { symbol, derivative }, held }: KeptPosition): string =>
+  `${symbol} (${productLabel({ product: held.position.product, derivative_type: derivative ? 'FUT' : '' })})`;
 
 function keptOutput({ instrument, held, levels, state }: KeptPosition, unit: MoneyUnit): object {
   const money = (paise: number | undefined): number | null => (paise === undefined ? null : paiseTo(unit, paise));

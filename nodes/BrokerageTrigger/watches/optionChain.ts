@@ -14,6 +14,7 @@ import {
   type InstrumentAlert,
 } from '../../../client/stream/market-data/instrument-alerts';
 import type { MarketChain, MarketEvent } from '../../../client/stream/market-data/market-data';
+import { rupeesText } from '../../../client/values/amounts';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { istDate, toIst } from '../../../client/values/time';
 import { findInList } from '../../shared/lists';
@@ -24,8 +25,9 @@ import type { TriggerService } from '../context/triggerService';
 import { followChain, readChain, type ChainChoice } from './marketChain';
 import { optionChainFields } from './optionChain.fields';
 import { CHAIN_MONEY, CHAIN_SCALES, readOptionChainSettings, type OptionChainSettings } from './optionChain.settings';
-import { chosenNames } from './parameters';
+import { chosenNames, optionName } from './parameters';
 import { rememberAlerts, resumeStoredAlerts } from './storedAlerts';
+import { alertSummary, hasLabels } from './summaries';
 import type { Watch } from './watch';
 
 /** Each change of the chain is wanted: milliseconds. */
@@ -62,7 +64,8 @@ export const optionChain: Watch = {
       const alert = known === undefined ? undefined : takeTick(settings, state, judged, base);
       stored.alerts = { [key]: state };
       if (alert === undefined) return;
-      const item = alertOutput(alert, chain, { settings, figures, ivRank, environment, at: judged.at });
+      const isTold = hasLabels(context.n8n);
+      const item = alertOutput(alert, chain, { settings, figures, ivRank, environment, isTold, at: judged.at });
       void context.emit([item], `alert:${stored.alertSince}:${key}:${alert.count}`);
     };
     const onEvent = (event: MarketEvent): void =>
@@ -138,8 +141,16 @@ function alertOutput(
     figures,
     ivRank,
     environment,
+    isTold,
     at,
-  }: { settings: OptionChainSettings; figures: ChainFigures; ivRank: number | null; environment: string; at: number },
+  }: {
+    settings: OptionChainSettings;
+    figures: ChainFigures;
+    ivRank: number | null;
+    environment: string;
+    isTold: boolean;
+    at: number;
+  },
 ): Record<string, unknown> {
   const { rule, unit, figure, condition } = settings;
   const measured =
@@ -152,10 +163,23 @@ function alertOutput(
           : 'low' in rule
             ? { low: figureOutput(settings, rule.low), high: figureOutput(settings, rule.high) }
             : {};
+  const text = (value: number): string =>
+    CHAIN_MONEY.has(figure) ? rupeesText(value) : String(value / CHAIN_SCALES[figure]);
+  const start = rule.kind === 'moves' ? from : rule.kind === 'movesFrom' ? (base ?? from) : undefined;
+  const summary = alertSummary(
+    {
+      subject: `${optionName(optionChainFields, 'chainFigure', figure)} of ${chain.asset}, expiry ${chain.expiry},`,
+      value: text(judged),
+      moved: start === undefined ? undefined : `from ${text(start)}`,
+      levels: ('level' in rule ? [rule.level] : 'low' in rule ? [rule.low, rule.high] : []).map(text),
+    },
+    { fields: optionChainFields, name: 'chainCondition', value: condition },
+  );
   return {
     event: 'optionChainAlert',
     figure,
     condition,
+    ...(isTold ? { summary } : {}),
     value: figureOutput(settings, judged),
     ...measured,
     alert_number: count,

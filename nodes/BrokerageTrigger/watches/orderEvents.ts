@@ -26,6 +26,7 @@ import {
   splitWords,
 } from './parameters';
 import { orderEventsFields } from './orderEvents.fields';
+import { hasLabels } from './summaries';
 import type { Watch } from './watch';
 
 const CONNECTION_EVENTS = ['connectionLost', 'connectionRestored'] as const;
@@ -41,8 +42,6 @@ export interface OrderSettings {
 
 /** The version of the trigger from which on a price that is not known is null. */
 const NULLS_VERSION = 1.1;
-/** First version in which words of the service have plain ones beside them. */
-const LABELS_VERSION = 1.2;
 
 /** Checkpoints of triggers that have ended in this process, by trigger. */
 const remembered = new Map<string, CheckpointData>();
@@ -54,8 +53,7 @@ export const orderEvents: Watch = {
     const { connection, account, scope, deps, transport } = await open();
     const { environment } = connection;
     const unknownIsNull = context.n8n.getNode().typeVersion >= NULLS_VERSION;
-    const hasLabels = context.n8n.getNode().typeVersion >= LABELS_VERSION;
-    const output: OutputOptions = { environment, unit, raw, unknownIsNull, hasLabels };
+    const output: OutputOptions = { environment, unit, raw, unknownIsNull, hasLabels: hasLabels(context.n8n) };
     const deliver = (events: OrderEvent[]): Promise<void> | undefined =>
       context.emit(
         events.map((event) => orderOutput(event, output)),

@@ -11,6 +11,7 @@ import { toIst } from '../../../client/values/time';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
 import { storeOf } from '../../host/http';
 import type { TriggerContext } from '../context/triggerContext';
+import { eventWords } from './exitItems';
 import { runEmulator, placementContext, claimExits } from './exitKeeping';
 import { EmulatedExitPrices } from './emulatedExitPrices';
 import { keepHeldExits } from './heldExits';
@@ -43,6 +44,7 @@ export const orderExits: Watch = {
     };
     const output = (event: string, order: EmulatedOrder, more: object): Record<string, unknown> => ({
       event,
+      ...eventWords(context, event, `${names.get(order.refId)?.symbol ?? ''} order ${order.id}`.trim(), more),
       ...orderOutput(order, names.get(order.refId), unit),
       ...more,
       event_time_ist: toIst(service.transport.marketClock.now()),

@@ -64,10 +64,15 @@ export function splitWords(value: unknown): string[] {
 
 /** Returns the choices of a field with options, by the names that the panel shows. */
 export function chosenNames(n8n: ITriggerFunctions, fields: readonly INodeProperties[], name: string): string {
-  const options = (fields.find((field) => field.name === name)?.options ?? []) as INodePropertyOptions[];
   return splitWords(parameterOf(n8n, name, []))
-    .map((value) => options.find((option) => option.value === value)?.name ?? value)
+    .map((value) => optionName(fields, name, value))
     .join(', ');
+}
+
+/** Returns the name of a choice as the panel shows it; the value itself for one that the panel does not have. */
+export function optionName(fields: readonly INodeProperties[], name: string, value: string): string {
+  const options = (fields.find((field) => field.name === name)?.options ?? []) as INodePropertyOptions[];
+  return options.find((option) => option.value === value)?.name ?? value;
 }
 
 /** The parts of a comma-separated text; an expression may give an array. */

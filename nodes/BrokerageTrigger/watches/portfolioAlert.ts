@@ -11,13 +11,15 @@ import {
 } from '../../../client/stream/market-data/instrument-alerts';
 import type { AlertRule } from '../../../client/stream/market-data/alert-rules';
 import { oneOf } from '../../../client/values/input';
+import { rupeesText } from '../../../client/values/amounts';
 import { paiseTo, rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { findInstrument } from '../../shared/lookup';
-import { chosenNames, readGroup, parameterOf, unitOf } from './parameters';
+import { chosenNames, optionName, readGroup, parameterOf, unitOf } from './parameters';
 import { portfolioAlertFields } from './portfolioAlert.fields';
 import { openPortfolioMetric, type PortfolioMetric } from './portfolioMetric';
 import { rememberAlerts, resumeStoredAlerts } from './storedAlerts';
+import { alertSummary, hasLabels } from './summaries';
 import type { Watch } from './watch';
 
 const FIGURES: readonly PortfolioMetric[] = ['dayPnl', 'marginUsed', 'positionPnl'];
@@ -55,7 +57,11 @@ export const portfolioAlert: Watch = {
         exchange: instrument.exchange,
         ref_id: instrument.refId,
       };
-      const output = alertOutput(alert, settings, named, { environment, at: judged.at });
+      const output = alertOutput(alert, settings, named, {
+        environment,
+        at: judged.at,
+        isTold: hasLabels(context.n8n),
+      });
       void context.emit([output], `alert:${stored.alertSince}:${key}:${alert.count}`);
     };
     const close = await openPortfolioMetric(context, service, { figure: settings.figure, instrument }, take);
@@ -72,13 +78,23 @@ export const portfolioAlert: Watch = {
 function alertOutput(
   { price: amount, count }: InstrumentAlert,
   { figure, rule, unit }: PortfolioAlertSettings,
-  named: Record<string, unknown> | undefined,
-  { environment, at }: { environment: string; at: number },
+  named: { symbol: string; exchange: string; ref_id: number } | undefined,
+  { environment, at, isTold }: { environment: string; at: number; isTold: boolean },
 ): Record<string, unknown> {
+  const watched = optionName(portfolioAlertFields, 'figure', figure);
+  const summary = alertSummary(
+    {
+      subject: named === undefined ? watched : `${watched} (${named.symbol})`,
+      value: rupeesText(amount),
+      levels: ('level' in rule ? [rule.level] : 'low' in rule ? [rule.low, rule.high] : []).map(rupeesText),
+    },
+    { fields: portfolioAlertFields, name: 'amountCondition', value: rule.kind },
+  );
   return {
     event: 'portfolioAlert',
     figure,
     condition: rule.kind,
+    ...(isTold ? { summary } : {}),
     ...named,
     amount: paiseTo(unit, amount),
     ...('level' in rule

@@ -7,6 +7,7 @@ import type { InstrumentAlert } from '../../../client/stream/market-data/instrum
 import type { MarketEvent, MarketTick } from '../../../client/stream/market-data/market-data';
 import { priceTime } from '../../../client/stream/market-data/market-output';
 import { PriceAlertMonitor } from '../../../client/stream/market-data/price-alert-monitor';
+import { percentText, rupeesText } from '../../../client/values/amounts';
 import { paiseTo } from '../../../client/values/money';
 import { istInstant, toIst } from '../../../client/values/time';
 import { withTimeout } from '../../../client/abortable';
@@ -17,6 +18,7 @@ import { entryOf } from './heldEntry';
 import { watchedInstruments } from './instruments';
 import { readAlertSettings, REPEAT_VERSION, type PriceAlertSettings } from './priceAlert.settings';
 import { rememberAlerts, resumeStoredAlerts } from './storedAlerts';
+import { alertSummary, hasLabels } from './summaries';
 import type { Watch } from './watch';
 import { chosenNames } from './parameters';
 import { priceAlertFields } from './priceAlert.fields';
@@ -40,6 +42,7 @@ export const priceAlert: Watch = {
     const output = {
       settings,
       version: context.n8n.getNode().typeVersion,
+      isTold: hasLabels(context.n8n),
       environment,
       market: service.transport.marketClock,
     };
@@ -139,9 +142,10 @@ function alertOutput(
   {
     settings: { rule, condition, unit },
     version,
+    isTold,
     environment,
     market,
-  }: { settings: PriceAlertSettings; version: number; environment: string; market: MarketTime },
+  }: { settings: PriceAlertSettings; version: number; isTold: boolean; environment: string; market: MarketTime },
 ): Record<string, unknown> {
   const moved = (start: number) => ({
     moved_from: paiseTo(unit, start),
@@ -149,9 +153,21 @@ function alertOutput(
   });
   const { instrument, source } = tick;
   const isRecovered = source === 'history';
+  const start =
+    rule.kind === 'moves' || isExtreme(rule) ? from : rule.kind === 'movesFrom' ? (base ?? from) : undefined;
+  const summary = alertSummary(
+    {
+      subject: instrument.symbol,
+      value: rupeesText(price),
+      moved: start === undefined ? undefined : `${percentText(moved(start).change_percent)} from ${rupeesText(start)}`,
+      levels: ('level' in rule ? [rule.level] : 'low' in rule ? [rule.low, rule.high] : []).map(rupeesText),
+    },
+    { fields: priceAlertFields, name: 'condition', value: condition },
+  );
   return {
     event: 'priceAlert',
     condition,
+    ...(isTold ? { summary } : {}),
     symbol: instrument.symbol,
     exchange: instrument.exchange,
     price: paiseTo(unit, price),

@@ -19,7 +19,7 @@ import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { claimExits, closingAccount, runEmulator } from './exitKeeping';
 import { EmulatedExitPrices } from './emulatedExitPrices';
-import { closedOutput, EVENT_BY_REASON, failureOutput, reportUnknown } from './exitItems';
+import { closedOutput, EVENT_BY_REASON, eventWords, failureOutput, reportUnknown } from './exitItems';
 import { requireToCome } from './heldExits';
 import { HeldInstruments } from './heldInstruments';
 import { isNamed, readStrategyExits } from './strategyExits.settings';
@@ -45,6 +45,7 @@ export async function keepStrategyExits(
     await getPositions(by, over.signal, await accountOf(service).apiKind(over.signal));
   const output: Output = (event, view, more) => ({
     event,
+    ...eventWords(context, event, `strategy in ${legs.join(', ')}`, more),
     ...viewOutput(view, unit),
     ...more,
     event_time_ist: toIst(transport.marketClock.now()),

@@ -1,6 +1,6 @@
 /** A report of the account: its words, its amounts, and HTML that no name can break. */
 import { productLabel, sideLabel, statusLabel } from '../../../client/values/labels';
-import { percentText, quantityText, rupeesText, signedRupees } from '../../../client/portfolio/report/amounts';
+import { percentText, quantityText, rupeesText, signedRupees } from '../../../client/values/amounts';
 import { reportHtml } from '../../../client/portfolio/report/html';
 import { dayResultOf, REPORT_PARTS, sectionsOf, type ReportFacts } from '../../../client/portfolio/report/sections';
 import { reportText } from '../../../client/portfolio/report/text';

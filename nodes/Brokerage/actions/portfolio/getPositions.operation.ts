@@ -1,5 +1,7 @@
 import { POSITION_SEGMENTS, convertMoney, unpricedFields, type Position } from '../../../../client/portfolio/portfolio';
+import { quantityText, rupeesText, signedRupees } from '../../../../client/values/amounts';
 import { productLabel, sideLabel } from '../../../../client/values/labels';
+import { numberFrom, textFrom } from '../../../../client/values/record';
 import {
   collection,
   limitOf,
@@ -68,10 +70,27 @@ export const getPositions: ItemOperation = {
       const record = convertMoney(unit, position);
       return item.output({
         ...(simplify ? pickKeys(record, SIMPLE) : record),
-        ...(isSince12(item) ? { product_label: productLabel(position), side_label: sideLabel(position) } : {}),
+        ...(isSince12(item) ? wordsOf(position) : {}),
         ...(position.segment === 'closed' ? {} : unpricedFields(position)),
         environment: connection.environment,
       });
     });
   },
 };
+
+/** Returns plain words beside those of the service, and a sentence: `INFY (Intraday): bought 10 at ₹1,480.00, result +₹10.00.` */
+function wordsOf(position: Position): object {
+  const [product, side] = [productLabel(position), sideLabel(position)];
+  const units = numberFrom(position.qty);
+  const traded =
+    position.segment === 'closed' || units === 0
+      ? 'closed'
+      : `${side.toLowerCase()} ${quantityText(Math.abs(units))} at ${rupeesText(numberFrom(position.avg_price))}`;
+  const isKnown = typeof position.pnl === 'number' && unpricedFields(position).no_price_reason === undefined;
+  const result = isKnown ? signedRupees(numberFrom(position.pnl)) : 'not known';
+  return {
+    product_label: product || null,
+    side_label: side || null,
+    summary: `${textFrom(position.symbol)} (${product}): ${traded}, result ${result}.`,
+  };
+}

@@ -1,0 +1,104 @@
+/** One sentence about an order or an event of it, for a message to the user: in rupees, with the words of the panel. */
+import { quantityText, rupeesText } from '../../values/amounts';
+import { enumWord } from '../../values/enums';
+import { productLabel, statusLabel } from '../../values/labels';
+import { fillPriceIn } from '../../values/market-price';
+import { translateRefusal } from '../../refusals';
+import type { ExitView, OrderEventType, OrderInstrument, OrderSnapshot } from './order-snapshot';
+
+/** Events as the panel of the trigger names them. */
+export const EVENT_LABELS: Readonly<Record<OrderEventType, string>> = {
+  accepted: 'Order Accepted',
+  cancelled: 'Order Cancelled',
+  cancelRejected: 'Cancel Rejected',
+  entryTriggered: 'Trigger Price Reached',
+  executed: 'Order Completed',
+  exitArmed: 'Exit Armed',
+  exitCancelled: 'Exit Cancelled',
+  exitFilled: 'Exit Filled',
+  exitTimeReached: 'Exit Time Reached',
+  expired: 'Order Expired',
+  fill: 'Fill',
+  modified: 'Order Modified',
+  modifyRejected: 'Modify Rejected',
+  other: 'Other',
+  rejected: 'Order Rejected',
+  stopLossTriggered: 'Stop Loss Triggered',
+  targetTriggered: 'Target Triggered',
+  trailUpdated: 'Trailing Stop Moved',
+  unsolicitedCancel: 'Order Cancelled by the Exchange',
+};
+
+/** One trade, or all trades of an exit. */
+export interface ToldTrade {
+  /** BUY or SELL; null if it is not known. */
+  side: string | null;
+  quantity: number;
+  /** Paise; 0 if the service has not told it. */
+  price: number;
+  instrument: OrderInstrument;
+}
+
+const VERBS: Readonly<Record<string, { now: string; done: string }>> = {
+  BUY: { now: 'buy', done: 'bought' },
+  SELL: { now: 'sell', done: 'sold' },
+};
+const verb = (side: string | null, when: 'now' | 'done'): string =>
+  enumWord(VERBS, side ?? '')?.[when] ?? (when === 'done' ? 'traded' : 'trade');
+
+/** Returns the instrument as the user reads it: `INFY (Delivery)`. */
+function nameOf({ symbol, displayName, derivativeType, refId }: OrderInstrument, product: string): string {
+  const label = productLabel({ product, derivative_type: derivativeType });
+  return `${symbol || displayName || `ref_id ${refId}`}${label === '' ? '' : ` (${label})`}`;
+}
+
+function filledAt(paise: number): string {
+  const price = fillPriceIn(paise);
+  return price === undefined ? ', the price is not told yet' : ` at ${rupeesText(price)}`;
+}
+
+function exitText({ kind, status, trigger, trails }: ExitView): string {
+  const name = kind === 'time' ? 'exit time' : kind === 'target' ? 'target' : trails ? 'trailing stop' : 'stop loss';
+  if (status === 'FILLED') return `, closed by its ${name}`;
+  return kind === 'time' ? '' : `, ${name} at ${rupeesText(trigger)}`;
+}
+
+/** Returns what an order has traded, or is to trade. @param exits those that are told. */
+function bodyOf(order: OrderSnapshot, exits: readonly ExitView[]): string {
+  const { kind, side, quantity, filled, instrument, product, price, triggerPrice, priceType, averagePrice } = order;
+  if (kind === 'strategy') return `basket ${order.orderId}${exits.map(exitText).join('')}`;
+  const name = nameOf(instrument, product);
+  const told = exits.filter(({ status }) => status !== 'CANCELLED').map(exitText);
+  if (filled > 0) {
+    const units = filled === quantity ? quantityText(filled) : `${quantityText(filled)} of ${quantityText(quantity)}`;
+    return `${verb(side, 'done')} ${units} ${name}${filledAt(averagePrice)}${told.join('')}`;
+  }
+  const limit = priceType === 'MARKET' ? ' at the market' : price > 0 ? ` at ${rupeesText(price)}` : '';
+  const when = triggerPrice === undefined ? '' : ` once the price reaches ${rupeesText(triggerPrice)}`;
+  return `${verb(side, 'now')} ${quantityText(quantity)} ${name}${limit}${when}${told.join('')}`;
+}
+
+/** Returns the reason of a rejection, after the sentence of its order. */
+function reasonAfter({ status, reason }: OrderSnapshot): string {
+  if (status !== 'REJECTED' || reason === '') return '';
+  const text = translateRefusal(reason)?.message ?? reason;
+  return ` ${/[.!?]$/.test(text) ? text : `${text}.`}`;
+}
+
+/** Returns the sentence of an order: `Filled: bought 10 INFY (Delivery) at ₹1,481.00, stop loss at ₹1,450.00.` */
+export function orderSummary(order: OrderSnapshot): string {
+  const status = statusLabel(order.status);
+  return `${status === '' ? '' : `${status}: `}${bodyOf(order, order.exits ?? [])}.${reasonAfter(order)}`;
+}
+
+/** Returns the sentence of an event: `Fill: sold 4 INFY (Intraday) at ₹1,481.00.` @param trade only where it tells one. */
+export function eventSummary(
+  { type, order, exit }: { type: OrderEventType; order: OrderSnapshot; exit?: ExitView },
+  trade?: ToldTrade,
+): string {
+  const body =
+    trade === undefined
+      ? bodyOf(order, exit === undefined ? [] : [exit])
+      : `${verb(trade.side, 'done')} ${quantityText(trade.quantity)} ${nameOf(trade.instrument, order.product)}${filledAt(trade.price)}`;
+  return `${EVENT_LABELS[type]}: ${body}.${type === 'rejected' ? reasonAfter({ ...order, status: 'REJECTED' }) : ''}`;
+}

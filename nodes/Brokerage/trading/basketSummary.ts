@@ -1,0 +1,43 @@
+/** Plain words for a basket, and one sentence about it for a message to the user. */
+import type { BasketRecord } from '../../../client/endpoints/baskets';
+import {
+  basketIdOf,
+  basketProductOf,
+  basketStatusOf,
+  legsOf,
+  paramsOf,
+} from '../../../client/orders/model/basket-record';
+import { readOrder } from '../../../client/orders/model/order-record';
+import { quantityText, rupeesText } from '../../../client/values/amounts';
+import type { JsonObject } from '../../../client/values/json';
+import { productLabel, statusLabel } from '../../../client/values/labels';
+import { numberFrom, textFrom } from '../../../client/values/record';
+
+/** Returns what closing costs or brings at a net price. @param paise of one unit of all legs; negative where they are sold */
+function closingText(name: string, paise: number): string {
+  if (paise === 0) return '';
+  return `, ${name} where closing ${paise < 0 ? 'costs' : 'brings'} ${rupeesText(Math.abs(paise))}`;
+}
+
+/** Returns labels of a basket: product, status, and `Straddle: Filled, sold 75 …CE, sold 75 …PE, stop loss where closing costs ₹390.00.` */
+export function basketWords(basket: BasketRecord): JsonObject {
+  const product = productLabel({ product: basketProductOf(basket) ?? '' });
+  const status = statusLabel(basketStatusOf(basket));
+  const legs = legsOf(basket)
+    .map(readOrder)
+    .map(({ side, quantity, filled, instrument }) => {
+      const units = filled > 0 ? filled : quantity;
+      const [now, done] = side === 'SELL' ? ['sell', 'sold'] : ['buy', 'bought'];
+      return `, ${filled > 0 ? done : now} ${quantityText(units)} ${instrument.symbol || `ref_id ${instrument.refId}`}`;
+    });
+  const params = paramsOf(basket);
+  const exits =
+    closingText('stop loss', numberFrom(params?.stoploss_price)) +
+    closingText('target', numberFrom(params?.exit_price));
+  const name = textFrom(basket.basket_name) || `Basket ${basketIdOf(basket)}`;
+  return {
+    product_label: product || null,
+    status_label: status || null,
+    summary: `${name}: ${status || 'status not known'}${legs.join('')}${exits}.`,
+  };
+}

@@ -1,0 +1,103 @@
+/** The sentence of an order or an event: for a message to the user. */
+import {
+  EVENT_LABELS,
+  eventSummary,
+  orderSummary,
+  type ToldTrade,
+} from '../../../../client/orders/model/order-summary';
+import { readOrder } from '../../../../client/orders/model/order-record';
+import { orderEventsFields } from '../../../../nodes/BrokerageTrigger/watches/orderEvents.fields';
+
+const record = (more = {}) =>
+  readOrder({
+    ...{ order_id: '5', basket_id: '0', ref_id: 7, order_side: 'ORDER_SIDE_BUY', order_status: 'ORDER_STATUS_OPEN' },
+    ...{ order_type: 'ORDER_TYPE_REGULAR', order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC', price_type: 'LIMIT' },
+    ...{ order_qty: 1_000, order_price: 12_34_567, exchange: 'NSE', ref_data: { stock_name: 'INFY' } },
+    ...more,
+  });
+const exit = (kind: string, trigger: number, status = 'OPEN', more = {}) => ({
+  ...{ kind, trigger_price: trigger, limit_price: null, status, filled_qty: 0 },
+  ...more,
+});
+
+it.each([
+  ['Open: buy 1,000 INFY (Delivery) at ₹12,345.67.', {}],
+  ['Open: buy 1,000 INFY (Delivery) at the market.', { price_type: 'MARKET', order_price: 0 }],
+  [
+    'Open: sell 1,000 INFY (Intraday) at ₹12,345.67 once the price reaches ₹12,400.00.',
+    {
+      ...{ order_side: 'ORDER_SIDE_SELL', order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY' },
+      ...{ order_type: 'ORDER_TYPE_STOPLOSS', algo_params: { trigger_price: 12_40_000 } },
+    },
+  ],
+  [
+    'Filled: bought 1,000 INFY (Delivery) at ₹12,340.00.',
+    { order_status: 'ORDER_STATUS_FILLED', filled_qty: 1_000, avg_filled_price: 12_34_000 },
+  ],
+  [
+    'Partly filled: bought 400 of 1,000 INFY (Delivery) at ₹12,340.00.',
+    { order_status: 'ORDER_STATUS_PARTIAL_FILLED', filled_qty: 400, avg_filled_price: 12_34_000 },
+  ],
+  ['Filled: bought 1,000 INFY (Delivery), the price is not told yet.', { order_status: 'ORDER_STATUS_FILLED' }],
+  [
+    'Filled: bought 1,000 INFY (Delivery) at ₹12,340.00, trailing stop at ₹12,000.00, target at ₹13,000.00.',
+    {
+      ...{ order_status: 'ORDER_STATUS_FILLED', filled_qty: 1_000, avg_filled_price: 12_34_000 },
+      exits: [
+        exit('TRAILING_STOP', 12_00_000, 'OPEN', { trail_jump: 100 }),
+        exit('TARGET_PROFIT', 13_00_000),
+        exit('STOPLOSS', 11_00_000, 'CANCELLED'),
+      ],
+    },
+  ],
+  [
+    'Filled: bought 1,000 INFY (Delivery) at ₹12,340.00, closed by its stop loss.',
+    {
+      ...{ order_status: 'ORDER_STATUS_FILLED', filled_qty: 1_000, avg_filled_price: 12_34_000 },
+      exits: [exit('STOPLOSS', 11_00_000, 'FILLED')],
+    },
+  ],
+  [
+    'Rejected: buy 1,000 INFY (Delivery) at ₹12,345.67. no reason that anybody knows.',
+    { order_status: 'ORDER_STATUS_REJECTED', rejection_msg: 'no reason that anybody knows' },
+  ],
+  [
+    'trade 0 ref_id 7.',
+    {
+      order_id: '5',
+      order_side: '',
+      order_status: '',
+      order_delivery_type: '',
+      order_qty: 0,
+      order_price: 0,
+      ref_data: null,
+    },
+  ],
+])('%s', (sentence, more) => {
+  expect(orderSummary(record(more))).toBe(sentence);
+});
+
+it('an event begins with its name in the panel, and tells of its trade or its exit', () => {
+  const order = record({ order_status: 'ORDER_STATUS_PARTIAL_FILLED', filled_qty: 400, avg_filled_price: 12_34_000 });
+  const trade: ToldTrade = { side: 'SELL', quantity: 400, price: 12_00_000, instrument: order.instrument };
+  expect(eventSummary({ type: 'fill', order }, trade)).toBe('Fill: sold 400 INFY (Delivery) at ₹12,000.00.');
+  expect(eventSummary({ type: 'fill', order }, { ...trade, side: null, price: 0 })).toBe(
+    'Fill: traded 400 INFY (Delivery), the price is not told yet.',
+  );
+  const stop = { kind: 'stop', status: 'TRIGGERED', trigger: 12_00_000, trails: false } as const;
+  expect(eventSummary({ type: 'stopLossTriggered', order, exit: stop })).toBe(
+    'Stop Loss Triggered: bought 400 of 1,000 INFY (Delivery) at ₹12,340.00, stop loss at ₹12,000.00.',
+  );
+  expect(eventSummary({ type: 'exitTimeReached', order: { ...order, kind: 'strategy' } })).toBe(
+    'Exit Time Reached: basket 5.',
+  );
+  expect(eventSummary({ type: 'rejected', order: { ...record(), reason: 'why' } })).toBe(
+    'Order Rejected: buy 1,000 INFY (Delivery) at ₹12,345.67. why.',
+  );
+});
+
+it('events have the names of the panel', () => {
+  const options = orderEventsFields.find(({ name }) => name === 'events')!.options as { name: string; value: string }[];
+  for (const [event, label] of Object.entries(EVENT_LABELS))
+    expect(options.find(({ value }) => value === event)?.name).toBe(label);
+});
