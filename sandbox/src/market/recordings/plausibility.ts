@@ -97,8 +97,9 @@ export function refuseOtherZone(series: readonly BarSeries[], days: TradingDays)
 
 /** Number of rows of a day that are looked at for what only grows over it. */
 const MIN_RUNNING_ROWS = 5;
-/** A day with fewer rows must have so many closes: few trades at one price are no quotes. */
+/** Such a day has so many closes: what trades at one price, and once at another, has such candles too. */
 const MIN_RUNNING_CLOSES = 3;
+/** Number of rows of a day whose volumes are looked at. */
 const MANY_RUNNING_ROWS = 20;
 /** A volume that counts from the beginning of the day is at the end so many times that of the first bar, at least. */
 const MIN_RUNNING_FACTOR = 4;
@@ -131,7 +132,7 @@ export function refuseRunningDays({ rows, interval }: BarSeries): void {
     const isRange = [highs, falls].every((values) => values.every((value, at) => at === 0 || value >= values[at - 1]!));
     const hasMoved = grows(highs) || grows(falls);
     const closes = new Set(day.map(({ close }) => close)).size;
-    if (isRange && hasMoved && (day.length >= MANY_RUNNING_ROWS || closes >= MIN_RUNNING_CLOSES))
+    if (isRange && hasMoved && closes >= MIN_RUNNING_CLOSES)
       refuseRow(
         second.file,
         second.line,
