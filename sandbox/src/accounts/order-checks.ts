@@ -23,14 +23,16 @@ export class OrderChecks {
   /** Checks a new order and holds what it needs; see `Accounts.hold`. */
   hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): CheckResult {
     const account = this.store.account(order.account);
-    return this.tooLate(account, order, at) ?? this.tryHold(account, this.heldOrder(orderId, order, referencePrice, 0));
+    const held = this.heldOrder(orderId, order, referencePrice, 0);
+    return this.tooLate(account, held, at) ?? this.tryHold(account, held);
   }
 
   /** Checks an order as it would be after a modification; see `Accounts.amend`. */
-  amend(orderId: bigint, order: NewOrder, referencePrice: number): CheckResult {
+  amend(orderId: bigint, order: NewOrder, referencePrice: number, at: number): CheckResult {
     const account = this.store.account(order.account);
     const filled = account.orders.get(orderId)?.filled ?? 0;
-    return this.tryHold(account, this.heldOrder(orderId, order, referencePrice, filled));
+    const held = this.heldOrder(orderId, order, referencePrice, filled);
+    return this.tooLate(account, held, at) ?? this.tryHold(account, held);
   }
 
   /** Follows a change of an order. */
@@ -129,19 +131,36 @@ export class OrderChecks {
     return bought === 0 ? '' : `; ${bought} bought today on another exchange are sold here from the next trading day`;
   }
 
-  /** Refuses to open an intraday position once the broker squares them off; closing one is always possible. */
-  private tooLate(account: AccountState, order: NewOrder, at: number): (CheckResult & { ok: false }) | undefined {
+  /**
+   * Refuses to open an intraday position once the broker squares them off; closing one is always possible. What other open orders close
+   * already is closed once only.
+   */
+  private tooLate(
+    account: AccountState,
+    { id, order, filled }: HeldOrder,
+    at: number,
+  ): (CheckResult & { ok: false }) | undefined {
     const stop =
       order.product === 'IDAY' ? this.store.deps.intradayStop?.(this.store.instrument(order.refId), at) : undefined;
     if (stop === undefined || at < stop) return undefined;
     const open = quantityOf(account.positions.get(positionKey(order.refId, 'IDAY'))?.lots ?? []);
-    if (order.side === 'SELL' ? open >= order.quantity : -open >= order.quantity) return undefined;
+    const closable = (order.side === 'SELL' ? open : -open) - (isOfBroker(order) ? 0 : closedBy(account, order, id));
+    if (closable >= order.quantity - filled) return undefined;
     return {
       ok: false,
       code: 'INTRADAY_CLOSED',
       text: `INTRADAY_CLOSED: no intraday position can be opened after ${istClock(stop)}; use delivery (CNC), or the next trading day`,
     };
   }
+}
+
+/** Returns the quantity that other open orders would trade on the side of an order, in its instrument and product. */
+function closedBy(account: AccountState, { refId, product, side }: NewOrder, id: bigint): number {
+  let quantity = 0;
+  for (const other of account.orders.values())
+    if (other.id !== id && other.order.refId === refId && other.order.product === product && other.order.side === side)
+      quantity += other.order.quantity - other.filled;
+  return quantity;
 }
 
 /** True if the broker closes a position by it. */

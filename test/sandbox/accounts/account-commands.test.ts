@@ -78,6 +78,27 @@ describe('the broker, once intraday positions are squared off', () => {
     expect(books.hold(3n, intradayOf(opening, 1), 300_000, STOP)).toMatchObject({ code: 'INTRADAY_CLOSED' });
     expect(books.hold(4n, intradayOf(closing, 10), 300_000, STOP)).toEqual({ ok: true });
   });
+
+  test.each([
+    ['bought', 'BUY', 'SELL'],
+    ['sold', 'SELL', 'BUY'],
+  ] as const)(
+    'closes one that was %s once: neither a second order nor a changed one turns it round',
+    (_, opening, closing) => {
+      const books = opened({ intraday: true });
+      traded(books, 1n, intradayOf(opening, 10));
+      expect(books.hold(2n, intradayOf(closing, 6), 300_000, STOP)).toEqual({ ok: true });
+      expect(books.hold(3n, intradayOf(closing, 5), 300_000, STOP)).toMatchObject({ code: 'INTRADAY_CLOSED' });
+      expect(books.hold(4n, intradayOf(closing, 4), 300_000, STOP)).toEqual({ ok: true });
+      expect(books.amend(4n, intradayOf(closing, 5), 300_000, STOP)).toMatchObject({ code: 'INTRADAY_CLOSED' });
+      books.trade(fill(2n, intradayOf(closing, 6), 2, 300_000, STOP), STOP);
+      expect(books.amend(2n, intradayOf(closing, 7), 300_000, STOP)).toMatchObject({ code: 'INTRADAY_CLOSED' });
+      expect(books.amend(2n, intradayOf(closing, 5), 300_000, STOP)).toEqual({ ok: true });
+      // Eight are open: three are left of one order, and five may be of the other.
+      expect(books.amend(4n, intradayOf(closing, 6), 300_000, STOP)).toMatchObject({ code: 'INTRADAY_CLOSED' });
+      expect(books.amend(4n, intradayOf(closing, 5), 300_000, STOP)).toEqual({ ok: true });
+    },
+  );
 });
 
 describe('the price at which an order is counted', () => {
