@@ -1,5 +1,6 @@
 /** Checks the requirement of an order against the account: asked before it is taken, and followed until it ends. */
 import type { NewOrder, Order, Trade } from '../shared/orders';
+import { isWorthMore } from '../market/reference/contract-value';
 import { positionKey, type AccountStore } from './account-store';
 import { type BuyingPower, sellableQuantity, unauthorisedQuantity } from './buying-power';
 import { quantityOf } from './lots';
@@ -10,6 +11,10 @@ import { rupees } from '../shared/money';
 import { istClock } from '../shared/time';
 import type { CheckResult } from './types';
 import type { AccountState, HeldOrder } from './state';
+
+/** The largest worth of one order, paise: a hundred thousand crore rupees. */
+export const MAX_ORDER_VALUE_PAISE = 100_000_000_000_000;
+export const TOO_LARGE = `INSUFFICIENT_MARGIN: the order is worth more than Rs ${rupees(MAX_ORDER_VALUE_PAISE)}, the most that one may be`;
 
 const ENDED = new Set<Order['status']>(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
 
@@ -24,7 +29,7 @@ export class OrderChecks {
   hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): CheckResult {
     const account = this.store.account(order.account);
     const held = this.heldOrder(orderId, order, referencePrice, 0);
-    return this.tooLate(account, held, at) ?? this.tryHold(account, held);
+    return tooLarge(this.store, held) ?? this.tooLate(account, held, at) ?? this.tryHold(account, held);
   }
 
   /** Checks an order as it would be after a modification; see `Accounts.amend`. */
@@ -32,7 +37,7 @@ export class OrderChecks {
     const account = this.store.account(order.account);
     const filled = account.orders.get(orderId)?.filled ?? 0;
     const held = this.heldOrder(orderId, order, referencePrice, filled);
-    return this.tooLate(account, held, at) ?? this.tryHold(account, held);
+    return tooLarge(this.store, held) ?? this.tooLate(account, held, at) ?? this.tryHold(account, held);
   }
 
   /** Follows a change of an order. */
@@ -152,6 +157,16 @@ export class OrderChecks {
       text: `INTRADAY_CLOSED: no intraday position can be opened after ${istClock(stop)}; use delivery (CNC), or the next trading day`,
     };
   }
+}
+
+/** Refuses an order that is worth more than the books count exactly. */
+function tooLarge(
+  store: AccountStore,
+  { order, referencePrice, underlyingPrice }: HeldOrder,
+): (CheckResult & { ok: false }) | undefined {
+  const price = Math.max(order.price, order.triggerPrice, referencePrice, underlyingPrice);
+  if (!isWorthMore(store.instrument(order.refId), price, order.quantity, MAX_ORDER_VALUE_PAISE)) return undefined;
+  return { ok: false, code: 'INSUFFICIENT_MARGIN', text: TOO_LARGE };
 }
 
 /** Returns the quantity that other open orders would trade on the side of an order, in its instrument and product. */
