@@ -119,7 +119,7 @@ export class SquareOff {
       if (!instrument || !this.stopped(instrument, at) || !this.deps.exchange.isOpen(instrument, at)) continue;
       const position = { account, refId, side, product: 'IDAY' as const };
       const quantities = working.get(`${account} ${refId}`);
-      // Cancels are on their way at first; later whoever places orders anew keeps open only what these orders close.
+      // At the stop itself all wait for the cancels. At later tries orders that were placed since keep open only what they close.
       if (quantities !== undefined && at === intradayStop(this.deps.calendar, instrument, at)) continue;
       const rest = quantity - (quantities?.[side] ?? 0);
       for (const order of closingOrders(instrument, position, rest, SQUARE_OFF_SOURCE))

@@ -327,7 +327,7 @@ describe('an order that is worth more than the books can count', () => {
     ['a trigger', { refId: CALL.refId, side: 'SELL', quantity: 65, price: 5, triggerPrice: Number.MAX_SAFE_INTEGER }],
   ];
 
-  test.each(huge)('is refused, and leaves the account as it was: %s', (_, terms) => {
+  test.each(huge)('is refused, and leaves the account unchanged: %s', (_, terms) => {
     const books = opened();
     const before = books.funds(A);
     const refused = { ok: false, code: 'INSUFFICIENT_MARGIN' };

@@ -70,7 +70,7 @@ test('orders are cancelled first; a position is closed once they are gone, in pi
   expect([cancelled, placed.length]).toEqual([[1n], 3]);
 });
 
-test('an order that is placed anew before each try keeps open only what it closes itself', () => {
+test('an order that is placed again before each try keeps open only what it closes itself', () => {
   const infy = { ...INFY, closingAuction: false };
   const waiting = (side: 'BUY' | 'SELL', quantity: number, filled = 0) =>
     snapshot(1n, order({ refId: infy.refId, product: 'IDAY', side, quantity }), 'OPEN', filled);
