@@ -109,7 +109,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     },
     amend(orderId, order, referencePrice, at) {
       store.moveTo(at);
-      return checks.amend(orderId, order, referencePrice);
+      return checks.amend(orderId, order, referencePrice, at);
     },
     showAt: (at) => store.showAt(at),
     orderChanged(order, at) {

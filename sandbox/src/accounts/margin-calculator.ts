@@ -1,9 +1,10 @@
 /** The margin calculator (docs/service/orders-v2.md#margin): what orders would need, before anything is sent. */
-import { contractValue } from '../market/reference/contract-value';
+import { contractValue, isWorthMore } from '../market/reference/contract-value';
 import type { NewOrder } from '../shared/orders';
 import type { AccountStore } from './account-store';
 import { type BuyingPower, openDerivatives, openingRequirement, sellableQuantity } from './buying-power';
 import { deliveryMargin } from './physical-delivery';
+import { MAX_ORDER_VALUE_PAISE, TOO_LARGE } from './order-checks';
 import { derivativeMargin, type SpanExposure, intradayMargin, isDerivative, paidInFull } from './span';
 import { rupees } from '../shared/money';
 import type { MarginRequired } from './types';
@@ -34,10 +35,15 @@ export function marginRequired(
     code: '',
     message: '',
   };
+  const priceOf = (order: NewOrder): number =>
+    order.price > 0 ? order.price : store.lastPrice(store.instrument(order.refId));
+  const isTooLarge = (order: NewOrder): boolean =>
+    isWorthMore(store.instrument(order.refId), priceOf(order), order.quantity, MAX_ORDER_VALUE_PAISE);
+  if (orders.some(isTooLarge)) return { ...result, code: 'INSUFFICIENT_MARGIN', message: TOO_LARGE };
   const exposures: SpanExposure[] = [];
   for (const order of orders) {
     const instrument = store.instrument(order.refId);
-    const price = order.price > 0 ? order.price : store.lastPrice(instrument);
+    const price = priceOf(order);
     const value = contractValue(instrument, price, order.quantity);
     const own = { span: 0, exposure: 0, delivery: 0, premium: 0, var: 0 };
     if (isDerivative(instrument)) {

@@ -1,5 +1,6 @@
 /** Checks the requirement of an order against the account: asked before it is taken, and followed until it ends. */
 import type { NewOrder, Order, Trade } from '../shared/orders';
+import { isWorthMore } from '../market/reference/contract-value';
 import { positionKey, type AccountStore } from './account-store';
 import { type BuyingPower, sellableQuantity, unauthorisedQuantity } from './buying-power';
 import { quantityOf } from './lots';
@@ -10,6 +11,10 @@ import { rupees } from '../shared/money';
 import { istClock } from '../shared/time';
 import type { CheckResult } from './types';
 import type { AccountState, HeldOrder } from './state';
+
+/** The largest worth of one order, paise: a hundred thousand crore rupees. */
+export const MAX_ORDER_VALUE_PAISE = 100_000_000_000_000;
+export const TOO_LARGE = `INSUFFICIENT_MARGIN: the order is worth more than Rs ${rupees(MAX_ORDER_VALUE_PAISE)}, the most that one may be`;
 
 const ENDED = new Set<Order['status']>(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
 
@@ -23,14 +28,16 @@ export class OrderChecks {
   /** Checks a new order and holds what it needs; see `Accounts.hold`. */
   hold(orderId: bigint, order: NewOrder, referencePrice: number, at: number): CheckResult {
     const account = this.store.account(order.account);
-    return this.tooLate(account, order, at) ?? this.tryHold(account, this.heldOrder(orderId, order, referencePrice, 0));
+    const held = this.heldOrder(orderId, order, referencePrice, 0);
+    return tooLarge(this.store, held) ?? this.tooLate(account, held, at) ?? this.tryHold(account, held);
   }
 
   /** Checks an order as it would be after a modification; see `Accounts.amend`. */
-  amend(orderId: bigint, order: NewOrder, referencePrice: number): CheckResult {
+  amend(orderId: bigint, order: NewOrder, referencePrice: number, at: number): CheckResult {
     const account = this.store.account(order.account);
     const filled = account.orders.get(orderId)?.filled ?? 0;
-    return this.tryHold(account, this.heldOrder(orderId, order, referencePrice, filled));
+    const held = this.heldOrder(orderId, order, referencePrice, filled);
+    return tooLarge(this.store, held) ?? this.tooLate(account, held, at) ?? this.tryHold(account, held);
   }
 
   /** Follows a change of an order. */
@@ -129,19 +136,46 @@ export class OrderChecks {
     return bought === 0 ? '' : `; ${bought} bought today on another exchange are sold here from the next trading day`;
   }
 
-  /** Refuses to open an intraday position once the broker squares them off; closing one is always possible. */
-  private tooLate(account: AccountState, order: NewOrder, at: number): (CheckResult & { ok: false }) | undefined {
+  /**
+   * Refuses to open an intraday position once the broker squares them off; closing one is always possible. What other open orders close
+   * already is closed once only.
+   */
+  private tooLate(
+    account: AccountState,
+    { id, order, filled }: HeldOrder,
+    at: number,
+  ): (CheckResult & { ok: false }) | undefined {
     const stop =
       order.product === 'IDAY' ? this.store.deps.intradayStop?.(this.store.instrument(order.refId), at) : undefined;
     if (stop === undefined || at < stop) return undefined;
     const open = quantityOf(account.positions.get(positionKey(order.refId, 'IDAY'))?.lots ?? []);
-    if (order.side === 'SELL' ? open >= order.quantity : -open >= order.quantity) return undefined;
+    const closable = (order.side === 'SELL' ? open : -open) - (isOfBroker(order) ? 0 : closedBy(account, order, id));
+    if (closable >= order.quantity - filled) return undefined;
     return {
       ok: false,
       code: 'INTRADAY_CLOSED',
       text: `INTRADAY_CLOSED: no intraday position can be opened after ${istClock(stop)}; use delivery (CNC), or the next trading day`,
     };
   }
+}
+
+/** Refuses an order that is worth more than the books count exactly. */
+function tooLarge(
+  store: AccountStore,
+  { order, referencePrice, underlyingPrice }: HeldOrder,
+): (CheckResult & { ok: false }) | undefined {
+  const price = Math.max(order.price, order.triggerPrice, referencePrice, underlyingPrice);
+  if (!isWorthMore(store.instrument(order.refId), price, order.quantity, MAX_ORDER_VALUE_PAISE)) return undefined;
+  return { ok: false, code: 'INSUFFICIENT_MARGIN', text: TOO_LARGE };
+}
+
+/** Returns the quantity that other open orders would trade on the side of an order, in its instrument and product. */
+function closedBy(account: AccountState, { refId, product, side }: NewOrder, id: bigint): number {
+  let quantity = 0;
+  for (const other of account.orders.values())
+    if (other.id !== id && other.order.refId === refId && other.order.product === product && other.order.side === side)
+      quantity += other.order.quantity - other.filled;
+  return quantity;
 }
 
 /** True if the broker closes a position by it. */

@@ -3,7 +3,7 @@
  * market open intraday orders are cancelled and positions closed at market; what the book could not take is tried again.
  */
 import { SQUARE_OFF } from './data/margins';
-import type { NewOrder, Order } from '../shared/orders';
+import type { NewOrder, Order, Side } from '../shared/orders';
 import type { Calendar, ExchangeCode, Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { istDate, istInstant } from '../shared/time';
@@ -116,28 +116,29 @@ export class SquareOff {
     const working = this.cancelOrders(at);
     for (const { account, refId, side, quantity } of this.deps.accounts.squareOffs()) {
       const instrument = this.deps.accounts.instrument(refId);
-      if (
-        !instrument ||
-        !this.stopped(instrument, at) ||
-        working.has(`${account} ${refId}`) ||
-        !this.deps.exchange.isOpen(instrument, at)
-      )
-        continue;
+      if (!instrument || !this.stopped(instrument, at) || !this.deps.exchange.isOpen(instrument, at)) continue;
       const position = { account, refId, side, product: 'IDAY' as const };
-      for (const order of closingOrders(instrument, position, quantity, SQUARE_OFF_SOURCE))
+      const quantities = working.get(`${account} ${refId}`);
+      // At the stop itself all wait for the cancels. At later tries orders that were placed since keep open only what they close.
+      if (quantities !== undefined && at === intradayStop(this.deps.calendar, instrument, at)) continue;
+      const rest = quantity - (quantities?.[side] ?? 0);
+      for (const order of closingOrders(instrument, position, rest, SQUARE_OFF_SOURCE))
         this.deps.exchange.place(order, at);
     }
   }
 
-  /** Cancels open intraday orders; returns the positions (account and ref_id) that must wait for that. */
-  private cancelOrders(at: number): Set<string> {
+  /** Cancels open intraday orders; returns the quantities (by account and ref_id) that they may still trade until then. */
+  private cancelOrders(at: number): Map<string, Record<Side, number>> {
     const { accounts, exchange } = this.deps;
-    const working = new Set<string>();
+    const working = new Map<string, Record<Side, number>>();
     for (const account of accounts.ids()) {
       for (const order of exchange.orders(account, at)) {
         const instrument = order.product === 'IDAY' && isWorking(order) ? accounts.instrument(order.refId) : undefined;
         if (!instrument || !this.stopped(instrument, at)) continue;
-        working.add(`${account} ${order.refId}`);
+        const key = `${account} ${order.refId}`;
+        const quantities = working.get(key) ?? { BUY: 0, SELL: 0 };
+        quantities[order.side] += order.quantity - order.filledQuantity;
+        working.set(key, quantities);
         if (order.source !== SQUARE_OFF_SOURCE) exchange.cancel(order.id, at);
       }
     }

@@ -78,6 +78,27 @@ describe('the broker, once intraday positions are squared off', () => {
     expect(books.hold(3n, intradayOf(opening, 1), 300_000, STOP)).toMatchObject({ code: 'INTRADAY_CLOSED' });
     expect(books.hold(4n, intradayOf(closing, 10), 300_000, STOP)).toEqual({ ok: true });
   });
+
+  test.each([
+    ['bought', 'BUY', 'SELL'],
+    ['sold', 'SELL', 'BUY'],
+  ] as const)(
+    'closes one that was %s once: neither a second order nor a changed one turns it round',
+    (_, opening, closing) => {
+      const books = opened({ intraday: true });
+      traded(books, 1n, intradayOf(opening, 10));
+      expect(books.hold(2n, intradayOf(closing, 6), 300_000, STOP)).toEqual({ ok: true });
+      expect(books.hold(3n, intradayOf(closing, 5), 300_000, STOP)).toMatchObject({ code: 'INTRADAY_CLOSED' });
+      expect(books.hold(4n, intradayOf(closing, 4), 300_000, STOP)).toEqual({ ok: true });
+      expect(books.amend(4n, intradayOf(closing, 5), 300_000, STOP)).toMatchObject({ code: 'INTRADAY_CLOSED' });
+      books.trade(fill(2n, intradayOf(closing, 6), 2, 300_000, STOP), STOP);
+      expect(books.amend(2n, intradayOf(closing, 7), 300_000, STOP)).toMatchObject({ code: 'INTRADAY_CLOSED' });
+      expect(books.amend(2n, intradayOf(closing, 5), 300_000, STOP)).toEqual({ ok: true });
+      // Eight are open: three are left of one order, and five may be of the other.
+      expect(books.amend(4n, intradayOf(closing, 6), 300_000, STOP)).toMatchObject({ code: 'INTRADAY_CLOSED' });
+      expect(books.amend(4n, intradayOf(closing, 5), 300_000, STOP)).toEqual({ ok: true });
+    },
+  );
 });
 
 describe('the price at which an order is counted', () => {
@@ -295,5 +316,33 @@ test('a fraction of a bonus on a holding is paid', () => {
     kind: 'CORPORATE_ACTION',
     amount: 50_000,
     text: 'Fraction of a share from the bonus on 101 INFY at 500.00',
+  });
+});
+
+describe('an order that is worth more than the books can count', () => {
+  const huge: [string, Partial<NewOrder> & { refId: number }][] = [
+    ['a price without bounds', { refId: CALL.refId, quantity: 65, price: Number.MAX_SAFE_INTEGER }],
+    ['a share', { refId: TCS.refId, quantity: 100_000_000, price: 10_000_000, product: 'IDAY' }],
+    ['a sale', { refId: FUTURE.refId, side: 'SELL', quantity: 99_999_900, price: 1_000_000_000 }],
+    ['a trigger', { refId: CALL.refId, side: 'SELL', quantity: 65, price: 5, triggerPrice: Number.MAX_SAFE_INTEGER }],
+  ];
+
+  test.each(huge)('is refused, and leaves the account unchanged: %s', (_, terms) => {
+    const books = opened();
+    const before = books.funds(A);
+    const refused = { ok: false, code: 'INSUFFICIENT_MARGIN' };
+    expect(books.hold(1n, order(terms), 300_000, MORNING)).toMatchObject(refused);
+    const small = order({ refId: TCS.refId, quantity: 1, price: 5 });
+    expect(books.hold(2n, small, 5, MORNING)).toEqual({ ok: true });
+    expect(books.amend(2n, order({ ...terms, account: A }), 300_000, MORNING)).toMatchObject(refused);
+    books.orderChanged(snapshot(2n, small, 'CANCELLED'), MORNING);
+    books.endOfDay('2026-11-20', CLOSE);
+    expect(books.funds(A).available).toBe(before.available);
+  });
+
+  test.each(huge.slice(0, 3))('has no margin in the calculator: %s', (_, terms) => {
+    const calculated = opened().marginRequired(A, [order(terms)], { withPortfolio: true }, MORNING);
+    expect(calculated).toMatchObject({ code: 'INSUFFICIENT_MARGIN', totalMargin: 0, maxQuantity: 0 });
+    expect(calculated.message).toContain('the order is worth more than Rs 10,00,00,00,00,000.00');
   });
 });

@@ -106,6 +106,20 @@ describe('the sale of a hedge', () => {
     expect(waiting.hold(sale).verdict.ok).toBe(false);
   });
 
+  test('is taken for as much as was bought back, where the market took a part only', () => {
+    const two = { quantity: 2 * LOT } as const;
+    const { books, hold } = opened(1_000 * RUPEE, { ...hedge, ...two }, { ...naked, ...two });
+    const back = hold({ ...naked, ...two, side: 'BUY', priceType: 'MARKET', price: 0, validity: 'IOC' });
+    expect(back.verdict.ok).toBe(true);
+    books.addFunds(A, LOT * 200 * RUPEE, MORNING);
+    books.trade(fill(back.id, back.made, LOT, 20_000, MORNING), MORNING);
+    books.orderChanged(snapshot(back.id, back.made, 'CANCELLED', LOT), MORNING);
+    const atMarket = { ...sale, priceType: 'MARKET', price: 0, validity: 'IOC' } as const;
+    expect(hold({ ...atMarket, ...two }).verdict).toMatchObject({ ok: false, code: 'INSUFFICIENT_MARGIN' });
+    expect(hold(atMarket).verdict.ok).toBe(true);
+    expect(hold(atMarket).verdict.ok).toBe(false);
+  });
+
   test('is refused of a future that hedges, in either direction', () => {
     const two = { side: 'SELL', quantity: 2 * LOT } as const;
     const bought = opened(1_000 * RUPEE, { refId: FUTURE.refId, side: 'BUY' }, { refId: CALL.refId, ...two });

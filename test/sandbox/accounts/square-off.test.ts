@@ -70,6 +70,31 @@ test('orders are cancelled first; a position is closed once they are gone, in pi
   expect([cancelled, placed.length]).toEqual([[1n], 3]);
 });
 
+test('an order that is placed again before each try keeps open only what it closes itself', () => {
+  const infy = { ...INFY, closingAuction: false };
+  const waiting = (side: 'BUY' | 'SELL', quantity: number, filled = 0) =>
+    snapshot(1n, order({ refId: infy.refId, product: 'IDAY', side, quantity }), 'OPEN', filled);
+  const closed = (...working: Order[]) => {
+    const placed: NewOrder[] = [];
+    const accounts = {
+      ids: () => [A],
+      squareOffs: () => [{ account: A, refId: infy.refId, side: 'SELL' as const, quantity: 250 }],
+      instrument: () => infy,
+    };
+    const place = (newOrder: NewOrder) => placed.push(newOrder);
+    const exchange = { orders: () => working, cancel: () => ({ ok: true }), place, isOpen: () => true };
+    const desk = new SquareOff({ accounts, exchange, calendar }, at('2026-11-18T09:00:00'));
+    desk.run(at('2026-11-18T15:10:00'));
+    expect(placed).toEqual([]);
+    desk.run(at('2026-11-18T15:10:05'));
+    return placed.reduce((sum, { quantity }) => sum + quantity, 0);
+  };
+  expect(closed(waiting('SELL', 1))).toBe(249);
+  expect(closed(waiting('SELL', 100, 40), waiting('SELL', 90))).toBe(100);
+  expect(closed(waiting('SELL', 250))).toBe(0);
+  expect(closed(waiting('BUY', 250))).toBe(250);
+});
+
 test('the next stop after a Friday is Monday’s', () => {
   const none = {
     accounts: { ids: () => [], squareOffs: () => [], instrument: () => undefined },

@@ -22,6 +22,16 @@ export function contractValue(unit: ContractUnit, price: number, quantity: numbe
   return moneyOf(unit, priceSum(price, quantity));
 }
 
+/** True if a quantity at a price is worth more than a limit (paise); told for any numbers, also where the worth itself is no exact integer. */
+export function isWorthMore(
+  { lotSize, lotMultiplier }: ContractUnit,
+  price: number,
+  quantity: number,
+  limit: number,
+): boolean {
+  return price * quantity * Math.max(1, lotMultiplier / lotSize) > limit;
+}
+
 /** Average price of a value over a quantity, paise, rounded; 0 for no quantity. */
 export function averagePrice({ lotSize, lotMultiplier }: ContractUnit, value: number, quantity: number): number {
   return quantity === 0 ? 0 : mulDiv(value, lotSize, quantity * lotMultiplier);

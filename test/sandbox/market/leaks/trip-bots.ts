@@ -7,6 +7,9 @@ import { Bets } from './statistics';
 import { Trader } from './trips';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
+/** Move of an index that halts the market before 13:00, and the length of that halt with the call auction after it. */
+const HALTING = 0.104;
+const HALT = 60 * MINUTE;
 
 /** Bets of one bot over some days, rupees after charges; none may be better than nothing. */
 export type TripBot = (market: Market, days: readonly string[], seed: number) => Bets;
@@ -199,12 +202,35 @@ const lockedLimit: TripBot = (market, days, seed) => {
   return bets;
 };
 
+/** Buys or sells a straddle right after the market has opened again after a halt, and ends it a moment later. */
+const reopening: TripBot = (market, days, seed) => {
+  const bets = new Bets();
+  const chance = createUniform(seed);
+  for (const day of days)
+    for (const side of ['BUY', 'SELL'] as const) {
+      const at = ist(`${day}T10:00:00`) + Math.floor(chance() * 90) * MINUTE;
+      const index = market.universe(at).bySymbol('NSE', 'NIFTY')!;
+      const moved = 1 + (chance() < 0.5 ? -1 : 1) * HALTING;
+      const { call, put } = nearest(market, 'NIFTY', at, 0, moved);
+      const trader = new Trader(market, at, seed);
+      const price = market.previousClose(index, at) * moved;
+      trader.move(index, Math.round(price / index.tickSize) * index.tickSize);
+      trader.pass(HALT + SECOND);
+      for (const option of [call, put]) trader.trade(option, side, option.lotSize);
+      trader.pass((1 + Math.floor(chance() * 60)) * SECOND);
+      for (const option of [call, put]) trader.close(option);
+      if (trader.traded > 0) bets.add(earned(trader));
+    }
+  return bets;
+};
+
 export const TRIP_BOTS: Readonly<Record<string, { bot: TripBot; from: string; days: number }>> = {
   'machine: a call piece by piece, sold at once': { bot: machine, from: '2026-09-15', days: 3 },
   'two listings: much on one, a push on the other': { bot: twoListings, from: '2026-09-15', days: 2 },
   'options sold into a push of their share': { bot: throughOptions, from: '2026-09-15', days: 3 },
   'coin after a gap': { bot: coin, from: '2026-08-31', days: 40 },
   'straddle over the steps of time': { bot: straddle, from: '2026-09-15', days: 5 },
+  'straddle at the reopening after a halt': { bot: reopening, from: '2026-09-01', days: 12 },
   'first seconds of a minute': { bot: firstSeconds(1, 0), from: '2026-09-15', days: 5 },
   'against large first seconds of a minute': { bot: firstSeconds(-1, 3e-4), from: '2026-09-15', days: 5 },
   'waiting at a locked limit': { bot: lockedLimit, from: '2026-01-01', days: 120 },

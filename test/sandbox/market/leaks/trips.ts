@@ -7,6 +7,7 @@ import { chargesOf, totalCharges } from '../../../../sandbox/src/accounts/charge
 import { NO_LATENCY } from '../../../../sandbox/src/exchange/models/latency';
 import type { FillModel } from '../../../../sandbox/src/exchange/models/fill';
 import type { ImpactModel } from '../../../../sandbox/src/exchange/models/impact';
+import { DiscreteMarket } from '../../../../sandbox/src/exchange/discrete-market';
 import { createExchange } from '../../../../sandbox/src/exchange/exchange';
 import { PriceOverrides } from '../../../../sandbox/src/market/prices/price-overrides';
 import type { Market } from '../../../../sandbox/src/market/prices/types';
@@ -36,6 +37,8 @@ export class Trader {
   traded = 0;
   readonly exchange: ReturnType<typeof createExchange>;
   private readonly held = new Map<number, number>();
+  /** The market without users, with the prices that were moved by hand. */
+  private readonly alone: DiscreteMarket;
   private readonly instruments = new Map<number, Instrument>();
 
   constructor(
@@ -45,6 +48,7 @@ export class Trader {
     { fill, impact }: { fill?: FillModel; impact?: ImpactModel } = {},
   ) {
     this.now = startAt;
+    this.alone = new DiscreteMarket(market, new PriceOverrides(), SECOND);
     this.exchange = createExchange({
       market,
       priceOverrides: new PriceOverrides(impact?.curvesOf),
@@ -76,6 +80,12 @@ export class Trader {
       instrument.freezeQty > 0 ? Math.floor(instrument.freezeQty / instrument.lotSize) * instrument.lotSize : quantity;
     for (let left = quantity, n = 0; left > 0 && n < 60; left -= largest, n++)
       this.order(instrument, side, Math.min(left, largest), terms);
+  }
+
+  /** Moves a price by hand, as the control plane does; an index that moves by a tenth halts the market. */
+  move({ refId }: Instrument, price: number): void {
+    this.exchange.movePrice(refId, price, this.now);
+    this.alone.move(this.market.universe(this.now).byRefId(refId)!, price, this.now);
   }
 
   pass(ms: number): void {
@@ -112,7 +122,7 @@ export class Trader {
   giveUp(instrument: Instrument): void {
     const held = this.holding(instrument);
     if (held === 0) return;
-    const fair = this.market.price(instrument, this.now);
+    const fair = this.alone.price(instrument, this.now);
     this.book(instrument, held > 0 ? 'SELL' : 'BUY', fair, Math.abs(held), this.now);
   }
 
@@ -124,7 +134,7 @@ export class Trader {
     const date = new Date(at + 19_800_000).toISOString().slice(0, 10);
     this.held.set(refId, (this.held.get(refId) ?? 0) + sign * quantity);
     this.cash -= sign * price * units;
-    this.apart -= sign * (price - this.market.price(instrument, at)) * units;
+    this.apart -= sign * (price - this.alone.price(instrument, at)) * units;
     this.charges += totalCharges(chargesOf(instrument, 'IDAY', side, Math.round(price * units), date));
     this.traded += quantity;
   }

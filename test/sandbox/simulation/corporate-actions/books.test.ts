@@ -147,7 +147,7 @@ describe('refusals', () => {
   });
 });
 
-test('who has not delivered before a dividend pays it once: beside the close of the sale without it', () => {
+test('a dividend on shares that were not delivered is paid once: beside the close of the sale without it', () => {
   const begun = begin();
   const { world, go, share } = begun;
   const { refId } = share();
