@@ -7,7 +7,7 @@ import { chargesOf, totalCharges } from '../../../../sandbox/src/accounts/charge
 import { NO_LATENCY } from '../../../../sandbox/src/exchange/models/latency';
 import type { FillModel } from '../../../../sandbox/src/exchange/models/fill';
 import type { ImpactModel } from '../../../../sandbox/src/exchange/models/impact';
-import { DiscreteMarket } from '../../../../sandbox/src/exchange/discrete-market';
+import { TimeStepMarket } from '../../../../sandbox/src/exchange/time-step-market';
 import { createExchange } from '../../../../sandbox/src/exchange/exchange';
 import { PriceOverrides } from '../../../../sandbox/src/market/prices/price-overrides';
 import type { Market } from '../../../../sandbox/src/market/prices/types';
@@ -38,7 +38,7 @@ export class Trader {
   readonly exchange: ReturnType<typeof createExchange>;
   private readonly held = new Map<number, number>();
   /** The market without users, with the prices that were moved by hand. */
-  private readonly alone: DiscreteMarket;
+  private readonly alone: TimeStepMarket;
   private readonly instruments = new Map<number, Instrument>();
 
   constructor(
@@ -48,7 +48,7 @@ export class Trader {
     { fill, impact }: { fill?: FillModel; impact?: ImpactModel } = {},
   ) {
     this.now = startAt;
-    this.alone = new DiscreteMarket(market, new PriceOverrides(), SECOND);
+    this.alone = new TimeStepMarket(market, new PriceOverrides(), SECOND);
     this.exchange = createExchange({
       market,
       priceOverrides: new PriceOverrides(impact?.curvesOf),
