@@ -99,4 +99,30 @@ describe('Files of exchanges', () => {
       '- NSE NIFTY, NSE BANKNIFTY: what happens within its bars of a day is made up.',
     ]);
   });
+
+  it("have futures and options under the names of NSE's own interface", () => {
+    const row = {
+      FH_INSTRUMENT: 'FUTIDX',
+      FH_SYMBOL: 'NIFTY',
+      FH_EXPIRY_DT: '26-Mar-2020',
+      FH_STRIKE_PRICE: '0.00',
+      FH_OPTION_TYPE: 'XX',
+      FH_OPENING_PRICE: '9000',
+      FH_TRADE_HIGH_PRICE: '9100',
+      FH_TRADE_LOW_PRICE: '8900',
+      FH_CLOSING_PRICE: '9050',
+      FH_LAST_TRADED_PRICE: '9050',
+      FH_TOT_TRADED_QTY: '1000',
+      FH_OPEN_INT: '1000',
+      FH_TIMESTAMP: '13-Mar-2020',
+    };
+    const read = recordingsOf({
+      'fo.json': JSON.stringify({ data: [row] }),
+      'NIFTY.csv': 'Date,Open,High,Low,Close\n2020-03-13,9107.6,10159.4,8555.15,9955.2',
+    });
+    expect(read.taken.map(({ instrument, last }) => [instrument, last.close])).toEqual([
+      ['NSE NIFTY20MARFUT', 905_000],
+      ['NSE NIFTY', 995_520],
+    ]);
+  });
 });
