@@ -57,7 +57,7 @@ const heldExitFields: INodeProperties[] = [
   distance(
     'Trailing Stop',
     'trailingStop',
-    'Close it when the price has come back this far from its best since the trigger keeps the exits',
+    'Close it when the price has come back this far from its best since the trigger began to keep the exits',
     'In percent of that best price',
   ),
 ];
@@ -96,7 +96,7 @@ const strategyExitFields: INodeProperties[] = [
   distance(
     'Trailing Stop',
     'trailingStop',
-    'Close all legs when their net profit has come back by so much from its best since the trigger keeps the exits',
+    'Close all legs when their net profit has come back by so much from its best since the trigger began to keep the exits',
     'In rupees',
   ),
 ];
@@ -136,7 +136,7 @@ export const orderExitsFields: INodeProperties[] = [
   {
     ...notice(
       'orderExitsNotice',
-      'Once published, this trigger places a stop loss for each order that was placed with Exits Managed By set to Trigger, and sells when its target is reached. It works only while n8n runs: while n8n is off, a stop loss that was placed rests at the exchange, an order that fills gets none, and no target is watched. Between cancelling the stop loss and selling, nothing guards the position for a moment. One such trigger serves the whole account. On Live it trades real money.',
+      'Once published, this trigger places a stop loss for each order that was placed with Exits Managed By set to Trigger, and closes it when its target is reached. It works only while n8n runs: while n8n is off, a stop loss that was placed rests at the exchange, an order that fills gets none, and no target is watched. Between cancelling the stop loss and selling, nothing guards the position for a moment. One such trigger serves the whole account. On Live it trades real money.',
     ),
     ...shownOf('orders'),
   },
@@ -187,7 +187,7 @@ export const orderExitsFields: INodeProperties[] = [
     ],
     default: [],
     ...shownOf('held', 'all', 'strategy'),
-    description: 'Only what you hold by these products. Choose none for all of them.',
+    description: 'Only what you hold under these products. Choose none for all.',
   },
   ...withWritten({
     displayName: 'Exits',
