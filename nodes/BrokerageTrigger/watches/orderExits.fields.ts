@@ -113,8 +113,7 @@ export const orderExitsFields: INodeProperties[] = [
       {
         name: 'Orders With Exits Managed by Trigger',
         value: 'orders',
-        description:
-          'Each order that was placed with Exits Managed By set to Trigger, by the exits that it was placed with',
+        description: 'Each order placed with Exits Managed By set to Trigger, by the exits given with it',
       },
       {
         name: 'What I Hold',
@@ -143,21 +142,21 @@ export const orderExitsFields: INodeProperties[] = [
   {
     ...notice(
       'heldExitsNotice',
-      'Once published, this trigger closes all that you hold in the instrument at the market when an exit is reached, and cancels your open orders in it first. It watches the price itself: nothing rests at the exchange, and while n8n is off nothing is closed. For a stop loss that holds then too, add one with Portfolio: Protect Position. On Live it trades real money.',
+      'Once published, this trigger closes all that you hold in the instrument at the market when an exit is reached, and cancels your open orders in it first. It watches the price itself: nothing rests at the exchange, and while n8n is off nothing is closed. For a stop loss that works even then, add one with Portfolio: Protect Position. On Live it trades real money.',
     ),
     ...shownOf('held'),
   },
   {
     ...notice(
       'allHeldExitsNotice',
-      'Once published, this trigger closes every position and holding at the market, each for itself when its own exit is reached, and cancels your open orders in it first. Shares that you have held for long are among them: choose Intraday under Products to leave them alone. It watches the prices itself: nothing rests at the exchange, and while n8n is off nothing is closed. On Live it trades real money.',
+      'Once published, this trigger closes every position and holding at the market, each for itself when its own exit is reached, and cancels your open orders in it first. This includes shares that you have held for a long time: choose Intraday under Products to leave them alone. It watches the prices itself: nothing rests at the exchange, and while n8n is off nothing is closed. On Live it trades real money.',
     ),
     ...shownOf('all'),
   },
   {
     ...notice(
       'strategyExitsNotice',
-      'Once published, this trigger closes all legs at the market when their net profit reaches an exit: sold legs first, each some seconds after the other. It cancels your open orders in them before. It watches the prices itself: nothing rests at the exchange, and while n8n is off nothing is closed. For exits that hold then too, place a basket with exits on an account with intent orders. On Live it trades real money.',
+      'Once published, this trigger closes all legs at the market when their net profit reaches an exit: sold legs first, each some seconds after the other. It first cancels your open orders in them. It watches the prices itself: nothing rests at the exchange, and while n8n is off nothing is closed. For exits that work even then, place a basket with exits on an account with intent orders. On Live it trades real money.',
     ),
     ...shownOf('strategy'),
   },
