@@ -141,6 +141,14 @@ describe.each(files)('%s', (file) => {
     }
   });
 
+  it('groups amounts as in India, and says so where one is not known', () => {
+    const amounts = steps.flatMap(({ name, parameters }) =>
+      [...JSON.stringify(parameters).matchAll(/₹\{\{(.*?)\}\}/g)].map(([, expression]) => [name, expression]),
+    );
+    const wrong = amounts.filter(([, expression]) => !/\?\.toLocaleString\('en-IN'\) \?\? '\?' $/.test(expression!));
+    expect(wrong).toEqual([]);
+  });
+
   it('has no code in its expressions: n8n has nodes that filter, sort and join', () => {
     const code = steps.flatMap(({ name, parameters }) =>
       [...JSON.stringify(parameters).matchAll(/\{\{(.*?)\}\}/g)]

@@ -107,7 +107,8 @@ export const moreInstrumentsField: INodeProperties = {
   description: 'Further symbols or contracts, separated by commas, or a list',
 };
 
-const MAX_INSTRUMENTS = 500;
+/** The most instruments that one field may name. */
+export const MAX_INSTRUMENTS = 500;
 
 /** The further instruments of the options, each as its field would take it. @throws InputError if there are too many. */
 export function moreInstrumentsOf(item: ParameterReader): unknown[] {

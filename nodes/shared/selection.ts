@@ -55,7 +55,7 @@ export const whenLeftField: INodeProperties = {
   name: 'whenLeft',
   type: 'options',
   options: [
-    { name: 'Give the Items', value: 'items', description: 'With an error in each that is not done' },
+    { name: 'Return the Items', value: 'items', description: 'With an error in each that is not done' },
     { name: 'Stop With an Error', value: 'error' },
   ],
   default: 'error',

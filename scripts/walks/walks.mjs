@@ -105,10 +105,7 @@ const profitByEmail = {
     await editor.fill('toEmail', 'me@example.com');
     await editor.fill('subject', 'My day');
     await editor.choose('emailFormat', 'Text');
-    await editor.expression(
-      'text',
-      'Positions: ₹{{ $json.positions.total_pnl }}, holdings: ₹{{ $json.holdings.day_pnl }}',
-    );
+    await editor.expression('text', '{{ $json.summary }}');
     await editor.back();
     await editor.save();
     // In the editor it starts at once.

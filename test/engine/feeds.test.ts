@@ -151,6 +151,7 @@ it('Product defaults to what suits the instrument: delivery for shares, intraday
 it.each([
   ['a code of BSE that was typed', { instrument: { __rl: true, mode: 'symbol', value: '500209' } }, 'digits only'],
   ['a side that is none', { side: 'HOLD' }, 'Side must be one of'],
+  ['a word of an alert for a position', { side: 'long' }, 'is "long", which names a position'],
   ['a product that is none', { product: 'ORDER_DELIVERY_TYPE_X' }, 'Product must be one of'],
 ])('refuses %s', async (_, given, text) => {
   const sandbox = await testSandbox();

@@ -7,7 +7,7 @@ import { TriggerBench, is, json } from '../support/trigger-bench';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
 
-const NEWEST = { typeVersion: 1.1 };
+const NEWEST = { typeVersion: 1.2 };
 
 describe.each(['v2', 'intent'] as const)('exits of what is held, with the interface %s', (orderInterface) => {
   let bench: TriggerBench;
@@ -81,6 +81,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     const reached = json(await trigger.waitFor(is('trailingStopReached')));
     expect(reached.best_price).toBeGreaterThan((prices.INFY!.price * 1.03) / 100);
     expect(reached.price).toBeLessThanOrEqual(reached.trailing_stop as number);
+    expect(reached.summary).toBe('Trailing stop reached: INFY (Intraday).');
     const closed = await trigger.waitFor(is('positionClosed'));
     expect(json(closed)).toMatchObject({ held_qty: 0, closed_qty: 10, orders: [{ filled_qty: 10 }] });
     expect(reason(closed)).toBe('trail');

@@ -23,6 +23,32 @@ const json = ({ items, error }: NodeRun) => {
 const run = async (resource: string, operation: string, parameters: INodeParameters) =>
   await engine.run({ resource, operation, ...parameters });
 
+describe('several symbols in Instrument, as a scanner sends them', () => {
+  const names = { ...bySymbol('TCS, BSE:INFY,SBIN'), options: {} };
+
+  it('are an item each where an operation takes several', async () => {
+    expect(
+      json(await run('quote', 'getCurrentPrice', names)).map(({ symbol, exchange }) => [symbol, exchange]),
+    ).toEqual([
+      ['TCS', 'NSE'],
+      ['INFY', 'BSE'],
+      ['SBIN', 'NSE'],
+    ]);
+    const wrong = await run('quote', 'getCurrentPrice', { ...bySymbol('TCS,NOSUCH'), options: {} });
+    expect(wrong.error?.message).toContain('"NOSUCH"');
+    const many = await run('quote', 'getCurrentPrice', { ...bySymbol('TCS,'.repeat(501)), options: {} });
+    expect(many.error?.message).toBe('Instrument may name at most 500 instruments, not 501.');
+  });
+
+  it('are refused with what to do where it takes one, and a contract in words is not taken for several', async () => {
+    const refused = await run('order', 'place', { ...orderForm(), ...names });
+    expect(refused.error?.message).toBe('Instrument names 3 instruments (TCS, BSE:INFY, SBIN), and takes one here.');
+    expect(refused.error?.description).toContain('"Quote: Get Current Price" in front');
+    const words = await run('order', 'place', { ...orderForm(), ...bySymbol('NOSUCH 26NOV, 24500 CE') });
+    expect(words.error?.message).not.toContain('takes one here');
+  });
+});
+
 describe('Instrument', () => {
   it('puts the exact symbol first, then what begins so, and never what has expired', async () => {
     const found = json(await run('instrument', 'search', { query: 'TCS', exchanges: [], limit: 10 }));

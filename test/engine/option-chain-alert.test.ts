@@ -34,7 +34,7 @@ afterEach(async () => await bench.settle());
 const start = async (parameters: Record<string, unknown>) =>
   await bench.activate(
     { watch: 'optionChain', underlying: 'NIFTY', exchange: 'NSE', expiry: 'next', ...parameters },
-    { typeVersion: 1.1 },
+    { typeVersion: 1.2 },
   );
 const alerted = is('optionChainAlert');
 
@@ -69,6 +69,9 @@ it('alerts when the straddle moves, with figures that are those of sums over the
     ...{ event: 'optionChainAlert', figure: 'straddlePrice', condition: 'moves', alert_number: 1, asset: 'NIFTY' },
     moved_from: expect.any(Number),
     environment: 'sandbox',
+    summary: expect.stringMatching(
+      /^Straddle Price of NIFTY, expiry \d{4}-\d\d-\d\d, is at ₹[\d,.]+ \(from ₹[\d,.]+\)\.$/,
+    ),
   });
   expect(item.value).toBe(item.straddle_price);
   expect(item.value).not.toBe(item.moved_from);

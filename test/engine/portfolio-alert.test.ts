@@ -22,7 +22,7 @@ afterEach(async () => await bench.settle());
 
 const instrument = { __rl: true, mode: 'symbol', value: 'NSE:INFY' };
 const start = async (parameters: Record<string, unknown>) =>
-  await bench.activate({ watch: 'portfolioAlert', ...parameters }, { typeVersion: 1.1 });
+  await bench.activate({ watch: 'portfolioAlert', ...parameters }, { typeVersion: 1.2 });
 const move = async (share: number) =>
   await bench.control('POST', '/market', { ref_id: refId, price: Math.round((price * share) / 10) * 10 });
 /** Rupees that the position wins or loses with a share of the price. */
@@ -47,6 +47,7 @@ it("alerts once a day when the day's loss reaches an amount, by the prices, whil
   expect(alert).toMatchObject({
     ...{ event: 'portfolioAlert', figure: 'dayPnl', condition: 'crossesBelow', level: parameters.amount },
     ...{ alert_number: 1, environment: 'sandbox' },
+    summary: expect.stringMatching(/^Day's Profit or Loss is at −₹[\d,]+\.\d\d \(Falls to Amount −₹[\d,]+\.\d\d\)\.$/),
   });
   expect(Number(alert.amount)).toBeLessThanOrEqual(parameters.amount);
   // Back and down again: the same day.

@@ -13,7 +13,7 @@ beforeAll(async () => (bench = await TriggerBench.start({ hours: 'always', start
 afterAll(async () => await bench.close());
 afterEach(async () => await bench.settle());
 
-const NEWEST = { typeVersion: 1.1 };
+const NEWEST = { typeVersion: 1.2 };
 const instrument = (value: string) => ({ __rl: true, mode: 'symbol', value });
 
 /** Last price in paise, and the ref_id. */
@@ -86,6 +86,7 @@ it('watches many instruments at once, an index among them, each with its own ale
   const alert = json(await trigger.waitFor(isOf('TCS')));
   expect(alert).toMatchObject({
     condition: 'moves',
+    summary: expect.stringMatching(/^TCS is at ₹[\d,]+\.\d\d \(\+3\.\d\d% from ₹[\d,]+\.\d\d\)\.$/),
     measured_from: 'price',
     moved_from: tcs.price / 100,
     alert_number: 1,

@@ -6,7 +6,7 @@ import { TriggerBench, is, json } from '../support/trigger-bench';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
 
-const NEWEST = { typeVersion: 1.1 };
+const NEWEST = { typeVersion: 1.2 };
 const LOT = 65;
 /** The sandbox's first account. */
 const ACCOUNT = 'SBX001';

@@ -1,8 +1,10 @@
 import { type Instrument, EXCHANGES, type Exchange } from '../../../client/instruments/instrument';
+import { attempt } from '../../../client/attempt';
+import { InputError } from '../../../client/base/errors';
 import type { ItemContext } from './itemContext';
 import { isSince11 } from './version';
 import { findInstrument, marketDate } from '../../shared/lookup';
-import { moreInstrumentsOf } from '../../shared/instrumentField';
+import { MAX_INSTRUMENTS, moreInstrumentsOf } from '../../shared/instrumentField';
 import type { Service } from '../../shared/service';
 
 /**
@@ -17,10 +19,24 @@ export async function instrumentOf(item: ItemContext, service: Service): Promise
   const key = [marketDate(service.transport), ...beside].join('\n');
   const known = run.instruments.get(written)?.get(key);
   if (known !== undefined) return known;
-  const found = await findInstrument(service, written, 'instrument', item.label('instrument'), run.signal, {
-    isRefId: isRefIdExpression(run.node.parameters.instrument),
-    exchangeOf: (symbol) => (isSince11(item) ? exchangeBeside(symbol, item) : undefined),
-  });
+  const looked = await attempt(
+    findInstrument(service, written, 'instrument', item.label('instrument'), run.signal, {
+      isRefId: isRefIdExpression(run.node.parameters.instrument),
+      exchangeOf: (symbol) => (isSince11(item) ? exchangeBeside(symbol, item) : undefined),
+    }),
+  );
+  if (!looked.ok) {
+    const several = symbolsIn(written);
+    if (several.length < 2 || !(looked.error instanceof InputError)) throw looked.error;
+    throw new InputError(
+      `Instrument names ${several.length} instruments (${shortList(several)}), and takes one here.`,
+      {
+        parameter: 'instrument',
+        hint: 'Put "Quote: Get Current Price" in front: it takes several and gives an item for each. Then set Instrument here to the symbol of the item.',
+      },
+    );
+  }
+  const found = looked.value;
   run.instruments.set(written, (run.instruments.get(written) ?? new Map<string, Instrument>()).set(key, found));
   return found;
 }
@@ -37,10 +53,35 @@ export function exchangeBeside(symbol: string, { run, index }: ItemContext): Exc
   return json?.symbol === symbol ? EXCHANGES.find((exchange) => exchange === json.exchange) : undefined;
 }
 
-/** The instrument of the field, and those of the option "More Instruments". @throws as `findInstrument` */
+/** Returns the symbols of a text that names several, as scanners send them: `RELIANCE,TCS`. Contracts in words have blanks. */
+function symbolsIn(written: unknown): string[] {
+  const text = typeof written === 'object' && written !== null && 'value' in written ? written.value : written;
+  const symbols = typeof text === 'string' ? text.split(',').map((part) => part.trim()) : [];
+  const named = symbols.filter((symbol) => symbol !== '');
+  return named.length > 1 && named.every((symbol) => !/\s/.test(symbol)) ? named : [];
+}
+
+const MAX_SHOWN = 3;
+const shortList = (symbols: readonly string[]): string =>
+  symbols.length > MAX_SHOWN ? `${symbols.slice(0, MAX_SHOWN).join(', ')}, …` : symbols.join(', ');
+
+/** Returns the instrument of the field, or all that it names. @throws as `findInstrument` */
+async function ownInstruments(item: ItemContext, service: Service): Promise<Instrument[]> {
+  const symbols = symbolsIn(item.raw('instrument'));
+  if (symbols.length > MAX_INSTRUMENTS)
+    throw new InputError(`Instrument may name at most ${MAX_INSTRUMENTS} instruments, not ${symbols.length}.`, {
+      parameter: 'instrument',
+    });
+  const found: Instrument[] = [];
+  for (const symbol of symbols)
+    found.push(await findInstrument(service, symbol, 'instrument', item.label('instrument'), item.run.signal));
+  return found.length > 0 ? found : [await instrumentOf(item, service)];
+}
+
+/** The instrument of the field, or all that it names, and those of the option "More Instruments". @throws as `findInstrument` */
 export async function findInstruments(item: ItemContext, service: Service): Promise<Instrument[]> {
   const { signal } = item.run;
-  const found = [await instrumentOf(item, service)];
+  const found = await ownInstruments(item, service);
   for (const entry of moreInstrumentsOf(item))
     found.push(await findInstrument(service, entry, 'moreInstruments', item.label('moreInstruments'), signal));
   return found;

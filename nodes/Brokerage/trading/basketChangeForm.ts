@@ -32,7 +32,7 @@ export const removeField: INodeProperties = {
     { name: 'Target', value: 'target' },
   ],
   default: [],
-  description: 'What the basket no longer has',
+  description: 'Which of these to take off the basket',
 };
 
 /**

@@ -43,7 +43,7 @@ function distanceOf(
       `An exit of 0 does nothing: in ${fields.label(name)}, enter a number above 0, without a minus. Nothing was sent.`,
       {
         parameter: name,
-        hint: 'Enter how far away it is, or remove the field.',
+        hint: 'Enter how far away it is, or remove the field. For a stop loss at the entry itself (to cost), set Exits Given As to Price and enter the price of the fill.',
       },
     );
   if (exitsIn === 'percent') return { percent: amount };

@@ -36,7 +36,7 @@ export const removeField: INodeProperties = {
   ],
   default: [],
   description:
-    'What the order no longer has. Only with intent orders. An entry that waits for nothing goes to the market.',
+    'Which of these to take off the order. Only with intent orders. An entry that waits for nothing goes to the market.',
 };
 
 /** Form of the prices of a change. */

@@ -12,7 +12,7 @@ import {
   type TradedInstrument,
 } from '../../../client/orders/model/order-terms';
 import { directionOf } from '../../../client/orders/model/exits';
-import { oneOf } from '../../../client/values/input';
+import { oneOf, showValue } from '../../../client/values/input';
 import type { ItemContext } from '../common/itemContext';
 import { tradedInstrument } from '../../shared/lookup';
 import type { ParameterReader } from '../../shared/parameters';
@@ -74,6 +74,9 @@ const SAME_AS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const PREFIX = /^(?:ORDER_DELIVERY_TYPE|ORDER_SIDE|ORDER_TYPE|PRICE_TYPE|VALIDITY_TYPE)_/;
 
+/** Words of alerts that say what is to be held, and not what is to be traded. */
+const POSITION_WORDS: readonly string[] = ['LONG', 'SHORT', 'FLAT', 'EXIT', 'CLOSE'];
+
 /**
  * One word of a closed list, also as positions, orders and alerts spell it: they feed these fields.
  * @throws InputError for any other word
@@ -82,6 +85,14 @@ export function wordOf<T extends string>(item: ParameterReader, name: string, al
   const given = item.raw(name);
   const word = typeof given === 'string' ? given.trim().toUpperCase().replace(PREFIX, '') : given;
   const selection = typeof word === 'string' ? (SAME_AS[name]?.[word] ?? word) : word;
+  if (name === 'side' && typeof word === 'string' && POSITION_WORDS.includes(word))
+    throw new InputError(
+      `Side must be one of ${allowed.join(', ')}, but is ${showValue(given)}, which names a position.`,
+      {
+        parameter: name,
+        hint: 'In an alert of TradingView, {{strategy.order.action}} is buy or sell. To hold so many or none, whatever you hold now, use "Order: Set Target Position"; to close, use "Portfolio: Exit Position".',
+      },
+    );
   return oneOf(allowed.some((item) => item === selection) ? selection : given, allowed, name, item.label(name));
 }
 

@@ -73,7 +73,7 @@ export const roundToTickField: INodeProperties = {
   type: 'options',
   options: [
     { name: 'Nearest', value: 'nearest', description: 'To the nearer tick' },
-    { name: 'Refuse', value: 'refuse', description: 'A price that you give off the tick is an error' },
+    { name: 'Refuse', value: 'refuse', description: 'A price off the tick is an error' },
     {
       name: 'Safe Side',
       value: 'safe',

@@ -60,14 +60,14 @@ export const sizeFields: INodeProperties[] = [
     'Stop Price',
     'stopPrice',
     ['risk'],
-    'Where you will be out, in the unit of Prices In. 0 = the Stop Loss under Exits. The order itself gets no stop from this field.',
+    'The price at which you will exit, in the unit of Prices In. 0 = the Stop Loss under Exits. The order itself gets no stop from this field.',
   ),
   {
     displayName: 'When Too Small',
     name: 'whenTooSmall',
     type: 'options',
     options: [
-      { name: 'Skip the Item', value: 'skip', description: 'Give an item with skipped: true' },
+      { name: 'Skip the Item', value: 'skip', description: 'Return an item with skipped: true' },
       { name: 'Stop With an Error', value: 'error' },
     ],
     default: 'error',

@@ -26,7 +26,7 @@ export const marketDataFields: INodeProperties[] = [
     ...shownFor('market'),
     description: 'What starts the workflow',
     options: [
-      { name: 'Candles', value: 'candle', description: 'Each candle when it is over, once, also after a gap' },
+      { name: 'Candles', value: 'candle', description: 'Each candle once, when it closes, also after a gap' },
       {
         name: 'Greeks',
         value: 'greeks',
@@ -34,7 +34,7 @@ export const marketDataFields: INodeProperties[] = [
       },
       { name: 'Market Depth', value: 'depth', description: 'Bids and offers level by level' },
       { name: 'Option Chain', value: 'chain', description: 'All calls and puts of an underlying for one expiry' },
-      { name: 'Prices', value: 'tick', description: 'Each change of the price, at most as often as you say' },
+      { name: 'Prices', value: 'tick', description: 'Each change of the price, at most as often as you set' },
     ],
   },
   { ...instrumentField, ...shownForData('candle', 'depth', 'greeks', 'tick') },

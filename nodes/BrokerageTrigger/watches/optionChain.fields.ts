@@ -29,14 +29,14 @@ export const optionChainFields: INodeProperties[] = [
     description: 'What is watched',
     options: [
       {
-        name: 'Change of the Most Call OI',
+        name: 'Change in the Largest Call OI',
         value: 'callInterestChange',
-        description: 'Open interest of the strike with the most call OI, less that of the day before, in units',
+        description: 'Open interest of the strike with the largest call OI, minus that of the day before, in units',
       },
       {
-        name: 'Change of the Most Put OI',
+        name: 'Change in the Largest Put OI',
         value: 'putInterestChange',
-        description: 'Open interest of the strike with the most put OI, less that of the day before, in units',
+        description: 'Open interest of the strike with the largest put OI, minus that of the day before, in units',
       },
       {
         name: 'IV at the Money',
@@ -69,7 +69,7 @@ export const optionChainFields: INodeProperties[] = [
     description:
       'When to alert. If the figure is already there when you publish the workflow, no alert is sent until it gets there again.',
     options: [
-      { name: 'Changes', value: 'changes', description: 'A strike or max pain is another one' },
+      { name: 'Changes', value: 'changes', description: 'The strike or max pain changes to another one' },
       { name: 'Enters Band', value: 'entersBand', description: 'The figure moves into the band between two values' },
       { name: 'Falls to Level', value: 'crossesBelow', description: 'The figure reaches the level from above' },
       { name: 'Leaves Band', value: 'leavesBand', description: 'The figure moves out of the band between two values' },

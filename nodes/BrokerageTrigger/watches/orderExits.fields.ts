@@ -57,7 +57,7 @@ const heldExitFields: INodeProperties[] = [
   distance(
     'Trailing Stop',
     'trailingStop',
-    'Close it when the price has come back this far from its best since the trigger keeps the exits',
+    'Close it when the price has come back this far from its best since the trigger began to keep the exits',
     'In percent of that best price',
   ),
 ];
@@ -96,7 +96,7 @@ const strategyExitFields: INodeProperties[] = [
   distance(
     'Trailing Stop',
     'trailingStop',
-    'Close all legs when their net profit has come back by so much from its best since the trigger keeps the exits',
+    'Close all legs when their net profit has come back by so much from its best since the trigger began to keep the exits',
     'In rupees',
   ),
 ];
@@ -113,8 +113,7 @@ export const orderExitsFields: INodeProperties[] = [
       {
         name: 'Orders With Exits Managed by Trigger',
         value: 'orders',
-        description:
-          'Each order that was placed with Exits Managed By set to Trigger, by the exits that it was placed with',
+        description: 'Each order placed with Exits Managed By set to Trigger, by the exits given with it',
       },
       {
         name: 'What I Hold',
@@ -136,28 +135,28 @@ export const orderExitsFields: INodeProperties[] = [
   {
     ...notice(
       'orderExitsNotice',
-      'Once published, this trigger places a stop loss for each order that was placed with Exits Managed By set to Trigger, and sells when its target is reached. It works only while n8n runs: while n8n is off, a stop loss that was placed rests at the exchange, an order that fills gets none, and no target is watched. Between cancelling the stop loss and selling, nothing guards the position for a moment. One such trigger serves the whole account. On Live it trades real money.',
+      'Once published, this trigger places a stop loss for each order that was placed with Exits Managed By set to Trigger, and closes it when its target is reached. It works only while n8n runs: while n8n is off, a stop loss that was placed rests at the exchange, an order that fills gets none, and no target is watched. Between cancelling the stop loss and selling, nothing guards the position for a moment. One such trigger serves the whole account. On Live it trades real money.',
     ),
     ...shownOf('orders'),
   },
   {
     ...notice(
       'heldExitsNotice',
-      'Once published, this trigger closes all that you hold in the instrument at the market when an exit is reached, and cancels your open orders in it first. It watches the price itself: nothing rests at the exchange, and while n8n is off nothing is closed. For a stop loss that holds then too, add one with Portfolio: Protect Position. On Live it trades real money.',
+      'Once published, this trigger closes all that you hold in the instrument at the market when an exit is reached, and cancels your open orders in it first. It watches the price itself: nothing rests at the exchange, and while n8n is off nothing is closed. For a stop loss that works even then, add one with Portfolio: Protect Position. On Live it trades real money.',
     ),
     ...shownOf('held'),
   },
   {
     ...notice(
       'allHeldExitsNotice',
-      'Once published, this trigger closes every position and holding at the market, each for itself when its own exit is reached, and cancels your open orders in it first. Shares that you have held for long are among them: choose Intraday under Products to leave them alone. It watches the prices itself: nothing rests at the exchange, and while n8n is off nothing is closed. On Live it trades real money.',
+      'Once published, this trigger closes every position and holding at the market, each for itself when its own exit is reached, and cancels your open orders in it first. This includes shares that you have held for a long time: choose Intraday under Products to leave them alone. It watches the prices itself: nothing rests at the exchange, and while n8n is off nothing is closed. On Live it trades real money.',
     ),
     ...shownOf('all'),
   },
   {
     ...notice(
       'strategyExitsNotice',
-      'Once published, this trigger closes all legs at the market when their net profit reaches an exit: sold legs first, each some seconds after the other. It cancels your open orders in them before. It watches the prices itself: nothing rests at the exchange, and while n8n is off nothing is closed. For exits that hold then too, place a basket with exits on an account with intent orders. On Live it trades real money.',
+      'Once published, this trigger closes all legs at the market when their net profit reaches an exit: sold legs first, each some seconds after the other. It first cancels your open orders in them. It watches the prices itself: nothing rests at the exchange, and while n8n is off nothing is closed. For exits that work even then, place a basket with exits on an account with intent orders. On Live it trades real money.',
     ),
     ...shownOf('strategy'),
   },
@@ -187,7 +186,7 @@ export const orderExitsFields: INodeProperties[] = [
     ],
     default: [],
     ...shownOf('held', 'all', 'strategy'),
-    description: 'Only what you hold by these products. Choose none for all of them.',
+    description: 'Only what you hold under these products. Choose none for all.',
   },
   ...withWritten({
     displayName: 'Exits',

@@ -134,7 +134,8 @@ export const priceAlertFields: INodeProperties[] = [
       {
         name: 'Highest or Lowest Since',
         value: 'extreme',
-        description: 'For Falls By the highest price since the moment below, for Rises By the lowest; it moves along',
+        description:
+          'For Falls By the highest price since the moment below, for Rises By the lowest. New prices move it.',
       },
       {
         name: 'Last Alert',
@@ -150,7 +151,7 @@ export const priceAlertFields: INodeProperties[] = [
     type: 'options',
     default: 'publication',
     displayOptions: { show: { watch: ['price'], condition: ['fallsBy', 'risesBy'], turnsFrom: ['extreme'] } },
-    description: 'From when on prices count for the highest or lowest',
+    description: 'The moment from which prices count towards the highest or lowest',
     options: [
       { name: 'A Time', value: 'time', description: 'A day or time in the past that you enter' },
       {
@@ -176,7 +177,7 @@ export const priceAlertFields: INodeProperties[] = [
     displayOptions: {
       show: { watch: ['price'], condition: ['fallsBy', 'risesBy'], turnsFrom: ['extreme'], since: ['time'] },
     },
-    description: 'A day means its beginning (IST)',
+    description: 'A date without a time means its beginning (IST)',
   },
   alertNumber('From Price (Rupees)', 'fromPrice', 'The price that the distance is measured from', RUPEES, {
     displayOptions: { show: { watch: ['price'], condition: ['fallsBy', 'risesBy'], turnsFrom: ['price'] } },

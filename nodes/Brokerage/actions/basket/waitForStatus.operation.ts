@@ -21,7 +21,7 @@ export const waitForStatus: ItemOperation = {
       name: 'waitFor',
       type: 'options',
       options: [
-        { name: 'Ended', value: 'ended', description: 'Nothing of it trades by itself any more' },
+        { name: 'Ended', value: 'ended', description: 'Nothing more of it will trade by itself' },
         { name: 'Entered', value: 'entered', description: 'All its legs are filled' },
         { name: 'Exited', value: 'exited', description: 'An exit of it, or "Close", has closed what it held' },
       ],

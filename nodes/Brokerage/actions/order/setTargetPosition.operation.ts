@@ -11,12 +11,15 @@ import type { ClosingResult } from '../../../../client/closing/closing-request';
 import { isDryRun } from '../../../../client/orders/model/guard-settings';
 import { requestOutput } from '../../../../client/orders/api/order-api';
 import { sideOf, statusOf } from '../../../../client/orders/model/order-record';
+import { quantityText } from '../../../../client/values/amounts';
+import { productLabel } from '../../../../client/values/labels';
 import type { MoneyUnit } from '../../../../client/values/money';
 import { closeAtFields, slackOf } from '../../trading/closePriceFields';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField } from '../../../shared/instrumentField';
 import { tradedInstrument } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
+import { isSince12 } from '../../common/version';
 import { stopsWhenLeft, whenLeftField } from '../../../shared/selection';
 import { requireAllowed, waitMsOf } from '../../trading/changeContext';
 import { closingContext } from '../../trading/closingContext';
@@ -96,12 +99,7 @@ function outputOf(
           ...(wouldSendOrders === undefined || wouldSendOrders === 1 ? {} : { would_send_orders: wouldSendOrders }),
         }
       : {
-          result:
-            error === undefined
-              ? 'reached'
-              : orders.some(({ filled }) => filled > 0)
-                ? 'partly_reached'
-                : 'not_reached',
+          result: resultOf({ orders, error }),
           missing_qty: left === undefined ? null : left === 0 ? 0 : -left,
           orders: orders.map(({ orderId, tag, quantity, filled, alreadyPlaced, record }) => ({
             order_id: orderId,
@@ -116,6 +114,34 @@ function outputOf(
           cancelled_orders: cancelled.map(({ orderId, result }) => ({ order_id: orderId, result })),
         }),
     ...(error === undefined ? {} : { error_message: error.message, advice: error.hint }),
+  };
+}
+
+const RESULTS = {
+  reached: 'Target reached',
+  partly_reached: 'Target partly reached',
+  not_reached: 'Target not reached',
+};
+
+function resultOf({ orders, error }: Pick<ClosingResult, 'orders' | 'error'>): keyof typeof RESULTS {
+  if (error === undefined) return 'reached';
+  return orders.some(({ filled }) => filled > 0) ? 'partly_reached' : 'not_reached';
+}
+
+/** Returns the product in the words of the panel, and a sentence for a message: `Target reached: INFY (Intraday), target 10, 0 missing.` */
+function wordsOf(
+  { request, left, orders, error }: ClosingResult & { request: TargetRequest },
+  dryRunOnly: boolean,
+): object {
+  const { instrument, position, goal } = request;
+  const product = productLabel({ product: position.product, derivative_type: instrument.derivative ? 'FUT' : '' });
+  const name = `${instrument.symbol} (${product})`;
+  if (dryRunOnly) return { product_label: product, summary: `Would set: ${name} to ${quantityText(goal.units)}.` };
+  const missing = left === undefined ? 'what is missing is not known' : `${quantityText(Math.abs(left))} missing`;
+  const why = error === undefined ? '' : ` ${error.message}`;
+  return {
+    product_label: product,
+    summary: `${RESULTS[resultOf({ orders, error })]}: ${name}, target ${quantityText(goal.units)}, ${missing}.${why}`,
   };
 }
 
@@ -177,7 +203,11 @@ export const setTargetPosition: ItemOperation = {
     const { error } = closed;
     if (stops && error !== undefined) throw error;
     return [
-      item.output({ ...outputOf({ ...closed, request: input }, dryRunOnly, unit), environment: context.environment }),
+      item.output({
+        ...outputOf({ ...closed, request: input }, dryRunOnly, unit),
+        ...(isSince12(item) ? wordsOf({ ...closed, request: input }, dryRunOnly) : {}),
+        environment: context.environment,
+      }),
     ];
   },
 };

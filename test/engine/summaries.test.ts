@@ -1,0 +1,73 @@
+/** The sentence that items carry for a message, in n8n's engine: from version 1.2 on, in rupees, with the words of the panel. */
+import type { INodeParameters } from 'n8n-workflow';
+import { Engine, describe as told } from '../support/engine';
+import { bySymbol, orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+const RUPEES = '₹[\\d,]+\\.\\d\\d';
+const text = (pattern: string): unknown => expect.stringMatching(new RegExp(`^${pattern}$`));
+
+describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterface) => {
+  let sandbox: TestSandbox;
+  let engine: Engine;
+  beforeAll(async () => {
+    sandbox = await testSandbox({ orderInterface, rateLimit: 'off', hours: 'always' });
+    engine = await Engine.start(sandbox.credential);
+  });
+  afterAll(async () => await sandbox.close());
+
+  const first = async (parameters: INodeParameters, typeVersion = 1.2) => {
+    const { items, error } = await engine.run(parameters, { typeVersion });
+    if (error !== undefined) throw new Error(told(error));
+    return items[0]!.json;
+  };
+
+  it('tells a price, an order, a position, the portfolio and a closed position', async () => {
+    const price = { resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('NSE:INFY'), options: {} };
+    expect(await first(price)).toMatchObject({
+      summary: text(`INFY is at ${RUPEES} \\([+−]?[\\d.]+% since the previous close\\)\\.`),
+    });
+    const order = orderForm({ priceType: 'MARKET', product: 'IDAY', quantity: 1_000, options: { waitFor: 'filled' } });
+    const bought = `Filled: bought 1,000 INFY \\(Intraday\\) at ${RUPEES}\\.`;
+    const placed = await first({ ...order, ...bySymbol('NSE:INFY') });
+    expect(placed).toMatchObject({ summary: text(bought) });
+    const get = { resource: 'order', operation: 'get', orderId: String(placed.order_id) };
+    expect(await first(get)).toMatchObject({ summary: text(bought) });
+    expect(await first(get, 1.1)).not.toHaveProperty('summary');
+    const positions = { resource: 'portfolio', operation: 'getPositions', filters: { segments: ['stock'] } };
+    expect(await first(positions)).toMatchObject({
+      summary: text(`INFY \\(Intraday\\): bought 1,000 at ${RUPEES}, result [+−]?${RUPEES}\\.`),
+    });
+    expect(await first({ resource: 'portfolio', operation: 'getSummary' })).toMatchObject({
+      summary: text(`Positions today: [+−]?${RUPEES}\\. Holdings today: [+−]?${RUPEES}\\.`),
+    });
+    const target = { resource: 'order', operation: 'setTargetPosition', ...bySymbol('NSE:INFY'), product: 'IDAY' };
+    expect(await first({ ...target, target: 990, quantityUnit: 'units', tradeAt: 'market' })).toMatchObject({
+      product_label: 'Intraday',
+      summary: 'Target reached: INFY (Intraday), target 990, 0 missing.',
+    });
+    const exit = { resource: 'portfolio', operation: 'exitPosition', ...bySymbol('NSE:INFY'), closeAt: 'market' };
+    expect(await first(exit, 1.1)).not.toHaveProperty('summary');
+    await first({ ...target, target: 5, quantityUnit: 'units', tradeAt: 'market' });
+    expect(await first(exit)).toMatchObject({
+      product_label: 'Intraday',
+      summary: 'Closed: INFY (Intraday), sold 5, 0 left.',
+    });
+  });
+
+  it('tells a basket, whose legs take its product', async () => {
+    const placed = await first({
+      ...{ resource: 'basket', operation: 'place', name: 'Evening', strategy: 'straddle', underlying: 'NIFTY' },
+      ...{ exchange: 'NSE', expiryMode: 'nearest', quantity: 1, quantityUnit: 'lots', basketSide: 'SELL' },
+      ...{ product: 'IDAY', priceType: 'MARKET', options: {} },
+    });
+    expect(placed).toMatchObject({
+      product_label: 'Intraday',
+      summary: text('[^:]+: .* 65 NIFTY\\w+CE, .* 65 NIFTY\\w+PE\\.'),
+    });
+    const legs = placed.legs as { product_label: string | null }[];
+    expect(legs.map((leg) => leg.product_label)).toEqual(['Intraday', 'Intraday']);
+  });
+});
