@@ -35,8 +35,18 @@ function reasonIn(value: Json | undefined, deeper = true): string {
  */
 export function serviceText(body: Uint8Array, secrets: Iterable<string> = []): string {
   const json = readJsonIfAny(body);
-  const raw =
-    json === undefined ? withoutMarkup(Buffer.from(body.subarray(0, MAX_READ)).toString('utf8')) : reasonIn(json);
+  return json === undefined
+    ? shownText(withoutMarkup(Buffer.from(body.subarray(0, MAX_READ)).toString('utf8')), secrets)
+    : serviceTextOf(json, secrets);
+}
+
+/** The service's own text in a reply that was read, as `serviceText` gives it. */
+export function serviceTextOf(reply: Json, secrets: Iterable<string> = []): string {
+  return shownText(reasonIn(reply), secrets);
+}
+
+/** A text on one line and without secrets, cut at `MAX_TEXT_LENGTH`. */
+function shownText(raw: string, secrets: Iterable<string>): string {
   const line = redact(
     raw
       .slice(0, MAX_READ)

@@ -7,6 +7,7 @@ import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
 import { InputError, NetworkError, type BrokerageError } from './base/errors';
 import { RepliedAccount } from './one-account';
 import { userEndpoints, type StaticIpReply } from './endpoints/user';
+import { requireNoFault } from './reply-fault';
 import { foreignReplyError, isForeign, isSessionEnded, MAX_PAGE_START_BYTES, requireAnswer } from './reply-gate';
 import {
   errorOfReply,
@@ -333,6 +334,7 @@ export function jsonOf<Request extends RequestParts, Reply>(
   const { maxBytes = MAX_REPLY_BYTES.json } = endpoint;
   const maxValues = Math.ceil(maxBytes / MAX_REPLY_BYTES.json) * MAX_VALUES;
   const reply = withNeutralNames(readJson(body, maxValues), endpoint.nameKey);
+  if (endpoint.repeat === 'read') requireNoFault(reply, `${endpoint.method} ${endpoint.path}`);
   if (request !== undefined) requireAnswer(endpoint, request, reply);
   return reply;
 }

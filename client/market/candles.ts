@@ -9,9 +9,14 @@ import { oneOf, plainText } from '../values/input';
 import type { MoneyUnit } from '../values/money';
 import { MS_PER_DAY, istDate, istInstant, toIst } from '../values/time';
 import { isRefusedQuestion } from '../service-errors';
+import { requireNoFault } from '../reply-fault';
+import { readJsonIfAny } from '../values/json';
 import { readCandles, type CandleReply } from './candle-reply';
 import { requireCandles } from './check-candles';
 import { RowBuilder, CandleTimes, type CandleRow } from './candle-rows';
+
+/** Maximum size of a reply that says it failed, bytes: candles that are longer hold prices. */
+const MAX_FAULT_BYTES = 4_000;
 
 /** Kinds of symbols; `CHAIN` adds up all options of an underlying. */
 const CANDLE_TYPES = ['STOCK', 'INDEX', 'OPT', 'FUT', 'CHAIN'] as const;
@@ -228,6 +233,7 @@ export async function getCandles(transport: Transport, request: CandleRequest): 
     const symbols = requested.symbols.slice(at, at + SYMBOLS_PER_QUERY);
     for (const window of windowsOf(requested)) {
       const { body, headers } = await requestWindow(transport, requested, symbols, window);
+      if (body.length <= MAX_FAULT_BYTES) requireNoFault(readJsonIfAny(body) ?? null, 'POST /charts/timeseries');
       answeredAt ??= answeredAtIn(headers);
       const reply: CandleReply = readCandles(body);
       const query = queryOf(requested, symbols, window, requested.interval);

@@ -97,6 +97,10 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'test/client/one-account.test.ts',
       'are not used where they are of another account than before',
     ],
+    'The service, or a gateway, answers with the status 200 that it failed': [
+      'test/client/reply-fault.test.ts',
+      'are refused where the reply also says %j',
+    ],
     'A worker is killed, or paused, while it closes': [
       'test/client/closing/two-processes.test.ts',
       'two processes at once come to it once',

@@ -34,7 +34,7 @@ export function tickOutput(tick: MarketTick, skipped: Skipped, options: MarketOu
 export type PriceSnapshot = Omit<MarketTick, 'lastPrice'> & { lastPrice: MarketPrice | NoPrice };
 
 /**
- * Returns the time of a price in IST, as exactly as it is known: of a candle of the history its second (2026-11-20T14:40:04+05:30) or its
+ * Returns the time of a price in IST, no more exact than known: of a candle of the history its second (2026-11-20T14:40:04+05:30) or its
  * minute (2026-11-20T14:40+05:30), else a moment.
  */
 export function priceTime({ at, withinMs }: Pick<MarketTick, 'at' | 'withinMs'>): string {

@@ -232,7 +232,6 @@ describe('a list of baskets', () => {
   it.each([
     '{"message":"try again later"}',
     '"busy"',
-    '{"error":"no"}',
     '[{"basket_id":"1","tag":"a"},"x"]',
     '{"baskets":"none"}',
   ])('is an error where the reply is none, not an empty list: %s', async (body) => {

@@ -55,7 +55,7 @@ describe('profit between two readings', () => {
     );
   });
 
-  test('of all is that of the reading until each open position has a newer price; of one it moves with its own', () => {
+  test('is that of the reading, of all, until each open position has a newer price; of one it moves with its own', () => {
     const pnl = new LivePnl();
     const held = [10, -10, 0].map((quantity) => ({ quantity, average: 100, realised: 0 }));
     pnl.read(reading(held, [100, 100, 100]));

@@ -1,4 +1,4 @@
-/** A list of the day in which a record has no id of its own, or shares it with another one, is not used: part of it could be anything. */
+/** A list of the day in which a record has no id, or shares it with another one, is not used: part of it could be anything. */
 import { UnreadableReplyError } from '../../../../client/base/errors';
 import { intentApi } from '../../../../client/orders/api/intent/intent';
 import type { OrderApi } from '../../../../client/orders/api/order-api';

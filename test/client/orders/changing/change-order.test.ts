@@ -118,6 +118,25 @@ describe('cancelling', () => {
     });
   });
 
+  it.each([
+    [true, 'done', 'a success that says it failed is not believed of a cancellation that was taken'],
+    [false, 'unknown', 'a success that says it failed is no acknowledgement'],
+  ])('%#: where it was taken (%s), the order is %s: %s', async (processed, outcome) => {
+    const text = '{"status":"error","message":"Order cannot be cancelled","error_type":"OrderException"}';
+    const { time, model, context } = market({
+      fault: ({ method, url }) =>
+        method === 'DELETE' || /cancel/i.test(url) ? { status: 200, processed, text } : undefined,
+    });
+    await time.run(placeOrders([wanted('a'), wanted('b'), wanted('c')], context));
+    await time.run(time.sleep(2_000));
+    const ids = model.journal.map(({ id }) => id);
+    const one = await time.run(cancelOrder(ids[0]!, 0, context));
+    expect(one).toMatchObject({ result: outcome });
+    if (!processed) expect(one.error?.message).toMatch(/It said: Order cannot be cancelled.*It is open/);
+    const results = await time.run(cancelOrders(ids.slice(1), 0, context));
+    expect(results.map(({ result }) => result)).toEqual([outcome, outcome]);
+  });
+
   it('tells for each of several why', async () => {
     const { time, model, context } = market({ life: () => [{ after: 100, status: 'FILLED' }] });
     await time.run(placeOrders([wanted('a'), wanted('b')], context));

@@ -81,7 +81,7 @@ describe('portfolio updates', () => {
       { event: 'holdingsUpdated', holdings: [] },
     ]);
   });
-  test('of another account are left out, and told once, until those of the account come again', () => {
+  test('are left out where they are of another account, and told once, until those of the account come again', () => {
     const given: unknown[] = [];
     const told: string[] = [];
     const watch = new PortfolioUpdates({
