@@ -229,15 +229,13 @@ describe('a read of one order', () => {
 });
 
 describe('a list of baskets', () => {
-  it.each([
-    '{"message":"try again later"}',
-    '"busy"',
-    '[{"basket_id":"1","tag":"a"},"x"]',
-    '{"baskets":"none"}',
-  ])('is an error where the reply is none, not an empty list: %s', async (body) => {
-    const { time, baskets } = answering(body);
-    await expect(time.run(baskets.list())).rejects.toThrow(/list of the day's baskets cannot be read/);
-  });
+  it.each(['{"message":"try again later"}', '"busy"', '[{"basket_id":"1","tag":"a"},"x"]', '{"baskets":"none"}'])(
+    'is an error where the reply is none, not an empty list: %s',
+    async (body) => {
+      const { time, baskets } = answering(body);
+      await expect(time.run(baskets.list())).rejects.toThrow(/list of the day's baskets cannot be read/);
+    },
+  );
 
   it.each(['[]', 'null', '{"baskets":null}', '{"baskets":[]}'])('may be empty: %s', async (body) => {
     const { time, baskets } = answering(body);
