@@ -36,7 +36,8 @@ export const FAULTS: readonly Fault[] = [
   { status: 500, processed: true },
   { status: 502, processed: true },
   { status: 408, processed: true },
-  { status: 202, processed: true },
+  { status: 202, processed: true, text: '{"message":"Accepted"}' },
+  { status: 200, processed: true },
 ];
 
 /** Faults in the meaning of an answer, whatever was asked: the request is processed. */
