@@ -39,7 +39,7 @@ describe('a retry of a workflow that another one called', () => {
     await time.run(placeOrder(wanted(tagIn('1')), context));
     const sameCause = cause();
     const again = await time.run(placeOrder(retried(sameCause), isRestarted ? restarted(service) : context));
-    const [{ id }] = model.journal as [{ id: string }];
+    const { id } = model.journal[0]!;
     expect(again).toMatchObject({ outcome: 'confirmed', id, tag: tagIn('1'), alreadyPlaced: true });
     expect(posts(model)).toBe(1);
     // No other item of the retry may take it for its own.
