@@ -238,7 +238,7 @@ describe('the exits and legs of a strategy', () => {
 
   it('tell their instrument, its exchange, the tag and the number of the strategy', () => {
     const refData = { refId: 9, exchange: 'BSE', displayName: 'Nifty call' };
-    const legs = [
+    const legs: JsonObject[] = [
       { refId: 9, unitQty: -2, orderQty: 65, filledQty: 0, filledPrice: 3, refData },
       { refId: 10, orderQty: 0, filledQty: 0 },
     ];
