@@ -97,3 +97,72 @@ it('nobody makes it where n8n does not store it', async () => {
   const entries = new CredentialEntries(() => credential, time.clock, seededRandom(1));
   await expect(time.run(entries.add(['a']))).rejects.toThrow('or n8n did not store it');
 });
+
+it('one that adds to its record keeps what it had, writes nothing twice, and clears all of it', async () => {
+  const { time, credential, entries } = setUp(1);
+  const mine = entries();
+  expect(await time.run(mine.add(['a']))).toEqual(['a']);
+  expect(await time.run(mine.add(['a', 'b']))).toEqual(['b']);
+  expect(String(credential.locked).split('\n').slice(1)).toEqual(['a', 'b']);
+  let writes = 0;
+  const { writeLock } = credential;
+  credential.writeLock = async (...given) => {
+    writes += 1;
+    await writeLock(...given);
+  };
+  expect(await time.run(mine.add(['a', 'b']))).toEqual([]);
+  expect(writes).toBe(0);
+  expect(await time.run(mine.count())).toBe(2);
+  await time.run(mine.clear());
+  expect(credential.locked).toBe('');
+  expect(await time.run(mine.count())).toBe(0);
+});
+
+it('another process adds nothing to a record that is not its own, and one that has counted nothing removes nothing', async () => {
+  const { time, credential, entries } = setUp(2);
+  const [mine, other] = [entries(), entries()];
+  await time.run(mine.add(['a']));
+  const before = credential.locked;
+  expect(await time.run(other.add(['b']))).toEqual([]);
+  await time.run(other.clear());
+  expect(credential.locked).toBe(before);
+});
+
+it.each(['', '\nentry', 5, null])('what is no record of ours (%j) holds nobody back', async (positionLock) => {
+  const time = new VirtualTime();
+  const random = seededRandom(1);
+  const credential = new StoredLock(time, random, Object.assign({ loginClaim: '' }, { positionLock }));
+  const entries = new CredentialEntries(() => credential, time.clock, random);
+  expect(await time.run(entries.count())).toBe(0);
+  expect(await time.run(entries.add(['a']))).toEqual(['a']);
+});
+
+it('a record that an older copy of the credential brings back is removed once more', async () => {
+  const { time, credential, entries } = setUp(3);
+  const mine = entries();
+  await time.run(mine.add(['a']));
+  const before = String(credential.locked);
+  await time.run(mine.clear());
+  await time.run(credential.writeLock({}, before));
+  await time.run(time.sleep(60_000));
+  expect(credential.locked).toBe('');
+});
+
+describe('while another process logs in', () => {
+  const waiting = (claimAt: (ms: number) => string) => {
+    const { time, began, credential, entries } = setUp(4);
+    const { readStored } = credential;
+    credential.readStored = async () => ({ ...(await readStored()), loginClaim: claimAt(time.now() - began) });
+    const claims: string[] = [];
+    credential.writeClaim = async (_, claim) => void claims.push(claim);
+    const mine = new CredentialEntries(() => credential, time.clock, seededRandom(4));
+    return { time, entries, claims, add: async () => await time.run(mine.add(['a'])) };
+  };
+  const claim = (name: string, at: number): string => JSON.stringify({ by: name, at });
+
+  it('a record is made once its login has ended', async () => {
+    const { add, claims } = waiting((ms) => (ms < 10_000 ? claim('other', 0) : ''));
+    expect(await add()).toEqual(['a']);
+    expect(claims).toEqual([]);
+  });
+});
