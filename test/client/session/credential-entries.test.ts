@@ -1,4 +1,5 @@
 /** The record of the lock of positions in a stored credential: who has made it, and who may remove it. */
+import { CLAIM_LIFE_MS } from '../../../client/session/session-manager';
 import { CredentialEntries } from '../../../client/session/credential-entries';
 import { ProcessLife, type Stop } from '../../support/process-life';
 import { StoredLock } from '../../support/stored-lock';
@@ -149,20 +150,39 @@ it('a record that an older copy of the credential brings back is removed once mo
 });
 
 describe('while another process logs in', () => {
-  const waiting = (claimAt: (ms: number) => string) => {
-    const { time, began, credential, entries } = setUp(4);
+  /** An n8n whose credential holds this claim of a login after so many milliseconds. */
+  const waiting = (claimAt: (ms: number, isTaken: boolean) => string) => {
+    const { time, began, credential } = setUp(4);
     const { readStored } = credential;
-    credential.readStored = async () => ({ ...(await readStored()), loginClaim: claimAt(time.now() - began) });
     const claims: string[] = [];
+    credential.readStored = async () => ({
+      ...(await readStored()),
+      loginClaim: claimAt(time.now() - began, claims.length > 0),
+    });
     credential.writeClaim = async (_, claim) => void claims.push(claim);
     const mine = new CredentialEntries(() => credential, time.clock, seededRandom(4));
-    return { time, entries, claims, add: async () => await time.run(mine.add(['a'])) };
+    return { time, began, claims, add: async () => await time.run(mine.add(['a'])) };
   };
-  const claim = (name: string, at: number): string => JSON.stringify({ by: name, at });
 
   it('a record is made once its login has ended', async () => {
-    const { add, claims } = waiting((ms) => (ms < 10_000 ? claim('other', 0) : ''));
+    const { add, claims } = waiting((ms) => (ms < 10_000 ? 'claim other' : ''));
     expect(await add()).toEqual(['a']);
+    expect(claims).toEqual([]);
+  });
+
+  it('the claim of a process that has died is taken away, and not before it must have ended', async () => {
+    const { add, claims, time, began } = waiting((_, taken) => (taken ? '' : 'claim dead'));
+    expect(await add()).toEqual(['a']);
+    expect(claims).toEqual(['']);
+    expect(time.now() - began).toBeGreaterThan(CLAIM_LIFE_MS);
+  });
+
+  it('a record is not made, and nothing was sent, where others log in all the time', async () => {
+    const { add, claims } = waiting((ms) => `claim ${Math.floor(ms / 10_000)}`);
+    await expect(add()).rejects.toMatchObject({
+      maySent: false,
+      message: expect.stringContaining('log in all the time') as string,
+    });
     expect(claims).toEqual([]);
   });
 });

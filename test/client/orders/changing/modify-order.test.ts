@@ -246,3 +246,31 @@ describe('a filled order', () => {
     expect(await change(filled, { stop })).toEqual(['too_late', false]);
   });
 });
+
+it('guards see the limits of the exits that a change sets', async () => {
+  const guards = { maxPriceDistance: 500 };
+  const short = { ...INTENT, order_side: 'ORDER_SIDE_SELL' };
+  const far = { trigger: 152_000, limit: 225_000 };
+  const { time, context } = market();
+  const transport = { ...context.transport, call: async () => ({ price: 150_000 }) };
+  const on = {
+    ...context,
+    ...intentApi(context.transport),
+    transport: transport as unknown as typeof context.transport,
+  };
+  const change = async (changed: OrderChange, record: object = short): Promise<unknown> => {
+    const order = { ...ORDER, ...record } as unknown as OrderRecord;
+    const input = {
+      order,
+      instrument: INFY,
+      change: changed,
+      guards: [{ ...DRY, ...guards }],
+      unit: 'rupees',
+      waitMs: 0,
+    } as const;
+    return await time.run(modifyOrder(input, on).catch((error: { parameter?: string }) => error.parameter));
+  };
+  expect(await change({ stop: far })).toBe('maxPriceDistance');
+  expect(await change({ stop: { trigger: 152_000, limit: 153_000 } })).toMatchObject({ body: {} });
+  expect(await change({ target: { trigger: 140_000, limit: 140_000 } })).toMatchObject({ body: {} });
+});

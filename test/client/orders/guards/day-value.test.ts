@@ -187,6 +187,23 @@ describe('a basket as a whole', () => {
     expect((await check({ price: 4_000 }, [{ maxDayValue: OF_NET + 499 }], [other])).value).toBe('maxDayValue');
   });
 
+  it('may be as far from the net of the last prices as the guard allows, by the prices of its legs together', async () => {
+    // The net of the last prices is 6 rupees, the legs together are 14: 10 % of them are 1.40 rupees.
+    const within = [{ maxPriceDistance: 1_000 }];
+    expect((await check({ price: 740 }, within)).value).toBe(65 * 740);
+    expect((await check({ price: 745 }, within)).value).toBe('maxPriceDistance');
+    // A price on the side that costs nothing may be any.
+    expect((await check({ price: 5 }, within)).value).toBe(65 * 5);
+    expect((await check({ side: 'SELL', price: 5 }, within)).value).toBe('maxPriceDistance');
+  });
+
+  it('may be worth what the guard of one order allows, by its net price', async () => {
+    expect((await check({ price: 4_000 }, [{ maxOrderValue: OF_NET }])).value).toBe(OF_NET);
+    expect((await check({ price: 4_000 }, [{ maxOrderValue: OF_NET - 1 }])).value).toBe('maxOrderValue');
+    // A net price that is paid out counts by its amount.
+    expect((await check({ price: -4_000 }, [{ maxOrderValue: OF_NET - 1 }])).value).toBe('maxOrderValue');
+  });
+
   it('is checked by the strictest of several guards', async () => {
     const strict = { maxDayValue: OF_NET - 1 };
     for (const guards of [
