@@ -129,7 +129,7 @@ it('another process adds nothing to a record that is not its own, and one that h
   expect(credential.locked).toBe(before);
 });
 
-it.each(['', '\nentry', 5, null])('what is no record of ours (%j) holds nobody back', async (positionLock) => {
+it.each(['', '\nentry', 5, null])('a text that is no record of ours (%j) holds nobody back', async (positionLock) => {
   const time = new VirtualTime();
   const random = seededRandom(1);
   const credential = new StoredLock(time, random, Object.assign({ loginClaim: '' }, { positionLock }));

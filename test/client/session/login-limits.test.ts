@@ -233,7 +233,7 @@ describe('an MPIN that another server answers', () => {
     expect(pins()).toBe(3);
   });
 
-  it('is taken once the service itself answers, and the count begins anew', async () => {
+  it('is taken once the service itself answers, and the count begins again', async () => {
     let isDown = true;
     const { stored } = behind(() => (isDown ? page : undefined));
     await stored.save();

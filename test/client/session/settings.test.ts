@@ -265,7 +265,7 @@ describe('what is refused names its field as the panel does', () => {
       );
   });
 
-  it('an institution has its data, a password as it was entered, and nothing of the other methods', () => {
+  it('an institution has its data, a password with its blanks, and nothing of the other methods', () => {
     expect(readSettings({ ...institutional, otp: '123456', sendOtpAgain: true, pastedToken: 'x' })).toEqual({
       ...CONNECTION,
       method: 'institutional',
