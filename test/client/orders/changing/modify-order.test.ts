@@ -166,13 +166,13 @@ describe('an order shows a change', () => {
       { condition: { when: 'AT_OR_BELOW', price: 149_000 } },
     ],
     ['the entry time', { entryTime: Date.parse(exitTime) }, { entryTime: Date.parse(exitTime) + 1 }],
-  ])('of %s by the same value, and by no other', (_, same, other) => {
+  ])('shows %s by the same value, and by no other', (_, same, other) => {
     expect([shows(same), shows(other)]).toEqual([true, false]);
     // One that is shown beside it makes up for nothing.
     expect(shows({ quantity: 10, ...other })).toBe(false);
   });
 
-  it('that takes something off once it is gone', () => {
+  it('shows a change that takes something off once it is gone', () => {
     const none = { exits: [], entry_condition: null, entry_time: null };
     const off = [{ stop: null }, { target: null }, { exitTime: null }, { condition: null }, { entryTime: null }];
     for (const change of off) expect([shows(change), shows(change, none)]).toEqual([false, true]);
@@ -180,7 +180,7 @@ describe('an order shows a change', () => {
     for (const change of off.slice(0, 3)) expect(shows(change, cancelled)).toBe(true);
   });
 
-  it('of a last day, or a price that the record lacks, by having been modified since', () => {
+  it('shows a last day, or a price that the record lacks, by having been modified since', () => {
     expect([
       shows({ goodTill: '2026-12-01' } as OrderChange),
       shows({ goodTill: '2026-12-01' } as OrderChange, { last_modified: '2' }),
@@ -236,13 +236,13 @@ describe('a filled order', () => {
   const exits = [{ kind: 'STOPLOSS', status: 'OPEN', trigger_price: 140_000, limit_price: 139_000 }];
   const stop = { trigger: 141_000, limit: 140_000 };
 
-  it('whose exits are open takes a change of them, and none of its entry', async () => {
+  it('takes, while its exits are open, a change of them, and none of its entry', async () => {
     expect(await change({ ...filled, exits }, { stop })).toEqual([expect.not.stringMatching('too_late'), true]);
     expect(await change({ ...filled, exits }, { stop, quantity: 5 })).toEqual(['too_late', false]);
     expect(await change({ ...filled, exits }, { price: 150_010 })).toEqual(['too_late', false]);
   });
 
-  it('without open exits takes no change', async () => {
+  it('takes no change without open exits', async () => {
     expect(await change(filled, { stop })).toEqual(['too_late', false]);
   });
 });

@@ -284,14 +284,14 @@ describe('a limit of value and a contract whose worth nothing tells', () => {
 describe('the guards of a credential and of a node', () => {
   const LIMITS = ['maxQuantity', 'maxOrderValue', 'maxDayValue', 'maxPriceDistance'] as const;
 
-  it.each(LIMITS)('of %s the smaller counts, whichever has it, and the one where only one has it', (name) => {
+  it.each(LIMITS)('take of %s the smaller, whichever has it, and the one where only one has it', (name) => {
     const joined = (credential: number | undefined, node: number | undefined): number | undefined =>
       withNodeGuards({ ...OPEN, [name]: credential }, { [name]: node })[0]![name];
     expect([joined(3, 5), joined(5, 3), joined(3, undefined), joined(undefined, 5)]).toEqual([3, 3, 3, 5]);
     expect(joined(undefined, undefined)).toBeUndefined();
   });
 
-  it('of two lists only what both allow counts, and the one where only one has it', () => {
+  it('take of two lists only what both allow, and the one where only one has it', () => {
     const joined = (credential: Partial<Guards>, node: Partial<Guards>) =>
       withNodeGuards({ ...OPEN, ...credential }, node);
     expect(joined({ allowedProducts: ['CNC', 'IDAY'] }, { allowedProducts: ['IDAY'] })[0]!.allowedProducts).toEqual([

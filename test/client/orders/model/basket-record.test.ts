@@ -1,4 +1,4 @@
-/** What a record of a basket says (docs/service/baskets.md#basket-record): its fills, its net price, its times and how it ended. */
+/** Facts that a record of a basket tells (docs/service/baskets.md#basket-record): its fills, its net price, its times and how it ended. */
 import type { BasketRecord } from '../../../../client/endpoints/baskets';
 import { readBasket, readDayBaskets } from '../../../../client/orders/model/basket-record';
 import type { JsonObject } from '../../../../client/values/json';

@@ -1,4 +1,4 @@
-/** What is looked for before sending: a retry, a key and a called workflow find what an earlier try placed, or say that nobody knows. */
+/** The look for earlier tries before sending: a retry, a key and a called workflow find what an earlier try placed, or say that nobody knows. */
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import type { DayPlacement, DayPlacements } from '../../../../client/orders/account/placed-today';
 import type { OrderRequest, PlacementContext, SameCause } from '../../../../client/orders/account/placement-context';

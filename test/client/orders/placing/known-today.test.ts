@@ -1,4 +1,4 @@
-/** What is remembered of today's placements, against a list that may show other tags than were sent. */
+/** Memory of today's placements, against a list that may show other tags than were sent. */
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import type { DayPlacement } from '../../../../client/orders/account/placed-today';
 import { changedTags, knownToday, recordsByIdentity } from '../../../../client/orders/placing/known-today';

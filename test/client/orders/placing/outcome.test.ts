@@ -110,7 +110,7 @@ it.each<[string, unknown, boolean]>([
   ['a fault of a gateway', foreign(500), false],
   ['a connection that broke', new NetworkError('x', { maySent: true }), false],
   ['a reply that cannot be read', new UnreadableReplyError('x'), false],
-])('once the list shows nothing, %s is a refusal or leaves it open', (_, error, isNo) => {
+])('%s is a refusal, or leaves it open, once the list shows nothing', (_, error, isNo) => {
   expect(isNoUnlessListed(error)).toBe(isNo);
 });
 
@@ -181,7 +181,7 @@ it('a change of unknown outcome names the order, what it is now, and its tag', (
   expect(unseen.message).toBe('It is not known whether order 7 is cancelled: no clear answer came.');
 });
 
-it('what an earlier try placed is named by its tag or its number, with what to do', () => {
+it('an order of an earlier try is named by its tag or its number, with what to do', () => {
   const unclear = unclearCause('basket', 'mine');
   expect([unclear.tag, unclear.message]).toEqual([
     'mine',
@@ -193,7 +193,7 @@ it('what an earlier try placed is named by its tag or its number, with what to d
   expect(night.hint).toContain("Look for order 7 in your broker's app");
 });
 
-it('what was not sent says whether to use the same key, or where to look', () => {
+it('an unsent order says whether to use the same key, or where to look', () => {
   const unsent = (keyed: boolean, isRepeat: boolean): string => {
     const outcome = unsentOutcome({ tag: 'mine', keyed, isRepeat }, status(503), 'order', noListReason);
     return 'error' in outcome ? outcome.error.hint : '';

@@ -123,7 +123,7 @@ describe('orders in several requests', () => {
     expect(model.journal.map(({ tag }) => tag)).toEqual(['b', 'c']);
   });
 
-  it('that wait for their turn when the execution is stopped are not sent, and those that left are told', async () => {
+  it('are not sent where they wait for their turn when the execution is stopped, and those that left are told', async () => {
     const stop = new AbortController();
     const { time, model, context } = inParts({}, 1);
     let turns = 0;
@@ -190,7 +190,7 @@ describe('the lock of several processes', () => {
     expect([holds(), posts(model)]).toEqual([0, 2]);
   });
 
-  it('that cannot be had leaves an order with a key unknown and unsent', async () => {
+  it('leaves, where it cannot be had, an order with a key unknown and unsent', async () => {
     const { time, model, context } = market();
     const error = new NetworkError('The lock cannot be read.', { maySent: false });
     const keyLock = { hold: async () => await Promise.reject(error) } as unknown as SharedLock;
