@@ -190,11 +190,14 @@ function ownOfBasket(basket: BasketRecord, orders: readonly OrderSnapshot[], { t
   return {
     side: basketSideOf(basket) ?? withoutPrefix('ORDER_SIDE_', textFrom(params?.order_side)),
     quantity: units,
-    filled: Math.min(
-      ...orders.map(({ filled, quantity }) => (quantity === 0 ? 0 : Math.floor((filled * units) / quantity))),
-    ),
+    filled: orders.length === 0 ? 0 : Math.min(...orders.map((leg) => unitsFilled(leg, units))),
     times: { ...times, created: earliest(orders), accepted: '0', filled: latestFill(orders), modified: '0' },
   };
+}
+
+/** Returns the whole units of a basket that a leg has filled. @param units all that the basket trades. */
+function unitsFilled({ filled, quantity }: OrderSnapshot, units: number): number {
+  return quantity === 0 ? 0 : Math.floor((filled * units) / quantity);
 }
 
 /** Returns the possible reasons for closing a basket, since the record gives none: any of its exits, or a request of its owner. */

@@ -1,4 +1,5 @@
 /** The record of the lock of positions in a stored credential: who has made it, and who may remove it. */
+import { CLAIM_LIFE_MS } from '../../../client/session/session-manager';
 import { CredentialEntries } from '../../../client/session/credential-entries';
 import { ProcessLife, type Stop } from '../../support/process-life';
 import { StoredLock } from '../../support/stored-lock';
@@ -96,4 +97,92 @@ it('nobody makes it where n8n does not store it', async () => {
   credential.writeLock = async () => await time.sleep(1);
   const entries = new CredentialEntries(() => credential, time.clock, seededRandom(1));
   await expect(time.run(entries.add(['a']))).rejects.toThrow('or n8n did not store it');
+});
+
+it('one that adds to its record keeps what it had, writes nothing twice, and clears all of it', async () => {
+  const { time, credential, entries } = setUp(1);
+  const mine = entries();
+  expect(await time.run(mine.add(['a']))).toEqual(['a']);
+  expect(await time.run(mine.add(['a', 'b']))).toEqual(['b']);
+  expect(String(credential.locked).split('\n').slice(1)).toEqual(['a', 'b']);
+  let writes = 0;
+  const { writeLock } = credential;
+  credential.writeLock = async (...given) => {
+    writes += 1;
+    await writeLock(...given);
+  };
+  expect(await time.run(mine.add(['a', 'b']))).toEqual([]);
+  expect(writes).toBe(0);
+  expect(await time.run(mine.count())).toBe(2);
+  await time.run(mine.clear());
+  expect(credential.locked).toBe('');
+  expect(await time.run(mine.count())).toBe(0);
+});
+
+it('another process adds nothing to a record that is not its own, and one that has counted nothing removes nothing', async () => {
+  const { time, credential, entries } = setUp(2);
+  const [mine, other] = [entries(), entries()];
+  await time.run(mine.add(['a']));
+  const before = credential.locked;
+  expect(await time.run(other.add(['b']))).toEqual([]);
+  await time.run(other.clear());
+  expect(credential.locked).toBe(before);
+});
+
+it.each(['', '\nentry', 5, null])('a text that is no record of ours (%j) holds nobody back', async (positionLock) => {
+  const time = new VirtualTime();
+  const random = seededRandom(1);
+  const credential = new StoredLock(time, random, Object.assign({ loginClaim: '' }, { positionLock }));
+  const entries = new CredentialEntries(() => credential, time.clock, random);
+  expect(await time.run(entries.count())).toBe(0);
+  expect(await time.run(entries.add(['a']))).toEqual(['a']);
+});
+
+it('a record that an older copy of the credential brings back is removed once more', async () => {
+  const { time, credential, entries } = setUp(3);
+  const mine = entries();
+  await time.run(mine.add(['a']));
+  const before = String(credential.locked);
+  await time.run(mine.clear());
+  await time.run(credential.writeLock({}, before));
+  await time.run(time.sleep(60_000));
+  expect(credential.locked).toBe('');
+});
+
+describe('while another process logs in', () => {
+  /** An n8n whose credential holds this claim of a login after so many milliseconds. */
+  const waiting = (claimAt: (ms: number, isTaken: boolean) => string) => {
+    const { time, began, credential } = setUp(4);
+    const { readStored } = credential;
+    const claims: string[] = [];
+    credential.readStored = async () => ({
+      ...(await readStored()),
+      loginClaim: claimAt(time.now() - began, claims.length > 0),
+    });
+    credential.writeClaim = async (_, claim) => void claims.push(claim);
+    const mine = new CredentialEntries(() => credential, time.clock, seededRandom(4));
+    return { time, began, claims, add: async () => await time.run(mine.add(['a'])) };
+  };
+
+  it('a record is made once its login has ended', async () => {
+    const { add, claims } = waiting((ms) => (ms < 10_000 ? 'claim other' : ''));
+    expect(await add()).toEqual(['a']);
+    expect(claims).toEqual([]);
+  });
+
+  it('the claim of a process that has died is taken away, and not before it must have ended', async () => {
+    const { add, claims, time, began } = waiting((_, taken) => (taken ? '' : 'claim dead'));
+    expect(await add()).toEqual(['a']);
+    expect(claims).toEqual(['']);
+    expect(time.now() - began).toBeGreaterThan(CLAIM_LIFE_MS);
+  });
+
+  it('a record is not made, and nothing was sent, where others log in all the time', async () => {
+    const { add, claims } = waiting((ms) => `claim ${Math.floor(ms / 10_000)}`);
+    await expect(add()).rejects.toMatchObject({
+      maySent: false,
+      message: expect.stringContaining('log in all the time') as string,
+    });
+    expect(claims).toEqual([]);
+  });
 });

@@ -1,6 +1,7 @@
 import { InputError } from '../../../client/base/errors';
 import {
   clockIsOff,
+  mpinNotJudged,
   mpinUnanswered,
   notTheService,
   otpNeeded,
@@ -9,15 +10,20 @@ import {
   otpRefusedBefore,
   otpSentBefore,
   otpUnderWay,
+  passwordNotJudged,
+  passwordUnanswered,
   pastedTokenDead,
   problemOf,
+  refusedByMovedClock,
   refusedCode,
   refusedMpin,
   refusedOtp,
+  refusedPassword,
   sandboxNotRunning,
   unavailableProblem,
   unknownPhone,
   unknownStep,
+  unreadableCode,
   type LoginRefusal,
 } from '../../../client/session/login-errors';
 
@@ -249,4 +255,54 @@ describe('a problem of a login', () => {
   ])('%s is told in plain words', (_what, problem, message, hint, more) => {
     expect(problem).toEqual({ message, hint, ...more });
   });
+});
+
+describe('how far a clock is off', () => {
+  it.each([
+    [6, '6 seconds ahead of'],
+    [119, '119 seconds ahead of'],
+    [120, '2 minutes ahead of'],
+    [-150, '3 minutes behind'],
+    [7_199, '120 minutes ahead of'],
+    [7_200, '2 hours ahead of'],
+    [-19_800, '5.5 hours behind'],
+  ])('is told in the unit that fits: %i seconds', (skew, told) => {
+    expect(clockIsOff(refusal(400), skew).message).toContain(`this computer's clock is ${told} the broker's.`);
+  });
+
+  it('is told of a sandbox that was moved, from its side: it takes codes of both clocks, so that the secret is wrong', () => {
+    const [behind, ahead] = [
+      refusedByMovedClock(refusal(400), 90, false),
+      refusedByMovedClock(refusal(400), -7_200, true),
+    ];
+    expect(behind.message).toContain(
+      "(The sandbox's clock is 90 seconds behind this machine's; it takes codes of both.)",
+    );
+    expect(ahead.message).toContain(
+      "(The sandbox's clock is 2 hours ahead of this machine's; it takes codes of both.)",
+    );
+    expect([behind.parameter, behind.final, ahead.final]).toEqual(['totpSecret', false, true]);
+    expect(behind.hint).not.toContain('No further attempt');
+    expect(ahead.hint).toContain('No further attempt is made until the credential is changed.');
+  });
+});
+
+it('a login that the service cannot read ends for good where it is final, and says so then alone', () => {
+  const [first, last] = [unreadableCode(refusal(400), false), unreadableCode(refusal(400), true)];
+  expect([first.final, last.final, first.parameter]).toEqual([false, true, 'loginMethod']);
+  expect(first.hint.endsWith('choose the login method OTP or Session Token.')).toBe(true);
+  expect(last.hint.endsWith('No further attempt is made until the credential is changed.')).toBe(true);
+});
+
+it('an OTP that was sent tells the attempts that are left, where the service does', () => {
+  expect([otpSent(2).hint, otpSent(0).hint, otpSent().hint]).toEqual(['Attempts left: 2.', 'Attempts left: 0.', '']);
+});
+
+it('a password that was refused is final, one that nobody answered is not', () => {
+  expect(refusedPassword(refusal(401))).toMatchObject({ parameter: 'password', final: true });
+  expect(passwordUnanswered()).toMatchObject({ parameter: 'password', final: false });
+  expect(passwordNotJudged('https://a.example', refusal(403)).hint).toMatch(
+    /^The password was not refused: try again later\./,
+  );
+  expect(mpinNotJudged('https://a.example', refusal(403)).hint).toMatch(/^The MPIN was not refused: try again later\./);
 });

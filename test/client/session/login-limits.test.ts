@@ -2,6 +2,7 @@
  * Limits at which one state of the login becomes another: how long an OTP is in progress, which refusal is the last,
  * when somebody else logs in.
  */
+import { NetworkError } from '../../../client/base/errors';
 import { readLoginState, writeLoginState, type LoginProblem } from '../../../client/session/login-state';
 import { accountOf, fingerprintLogin, readSettings } from '../../../client/session/settings';
 import { MPIN } from '../../support/login-service';
@@ -183,4 +184,92 @@ it('an OTP that is asked for leads to no step that is not known', async () => {
   });
   expect(await stored.save()).toMatch(/a login step that this version does not know: VERIFY_FACE\./);
   expect(stored.state.tempToken).toBe('');
+});
+
+describe('a code that is refused while the clocks differ', () => {
+  const refusedAt = async (environment: string, header: boolean): Promise<string> => {
+    const stored = new Stored({ ...TOTP_FIELDS, environment, sandboxBaseUrl: TOTP_FIELDS.liveBaseUrl });
+    stored.service.http = async () => ({
+      status: 400,
+      headers: {
+        date: new Date(stored.time.now() + 3_600_000).toUTCString(),
+        ...(header ? { 'x-sandbox-time': '1' } : {}),
+      },
+      body: Buffer.from('{"error":"invalid totp"}'),
+    });
+    return await stored.save();
+  };
+
+  it('is the fault of the clock, but of a sandbox, which takes codes of both clocks', async () => {
+    expect(await refusedAt('live', false)).toMatch(/this computer's clock is 60 minutes behind/);
+    // Only the environment of a sandbox is believed to be one.
+    expect(await refusedAt('live', true)).toMatch(/this computer's clock is 60 minutes behind/);
+    expect(await refusedAt('sandbox', false)).toMatch(/this computer's clock is 60 minutes behind/);
+    expect(await refusedAt('sandbox', true)).toMatch(/The sandbox's clock is 60 minutes ahead of this machine's/);
+  });
+});
+
+describe('an MPIN that another server answers', () => {
+  const page = { status: 403, headers: { 'content-type': 'text/html' }, body: Buffer.from('<html>no</html>') };
+  const behind = (reply: () => object | undefined) => {
+    const stored = new Stored({ ...TOTP_FIELDS, unattended: true });
+    const { http } = stored.service;
+    let pins = 0;
+    stored.service.http = async (request, signal) => {
+      if (!request.url.endsWith('/verifypin')) return await http(request, signal);
+      pins += 1;
+      return (reply() as typeof page | undefined) ?? (await http(request, signal));
+    };
+    return { stored, pins: () => pins };
+  };
+
+  it('is sent twice, and then only by the person: nobody knows whether it is wrong', async () => {
+    const { stored, pins } = behind(() => page);
+    expect(await stored.save()).toMatch(/The MPIN was not refused: try again later/);
+    expect(await stored.save()).toMatch(/The MPIN was not refused: try again later/);
+    expect(await stored.save()).toMatch(/^The MPIN was sent, but no answer came/);
+    expect(pins()).toBe(2);
+    expect(await stored.save({ unattended: false })).toMatch(/The MPIN was not refused/);
+    expect(pins()).toBe(3);
+  });
+
+  it('is taken once the service itself answers, and the count begins again', async () => {
+    let isDown = true;
+    const { stored } = behind(() => (isDown ? page : undefined));
+    await stored.save();
+    isDown = false;
+    expect(await stored.save()).toBe('');
+  });
+
+  it('is held back after one failure of the service itself, which may have seen it', async () => {
+    const failing = { status: 500, headers: {}, body: Buffer.from('{"error":"no"}') };
+    const { stored, pins } = behind(() => failing);
+    expect(await stored.save()).toMatch(/could not log in just now/);
+    expect(await stored.save()).toMatch(/^The MPIN was sent, but no answer came/);
+    expect(pins()).toBe(1);
+  });
+
+  it('goes out again after too many requests, which were refused before it was looked at', async () => {
+    const busy = { status: 429, headers: {}, body: Buffer.from('{"error":"slow"}') };
+    const { stored, pins } = behind(() => busy);
+    for (let attempt = 0; attempt < 3; attempt++) expect(await stored.save()).toMatch(/too many requests/);
+    expect(pins()).toBe(3);
+  });
+});
+
+describe('a login that nothing answers', () => {
+  const failing = async (environment: string, error: Error): Promise<string> => {
+    const stored = new Stored({ ...TOTP_FIELDS, environment, sandboxBaseUrl: 'http://127.0.0.1:8787' });
+    stored.service.http = async () => await Promise.reject(error);
+    return await stored.save();
+  };
+
+  it('tells of a sandbox that does not run only where one is expected, and nothing left this machine', async () => {
+    const refused = new NetworkError('It refused the connection.', { maySent: false, hint: 'Check it.' });
+    const broken = new NetworkError('The connection broke.', { maySent: true, hint: 'Check it.' });
+    expect(await failing('sandbox', refused)).toMatch(/^The sandbox does not run/);
+    expect(await failing('live', refused)).toBe('It refused the connection. Check it.');
+    expect(await failing('sandbox', broken)).toBe('The connection broke. Check it.');
+    expect(await failing('sandbox', new TypeError('x'))).toMatch(/^The login failed for a reason that is not known/);
+  });
 });

@@ -130,3 +130,28 @@ it('a login state tells which tokens belong to the settings, when it was written
   expect(written).not.toContain('auth"');
   expect([writtenAt(written), lastLogin(written)]).toEqual([5, 2]);
 });
+
+it('a login state keeps the form in which codes are read, for the account, and no other word', () => {
+  const form = (totpForm: unknown, account = 'account') =>
+    readLoginState(JSON.stringify({ ...WHOLE, totpForm }), { for: 'corrected', account }).totpForm;
+  expect([form('text'), form('number'), form('both'), form('text', 'other')]).toEqual([
+    'text',
+    'number',
+    undefined,
+    undefined,
+  ]);
+});
+
+it('a login state keeps what is known of a password and of answers that judged nothing, for the same settings alone', () => {
+  const memory = { passwordUnanswered: true, unjudgedMpins: 1, unjudgedPasswords: 2, refusedOtp: 'digest' };
+  const written = writeLoginState({ ...WHOLE, ...memory });
+  expect(readLoginState(written, OWNER)).toMatchObject(memory);
+  const corrected = readLoginState(written, { ...OWNER, for: 'corrected' });
+  expect(corrected).toMatchObject({ passwordUnanswered: undefined, unjudgedMpins: undefined, refusedOtp: 'digest' });
+  expect(corrected.unjudgedPasswords).toBeUndefined();
+  expect(readLoginState(JSON.stringify({ ...WHOLE, refusedOtp: 5 }), OWNER).refusedOtp).toBeUndefined();
+});
+
+it('the last login is the newest of all', () => {
+  expect(lastLogin(writeLoginState({ ...WHOLE, logins: [1, 2, 3, 4] }))).toBe(4);
+});

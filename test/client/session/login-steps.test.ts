@@ -220,3 +220,21 @@ it.each<[number, Record<string, string>, string, boolean]>([
   const reply: WireResponse = { status, headers, body: Buffer.from(text) };
   expect(isOfAnotherService(reply)).toBe(is);
 });
+
+it('a refusal shows that a sandbox gave it, and has no date where none came', async () => {
+  const { wire: to } = wire({ status: 400, headers: { 'x-sandbox-time': '1' }, text: '{"error":"no"}' });
+  const refused = await totpLogin(to, PHONE, '012345');
+  expect(refused).toMatchObject({ isSandbox: true });
+  expect(refused).not.toHaveProperty('date');
+});
+
+it('an OTP is not sent where the token for it is missing, and not verified without an auth token', async () => {
+  for (const text of ['{"next":"VERIFY_MOBILE"}', '{"temp_token":"","next":"VERIFY_MOBILE"}'])
+    await expect(sendPhoneOtp(wire({ text }).wire, PHONE)).rejects.toBeInstanceOf(UnreadableReplyError);
+  for (const text of ['{}', '{"auth_token":""}'])
+    await expect(verifyPhoneOtp(wire({ text }).wire, PHONE, '123456', 'temp')).rejects.toBeInstanceOf(
+      UnreadableReplyError,
+    );
+  for (const text of ['{}', '{"session_token":""}'])
+    await expect(verifyPin(wire({ text }).wire, MPIN, 'auth')).rejects.toBeInstanceOf(UnreadableReplyError);
+});

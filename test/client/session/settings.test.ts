@@ -227,3 +227,56 @@ describe('the account and the login', () => {
     expect(credentialKey({ ...OTP_FIELDS, mark: 'one', mpin: '2468' })).not.toBe(key);
   });
 });
+
+describe('what is refused names its field as the panel does', () => {
+  const institutional = {
+    ...TOTP_FIELDS,
+    loginMethod: 'institutional',
+    exchangeClientCode: 'X1',
+    clientCode: 'C1',
+    username: 'me',
+    password: ' secret ',
+  };
+
+  it.each([
+    ['phone', 'Phone', TOTP_FIELDS],
+    ['exchangeClientCode', 'Exchange Client Code', institutional],
+    ['clientCode', 'Client Code', institutional],
+    ['username', 'Username', institutional],
+    ['password', 'Password', institutional],
+    ['deviceId', 'Device ID', TOTP_FIELDS],
+  ])('%s', (parameter, label, fields) => {
+    for (const nothing of ['', undefined])
+      expect(() => readSettings({ ...fields, [parameter]: nothing })).toThrow(
+        expect.objectContaining({
+          parameter,
+          message: expect.stringMatching(new RegExp(`^${label} is empty`)) as string,
+        }),
+      );
+  });
+
+  it('a login method and an environment that are none', () => {
+    for (const [parameter, label] of [
+      ['loginMethod', 'Login Method'],
+      ['environment', 'Environment'],
+    ] as const)
+      expect(() => readSettings({ ...TOTP_FIELDS, [parameter]: 'other' })).toThrow(
+        expect.objectContaining({ parameter, message: expect.stringContaining(label) as string }),
+      );
+  });
+
+  it('an institution has its data, a password with its blanks, and nothing of the other methods', () => {
+    expect(readSettings({ ...institutional, otp: '123456', sendOtpAgain: true, pastedToken: 'x' })).toEqual({
+      ...CONNECTION,
+      method: 'institutional',
+      phone: '',
+      mpin: MPIN,
+      totpSecret: '',
+      otp: '',
+      sendOtpAgain: false,
+      pastedToken: '',
+      institution: { exchangeClientCode: 'X1', clientCode: 'C1', username: 'me', password: ' secret ' },
+      attended: true,
+    });
+  });
+});

@@ -47,3 +47,8 @@ it.each([
 ])('cleans a pasted token: %j becomes %j', (pasted, token) => {
   expect(cleanToken(pasted)).toBe(token);
 });
+
+it('tells nothing of a token whose claims are no object', () => {
+  for (const claims of ['7', '"text"', '[]', 'null', 'true'])
+    expect(tokenExpiry(`a.${Buffer.from(claims).toString('base64url')}.c`)).toBeUndefined();
+});

@@ -1,6 +1,8 @@
 /** Memory of one process for the orders that it has placed, in virtual time. */
 import { momentAt } from '../../../support/clock';
 import { dayValueOf } from '../../../../client/orders/guards/day-value';
+import { machineTime, type MarketTime } from '../../../../client/market-clock';
+import { causeMarkOf, tagFrom } from '../../../../client/orders/model/tags';
 import { LIST_DELAY_MS, PlacementRegistry } from '../../../../client/orders/account/placement-registry';
 import { VirtualTime } from '../../../support/virtual-time';
 
@@ -277,4 +279,97 @@ it('does work beside other such work, and not beside work that is alone', async 
   expect(at('d begins')).toBeGreaterThan(at('C ends'));
   expect(at('e begins')).toBeLessThan(at('a ends'));
   expect(placements['besides'].size).toBe(0);
+});
+
+describe('what is known of the orders of today', () => {
+  const caller = { kind: 'execution', caller: 'parent', nodeId: 'n', runIndex: 0, itemIndex: 0 } as const;
+  const called = (executionId: string): string => tagFrom('', { ...caller, executionId }, SCOPE);
+  const known = (id: string) => ({ noun: 'order', id }) as const;
+
+  it('finds by the step of a called workflow what any execution of it placed, in this account and today', async () => {
+    const { placements, later } = setUp('2026-11-20T11:00:00+05:30');
+    placements.sending(SCOPE, called('1'), 1);
+    placements.sending(SCOPE, called('2'), 1);
+    placements.sending(SCOPE, tagFrom('', { ...caller, executionId: '3', nodeId: 'm' }, SCOPE), 1);
+    placements.sending(SCOPE, 'by-hand', 1);
+    placements.sending('live/me', called('4'), 1);
+    const mark = causeMarkOf(called('9'))!;
+    expect(placements.underMark(SCOPE, mark).map(({ tag }) => tag)).toEqual([called('1'), called('2')]);
+    await later(24 * HOUR_MS);
+    expect(placements.underMark(SCOPE, mark)).toEqual([]);
+  });
+
+  it('lists what a list must show by now, twelve seconds after it was sent', async () => {
+    const { placements, later } = setUp();
+    placements.sending(SCOPE, 'a', 1);
+    placements.sending(SCOPE, 'lost', 1);
+    await later(5_000);
+    // Its answer came later: what counts is when it was sent.
+    placements.placed(SCOPE, 'a', { order_id: '5' }, known('5'));
+    expect(placements.listable(SCOPE)).toEqual([]);
+    await later(6_999);
+    expect(placements.listable(SCOPE)).toEqual([]);
+    await later(1);
+    expect(placements.listable(SCOPE)).toEqual([{ noun: 'order', id: '5', identity: 'a' }]);
+    expect(placements.listable('live/me')).toEqual([]);
+  });
+
+  it('tells an order that this process placed today from any other, in whichever account', async () => {
+    const { placements, later } = setUp('2026-11-20T00:00:00+05:30');
+    placements.sending(SCOPE, 'unknown', 1);
+    placements.placed(SCOPE, 'a', { order_id: '5' }, known('5'));
+    expect([placements.hasPlaced('5'), placements.hasPlaced('6')]).toEqual([true, false]);
+    await later(24 * HOUR_MS);
+    expect(placements.hasPlaced('5')).toBe(false);
+  });
+
+  it('goes by the day of the market of its account', () => {
+    const time = new VirtualTime(Date.parse('2026-11-20T11:00:00+05:30'));
+    let ahead = 0;
+    const market = (scope: string): MarketTime => ({
+      ...machineTime(time.clock),
+      now: () => time.now() + (scope === SCOPE ? ahead : 0),
+    });
+    const placements = new PlacementRegistry(time.clock, market);
+    placements.placed(SCOPE, 'a', { order_id: '5' }, known('5'));
+    placements.placed('live/me', 'b', { order_id: '6' }, known('6'));
+    ahead = 24 * HOUR_MS;
+    expect([placements.hasPlaced('5'), placements.hasPlaced('6')]).toEqual([false, true]);
+  });
+
+  it('does not reach beyond a sandbox that was reset, and lists only what its present run has', async () => {
+    const time = new VirtualTime(Date.parse('2026-11-20T11:00:00+05:30'));
+    let run = 'one 1';
+    const placements = new PlacementRegistry(time.clock, () => ({ ...machineTime(time.clock), run }));
+    placements.sending(SCOPE, called('1'), 7);
+    placements.placed(SCOPE, called('1'), { order_id: '5' }, known('5'));
+    await time.run(time.sleep(12_000));
+    const seen = (): unknown[] => [
+      placements.get(SCOPE, called('1')) !== undefined,
+      placements.underMark(SCOPE, causeMarkOf(called('1'))!).length,
+      [...placements.values(SCOPE)].length,
+      placements.listable(SCOPE).length,
+    ];
+    expect(seen()).toEqual([true, 1, 1, 1]);
+    // The same instance at another run: it has its books, but its list may lack what an earlier run had.
+    run = 'one 2';
+    expect(seen()).toEqual([true, 1, 1, 0]);
+    run = 'two 1';
+    expect(seen()).toEqual([false, 0, 0, 0]);
+  });
+});
+
+it('a changed tag is told once, for each account, and is known by what is shown', () => {
+  const { placements } = setUp();
+  const changed = { sent: 'abcdefghijkl', shown: 'abc', id: '5' };
+  placements.noteChangedTag(SCOPE, changed);
+  expect([placements.changedTag(SCOPE), placements.changedTag('live/me')]).toEqual([changed, undefined]);
+  expect([placements.isChangedTag('abc'), placements.isChangedTag('abcdefghijkl')]).toEqual([true, false]);
+  expect(placements.takeChangedTags()).toEqual([changed]);
+  expect(placements.takeChangedTags()).toEqual([]);
+  // The user has seen this one: orders with a key go on.
+  placements.noteChangedTag(SCOPE, changed);
+  expect(placements.changedTag(SCOPE)).toBeUndefined();
+  placements.noteChangedTag(SCOPE, { ...changed, id: '6' });
+  expect(placements.changedTag(SCOPE)).toMatchObject({ id: '6' });
 });

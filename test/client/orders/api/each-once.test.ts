@@ -1,6 +1,9 @@
 /** A list of the day in which a record has no id, or shares it with another one, is not used: part of it could be anything. */
 import { UnreadableReplyError } from '../../../../client/base/errors';
 import { intentApi } from '../../../../client/orders/api/intent/intent';
+import type { BasketRecord } from '../../../../client/endpoints/baskets';
+import type { OrderRecord } from '../../../../client/endpoints/orders';
+import { basketsOnce, ordersOnce } from '../../../../client/orders/api/each-once';
 import type { OrderApi } from '../../../../client/orders/api/order-api';
 import { v2Api } from '../../../../client/orders/api/v2/v2';
 import { answeringTransport } from '../answering';
@@ -103,4 +106,72 @@ it('an unknown part of the list that can be read in part only is refused', async
   const partial = [{ intentOrderId: '2', refId: 7 }, 'x'];
   const { transport, time } = answeringTransport({ orders: { open: [], partial } });
   await expect(time.run(intentApi(transport).orders.list())).rejects.toBeInstanceOf(UnreadableReplyError);
+});
+
+describe('of two records of one order', () => {
+  const order = (more: object): OrderRecord =>
+    ({
+      order_id: '1',
+      ref_id: 7,
+      order_qty: 10,
+      filled_qty: 0,
+      order_status: 'ORDER_STATUS_OPEN',
+      ...more,
+    }) as OrderRecord;
+  const exits = (status: string) => ({ exits: [{ kind: 'STOPLOSS', status }] });
+  const filled = { filled_qty: 10, order_status: 'ORDER_STATUS_FILLED' };
+
+  it.each<[string, object, object]>([
+    ['that has filled further', { filled_qty: 4, last_modified: '9' }, { filled_qty: 6, last_modified: '1' }],
+    ['that has ended', { last_modified: '9' }, { order_status: 'ORDER_STATUS_CANCELLED', last_modified: '1' }],
+    ['whose exits have ended', { ...filled, ...exits('OPEN') }, { ...filled, ...exits('FILLED') }],
+    ['that was modified later', { last_modified: '9' }, { last_modified: '10' }],
+  ])('the one %s counts, whichever comes first', (_, earlier, later) => {
+    const [one, other] = [order(earlier), order(later)];
+    expect(ordersOnce([one, other])).toEqual([other]);
+    expect(ordersOnce([other, one])).toEqual([other]);
+  });
+
+  it('the first counts where nothing tells which is later, and each other order stays at its place', () => {
+    const [one, other] = [order({ tag: 'first' }), order({ tag: 'second' })];
+    const apart = order({ order_id: '2' });
+    expect(ordersOnce([one, apart, other])).toEqual([one, apart]);
+  });
+
+  it('they are of two orders where side or instrument differ, and may be of one where a record does not tell', () => {
+    const buy = order({ order_side: 'ORDER_SIDE_BUY' });
+    for (const different of [{ order_side: 'ORDER_SIDE_SELL' }, { order_side: 'ORDER_SIDE_BUY', ref_id: 8 }])
+      expect(() => ordersOnce([buy, order(different)])).toThrow('two different records under the number 1');
+    for (const silent of [{}, { order_side: 'ORDER_SIDE_BUY', ref_id: 0 }, { ref_id: null }]) {
+      expect(ordersOnce([buy, order(silent)])).toHaveLength(1);
+      expect(ordersOnce([order(silent), buy])).toHaveLength(1);
+    }
+  });
+});
+
+describe('of two records of one basket', () => {
+  const leg = (ref_id: number, filled_qty = 0): object => ({ basket_id: '1', ref_id, order_qty: 65, filled_qty });
+  const basket = (orders: object[], status = 'OPEN'): BasketRecord =>
+    ({ basket_id: '1', basket_status: `BASKET_STATUS_${status}`, orders }) as unknown as BasketRecord;
+
+  it.each<[string, BasketRecord, BasketRecord]>([
+    ['that is over', basket([leg(9, 65)]), basket([leg(9, 0)], 'CANCELLED')],
+    ['whose legs have filled further together', basket([leg(9, 60), leg(10, 10)]), basket([leg(9, 40), leg(10, 40)])],
+  ])('the one %s counts, whichever comes first', (_, earlier, later) => {
+    expect(basketsOnce([earlier, later])).toEqual([later]);
+    expect(basketsOnce([later, earlier])).toEqual([later]);
+  });
+
+  it('the first counts where both are equally far', () => {
+    const [one, other] = [basket([leg(9, 5)]), basket([leg(9, 5)], 'FILLED')];
+    expect(basketsOnce([one, other])).toEqual([one]);
+    expect(basketsOnce([other, one])).toEqual([other]);
+  });
+
+  it('they are of one where they share a leg, or one shows none yet', () => {
+    expect(basketsOnce([basket([leg(9), leg(10)]), basket([leg(10)])])).toHaveLength(1);
+    expect(basketsOnce([basket([]), basket([leg(10)])])).toHaveLength(1);
+    expect(basketsOnce([basket([leg(10)]), basket([])])).toHaveLength(1);
+    expect(() => basketsOnce([basket([leg(9)]), basket([leg(10)])])).toThrow('two different records');
+  });
 });

@@ -2,7 +2,7 @@
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import type { Guards } from '../../../../client/orders/model/guard-settings';
 import { intentApi } from '../../../../client/orders/api/intent/intent';
-import { modifyOrder } from '../../../../client/orders/changing/modify-order';
+import { modifyOrder, showsChange } from '../../../../client/orders/changing/modify-order';
 import type { OrderChange } from '../../../../client/orders/model/order-terms';
 import { INFY, market } from '../support';
 
@@ -126,4 +126,151 @@ it('guards see the order as it becomes', async () => {
   expect(await dryRun({}, { price: 150_000 }, { allowedProducts: ['CNC'] })).toBe('allowedProducts');
   expect(await dryRun({ order_delivery_type: null }, { price: 150_000 }, { allowedProducts: ['CNC'] })).toBe('sent');
   expect(await dryRun({}, { price: 160_000 }, { maxOrderValue: 1_599_999 })).toBe('maxOrderValue');
+});
+
+describe('an order shows a change', () => {
+  const stop = { kind: 'STOPLOSS', status: 'OPEN', trigger_price: 140_000, limit_price: 139_000 };
+  const target = { kind: 'TARGET_PROFIT', status: 'OPEN', trigger_price: 160_000, limit_price: 159_000 };
+  const exitTime = '2026-11-27T15:10:00+05:30';
+  const timed = { kind: 'EXIT_TIME', status: 'OPEN', exit_time: exitTime };
+  const entry = { entry_condition: { when: 'AT_OR_ABOVE', trigger_price: 149_000 }, entry_time: exitTime };
+  const full = { ...ORDER, ...INTENT, ...entry, last_modified: '1', exits: [stop, target, timed] };
+  const shows = (change: OrderChange, record: object = {}, before: object = full): boolean =>
+    showsChange({ ...full, ...record } as OrderRecord, change, before as OrderRecord);
+
+  it.each<[string, OrderChange, OrderChange]>([
+    ['the quantity', { quantity: 10 }, { quantity: 11 }],
+    ['the limit price', { price: 150_000 }, { price: 150_005 }],
+    ['the kind', { kind: 'REGULAR' }, { kind: 'STOPLOSS' }],
+    ['the stop loss', { stop: { trigger: 140_000, limit: 139_000 } }, { stop: { trigger: 140_005, limit: 139_000 } }],
+    [
+      'the limit of the stop loss',
+      { stop: { trigger: 140_000, limit: 139_000 } },
+      { stop: { trigger: 140_000, limit: 139_005 } },
+    ],
+    ['the target', { target: { trigger: 160_000, limit: 159_000 } }, { target: { trigger: 160_005, limit: 159_000 } }],
+    [
+      'the limit of the target',
+      { target: { trigger: 160_000, limit: 159_000 } },
+      { target: { trigger: 160_000, limit: 159_005 } },
+    ],
+    ['the exit time', { exitTime: Date.parse(exitTime) }, { exitTime: Date.parse(exitTime) + 1 }],
+    [
+      'the price of the condition',
+      { condition: { when: 'AT_OR_ABOVE', price: 149_000 } },
+      { condition: { when: 'AT_OR_ABOVE', price: 149_005 } },
+    ],
+    [
+      'the side of the condition',
+      { condition: { when: 'AT_OR_ABOVE', price: 149_000 } },
+      { condition: { when: 'AT_OR_BELOW', price: 149_000 } },
+    ],
+    ['the entry time', { entryTime: Date.parse(exitTime) }, { entryTime: Date.parse(exitTime) + 1 }],
+  ])('shows %s by the same value, and by no other', (_, same, other) => {
+    expect([shows(same), shows(other)]).toEqual([true, false]);
+    // One that is shown beside it makes up for nothing.
+    expect(shows({ quantity: 10, ...other })).toBe(false);
+  });
+
+  it('shows a change that takes something off once it is gone', () => {
+    const none = { exits: [], entry_condition: null, entry_time: null };
+    const off = [{ stop: null }, { target: null }, { exitTime: null }, { condition: null }, { entryTime: null }];
+    for (const change of off) expect([shows(change), shows(change, none)]).toEqual([false, true]);
+    const cancelled = { exits: [stop, target, timed].map((exit) => ({ ...exit, status: 'CANCELLED' })) };
+    for (const change of off.slice(0, 3)) expect(shows(change, cancelled)).toBe(true);
+  });
+
+  it('shows a last day, or a price that the record lacks, by having been modified since', () => {
+    expect([
+      shows({ goodTill: '2026-12-01' } as OrderChange),
+      shows({ goodTill: '2026-12-01' } as OrderChange, { last_modified: '2' }),
+    ]).toEqual([false, true]);
+    const priceless = { order_price: 0 };
+    expect(shows({ price: 150_005 }, priceless)).toBe(false);
+    expect(shows({ price: 150_005 }, { ...priceless, last_modified: '2' })).toBe(true);
+    // A limit that is shown proves that it is another one.
+    expect(shows({ price: 150_005 }, { last_modified: '2' })).toBe(false);
+    expect(shows({ price: 150_005 }, { ...priceless, last_modified: '2', intent_status: undefined })).toBe(false);
+  });
+
+  it.each<[string, object, number, boolean]>([
+    ['at its new level', {}, 140_000, true],
+    ['where it was before the change', {}, 139_000, false],
+    ['above its new level, after a modification', { last_modified: '2', trigger: 141_000 }, 140_500, true],
+    ['above its new level, as it was before', { last_modified: '1', trigger: 141_000 }, 140_500, false],
+    ['below its new level', { last_modified: '2', trigger: 139_500 }, 140_500, false],
+  ])('a trailing stop of a purchase %s shows the change or not', (_, now, trigger, isShown) => {
+    const { trigger: at = 140_000, ...record } = now as { trigger?: number };
+    const trailing = (level: number) => ({
+      exits: [{ ...stop, kind: 'TRAILING_STOP', trail_jump: 100, trigger_price: level }],
+    });
+    const before = { ...full, ...trailing(140_000) };
+    expect(shows({ stop: { trigger, limit: trigger } }, { ...record, ...trailing(at) }, before)).toBe(isShown);
+    expect(shows({ stop: { trigger: 140_000, limit: 5, jump: 100 } }, trailing(140_000), before)).toBe(true);
+    expect(shows({ stop: { trigger: 140_000, limit: 5, jump: 200 } }, trailing(140_000), before)).toBe(false);
+  });
+
+  it('a trailing stop of a sale moves down in its owner’s favour', () => {
+    const trailing = (level: number) => ({
+      order_side: 'ORDER_SIDE_SELL',
+      exits: [{ ...stop, kind: 'TRAILING_STOP', trail_jump: 100, trigger_price: level }],
+    });
+    const before = { ...full, ...trailing(150_000) };
+    const change = { stop: { trigger: 149_000, limit: 149_000 } };
+    expect(shows(change, { ...trailing(148_000), last_modified: '2' }, before)).toBe(true);
+    expect(shows(change, { ...trailing(149_500), last_modified: '2' }, before)).toBe(false);
+  });
+});
+
+describe('a filled order', () => {
+  const GUARDS: Guards = { ...DRY, dryRun: false };
+  const change = async (record: object, changed: OrderChange): Promise<unknown> => {
+    const { time, model, context } = market({ has: () => 'intent' });
+    const on = { ...context, ...intentApi(context.transport) };
+    const order = { ...ORDER, ...INTENT, ...record } as unknown as OrderRecord;
+    const input = { order, instrument: INFY, change: changed, guards: [GUARDS], unit: 'rupees', waitMs: 0 } as const;
+    const result = await time.run(modifyOrder(input, on).catch((error: unknown) => error));
+    return [(result as { result?: string }).result, model.requests.length > 0];
+  };
+  const filled = { order_status: 'ORDER_STATUS_FILLED', filled_qty: 10 };
+  const exits = [{ kind: 'STOPLOSS', status: 'OPEN', trigger_price: 140_000, limit_price: 139_000 }];
+  const stop = { trigger: 141_000, limit: 140_000 };
+
+  it('takes, while its exits are open, a change of them, and none of its entry', async () => {
+    expect(await change({ ...filled, exits }, { stop })).toEqual([expect.not.stringMatching('too_late'), true]);
+    expect(await change({ ...filled, exits }, { stop, quantity: 5 })).toEqual(['too_late', false]);
+    expect(await change({ ...filled, exits }, { price: 150_010 })).toEqual(['too_late', false]);
+  });
+
+  it('takes no change without open exits', async () => {
+    expect(await change(filled, { stop })).toEqual(['too_late', false]);
+  });
+});
+
+it('guards see the limits of the exits that a change sets', async () => {
+  const guards = { maxPriceDistance: 500 };
+  const short = { ...INTENT, order_side: 'ORDER_SIDE_SELL' };
+  const far = { trigger: 152_000, limit: 225_000 };
+  const { time, context } = market();
+  const transport = { ...context.transport, call: async () => ({ price: 150_000 }) };
+  const on = {
+    ...context,
+    ...intentApi(context.transport),
+    transport: transport as unknown as typeof context.transport,
+  };
+  const change = async (changed: OrderChange, record: object = short): Promise<unknown> => {
+    const order = { ...ORDER, ...record } as unknown as OrderRecord;
+    const input = {
+      order,
+      instrument: INFY,
+      change: changed,
+      guards: [{ ...DRY, ...guards }],
+      unit: 'rupees',
+      waitMs: 0,
+    } as const;
+    return await time.run(modifyOrder(input, on).catch((error: { parameter?: string }) => error.parameter));
+  };
+  expect(await change({ stop: far })).toBe('maxPriceDistance');
+  expect(await change({ stop: { trigger: 152_000, limit: 153_000 } })).toMatchObject({ body: {} });
+  expect(await change({ target: { trigger: 140_000, limit: 140_000 } })).toMatchObject({ body: {} });
 });

@@ -4,8 +4,11 @@ import {
   requireAuthorised,
   isDeliverySale,
 } from '../../../../client/orders/guards/authorised-sales';
-import { readGuards } from '../../../../client/orders/model/guard-settings';
+import { passGuards } from '../../../../client/orders/guards/guards';
+import { sellableShares } from '../../../../client/orders/guards/sellable-shares';
+import { readGuards, type Guards } from '../../../../client/orders/model/guard-settings';
 import type { OrderTerms } from '../../../../client/orders/model/order-terms';
+import { INFY, LIMIT_BUY, market } from '../support';
 
 const terms = (more: object = {}): OrderTerms =>
   ({
@@ -79,5 +82,51 @@ describe('the guard "Refuse Unauthorised Sales"', () => {
         (fields) => readGuards(fields).refuseUnauthorisedSales,
       ),
     ).toEqual([true, true, false]);
+  });
+});
+
+describe('a sale of shares for delivery', () => {
+  const SALE: OrderTerms = { ...LIMIT_BUY, side: 'SELL' };
+  const told = (sellable_quantity: number, unauthorised_quantity = 0) => {
+    const { time, context } = market();
+    const asked: unknown[] = [];
+    const preview = async (...given: unknown[]) => {
+      asked.push(given);
+      return { sellable_quantity, unauthorised_quantity };
+    };
+    const orders = { ...context.orders, tellsAuthorisation: async () => await Promise.resolve(true), preview };
+    return { time, asked, context: { ...context, orders: orders as unknown as typeof context.orders } };
+  };
+  const GUARDS: Guards[] = [
+    { allowLiveOrders: true, dryRun: false, marketHoursOnly: false, refuseUnauthorisedSales: true },
+  ];
+  const check = async (sellable: number, terms = SALE, more: object = {}, guards = GUARDS): Promise<unknown> => {
+    const { time, asked, context } = told(sellable);
+    const passing = passGuards([terms], { tag: 'a', guards, unit: 'rupees', ...more }, context);
+    const parameter = await time.run(passing.then(() => '').catch((error: { parameter: string }) => error.parameter));
+    return [parameter, asked.length];
+  };
+
+  it('is refused beyond what the service says may be sold, where the guard is on', async () => {
+    expect(await check(SALE.quantity)).toEqual(['', 1]);
+    expect(await check(SALE.quantity - 1)).toEqual(['refuseUnauthorisedSales', 1]);
+    expect(await check(0, SALE, {}, [{ ...GUARDS[0]!, refuseUnauthorisedSales: false }])).toEqual(['', 0]);
+  });
+
+  it('is asked about only where it is new, and no other order is', async () => {
+    expect(await check(0, SALE, { replaces: () => false })).toEqual(['', 0]);
+    expect(await check(0, LIMIT_BUY)).toEqual(['', 0]);
+    expect(await check(0, { ...SALE, product: 'IDAY' })).toEqual(['', 0]);
+  });
+
+  it('is asked about with what the account holds, one share of each holding that is named', async () => {
+    const { time, asked, context } = told(3, 4);
+    expect(await time.run(sellableShares([INFY, undefined], context))).toEqual([
+      { sellable: 3, waiting: 4 },
+      undefined,
+    ]);
+    expect(asked).toMatchObject([
+      [[{ instrument: INFY, side: 'SELL', quantity: 1, product: 'CNC', priceType: 'MARKET' }], { withPortfolio: true }],
+    ]);
   });
 });

@@ -1,7 +1,9 @@
 /** Limits on the value of a day's orders, and of what is placed together. */
 import { dayValueOf } from '../../../../client/orders/guards/day-value';
 import type { Guards } from '../../../../client/orders/model/guard-settings';
-import { checkGuards, passGuards } from '../../../../client/orders/guards/guards';
+import type { OrderRecord } from '../../../../client/endpoints/orders';
+import type { BasketTerms } from '../../../../client/orders/model/basket-terms';
+import { checkGuards, passGuards, requireSending } from '../../../../client/orders/guards/guards';
 import { placeOrder } from '../../../../client/orders/placing/place';
 import { BASKET } from '../../../../client/orders/placing/order-or-basket';
 import { PlacementRegistry } from '../../../../client/orders/account/placement-registry';
@@ -150,4 +152,76 @@ describe('guards of what is placed together', () => {
         hint: expect.stringContaining('cancel that basket') as string,
       });
   });
+});
+
+describe('a basket as a whole', () => {
+  /** A spread of two calls at 10 and 4 rupees, and the guards that check it by its net prices. */
+  const check = async (net: Partial<BasketTerms>, guards: Partial<Guards>[], listed: OrderRecord[] = []) => {
+    const { time, context } = market();
+    const orders = { ...context.orders, list: async () => listed };
+    const priceOf = (path: unknown): number => (JSON.stringify(path).includes('24500') ? 1_000 : 400);
+    const call = async (_: unknown, options: unknown) => ({ price: priceOf(options) });
+    const transport = { ...context.transport, call } as unknown as Transport;
+    const basket = { ...SPREAD, ...net };
+    const request = { tag: 'b', guards: guards.map((one) => ({ ...OPEN, ...one })), unit: 'rupees' as const };
+    const checked = { ...request, net: BASKET.netOf(basket)! };
+    const passed = passGuards(BASKET.ordersOf(basket), checked, { ...context, transport, orders });
+    const value = await time.run(passed.catch((error: unknown) => (error as { parameter?: string }).parameter));
+    return { value, held: [...context.placements.values(context.scope)] };
+  };
+  /** The legs are worth 65 × (10 + 4) rupees; a net price of 40 rupees is worth 65 × 40. */
+  const OF_LEGS = 65 * 1_400;
+  const OF_NET = 65 * 4_000;
+
+  it('counts its net price where that is more than its legs are worth, and its legs otherwise', async () => {
+    const limits = [{ maxDayValue: 100_000_000 }];
+    expect(await check({ price: 4_000 }, limits)).toEqual({ value: OF_NET, held: [['b', OF_NET]] });
+    expect(await check({ price: 600 }, limits)).toEqual({ value: OF_LEGS, held: [['b', OF_LEGS]] });
+  });
+
+  it('is refused where the day comes above the limit by its net price, beside what the day has', async () => {
+    expect((await check({ price: 4_000 }, [{ maxDayValue: OF_NET }])).value).toBe(OF_NET);
+    expect(await check({ price: 4_000 }, [{ maxDayValue: OF_NET - 1 }])).toEqual({ value: 'maxDayValue', held: [] });
+    const other = { order_id: '9', order_qty: 1, order_price: 500, order_status: 'ORDER_STATUS_OPEN', tag: 'other' };
+    expect((await check({ price: 4_000 }, [{ maxDayValue: OF_NET + 500 }], [other])).value).toBe(OF_NET);
+    expect((await check({ price: 4_000 }, [{ maxDayValue: OF_NET + 499 }], [other])).value).toBe('maxDayValue');
+  });
+
+  it('may be as far from the net of the last prices as the guard allows, by the prices of its legs together', async () => {
+    // The net of the last prices is 6 rupees, the legs together are 14: 10 % of them are 1.40 rupees.
+    const within = [{ maxPriceDistance: 1_000 }];
+    expect((await check({ price: 740 }, within)).value).toBe(65 * 740);
+    expect((await check({ price: 745 }, within)).value).toBe('maxPriceDistance');
+    // A price on the side that costs nothing may be any.
+    expect((await check({ price: 5 }, within)).value).toBe(65 * 5);
+    expect((await check({ side: 'SELL', price: 5 }, within)).value).toBe('maxPriceDistance');
+  });
+
+  it('may be worth what the guard of one order allows, by its net price', async () => {
+    expect((await check({ price: 4_000 }, [{ maxOrderValue: OF_NET }])).value).toBe(OF_NET);
+    expect((await check({ price: 4_000 }, [{ maxOrderValue: OF_NET - 1 }])).value).toBe('maxOrderValue');
+    // A net price that is paid out counts by its amount.
+    expect((await check({ price: -4_000 }, [{ maxOrderValue: OF_NET - 1 }])).value).toBe('maxOrderValue');
+  });
+
+  it('is checked by the strictest of several guards', async () => {
+    const strict = { maxDayValue: OF_NET - 1 };
+    for (const guards of [
+      [strict, {}],
+      [{}, strict],
+      [{ maxDayValue: 100_000_000 }, strict],
+    ])
+      expect((await check({ price: 4_000 }, guards)).value).toBe('maxDayValue');
+  });
+});
+
+it('nobody sends unattended while Dry Run is on in the credential, or live orders are off', () => {
+  const on = { allowLiveOrders: true, dryRun: false };
+  expect(() => requireSending('live', on)).not.toThrow();
+  expect(() => requireSending('sandbox', { ...on, allowLiveOrders: false })).not.toThrow();
+  expect(() => requireSending('live', { ...on, allowLiveOrders: false })).toThrow(/Allow Live Orders/);
+  for (const environment of ['live', 'sandbox'] as const)
+    expect(() => requireSending(environment, { ...on, dryRun: true })).toThrow(
+      expect.objectContaining({ parameter: 'dryRun', hint: expect.stringContaining('Nothing was sent') as string }),
+    );
 });

@@ -280,3 +280,56 @@ describe('a limit of value and a contract whose worth nothing tells', () => {
     expect(dayValueOf([{ ...record({}), order_status: 'ORDER_STATUS_REJECTED' }], placements, 's')).toBe(0);
   });
 });
+
+describe('the guards of a credential and of a node', () => {
+  const LIMITS = ['maxQuantity', 'maxOrderValue', 'maxDayValue', 'maxPriceDistance'] as const;
+
+  it.each(LIMITS)('take of %s the smaller, whichever has it, and the one where only one has it', (name) => {
+    const joined = (credential: number | undefined, node: number | undefined): number | undefined =>
+      withNodeGuards({ ...OPEN, [name]: credential }, { [name]: node })[0]![name];
+    expect([joined(3, 5), joined(5, 3), joined(3, undefined), joined(undefined, 5)]).toEqual([3, 3, 3, 5]);
+    expect(joined(undefined, undefined)).toBeUndefined();
+  });
+
+  it('take of two lists only what both allow, and the one where only one has it', () => {
+    const joined = (credential: Partial<Guards>, node: Partial<Guards>) =>
+      withNodeGuards({ ...OPEN, ...credential }, node);
+    expect(joined({ allowedProducts: ['CNC', 'IDAY'] }, { allowedProducts: ['IDAY'] })[0]!.allowedProducts).toEqual([
+      'IDAY',
+    ]);
+    for (const [credential, node] of [
+      [{ allowedExchanges: ['NSE'] }, {}],
+      [{}, { allowedExchanges: ['NSE'] }],
+    ] as const)
+      expect(joined(credential, node)[0]!.allowedExchanges).toEqual(['NSE']);
+    expect(joined({}, { allowedInstruments: ['INFY'] })).toEqual([
+      expect.objectContaining({ allowedInstruments: ['INFY'] }) as Guards,
+    ]);
+  });
+
+  it('a switch that holds orders back counts where either has it, and off is off in each of its spellings', () => {
+    expect(withNodeGuards(OPEN, { marketHoursOnly: true })[0]).toMatchObject({ marketHoursOnly: true });
+    expect(withNodeGuards({ ...OPEN, marketHoursOnly: true }, {})[0]).toMatchObject({ marketHoursOnly: true });
+    expect(withNodeGuards(OPEN, {})[0]).toMatchObject({ marketHoursOnly: false, dryRun: false });
+    for (const off of [undefined, null, '', false, 'false'])
+      expect(readGuards({ dryRun: off, limitOrders: off })).toMatchObject({ dryRun: false });
+  });
+
+  it.each([
+    ['maxDayValue', 'Largest Day Value'],
+    ['maxOrderValue', 'Largest Order Value'],
+    ['maxQuantity', 'Largest Quantity'],
+    ['maxPriceDistance', 'Largest Distance From Last Price'],
+  ] as const)('%s that is no number is refused by its name in the panel', (parameter, label) => {
+    expect(() => readLimits({ [parameter]: 'many' })).toThrow(
+      expect.objectContaining({ parameter, message: expect.stringContaining(label) as string }),
+    );
+  });
+
+  it('the limit of the day in rupees counts in paise', () => {
+    expect(readLimits({ maxDayValue: 1_000.5, maxOrderValue: '0' })).toEqual({
+      maxDayValue: 100_050,
+      marketHoursOnly: false,
+    });
+  });
+});

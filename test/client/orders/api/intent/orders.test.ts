@@ -192,8 +192,90 @@ describe('the margin', () => {
     });
   });
 
+  it('is told with how much may be traded, the charges by name, the slot and the slices, where the service tells them', async () => {
+    const reply = {
+      code: 1,
+      marginInfo: {
+        totalMargin: 500,
+        maxAllowedQty: 40,
+        cncSellAllowedQty: 0,
+        availableQty: 12,
+        edisDoneQty: 5,
+        edisRemainingQty: 7,
+      },
+      brokerageInfo: { chargesFloat: { gst: 1.5, stampDuty: 0, note: 'x', ['n'.repeat(61)]: 5, ['m'.repeat(60)]: 6 } },
+      openOrders: 3,
+      tradingSlot: { startTime: '09:15', endTime: '15:30' },
+      icebergInfo: { numberOfLegs: 4, maxQtyPerLeg: 10 },
+    };
+    expect(await preview(reply)).toMatchObject({
+      max_quantity: 40,
+      sellable_quantity: 0,
+      available_quantity: 12,
+      authorised_quantity: 5,
+      unauthorised_quantity: 7,
+      open_orders: 3,
+      trading_slot: { start_time: '09:15', end_time: '15:30' },
+      slicing: { number_of_legs: 4, max_qty_per_leg: 10 },
+    });
+    expect(((await preview(reply)) as { charges: object }).charges).toEqual({
+      gst: 1.5,
+      stampDuty: 0,
+      ['m'.repeat(60)]: 6,
+    });
+  });
+
+  it('shows no quantity that is none, and at most forty charges', async () => {
+    const chargesFloat = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`c${index}`, index]));
+    const told = (await preview({
+      code: 1,
+      marginInfo: { totalMargin: 500, maxAllowedQty: -1, availableQty: 1.5, edisDoneQty: 'x' },
+      brokerageInfo: { chargesFloat },
+    })) as { charges: object };
+    expect(Object.keys(told.charges)).toHaveLength(40);
+    for (const name of [
+      'max_quantity',
+      'available_quantity',
+      'authorised_quantity',
+      'open_orders',
+      'trading_slot',
+      'slicing',
+    ])
+      expect(told).not.toHaveProperty(name);
+  });
+
   it('is not read from anything but an object', async () => {
     expect(await preview([])).toBeInstanceOf(UnreadableReplyError);
+  });
+});
+
+it.each(['orderQty', 'filledQty'])('a list in which %s of an order is no number of units is refused', async (name) => {
+  const { time, orders } = answering(buckets([record('1', { [name]: 1.5 })]));
+  await expect(time.run(orders.list())).rejects.toThrow(name);
+});
+
+describe('an order that is not shown', () => {
+  const read = async (reply: unknown): Promise<unknown> => {
+    const { time, orders } = answering(reply);
+    return await time.run(orders.get('1')).catch((error: unknown) => error);
+  };
+
+  it.each<[string, unknown, string]>([
+    [
+      'is a basket, which has its own operations',
+      buckets([strategy('1')]),
+      'It is a basket: use the operations of Basket.',
+    ],
+    [
+      'is another one, which is named and not given',
+      buckets([record('2')]),
+      'It answered with order 2 instead. Check the id',
+    ],
+    ['is none', buckets([]), 'Check the id'],
+  ])('%s', async (_, reply, hint) => {
+    const error = (await read(reply)) as ServiceError;
+    expect(error).toMatchObject({ status: 404, serviceText: '', message: 'The service has no order 1 today.' });
+    expect(error.hint.startsWith(hint)).toBe(true);
   });
 });
 
