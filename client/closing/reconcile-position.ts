@@ -8,7 +8,6 @@ import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
 import type { Position } from '../portfolio/portfolio';
-import type { PlacementContext } from '../orders/account/placement-context';
 import type { SharedLock } from '../orders/account/shared-lock';
 import { basketIdOf, isBasketLive } from '../orders/model/basket-record';
 import { hasEnded, orderIdOf, tagOf } from '../orders/model/order-record';
@@ -17,18 +16,14 @@ import { identityOf } from '../orders/model/tags';
 import { heldPositions, isCarried, positionKey, UNCLEAR_NET, type ClosablePosition } from './positions';
 import { openUnits, type OpenUnits } from './open-orders';
 import type { ClosingOrderRegistry } from './closing-order-registry';
-import { readPositions, whyLacked, type ShownPositions } from './shown-positions';
+import { readPositions, whyLacked, type PositionContext } from './shown-positions';
 import { smallerOfSameSign, type PositionSelection } from './closing-request';
 import { hasLabel, isLegOf, isOrderOf, tradedUnits, unitsTowards, wasReduced, wasTraded } from './traded-quantity';
 
 /** The context in which positions are closed: orders, and held quantities. */
-export interface ClosingContext extends PlacementContext {
-  /** Returns the positions that the service shows now. @throws see `getPositions` */
-  positions(signal?: AbortSignal): Promise<readonly Position[]>;
+export interface ClosingContext extends PositionContext {
   /** One for the whole process. */
   sentExits: ClosingOrderRegistry;
-  /** What the service has shown today; one for the whole process. */
-  shown: ShownPositions;
   /** Keeps two processes from changing one position at the same moment; undefined where there is only this process. */
   positionLock: SharedLock | undefined;
 }

@@ -5,10 +5,10 @@
 import type { Clock, Moment } from '../base/ports';
 import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
+import type { PlacementContext } from '../orders/account/placement-context';
 import type { Position } from '../portfolio/portfolio';
 import { istDate, istInstant, toIst } from '../values/time';
 import { heldPositions, isCarried, positionKey, recordKeyOf, type HeldPosition } from './positions';
-import type { ClosingContext } from './reconcile-position';
 import { isLegOf, wasTraded } from './traded-quantity';
 
 /** Before this time of the day (IST) a list may still be that of the day before. */
@@ -59,6 +59,14 @@ export class ShownPositions {
   }
 }
 
+/** The context in which positions are read. */
+export interface PositionContext extends PlacementContext {
+  /** Returns the positions that the service shows now. @throws see `getPositions` */
+  positions(signal?: AbortSignal): Promise<readonly Position[]>;
+  /** The positions that the service has shown today; one for the whole process. */
+  shown: ShownPositions;
+}
+
 /** The lists that may explain why a position is not shown any more. */
 export interface DayLists {
   orders: readonly OrderRecord[];
@@ -66,7 +74,7 @@ export interface DayLists {
   positions: readonly Position[];
 }
 
-type Reader = Pick<ClosingContext, 'shown' | 'scope' | 'transport'>;
+type Reader = Pick<PositionContext, 'shown' | 'scope' | 'transport'>;
 
 /**
  * Returns the positions that were shown today and that a list lacks, although no order or basket of the day traded them, and none has
@@ -107,7 +115,7 @@ export async function readPositions({
   scope,
   transport,
   signal,
-}: Pick<ClosingContext, 'positions' | 'shown' | 'scope' | 'transport' | 'signal'>): Promise<readonly Position[]> {
+}: Pick<PositionContext, 'positions' | 'shown' | 'scope' | 'transport' | 'signal'>): Promise<readonly Position[]> {
   const read = await positions(signal);
   shown.note(scope, read, transport.marketClock.now());
   return read;
@@ -115,10 +123,10 @@ export async function readPositions({
 
 /**
  * Reads what is held, twice: a list may lack a position for a moment. A position that was shown today, and that the list lacks without a
- * reason, is returned as it was shown last.
+ * reason, is returned unchanged from the list that showed it.
  * @throws any error of the reads
  */
-export async function readAllHeld(context: ClosingContext): Promise<HeldPosition[]> {
+export async function readAllHeld(context: PositionContext): Promise<HeldPosition[]> {
   const { orders, baskets, transport, signal } = context;
   await readPositions(context);
   await transport.clock.sleep(PAUSE_MS, signal);

@@ -88,7 +88,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(await received()).toBe(before);
   });
 
-  it('a price that cannot be read is named as it is written, and nothing is measured from it', async () => {
+  it('a price that cannot be read is named by its text, and nothing is measured from it', async () => {
     average = '1,234.50';
     const order = await placed(60_000);
     const unreadable = 'its price cannot be read: the service gives "1,234.50", which is no number of paise.';

@@ -139,7 +139,7 @@ export interface OrderSnapshot {
   filled: number;
   price: number;
   averagePrice: number;
-  /** What is wrong with an average price that cannot be read, as a sentence. */
+  /** The reason for which an average price cannot be read, as a sentence. */
   unreadablePrice?: string;
   /** Trigger price; undefined if the source does not show it. */
   triggerPrice: number | undefined;
