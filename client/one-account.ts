@@ -43,7 +43,7 @@ function otherAccount(own: string, other: string, what: string): MismatchedReply
   return new MismatchedReplyError(
     `The service gave a ${what} of the account ${shown(other)} beside one of ${shown(own)}. It was not used.`,
     {
-      hint: 'Try again. If it stays, something between n8n and the service gives the answers of others, or the login reaches several accounts: ask your broker for one that reaches only yours.',
+      hint: 'Try again. If the credential of an active trigger was changed to another account, publish its workflow again. If it stays, something between n8n and the service gives the answers of others, or the login reaches several accounts: ask your broker for one that reaches only yours.',
     },
   );
 }

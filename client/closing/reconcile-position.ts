@@ -8,7 +8,6 @@ import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors';
 import type { Position } from '../portfolio/portfolio';
-import type { PlacementContext } from '../orders/account/placement-context';
 import type { SharedLock } from '../orders/account/shared-lock';
 import { basketIdOf, isBasketLive } from '../orders/model/basket-record';
 import { hasEnded, orderIdOf, tagOf } from '../orders/model/order-record';
@@ -17,13 +16,12 @@ import { identityOf } from '../orders/model/tags';
 import { heldPositions, isCarried, positionKey, UNCLEAR_NET, type ClosablePosition } from './positions';
 import { openUnits, type OpenUnits } from './open-orders';
 import type { ClosingOrderRegistry } from './closing-order-registry';
+import { readPositions, whyLacked, type PositionContext } from './shown-positions';
 import { smallerOfSameSign, type PositionSelection } from './closing-request';
 import { hasLabel, isLegOf, isOrderOf, tradedUnits, unitsTowards, wasReduced, wasTraded } from './traded-quantity';
 
 /** The context in which positions are closed: orders, and held quantities. */
-export interface ClosingContext extends PlacementContext {
-  /** Returns the positions that the service shows now. @throws see `getPositions` */
-  positions(signal?: AbortSignal): Promise<readonly Position[]>;
+export interface ClosingContext extends PositionContext {
   /** One for the whole process. */
   sentExits: ClosingOrderRegistry;
   /** Keeps two processes from changing one position at the same moment; undefined where there is only this process. */
@@ -142,10 +140,11 @@ export async function reconcilePosition(
   }
 }
 
-async function read({ orders, baskets, positions, signal }: ClosingContext): Promise<Reading> {
+async function read(context: ClosingContext): Promise<Reading> {
+  const { orders, baskets, signal } = context;
   const [listed, ofBaskets] = await Promise.all([orders.list(signal), baskets.list(signal)]);
   // After the lists: what they show as filled may be in it, and not the other way round.
-  return { orders: listed, baskets: ofBaskets, positions: await positions(signal) };
+  return { orders: listed, baskets: ofBaskets, positions: await readPositions(context) };
 }
 
 function nameOf({ symbol, refId, product }: ClosablePosition): string {
@@ -162,6 +161,8 @@ export function notReconciled(
     hint: `Nothing was sent to change it. ${hint}`,
   });
 }
+
+const LACKED = "Run it again when Portfolio: Get Positions shows it, or look in your broker's app.";
 
 /** A position that must not be closed now. `isFinal`: waiting does not help once the lists show everything. */
 interface Blocked {
@@ -210,6 +211,8 @@ function viewOf(
     return { error: notReconciled(position, why), isFinal: true, isOpen: true };
   }
   const held = heldPositions(positions).find((heldPosition) => positionKey(heldPosition) === positionKey(position));
+  const lacked = held === undefined ? whyLacked(position, { orders, baskets, positions }, context) : undefined;
+  if (lacked !== undefined) return { error: notReconciled(position, lacked, LACKED), isFinal: false };
   const shown = held === undefined ? 0 : held.net;
   if (shown === undefined) return { error: notReconciled(position, UNCLEAR_NET), isFinal: false };
   const traded = tradedUnits(orders, position);

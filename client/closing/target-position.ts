@@ -4,6 +4,7 @@ import { closePositions } from './close-positions';
 import { openUnits } from './open-orders';
 import { heldPositions, positionKey, UNCLEAR_NET } from './positions';
 import { notReconciled, type ClosingContext } from './reconcile-position';
+import { readPositions } from './shown-positions';
 import { dryRunOrder } from './dry-run';
 import type { ClosingResult, CloseRequest, ClosingGoal } from './closing-request';
 
@@ -52,7 +53,7 @@ export async function dryRunTarget(request: TargetRequest, context: ClosingConte
   checkTarget(request);
   const { position, goal } = request;
   const orders = await context.orders.list(context.signal);
-  const shown = heldPositions(await context.positions(context.signal)).find(
+  const shown = heldPositions(await readPositions(context)).find(
     (heldPosition) => positionKey(heldPosition) === positionKey(position),
   );
   const held = shown === undefined ? 0 : shown.net;

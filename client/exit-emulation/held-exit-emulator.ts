@@ -7,6 +7,8 @@ import { attempt } from '../attempt';
 import { UnknownOutcomeError, type BrokerageError } from '../base/errors';
 import type { ClosingResult } from '../closing/closing-request';
 import { positionKey } from '../closing/positions';
+import { notReconciled } from '../closing/reconcile-position';
+import { whyLacked } from '../closing/shown-positions';
 import { heldQuantities, type HeldQuantity } from '../closing/held';
 import type { TradedInstrument } from '../orders/model/order-terms';
 import type { Holdings, Positions } from '../portfolio/portfolio';
@@ -128,7 +130,12 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
     const { portfolio, instruments, products, context, notify } = this.deps;
     const shown = await this.loop.read(portfolio, notify);
     const found = heldQuantities(await instruments(shown), shown.positions, shown.holdings, products);
-    this.endOthers(found.map(({ held }) => held));
+    const { transport, scope, shown: known } = context;
+    known.note(scope, shown.positions.positions, transport.marketClock.now());
+    await this.endOthers(
+      found.map(({ held }) => held),
+      shown,
+    );
     for (const { instrument, held } of found) {
       context.signal?.throwIfAborted();
       await this.keep(instrument, held);
@@ -137,19 +144,37 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
 
   /**
    * Ends the exits of positions that were closed elsewhere: at once if a position has changed its direction, after a while if it is
-   * missing.
+   * missing. One that the list lacks without a reason is not closed: its exits go on when it is shown again.
    */
-  private endOthers(found: readonly HeldQuantity[]): void {
+  private async endOthers(found: readonly HeldQuantity[], shown: Portfolio): Promise<void> {
     for (const [key, { direction }] of Object.entries(this.deps.states)) {
       const held = found.find(({ position }) => positionKey(position) === key);
       if (held !== undefined) this.observed.onListed(key);
       if (held !== undefined && Math.sign(held.units) === direction) continue;
       if (held === undefined && !this.observed.isMissing(key)) continue;
       const kept = this.kept.get(key);
+      if (held === undefined && kept !== undefined) {
+        const lacked = await this.whyLacked(kept, shown);
+        if (lacked !== undefined) {
+          this.fails(kept, lacked, false);
+          continue;
+        }
+      }
       this.forget(key);
       // What was closed while nothing was kept, nobody has seen.
       if (kept !== undefined) this.deps.notify({ what: 'closedByHand', kept });
     }
+  }
+
+  /** @throws any error of reading the orders of the day */
+  private async whyLacked({ held: { position } }: KeptPosition, shown: Portfolio): Promise<BrokerageError | undefined> {
+    const { context } = this.deps;
+    const [orders, baskets] = await Promise.all([
+      context.orders.list(context.signal),
+      context.baskets.list(context.signal),
+    ]);
+    const why = whyLacked(position, { orders, baskets, positions: shown.positions.positions }, context);
+    return why === undefined ? undefined : notReconciled(position, why, 'Its exits are kept until it is shown again.');
   }
 
   private forget(key: string): void {

@@ -1,4 +1,5 @@
 import { ClosingOrderRegistry } from '../../client/closing/closing-order-registry';
+import { ShownPositions } from '../../client/closing/shown-positions';
 import { AccountScopes } from '../../client/orders/account/account-scope';
 import { StaticIpChecks } from '../../client/orders/guards/static-ip-check';
 import { PlacementRegistry } from '../../client/orders/account/placement-registry';
@@ -14,6 +15,9 @@ export const placements = new PlacementRegistry(clock, (scope) => {
 
 /** The orders by which this process closed positions: one for all nodes and executions. */
 export const sentExits = new ClosingOrderRegistry(clock);
+
+/** The positions that the service has shown today: one for all nodes and executions. */
+export const shownPositions = new ShownPositions(clock);
 
 /** Account of each credential, as the service names it. */
 export const accountScopes = new AccountScopes();

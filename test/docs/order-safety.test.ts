@@ -89,6 +89,10 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'a key places one order on each day on which none of it is open',
     ],
     'Two runs set one target': ['test/client/closing/two-processes.test.ts', 'two processes at once come to it once'],
+    'The list of positions lacks one that it has shown today': [
+      'test/engine/lacking-positions.test.ts',
+      'Set Target Position buys nothing again while the list lacks a position that it has shown today',
+    ],
     "An order or a basket in the day's list has no number": [
       'test/client/orders/api/each-once.test.ts',
       'is refused where the id of one is %j',

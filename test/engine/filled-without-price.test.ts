@@ -20,14 +20,18 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   let sandbox: TestSandbox;
   let proxy: Proxy;
   let engine: Engine;
-  let average: number | null = 0;
+  let average: number | string | null = 0;
   let pricedAt = 0;
   beforeAll(async () => {
     sandbox = await testSandbox({ orderInterface, rateLimit: 'off' });
     proxy = await startProxy(sandbox.url);
     proxy.change = (_, { status, text }) =>
       clock.now() < pricedAt && AVERAGE.test(text)
-        ? { status, headers: JSON_TYPE, text: text.replaceAll(new RegExp(AVERAGE, 'g'), `"$1":${average}`) }
+        ? {
+            status,
+            headers: JSON_TYPE,
+            text: text.replaceAll(new RegExp(AVERAGE, 'g'), `"$1":${JSON.stringify(average)}`),
+          }
         : undefined;
     engine = await Engine.start({ ...sandbox.credential, sandboxBaseUrl: proxy.url });
   });
@@ -81,6 +85,27 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(stop.items).toEqual([]);
     expect(told(stop.error!)).toMatch(/has filled, but the service does not tell at which price yet. Nothing was sent/);
     expect(told(stop.error!)).not.toMatch(/Wait For/);
+    expect(await received()).toBe(before);
+  });
+
+  it('a price that cannot be read is named by its text, and nothing is measured from it', async () => {
+    average = '1,234.50';
+    const order = await placed(60_000);
+    const unreadable = 'its price cannot be read: the service gives "1,234.50", which is no number of paise.';
+    expect(order).toMatchObject({ wait_reached: false, no_price_reason: `It has filled, but ${unreadable}` });
+    const before = await received();
+    const waited = await run({
+      ...{ resource: 'order', operation: 'waitForStatus', orderId: String(order.order_id), waitFor: 'filled' },
+      ...{ deadlineSeconds: 1, simplify: true, options: { whenMissed: 'error' } },
+    });
+    expect(waited.error?.message).toContain(unreadable);
+    const stop = await run(
+      orderForm({
+        ...{ side: 'SELL', product: 'IDAY', orderType: 'STOPLOSS', priceType: 'LIMIT', pricesAs: 'percent' },
+        ...{ measuredFrom: 'fill', referenceOrderId: String(order.order_id), triggerPrice: -2, price: -3 },
+      }),
+    );
+    expect(stop.error?.message).toContain(unreadable);
     expect(await received()).toBe(before);
   });
 

@@ -214,8 +214,23 @@ export function filledPriceOf(order: OrderRecord): FillPrice | undefined {
   return filledQuantityOf(order) > 0 ? fillPriceIn(averagePriceOf(order)) : undefined;
 }
 
-/** The reason for a missing fill price. */
+/** The reason for a missing fill price that the service has not told. */
 export const UNPRICED_FILL = 'It has filled, but the service had not told at which price yet.';
+/** Maximum length of an unreadable price in an error. */
+const MAX_SHOWN_PRICE = 40;
+
+/** Returns what is wrong with a fill price that the service gives and that cannot be read, as a sentence; undefined if it gives none. */
+export function whyUnreadableFill({ avg_filled_price: given }: OrderRecord): string | undefined {
+  const isMissing = given === undefined || given === null || (typeof given === 'string' && given.trim() === '');
+  if (isMissing || decimalFrom(given) !== null) return undefined;
+  const text = (typeof given === 'string' ? given : JSON.stringify(given)).slice(0, MAX_SHOWN_PRICE);
+  return `It has filled, but its price cannot be read: the service gives "${text}", which is no number of paise.`;
+}
+
+/** Returns the reason for a missing fill price. */
+export function whyUnpricedFill(order: OrderRecord): string {
+  return whyUnreadableFill(order) ?? UNPRICED_FILL;
+}
 
 /** Returns true if a single order has filled, all or in part, and its record does not show the price yet. */
 export function isUnpricedFill(order: OrderRecord): boolean {
@@ -321,6 +336,7 @@ export function readOrder(order: OrderRecord): OrderSnapshot {
   const status = statusOf(order);
   const filled = filledQuantityOf(order);
   const averagePrice = averagePriceOf(order);
+  const unreadablePrice = filled > 0 ? whyUnreadableFill(order) : undefined;
   const basketId = basketIdOfLeg(order) || '0';
   const instrument = instrumentOf(order);
   const kind = kindOf(order);
@@ -340,6 +356,7 @@ export function readOrder(order: OrderRecord): OrderSnapshot {
     filled,
     price: priceOf(order),
     averagePrice,
+    ...(unreadablePrice === undefined ? {} : { unreadablePrice }),
     triggerPrice: priceOrNone(triggerPriceOf(order) || conditionPriceOf(order)),
     legs: [{ refId: instrument.refId, filled, averagePrice }],
     tags: allTagsOf(order),

@@ -139,6 +139,8 @@ export interface OrderSnapshot {
   filled: number;
   price: number;
   averagePrice: number;
+  /** The reason for which an average price cannot be read, as a sentence. */
+  unreadablePrice?: string;
   /** Trigger price; undefined if the source does not show it. */
   triggerPrice: number | undefined;
   legs: LegFill[];

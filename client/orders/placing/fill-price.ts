@@ -4,7 +4,7 @@ import { InputError, ServiceError } from '../../base/errors';
 import { NoPriceError, type FillPrice } from '../../values/market-price';
 import type { Transport } from '../../transport';
 import type { OrderPlacing } from '../api/order-api';
-import { entryHasEnded, filledPriceOf, isUnpricedFill, refIdOf } from '../model/order-record';
+import { entryHasEnded, filledPriceOf, isUnpricedFill, refIdOf, whyUnreadableFill } from '../model/order-record';
 import type { TradedInstrument } from '../model/order-terms';
 
 const PAUSE_MS = 500;
@@ -40,9 +40,12 @@ export async function fillPriceOf(
     const price = order && filledPriceOf(order);
     if (price !== undefined) return price;
     const isFilled = order !== undefined && isUnpricedFill(order);
+    const unreadable = isFilled ? whyUnreadableFill(order) : undefined;
     if (isFilled && clock.since(start) >= PRICED_MS)
       throw new NoPriceError(
-        `Order ${orderId} has filled, but the service does not tell at which price yet. Nothing was sent.`,
+        unreadable === undefined
+          ? `Order ${orderId} has filled, but the service does not tell at which price yet. Nothing was sent.`
+          : `There is no price of order ${orderId} to measure from. ${unreadable} Nothing was sent.`,
         { parameter, hint: 'Try this step again in a moment, or measure from a reference price.' },
       );
     if (!isFilled && (isLate() || (order !== undefined && entryHasEnded(order))))

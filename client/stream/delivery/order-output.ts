@@ -67,14 +67,14 @@ export function orderOutput(
     filled_qty: order.filled,
     order_price: known(order.price),
     ...(isUnpriced
-      ? { avg_filled_price: unknownIsNull ? null : 0, no_price_reason: UNPRICED_FILL }
+      ? { avg_filled_price: unknownIsNull ? null : 0, no_price_reason: order.unreadablePrice ?? UNPRICED_FILL }
       : { avg_filled_price: known(order.averagePrice) }),
     ...(fill
       ? {
           trade_qty: fill.quantity,
           trade_price: paiseTo(unit, traded ?? null),
           trade_value: traded === undefined ? null : paiseTo(unit, traded * fill.quantity),
-          ...(traded === undefined && !isUnpriced ? { no_price_reason: UNPRICED_FILL } : {}),
+          ...(traded === undefined && !isUnpriced ? { no_price_reason: order.unreadablePrice ?? UNPRICED_FILL } : {}),
           trade_exact: event.fill?.exact ?? traded !== undefined,
           ...trade,
         }

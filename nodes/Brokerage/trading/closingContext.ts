@@ -1,5 +1,5 @@
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
-import { sentExits } from '../../shared/placements';
+import { sentExits, shownPositions } from '../../shared/placements';
 import { positionLockOf } from '../../shared/positionLocks';
 import type { ItemContext } from '../common/itemContext';
 import { portfolioSource } from '../common/portfolioSource';
@@ -19,6 +19,7 @@ export async function closingContext(item: ItemContext, onlyCloses: boolean): Pr
     onlyCloses,
     requireAddress: onlyCloses ? undefined : context.requireAddress,
     sentExits,
+    shown: shownPositions,
     positionLock: positionLockOf(item.run.functions),
     positions: async () => (await source.positions()).positions,
   };

@@ -2,11 +2,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { closePositions } from '../../../client/closing/close-positions';
 import {
-  heldPositions,
+  positionKey,
   whyNotClosable,
   type ClosablePosition,
   type HeldPosition,
 } from '../../../client/closing/positions';
+import { readAllHeld } from '../../../client/closing/shown-positions';
 import { dryRunClosing } from '../../../client/closing/dry-run';
 import { notReconciled, type ClosingContext } from '../../../client/closing/reconcile-position';
 import type { ClosingResult, CloseRequest } from '../../../client/closing/closing-request';
@@ -37,15 +38,15 @@ interface Found {
   instrument: Instrument | undefined;
 }
 
-/** Returns the positions that match the filters, each with its instrument. @param refId only of this instrument. */
-async function positionsOf(item: ItemContext, context: ClosingContext, refId?: number): Promise<Found[]> {
+/** Returns those positions that match the filters, each with its instrument. @param refId only of this instrument. */
+async function matching(held: readonly HeldPosition[], item: ItemContext, refId?: number): Promise<Found[]> {
   const filters = item.group('filters');
   const products = filters.choices('products', PRODUCTS);
   const segments = filters.choices('segments', ['future', 'option', 'stock'] as const);
   const symbols = symbolsOf(filters.optionalText('symbols'));
   const service = await item.service();
   const found: Found[] = [];
-  for (const position of heldPositions(await context.positions(context.signal))) {
+  for (const position of held) {
     if (refId !== undefined && position.refId !== refId) continue;
     if (products.length > 0 && !products.some((product) => product === position.product)) continue;
     if (segments.length > 0 && !segments.some((segment) => segment === position.segment)) continue;
@@ -81,33 +82,47 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   if (!dryRunOnly) requireAllowed(service);
   // What is there may be closed while trading is stopped, too.
   const context: ClosingContext & CausedContext = { ...(await closingContext(item, true)), requireTrading: undefined };
-  const found = await positionsOf(item, context, refId);
-  const requests: CloseRequest[] = [];
   const others: { one: Found; reason: string }[] = [];
-  for (const entry of found) {
-    const { position, instrument } = entry;
-    const reason = whyNotClosable(position) ?? (instrument === undefined ? 'no exchange lists it today' : undefined);
-    if (reason !== undefined || instrument === undefined) {
-      others.push({ one: entry, reason: reason ?? '' });
-      continue;
+  const requestsFor = (entries: readonly Found[]): CloseRequest[] => {
+    const requests: CloseRequest[] = [];
+    for (const entry of entries) {
+      const { position, instrument } = entry;
+      const reason = whyNotClosable(position) ?? (instrument === undefined ? 'no exchange lists it today' : undefined);
+      if (reason !== undefined || instrument === undefined) {
+        others.push({ one: entry, reason: reason ?? '' });
+        continue;
+      }
+      const requested = { close: position.refId, product: position.product, label: label ?? '' };
+      requests.push({
+        position: position as ClosablePosition,
+        instrument: tradedInstrument(instrument, 'instrument'),
+        ...(slack === undefined ? {} : { slack }),
+        ...(label === undefined ? {} : { label }),
+        request: (terms, part) => ({
+          terms,
+          guards,
+          unit,
+          ...identityFor(item, requested, 'order', context, part, label),
+        }),
+        placed: (outcome) => recordOutcome(item, outcome),
+      });
     }
-    const requested = { close: position.refId, product: position.product, label: label ?? '' };
-    requests.push({
-      position: position as ClosablePosition,
-      instrument: tradedInstrument(instrument, 'instrument'),
-      ...(slack === undefined ? {} : { slack }),
-      ...(label === undefined ? {} : { label }),
-      request: (terms, part) => ({
-        terms,
-        guards,
-        unit,
-        ...identityFor(item, requested, 'order', context, part, label),
-      }),
-      placed: (outcome) => recordOutcome(item, outcome),
-    });
-  }
+    return requests;
+  };
+  const { environment, scope, shown, transport } = context;
+  const start = transport.clock.moment();
+  const held = await readAllHeld(context);
+  const found = await matching(held, item, refId);
+  const requests = requestsFor(found);
   const closed = dryRunOnly ? await dryRunClosing(requests, context) : await closePositions(requests, waitMs, context);
-  const { environment } = context;
+  if (!dryRunOnly) {
+    // What only a later list showed.
+    const known = new Set(held.map(positionKey));
+    const later = shown.since(scope, start, transport.marketClock.now()).filter((one) => !known.has(positionKey(one)));
+    const foundLater = await matching(later, item, refId);
+    found.push(...foundLater);
+    closed.push(...(await closePositions(requestsFor(foundLater), waitMs, context)));
+  }
   const items = [
     ...closed.map((closed) =>
       item.output({

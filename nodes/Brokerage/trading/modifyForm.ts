@@ -10,7 +10,14 @@ import {
   type OrderChange,
   type TradedInstrument,
 } from '../../../client/orders/model/order-terms';
-import { filledPriceOf, isUnpricedFill, orderIdOf, priceOf, sideOf } from '../../../client/orders/model/order-record';
+import {
+  filledPriceOf,
+  isUnpricedFill,
+  orderIdOf,
+  priceOf,
+  sideOf,
+  whyUnreadableFill,
+} from '../../../client/orders/model/order-record';
 import type { PriceRounding } from '../../../client/orders/model/tick';
 import type { ParameterReader } from '../../shared/parameters';
 import { timeOf } from '../common/times';
@@ -157,10 +164,13 @@ function exitChangeOf(
   const isPrice = [request.stop, request.stopLimit, request.target, request.targetLimit].every(
     (item) => item === undefined || 'price' in item,
   );
+  const unreadable = isUnpricedFill(order) ? whyUnreadableFill(order) : undefined;
   if (entry === undefined && !isPrice)
     throw new NoPriceError(
       isUnpricedFill(order)
-        ? `Order ${orderIdOf(order)} has filled, but the service does not tell its price yet. Nothing was sent.`
+        ? unreadable === undefined
+          ? `Order ${orderIdOf(order)} has filled, but the service does not tell its price yet. Nothing was sent.`
+          : `There is no price of order ${orderIdOf(order)} to measure from. ${unreadable} Nothing was sent.`
         : 'This order shows no price that exits could be measured from. Nothing was sent.',
       { parameter: 'exitsIn', hint: 'Try again in a moment, or give the exits as prices.' },
     );

@@ -6,7 +6,7 @@ import { labelledOf, orderLabels } from '../../../client/orders/model/order-labe
 import { orderSummary } from '../../../client/orders/model/order-summary';
 import type { EmulatedExits, OrderTerms, Product } from '../../../client/orders/model/order-terms';
 import {
-  UNPRICED_FILL,
+  whyUnpricedFill,
   filledPriceOf,
   isIntent,
   isUnpricedFill,
@@ -159,16 +159,20 @@ function withNulls(order: JsonObject): JsonObject {
 }
 
 /** Returns the fields that replace the price of a fill that the service has not reported. */
-function unpricedFill({ avg_filled_price: shown }: JsonObject, { simplify, unknownIsNull }: OutputOptions): JsonObject {
+function unpricedFill(
+  { avg_filled_price: shown }: JsonObject,
+  { simplify, unknownIsNull }: OutputOptions,
+  reason: string,
+): JsonObject {
   const isKept = !simplify || unknownIsNull !== true;
-  return { avg_filled_price: isKept ? (shown ?? null) : null, no_price_reason: UNPRICED_FILL };
+  return { avg_filled_price: isKept ? (shown ?? null) : null, no_price_reason: reason };
 }
 
 /** The price at which an order has filled, in the chosen unit; null if it has not filled, or the service has not told it. */
 export function filledPriceOutput(record: OrderRecord, unit: MoneyUnit): JsonObject {
   return {
     avg_filled_price: paiseTo(unit, filledPriceOf(record) ?? null),
-    ...(isUnpricedFill(record) ? { no_price_reason: UNPRICED_FILL } : {}),
+    ...(isUnpricedFill(record) ? { no_price_reason: whyUnpricedFill(record) } : {}),
   };
 }
 
@@ -180,7 +184,7 @@ export function orderOutput(record: JsonObject, options: OutputOptions, basketPr
   return {
     ...shown,
     ...(hasLabels ? labelsOf(record, basketProduct) : {}),
-    ...(isUnpricedFill(record) ? unpricedFill(shown, options) : {}),
+    ...(isUnpricedFill(record) ? unpricedFill(shown, options, whyUnpricedFill(record)) : {}),
     environment,
   };
 }

@@ -12,7 +12,7 @@ import type { FeedEvent } from '../../../client/stream/account-feed/types';
 import { storeOf } from '../../host/http';
 import { accountOf } from '../../shared/accountApi';
 import { sharedFeeds } from '../../shared/feeds';
-import { accountScopes, placements, sentExits } from '../../shared/placements';
+import { accountScopes, placements, sentExits, shownPositions } from '../../shared/placements';
 import { positionLockOf } from '../../shared/positionLocks';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
@@ -103,6 +103,7 @@ export async function closingAccount(
     context: {
       ...(await placementContext(service, store, signal)),
       sentExits,
+      shown: shownPositions,
       positionLock: positionLockOf(context.n8n),
       positions: async () => (await positions(service.orderingTransport)).positions,
     },

@@ -8,6 +8,7 @@ import type { Clock, Http } from '../../../client/base/ports';
 import { closeBasket, type ClosedBasket } from '../../../client/closing/close-basket';
 import { positionKey } from '../../../client/closing/positions';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
+import { ShownPositions } from '../../../client/closing/shown-positions';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import type { BasketChange, BasketTerms } from '../../../client/orders/model/basket-terms';
 import { modifyBasket, type BasketResult } from '../../../client/orders/changing/change-basket';
@@ -124,6 +125,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
     const memory = {
       placements: new PlacementRegistry(clock),
       sentExits: new ClosingOrderRegistry(clock),
+      shown: new ShownPositions(clock),
       keyLock: new SharedLock(shared, clock, random),
     };
     const context = (call: string): ClosingContext => {

@@ -2,6 +2,7 @@
 import { closePositions } from '../../../client/closing/close-positions';
 import { heldPositions, whyNotClosable, type ClosablePosition } from '../../../client/closing/positions';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
+import { ShownPositions } from '../../../client/closing/shown-positions';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import type { ClosingResult } from '../../../client/closing/closing-request';
 import { UnknownOutcomeError } from '../../../client/base/errors';
@@ -38,6 +39,7 @@ async function bought(options: OrderModelOptions = {}) {
   const closing: ClosingContext = {
     ...context,
     sentExits: new ClosingOrderRegistry(time.clock),
+    shown: new ShownPositions(time.clock),
     positionLock: undefined,
     positions: () => Promise.resolve(positions),
   };

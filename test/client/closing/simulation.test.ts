@@ -13,6 +13,7 @@ import {
   type HeldPosition,
 } from '../../../client/closing/positions';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
+import { ShownPositions } from '../../../client/closing/shown-positions';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import type { ClosingResult, CloseRequest, ClosingGoal } from '../../../client/closing/closing-request';
 import { BrokerageError } from '../../../client/base/errors';
@@ -126,6 +127,7 @@ async function simulate(seed: number, interfaces: Interfaces, kind: Kind) {
       environment: 'sandbox',
       placements: new PlacementRegistry(time.clock),
       sentExits: new ClosingOrderRegistry(time.clock),
+      shown: new ShownPositions(time.clock),
       positionLock: undefined,
       scope,
       positions,

@@ -5,6 +5,7 @@
 import { closePositions } from '../../../client/closing/close-positions';
 import type { ClosingResult, CloseRequest } from '../../../client/closing/closing-request';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
+import { ShownPositions } from '../../../client/closing/shown-positions';
 import { positionKey, type ClosablePosition } from '../../../client/closing/positions';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
 import type { Clock } from '../../../client/base/ports';
@@ -84,6 +85,7 @@ async function round(seed: number, { lock, kind, fault }: Round): Promise<{ net:
       environment: 'sandbox',
       placements: new PlacementRegistry(clock),
       sentExits: new ClosingOrderRegistry(clock),
+      shown: new ShownPositions(clock),
       scope: SCOPE,
       positions: async () => {
         await life.after(time.sleep(5 + random() * 300));

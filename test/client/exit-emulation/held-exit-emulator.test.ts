@@ -1,5 +1,6 @@
 /** Behaviour of a keeper of exits while a portfolio briefly lacks a position that is still held. */
-import type { Moment } from '../../../client/base/ports';
+import type { Clock, Moment } from '../../../client/base/ports';
+import { ShownPositions } from '../../../client/closing/shown-positions';
 import {
   HeldExitEmulator,
   type HeldExitDeps,
@@ -9,7 +10,7 @@ import type { TradedInstrument } from '../../../client/orders/model/order-terms'
 
 const INFY = { refId: 7, symbol: 'INFY', exchange: 'NSE', tickSize: 10, lotSize: 1 } as unknown as TradedInstrument;
 const READS_EVERY_MS = 10_000;
-const positionOf = (units: number): object => ({
+const positionOf = (units: number, more: object): object => ({
   ref_id: 7,
   symbol: 'INFY',
   exchange: 'NSE',
@@ -18,12 +19,15 @@ const positionOf = (units: number): object => ({
   qty: Math.abs(units),
   avg_price: 100_000,
   segment: 'stocks',
+  ...more,
 });
 
-function keeper() {
+/** An account that holds ten of a share, and its keeper. @param more fields of the position @param orders of the day */
+function keeper(more: object = {}, orders: readonly object[] = []) {
   let now = Date.parse('2026-11-23T10:00:00+05:30');
   let quantity = 10;
   const told: HeldExitEvent['what'][] = [];
+  const errors: string[] = [];
   const clock = {
     now: () => now,
     moment: (inMs = 0) => (now + inMs) as unknown as Moment,
@@ -31,22 +35,32 @@ function keeper() {
   };
   const states: HeldExitDeps['states'] = {};
   const kept = new HeldExitEmulator({
-    context: { transport: { clock, marketClock: clock } } as unknown as HeldExitDeps['context'],
+    context: {
+      transport: { clock, marketClock: clock },
+      scope: 'sandbox/me',
+      shown: new ShownPositions(clock as unknown as Clock),
+      orders: { list: () => Promise.resolve(orders) },
+      baskets: { list: () => Promise.resolve([]) },
+    } as unknown as HeldExitDeps['context'],
     exits: { trail: { points: 500 } } as unknown as HeldExitDeps['exits'],
     instruments: () => Promise.resolve([INFY]),
     products: [],
     states,
     portfolio: () =>
       Promise.resolve({
-        positions: { positions: quantity === 0 ? [] : [positionOf(quantity)] },
+        positions: { positions: quantity === 0 ? [] : [positionOf(quantity, more)] },
         holdings: { holdings: [] },
       } as unknown as Awaited<ReturnType<HeldExitDeps['portfolio']>>),
     requireSending: () => Promise.resolve(),
     bestSince: () => Promise.resolve(null),
-    notify: ({ what }) => void told.push(what),
+    notify: (event) => {
+      told.push(event.what);
+      if (event.what === 'failed') errors.push(`${event.error.message} ${event.error.hint}`);
+    },
   });
   return {
     told,
+    errors,
     states,
     holds: (units: number) => (quantity = units),
     read: async () => {
@@ -80,4 +94,33 @@ it('ends the exits of a position that has turned round at once, and keeps those 
   holds(-10);
   await read();
   expect(told).toEqual(['kept', 'closedByHand', 'kept']);
+});
+
+const CARRIED = { product: 'ORDER_DELIVERY_TYPE_CNC', segment: 'future' };
+const SOLD = {
+  ...{ ref_id: 7, order_id: '1', order_status: 'ORDER_STATUS_FILLED', order_side: 'ORDER_SIDE_SELL' },
+  ...{ order_delivery_type: 'ORDER_DELIVERY_TYPE_CNC', order_qty: 10, filled_qty: 10 },
+};
+
+it('keeps the exits of a position of an earlier day that the list lacks without an order, and says so once', async () => {
+  const { told, errors, states, holds, read } = keeper(CARRIED);
+  await read();
+  const [since] = Object.values(states).map((state) => state.since);
+  holds(0);
+  for (let turn = 0; turn < 20; turn++) await read();
+  expect(told).toEqual(['kept', 'failed']);
+  expect(errors).toEqual([
+    'INFY (CNC) was not changed, because the list of positions lacks it, showed 10 of it at 10:00:10, and no order of the day explains that. Nothing was sent to change it. Its exits are kept until it is shown again.',
+  ]);
+  holds(10);
+  await read();
+  expect(Object.values(states).map((state) => state.since)).toEqual([since]);
+});
+
+it('ends the exits of a position of an earlier day that an order of today has closed', async () => {
+  const { told, holds, read } = keeper(CARRIED, [SOLD]);
+  await read();
+  holds(0);
+  for (let turn = 0; turn < 4; turn++) await read();
+  expect(told).toEqual(['kept', 'closedByHand']);
 });

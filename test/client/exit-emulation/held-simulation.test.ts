@@ -7,6 +7,7 @@
 import { BrokerageError } from '../../../client/base/errors';
 import type { Http } from '../../../client/base/ports';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
+import { ShownPositions } from '../../../client/closing/shown-positions';
 import { positionKey } from '../../../client/closing/positions';
 import {
   HeldExitEmulator,
@@ -107,6 +108,7 @@ async function simulate(seed: number) {
       environment: 'sandbox' as const,
       placements: new PlacementRegistry(time.clock),
       sentExits: new ClosingOrderRegistry(time.clock),
+      shown: new ShownPositions(time.clock),
       scope,
       positionLock: undefined,
       positions: async () => (await portfolio()).positions.positions,

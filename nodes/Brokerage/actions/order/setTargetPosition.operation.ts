@@ -5,6 +5,7 @@ import {
   whyNotClosable,
   type ClosablePosition,
 } from '../../../../client/closing/positions';
+import { readPositions } from '../../../../client/closing/shown-positions';
 import { notReconciled } from '../../../../client/closing/reconcile-position';
 import { checkTarget, dryRunTarget, setTarget, type TargetRequest } from '../../../../client/closing/target-position';
 import type { ClosingResult } from '../../../../client/closing/closing-request';
@@ -194,7 +195,7 @@ export const setTargetPosition: ItemOperation = {
     };
     checkTarget(input);
     const context = await closingContext(item, goal.units === 0);
-    const held = heldPositions(await context.positions(context.signal)).find(
+    const held = heldPositions(await readPositions(context)).find(
       (heldPosition) => positionKey(heldPosition) === positionKey(none),
     );
     const why = held === undefined ? undefined : whyNotClosable(held);

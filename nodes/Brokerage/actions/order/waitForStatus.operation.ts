@@ -1,6 +1,6 @@
 import { InputError, NetworkError } from '../../../../client/base/errors';
 import { WAIT_FOR, waitForStatus as follow } from '../../../../client/orders/placing/wait-for-status';
-import { isUnpricedFill, statusOf } from '../../../../client/orders/model/order-record';
+import { isUnpricedFill, statusOf, whyUnreadableFill } from '../../../../client/orders/model/order-record';
 import { NoPriceError } from '../../../../client/values/market-price';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
@@ -31,11 +31,15 @@ export const waitForStatus: ItemOperation = {
     const { order, reached, timedOut, error } = await follow(orderId, until, deadline, context, listening);
     if (order === undefined) throw error ?? new NetworkError(`Order ${orderId} could not be read.`, { maySent: true });
     if (!reached && item.group('options').optionalChoice('whenMissed', ['error', 'item'] as const) === 'error') {
-      if (isUnpricedFill(order))
+      if (isUnpricedFill(order)) {
+        const unreadable = whyUnreadableFill(order);
         throw new NoPriceError(
-          `Order ${orderId} is ${statusOf(order)} and has filled, but the service had not told at which price by the deadline.`,
+          unreadable === undefined
+            ? `Order ${orderId} is ${statusOf(order)} and has filled, but the service had not told at which price by the deadline.`
+            : `Order ${orderId} is ${statusOf(order)}. ${unreadable}`,
           { parameter: 'deadlineSeconds', hint: 'Order: Get shows the price as soon as the service tells it.' },
         );
+      }
       throw new InputError(
         `Order ${orderId} is ${statusOf(order)}, not ${until}${timedOut ? ', after the deadline' : ''}.`,
         { parameter: 'waitFor' },
