@@ -58,7 +58,7 @@ export class TimeStepMarket {
     return this.moved.depth(instrument, this.step(at), around, DEPTH_LEVELS);
   }
 
-  /** The closing price of an instant's day, paise; it is known and stands still once trading has ended. */
+  /** The closing price of an instant's day, paise; it is known, and stays, once trading has ended. */
   closingPrice(instrument: Instrument, at: number): number {
     return this.moved.closingPrice(instrument, at);
   }

@@ -58,7 +58,7 @@ function changed(
 export interface OverriddenMarket extends Market {
   /** The price (paise) that there would be at an instant if it were pushed by a further fraction. */
   pricePushed(instrument: Instrument, at: number, further: number): number;
-  /** Close (paise) of an instant's day as it was worked out at the end of its trading; what comes later does not change it. */
+  /** Close (paise) of an instant's day, worked out at the end of its trading; what comes later does not change it. */
   closingPrice(instrument: Instrument, at: number): number;
 }
 
