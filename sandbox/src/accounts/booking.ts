@@ -1,6 +1,6 @@
 /** Booking of trades: cash, lots, profit, charges. */
 import { type ContractUnit, contractValue } from '../market/reference/contract-value';
-import type { Trade } from '../shared/orders';
+import type { Product, Trade } from '../shared/orders';
 import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
 import { chargesOf, chargesAdded, nettingRelief, NO_CHARGES, totalCharges } from './charges';
@@ -12,6 +12,9 @@ import { rupees } from '../shared/money';
 import type { AccountState, HoldingLot, PositionState } from './state';
 import type { ChargeKind, MatchedTrade } from './records';
 
+/** The product by whose rates a settlement is charged; `NOTHING` where its charges were taken before. */
+type SettlementCharge = Product | 'NOTHING';
+
 /** A trade that a settlement books, though nobody placed an order for it. */
 export type TradeSettlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price' | 'quantity'>;
 
@@ -19,7 +22,7 @@ export type TradeSettlement = Pick<Trade, 'refId' | 'side' | 'product' | 'price'
  * Books what a settlement bought or sold. Its identifier belongs to no order. It is delivered, so its taxes are not
  * netted.
  * @param note goes into the ledger
- * @param isCharged false where its charges were taken before
+ * @param chargedAs its product when left out
  */
 export function bookSettlement(
   store: AccountStore,
@@ -27,17 +30,17 @@ export function bookSettlement(
   settlement: TradeSettlement,
   at: number,
   note = 'settled by delivery',
-  isCharged = true,
+  chargedAs: SettlementCharge = settlement.product,
 ): void {
   const id = BigInt(at) * 1_000n + BigInt(account.trades.length % 1_000);
   const trade = { ...settlement, id, orderId: id, account: account.id, at: BigInt(at) * 1_000_000n };
-  bookOne(store, account, trade, `, ${note}`, { isCharged, isNetted: false });
+  bookOne(store, account, trade, `, ${note}`, { chargedAs, isNetted: false });
 }
 
 /** Books one trade into an account. */
 export function bookTrade(store: AccountStore, account: AccountState, trade: Trade): void {
   const isNetted = trade.product === 'CNC' && !isDerivative(store.instrument(trade.refId));
-  bookOne(store, account, trade, '', { isCharged: true, isNetted });
+  bookOne(store, account, trade, '', { chargedAs: trade.product, isNetted });
 }
 
 /**
@@ -50,7 +53,7 @@ function bookOne(
   account: AccountState,
   trade: Trade,
   note: string,
-  { isCharged, isNetted }: { isCharged: boolean; isNetted: boolean },
+  { chargedAs, isNetted }: { chargedAs: SettlementCharge; isNetted: boolean },
 ): void {
   const at = millisOf(trade.at);
   const date = istDate(at);
@@ -71,8 +74,8 @@ function bookOne(
   } else {
     moveLots(store, account, position, instrument, quantity, trade.price, at, text);
   }
-  if (isCharged) charge(store, account, trade, instrument, date, at, isNetted ? position : undefined);
-  else account.trades.push({ trade, date, charges: NO_CHARGES });
+  if (chargedAs === 'NOTHING') account.trades.push({ trade, date, charges: NO_CHARGES });
+  else charge(store, account, trade, chargedAs, instrument, date, at, isNetted ? position : undefined);
 }
 
 /** Changes the lots of a position by a signed quantity at a price, with all that follows for cash and profit. */
@@ -161,6 +164,7 @@ function charge(
   store: AccountStore,
   account: AccountState,
   trade: Trade,
+  product: Product,
   instrument: Instrument,
   date: string,
   at: number,
@@ -168,7 +172,7 @@ function charge(
 ): void {
   const before = account.charged.get(trade.orderId) ?? { value: 0, parts: NO_CHARGES };
   const value = before.value + contractValue(instrument, trade.price, trade.quantity);
-  const parts = chargesOf(instrument, trade.product, trade.side, value, date, store.tariff);
+  const parts = chargesOf(instrument, product, trade.side, value, date, store.tariff);
   account.charged.set(trade.orderId, { value, parts });
   const charges = chargesAdded(parts, before.parts);
   if (netted !== undefined && store.tariff.statutory) {

@@ -34,7 +34,8 @@ export function buyIn(store: AccountStore, account: AccountState, date: string, 
     const note = `${HOW[bought.how]} for a delivery of ${soldOn} that was short`;
     bookSettlement(store, account, { refId, side: 'BUY', product: 'IDAY', price: bought.price, quantity }, at, note);
     const sale = { refId, side: 'SELL', product: 'IDAY', price, quantity } as const;
-    bookSettlement(store, account, sale, at, note, !isCharged);
+    // Who gives shares for a contract pays the tax of a delivery (NSE Clearing, Securities Transaction Tax), whether he has them or not.
+    bookSettlement(store, account, sale, at, note, isCharged ? 'NOTHING' : 'CNC');
     if (store.tariff.statutory) chargePenalty(store, account, { refId, quantity }, date, at);
   }
 }

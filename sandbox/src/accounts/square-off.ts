@@ -13,6 +13,8 @@ import type { Accounts } from './types';
 /** Source of an order that the broker places to close an intraday position. */
 export const SQUARE_OFF_SOURCE = 'ORDER_SOURCE_INTRADAY_SQUARE_OFF';
 
+const SQUARE_OFF_REASON = 'Intraday square-off: the broker cancels orders that wait before it closes the position';
+
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 /** After the stop time: again when cancels have come through, then until the position is flat. */
@@ -50,7 +52,7 @@ function stopOf(
 
 /** Methods of the exchange that squaring off needs. */
 export interface SquareOffExchange {
-  /** Orders of an account that its list shows by then. */
+  /** Orders of an account that its list shows by then; at `Infinity` all that work. */
   orders(account: string, at: number): Order[];
   place(order: NewOrder, at: number): unknown;
   cancel(orderId: bigint, at: number): unknown;
@@ -60,7 +62,10 @@ export interface SquareOffExchange {
 
 export interface SquareOffDeps {
   accounts: Pick<Accounts, 'ids' | 'squareOffs' | 'instrument'>;
-  exchange: SquareOffExchange;
+  exchange: SquareOffExchange & {
+    /** Ends an order at once, wherever it is on its way, and gives the reason. */
+    expel(orderId: bigint, reason: string, at: number): unknown;
+  };
   calendar: Sessions;
 }
 
@@ -119,30 +124,44 @@ export class SquareOff {
       if (!instrument || !this.stopped(instrument, at) || !this.deps.exchange.isOpen(instrument, at)) continue;
       const position = { account, refId, side, product: 'IDAY' as const };
       const quantities = working.get(`${account} ${refId}`);
-      // At the stop itself all wait for the cancels. At later tries orders that were placed since keep open only what they close.
-      if (quantities !== undefined && at === intradayStop(this.deps.calendar, instrument, at)) continue;
+      // At the stop itself all wait for the cancels. At later tries only the broker's own orders are left, which close already.
+      if (quantities !== undefined && this.isStop(instrument, at)) continue;
       const rest = quantity - (quantities?.[side] ?? 0);
       for (const order of closingOrders(instrument, position, rest, SQUARE_OFF_SOURCE))
         this.deps.exchange.place(order, at);
     }
   }
 
-  /** Cancels open intraday orders; returns the quantities (by account and ref_id) that they may still trade until then. */
+  /**
+   * Cancels open intraday orders at the stop, and at later tries ends at once what was placed since; returns the quantities (by account and
+   * ref_id) that may still trade.
+   */
   private cancelOrders(at: number): Map<string, Record<Side, number>> {
     const { accounts, exchange } = this.deps;
     const working = new Map<string, Record<Side, number>>();
     for (const account of accounts.ids()) {
-      for (const order of exchange.orders(account, at)) {
+      // Those count, too, that are so new that the account's list does not show them yet.
+      for (const order of exchange.orders(account, Infinity)) {
         const instrument = order.product === 'IDAY' && isWorking(order) ? accounts.instrument(order.refId) : undefined;
         if (!instrument || !this.stopped(instrument, at)) continue;
+        const isOwn = order.source === SQUARE_OFF_SOURCE;
+        if (!isOwn && !this.isStop(instrument, at)) {
+          exchange.expel(order.id, SQUARE_OFF_REASON, at);
+          continue;
+        }
         const key = `${account} ${order.refId}`;
         const quantities = working.get(key) ?? { BUY: 0, SELL: 0 };
         quantities[order.side] += order.quantity - order.filledQuantity;
         working.set(key, quantities);
-        if (order.source !== SQUARE_OFF_SOURCE) exchange.cancel(order.id, at);
+        if (!isOwn) exchange.cancel(order.id, at);
       }
     }
     return working;
+  }
+
+  /** True if an instant is the stop itself, at which cancels are only sent. */
+  private isStop(instrument: Instrument, at: number): boolean {
+    return at === intradayStop(this.deps.calendar, instrument, at);
   }
 
   private stopped(instrument: Instrument, at: number): boolean {

@@ -25,7 +25,10 @@ export interface Exchange {
    * @returns the price on tick, paise
    */
   closeOut(instrument: Instrument, side: Side, quantity: number, at: number): number;
-  /** Ends a working order on the exchange's initiative (UNSOLICITED_CANCEL), with the reason it gives. */
+  /**
+   * Ends a working order without a request of the user (UNSOLICITED_CANCEL), with the reason that is given; one that is still on its way to the
+   * exchange is rejected.
+   */
   expel(orderId: bigint, reason: string, at: number): { ok: true } | Refusal;
   /**
    * Moves an instrument to a price (paise, rounded to its tick) from now on: the market's moves go on from there. An

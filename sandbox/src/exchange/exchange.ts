@@ -207,9 +207,10 @@ class SimulatedExchange implements Exchange {
   expel(orderId: bigint, reason: string, at: number): { ok: true } | Refusal {
     this.advance(at);
     const working = this.store.get(orderId);
-    if (working === undefined || !working.atExchange)
+    if (working === undefined || isTerminal(working.order.status))
       return refuse('ORDER_NOT_PENDING', `order ${orderId} does not work at the exchange`);
-    this.engine.expel(working, reason, this.now);
+    if (working.atExchange) this.engine.expel(working, reason, this.now);
+    else this.store.rejected(working, refuse('REJECTED_BY_BROKER', reason), this.now);
     this.dispatchEvents();
     return { ok: true };
   }
@@ -290,6 +291,9 @@ class SimulatedExchange implements Exchange {
       return;
     }
     const working = this.store.get(task.orderId)!;
+    const isWay = task.kind === 'send' || task.kind === 'arrive';
+    // The broker has rejected it on its way.
+    if (isWay && isTerminal(working.order.status)) return;
     if (task.kind === 'send') {
       if (working.refused !== undefined) this.store.rejected(working, working.refused, now);
       else this.store.sent(working, now);

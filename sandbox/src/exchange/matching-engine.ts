@@ -226,9 +226,12 @@ export class MatchingEngine {
     // In the auction after a halt the last price is still that before it.
     const last = this.market.price(instrument, Math.min(at, this.halts.since(instrument) ?? at));
     const price =
-      (mode === 'auction' ? this.market.auctionPrice(instrument, at) : null) ?? this.market.price(instrument, at);
+      mode === 'auction'
+        ? (this.market.auctionPrice(instrument, at) ?? this.market.price(instrument, at))
+        : this.market.closingPrice(instrument, at);
     const shown = this.market.depth(instrument, at, price);
-    book.collect(mode, this.market.step(at), last, mode === 'auction' ? shown : atOnePrice(shown, price));
+    if (mode === 'auction') book.collect(mode, this.market.step(at), last, shown);
+    else book.collect(mode, this.market.step(at), price, atOnePrice(shown, price));
     for (const working of book.limited.splice(0)) this.work(working, book, at, false);
   }
 

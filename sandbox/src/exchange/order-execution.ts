@@ -171,7 +171,7 @@ export class OrderExecution {
         users = Math.max(users, traded);
       }
       if (users > 0) this.market.traded(book.instrument, found.price, users, at);
-      if (taken !== 0) this.market.taken(book.instrument, taken, false, at);
+      if (taken !== 0) this.market.takenInAuction(book.instrument, taken, at);
       book.traded(found.price, users);
       book.resetRange();
     }

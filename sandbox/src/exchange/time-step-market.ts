@@ -58,6 +58,11 @@ export class TimeStepMarket {
     return this.moved.depth(instrument, this.step(at), around, DEPTH_LEVELS);
   }
 
+  /** The closing price of an instant's day, paise; it is known, and stays, once trading has ended. */
+  closingPrice(instrument: Instrument, at: number): number {
+    return this.moved.closingPrice(instrument, at);
+  }
+
   previousClose(instrument: Instrument, at: number): number {
     return this.moved.previousClose(instrument, at);
   }
@@ -89,6 +94,11 @@ export class TimeStepMarket {
    */
   taken(instrument: Instrument, quantity: number, waited: boolean, at: number): void {
     this.overrides.push({ ...this.takenIn(instrument, at), waited }, quantity, this.next(at));
+  }
+
+  /** The same of a call auction: its price is that from its end on, so that a close that it finds is the close. */
+  takenInAuction(instrument: Instrument, quantity: number, at: number): void {
+    this.overrides.push({ ...this.takenIn(instrument, at), waited: false }, quantity, this.step(at));
   }
 
   /**

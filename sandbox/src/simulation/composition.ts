@@ -21,7 +21,7 @@ import type { Recordings } from '../market/recordings/types';
 import { exchangeListings } from '../market/reference/listings';
 import type { Instrument } from '../market/reference/types';
 import { createRandomSource } from '../shared/random';
-import { istDate, istMidnight } from '../shared/time';
+import { istDate } from '../shared/time';
 import { announceRecorded } from './recorded-actions';
 import { buyInPrice } from './delivery-auction';
 import type { Journal } from './journal';
@@ -107,16 +107,9 @@ export function createParts(
         buyInPrice(market, seed, instrument, soldOn, instant, dividendOf(corporateActions, instrument, instant)),
       tariff: models.fees.tariff,
       onCredit: funds === 'unchecked',
-      ...(hours === 'exchange'
-        ? stops
-        : {
-            // Trading goes on after what expires is settled: by the official close, which the next day calls its previous.
-            settlement: (underlying: Instrument, instant: number) =>
-              market.previousClose(
-                underlying,
-                istMidnight(calendar.nextTradingDay(underlying.exchange, istDate(instant))),
-              ),
-          }),
+      // What expires is settled by the official close, not by the last price: it is an average, or what an auction has found.
+      settlement: (underlying, instant) => market.close(underlying, instant),
+      ...(hours === 'exchange' ? stops : {}),
     },
     from?.accounts,
   );

@@ -81,6 +81,13 @@ describe('physical settlement of what expires on a share (SEBI circulars of 2018
     expect(books.closes(A)[0]!.funds.realised).toBe(400 * 6_000 + 300 * (145_000 - 120_000));
     // It is settled by its strike: the tax on an exercise is one of cash settlement.
     expect(books.ledger(A).map(({ text }) => text)).toContain('Sold 300 INFY at 1,450.00, settled by delivery');
+    books.endOfDay('2026-11-25', evening('2026-11-25'));
+    const bought = books.trades(A).filter(({ date }) => date === '2026-11-25');
+    // Who gives shares for a contract pays the tax of a delivery, 0.1 %, also where they are bought in.
+    expect(bought.map(({ trade: { side, quantity }, charges }) => [side, quantity, charges.stt])).toEqual([
+      ['BUY', 100, 0],
+      ['SELL', 100, 14_500],
+    ]);
   });
 
   test('an option out of the money ends worthless, and one on an index is settled in cash', () => {

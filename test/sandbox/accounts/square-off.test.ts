@@ -43,6 +43,7 @@ test('orders are cancelled first; a position is closed once they are gone, in pi
           placed.push(newOrder);
           return { ok: true, order: snapshot(9n, newOrder, 'PENDING') };
         },
+        expel: () => ({ ok: true }),
         isOpen: () => true,
       },
       calendar,
@@ -70,7 +71,7 @@ test('orders are cancelled first; a position is closed once they are gone, in pi
   expect([cancelled, placed.length]).toEqual([[1n], 3]);
 });
 
-test('an order that is placed again before each try keeps open only what it closes itself', () => {
+test('an order that is placed again before each try is ended at once, and keeps nothing open', () => {
   const infy = { ...INFY, closingAuction: false };
   const waiting = (side: 'BUY' | 'SELL', quantity: number, filled = 0) =>
     snapshot(1n, order({ refId: infy.refId, product: 'IDAY', side, quantity }), 'OPEN', filled);
@@ -81,17 +82,20 @@ test('an order that is placed again before each try keeps open only what it clos
       squareOffs: () => [{ account: A, refId: infy.refId, side: 'SELL' as const, quantity: 250 }],
       instrument: () => infy,
     };
+    const expelled: bigint[] = [];
     const place = (newOrder: NewOrder) => placed.push(newOrder);
-    const exchange = { orders: () => working, cancel: () => ({ ok: true }), place, isOpen: () => true };
+    const expel = (id: bigint) => expelled.push(id);
+    const exchange = { orders: () => working, cancel: () => ({ ok: true }), expel, place, isOpen: () => true };
     const desk = new SquareOff({ accounts, exchange, calendar }, at('2026-11-18T09:00:00'));
     desk.run(at('2026-11-18T15:10:00'));
-    expect(placed).toEqual([]);
+    expect([placed, expelled]).toEqual([[], []]);
     desk.run(at('2026-11-18T15:10:05'));
+    expect(expelled).toEqual(working.map(({ id }) => id));
     return placed.reduce((sum, { quantity }) => sum + quantity, 0);
   };
-  expect(closed(waiting('SELL', 1))).toBe(249);
-  expect(closed(waiting('SELL', 100, 40), waiting('SELL', 90))).toBe(100);
-  expect(closed(waiting('SELL', 250))).toBe(0);
+  expect(closed(waiting('SELL', 1))).toBe(250);
+  expect(closed(waiting('SELL', 100, 40), waiting('SELL', 90))).toBe(250);
+  expect(closed(waiting('SELL', 250))).toBe(250);
   expect(closed(waiting('BUY', 250))).toBe(250);
 });
 
@@ -101,6 +105,7 @@ test('the next stop after a Friday is Monday’s', () => {
     exchange: {
       orders: () => [],
       cancel: () => ({ ok: true as const }),
+      expel: () => ({ ok: true as const }),
       place: () => ({ ok: false as const, code: '', text: '' }),
       isOpen: () => true,
     },
@@ -115,6 +120,7 @@ test('an open intraday position that has come to its stop is touched, and nothin
   const known = [infy, TCS, crude];
   const open = new Set([infy.refId, crude.refId]);
   const cancelled: bigint[] = [];
+  const expelled: bigint[] = [];
   const placed: NewOrder[] = [];
   const intraday = { product: 'IDAY', quantity: 5 } as const;
   const desk = new SquareOff(
@@ -133,6 +139,7 @@ test('an open intraday position that has come to its stop is touched, and nothin
           snapshot(5n, order({ ...intraday, refId: 99 }), 'OPEN'),
         ],
         cancel: (id) => cancelled.push(id),
+        expel: (id) => expelled.push(id),
         place: (newOrder) => placed.push(newOrder),
         isOpen: ({ refId }) => open.has(refId),
       },
@@ -147,14 +154,17 @@ test('an open intraday position that has come to its stop is touched, and nothin
   desk.run(at('2026-11-18T15:10:05'));
   expect(placed).toHaveLength(1);
   desk.run(at('2026-11-18T23:30:00'));
-  expect(cancelled).toEqual([1n, 1n, 1n, 4n]);
+  expect([cancelled, expelled]).toEqual([
+    [1n, 4n],
+    [1n, 1n],
+  ]);
   expect(placed).toHaveLength(1);
 });
 
 test('the tries are those of a day, one market after the other, then those of the next', () => {
   const nothing = { accounts: { ids: () => [], squareOffs: () => [], instrument: () => undefined }, calendar };
   const none = () => [];
-  const exchange = { orders: none, cancel: none, place: none, isOpen: () => true };
+  const exchange = { orders: none, cancel: none, expel: none, place: none, isOpen: () => true };
   const desk = new SquareOff({ ...nothing, exchange }, at('2026-11-18T15:12:59'));
   const seen: string[] = [];
   for (let due = desk.nextDue()!; seen.length < 17; desk.run(due), due = desk.nextDue()!)

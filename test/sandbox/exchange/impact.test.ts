@@ -182,6 +182,46 @@ test('users pay in an auction the price to which they push it', () => {
   expect(many.after).toBeLessThanOrEqual(many.price + infy.tickSize * 20);
 });
 
+test('a close that is found in an auction is what users pushed it to, and stays', () => {
+  const { exchange, market, trades } = open(at('15:16:00'));
+  for (let left = 200_000; left > 0; left -= infy.freezeQty)
+    exchange.place(
+      limitOrder({ refId: infy.refId, side: 'BUY', quantity: Math.min(left, infy.freezeQty), price: FAR }),
+      at('15:20:00'),
+    );
+  exchange.advance(at('15:36:00'));
+  const found = trades.at(-1)!.price;
+  expect(found).toBeGreaterThan(pure.close(infy, at('15:36:00')));
+  const closes = ['15:36:00', '15:59:00', '23:59:59'].flatMap((time) => [
+    market.price(infy, at(time)),
+    market.close(infy, at(time)),
+  ]);
+  expect(closes.every((close) => close === found)).toBe(true);
+  expect(market.previousClose(infy, at('10:00:00') + 86_400_000)).toBe(found);
+});
+
+test('a push before midnight is in no close of a day on which trading goes on around the clock', () => {
+  const always = createMarket({ seed: 11, universe: 'demo', hours: 'always' });
+  const pushes = (time: string): number[] => {
+    const overrides = new PriceOverrides();
+    const moved = withPriceOverrides(always, overrides);
+    const liquidity = always.liquidity(infy, at(time));
+    const { asset } = always.exposure(infy.refId);
+    overrides.push({ refId: infy.refId, asset, liquidity, waited: false }, liquidity.volume, at(time));
+    const late = at('23:59:59');
+    const tomorrow = at('10:00:00') + 86_400_000;
+    return [index, infy].flatMap((of) => [
+      moved.close(of, late) - always.close(of, late),
+      moved.previousClose(of, tomorrow) - always.previousClose(of, tomorrow),
+      moved.price(of, late) - always.price(of, late),
+    ]);
+  };
+  const [indexClose, indexBefore, indexLast, close, before, last] = pushes('23:58:00') as [number, ...number[]];
+  expect([indexClose, indexBefore, close, before]).toEqual([0, 0, 0, 0]);
+  expect(Math.min(indexLast!, last!)).toBeGreaterThan(0);
+  expect(Math.min(...pushes('15:00:00'))).toBeGreaterThan(0);
+});
+
 test('an index has no order book', () => {
   const { exchange } = open();
   const book = exchange.bookSnapshot(index, at('10:00:00'), 5);

@@ -319,3 +319,19 @@ test('identifiers differ from run to run with one seed: a restarted exchange nev
     expect(BigInt(Number(id))).not.toBe(BigInt(id));
   }
 });
+
+test('an order that the broker ends on its way is rejected, and never comes to the exchange', () => {
+  const t = trading({ latency: USUAL_LATENCY });
+  const id = t.place();
+  expect(t.exchange.expel(id, 'square-off', t.now())).toEqual({ ok: true });
+  t.pass(1_000);
+  expect([t.order(id).status, t.order(id).reason]).toEqual(['REJECTED', 'square-off']);
+  expect(t.story(id).at(-1)).toBe('rejected');
+});
+
+test('the list of all times has an order that the account’s list does not show yet', () => {
+  const t = trading({ latency: USUAL_LATENCY });
+  const id = t.place({ price: 149_000 });
+  expect(t.exchange.orders('A', t.now())).toEqual([]);
+  expect(t.exchange.orders('A', Infinity).map((order) => order.id)).toEqual([id]);
+});

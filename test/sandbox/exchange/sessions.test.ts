@@ -125,3 +125,24 @@ test('others show one price after the close, that of the close', () => {
     [{ price: 150_000, quantity: 100, orders: 3 }],
   ]);
 });
+
+test('the closing price, and the last price, stand still after the close while a push decays', () => {
+  const t = day('15:20:00');
+  t.market.shown = 10_000;
+  t.market.liquidity = () => ({ volume: 100_000, lot: 1, volatility: 0.02, everywhere: 100_000 });
+  t.place({ quantity: 20_000, price: 160_000, validity: 'IOC' });
+  const seen = ['15:41:00', '15:50:00', '15:59:00'].map((time) => {
+    until(t, time);
+    const last = t.exchange.lastPrice(SHARE, t.now());
+    const fills = t.fills(t.place({ account: time, quantity: 1, price: 170_000, validity: 'IOC' }));
+    t.pass(20_000);
+    return { last, price: fills[0]![0] };
+  });
+  expect(new Set(seen.map(({ price }) => price)).size).toBe(1);
+  const [{ last, price }] = seen as [(typeof seen)[0]];
+  expect(seen.map((one) => one.last)).toEqual([last, last, last]);
+  // What was bought for the last ten minutes counts for a third of the half hour.
+  expect(last).toBeGreaterThan(150_100);
+  expect((price - 150_000) / (last - 150_000)).toBeGreaterThan(0.25);
+  expect((price - 150_000) / (last - 150_000)).toBeLessThan(0.45);
+});

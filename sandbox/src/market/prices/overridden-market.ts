@@ -1,12 +1,15 @@
 import { endOf, endOfPreviousDay } from './candles';
 import type { BookChange, PriceOverrides } from './price-overrides';
 import type { Bar, PricingFactors, DepthLevel, Market } from './types';
-import type { ExchangeCode, Instrument } from '../reference/types';
+import type { Instants } from './price-impact';
+import type { ExchangeCode, Instrument, TradingSession } from '../reference/types';
 import { fixedBand } from '../reference/fixed-band';
-import { dayOf, startOf } from '../../shared/dates';
+import { dayOf, formatDate, startOf } from '../../shared/dates';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
+/** Trades of so long before the end of a session make its close, milliseconds (docs/service/exchange-rules.md#settlement). */
+const LAST_HALF_HOUR = 30 * MINUTE;
 /** Factors that differ by less move no price by a tick. */
 const EVEN = 1e-6;
 
@@ -16,10 +19,11 @@ export function circumstancesOf(
   overrides: PriceOverrides,
   { underlyingRefId, derivativeType }: Instrument,
   at: number,
+  shown?: Instants,
 ): PricingFactors | undefined {
   if (underlyingRefId === null) return undefined;
   const exposure = market.exposure(underlyingRefId);
-  const underlying = overrides.factor(exposure, at);
+  const underlying = overrides.factor(exposure, at, shown);
   const volatility = derivativeType === 'OPT' ? overrides.volatility(exposure, at) : 1;
   return underlying === 1 && volatility === 1 ? undefined : { underlying, volatility };
 }
@@ -54,6 +58,8 @@ function changed(
 export interface OverriddenMarket extends Market {
   /** The price (paise) that there would be at an instant if it were pushed by a further fraction. */
   pricePushed(instrument: Instrument, at: number, further: number): number;
+  /** Close (paise) of an instant's day, worked out at the end of its trading; what comes later does not change it. */
+  closingPrice(instrument: Instrument, at: number): number;
 }
 
 /**
@@ -64,12 +70,15 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
   const circumstances = (instrument: Instrument, at: number) => circumstancesOf(market, overrides, instrument, at);
   const ends = new Map<ExchangeCode, { day: number; end: number }>();
 
-  /** A price of the market at an instant with all moves and pushes, and the further push. */
-  function moved(instrument: Instrument, price: number, at: number, further = 0): number {
+  /**
+   * A price of the market at an instant with all moves and pushes, and the further push.
+   * @param shown instants for which pushes are averaged; `at` when left out
+   */
+  function moved(instrument: Instrument, price: number, at: number, further = 0, shown?: Instants): number {
     if (overrides.empty && further === 0) return price;
-    const otherwise = circumstances(instrument, at);
-    const { set, pushed: together } = overrides.factors(market.exposure(instrument.refId), at);
-    const pushed = together + overrides.listingShift(instrument.refId, at) + further;
+    const otherwise = circumstancesOf(market, overrides, instrument, at, shown);
+    const { set, pushed: together } = overrides.factors(market.exposure(instrument.refId), at, shown);
+    const pushed = together + overrides.listingShift(instrument.refId, at, shown) + further;
     if (otherwise === undefined && set === 1 && pushed === 1) return price;
     const carried =
       otherwise === undefined
@@ -90,7 +99,37 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     const usual = market.close(instrument, at);
     const begin = since(instrument);
     const end = startOf(dayOf(at) + 1) - 1;
-    return begin === undefined || begin > end ? usual : moved(instrument, usual, end);
+    return begin === undefined || begin > end ? usual : moved(instrument, usual, end, 0, closing(instrument, end));
+  }
+
+  function closingPrice(instrument: Instrument, at: number): number {
+    const usual = market.close(instrument, at);
+    const begin = since(instrument);
+    const shown = closing(instrument, at);
+    return begin === undefined || begin > shown.to ? usual : moved(instrument, usual, shown.to, 0, shown);
+  }
+
+  /**
+   * The instants of a day by which its close is worked out: the end of the closing auction, else the last half hour of the session, whose
+   * weighted average is the close. Of a day without a session its own end.
+   */
+  function closing(instrument: Instrument, at: number): Instants {
+    const last = sessionsOf(instrument, at).findLast(({ phase }) => phase !== 'POST_CLOSE');
+    if (last === undefined) return { from: at, to: at };
+    const isAuction = last.phase === 'CLOSING_AUCTION' && market.hours === 'exchange';
+    return { from: isAuction ? last.to : last.to - LAST_HALF_HOUR, to: last.to };
+  }
+
+  /** The instant whose pushes a price shows: after a day's trading they stand still at its end, until the next day. */
+  function standing(instrument: Instrument, at: number): Instants | undefined {
+    if (market.hours === 'always' || overrides.impact.empty) return undefined;
+    const last = sessionsOf(instrument, at).findLast(({ phase }) => phase !== 'POST_CLOSE');
+    return last === undefined || at <= last.to ? undefined : { from: last.to, to: last.to };
+  }
+
+  function sessionsOf({ exchange, derivativeType, closingAuction }: Instrument, at: number): readonly TradingSession[] {
+    const isDerivative = derivativeType === 'FUT' || derivativeType === 'OPT';
+    return market.calendar.sessions(exchange, isDerivative, formatDate(dayOf(at)), closingAuction);
   }
 
   /** The end of the trading day before an instant's, which is asked for at every price: mostly today's. */
@@ -110,8 +149,9 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     const end = endBefore(instrument, at);
     if (begin > end) return close;
     const rebased = market.rebased?.(instrument, at) ?? 1;
-    if (rebased === 1) return moved(instrument, close, end);
-    return onTick(moved(instrument, close / rebased, end) * rebased, instrument.tickSize);
+    const shown = closing(instrument, end);
+    if (rebased === 1) return moved(instrument, close, end, 0, shown);
+    return onTick(moved(instrument, close / rebased, end, 0, shown) * rebased, instrument.tickSize);
   }
 
   /** From when on (milliseconds) the price of an instrument is another than the market's; undefined where it never is. */
@@ -212,7 +252,8 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
 
   return {
     ...market,
-    price: (instrument, at) => moved(instrument, market.price(instrument, at), at),
+    price: (instrument, at) => moved(instrument, market.price(instrument, at), at, 0, standing(instrument, at)),
+    closingPrice,
     pricePushed: (instrument, at, further) => moved(instrument, market.price(instrument, at), at, further),
     greeks: (option, at) => market.greeks(option, at, circumstances(option, at)),
     bars,

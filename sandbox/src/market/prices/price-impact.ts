@@ -27,6 +27,15 @@ const USUAL_DAY = 375;
 /** Part of a usual day's quantity up to which a push is in proportion: what is traded in a second. */
 const PROPORTIONAL = 1 / (USUAL_DAY * 60);
 
+/** Number of equal parts of a span over which a push is averaged. */
+const PARTS = 30;
+
+/** Instants (milliseconds) over which a push is averaged; one where both are the same. */
+export interface Instants {
+  from: number;
+  to: number;
+}
+
 /** Liquidity of an instrument. */
 export interface ImpactLiquidity {
   /** Quantity of a usual day. */
@@ -76,9 +85,10 @@ export class PriceImpact {
     if (curve.recovery === 0) return;
     const known = this.pushes.get(name) ?? [];
     const last = known.at(-1);
-    const before = last === undefined ? 0 : quantityAt(last, at);
-    const push = { at, quantity: before + quantity, curve: deeper(before, last?.curve, curve) };
-    if (last?.at === at) known[known.length - 1] = push;
+    const from = max(at, last?.at ?? at);
+    const before = last === undefined ? 0 : quantityAt(last, from);
+    const push = { at: from, quantity: before + quantity, curve: deeper(before, last?.curve, curve) };
+    if (last?.at === from) known[known.length - 1] = push;
     else known.push(push);
     this.pushes.set(name, known);
   }
@@ -90,6 +100,16 @@ export class PriceImpact {
     if (push === undefined) return 0;
     const shift = shiftOf(quantityAt(push, at), push.curve);
     return abs(shift) < MIN_PUSH ? 0 : shift;
+  }
+
+  /** Returns the mean push over instants, a fraction of the price. */
+  meanShift(name: string, { from, to }: Instants): number {
+    const first = this.since(name);
+    if (first === undefined || first > to) return 0;
+    if (from === to) return this.shift(name, to);
+    let sum = 0;
+    for (let part = 0; part < PARTS; part += 1) sum += this.shift(name, from + ((to - from) * (part + 0.5)) / PARTS);
+    return sum / PARTS;
   }
 
   /** Returns the push from `at` on if users take this much more; what is on its way included. */

@@ -5,6 +5,7 @@ import {
   squareRootCurves,
   type CurvesOf,
   type ImpactLiquidity,
+  type Instants,
   type ImpactPart,
   type PricePush,
 } from './price-impact';
@@ -87,7 +88,7 @@ export class PriceOverrides {
   private readonly courses = new InterpolatedCurves();
   private readonly volatilities = new InterpolatedCurves();
   private books: BookChange[] = [];
-  private readonly ofIndices = new Map<string, { at: number; version: number; factor: number }>();
+  private readonly ofIndices = new Map<string, Instants & { at: number; version: number; factor: number }>();
   private version = 0;
   /** Beginnings for assets with members, by asset: they are asked for at every price. Forgotten where one may begin. */
   private readonly beginnings = new Map<string, Beginnings>();
@@ -148,14 +149,14 @@ export class PriceOverrides {
   }
 
   /** Returns the push of an asset's price on all exchanges at an instant, a fraction. */
-  private assetShift(asset: string, at: number): number {
+  private assetShift(asset: string, shown: Instants): number {
     const { impact } = this;
-    return impact.empty ? 0 : impact.shift(asset, at) + impact.shift(soonName(asset), at);
+    return impact.empty ? 0 : impact.meanShift(asset, shown) + impact.meanShift(soonName(asset), shown);
   }
 
   /** Returns the push of a listing's price at an instant, a fraction; that of its asset comes on top (`factors`). */
-  listingShift(refId: number, at: number): number {
-    return this.impact.empty ? 0 : this.impact.shift(listingName(refId), at);
+  listingShift(refId: number, at: number, shown: Instants = momentOf(at)): number {
+    return this.impact.empty ? 0 : this.impact.meanShift(listingName(refId), shown);
   }
 
   /** By how much further a price will be pushed from `at` on than it is at `now`, if users take so much more. */
@@ -179,12 +180,13 @@ export class PriceOverrides {
   }
 
   /** Returns the factor of the market's price at an instant. */
-  factor(exposure: FactorExposure, at: number): number {
-    const { set, pushed } = this.factors(exposure, at);
+  factor(exposure: FactorExposure, at: number, shown?: Instants): number {
+    const { set, pushed } = this.factors(exposure, at, shown);
     return set * pushed;
   }
 
-  factors(exposure: FactorExposure, at: number): MarketFactors {
+  /** @param shown instants over which the push of users' trades is averaged; `at` when left out */
+  factors(exposure: FactorExposure, at: number, shown: Instants = momentOf(at)): MarketFactors {
     const { moves, courses, impact } = this;
     if (moves.empty && courses.empty && impact.empty) return EVEN;
     const { asset, beta, members } = exposure;
@@ -193,8 +195,8 @@ export class PriceOverrides {
       set: exp(moves.value(asset, at) + common(moves)),
       pushed:
         exp(courses.value(asset, at) + common(courses)) *
-        (1 + this.assetShift(asset, at)) *
-        (members.length === 0 ? 1 : this.ofMembers(exposure, at)),
+        (1 + this.assetShift(asset, shown)) *
+        (members.length === 0 ? 1 : this.ofMembers(exposure, at, shown)),
     };
   }
 
@@ -204,7 +206,7 @@ export class PriceOverrides {
     const sum = members.reduce((total, { of, weight }) => total + weight * this.wereMarket(of, value, at), 0);
     const own = this.moves.value(asset, at) + this.courses.value(asset, at);
     const market = beta * (value + this.courses.value(MARKET, at));
-    return exp(own + market) * (1 + this.assetShift(asset, at)) * (members.length === 0 ? 1 : sum);
+    return exp(own + market) * (1 + this.assetShift(asset, momentOf(at))) * (members.length === 0 ? 1 : sum);
   }
 
   /** Returns the multiple of their usual volatility that options on something show at an instant. */
@@ -290,11 +292,14 @@ export class PriceOverrides {
   }
 
   /** The weighted sum of what an index or a fund consists of. */
-  private ofMembers({ asset, members }: FactorExposure, at: number): number {
-    const known = this.ofIndices.get(asset);
-    if (known?.at === at && known.version === this.version) return known.factor;
-    const factor = members.reduce((sum, { of, weight }) => sum + weight * this.factor(of, at), 0);
-    this.ofIndices.set(asset, { at, version: this.version, factor });
+  private ofMembers({ asset, members }: FactorExposure, at: number, shown: Instants): number {
+    const { from, to } = shown;
+    const key = from === to ? asset : `${asset}, mean`;
+    const known = this.ofIndices.get(key);
+    if (known?.at === at && known.from === from && known.to === to && known.version === this.version)
+      return known.factor;
+    const factor = members.reduce((sum, { of, weight }) => sum + weight * this.factor(of, at, shown), 0);
+    this.ofIndices.set(key, { at, from, to, version: this.version, factor });
     return factor;
   }
 }
@@ -304,6 +309,8 @@ interface NamedCurve {
   name: string;
   curve: PricePush['curve'];
 }
+
+const momentOf = (at: number): Instants => ({ from: at, to: at });
 
 const isSame = (one: ImpactLiquidity, other: ImpactLiquidity): boolean =>
   one.volume === other.volume &&
