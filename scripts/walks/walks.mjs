@@ -192,6 +192,12 @@ const open = async (page, symbol) => await page.getByText(symbol, { exact: true 
 
 /** Buys or sells NIFTY's call or put at the money by the ticket of the sandbox's page, and waits for the fill. */
 async function trade(page, side, option) {
+  // The list of orders: the note about a fill is gone before a busy machine has looked for it.
+  const filled = page
+    .locator('#orders tbody tr')
+    .filter({ hasText: new RegExp(`${side} \\d+ NIFTY`) })
+    .filter({ hasText: 'filled' });
+  const before = await filled.count();
   await open(page, 'NIFTY');
   await page.getByRole('tab', { name: 'Option chain' }).click();
   const price = page.locator('#chain .at-money button');
@@ -202,7 +208,8 @@ async function trade(page, side, option) {
     .locator('#ticket-send')
     .filter({ hasText: `${side} NIFTY` })
     .click();
-  await page.getByText(`Filled: ${side}`).last().waitFor();
+  await page.getByRole('tab', { name: 'Orders' }).click();
+  await filled.nth(before).waitFor();
 }
 
 /** Opens the sandbox's page, and waits until its keys and buttons work. */
