@@ -36,6 +36,28 @@ export const stopLossField: INodeProperties = {
   ),
   hint: EXIT_HINT,
 };
+/** The place to which the stop loss of a filled order is moved. */
+export const stopLossAtField: INodeProperties = {
+  displayName: 'Stop Loss At',
+  name: 'stopLossAt',
+  type: 'options',
+  options: [
+    {
+      name: 'A Profit From the Entry',
+      value: 'profit',
+      description: 'Stop Loss says how far from the entry in your favour, in percent or points',
+    },
+    { name: 'As Stop Loss Says', value: 'field', description: 'Against you from the entry, or the price itself' },
+    {
+      name: "The Entry's Price",
+      value: 'entry',
+      description: 'To cost: the average price at which the order was filled. Charges are not counted.',
+    },
+  ],
+  default: 'entry',
+  description:
+    "Where to move the stop loss of an order that has filled. The Entry's Price needs no number: leave Stop Loss out.",
+};
 export const stopLossLimitField = number(
   'Stop Loss Limit',
   'stopLossLimit',

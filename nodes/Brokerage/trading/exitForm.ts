@@ -43,12 +43,63 @@ function distanceOf(
       `An exit of 0 does nothing: in ${fields.label(name)}, enter a number above 0, without a minus. Nothing was sent.`,
       {
         parameter: name,
-        hint: 'Enter how far away it is, or remove the field. For a stop loss at the entry itself (to cost), set Exits Given As to Price and enter the price of the fill.',
+        hint: `Enter how far away it is, or remove the field.${atEntryHint(fields, name)}`,
       },
     );
   if (exitsIn === 'percent') return { percent: amount };
   if (exitsIn === 'price') return { price: amount };
   return { points: exitsIn === 'profit' ? amount / units : amount };
+}
+
+/** Places to which Order: Modify moves a stop loss. */
+const STOP_AT = ['field', 'entry', 'profit'] as const;
+type StopAt = (typeof STOP_AT)[number];
+
+/** Returns where the stop loss goes. */
+const stopAtOf = (fields: ParameterReader): StopAt => fields.optionalChoice('stopLossAt', STOP_AT) ?? 'field';
+
+/** Returns true if the stop loss is measured from the fill, and from nothing else. */
+export const isStopAtFill = (fields: ParameterReader): boolean => stopAtOf(fields) !== 'field';
+
+/** Returns true if the fields say where the stop loss is to be. */
+export const placesStop = (fields: ParameterReader): boolean => fields.has('stopLoss') || stopAtOf(fields) === 'entry';
+
+/** Returns the next step of a user who enters 0 for a stop loss to cost. Only Order: Modify has a field for it. */
+const atEntryHint = (fields: ParameterReader, name: string): string =>
+  name === 'stopLoss' && fields.label('stopLossAt') !== 'stopLossAt'
+    ? " For a stop loss at the entry itself (to cost), remove Stop Loss and set Stop Loss At to The Entry's Price."
+    : '';
+
+/** The same distance on the other side of the entry. */
+function inProfit(distance: PriceDistance | undefined): PriceDistance | undefined {
+  if (distance === undefined || 'price' in distance) return distance;
+  return 'points' in distance ? { points: -distance.points } : { percent: -distance.percent };
+}
+
+/**
+ * The stop loss and its limit, where Stop Loss At wants them.
+ * @throws InputError for a choice that Stop Loss or Exits Given As contradicts.
+ */
+function stopInput(
+  fields: ParameterReader,
+  exitsIn: ExitsIn,
+  stop: PriceDistance | undefined,
+  stopLimit: PriceDistance | undefined,
+): Pick<ExitInput, 'stop' | 'stopLimit'> {
+  const at = stopAtOf(fields);
+  const refuse = (text: string, parameter: string, hint: string): InputError =>
+    new InputError(`${text} Nothing was sent.`, { parameter, hint });
+  if (at === 'field') return { stop, stopLimit };
+  if (at === 'entry') return { stop: { points: 0 }, stopLimit };
+  if (stop === undefined)
+    throw refuse('A stop loss at a profit needs to know how far from the entry.', 'stopLoss', 'Add Stop Loss.');
+  if (exitsIn === 'price')
+    throw refuse(
+      'A stop loss at a profit from the entry is a distance, and Exits Given As is Price.',
+      'exitsIn',
+      'Set Exits Given As to Percent or Points, or remove Stop Loss At.',
+    );
+  return { stop: inProfit(stop), stopLimit: inProfit(stopLimit) };
 }
 
 /** The names of the two fields that orders and baskets call otherwise. */
@@ -97,9 +148,16 @@ export function readExitInput(
   const read = (name: string): PriceDistance | undefined => distanceOf(fields, name, exitsIn, prices, as);
   const jumpIn = exitsIn === 'price' ? 'points' : exitsIn;
   const jump = distanceOf(fields, 'trailingJump', jumpIn, prices, { ...as, allowNegative: false });
+  if (stopAtOf(fields) === 'entry' && fields.has('stopLoss'))
+    throw new InputError(
+      "Stop Loss holds a number, and Stop Loss At is The Entry's Price, which needs none. Nothing was sent.",
+      {
+        parameter: 'stopLoss',
+        hint: 'Remove Stop Loss, or set Stop Loss At to A Profit From the Entry: Stop Loss then says how far.',
+      },
+    );
   const request: ExitInput = {
-    stop: read(names.stop),
-    stopLimit: read('stopLossLimit'),
+    ...stopInput(fields, exitsIn, read(names.stop), read('stopLossLimit')),
     target: read(names.target),
     targetLimit: read('targetLimit'),
     jump: jump === undefined || 'price' in jump ? undefined : jump,

@@ -2,6 +2,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import type { OrderRecord } from '../../../client/endpoints/orders';
+import { getLastPrice } from '../../../client/market/quotes';
+import type { Transport } from '../../../client/transport';
+import { showMoney, type MoneyUnit } from '../../../client/values/money';
 import { givenPrice, NoPriceError, type KnownPrice } from '../../../client/values/market-price';
 import { directionOf, exitTerms } from '../../../client/orders/model/exits';
 import {
@@ -12,6 +15,7 @@ import {
 } from '../../../client/orders/model/order-terms';
 import {
   filledPriceOf,
+  filledQuantityOf,
   isUnpricedFill,
   orderIdOf,
   priceOf,
@@ -21,7 +25,7 @@ import {
 import type { PriceRounding } from '../../../client/orders/model/tick';
 import type { ParameterReader } from '../../shared/parameters';
 import { timeOf } from '../common/times';
-import { conditionOf, readExitInput, goodTillOf, type PriceReading } from './exitForm';
+import { conditionOf, goodTillOf, isStopAtFill, placesStop, readExitInput, type PriceReading } from './exitForm';
 import { placedPrice, readPriceInput, type PriceSource } from './priceForm';
 import { unitsOf } from './orderForm';
 
@@ -52,6 +56,15 @@ export interface ChangePrices {
   /** Reference of percent or points; undefined for plain prices. */
   reference: KnownPrice | undefined;
   exitRounding: PriceRounding;
+}
+
+/** Inputs of the check of a moved stop loss. */
+export interface StopCheck {
+  instrument: TradedInstrument;
+  /** The unit in which an error shows prices. */
+  unit: MoneyUnit;
+  transport: Transport;
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -110,7 +123,7 @@ const GIVEN_BY: Readonly<Record<Removable, readonly string[]>> = {
   condition: ['condition', 'conditionPrice', 'triggerPrice'],
   entryTime: ['entryTime'],
   exitTime: ['exitTime'],
-  stopLoss: ['stopLoss', 'stopLossLimit', 'trailingJump'],
+  stopLoss: ['stopLoss', 'stopLossAt', 'stopLossLimit', 'trailingJump'],
   target: ['target', 'targetLimit'],
   trailingJump: ['trailingJump'],
 };
@@ -126,10 +139,10 @@ function removedIn(fields: ParameterReader): Removable[] {
         hint: `Remove the field ${fields.label(given)}, or take it out of Remove.`,
       });
   }
-  if (removed.includes('trailingJump') && !fields.has('stopLoss'))
+  if (removed.includes('trailingJump') && !placesStop(fields))
     throw new InputError('A stop loss that no longer trails needs its place. Nothing was sent.', {
       parameter: 'stopLoss',
-      hint: 'Add Stop Loss: where it stays. To take the stop loss off too, choose Stop Loss in Remove.',
+      hint: 'Add Stop Loss or Stop Loss At: where it stays. To take the stop loss off too, choose Stop Loss in Remove.',
     });
   return removed;
 }
@@ -159,6 +172,14 @@ function exitChangeOf(
 ): OrderChange {
   const request = readExitInput(fields, prices);
   if (request === undefined) return {};
+  if (isStopAtFill(fields) && filledQuantityOf(order) === 0)
+    throw new NoPriceError(
+      `Order ${orderIdOf(order)} has not filled, so it has no entry price that its stop loss could move to. Nothing was sent.`,
+      {
+        parameter: 'stopLossAt',
+        hint: 'Run this after the fill: put Order: Wait for Status before it, or start the workflow by the trigger event Fill.',
+      },
+    );
   // Of what has filled, its limit is not the price.
   const entry = filledPriceOf(order) ?? (isUnpricedFill(order) ? undefined : givenPrice(newPrice ?? priceOf(order)));
   const isPrice = [request.stop, request.stopLimit, request.target, request.targetLimit].every(
@@ -185,4 +206,28 @@ function exitChangeOf(
     ...(target === undefined ? {} : { target }),
     ...(time === undefined ? {} : { exitTime: time }),
   };
+}
+
+/**
+ * A stop loss that is moved to the entry, or to a profit, must not close the position at once.
+ * @throws InputError if the last price has reached it; NoPriceError if there is no last price.
+ */
+export async function requireStopAhead(
+  fields: ParameterReader,
+  { stop }: OrderChange,
+  order: OrderRecord,
+  { instrument, unit, transport, signal }: StopCheck,
+): Promise<void> {
+  if (stop == null || !isStopAtFill(fields)) return;
+  const need = { purpose: 'to compare the stop loss with', parameter: 'stopLossAt', hint: 'Wait until it trades.' };
+  const last = await getLastPrice(transport, instrument, need, signal);
+  const direction = directionOf(sideOf(order) ?? 'BUY');
+  if (direction * (last - stop.trigger) > 0) return;
+  throw new InputError(
+    `A stop loss at ${showMoney(unit, stop.trigger)} would close ${instrument.symbol} at once: the last price is ${showMoney(unit, last)}. Nothing was sent, and the stop loss stays where it was.`,
+    {
+      parameter: 'stopLossAt',
+      hint: `Move it once the price is ${direction === 1 ? 'above' : 'below'} that again, or close the position with Portfolio: Exit Position.`,
+    },
+  );
 }

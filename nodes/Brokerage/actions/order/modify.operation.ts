@@ -14,6 +14,7 @@ import {
   exitTimeField,
   exitsInField,
   goodTillDateField,
+  stopLossAtField,
   stopLossField,
   stopLossLimitField,
   targetField,
@@ -30,7 +31,7 @@ import {
   quantityUnitField,
   triggerPriceField,
 } from '../../trading/orderFields';
-import { orderChangeOf, removeField } from '../../trading/modifyForm';
+import { orderChangeOf, removeField, requireStopAhead } from '../../trading/modifyForm';
 import { priceSourceFields } from '../../trading/priceFields';
 import { priceSourceOf, referencePrice } from '../../trading/priceForm';
 import { inItsSession } from '../../trading/sessionLot';
@@ -56,6 +57,7 @@ export const modify: ItemOperation = {
       goodTillDateField,
       exitsInField,
       stopLossField,
+      stopLossAtField,
       stopLossLimitField,
       targetField,
       targetLimitField,
@@ -84,6 +86,12 @@ export const modify: ItemOperation = {
     const source = priceSourceOf(item, fields);
     const reference = await referencePrice(source, traded, service, context.signal);
     const change = orderChangeOf(fields, order, traded, { source, reference, exitRounding: exitRoundingOf(item) });
+    await requireStopAhead(fields, change, order, {
+      instrument: traded,
+      unit,
+      transport: service.transport,
+      signal: context.signal,
+    });
     const result = await modifyOrder({ order, instrument: traded, change, guards, unit, waitMs }, context);
     if ('endpoint' in result)
       return [item.output({ dry_run: true, order_id: orderId, would_send: requestOutput(result), environment })];
