@@ -20,8 +20,8 @@ import {
   timesOf,
   unitsIn,
   validityOf,
-  withoutId,
 } from './order-record';
+import { withoutId } from './missing-id';
 import {
   isLater,
   statusFrom,

@@ -3,7 +3,6 @@
  * and `readOrder` all of them, so that every caller reads the same. A field may be missing or null, and may hold an unknown word: each
  * function says what it returns then.
  */
-import { UnreadableReplyError } from '../../base/errors';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { ShownExit, ShownIntent } from '../../endpoints/intent-orders';
 import type { NamedOrders, OrderRecord, OrderReply, ReasonFields } from '../../endpoints/orders';
@@ -21,7 +20,8 @@ import {
   type WireRecord,
 } from '../../values/record';
 import { withoutPrefix } from '../../values/enums';
-import { redact } from '../../values/redact';
+import { withoutId } from './missing-id';
+import { whyUnreadableFill } from './unpriced-fill';
 import {
   endFrom,
   exitFrom,
@@ -214,24 +214,6 @@ export function filledPriceOf(order: OrderRecord): FillPrice | undefined {
   return filledQuantityOf(order) > 0 ? fillPriceIn(averagePriceOf(order)) : undefined;
 }
 
-/** The reason for a missing fill price that the service has not told. */
-export const UNPRICED_FILL = 'It has filled, but the service had not told at which price yet.';
-/** Maximum length of an unreadable price in an error. */
-const MAX_SHOWN_PRICE = 40;
-
-/** Returns what is wrong with a fill price that the service gives and that cannot be read, as a sentence; undefined if it gives none. */
-export function whyUnreadableFill({ avg_filled_price: given }: OrderRecord): string | undefined {
-  const isMissing = given === undefined || given === null || (typeof given === 'string' && given.trim() === '');
-  if (isMissing || decimalFrom(given) !== null) return undefined;
-  const text = (typeof given === 'string' ? given : JSON.stringify(given)).slice(0, MAX_SHOWN_PRICE);
-  return `It has filled, but its price cannot be read: the service gives "${text}", which is no number of paise.`;
-}
-
-/** Returns the reason for a missing fill price. */
-export function whyUnpricedFill(order: OrderRecord): string {
-  return whyUnreadableFill(order) ?? UNPRICED_FILL;
-}
-
 /** Returns true if a single order has filled, all or in part, and its record does not show the price yet. */
 export function isUnpricedFill(order: OrderRecord): boolean {
   return filledQuantityOf(order) > 0 && filledPriceOf(order) === undefined;
@@ -411,22 +393,3 @@ export function requireOrderIds(order: OrderRecord): void {
 }
 
 const nameOf = (order: OrderRecord): string => symbolOf(order) || tagOf(order);
-
-/** Maximum length of a text of the service in an error about its list. */
-const MAX_SHOWN_LENGTH = 60;
-
-/**
- * Returns the error for a record of the day's list without an id that can be read.
- * @param noun "An order". @param name its symbol or tag; '' if unknown. @param field of the id. @param written its content
- */
-export function withoutId(noun: string, name: string, field: string, written: Json | undefined): UnreadableReplyError {
-  const shown = name === '' ? '' : ` (${redact(name.slice(0, MAX_SHOWN_LENGTH))})`;
-  const content =
-    written === undefined || written === null || written === ''
-      ? 'it is missing'
-      : `it is ${redact(JSON.stringify(written).slice(0, MAX_SHOWN_LENGTH))}`;
-  return new UnreadableReplyError(
-    `${noun}${shown} in the service's list of the day has no number (${field}): ${content}. The list was not used.`,
-    { hint: "Try again. If it stays, look in your broker's app for what is open, and ask your broker for the number." },
-  );
-}

@@ -4,7 +4,8 @@ import { InputError, ServiceError } from '../../base/errors';
 import { NoPriceError, type FillPrice } from '../../values/market-price';
 import type { Transport } from '../../transport';
 import type { OrderPlacing } from '../api/order-api';
-import { entryHasEnded, filledPriceOf, isUnpricedFill, refIdOf, whyUnreadableFill } from '../model/order-record';
+import { entryHasEnded, filledPriceOf, isUnpricedFill, refIdOf } from '../model/order-record';
+import { whyUnreadableFill } from '../model/unpriced-fill';
 import type { TradedInstrument } from '../model/order-terms';
 
 const PAUSE_MS = 500;

@@ -5,7 +5,7 @@ import { nanosToIst, toIst } from '../../values/time';
 import type { Environment } from '../../session/settings';
 import { orderLabels } from '../../orders/model/order-labels';
 import { EVENT_LABELS, eventSummary, type ToldTrade } from '../../orders/model/order-summary';
-import { UNPRICED_FILL } from '../../orders/model/order-record';
+import { UNPRICED_FILL } from '../../orders/model/unpriced-fill';
 import { tradedInstrument } from '../reconciliation/order-event';
 import type { ConnectionEvent } from '../connection/outage';
 import type { Fill, OrderEvent } from '../reconciliation/types';

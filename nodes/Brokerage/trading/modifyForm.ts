@@ -20,8 +20,8 @@ import {
   orderIdOf,
   priceOf,
   sideOf,
-  whyUnreadableFill,
 } from '../../../client/orders/model/order-record';
+import { whyUnreadableFill } from '../../../client/orders/model/unpriced-fill';
 import type { PriceRounding } from '../../../client/orders/model/tick';
 import type { ParameterReader } from '../../shared/parameters';
 import { timeOf } from '../common/times';

@@ -6,13 +6,13 @@ import { labelledOf, orderLabels } from '../../../client/orders/model/order-labe
 import { orderSummary } from '../../../client/orders/model/order-summary';
 import type { EmulatedExits, OrderTerms, Product } from '../../../client/orders/model/order-terms';
 import {
-  whyUnpricedFill,
   filledPriceOf,
   isIntent,
   isUnpricedFill,
   lastPriceOf,
   readOrder,
 } from '../../../client/orders/model/order-record';
+import { whyUnpricedFill } from '../../../client/orders/model/unpriced-fill';
 import type { Environment } from '../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';

@@ -1,6 +1,7 @@
 import { InputError, NetworkError } from '../../../../client/base/errors';
 import { WAIT_FOR, waitForStatus as follow } from '../../../../client/orders/placing/wait-for-status';
-import { isUnpricedFill, statusOf, whyUnreadableFill } from '../../../../client/orders/model/order-record';
+import { isUnpricedFill, statusOf } from '../../../../client/orders/model/order-record';
+import { whyUnreadableFill } from '../../../../client/orders/model/unpriced-fill';
 import { NoPriceError } from '../../../../client/values/market-price';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
