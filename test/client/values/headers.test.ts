@@ -1,5 +1,5 @@
 /** Names and types of files, as replies suggest them. */
-import { fileNameIn, mediaTypeIn } from '../../../client/values/headers';
+import { answeredAtIn, fileNameIn, mediaTypeIn } from '../../../client/values/headers';
 
 it.each([
   ['attachment; filename=report.xlsx', 'report.xlsx'],
@@ -23,4 +23,16 @@ it('has no name and no type where the reply tells none', () => {
 it('takes the media type without its parameters', () => {
   expect(mediaTypeIn({ 'content-type': 'Text/CSV; charset=utf-8' })).toBe('text/csv');
   expect(mediaTypeIn({ 'content-type': ' text/csv ;charset=utf-8' })).toBe('text/csv');
+});
+
+it('takes no name from a header of more than 2,000 characters', () => {
+  expect(fileNameIn({ 'content-disposition': `attachment; filename=a.pdf;${' '.repeat(2_000)}` })).toBeUndefined();
+});
+
+it.each([
+  ['Fri, 20 Nov 2026 04:30:00 GMT', Date.parse('2026-11-20T10:00:00+05:30')],
+  ['soon', undefined],
+  [undefined, undefined],
+])('reads the time of an answer in the date %p', (date, instant) => {
+  expect(answeredAtIn(date === undefined ? {} : { date })).toBe(instant);
 });

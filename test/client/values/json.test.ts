@@ -358,3 +358,23 @@ describe('the writer', () => {
     );
   });
 });
+
+describe('an id that came with an exponent', () => {
+  it.each(['1.5e18', '15e17', '1795408201072426e3'])(
+    'is refused where it is %s: its digits would be those of another one',
+    (id) => {
+      expect(() => readJson(Buffer.from(`{"order_id":${id}}`))).toThrow('its last digits are lost');
+    },
+  );
+
+  it('is read where it names no order of the service', () => {
+    expect(readJson(Buffer.from('{"exchange_order_id":1.5e18,"pnl":1.5e18}'))).toEqual({
+      exchange_order_id: '1500000000000000000',
+      pnl: 1.5e18,
+    });
+  });
+});
+
+it('leaves out the fields of an object that are undefined', () => {
+  expect(writeJson({ a: 1, b: undefined } as unknown as Json)).toBe('{"a":1}');
+});

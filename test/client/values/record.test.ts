@@ -13,6 +13,7 @@ import {
   recordsIn,
   spellingIn,
   textIn,
+  unitsAt,
   wholeNumberFrom,
   type WireRecord,
 } from '../../../client/values/record';
@@ -154,4 +155,20 @@ it.each([
   true,
 ])('takes %j for no whole number', (written) => {
   expect(wholeNumberFrom(written)).toBeUndefined();
+});
+
+test.each([
+  [{}, 0],
+  [{ order_qty: null }, 0],
+  [{ order_qty: '' }, 0],
+  [{ order_qty: 10 }, 10],
+  [{ order_qty: '10' }, 10],
+])('reads the units of %j as %j', (record, units) => {
+  expect(unitsAt<{ order_qty: number }>(record, 'order_qty')).toBe(units);
+});
+
+test.each(['ten', 10.5, true, {}])('refuses %j as units: what cannot be read is not 0', (written) => {
+  expect(() => unitsAt<{ order_qty: number }>({ order_qty: written }, 'order_qty')).toThrow(
+    'order_qty is no whole number',
+  );
 });
