@@ -46,12 +46,20 @@ interface Reading {
   speed: number;
 }
 
+/** How often a clock was told by a reply, and how often it was found to have changed. */
+export interface MarketClockState {
+  replies: number;
+  changes: number;
+}
+
 /** The clock of one sandbox, from its replies. */
 export class MarketClock implements MarketTime {
   private reading: Reading | undefined;
   /** The readings at which it was found to have been moved, the first one among them. */
   private readonly moves: Reading[] = [];
   private runNow: string | undefined;
+  private replies = 0;
+  private changes = 0;
 
   constructor(private readonly clock: Clock) {}
 
@@ -77,7 +85,20 @@ export class MarketClock implements MarketTime {
   onReply(headers: Readonly<Record<string, string>>): void {
     const { 'x-sandbox-time': time = '', 'x-sandbox-run': run = '', 'x-sandbox-speed': reportedSpeed = '' } = headers;
     if (TIME.test(time)) this.read(Number(time), SPEED.test(reportedSpeed) ? Number(reportedSpeed) : 1);
-    if (RUN.test(run)) this.runNow = run;
+    if (!RUN.test(run) || run === this.runNow) return;
+    this.runNow = run;
+    this.changes++;
+  }
+
+  /** What is known of the clock now; undefined before its first reply. Compare it by `hasMoved`. */
+  get state(): MarketClockState | undefined {
+    return this.reading === undefined ? undefined : { replies: this.replies, changes: this.changes };
+  }
+
+  /** Returns true if the clock was moved, or another run was seen, since an earlier state. Asks the sandbox if it has not replied since. */
+  async hasMoved(since: MarketClockState, http: Http, baseUrl: string): Promise<boolean> {
+    if (this.replies === since.replies) await this.measure(http, baseUrl);
+    return this.changes !== since.changes;
   }
 
   private read(time: number, speed: number): void {
@@ -87,7 +108,9 @@ export class MarketClock implements MarketTime {
     const before = this.reading;
     const isMoved =
       before?.speed !== speed || Math.abs(this.since(before) - reading.time) > ON_THE_WAY_MS * Math.max(1, speed);
+    if (isMoved) this.changes++;
     if (isMoved && this.moves.push(reading) > MAX_MOVES) this.moves.shift();
+    this.replies++;
     this.reading = reading;
   }
 

@@ -24,25 +24,31 @@ export interface ExecutionService extends Service {
   store: CredentialStore;
   /** Transport for work that continues after a step: it names no run to a sandbox, so that its clock takes no time for it. */
   backgroundTransport: Transport;
+  /** Returns true if the clock of a sandbox was moved since the service was opened. */
+  wasClockMoved(): Promise<boolean>;
 }
 
 /**
  * Opens the service of the credential that the node has.
  * @param secrets gets every secret of the credential, which no error may hold.
+ * @param assumesClock true if a sandbox need not be asked for its time where an earlier reply told it: the caller looks at `wasClockMoved`.
  * @throws InputError if the credential's address is none, or it is another account's than before in this execution.
  */
 export async function openService(
   functions: IExecuteFunctions | ILoadOptionsFunctions,
   secrets: Set<string>,
+  assumesClock = false,
 ): Promise<ExecutionService> {
   const store = ofOneAccount(storeOf(functions, secrets), functions);
   const credential = await store.readStored();
   const connection = readConnection(credential);
+  const marketClock = await marketClockOf(connection, functions, assumesClock);
+  const state = marketClock?.state;
   const options: TransportOptions = {
     http: authenticatedHttp(functions, store),
     httpStream: authenticatedHttpStream(functions, store),
     clock,
-    marketClock: await marketClockOf(connection, functions),
+    marketClock,
     random: Math.random,
     baseUrl: connection.baseUrl,
     deviceId: connection.deviceId,
@@ -56,6 +62,8 @@ export async function openService(
     backgroundTransport: createTransport(options),
     credential,
     store,
+    wasClockMoved: async () =>
+      state !== undefined && (await marketClock?.hasMoved(state, plainHttp(functions), connection.baseUrl)) === true,
     ...notifierOf(functions),
   };
 }
@@ -78,14 +86,16 @@ export function notifyOnce(notify: (message: string) => void): (message: string)
 
 /**
  * Returns the clock of a sandbox, which is asked for its time: the user may have moved it since the last reply.
+ * @param isAssumed true to ask only if no reply has told it yet.
  * @returns undefined if the market's time is the machine's
  */
 export async function marketClockOf(
   { environment, baseUrl }: Connection,
   functions: IHttpRequestHelper,
+  isAssumed = false,
 ): Promise<MarketClock | undefined> {
   if (environment !== 'sandbox') return undefined;
   const marketClock = sharedMarketClock(baseUrl, clock);
-  await marketClock.measure(plainHttp(functions), baseUrl);
+  if (!isAssumed || marketClock.state === undefined) await marketClock.measure(plainHttp(functions), baseUrl);
   return marketClock;
 }

@@ -1,6 +1,7 @@
 /** The sandbox's clock is moved by hours and days, while n8n keeps its own: everything goes on, in the sandbox's time. */
 import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
+import { startProxy, type Proxy } from '../support/proxy';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 import { follow, clock } from '../support/virtual-clock';
 
@@ -70,6 +71,53 @@ it('the workflow goes on over ten moves by a day', async () => {
   }
   expect(seen.size).toBe(12);
   expect(clock.now() - Date.parse('2026-11-17T20:00:00+05:30')).toBeLessThan(2 * HOUR_MS);
+});
+
+describe('an operation that only reads', () => {
+  const candles = {
+    resource: 'candle',
+    operation: 'get',
+    instrument: { __rl: true, mode: 'symbol', value: 'NSE:INFY' },
+  };
+  let proxy: Proxy;
+  let asked: string[] = [];
+  let reading: Engine;
+
+  beforeAll(async () => {
+    proxy = await startProxy(sandbox.url);
+    proxy.change = ({ path }) => void asked.push(path);
+    reading = await Engine.start({ ...sandbox.credential, sandboxBaseUrl: proxy.url });
+  });
+  afterAll(async () => await proxy.close());
+
+  const lastDay = async () => {
+    asked = [];
+    const { items, error } = await reading.run({
+      ...candles,
+      interval: '1d',
+      range: 'last7Days',
+      from: '',
+      to: '',
+      fields: ['close'],
+      output: 'items',
+      options: {},
+    } as never);
+    expect(error).toBeUndefined();
+    return String(items.at(-1)?.json['time']).slice(0, 10);
+  };
+  const timesAsked = () => asked.filter((path) => path === '/_sandbox/health').length;
+
+  it('asks for no time that earlier replies have told, and runs again if the clock was moved since', async () => {
+    const before = await lastDay();
+    await lastDay();
+    expect(timesAsked()).toBe(0);
+    await sandbox.control('POST', 'clock', { advance: 'P7D' });
+    const after = await lastDay();
+    expect(Date.parse(after) - Date.parse(before)).toBe(7 * 24 * HOUR_MS);
+    expect(timesAsked()).toBe(1);
+    await lastDay();
+    expect(timesAsked()).toBe(0);
+  });
 });
 
 it("a time of day is one of the sandbox's day, and an error about a past one says how far the clocks are apart", async () => {

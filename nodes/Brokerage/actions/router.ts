@@ -5,6 +5,7 @@ import {
   type IExecuteFunctions,
   type INodeExecutionData,
 } from 'n8n-workflow';
+import { attempt } from '../../../client/attempt';
 import { concurrently } from '../../../client/concurrency';
 import { InputError, RejectedError, UnknownOutcomeError, type InstrumentChoice } from '../../../client/base/errors';
 import { showValue } from '../../../client/values/input';
@@ -110,10 +111,32 @@ function placedBeside(run: RunContext, error: unknown, itemIndex?: number): Befo
   };
 }
 
-/** Runs the chosen operation over the input items. */
+/**
+ * Runs the chosen operation over the input items. One that only reads takes the sandbox's time from an earlier reply, which spares a request;
+ * if the replies then show that the clock was moved, it runs again.
+ */
 export async function route(functions: IExecuteFunctions): Promise<INodeExecutionData[][]> {
   const operation = chosenOperation(functions);
-  const run = new RunContext(functions, operation.properties);
+  const output =
+    'concurrent' in operation
+      ? await readOutput(operation, functions)
+      : await outputOf(operation, new RunContext(functions, operation.properties));
+  if (output.length === 0 && operation.nothing !== undefined)
+    functions.addExecutionHints({ message: operation.nothing, location: 'outputPane' });
+  return [output];
+}
+
+async function readOutput(operation: ItemOperation, functions: IExecuteFunctions): Promise<INodeExecutionData[]> {
+  const run = new RunContext(functions, operation.properties, true);
+  const output = await attempt(outputOf(operation, run));
+  if (await run.wasClockMoved()) return await outputOf(operation, new RunContext(functions, operation.properties));
+  if (output.ok) return output.value;
+  throw output.error;
+}
+
+/** @throws ExecutionBaseError where an item fails and the node does not continue. */
+async function outputOf(operation: Operation, run: RunContext): Promise<INodeExecutionData[]> {
+  const { functions } = run;
   let ended: ExecutionBaseError | undefined;
   const failed: FailItem = (error, itemIndex) => {
     // What ended the run is on its way already.
@@ -141,11 +164,9 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
     ended = failure;
     throw failure;
   };
-  const output =
-    'executeAll' in operation ? await executeAll(operation, run, failed) : await executeItems(operation, run, failed);
-  if (output.length === 0 && operation.nothing !== undefined)
-    functions.addExecutionHints({ message: operation.nothing, location: 'outputPane' });
-  return [output];
+  return 'executeAll' in operation
+    ? await executeAll(operation, run, failed)
+    : await executeItems(operation, run, failed);
 }
 
 /** Runs each item separately, one after another, or several at the same time if they only read: the results have the order of the items. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INode, INodeProperties, IWorkflowDataProxyData } from 'n8n-workflow';
 import { collectionFields } from '../../shared/collectionFields';
+import { attempt } from '../../../client/attempt';
 import type { Instrument } from '../../../client/instruments/instrument';
 import { requireFieldLength } from '../../../client/values/length';
 import { labelOf } from '../../shared/errors';
@@ -47,15 +48,23 @@ export class RunContext {
     readonly functions: IExecuteFunctions,
     /** The fields of the operation that runs. */
     readonly properties: INodeProperties[],
+    /** See `openService`. */
+    private readonly assumesClock = false,
   ) {
     this.collections = collectionFields(properties);
   }
 
   /** The service, opened once; an operation that needs none (a dry look at a date) opens none. */
   async service(): Promise<ExecutionService> {
-    const service = await (this.opened ??= openService(this.functions, this.secrets));
+    const service = await (this.opened ??= openService(this.functions, this.secrets, this.assumesClock));
     this.market = service.transport.marketClock;
     return service;
+  }
+
+  /** Returns true if a sandbox's clock was moved since the service was opened; false if no service was. */
+  async wasClockMoved(): Promise<boolean> {
+    const opened = this.opened === undefined ? undefined : await attempt(this.opened);
+    return opened?.ok === true && (await opened.value.wasClockMoved());
   }
 
   /** The node itself, which n8n copies at each call. */
