@@ -46,7 +46,7 @@ interface Reading {
   speed: number;
 }
 
-/** How often a clock was told by a reply, and how often it was found to have changed. */
+/** Counts of the replies that told a clock, and of the changes that they showed. */
 export interface MarketClockState {
   replies: number;
   changes: number;
@@ -90,7 +90,7 @@ export class MarketClock implements MarketTime {
     this.changes++;
   }
 
-  /** What is known of the clock now; undefined before its first reply. Compare it by `hasMoved`. */
+  /** State of the clock, for `hasMoved`; undefined before the first reply. */
   get state(): MarketClockState | undefined {
     return this.reading === undefined ? undefined : { replies: this.replies, changes: this.changes };
   }
