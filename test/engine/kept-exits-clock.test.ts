@@ -4,7 +4,10 @@
  * a slow machine: a closing reads until what it reads has been the same for a time of the machine.
  */
 import { bySymbol } from '../support/parameters';
+import type { HurriedTime } from '../support/hurried-clock';
 import { TriggerBench, is, json } from '../support/trigger-bench';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
 
 const START_MS = Date.parse('2026-11-23T09:30:00+05:30');
 const EXIT_AT_MS = Date.parse('2026-11-23T09:31:00+05:30');
@@ -17,6 +20,14 @@ const MAX_MS = 5_000;
 const READS_MS = 1_000;
 /** Paise by which the price must fall. */
 const STOP_PAISE = 200;
+
+/** Milliseconds of the node's machine that pass in one of this machine: a closing waits for seconds between two reads. */
+const SPEED = 10;
+const began = { at: Date.now(), moment: performance.now() };
+const machine: HurriedTime = {
+  now: () => began.at + (performance.now() - began.moment) * SPEED,
+  speed: SPEED,
+};
 
 /** Instants of the market in milliseconds: at which the price or the time was there, and of the fill at a price in paise. */
 interface Exit {
@@ -31,7 +42,7 @@ async function exitOf(
   isReached: (moved: number, instant: number) => boolean,
 ): Promise<Exit & { placedBy: unknown }> {
   const start = new Date(START_MS).toISOString();
-  const bench = await TriggerBench.start({ hours: 'exchange', clock: 'manual', start });
+  const bench = await TriggerBench.start({ hours: 'exchange', clock: 'manual', start }, machine);
   const { sandbox } = bench.sandbox;
   const { world, time } = sandbox;
   time.goesForWaiters();

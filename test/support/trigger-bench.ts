@@ -5,7 +5,7 @@ import { FIRST } from '../sandbox/support';
 import { chosenDialect } from './sandbox';
 import { Engine } from './engine';
 import type { Emitted, RunningTrigger } from './engine-types';
-import { hurryWith } from './hurried-clock';
+import { hurryWith, type HurriedTime } from './hurried-clock';
 
 const DEVICE = 'device-of-a-trigger';
 const IST_MS = 19_800_000;
@@ -29,16 +29,12 @@ export class TriggerBench {
   /**
    * Starts both and logs in, once for a file of tests: a TOTP code is good for one, and the next comes after half a minute. Ten seconds
    * of the sandbox's pass in one of the machine's, and of the client's where a file has the clock of both (hurried-clock).
+   * @param time of the machine of both, where it is not this one's
    */
-  static async start(options: Partial<SandboxOptions> = {}): Promise<TriggerBench> {
-    const sandbox = await startSandbox({
-      seed: 7,
-      rateLimit: 'off',
-      dialect: chosenDialect(),
-      clock: '10x',
-      ...options,
-    });
-    hurryWith(sandbox.sandbox.clock);
+  static async start(options: Partial<SandboxOptions> = {}, time?: HurriedTime): Promise<TriggerBench> {
+    const own = { seed: 7, rateLimit: 'off', dialect: chosenDialect(), clock: '10x' } as const;
+    const sandbox = await startSandbox({ ...own, ...options }, time?.now);
+    hurryWith(time ?? sandbox.sandbox.clock);
     const engine = await Engine.start(credentialFor(sandbox));
     const { error } = await engine.run({ resource: 'session', operation: 'getUser' });
     if (error) throw error;
