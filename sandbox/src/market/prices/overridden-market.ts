@@ -1,4 +1,5 @@
 import { endOf, endOfPreviousDay } from './candles';
+import { MovedMinutes } from './moved-minutes';
 import type { BookChange, PriceOverrides } from './price-overrides';
 import type { Bar, PricingFactors, DepthLevel, Market } from './types';
 import type { Instants } from './price-impact';
@@ -69,6 +70,7 @@ export interface OverriddenMarket extends Market {
 export function withPriceOverrides(market: Market, overrides: PriceOverrides): OverriddenMarket {
   const circumstances = (instrument: Instrument, at: number) => circumstancesOf(market, overrides, instrument, at);
   const ends = new Map<ExchangeCode, { day: number; end: number }>();
+  const minutes = new MovedMinutes();
 
   /**
    * A price of the market at an instant with all moves and pushes, and the further push.
@@ -194,7 +196,11 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     const parts = edges.slice(1).flatMap((edge, index) => fine(instrument, edges[index]!, edge, asOf));
     let whole: Bar | undefined;
     for (const part of parts) {
-      const { open, high, low, close } = shifted(instrument, part.bar, part.end);
+      const isFullMinute = part.end - part.bar.at === MINUTE;
+      const make = (): Bar => shifted(instrument, part.bar, part.end);
+      const { open, high, low, close } = isFullMinute
+        ? minutes.get(instrument.refId, part.bar, overrides.version, make)
+        : make();
       whole =
         whole === undefined
           ? { ...bar, open, high, low, close }

@@ -89,7 +89,7 @@ export class PriceOverrides {
   private readonly volatilities = new InterpolatedCurves();
   private books: BookChange[] = [];
   private readonly ofIndices = new Map<string, Instants & { at: number; version: number; factor: number }>();
-  private version = 0;
+  private changes = 0;
   /** Beginnings for assets with members, by asset: they are asked for at every price. Forgotten where one may begin. */
   private readonly beginnings = new Map<string, Beginnings>();
 
@@ -101,6 +101,11 @@ export class PriceOverrides {
 
   /** @param curvesOf the law by which users' trades push */
   constructor(private readonly curvesOf: CurvesOf = squareRootCurves) {}
+
+  /** Identifies the moves and pushes so far: another one with each further. */
+  get version(): number {
+    return this.changes;
+  }
 
   /** From an instant on a price is the market's and what pushes it, times `factor`. */
   set({ asset, beta }: FactorExposure, at: number, factor: number): void {
@@ -124,6 +129,7 @@ export class PriceOverrides {
   /** The same of the volatility that options on an asset, or all options, show. */
   runVolatility(course: PriceCourse): void {
     start(this.volatilities, course);
+    this.begun();
   }
 
   changeBook(bookChange: BookChange): void {
@@ -144,7 +150,7 @@ export class PriceOverrides {
       const isFirst = impact.since(name) === undefined;
       impact.add(name, counted, at, curve);
       if (isFirst) this.begun();
-      else this.version += 1;
+      else this.changes += 1;
     }
   }
 
@@ -272,7 +278,7 @@ export class PriceOverrides {
 
   /** Something begins to go otherwise. */
   private begun(): void {
-    this.version += 1;
+    this.changes += 1;
     this.beginnings.clear();
   }
 
