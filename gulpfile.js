@@ -64,7 +64,14 @@ const sandboxFiles = () =>
 sandboxFiles.description = 'Copies what the sandbox reads at run time to sandbox/dist';
 
 /** Modules of the client that the sandbox's page runs, too: for a browser. They import each other only. */
-const PAGE_MODULES = ['refusals', 'refusal-rules', 'order-rejections', 'refusal-remedies', 'refusal-words'];
+const PAGE_MODULES = [
+  'refusals',
+  'refusal-rules',
+  'exchange-rejections',
+  'order-rejections',
+  'refusal-remedies',
+  'refusal-words',
+];
 
 const pageModules = async () => {
   const { readFile, writeFile } = require('node:fs/promises');

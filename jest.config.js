@@ -59,7 +59,7 @@ module.exports = {
   reporters: ['default', '<rootDir>/scripts/left-out.mjs'],
   // The end of a test that hangs. Where whole tables are tried, a test has up to twenty times the rows, beside the end-to-end tests of CI.
   testTimeout: process.env.TEST_ALL === '1' ? 600_000 : 120_000,
-  // One more than there are cores: tests over sockets and of other programs wait for a fourth of their time.
-  maxWorkers: availableParallelism() + 1,
+  // Two more than there are cores: tests over sockets and of other programs wait for a fourth of their time.
+  maxWorkers: availableParallelism() + 2,
   workerIdleMemoryLimit: '1GB',
 };

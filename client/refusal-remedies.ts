@@ -30,4 +30,4 @@ export const REMEDY_READ_ORDER = 'Read it first: "Order: Get" shows what became 
 
 /** The service's words for a market that is closed. A closed session is one of the account, so it does not count. */
 export const MARKET_CLOSED =
-  /(market|exchange|trading)[\s_]*((is|has|was|are)[\s_]*)?(closed|not open)|after[\s_-]*market|outside (of )?(market|trading) (hours|session)/i;
+  /(markets?|exchange|trading)[\s_]*((is|has|was|are)[\s_]*)?(closed|not open)|after[\s_-]*market|outside (of )?(market|trading) (hours|session)/i;

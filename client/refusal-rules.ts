@@ -1,10 +1,12 @@
 /** The refusals whose meaning is known: by what each is known, what it means, and what to do. */
+import { EXCHANGE_REJECTIONS } from './exchange-rejections';
 import { ORDER_REJECTIONS } from './order-rejections';
 import { REMEDY_CORRECT_IT, REMEDY_READ_ORDER, type RefusalRule } from './refusal-remedies';
 import { count, labelOf, rupees, sentence } from './refusal-words';
 
 /** Refusals whose meaning is known. The first that matches counts. */
 export const REFUSALS: readonly RefusalRule[] = [
+  ...EXCHANGE_REJECTIONS,
   ...ORDER_REJECTIONS,
   {
     text: /report generation failed/i,
