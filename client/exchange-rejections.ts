@@ -1,5 +1,5 @@
 /**
- * Rejections in the words of India's exchanges and of the risk systems that most brokers use. The service passes them on as they are. Their
+ * Rejections in the words of India's exchanges and of the risk systems that most brokers use. The service passes them on unchanged. Their
  * amounts are rupees. Words: rejections that users of other brokers' APIs have published, and support pages of brokers, 2017 to 2026.
  */
 import { OPEN_AGAIN, REMEDY_READ_ORDER, type RefusalRule } from './refusal-remedies';

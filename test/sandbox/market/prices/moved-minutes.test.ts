@@ -19,7 +19,7 @@ const call = ce.reduce((best, option) => {
 });
 const exposure = (refId: number) => pure.exposure(refId);
 
-/** What moves a price at an instant. */
+/** Moves of prices, each at an instant. */
 const MOVES: ((overrides: PriceOverrides, instant: number) => void)[] = [
   (overrides, instant) => overrides.set(exposure(infy.refId), instant, 1.02),
   (overrides, instant) => overrides.set(exposure(nifty.refId), instant, 0.99),
