@@ -95,6 +95,31 @@ test('purchases of users push the share on both exchanges and the indices that h
   expect(ofMembers(market, nifty, end)).toBeCloseTo(moved(market, nifty, end), 3);
 });
 
+test('purchases of users push no contract on the share or its index, no fund and no settlement, though they push both closes', () => {
+  const { market, priceOverrides } = open();
+  const liquidity = pure.liquidity(infy, NOON);
+  const { asset } = pure.exposure(infy.refId);
+  priceOverrides.push({ refId: infy.refId, asset, liquidity, waited: false }, liquidity.volume, NOON);
+  const options = ['NIFTY', 'INFY'].flatMap((of) => universe.options('NSE', of, universe.expiries('NSE', of)[0]!).ce);
+  const held = [future, fund, ...universe.futures('NSE', 'INFY'), ...options];
+  for (const at of [NOON, LATER]) expect(held.filter((instrument) => moved(market, instrument, at) !== 0)).toEqual([]);
+  const evening = Date.parse('2026-11-23T23:59:00+05:30');
+  for (const known of [infy, nifty]) {
+    expect(market.close(known, evening)).toBeGreaterThan(pure.close(known, evening));
+    expect(market.settlementPrice(known, evening)).toBe(pure.close(known, evening));
+  }
+});
+
+test('contracts are settled by a price that was moved by hand, with its index', () => {
+  const { exchange, market } = open();
+  exchange.movePrice(infy.refId, Math.round((pure.price(infy, NOON) * 1.1) / 10) * 10, NOON);
+  const evening = Date.parse('2026-11-23T23:59:00+05:30');
+  for (const known of [infy, nifty]) {
+    expect(market.settlementPrice(known, evening)).toBe(market.close(known, evening));
+    expect(market.settlementPrice(known, evening)).toBeGreaterThan(pure.close(known, evening));
+  }
+});
+
 test('a price that is pushed stops at the day’s band and closes there; the next day goes on from there', () => {
   const banded = [...universe.all('NSE', ['STOCK'])].find(
     (instrument) => instrument.bandPercent === 5 && instrument.series === 'EQ',

@@ -185,6 +185,26 @@ export class PriceOverrides {
     return set * pushed;
   }
 
+  /**
+   * The factor without what users' trades push: that of contracts on something, of funds that hold it, and of settlements. If these followed, who
+   * holds many contracts that push each other by nothing could sell them all for the push of their one underlying.
+   */
+  factorAlone(exposure: FactorExposure, at: number): number {
+    const { moves, courses } = this;
+    if (moves.empty && courses.empty) return 1;
+    const { asset, beta, members } = exposure;
+    const of = (curves: InterpolatedCurves): number =>
+      curves.value(asset, at) + (beta === 0 ? 0 : beta * curves.value(MARKET, at));
+    const own = exp(of(moves) + of(courses));
+    if (members.length === 0) return own;
+    return (
+      own *
+      this.ofMembers(exposure, at, { key: `${asset}, alone`, shown: momentOf(at) }, (member) =>
+        this.factorAlone(member, at),
+      )
+    );
+  }
+
   /** @param shown instants over which the push of users' trades is averaged; `at` when left out */
   factors(exposure: FactorExposure, at: number, shown: Instants = momentOf(at)): MarketFactors {
     const { moves, courses, impact } = this;
@@ -196,7 +216,7 @@ export class PriceOverrides {
       pushed:
         exp(courses.value(asset, at) + common(courses)) *
         (1 + this.assetShift(asset, shown)) *
-        (members.length === 0 ? 1 : this.ofMembers(exposure, at, shown)),
+        (members.length === 0 ? 1 : this.pushedByMembers(exposure, at, shown)),
     };
   }
 
@@ -291,14 +311,30 @@ export class PriceOverrides {
     return found;
   }
 
-  /** The weighted sum of what an index or a fund consists of. */
-  private ofMembers({ asset, members }: FactorExposure, at: number, shown: Instants): number {
+  /** Push of an index by its shares. A fund, which is traded itself, is not pushed by trades in what it holds. */
+  private pushedByMembers(exposure: FactorExposure, at: number, shown: Instants): number {
+    const { asset } = exposure;
     const { from, to } = shown;
     const key = from === to ? asset : `${asset}, mean`;
+    return this.ofMembers(exposure, at, { key, shown }, (member) =>
+      member.members.length === 0 ? this.factor(member, at, shown) : this.factorAlone(member, at),
+    );
+  }
+
+  /**
+   * The weighted sum of what an index or a fund consists of.
+   * @param kept the name under which it is remembered, and the instants that it is of
+   */
+  private ofMembers(
+    { members }: FactorExposure,
+    at: number,
+    { key, shown: { from, to } }: { key: string; shown: Instants },
+    factorOf: (member: FactorExposure) => number,
+  ): number {
     const known = this.ofIndices.get(key);
     if (known?.at === at && known.from === from && known.to === to && known.version === this.version)
       return known.factor;
-    const factor = members.reduce((sum, { of, weight }) => sum + weight * this.factor(of, at, shown), 0);
+    const factor = members.reduce((sum, { of, weight }) => sum + weight * factorOf(of), 0);
     this.ofIndices.set(key, { at, from, to, version: this.version, factor });
     return factor;
   }
