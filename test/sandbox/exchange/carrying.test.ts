@@ -94,7 +94,7 @@ test('purchases of users push the share on both exchanges, and nothing else', ()
   expect(moved(market, nifty, end)).toBe(0);
 });
 
-test('purchases of users push no contract on the share, no index or fund that holds it and no settlement, though they push its close', () => {
+test("purchases of users push a share's close, but no contract, index, fund or settlement", () => {
   const { market, priceOverrides } = open();
   const liquidity = pure.liquidity(infy, NOON);
   const { asset } = pure.exposure(infy.refId);
