@@ -165,7 +165,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
         reviews.push({
           account: account.id,
           available: buyingPower.availableForPositions(account),
-          required: heldForPositions,
+          required: heldForPositions + watch.owedFor(account),
           onMargin,
           call: account.marginCall,
         });
@@ -249,6 +249,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
         amount > 0 ? 'Funds added' : 'Funds withdrawn',
         at,
       );
+      watch.touched();
       return { ok: true };
     },
     setHolding(id, { refId, quantity, averagePrice, date }, at) {
@@ -272,6 +273,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     dividend(id, refId, paisePerShare, at) {
       store.moveTo(at);
       payDividend(store, store.account(id), refId, paisePerShare, at);
+      watch.touched();
     },
     corporateAction(action, at) {
       store.moveTo(at);

@@ -1,5 +1,7 @@
 /** Accounts and instruments on margin; found again when a position has changed. */
 import { contractValue } from '../market/reference/contract-value';
+import { MARGIN_CALLS } from './data/margins';
+import { effectiveOn } from '../shared/effective-date';
 import type { Instrument } from '../market/reference/types';
 import type { AccountStore } from './account-store';
 import { quantityOf } from './lots';
@@ -33,32 +35,49 @@ export class MarginWatch {
 
   /** The positions of an account that need margin, those that need the most first. */
   positions(account: AccountState): MarginPosition[] {
-    const found = this.open(account).map((position) => ({
+    const owed = this.owedFor(account) > 0;
+    const found = this.open(account, owed).map((position) => ({
       refId: position.instrument.refId,
       product: position.product,
       quantity: position.quantity,
-      margin: this.marginAlone(position),
+      margin: owed && isBought(position) ? this.valueOf(position) : this.marginAlone(position),
     }));
     return found.filter(({ margin }) => margin > 0).sort((a, b) => b.margin - a.margin);
   }
 
   /** True if an account has a position that needs margin. */
   isOnMargin(account: AccountState): boolean {
-    return this.open(account).length > 0;
+    return this.open(account, this.owedFor(account) > 0).length > 0;
   }
 
-  private open(account: AccountState): OpenPosition[] {
+  /**
+   * Returns the value of an account's bought options if its balance is so far below zero that they are owed for, paise; else 0. Who buys
+   * back an option that a bought one hedges pays more than the margin that it frees.
+   */
+  owedFor(account: AccountState): number {
+    if (account.cash >= 0) return 0;
+    const value = this.watchedPositions(account)
+      .filter(isBought)
+      .reduce((sum, position) => sum + this.valueOf(position), 0);
+    return -account.cash * 100 > value * effectiveOn(MARGIN_CALLS, this.store.date).debit ? value : 0;
+  }
+
+  /** @param owed true if bought options count, too */
+  private open(account: AccountState, owed: boolean): OpenPosition[] {
     return this.watchedPositions(account).filter(
-      ({ instrument, product, quantity }) =>
-        !isBoughtOption(instrument, product, quantity) || isNearDelivery(this.store, instrument),
+      (position) => !isBought(position) || owed || isNearDelivery(this.store, position.instrument),
     );
+  }
+
+  private valueOf({ instrument, quantity }: OpenPosition): number {
+    return contractValue(instrument, this.store.lastPrice(instrument), quantity);
   }
 
   /**
    * Positions that need margin, or are going to: bought options that will be settled in shares or futures are watched from the first day on,
-   * so that what is looked at does not depend on the day on which somebody asks.
+   * so that what is looked at does not depend on the day on which somebody asks; others while the balance is below zero.
    */
-  private watchedPositions({ positions }: AccountState): OpenPosition[] {
+  private watchedPositions({ cash, positions }: AccountState): OpenPosition[] {
     if (this.store.deps.onCredit === true) return [];
     const found = [];
     for (const { refId, product, lots } of positions.values()) {
@@ -66,16 +85,18 @@ export class MarginWatch {
       if (quantity === 0) continue;
       const instrument = this.store.instrument(refId);
       const sold = isDerivative(instrument) && quantity < 0;
-      if (sold || !paidInFull(instrument, product) || isOtherwiseSettled(instrument))
+      const isOwed = cash < 0 && isDerivative(instrument);
+      if (sold || isOwed || !paidInFull(instrument, product) || isOtherwiseSettled(instrument))
         found.push({ instrument, product, quantity });
     }
     return found;
   }
 
-  private marginAlone({ instrument, product, quantity }: OpenPosition): number {
+  private marginAlone(position: OpenPosition): number {
     const { store } = this;
+    const { instrument, quantity } = position;
     const delivery = deliveryMargin(store, instrument, quantity, store.underlying(instrument));
-    if (isBoughtOption(instrument, product, quantity)) return delivery;
+    if (isBought(position)) return delivery;
     const price = store.lastPrice(instrument);
     if (!isDerivative(instrument))
       return intradayMargin(contractValue(instrument, price, Math.abs(quantity)), this.store.date);
@@ -99,7 +120,8 @@ export class MarginWatch {
   }
 }
 
-function isBoughtOption(instrument: Instrument, product: Product, quantity: number): boolean {
+/** True for a bought option. */
+function isBought({ instrument, product, quantity }: OpenPosition): boolean {
   return quantity > 0 && isDerivative(instrument) && paidInFull(instrument, product);
 }
 

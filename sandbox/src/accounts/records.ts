@@ -232,9 +232,9 @@ export interface MarginCall {
 export interface MarginReview {
   account: string;
   available: number;
-  /** Margin of its open positions. */
+  /** Margin of its open positions, and the value of the bought options that it owes for. */
   required: number;
-  /** True if a position is open that needs margin. */
+  /** True if a position is open that needs margin, or a bought option that is owed for. */
   onMargin: boolean;
   call: MarginCall | undefined;
 }

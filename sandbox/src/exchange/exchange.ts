@@ -198,7 +198,8 @@ class SimulatedExchange implements Exchange {
     const signed = signedQuantity(side, quantity);
     const time = this.marketTime(instrument, at);
     const { tickSize } = instrument;
-    const price = this.lastPrice(instrument, at) + this.market.averageShift(instrument, signed, time);
+    // Others' price: the last one is where users' own orders of the running step have walked to, which the shift holds already.
+    const price = this.market.price(instrument, time) + this.market.averageShift(instrument, signed, time);
     this.market.taken(instrument, signed, false, time);
     const ticks = side === 'BUY' ? Math.ceil(price / tickSize) : Math.floor(price / tickSize);
     return Math.max(1, ticks) * tickSize;

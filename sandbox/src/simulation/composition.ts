@@ -107,8 +107,9 @@ export function createParts(
         buyInPrice(market, seed, instrument, soldOn, instant, dividendOf(corporateActions, instrument, instant)),
       tariff: models.fees.tariff,
       onCredit: funds === 'unchecked',
-      // What expires is settled by the official close, not by the last price: it is an average, or what an auction has found.
-      settlement: (underlying, instant) => market.close(underlying, instant),
+      // What expires is settled by the official close, not by the last price: it is an average, or what an auction has found. Whoever pushes that
+      // close by trading must not be paid for all that is settled by it.
+      settlement: (underlying, instant) => market.settlementPrice(underlying, instant),
       ...(hours === 'exchange' ? stops : {}),
     },
     from?.accounts,

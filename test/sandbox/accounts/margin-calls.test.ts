@@ -6,6 +6,7 @@ import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import { marketOrder } from '../../support/in-process';
 import { istText } from '../../../sandbox/src/shared/time';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
+import { A, accounts, CALL, fill, MORNING, order, prices } from './support';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 4);
 const ACCOUNT = 'SBX001';
@@ -140,6 +141,50 @@ describe('margin calls', () => {
     trading.wait(MINUTE);
     expect(trading.calls()).toEqual([]);
     expect(trading.world.accounts.marginWatch()).toEqual({ instruments: [], calledFlat: false });
+  });
+
+  test('bought options are called for where they are owed for: the sold ones that they hedged were bought back without the money', () => {
+    const trading = opened();
+    const { world } = trading;
+    const { ce } = world.universe().options('NSE', 'NIFTY', world.universe().expiries('NSE', 'NIFTY')[1]!);
+    const call = ce.find(({ strikePrice }) => strikePrice > 0.96 * world.lastPrice(trading.nifty))!;
+    const quantity = 10 * call.lotSize;
+    for (const [side, product] of [
+      ['SELL', 'IDAY'],
+      ['BUY', 'CNC'],
+    ] as const) {
+      trading.place({ refId: call.refId, side, quantity, product });
+      trading.wait(3_000);
+    }
+    // The same option in both products needs little margin, so nearly everything can be paid out.
+    world.trade.addFunds(ACCOUNT, 1_000_000 - trading.funds().available);
+    trading.place({ refId: call.refId, side: 'BUY', quantity, product: 'IDAY' });
+    trading.wait(3_000);
+    expect(trading.funds().cash).toBeLessThan(-20_000_000);
+    trading.wait(MINUTE);
+    expect(trading.calls().slice(0, 2)).toEqual(['called', 'square_off']);
+    expect(trading.forced()[0]).toMatchObject({ refId: call.refId, side: 'SELL', product: 'CNC' });
+    expect(trading.funds().available).toBeGreaterThan(0);
+    expect(trading.calls().at(-1)).toBe('met');
+  });
+
+  test('a bought option is called for from a balance of minus a tenth of its value on, not because of its charges', () => {
+    const of = prices();
+    const books = accounts(of);
+    const premium = CALL.lotSize * of.last.get(CALL.refId)!;
+    books.open(A, { funds: premium, holdings: [] }, MORNING);
+    const bought = order({ refId: CALL.refId, quantity: CALL.lotSize, price: of.last.get(CALL.refId)! });
+    books.trade(fill(1n, bought, CALL.lotSize, bought.price, MORNING), MORNING);
+    const { cash } = books.funds(A);
+    expect(cash).toBeLessThan(0);
+    expect(books.marginReview(MORNING)).toEqual([]);
+    expect(books.marginWatch().instruments).toEqual([CALL]);
+    of.last.set(CALL.refId, Math.floor((-cash * 10) / CALL.lotSize));
+    expect(books.marginReview(MORNING)).toMatchObject([{ account: A, available: cash, onMargin: true }]);
+    expect(books.marginPositions(A)).toMatchObject([{ refId: CALL.refId, quantity: CALL.lotSize }]);
+    books.addFunds(A, -cash, MORNING);
+    expect(books.marginReview(MORNING)).toEqual([]);
+    expect(books.marginWatch()).toEqual({ instruments: [], calledFlat: false });
   });
 
   test('the same seed and commands bring the same calls and closing orders; the books reconcile to the paisa', () => {

@@ -77,7 +77,7 @@ test('a share that is moved is moved on both exchanges, and the indices that hol
   expect(moved(market, find('NSE', 'TCS'))).toBe(0);
 });
 
-test('purchases of users push the share on both exchanges and the indices that hold it', () => {
+test('purchases of users push the share on both exchanges, and nothing else', () => {
   const { exchange, market } = open();
   const { volume } = pure.liquidity(infy, NOON);
   for (let second = 0; second < 60; second++) {
@@ -91,8 +91,31 @@ test('purchases of users push the share on both exchanges and the indices that h
   const end = NOON + 60_000;
   expect(moved(market, infy, end)).toBeGreaterThan(0.1);
   expect(moved(market, find('BSE', 'INFY'), end) / moved(market, infy, end)).toBeCloseTo(1, 1);
-  expect(moved(market, nifty, end)).toBeGreaterThan(0);
-  expect(ofMembers(market, nifty, end)).toBeCloseTo(moved(market, nifty, end), 3);
+  expect(moved(market, nifty, end)).toBe(0);
+});
+
+test("purchases of users push a share's close, but no contract, index, fund or settlement", () => {
+  const { market, priceOverrides } = open();
+  const liquidity = pure.liquidity(infy, NOON);
+  const { asset } = pure.exposure(infy.refId);
+  priceOverrides.push({ refId: infy.refId, asset, liquidity, waited: false }, liquidity.volume, NOON);
+  const options = ['NIFTY', 'INFY'].flatMap((of) => universe.options('NSE', of, universe.expiries('NSE', of)[0]!).ce);
+  const held = [nifty, future, fund, ...universe.futures('NSE', 'INFY'), ...options];
+  for (const at of [NOON, LATER]) expect(held.filter((instrument) => moved(market, instrument, at) !== 0)).toEqual([]);
+  const evening = Date.parse('2026-11-23T23:59:00+05:30');
+  expect(market.close(infy, evening)).toBeGreaterThan(pure.close(infy, evening));
+  expect(market.close(nifty, evening)).toBe(pure.close(nifty, evening));
+  for (const known of [infy, nifty]) expect(market.settlementPrice(known, evening)).toBe(pure.close(known, evening));
+});
+
+test('contracts are settled by a price that was moved by hand, with its index', () => {
+  const { exchange, market } = open();
+  exchange.movePrice(infy.refId, Math.round((pure.price(infy, NOON) * 1.1) / 10) * 10, NOON);
+  const evening = Date.parse('2026-11-23T23:59:00+05:30');
+  for (const known of [infy, nifty]) {
+    expect(market.settlementPrice(known, evening)).toBe(market.close(known, evening));
+    expect(market.settlementPrice(known, evening)).toBeGreaterThan(pure.close(known, evening));
+  }
 });
 
 test('a price that is pushed stops at the day’s band and closes there; the next day goes on from there', () => {

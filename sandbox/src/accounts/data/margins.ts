@@ -66,10 +66,12 @@ export interface MarginCallTable {
   time: number;
   /** Shortfall, percent of the positions' margin, from which positions are closed at once. */
   atOnce: number;
+  /** Balance below zero, percent of the value of bought options, from which these are called for like positions on margin. */
+  debit: number;
 }
 
 export const MARGIN_CALLS: readonly MarginCallTable[] = [
-  { effectiveFrom: '2010-01-01', source: 'The sandbox’s own risk policy', time: 15 * 60_000, atOnce: 50 },
+  { effectiveFrom: '2010-01-01', source: 'The sandbox’s own risk policy', time: 15 * 60_000, atOnce: 50, debit: 10 },
 ];
 
 /** Times at which the broker squares off intraday positions: minutes before the end of continuous trading, by market. */

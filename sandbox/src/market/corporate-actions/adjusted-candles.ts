@@ -12,7 +12,7 @@ const OF_DAYS = ['1w', '1mth'];
  * A market whose candles and closes before an ex-date are shown as if the split, the bonus or the extraordinary dividend had
  * always been, as brokers show them from the morning of that day on. Prices of an instant stay as they were traded.
  */
-export function withAdjustedCandles(market: Market, actions: CorporateActions): Market {
+export function withAdjustedCandles<Shown extends Market>(market: Shown, actions: CorporateActions): Shown {
   /** Returns the actions that have taken effect between an instant and a later one that is not known yet. */
   function between({ refId, underlyingRefId }: Instrument, at: number, asOf: number): EffectiveAction[] {
     if (actions.empty) return [];

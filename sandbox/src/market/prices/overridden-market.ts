@@ -14,17 +14,19 @@ const LAST_HALF_HOUR = 30 * MINUTE;
 /** Factors that differ by less move no price by a tick. */
 const EVEN = 1e-6;
 
-/** Returns the circumstances in which a derivative is priced at an instant; undefined where all is as usual. */
+/**
+ * Returns the circumstances in which a derivative is priced at an instant; undefined where all is as usual. What users' trades push in its
+ * underlying is not among them (see `PriceOverrides.factorAlone`).
+ */
 export function circumstancesOf(
   market: Market,
   overrides: PriceOverrides,
   { underlyingRefId, derivativeType }: Instrument,
   at: number,
-  shown?: Instants,
 ): PricingFactors | undefined {
   if (underlyingRefId === null) return undefined;
   const exposure = market.exposure(underlyingRefId);
-  const underlying = overrides.factor(exposure, at, shown);
+  const underlying = overrides.factorAlone(exposure, at);
   const volatility = derivativeType === 'OPT' ? overrides.volatility(exposure, at) : 1;
   return underlying === 1 && volatility === 1 ? undefined : { underlying, volatility };
 }
@@ -61,6 +63,8 @@ export interface OverriddenMarket extends Market {
   pricePushed(instrument: Instrument, at: number, further: number): number;
   /** Close (paise) of an instant's day, worked out at the end of its trading; what comes later does not change it. */
   closingPrice(instrument: Instrument, at: number): number;
+  /** Price (paise) by which contracts on an instrument are settled on an instant's day: its close without what users' trades pushed. */
+  settlementPrice(instrument: Instrument, at: number): number;
 }
 
 /**
@@ -78,7 +82,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
    */
   function moved(instrument: Instrument, price: number, at: number, further = 0, shown?: Instants): number {
     if (overrides.empty && further === 0) return price;
-    const otherwise = circumstancesOf(market, overrides, instrument, at, shown);
+    const otherwise = circumstancesOf(market, overrides, instrument, at);
     const { set, pushed: together } = overrides.factors(market.exposure(instrument.refId), at, shown);
     const pushed = together + overrides.listingShift(instrument.refId, at, shown) + further;
     if (otherwise === undefined && set === 1 && pushed === 1) return price;
@@ -109,6 +113,19 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     const begin = since(instrument);
     const shown = closing(instrument, at);
     return begin === undefined || begin > shown.to ? usual : moved(instrument, usual, shown.to, 0, shown);
+  }
+
+  function settlementPrice(instrument: Instrument, at: number): number {
+    const usual = market.close(instrument, at);
+    const end = startOf(dayOf(at) + 1) - 1;
+    const otherwise = circumstances(instrument, end);
+    const factor = overrides.factorAlone(market.exposure(instrument.refId), end);
+    if (otherwise === undefined && factor === 1) return usual;
+    const carried =
+      otherwise === undefined
+        ? usual
+        : usual * (market.price(instrument, end, otherwise) / market.price(instrument, end));
+    return onTick(carried * factor, instrument.tickSize);
   }
 
   /**
@@ -161,7 +178,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     if (overrides.empty) return undefined;
     const own = [overrides.since(market.exposure(refId)), overrides.pushedSince(refId)];
     const exposure = underlyingRefId === null ? undefined : market.exposure(underlyingRefId);
-    const underlying = exposure && [overrides.since(exposure), overrides.volatilityInstants(exposure)[0]];
+    const underlying = exposure && [overrides.instants(exposure)[0], overrides.volatilityInstants(exposure)[0]];
     const all = [...own, ...(underlying ?? [])];
     const known = all.filter((at) => at !== undefined);
     return known.length === 0 ? undefined : Math.min(...known);
@@ -260,6 +277,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     ...market,
     price: (instrument, at) => moved(instrument, market.price(instrument, at), at, 0, standing(instrument, at)),
     closingPrice,
+    settlementPrice,
     pricePushed: (instrument, at, further) => moved(instrument, market.price(instrument, at), at, further),
     greeks: (option, at) => market.greeks(option, at, circumstances(option, at)),
     bars,

@@ -66,18 +66,10 @@ export interface TakenLiquidity {
 
 const EVEN: MarketFactors = { set: 1, pushed: 1 };
 
-/** Instant when a price begins to go otherwise, milliseconds. */
-interface Beginnings {
-  /** Beginnings of moves by hand and by scenarios, ascending. */
-  instants: readonly number[];
-  /** Beginning of the push of users' trades; undefined where they do nothing. */
-  pushed: number | undefined;
-}
-
 /**
  * All changes of the market's prices: prices set by hand, the courses of scenarios, the push of users' trades, and
  * these trades. What happens to a share happens to it on both exchanges and, by its weight, to the indices and funds that hold
- * it. What happens to the market happens to every share by its beta.
+ * it; a push stays with the share. What happens to the market happens to every share by its beta.
  */
 export class PriceOverrides {
   readonly impact = new PriceImpact();
@@ -88,10 +80,10 @@ export class PriceOverrides {
   private readonly courses = new InterpolatedCurves();
   private readonly volatilities = new InterpolatedCurves();
   private books: BookChange[] = [];
-  private readonly ofIndices = new Map<string, Instants & { at: number; version: number; factor: number }>();
+  private readonly ofIndices = new Map<string, { at: number; version: number; factor: number }>();
   private changes = 0;
-  /** Beginnings for assets with members, by asset: they are asked for at every price. Forgotten where one may begin. */
-  private readonly beginnings = new Map<string, Beginnings>();
+  /** Beginnings (`instants`) for assets with members, by asset: they are asked for at every price. Forgotten where one may begin. */
+  private readonly beginnings = new Map<string, readonly number[]>();
 
   /** Curves of the listings that were traded last, by ref_id: they are asked for at every order. */
   private readonly pushedBy = new Map<
@@ -147,10 +139,8 @@ export class PriceOverrides {
       const back = before * quantity < 0 ? min(abs(before), abs(quantity)) * sign(quantity) : 0;
       const counted = taken.waited ? back : quantity;
       if (counted === 0) continue;
-      const isFirst = impact.since(name) === undefined;
       impact.add(name, counted, at, curve);
-      if (isFirst) this.begun();
-      else this.changes += 1;
+      this.changes += 1;
     }
   }
 
@@ -191,6 +181,19 @@ export class PriceOverrides {
     return set * pushed;
   }
 
+  /**
+   * The factor without what users' trades push: that of contracts on something, of indices and funds that hold it, and of settlements. If these
+   * followed, who holds many contracts that push each other by nothing could sell them all for the push of their one underlying.
+   */
+  factorAlone(exposure: FactorExposure, at: number): number {
+    const { moves, courses } = this;
+    if (moves.empty && courses.empty) return 1;
+    const { asset, beta, members } = exposure;
+    const of = (curves: InterpolatedCurves): number =>
+      curves.value(asset, at) + (beta === 0 ? 0 : beta * curves.value(MARKET, at));
+    return exp(of(moves) + of(courses)) * (members.length === 0 ? 1 : this.ofMembers(exposure, at));
+  }
+
   /** @param shown instants over which the push of users' trades is averaged; `at` when left out */
   factors(exposure: FactorExposure, at: number, shown: Instants = momentOf(at)): MarketFactors {
     const { moves, courses, impact } = this;
@@ -202,17 +205,17 @@ export class PriceOverrides {
       pushed:
         exp(courses.value(asset, at) + common(courses)) *
         (1 + this.assetShift(asset, shown)) *
-        (members.length === 0 ? 1 : this.ofMembers(exposure, at, shown)),
+        (members.length === 0 ? 1 : this.ofMembers(exposure, at)),
     };
   }
 
-  /** Returns the factor of the market's price if the whole market had been set to a value, as in `setMarket`. */
+  /** Returns the factor of an index's price if the whole market had been set to a value, as in `setMarket`. */
   wereMarket(exposure: FactorExposure, value: number, at: number): number {
     const { asset, beta, members } = exposure;
     const sum = members.reduce((total, { of, weight }) => total + weight * this.wereMarket(of, value, at), 0);
     const own = this.moves.value(asset, at) + this.courses.value(asset, at);
     const market = beta * (value + this.courses.value(MARKET, at));
-    return exp(own + market) * (1 + this.assetShift(asset, momentOf(at))) * (members.length === 0 ? 1 : sum);
+    return exp(own + market) * (members.length === 0 ? 1 : sum);
   }
 
   /** Returns the multiple of their usual volatility that options on something show at an instant. */
@@ -231,13 +234,20 @@ export class PriceOverrides {
 
   /** From when on (milliseconds) a price is another than the market's; undefined where it never is. */
   since(exposure: FactorExposure): number | undefined {
-    const { instants, pushed } = this.beginningsOf(exposure);
-    return earliest([instants[0], pushed]);
+    return earliest([this.instants(exposure)[0], this.impact.since(exposure.asset)]);
   }
 
-  /** The instants at which a price begins to go otherwise, ascending. */
-  instants(exposure: FactorExposure): readonly number[] {
-    return this.beginningsOf(exposure).instants;
+  /** The instants at which moves by hand and by scenarios begin, ascending. */
+  instants({ asset, beta, members }: FactorExposure): readonly number[] {
+    const known = this.beginnings.get(asset);
+    if (known !== undefined) return known;
+    const { moves, courses } = this;
+    const names = beta === 0 ? [asset] : [asset, MARKET];
+    const own = names.flatMap((name) => [...moves.instants(name), ...courses.instants(name)]);
+    const all = new Set([...own, ...members.flatMap(({ of }) => this.instants(of))]);
+    const found = [...all].sort((a, b) => a - b);
+    if (members.length > 0) this.beginnings.set(asset, found);
+    return found;
   }
 
   /** The same of the volatility that its options show. */
@@ -282,30 +292,12 @@ export class PriceOverrides {
     this.beginnings.clear();
   }
 
-  private beginningsOf({ asset, beta, members }: FactorExposure): Beginnings {
-    const known = this.beginnings.get(asset);
-    if (known !== undefined) return known;
-    const { moves, courses, impact } = this;
-    const names = beta === 0 ? [asset] : [asset, MARKET];
-    const own = names.flatMap((name) => [...moves.instants(name), ...courses.instants(name)]);
-    const all = members.map(({ of }) => this.beginningsOf(of));
-    const found = {
-      instants: [...new Set([...own, ...all.flatMap(({ instants }) => instants)])].sort((a, b) => a - b),
-      pushed: earliest([impact.since(asset), ...all.map(({ pushed }) => pushed)]),
-    };
-    if (members.length > 0) this.beginnings.set(asset, found);
-    return found;
-  }
-
-  /** The weighted sum of what an index or a fund consists of. */
-  private ofMembers({ asset, members }: FactorExposure, at: number, shown: Instants): number {
-    const { from, to } = shown;
-    const key = from === to ? asset : `${asset}, mean`;
-    const known = this.ofIndices.get(key);
-    if (known?.at === at && known.from === from && known.to === to && known.version === this.version)
-      return known.factor;
-    const factor = members.reduce((sum, { of, weight }) => sum + weight * this.factor(of, at, shown), 0);
-    this.ofIndices.set(key, { at, from, to, version: this.version, factor });
+  /** The weighted sum of what an index or a fund consists of, without what users' trades push. */
+  private ofMembers({ asset, members }: FactorExposure, at: number): number {
+    const known = this.ofIndices.get(asset);
+    if (known?.at === at && known.version === this.version) return known.factor;
+    const factor = members.reduce((sum, { of, weight }) => sum + weight * this.factorAlone(of, at), 0);
+    this.ofIndices.set(asset, { at, version: this.version, factor });
     return factor;
   }
 }

@@ -9,9 +9,9 @@ const ACCOUNT = 'SBX001';
 const CRORE = 1_000_000_000;
 const SEEDS = [2, 3, 4];
 
-/** A sandbox that never closes, with much money, a minute before midnight; `pass` lets time go on (milliseconds). */
-function beforeMidnight(seed: number) {
-  let now = ist('2026-11-23T23:59:00');
+/** A sandbox that never closes, with much money, so long before midnight; `pass` lets time go on (milliseconds). */
+function beforeMidnight(seed: number, ms = 60_000) {
+  let now = ist('2026-11-24T00:00:00') - ms;
   const start = new Date(now).toISOString();
   const sandbox = new Sandbox(
     { ...DEFAULT_OPTIONS, seed, hours: 'always', clock: 'manual', latency: '0', start },
@@ -49,6 +49,21 @@ describe('an intraday position that is open at midnight', () => {
       // At the last price it had earned some tenths of a percent.
       expect(funds.realised).toBeLessThan(0);
       expect(world.accounts.ledger(ACCOUNT).at(-2)!.text).toContain('pushed by its size');
+    }
+  });
+
+  test.each(SEEDS)('earns nothing of how far its own orders of the last second have walked (seed %i)', (seed) => {
+    for (const side of ['BUY', 'SELL'] as const) {
+      const { world, pass, trade } = beforeMidnight(seed, 300);
+      for (let piece = 0; piece < 5; piece++) {
+        trade('TATASTEEL', side, 50_000);
+        pass(1);
+      }
+      pass(300);
+      const { funds, positions } = world.accounts.closes(ACCOUNT).at(-1)!;
+      expect(positions.filter(({ product }) => product === 'IDAY')[0]!.buyQuantity).toBeGreaterThan(50_000);
+      // A quarter of a percent was earned by it.
+      expect(funds.realised).toBeLessThan(0);
     }
   });
 

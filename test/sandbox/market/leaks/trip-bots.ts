@@ -1,6 +1,7 @@
 /** Traders that earned by name on earlier markets: what each bet comes to, paise after charges. */
 import type { Market } from '../../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
+import { indexMembers } from '../../../../sandbox/src/market/reference/dated-tables';
 import { createUniform } from '../../../../sandbox/src/shared/random';
 import { ist, tradingDays } from './bots';
 import { Bets } from './statistics';
@@ -106,6 +107,38 @@ const throughOptions: TripBot = (market, days, seed) => {
     trader.close(share);
     bets.add((trader.apart - trader.charges) / 100);
   }
+  return bets;
+};
+
+/** Buys many options of an index, each by itself, then its shares, sells the options that these push, and the shares. */
+const indexOptions: TripBot = (market, days, seed) => {
+  const bets = new Bets();
+  for (const day of days)
+    for (const [held, pushed] of [
+      [1e-3, 1e-3],
+      [1e-3, 1e-2],
+      [1e-4, 1e-4],
+    ] as const) {
+      const at = ist(`${day}T11:00:00`);
+      const universe = market.universe(at);
+      const part = (of: Instrument, share: number): number =>
+        Math.max(1, Math.round((market.liquidity(of, at).volume * share) / of.lotSize)) * of.lotSize;
+      const { call } = nearest(market, 'NIFTY', at);
+      const { ce } = universe.options('NSE', 'NIFTY', call.expiry);
+      const calls = ce.slice(ce.indexOf(call) - 5, ce.indexOf(call) + 5);
+      const shares = indexMembers()
+        .find(({ index }) => index === 'NIFTY')!
+        .members.map(({ symbol }) => universe.bySymbol('NSE', symbol)!);
+      const trader = new Trader(market, at, seed);
+      for (const option of calls) trader.trade(option, 'BUY', part(option, held));
+      for (let n = 0; n < 5; n++) {
+        trader.pass(SECOND);
+        for (const share of shares) trader.trade(share, 'BUY', part(share, pushed / 5));
+      }
+      trader.pass(SECOND);
+      for (const instrument of [...calls, ...shares]) trader.close(instrument);
+      bets.add((trader.apart - trader.charges) / 100);
+    }
   return bets;
 };
 
@@ -228,6 +261,7 @@ export const TRIP_BOTS: Readonly<Record<string, { bot: TripBot; from: string; da
   'machine: a call piece by piece, sold at once': { bot: machine, from: '2026-09-15', days: 3 },
   'two listings: much on one, a push on the other': { bot: twoListings, from: '2026-09-15', days: 2 },
   'options sold into a push of their share': { bot: throughOptions, from: '2026-09-15', days: 3 },
+  'options of an index sold into a push of its shares': { bot: indexOptions, from: '2026-09-15', days: 2 },
   'coin after a gap': { bot: coin, from: '2026-08-31', days: 40 },
   'straddle over the steps of time': { bot: straddle, from: '2026-09-15', days: 5 },
   'straddle at the reopening after a halt': { bot: reopening, from: '2026-09-01', days: 12 },

@@ -26,16 +26,13 @@ describe('The instant from which prices are moved', () => {
       [undefined, []],
       [undefined, []],
     ]);
+    // A push stays with the share.
     overrides.push(taken('second'), 100, 5_000);
+    overrides.push(taken('second'), 100, 6_000);
+    expect(overrides.since(SECOND)).toBe(5_000);
     expect(seen()).toEqual([
-      [5_000, []],
-      [5_000, []],
-    ]);
-    overrides.push(taken('first'), 100, 4_000);
-    overrides.push(taken('first'), 100, 6_000);
-    expect(seen()).toEqual([
-      [4_000, []],
-      [4_000, []],
+      [undefined, []],
+      [undefined, []],
     ]);
     overrides.set(SECOND, 3_000, 1.1);
     expect(seen()).toEqual([
@@ -56,7 +53,7 @@ describe('The instant from which prices are moved', () => {
   test('counts after a restore, also where somebody has asked before', () => {
     const overrides = new PriceOverrides();
     overrides.set(SECOND, 3_000, 1.1);
-    overrides.push(taken('first'), 100, 2_000);
+    overrides.push(taken('fund'), 100, 2_000);
     const restored = new PriceOverrides();
     expect(restored.since(FUND)).toBeUndefined();
     restored.restore(overrides.state());
