@@ -93,7 +93,7 @@ describe('a strategy of options is not priced', () => {
     expect(words(await run(strategy))).toMatch(says);
   });
 
-  it('where calls and puts are swapped', async () => {
+  it('is not priced where calls and puts are swapped', async () => {
     proxied.proxy.change = ({ path }, reply) =>
       CHAIN.test(path)
         ? { ...reply, text: reply.text.replace('"ce":', '"x":').replace('"pe":', '"ce":').replace('"x":', '"pe":') }

@@ -113,7 +113,7 @@ describe('a chain that contradicts itself is not used', () => {
     await expect(read(more)).rejects.toThrow(UnreadableReplyError);
   });
 
-  it('but an option that comes twice unchanged counts once', async () => {
+  it('counts an option once that comes twice unchanged', async () => {
     const { strikes } = await read({ ce: [call, leg(2455000), call, leg(2455000)] });
     expect(strikes.map(({ strike_price, ce }) => [strike_price, ce?.ref_id])).toEqual([
       [2450000, 2450001],
