@@ -184,7 +184,7 @@ it.each([
   ['"false"', undefined],
   ['0', undefined],
   ['[]', undefined],
-])('whether the exchange trades is known of true and false alone: %s', (word, expected) => {
+])('a calendar tells whether the exchange trades by true and false alone: %s', (word, expected) => {
   const json = Buffer.from(`{"exchange":"NSE","is_trading_on":${word},"refdata":[]}`);
   expect(parse(json).envelope.isTradingOn).toBe(expected);
 });
