@@ -15,7 +15,7 @@ jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual
 
 const DAY = '2026-01-08T14:00:00+05:30';
 
-/** What a list of positions looks like without them. */
+/** Lists of positions without them. */
 const LACKS: Readonly<Record<string, (list: unknown[]) => unknown>> = {
   empty: () => [],
   null: () => null,

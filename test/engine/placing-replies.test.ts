@@ -99,7 +99,7 @@ const CASES = operationCases.filter(([resource, operation]) =>
 describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
   const proxied = proxiedOperations(orderInterface);
 
-  it.each(Object.entries(CHANGES))('what was placed is told right where the reply has %s', async (_, change) => {
+  it.each(Object.entries(CHANGES))('tells what the list shows where the reply has %s', async (_, change) => {
     const { world, proxy } = proxied;
     const listed = async (resource: string): Promise<Map<string, unknown>> => {
       await world.sandbox.control('POST', 'clock', { advance: 'PT20S' });

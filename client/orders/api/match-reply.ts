@@ -28,7 +28,7 @@ export function matchRecords(
   return matched;
 }
 
-/** Returns records that have an id of their own, and a tag that no other one with another id has: of the others nobody can tell which they are. */
+/** Returns records whose id no other tag has, and whose tag no other id has: of the rest nobody can tell which they are. */
 function clearRecords<Rec extends OrderRecord | BasketRecord>(
   records: readonly Rec[],
   idOf: (record: Rec) => string,
