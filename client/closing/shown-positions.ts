@@ -166,7 +166,7 @@ function positionOf(order: OrderRecord, product: Product, net: number | undefine
   return { refId: refIdOf(order), symbol, exchange, segment, product, net };
 }
 
-/** What the orders and baskets of the day hold, each instrument and product once; those of a basket while it lives. */
+/** Holdings that the orders and baskets of the day hold, each instrument and product once; those of a basket while it lives. */
 function heldByOrders({ orders, baskets }: Pick<DayLists, 'orders' | 'baskets'>): Map<string, HeldPosition> {
   const held = new Map<string, HeldPosition>();
   const add = (position: HeldPosition): void => void held.set(positionKey(position), position);
