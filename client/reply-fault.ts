@@ -37,7 +37,8 @@ function isError(value: Json | undefined): boolean {
   return value === true || (typeof value === 'number' && value !== 0);
 }
 
-function hasFailed(reply: JsonObject): boolean {
+/** Returns true if a reply says by its fields that it failed, whatever its status. */
+export function hasFailed(reply: JsonObject): boolean {
   const textOf = (name: string): string => {
     const value = reply[name];
     return typeof value === 'string' ? value.trim() : typeof value === 'object' ? '' : String(value);

@@ -17,9 +17,10 @@ import { identityOf, tagFrom } from '../orders/model/tags';
 import { getNewBasket } from '../orders/placing/just-placed';
 import { hasEntered, waitUntilBasket } from '../orders/placing/wait-for-basket';
 import type { MoneyUnit } from '../values/money';
-import { heldPositions, positionKey, whyNotClosable, type ClosablePosition } from './positions';
+import { positionKey, whyNotClosable, type ClosablePosition, type HeldPosition } from './positions';
 import { notReconciled, reconcilePosition, type ClosingContext } from './reconcile-position';
 import type { PositionSelection } from './closing-request';
+import { readAllHeld } from './shown-positions';
 
 /** The terms on which a basket is closed. */
 export interface BasketClosing {
@@ -183,7 +184,7 @@ async function requireHeld(
   { legs, product }: BasketTerms,
   context: ClosingContext,
 ): Promise<void> {
-  const held = heldPositions(await context.positions(context.signal));
+  const held = await heldLegs(legs, product, context);
   const selection: PositionSelection[] = [];
   for (const { instrument } of legs) {
     const position = held.find(
@@ -200,6 +201,25 @@ async function requireHeld(
     if (confirmed instanceof BrokerageError) throw confirmed;
     const { side, quantity, instrument } = legs[index]!;
     if ((side === 'SELL' ? confirmed.net : -confirmed.net) < quantity) throw notHeld(basket, instrument);
+  }
+}
+
+/** Time for which a list of positions may lack what a basket holds, milliseconds. */
+const LATE_MS = 25_000;
+
+/** Reads what is held until all legs are among it, or for as long as a list may lack one. @throws any error of the reads */
+async function heldLegs(
+  legs: BasketTerms['legs'],
+  product: string,
+  context: ClosingContext,
+): Promise<readonly HeldPosition[]> {
+  const { clock } = context.transport;
+  const began = clock.moment();
+  for (;;) {
+    const held = await readAllHeld(context);
+    const isThere = ({ instrument: { refId } }: BasketTerms['legs'][number]): boolean =>
+      held.some((one) => one.refId === refId && one.product === product);
+    if (legs.every(isThere) || clock.since(began) >= LATE_MS) return held;
   }
 }
 

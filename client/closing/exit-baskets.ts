@@ -9,8 +9,9 @@ import { brokerageErrorOnly, classifyFailure, unknownChange } from '../orders/pl
 import type { PlacementContext } from '../orders/account/placement-context';
 import { basketIdOf, isBasketLive, legsOf } from '../orders/model/basket-record';
 import { exchangeOf, filledQuantityOf } from '../orders/model/order-record';
-import { heldPositions, positionKey } from './positions';
+import { positionKey } from './positions';
 import type { ClosingContext } from './reconcile-position';
+import { readAllHeld, type PositionContext } from './shown-positions';
 import { isLegOf } from './traded-quantity';
 import type { CloseRequest } from './closing-request';
 
@@ -35,7 +36,7 @@ const MIN_WAIT_MS = 20_000;
  */
 export async function basketsToExit(
   requests: readonly CloseRequest[],
-  context: Pick<ClosingContext, 'baskets' | 'positions' | 'signal'>,
+  context: PositionContext,
 ): Promise<BasketRecord[]> {
   const whole = requests.filter(({ label }) => label === undefined);
   const listed = await context.baskets.list(context.signal);
@@ -44,9 +45,7 @@ export async function basketsToExit(
   );
   if (live.length === 0) return [];
   const selection = new Set(whole.map(({ position }) => positionKey(position)));
-  const others = heldPositions(await context.positions(context.signal)).filter(
-    (heldPosition) => !selection.has(positionKey(heldPosition)),
-  );
+  const others = (await readAllHeld(context)).filter((heldPosition) => !selection.has(positionKey(heldPosition)));
   return live.filter((basket) => !others.some((other) => isLegOf(basket, other)));
 }
 

@@ -164,6 +164,18 @@ export function notReconciled(
 
 const LACKED = "Run it again when Portfolio: Get Positions shows it, or look in your broker's app.";
 
+const EMPTY_LIST = 'the list of positions is empty, and the orders of the day have traded it';
+
+/** Returns true if the orders of the day do not add up to nothing of a position, with what is known from earlier days. */
+function isUnlisted(
+  orders: readonly OrderRecord[],
+  position: ClosablePosition,
+  { sentExits, scope }: ClosingContext,
+): boolean {
+  const beside = sentExits.besideOf(scope, positionKey(position)) ?? 0;
+  return wasTraded(orders, position) && beside + (tradedUnits(orders, position) ?? 0) !== 0;
+}
+
 /** A position that must not be closed now. `isFinal`: waiting does not help once the lists show everything. */
 interface Blocked {
   error: BrokerageError;
@@ -214,6 +226,8 @@ function viewOf(
   const lacked = held === undefined ? whyLacked(position, { orders, baskets, positions }, context) : undefined;
   if (lacked !== undefined) return { error: notReconciled(position, lacked, LACKED), isFinal: false };
   const shown = held === undefined ? 0 : held.net;
+  if (positions.length === 0 && isCarried(position) && isUnlisted(orders, position, context))
+    return { error: notReconciled(position, EMPTY_LIST, LACKED), isFinal: false };
   if (shown === undefined) return { error: notReconciled(position, UNCLEAR_NET), isFinal: false };
   const traded = tradedUnits(orders, position);
   const mine = label === undefined ? undefined : tradedUnits(orders, position, label);

@@ -7,18 +7,36 @@ import type { BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
 import type { PlacementContext } from '../orders/account/placement-context';
 import type { Position } from '../portfolio/portfolio';
+import { InputError } from '../base/errors';
+import { isHeld } from '../orders/changing/change-basket';
+import { basketProductOf, isBasketLive, legsOf } from '../orders/model/basket-record';
+import { filledQuantityOf, instrumentOf, productOf, refIdOf, sideOf } from '../orders/model/order-record';
+import type { Product } from '../orders/model/order-terms';
+import { earliestExpiryOf, expiryOfName, isDerivative } from '../instruments/symbol';
+import { firstTradedExpiry } from '../market/calendar/trading-hours';
+import { textFrom } from '../values/record';
 import { istDate, istInstant, toIst } from '../values/time';
 import { heldPositions, isCarried, positionKey, recordKeyOf, type HeldPosition } from './positions';
-import { isLegOf, wasTraded } from './traded-quantity';
+import { isLegOf, tradedUnits, wasTraded } from './traded-quantity';
 
 /** Before this time of the day (IST) a list may still be that of the day before. */
 const DAY_LIST_FROM = '09:00';
+/**
+ * Returns true if a list is that of the day for certain: before, it may be that of the day before, or empty.
+ * @param now milliseconds on the market's clock
+ */
+export function isListOfDay(now: number): boolean {
+  return now >= istInstant(istDate(now), DAY_LIST_FROM);
+}
+
 /** Time between two readings, milliseconds. */
 const PAUSE_MS = 1_000;
 
 /** A position that was shown, and when. */
 interface Shown {
   position: HeldPosition;
+  /** Day on which its contract expires, or the earliest that its symbol allows, YYYY-MM-DD; undefined if it has none. */
+  expiry: string | undefined;
   /** Milliseconds on the market's clock. */
   at: number;
   moment: Moment;
@@ -32,11 +50,16 @@ export class ShownPositions {
 
   /** Notes a list. @param now milliseconds on the market's clock */
   note(scope: string, positions: readonly Position[], now: number): void {
-    if (now < istInstant(istDate(now), DAY_LIST_FROM)) return;
+    if (!isListOfDay(now)) return;
     const known = this.today(scope, now);
     for (const record of positions) known.delete(recordKeyOf(record));
-    for (const position of heldPositions(positions))
-      known.set(positionKey(position), { position, at: now, moment: this.clock.moment() });
+    for (const position of heldPositions(positions)) {
+      const key = positionKey(position);
+      const record = positions.find((one) => recordKeyOf(one) === key);
+      const name = textFrom(record?.plat_name);
+      const expiry = expiryOfName(name) ?? earliestExpiryOf(position.symbol);
+      known.set(key, { position, expiry, at: now, moment: this.clock.moment() });
+    }
     this.shown.set(scope, known);
   }
 
@@ -77,17 +100,28 @@ export interface DayLists {
 type Reader = Pick<PositionContext, 'shown' | 'scope' | 'transport'>;
 
 /**
+ * Returns true if a contract that was shown today may have traded for the last time, so that the list shows it no more: the day is over, and
+ * it expires in this month.
+ */
+function hasExpired(exchange: string, expiry: string | undefined, now: number): boolean {
+  const isOver = expiry !== undefined && expiry < firstTradedExpiry(exchange || 'NSE', now);
+  return isOver && expiry.slice(0, 7) === istDate(now).slice(0, 7);
+}
+
+/**
  * Returns the positions that were shown today and that a list lacks, although no order or basket of the day traded them, and none has
  * another product now. Only of those that may come from an earlier day: the others are compared with the orders of the day.
  */
 function lackedOf({ orders, baskets, positions }: DayLists, { shown, scope, transport }: Reader): Shown[] {
   const listed = new Set(positions.map(recordKeyOf));
   const held = heldPositions(positions);
+  const now = transport.marketClock.now();
   return shown
-    .held(scope, transport.marketClock.now())
+    .held(scope, now)
     .filter(
-      ({ position }) =>
+      ({ position, expiry }) =>
         isCarried(position) &&
+        !hasExpired(position.exchange, expiry, now) &&
         !listed.has(positionKey(position)) &&
         !held.some(({ refId }) => refId === position.refId) &&
         !wasTraded(orders, position) &&
@@ -121,20 +155,112 @@ export async function readPositions({
   return read;
 }
 
+/** True while an exchange may still trade today: after that, intraday positions are squared off, and shares may become holdings. */
+const tradesToday = (exchange: string, now: number): boolean =>
+  firstTradedExpiry(exchange || 'NSE', now) === istDate(now);
+
+/** Units of an instrument that an order or the leg of a basket has traded. */
+function positionOf(order: OrderRecord, product: Product, net: number | undefined): HeldPosition {
+  const { symbol, exchange } = instrumentOf(order);
+  const segment = !isDerivative(symbol) ? 'stock' : symbol.endsWith('FUT') ? 'future' : 'option';
+  return { refId: refIdOf(order), symbol, exchange, segment, product, net };
+}
+
+/** Holdings that the orders and baskets of the day hold, each instrument and product once; those of a basket while it lives. */
+function heldByOrders({ orders, baskets }: Pick<DayLists, 'orders' | 'baskets'>): Map<string, HeldPosition> {
+  const held = new Map<string, HeldPosition>();
+  const add = (position: HeldPosition): void => void held.set(positionKey(position), position);
+  for (const order of orders) {
+    const product = productOf(order);
+    if (product === undefined || filledQuantityOf(order) === 0) continue;
+    add(positionOf(order, product, tradedUnits(orders, { refId: refIdOf(order), product })));
+  }
+  for (const basket of baskets.filter((one) => isBasketLive(one) && isHeld(one)))
+    for (const leg of legsOf(basket)) {
+      const product = productOf(leg) ?? basketProductOf(basket);
+      if (product !== undefined)
+        add(positionOf(leg, product, (sideOf(leg) === 'SELL' ? -1 : 1) * filledQuantityOf(leg)));
+    }
+  return held;
+}
+
 /**
- * Reads what is held, twice: a list may lack a position for a moment. A position that was shown today, and that the list lacks without a
- * reason, is returned unchanged from the list that showed it.
+ * Returns positions that the orders of the day hold and that a list does not show at all, not even as closed. Only of those to which nothing
+ * from an earlier day is added: intraday ones, and shares that were bought; and of any where the list is empty.
+ */
+function unlistedOf(lists: DayLists, now: number): HeldPosition[] {
+  const listed = new Set(lists.positions.map(recordKeyOf));
+  return [...heldByOrders(lists).values()].filter((position) => {
+    const { segment, product, net, exchange } = position;
+    // Shares that were sold may come from the holdings.
+    const isSold = segment === 'stock' && product === 'CNC' && (net ?? 0) < 0;
+    const isCertain = !isCarried(position) || lists.positions.length === 0;
+    const isHeldNow = net !== undefined && net !== 0 && tradesToday(exchange, now);
+    return isHeldNow && isCertain && !isSold && !listed.has(positionKey(position));
+  });
+}
+
+/** Time for which a list may be late, or lack something, milliseconds. */
+const LATE_MS = 25_000;
+/** Time for which nothing must be shown before nothing is held: orders are listed one or two seconds late. */
+const NOTHING_MS = 4_000;
+
+/**
+ * Reads what is held, twice at least: a list may lack a position for a moment. While it lacks what the orders of the day hold, it is read
+ * again. A position that was shown today, and that the list lacks without a reason, is returned unchanged from the list that showed it; one
+ * that only the orders show is returned as they show it. Whether it is there, `reconcilePosition` finds out.
  * @throws any error of the reads
  */
 export async function readAllHeld(context: PositionContext): Promise<HeldPosition[]> {
   const { orders, baskets, transport, signal } = context;
+  const { clock, marketClock } = transport;
+  const began = clock.moment();
   await readPositions(context);
-  await transport.clock.sleep(PAUSE_MS, signal);
-  const positions = await readPositions(context);
-  const held = heldPositions(positions);
-  const mayLack = lackedOf({ orders: [], baskets: [], positions }, context).length > 0;
-  if (!mayLack) return held;
-  const [listed, ofBaskets] = await Promise.all([orders.list(signal), baskets.list(signal)]);
-  const lacked = lackedOf({ orders: listed, baskets: ofBaskets, positions }, context);
-  return [...held, ...lacked.map(({ position }) => position)];
+  for (;;) {
+    await clock.sleep(PAUSE_MS, signal);
+    const [listed, ofBaskets] = await Promise.all([orders.list(signal), baskets.list(signal)]);
+    // After the lists, which then show no more than it.
+    const positions = await readPositions(context);
+    const lists = { orders: listed, baskets: ofBaskets, positions };
+    const unlisted = unlistedOf(lists, marketClock.now());
+    const known = new Set(unlisted.map(positionKey));
+    const lacked = lackedOf(lists, context).map(({ position }) => position);
+    const held = [...heldPositions(positions), ...unlisted, ...lacked.filter((one) => !known.has(positionKey(one)))];
+    const longest = unlisted.length > 0 ? LATE_MS : held.length === 0 ? NOTHING_MS : 0;
+    if (clock.since(began) >= longest) return held;
+  }
+}
+
+/**
+ * Reads the positions until they show those of one instrument for certain: what was shown today is there, and what the orders of the day
+ * hold.
+ * @param isHolding true if it is held in another list, so that the positions may show none of it at once.
+ * @returns the positions of everything. @throws InputError if they lack one for too long; any error of the reads
+ */
+export async function readPositionsOf(
+  refId: number,
+  isHolding: boolean,
+  context: PositionContext,
+): Promise<readonly Position[]> {
+  const { orders, baskets, transport, signal } = context;
+  const { clock, marketClock } = transport;
+  const began = clock.moment();
+  for (;;) {
+    const [listed, ofBaskets] = await Promise.all([orders.list(signal), baskets.list(signal)]);
+    const positions = await readPositions(context);
+    const lists = { orders: listed, baskets: ofBaskets, positions };
+    const unlisted = unlistedOf(lists, marketClock.now());
+    const lacked = [...unlisted, ...lackedOf(lists, context).map(({ position }) => position)];
+    const missing = lacked.find((position) => position.refId === refId);
+    const isShown = isHolding || heldPositions(positions).some((position) => position.refId === refId);
+    if (missing === undefined && (isShown || clock.since(began) >= NOTHING_MS)) return positions;
+    if (missing !== undefined && clock.since(began) >= LATE_MS) {
+      const { symbol, product, net } = missing;
+      throw new InputError(
+        `The list of positions lacks ${symbol || `ref_id ${refId}`} (${product}), of which ${net ?? 'some'} must be there by what it showed and by the orders of the day. Nothing was sent.`,
+        { hint: "Run it again when Portfolio: Get Positions shows it, or look in your broker's app." },
+      );
+    }
+    await clock.sleep(PAUSE_MS, signal);
+  }
 }

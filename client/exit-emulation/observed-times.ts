@@ -1,4 +1,5 @@
 /** Times at which an exit emulator has seen prices and positions, and what follows from their age. Of this process alone. */
+import { isListOfDay } from '../closing/shown-positions';
 import type { EmulationClock, EmulationMoment } from './emulation-clock';
 
 /** Time for which the service may still show a closed position, milliseconds. */
@@ -31,8 +32,15 @@ export class ObservedTimes {
     return this.isWithin(this.priceAt.get(refId), PRICE_WITHIN_MS);
   }
 
-  /** Notes that a list lacks a position. @returns true if lists have lacked it for so long that it counts as closed */
+  /**
+   * Notes that a list lacks a position.
+   * @returns true if lists have lacked it for so long that it counts as closed; never before the day's list is there
+   */
   isMissing(key: string): boolean {
+    if (!isListOfDay(this.clock.now)) {
+      this.missingSince.delete(key);
+      return false;
+    }
     const since = this.missingSince.get(key) ?? this.clock.moment();
     this.missingSince.set(key, since);
     return !this.isWithin(since, MISSING_MS);

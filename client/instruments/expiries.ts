@@ -215,21 +215,24 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
   const chain = days
     .filter(({ expiry }) => expiry === chosen)
     .flatMap(({ rows }) => Array.from(rows))
-    .filter((row) => store.optionType(row) === requested.optionType);
-  const distance = (row: number) => Math.abs(store.strike(row) - requested.spot);
-  const atTheMoney = chain.reduce(
-    (best, row, at) => (at === 0 || distance(row) < distance(chain[best]!) ? at : best),
+    .filter((row) => store.optionType(row) === requested.optionType && store.strike(row) > 0);
+  const strikes = [...new Set(chain.map((row) => store.strike(row)))];
+  const distance = (strike: number) => Math.abs(strike - requested.spot);
+  const atTheMoney = strikes.reduce(
+    (best, strike, at) => (at === 0 || distance(strike) < distance(strikes[best]!) ? at : best),
     0,
   );
-  const row = chain[atTheMoney + (requested.optionType === 'CE' ? requested.offset : -requested.offset)];
+  const strike = strikes[atTheMoney + (requested.optionType === 'CE' ? requested.offset : -requested.offset)];
+  const [row, twin] = chain.filter((one) => store.strike(one) === strike);
+  if (row !== undefined && twin !== undefined) throw store.namedTwice(row, twin);
   if (row !== undefined) return store.instrument(row);
   const outermost =
-    requested.offset > 0 === (requested.optionType === 'CE') ? chain.length - 1 - atTheMoney : atTheMoney;
+    requested.offset > 0 === (requested.optionType === 'CE') ? strikes.length - 1 - atTheMoney : atTheMoney;
   throw new NotListedError(
     `${underlying} has no ${requested.optionType} strike ${Math.abs(requested.offset)} ${requested.offset > 0 ? 'out of' : 'in'} the money for ${showExpiries([chosen])}.`,
     {
       parameter: 'offset',
-      hint: `There are ${outermost} strikes on that side.`,
+      hint: strikes.length === 0 ? 'The list has none of that type.' : `There are ${outermost} strikes on that side.`,
     },
   );
 }

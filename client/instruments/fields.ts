@@ -78,16 +78,25 @@ export class MasterColumns {
   readonly names = new TextColumn();
   readonly platNames = new TextColumn();
   count = 0;
+  /** The row of each ref_id: a list that is joined of pieces names some twice. */
+  private readonly rowOfRefId = new Map<number, number>();
 
   constructor() {
     // Code 0 is a missing value.
     for (const column of this.codeColumns) column.dictionary.code(NOTHING, 0, 0);
   }
 
-  /** Takes over a complete row; one without a ref_id can be neither found nor traded and is left out. */
+  /**
+   * Takes over a complete row. One without a ref_id can be neither found nor traded and is left out, and one that comes again unchanged counts
+   * once. Two rows that contradict each other stay both: what names one of them is then unclear, and is refused.
+   */
   append(numbers: Float64Array, codes: Int32Array, [stockName, platName]: readonly ByteSlice[]): void {
-    if (numbers[REF_ID]! <= 0 || stockName === undefined || platName === undefined) return;
+    const refId = numbers[REF_ID]!;
+    if (refId <= 0 || stockName === undefined || platName === undefined) return;
+    const before = this.rowOfRefId.get(refId);
+    if (before !== undefined && this.isRow(before, numbers, codes)) return;
     const row = this.count++;
+    this.rowOfRefId.set(refId, row);
     for (let at = 0; at < this.numberColumns.length; at++) this.numberColumns[at]!.set(row, numbers[at]!);
     for (let at = 0; at < this.codeColumns.length; at++) this.codeColumns[at]!.set(row, codes[at]!);
     this.platNames.append(platName.bytes, platName.from, platName.to);
@@ -99,6 +108,14 @@ export class MasterColumns {
       this.symbols.append(symbol, 0, symbol.length);
       this.names.append(stockName.bytes, stockName.from, stockName.to);
     }
+  }
+
+  /** Returns true if a row holds these numbers and codes; ref_id and token are among them. */
+  private isRow(row: number, numbers: Float64Array, codes: Int32Array): boolean {
+    return (
+      this.numberColumns.every((column, at) => column.get(row) === numbers[at]) &&
+      this.codeColumns.every((column, at) => column.code(row) === codes[at])
+    );
   }
 
   /** Returns true for a derivative that has only the name of its underlying: that is not its symbol. */
@@ -134,6 +151,7 @@ export class MasterColumns {
 
   /** Gives back the memory that is not needed for the rows so far. */
   trim(): void {
+    this.rowOfRefId.clear();
     for (const column of [...this.numberColumns, ...this.codeColumns]) column.trim(this.count);
     for (const column of [this.symbols, this.names, this.platNames]) column.trim();
   }

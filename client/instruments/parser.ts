@@ -124,7 +124,10 @@ export class MasterParser extends JsonScanner {
     } else if (this.bytes[at] === QUOTE && (key === 'exchange' || key === 'message')) {
       this.readString(at);
       this.envelope[key] = this.string();
-    } else if (key === 'is_trading_on') this.envelope.isTradingOn = this.bytes.toString('latin1', at, to) === 'true';
+    } else if (key === 'is_trading_on') {
+      const word = this.bytes.toString('latin1', at, to);
+      this.envelope.isTradingOn = word === 'true' ? true : word === 'false' ? false : undefined;
+    }
     return to;
   }
 

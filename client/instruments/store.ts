@@ -1,4 +1,5 @@
 /** The instruments of one exchange on one day: compact columns, and indexes by ref_id, symbol and underlying. */
+import { UnreadableReplyError } from '../base/errors';
 import { contractOf } from '../values/contract-value';
 import { HashIndex, hashBytes, hashNumber } from './columns';
 import { CODE_FIELDS, NUMBER_FIELDS, type CodeField, type MasterColumns, type NumberField } from './fields';
@@ -247,11 +248,30 @@ export class InstrumentStore {
     return this.columns.names.end(row) > this.columns.names.start(row);
   }
 
-  /** The row with this ref_id; -1 when there is none. */
+  /**
+   * The row with this ref_id; -1 when there is none.
+   * @throws UnreadableReplyError if two rows have it: they contradict each other, as a row that comes again unchanged is left out
+   */
   rowOfRefId(refId: number): number {
     const refIds = this.numbers('ref_id');
-    for (const row of this.byRefIdIndex.candidates(hashNumber(refId))) if (refIds.get(row) === refId) return row;
-    return -1;
+    let found = -1;
+    for (const row of this.byRefIdIndex.candidates(hashNumber(refId))) {
+      if (refIds.get(row) !== refId) continue;
+      if (found >= 0) throw this.namedTwice(found, row);
+      found = row;
+    }
+    return found;
+  }
+
+  /** The error of an instrument that has two rows: nobody can tell which of them is right. */
+  namedTwice(row: number, twin: number): UnreadableReplyError {
+    const [one, other] = [this.instrument(row), this.instrument(twin)];
+    const said = ({ refId, lotSize, tickSize }: Instrument): string =>
+      `ref_id ${refId}, lot ${lotSize}, tick ${tickSize} paise`;
+    return new UnreadableReplyError(
+      `The service's list of instruments of ${this.exchange} has ${one.symbol} twice: ${said(one)}; and ${said(other)}.`,
+      { hint: 'Nothing was sent for it. Try again later: the list is fetched again each morning.' },
+    );
   }
 
   /** All rows with exactly this symbol (capitals), in the order of the master. */

@@ -1,5 +1,5 @@
 /** The trading symbol in an order or a message of the stream, and the names in requests to the service. */
-import { monthWord } from '../values/time';
+import { addDays, monthNumber, monthWord, numberToDate } from '../values/time';
 import type { Instrument } from './instrument';
 
 /** Names of an instrument; an order may lack the full name. */
@@ -26,6 +26,32 @@ export function contractSymbol(fullName: string): string | undefined {
   if (asset === undefined || (kind === 'OPT') !== (type !== undefined)) return undefined;
   const day = `${expiry.slice(6)}${monthWord(Number(expiry))}${expiry.slice(2, 4)}`;
   return `${asset}${day}${type === undefined ? 'FUT' : `${Number(strike) / 100}${type}`}`;
+}
+
+/** Returns the day on which a contract expires, YYYY-MM-DD, by its full name; undefined for any other text. */
+export function expiryOfName(fullName: string): string | undefined {
+  const expiry = FULL_NAME.exec(fullName)?.[3];
+  return expiry === undefined ? undefined : (numberToDate(Number(expiry)) ?? undefined);
+}
+
+/** Days of a month within which its monthly contracts expire: the last ones. */
+const LAST_DAYS_OF_MONTH = 10;
+
+/**
+ * Returns the earliest day, YYYY-MM-DD, on which a contract can expire by its symbol: of a monthly one (NIFTY26NOVFUT) one of the last of its
+ * month, of a weekly one (NIFTY2612024500CE) its day. undefined if it names none.
+ */
+export function earliestExpiryOf(symbol: string): string | undefined {
+  const monthly = /(\d\d)([A-Z]{3})(?:FUT|[\d.]+(?:CE|PE))$/.exec(symbol);
+  const month = monthly === null ? 0 : monthNumber(monthly[2]!);
+  if (monthly !== null && month > 0) {
+    const last = new Date(Date.UTC(2000 + Number(monthly[1]), month, 0));
+    return addDays(last.toISOString().slice(0, 10), -LAST_DAYS_OF_MONTH);
+  }
+  const [, year, ofMonth = '', day] = /^[A-Z&-]+(\d\d)([1-9OND])(\d\d)[\d.]+(?:CE|PE)$/.exec(symbol) ?? [];
+  if (year === undefined) return undefined;
+  const number = 'OND'.includes(ofMonth) ? 10 + 'OND'.indexOf(ofMonth) : Number(ofMonth);
+  return numberToDate(Number(`20${year}${String(number).padStart(2, '0')}${day}`)) ?? undefined;
 }
 
 /**

@@ -134,6 +134,8 @@ export async function openBhavcopy(transport: Transport, request: BhavcopyReques
 export async function* bhavcopyRows(file: BhavcopyFile, filter: RowFilter = {}): AsyncGenerator<BhavcopyRow[]> {
   let maker: BhavcopyRowReader | undefined;
   let tradedOn = -1;
+  /** The day of the last row, as written: most rows have the same. */
+  let lastDay: string | undefined;
   for await (const records of csvRecords(file.reply.chunks)) {
     const rows: BhavcopyRow[] = [];
     for (const record of records) {
@@ -142,8 +144,9 @@ export async function* bhavcopyRows(file: BhavcopyFile, filter: RowFilter = {}):
         tradedOn = record.findIndex((name) => TRADE_DATES.includes(name.trim().toUpperCase()));
         continue;
       }
-      if (tradedOn >= 0 && file.asked !== undefined) requireDay(record[tradedOn], file.asked);
-      tradedOn = -1;
+      const day = tradedOn < 0 ? undefined : record[tradedOn];
+      if (day !== lastDay && file.asked !== undefined) requireDay(day, file.asked);
+      lastDay = day;
       const row = maker.row(record);
       if (row !== undefined) rows.push(row);
     }

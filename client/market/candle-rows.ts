@@ -1,5 +1,6 @@
 /** Makes one row a bar of the columns of a candle reply. */
 import { candlePriceIn } from '../values/market-price';
+import { isContradictory } from './bar-prices';
 import type { MoneyUnit } from '../values/money';
 import { IstFormatter, istDate } from '../values/time';
 import type { CandleSeries } from './candle-reply';
@@ -9,6 +10,13 @@ export type CandleRow = Record<string, string | number | null>;
 
 /** Fields that are prices: in paise, and null for an invalid number of the service. */
 export const PRICE_FIELDS: ReadonlySet<string> = new Set(['open', 'high', 'low', 'close', 'l1bid', 'l1ask']);
+
+const BAR_PRICES = ['open', 'high', 'low', 'close'] as const;
+/** Fields that count something: below 0 they are none. */
+const COUNTS: ReadonlySet<string> = new Set([
+  ...['tick_volume', 'cumulative_volume', 'cumulative_volume_premium', 'cumulative_oi'],
+  ...['cumulative_call_oi', 'cumulative_put_oi', 'cumulative_fut_oi'],
+]);
 
 /** Properties of the request that its rows need. */
 export interface RowsRequest {
@@ -62,6 +70,7 @@ export class RowBuilder {
   seen = false;
   private readonly template: CandleRow;
   private readonly withVolume: boolean;
+  private readonly hasBarPrices: boolean;
   private lastMs = -Infinity;
   private lastNanos = 0;
   private volumeDate = '';
@@ -75,6 +84,7 @@ export class RowBuilder {
     private readonly times: CandleTimes,
   ) {
     this.withVolume = request.fields.includes('cumulative_volume');
+    this.hasBarPrices = BAR_PRICES.every((field) => request.fields.includes(field));
     this.template = { symbol, exchange: request.exchange, interval: request.interval, time: '', ts: '' };
     for (const field of request.fields) this.template[field] = null;
     if (this.withVolume) this.template.volume = null;
@@ -106,14 +116,15 @@ export class RowBuilder {
     this.addMerged(fields, scales, series);
   }
 
-  /** Fields that do not have the same times, or times out of order: joined by time. */
+  /** Fields that do not have the same times, or times out of order or twice: joined by time. Of two values for one time neither counts. */
   private addMerged(fields: readonly string[], scales: readonly number[], series: readonly CandleSeries[]): void {
     const bars = new Map<string, { ms: number; nanos: number; values: number[] }>();
     series.forEach((sery, field) => {
       for (let at = 0; at < sery.ms.length; at++) {
         const key = `${sery.ms[at]}.${sery.nanos[at]}`;
         const bar = bars.get(key) ?? { ms: sery.ms[at]!, nanos: sery.nanos[at]!, values: [] };
-        bar.values[field] = sery.values[at]!;
+        const [value, before] = [sery.values[at]!, bar.values[field]];
+        bar.values[field] = before === undefined || before === value ? value : NaN;
         bars.set(key, bar);
       }
     });
@@ -136,9 +147,13 @@ export class RowBuilder {
     const row = { ...this.template };
     for (let at = 0; at < fields.length; at++) {
       const raw = value(at);
-      const isNone = PRICE_FIELDS.has(fields[at]!) ? candlePriceIn(raw) === undefined : Number.isNaN(raw);
+      const field = fields[at]!;
+      const isNone = PRICE_FIELDS.has(field)
+        ? candlePriceIn(raw) === undefined
+        : Number.isNaN(raw) || (raw < 0 && COUNTS.has(field));
       row[fields[at]!] = isNone ? null : scales[at] === 1 ? raw : raw / scales[at]!;
     }
+    if (this.hasBarPrices) clearContradiction(row);
     if (this.withVolume) row.volume = this.volumeOf(row.cumulative_volume, date);
     if (ms < this.request.from || ms >= this.request.to) return;
     row.time = text;
@@ -159,6 +174,14 @@ export class RowBuilder {
     this.volumeSoFar = cumulative;
     return isUnknown ? null : cumulative - before;
   }
+}
+
+/** Takes the prices of a row away if they contradict each other. */
+function clearContradiction(row: CandleRow): void {
+  const { open, high, low, close } = row;
+  if (typeof open !== 'number' || typeof high !== 'number' || typeof low !== 'number' || typeof close !== 'number')
+    return;
+  if (isContradictory({ open, high, low, close })) for (const field of BAR_PRICES) row[field] = null;
 }
 
 function isAscending({ ms, nanos }: CandleSeries): boolean {

@@ -2,6 +2,7 @@
 import { endpoints } from '../endpoints';
 import type { OptionChainFields, OptionFields } from '../endpoints/option-chains';
 import type { Transport } from '../transport';
+import { UnreadableReplyError } from '../base/errors';
 import { plainText } from '../values/input';
 import type { Json } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
@@ -85,6 +86,62 @@ function dateIn(value: Json | undefined): string | null {
   return typeof value === 'number' || typeof value === 'string' ? numberToDate(Number(value)) : null;
 }
 
+/** A call whose delta is below this is a put. */
+const MIN_CALL_DELTA = -0.01;
+
+/**
+ * The options of one side. One that comes again unchanged counts once.
+ * @param refIds those that were read before; these are added
+ * @throws UnreadableReplyError for an option without strike or ref_id, two options of one strike, one option at two strikes or on both
+ *   sides, and puts among the calls
+ */
+function optionsIn(
+  chain: WireRecord<OptionChainFields>,
+  key: 'ce' | 'pe',
+  refIds: Set<number>,
+): Map<number, WireRecord<OptionFields>> {
+  const options = new Map<number, WireRecord<OptionFields>>();
+  for (const option of recordsAt(chain, key)) {
+    const [strike, refId] = [numberAt(option, 'sp'), numberAt(option, 'ref_id')];
+    const before = options.get(strike);
+    if (before !== undefined && JSON.stringify(before) === JSON.stringify(option)) continue;
+    const what = `${key.toUpperCase()} ${strike / 100}`;
+    if (!(strike > 0) || !(refId > 0)) throw unclearChain(`its ${what} has the ref_id ${refId}`);
+    if (before !== undefined) throw unclearChain(`it has two of ${what}`);
+    if (refIds.has(refId)) throw unclearChain(`two of its options have the ref_id ${refId}`);
+    const delta = optionalNumberAt(option, 'delta');
+    if (key === 'ce' && delta !== null && delta < MIN_CALL_DELTA)
+      throw unclearChain(`its ${what} has the delta ${delta}, which only a put has`);
+    refIds.add(refId);
+    options.set(strike, option);
+  }
+  return options;
+}
+
+function unclearChain(why: string): UnreadableReplyError {
+  return new UnreadableReplyError(`The service's option chain contradicts itself: ${why}.`, {
+    hint: 'Nothing of it was used. Try again in a minute, or choose another expiry.',
+  });
+}
+
+/**
+ * Returns the strike at the money. A service that names one which the chain lacks is not followed: it is the strike nearest to the price
+ * of the underlying then, the lower one of two.
+ */
+function strikeAtTheMoney(
+  chain: WireRecord<OptionChainFields>,
+  spot: MarketPrice | NoPrice | undefined,
+  strikes: Iterable<number>,
+): number | null {
+  // Of an underlying without a price no strike is at the money.
+  if (spot !== undefined && !isKnownPrice(spot)) return null;
+  const named = optionalNumberAt(chain, 'atm');
+  const listed = [...strikes].sort((a, b) => a - b);
+  if (named === null || listed.length === 0 || listed.includes(named)) return named;
+  if (spot === undefined) return null;
+  return listed.reduce((best, strike) => (Math.abs(strike - spot) < Math.abs(best - spot) ? strike : best));
+}
+
 /**
  * Gets the option chain of an underlying.
  * @throws UnreadableReplyError if the reply is none; otherwise as `Transport.call`.
@@ -99,15 +156,15 @@ export async function getOptionChain(
   const chain = recordAt(reply, 'chain');
   const served = dateIn(chain.expiry);
   const spot = spotIn(chain);
-  // Of an underlying without a price no strike is at the money.
-  const atTheMoney = spot !== undefined && !isKnownPrice(spot) ? null : optionalNumberAt(chain, 'atm');
+  const refIds = new Set<number>();
+  const sides = { ce: optionsIn(chain, 'ce', refIds), pe: optionsIn(chain, 'pe', refIds) };
+  const atTheMoney = strikeAtTheMoney(chain, spot, new Set([...sides.ce.keys(), ...sides.pe.keys()]));
   const strikes = new Map<number, OptionStrike>();
   for (const [key, type] of [
     ['ce', 'CE'],
     ['pe', 'PE'],
   ] as const) {
-    for (const leg of recordsAt(chain, key)) {
-      const strike = numberAt(leg, 'sp');
+    for (const [strike, leg] of sides[key]) {
       const row = strikes.get(strike) ?? {
         strike_price: paiseTo(unit, strike),
         at_the_money: strike === atTheMoney,

@@ -106,11 +106,20 @@ export interface OrderBook {
   volume: number | null;
 }
 
+/** The levels of a side. Lines without a price, or without a quantity, fill up a short book: nobody offers there. */
+function levelsOf(levels: readonly WireRecord<BookLevelFields>[]): BookLevel[] {
+  return levels.map(levelOf).filter(({ price, quantity }) => price > 0 && quantity > 0);
+}
+
 function levelOf(level: WireRecord<BookLevelFields>): BookLevel {
   const price = numberIn(level, spellingIn(level, 'p', 'price'));
   const quantity = numberIn(level, spellingIn(level, 'q', 'quantity'));
   if (price === null || quantity === null)
     throw new UnreadableReplyError('The order book of the service holds a level without price or quantity.');
+  if (price < 0 || quantity < 0)
+    throw new UnreadableReplyError(
+      `The order book of the service holds a level of ${quantity} at ${price / 100} rupees, which there cannot be.`,
+    );
   return { price, quantity, orders: numberIn(level, spellingIn(level, 'o', 'num_orders', 'orders')) ?? 0 };
 }
 
@@ -131,8 +140,8 @@ export async function getOrderBook(
   const book = recordIn(reply, 'orderBook');
   if (book === undefined) throw new UnreadableReplyError(`The service gave no order book for ref_id ${refId}.`);
   const time = textIn(book, spellingIn(book, 'ts', 'timestamp'));
-  const bids = recordsAt(book, spellingIn(book, 'bid', 'bids')).map(levelOf);
-  const asks = recordsAt(book, spellingIn(book, 'ask', 'asks')).map(levelOf);
+  const bids = levelsOf(recordsAt(book, spellingIn(book, 'bid', 'bids')));
+  const asks = levelsOf(recordsAt(book, spellingIn(book, 'ask', 'asks')));
   return {
     refId: numberIn(book, 'ref_id') ?? refId,
     time: time === '' || time === '0' ? null : time,

@@ -5,7 +5,8 @@ import { mismatchError } from '../reply-gate';
 import { InputError, ServiceError, UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { fileNameIn, mediaTypeIn } from '../values/headers';
-import { asList, asObject, type Json, type JsonObject } from '../values/json';
+import { requireNoFault } from '../reply-fault';
+import { asList, asObject, readJsonIfAny, type Json, type JsonObject } from '../values/json';
 import { asRecord, recordIn, recordsAt, textFrom, type WireRecord } from '../values/record';
 import { reportKinds, type ReportAction, type ReportFormat, type ReportKind, type ReportName } from './kinds';
 
@@ -105,6 +106,7 @@ export async function viewReport(
   const kind = kindWith(name, 'view');
   const body = bodyOf(kind, 'view', dates, 'JSON');
   const reply = await transport.call(kind.endpoint, { body, signal });
+  requireNoFault(reply, `${kind.endpoint.method} ${kind.endpoint.path}`);
   if (body !== undefined) await requireDays(transport, kind, body, reply, signal);
   const object = Array.isArray(reply) ? { rows: reply } : asObject(reply);
   if (object === undefined)
@@ -196,6 +198,7 @@ export async function emailReport(
     repeat: 'never',
     signal,
   });
+  requireNoFault(readJsonIfAny(reply.body) ?? null, `${kind.endpoint.method} ${kind.endpoint.path}`);
   return transport.textOf(reply);
 }
 

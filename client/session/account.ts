@@ -8,6 +8,9 @@ import type { UserInfo } from '../endpoints/user';
 import { ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import type { WireResponse } from '../base/ports';
+import { hasFailed, requireNoFault } from '../reply-fault';
+import { asObject, readJsonIfAny } from '../values/json';
+import { totpKey } from './totp';
 import { recordIn, recordOf, textIn, type WireRecord } from '../values/record';
 
 /** `GET /userinfo`, as it comes. @throws UnreadableReplyError if it is no object; otherwise as `Transport.call`. */
@@ -76,7 +79,10 @@ export async function checkStaticIp(transport: Transport, signal?: AbortSignal):
  * @returns whether there was a session to end.
  */
 export async function logOut(transport: Transport, signal?: AbortSignal): Promise<boolean> {
-  return await isTaken(transport.fetch(endpoints.logout, { signal }));
+  const ended = transport.fetch(endpoints.logout, { signal });
+  return await isTaken(
+    ended.then(({ body }) => requireNoFault(readJsonIfAny(body) ?? null, `GET ${endpoints.logout.path}`)),
+  );
 }
 
 /** A new TOTP secret with its QR code (docs/service/login-and-session.md#totp-setting). Both are secrets. */
@@ -98,6 +104,11 @@ export async function generateTotpSecret(transport: Transport, signal?: AbortSig
   const secret = textIn(data, 'secret_key');
   if (secret === '')
     throw new UnreadableReplyError("The service's answer holds no TOTP secret (GET /totp/generate-secret).");
+  // Stored, one that makes no codes would end every login.
+  if (!(await attempt(Promise.resolve(secret).then(totpKey))).ok)
+    throw new UnreadableReplyError(
+      "The service's answer holds a TOTP secret that makes no codes (GET /totp/generate-secret). It was not stored.",
+    );
   const image = PNG_DATA_URI.exec(textIn(data, 'qr_image'))?.[1];
   return { secret, image: image === undefined ? undefined : Buffer.from(image, 'base64') };
 }
@@ -117,17 +128,23 @@ async function confirmed(
 ): Promise<string> {
   await transport.call(endpoints.userInfo, { signal });
   const sent = await attempt(send());
-  if (sent.ok) return transport.textOf(sent.value);
+  if (sent.ok) {
+    const reply = asObject(readJsonIfAny(sent.value.body));
+    const text = transport.textOf(sent.value);
+    if (reply === undefined || !hasFailed(reply)) return text;
+    throw refusedOnce(what, sent.value.status, text);
+  }
   const { error } = sent;
   if (!(error instanceof SessionError) || error.status === undefined) throw error;
-  throw new ServiceError(
-    `The service refused ${what}.${error.serviceText === '' ? '' : ` It said: ${error.serviceText}`}`,
-    {
-      status: error.status,
-      serviceText: error.serviceText,
-      hint: 'It was sent once and is not sent again. Several wrong attempts can lock the account.',
-    },
-  );
+  throw refusedOnce(what, error.status, error.serviceText);
+}
+
+function refusedOnce(what: string, status: number, serviceText: string): ServiceError {
+  return new ServiceError(`The service refused ${what}.${serviceText === '' ? '' : ` It said: ${serviceText}`}`, {
+    status,
+    serviceText,
+    hint: 'It was sent once and is not sent again. Several wrong attempts can lock the account.',
+  });
 }
 
 /**

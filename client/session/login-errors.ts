@@ -1,5 +1,7 @@
 /** Reasons for a missing session, in words for the user: what happened, and what to do. Nothing here holds a secret. */
 import { BrokerageError } from '../base/errors';
+import { isSessionStatus } from '../reply-gate';
+import { isSuccess } from '../service-errors';
 import { toIst } from '../values/time';
 import type { LoginProblem } from './login-state';
 
@@ -128,10 +130,40 @@ export function notTheService(baseUrl: string, refused?: LoginRefusal): LoginPro
   };
 }
 
+/** Returns true if a login step says with the status of a success that it failed. */
+export const isFailedSuccess = ({ status, isForeign }: LoginRefusal): boolean => isSuccess(status) && !isForeign;
+
+/** A step says with the status of a success that it failed: nobody can tell what failed. @param what was sent */
+export function failedSuccess(refused: LoginRefusal, what: string): LoginProblem {
+  return {
+    message: `The ${what} was neither accepted nor refused: the service answered with the status ${refused.status}, and said that it failed. ${said(refused)}`,
+    hint: `Check the ${what} in the credential, and try again later.`,
+    final: false,
+  };
+}
+
+/** Returns true if the last step was refused for the token of the step before, so that nothing was said about what the person entered. */
+export const isOfToken = ({ status, words, attemptsLeft }: LoginRefusal): boolean =>
+  isSessionStatus(status) &&
+  attemptsLeft === undefined &&
+  /\b(session|token)\b/i.test(words) &&
+  !/\b(m?pin|password)\b/i.test(words);
+
+/** The token of the step before was refused: the person can do nothing but try again. @param what was sent */
+function tokenRefused(refused: LoginRefusal, what: string): LoginProblem {
+  return {
+    message: `The ${what} was neither accepted nor refused: the service did not take the login that it had just begun. ${said(refused)}`,
+    hint: 'Try again in a minute. If it stays, something between n8n and the service changes its answers.',
+    final: false,
+  };
+}
+
 /** Something that does not speak as the service does answered in its place when the MPIN, or the password, was sent. */
 const notJudged =
   (what: string) =>
   (baseUrl: string, refused: LoginRefusal): LoginProblem => {
+    if (isFailedSuccess(refused)) return failedSuccess(refused, what);
+    if (!refused.isForeign && isOfToken(refused)) return tokenRefused(refused, what);
     const { message, hint, final } = notTheService(baseUrl, refused);
     return { message, hint: `The ${what} was not refused: try again later. ${hint}`, final };
   };

@@ -4,6 +4,7 @@ import type { Endpoint, RequestParts } from '../endpoints/endpoint';
 import type { LoginReply } from '../endpoints/session';
 import { UnreadableReplyError } from '../base/errors';
 import { hasErrorForm, isOfProxy, isPage } from '../reply-gate';
+import { hasFailed } from '../reply-fault';
 import { isSuccess, serviceText, wordsOf } from '../service-errors';
 import type { Http, WireResponse } from '../base/ports';
 import { asObject, readJsonIfAny, writeJson } from '../values/json';
@@ -38,7 +39,8 @@ function refusal(reply: WireResponse, secrets: readonly string[]): LoginRefusal 
   return {
     ok: false,
     status: reply.status,
-    text: serviceText(reply.body, secrets),
+    // A success that cannot be read may hold a token.
+    text: isSuccess(reply.status) && bodyOf(reply) === undefined ? '' : serviceText(reply.body, secrets),
     words: wordsOf(reply.body),
     isForeign: isForeign(reply),
     isOwnForm: hasErrorForm(reply),
@@ -94,6 +96,9 @@ async function step<Request extends RequestParts, Reply, T>(
     const found = record && read(record);
     return found === undefined ? [] : [found];
   })[0];
+  if (value === undefined && hasFailed(body))
+    // Nobody can tell whether the service or a gateway has failed: it is neither another server, nor a judgement in the service's form.
+    return { ...refusal(reply, [...wire.secrets, ...secretsIn(request)]), isForeign: false, isOwnForm: false };
   if (value === undefined) {
     throw new UnreadableReplyError(
       `The service answered ${endpoint.path} of the login with something that this version does not understand.`,
@@ -103,6 +108,25 @@ async function step<Request extends RequestParts, Reply, T>(
     );
   }
   return { ok: true, value };
+}
+
+/** Longest token that is stored and sent, characters: headers of a request hold 16 KB together. */
+const MAX_TOKEN_LENGTH = 8_192;
+
+/**
+ * Returns a token of a reply; undefined if it has none.
+ * @throws UnreadableReplyError for one that no header can hold: stored, it would end every request until the credential is changed
+ */
+function tokenIn(reply: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const token = reply[name];
+  if (typeof token !== 'string' || token === '') return undefined;
+  if (token.length <= MAX_TOKEN_LENGTH && /^[\x21-\x7e]+$/.test(token)) return token;
+  throw new UnreadableReplyError(
+    `The service answered the login with a token that no request can carry: it has ${token.length} characters${token.length > MAX_TOKEN_LENGTH ? '' : ', and blanks or signs that are not allowed'}.`,
+    {
+      hint: 'It was not stored. Try again later. If it stays, something between n8n and the service changes its answers.',
+    },
+  );
 }
 
 /**
@@ -125,8 +149,10 @@ export async function sendPhoneOtp(
       body: { phone, skip_totp: tempToken !== undefined },
     },
     (reply) => {
-      const next = textIn(reply, 'temp_token');
-      return next === '' ? undefined : { tempToken: next, next: textIn(reply, 'next'), ...attemptsLeftIn(reply) };
+      const next = tokenIn(reply, 'temp_token');
+      return next === undefined
+        ? undefined
+        : { tempToken: next, next: textIn(reply, 'next'), ...attemptsLeftIn(reply) };
     },
   );
 }
@@ -148,7 +174,7 @@ export async function verifyPhoneOtp(
       },
       body: { phone, otp },
     },
-    (reply) => textIn(reply, 'auth_token') || undefined,
+    (reply) => tokenIn(reply, 'auth_token'),
   );
 }
 
@@ -162,7 +188,7 @@ export async function totpLogin(
     wire,
     endpoints.totpLogin,
     { headers: { 'x-device-id': wire.deviceId }, body: { phone, totp: code, otp: '' } },
-    (reply) => textIn(reply, 'auth_token') || undefined,
+    (reply) => tokenIn(reply, 'auth_token'),
   );
 }
 
@@ -179,7 +205,7 @@ export async function institutionalLogin(
       headers: { 'x-device-id': wire.deviceId },
       body: { exchange_client_code: exchangeClientCode, client_code: clientCode, username, password },
     },
-    (reply) => textIn(reply, 'auth_token') || undefined,
+    (reply) => tokenIn(reply, 'auth_token'),
   );
 }
 
@@ -195,7 +221,7 @@ export async function verifyPin(wire: LoginTransport, mpin: string, authToken: s
       },
       body: { pin: mpin },
     },
-    (reply) => textIn(reply, 'session_token') || undefined,
+    (reply) => tokenIn(reply, 'session_token'),
   );
 }
 

@@ -9,6 +9,9 @@ import type { Clock } from '../base/ports';
 import { writeLoginState, type LoginState, type LoginProblem } from './login-state';
 import {
   clockIsOff,
+  failedSuccess,
+  isFailedSuccess,
+  isOfToken,
   mpinNotJudged,
   mpinUnanswered,
   notTheService,
@@ -78,6 +81,9 @@ export interface LoginTools {
   clock: Clock;
 }
 
+/** Returns true if a refusal of the service is one of an MPIN, or of a password. */
+const judges = (refused: LoginRefusal): boolean => refused.isOwnForm && !isOfToken(refused);
+
 const digest = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 16);
 
 /** One login; knows nothing of other executions. */
@@ -118,7 +124,11 @@ class Login {
       return await this.byMpin(reply.value);
     }
     if (refusesForm(reply)) return this.outcome('', unreadableCode(reply, this.countRefusedCode(reply)));
-    return this.outcome('', this.elsewhere(reply) ?? unavailableProblem(reply) ?? this.refusedCode(reply, tried));
+    const elsewhere = this.elsewhere(reply) ?? unavailableProblem(reply);
+    // Only words about a code can mean that the code was looked at.
+    const isUnclear = isFailedSuccess(reply) && !/\b(totp|otp|code|pin)\b/i.test(reply.words);
+    const other = elsewhere ?? (isUnclear ? failedSuccess(reply, 'TOTP code') : undefined);
+    return this.outcome('', other ?? this.refusedCode(reply, tried));
   }
 
   /** A refusal of the first step that says nothing about a code: of the phone, or of another service. */
@@ -170,7 +180,7 @@ class Login {
   ): LoginProblem {
     const { baseUrl } = this.settings;
     if (refused.isForeign) return notJudged(baseUrl, refused);
-    return unavailableProblem(refused) ?? (refused.isOwnForm ? wrong(refused) : notJudged(baseUrl, refused));
+    return unavailableProblem(refused) ?? (judges(refused) ? wrong(refused) : notJudged(baseUrl, refused));
   }
 
   private async sendMpin(): Promise<StepResult<string>> {
@@ -182,7 +192,7 @@ class Login {
   private async sendOnce(secret: SentOnce, send: () => Promise<StepResult<string>>): Promise<StepResult<string>> {
     this.memory[secret.unanswered] = true;
     const reply = await send();
-    const isJudged = reply.ok || (!reply.isForeign && (reply.isOwnForm || unavailableProblem(reply) !== undefined));
+    const isJudged = reply.ok || (!reply.isForeign && (judges(reply) || unavailableProblem(reply) !== undefined));
     const unjudged = isJudged ? 0 : (this.memory[secret.unjudged] ?? 0) + 1;
     this.memory[secret.unjudged] = unjudged || undefined;
     // An answer of another server may hide that the secret is wrong.

@@ -12,7 +12,7 @@ import { isSessionOf, lastLogin, storedProblem } from './login-state';
 import { problemOf } from './login-errors';
 import { sessionError } from './sessions';
 import { credentialKey, fingerprintLogin, readSettings, readState, type CredentialFields } from './settings';
-import { RENEW_BEFORE_MS, isExpiring } from './token';
+import { RENEW_BEFORE_MS, needsRenewal } from './token';
 
 /** Instructions for the login step; n8n stores its result. */
 export type SessionRenewal =
@@ -139,7 +139,7 @@ export class SessionManager {
     const owner = ownerOf(stored);
     const { sessionToken, loginState } = readState(stored);
     if (sessionToken === '' || sessionToken === dead) return false;
-    const isExpired = isExpiring(sessionToken, this.clock.now(), lastLogin(loginState), marginMs);
+    const isExpired = needsRenewal(sessionToken, this.clock.now(), lastLogin(loginState), marginMs);
     return isSessionOf(loginState, owner) && !isExpired;
   }
 

@@ -25,7 +25,7 @@ import {
   type SessionState,
 } from './settings';
 import { requestUserInfo, type LoginTransport } from './login-steps';
-import { isExpiring } from './token';
+import { needsRenewal } from './token';
 
 /** Sessions that die young, one after the other, are ended by somebody else's logins. */
 const DISPLACED_WITHIN_MS = 10 * 60_000;
@@ -209,7 +209,7 @@ export class Sessions {
       if (
         candidate === undefined ||
         seen.has(candidate.sessionToken) ||
-        isExpiring(candidate.sessionToken, this.clock.now(), lastLogin(candidate.loginState))
+        needsRenewal(candidate.sessionToken, this.clock.now(), lastLogin(candidate.loginState))
       )
         continue;
       seen.add(candidate.sessionToken);

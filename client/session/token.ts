@@ -36,6 +36,17 @@ export function isExpiring(token: string, now: number, madeAt?: number, marginMs
   return expiry - (isShort ? 0 : marginMs) <= now;
 }
 
+/**
+ * Returns true if a session is to be renewed before it is used, by its token. One that had expired when it came says nothing: a clock is wrong,
+ * or an old answer was given. Renewed for that, each request would be a login; the service knows whether it lives.
+ * @param madeAt as in `isExpiring`. @param marginMs as in `isExpiring`.
+ */
+export function needsRenewal(token: string, now: number, madeAt?: number, marginMs?: number): boolean {
+  const expiry = tokenExpiry(token);
+  const cameExpired = expiry !== undefined && madeAt !== undefined && expiry <= madeAt;
+  return !cameExpired && isExpiring(token, now, madeAt, marginMs);
+}
+
 /** A token as it can go into a header: no blanks around it, no "Bearer " in front; '' when nothing is left. */
 export function cleanToken(token: string): string {
   return token

@@ -180,3 +180,37 @@ it('measures from the entry of what is held, from the beginning of the day, and 
   // Long past the distance from the highest of a year: no alert.
   expect(time.emitted.filter(isOf('INFY'))).toEqual([]);
 });
+
+it('a level that was reached while nothing answered is told afterwards, with the time at which it was reached', async () => {
+  const { price } = await priceOf('INFY');
+  const refId = await bench.infyRefId();
+  const level = Math.round(price * 1.02) / 100;
+  const now = async (): Promise<string> => (await bench.control<{ now: string }>('GET', '/clock')).now;
+  const advance = async (by: string): Promise<void> => void (await bench.control('POST', '/clock', { advance: by }));
+  const trigger = await bench.activate(
+    { watch: 'price', instrument: instrument('NSE:INFY'), condition: 'crossesAbove', level, once: true },
+    NEWEST,
+  );
+  await advance('PT5S');
+  await bench.control('POST', '/faults', { match: { path: '*' }, action: 'drop_before' });
+  await bench.control('POST', '/faults', { match: { stream: true }, action: 'disconnect', times: 1 });
+  await advance('PT20S');
+  const before = await now();
+  const to = async (paise: number): Promise<unknown> =>
+    await bench.control('POST', '/market', { ref_id: refId, price: Math.round(paise / 10) * 10 });
+  await to(price * 1.05);
+  await advance('PT30S');
+  await to(price);
+  const after = await now();
+  await advance('PT90S');
+  await bench.control('DELETE', '/faults');
+  const alert = json(await trigger.waitFor(isOf('INFY')));
+  expect(alert).toMatchObject({ recovered: true, price_source: 'history', alert_number: 1 });
+  const [reached, toldAt] = [String(alert.price_time_ist), String(alert.event_time_ist)].map(Date.parse) as [
+    number,
+    number,
+  ];
+  expect(reached).toBeGreaterThanOrEqual(Date.parse(before) - 1_000);
+  expect(reached).toBeLessThanOrEqual(Date.parse(after));
+  expect(toldAt).toBeGreaterThanOrEqual(Date.parse(after) + 90_000);
+});

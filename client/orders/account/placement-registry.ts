@@ -4,9 +4,15 @@ import type { OrderRecord } from '../../endpoints/orders';
 import { istDate, istInstant } from '../../values/time';
 import { NIGHT_MS, type DayPlacement } from './placed-today';
 import { instanceOf, isOtherRun, machineTime, type MarketTime } from '../../market-clock';
+import { basketIdOf } from '../model/basket-record';
+import { orderIdOf } from '../model/order-record';
 import { causeMarkOf, identityOf } from '../model/tags';
 
 type AnyRecord = OrderRecord | BasketRecord;
+
+/** Decimal text; '' when a record has none. An order may name its basket beside. */
+const idIn = (record: AnyRecord): string =>
+  ('order_id' in record ? orderIdOf(record as OrderRecord) : '') || basketIdOf(record as BasketRecord);
 
 /** Knowledge about an order or a basket that was sent from this process. */
 export interface Placement {
@@ -57,6 +63,8 @@ export const LIST_DELAY_MS = 4_000;
  */
 export class PlacementRegistry {
   private readonly known = new Map<string, Placement>();
+  /** Tags of what was placed, by scope and id. */
+  private readonly tagsOfIds = new Map<string, string>();
   private readonly reserved = new Map<string, { value: number; until: Moment }>();
   private readonly lists = new Map<string, { at: Moment; records: Promise<AnyRecord[]> }>();
   /** The end of the last read of each list, and the read that comes after it where somebody waits for one. */
@@ -206,9 +214,17 @@ export class PlacementRegistry {
     this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, ...this.instant(scope) });
   }
 
+  /** Returns true if an id is that of something that this process has placed under another tag today: no new order has it. */
+  isOfOther(scope: string, tag: string, id: string): boolean {
+    const known = this.tagsOfIds.get(`${scope}\n${id}`);
+    return known !== undefined && identityOf(known) !== identityOf(tag) && this.get(scope, known)?.state === 'placed';
+  }
+
   /** Notes that the service has the order with a tag, or had it before. */
   placed(scope: string, tag: string, record: AnyRecord, known?: Placement['known']): void {
     const before = this.get(scope, tag);
+    if (this.tagsOfIds.size >= MAX_PLACEMENTS) this.tagsOfIds.clear();
+    this.tagsOfIds.set(`${scope}\n${idIn(record)}`, tag);
     this.known.set(this.key(scope, tag), {
       state: 'placed',
       tag,

@@ -79,7 +79,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
       if (error !== undefined && isClearNo(error, fresh.length)) return this.refuse(fresh, error);
       for (const { tag, terms } of this.outcomes.openOf(fresh)) {
         const record = replied.get(tag);
-        if (record !== undefined && this.what.isWhole(terms, record)) this.outcomes.placed(tag, record, false);
+        if (record !== undefined && this.isPlain(terms, tag, record)) this.outcomes.placed(tag, record, false);
       }
       const rest = this.outcomes.openOf(fresh);
       if (rest.length === 0) return;
@@ -89,11 +89,25 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
       if (isAbsent && isNoUnlessListed(error)) return this.refuse(fresh, error);
       for (const { tag } of rest) {
         const record = search.found.get(tag) ?? replied.get(tag);
-        if (record !== undefined) this.outcomes.placed(tag, record, false);
+        if (record !== undefined && !this.isOfOther(tag, record)) this.outcomes.placed(tag, record, false);
         else this.outcomes.unknown(tag, error);
       }
       return;
     }
+  }
+
+  /**
+   * Returns true if a reply is believed without a look at the list: it is complete, it does not call what the service has taken rejected, and
+   * its id is not that of another order.
+   */
+  private isPlain(terms: Terms, tag: string, record: Rec): boolean {
+    const isRejected = this.what.rejectionOf(record, tag) !== undefined;
+    return this.what.isWhole(terms, record) && !isRejected && !this.isOfOther(tag, record);
+  }
+
+  private isOfOther(tag: string, record: Rec): boolean {
+    const { placements, scope } = this.context;
+    return placements.isOfOther(scope, tag, this.what.idOf(record));
   }
 
   /** Not handed the signal of an execution: a request that may have left is waited for. @returns what its reply shows, or its error */

@@ -49,8 +49,13 @@ function readQuantity(item: ParameterReader, name: string, min = 1): CountedQuan
   return { name, label: item.label(name), entered, inLots };
 }
 
-/** Units. @throws InputError for more than can be counted */
+/** Units. @throws InputError for more than can be counted, and for lots of an instrument whose lot the service does not tell */
 function inUnits({ name, label, entered, inLots }: CountedQuantity, lotSize: number): number {
+  if (inLots && !(Number.isSafeInteger(lotSize) && lotSize > 0))
+    throw new InputError(
+      `${label} ${entered} is in lots, and the service's list of instruments does not tell the lot of this one. Nothing was sent.`,
+      { parameter: name, hint: 'Set Quantity In to Units, or try again later.' },
+    );
   const units = inLots ? entered * lotSize : entered;
   if (!Number.isSafeInteger(units)) throw new InputError(`${label} ${entered} is too large.`, { parameter: name });
   return units;

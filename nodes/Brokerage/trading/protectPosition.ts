@@ -14,6 +14,8 @@ import { productChoice } from '../../../client/values/labels';
 import { showMoney, type MoneyUnit } from '../../../client/values/money';
 import { priceUnitOf } from '../../shared/fields';
 import { sentExits } from '../../shared/placements';
+import { closingContext } from './closingContext';
+import { readPositionsOf } from '../../../client/closing/shown-positions';
 import { portfolioSource } from '../common/portfolioSource';
 import type { ItemContext } from '../common/itemContext';
 import { exitRoundingOf, goodTillOf, readExitInput } from './exitForm';
@@ -60,7 +62,10 @@ export interface PositionProtection {
   refusal: BrokerageError | undefined;
 }
 
-/** Returns the held quantity of the instrument. @throws any error of the reads */
+/**
+ * Returns the held quantity of the instrument.
+ * @throws InputError if the list of positions lacks it without a reason; any error of the reads
+ */
 export async function heldFor(
   item: ItemContext,
   instrument: TradedInstrument,
@@ -68,7 +73,9 @@ export async function heldFor(
 ): Promise<HeldQuantity[]> {
   const source = await portfolioSource(item);
   const holdings = instrument.derivative ? { holdings: [] } : await source.holdings();
-  return heldQuantities([instrument], await source.positions(), holdings, products).map(({ held }) => held);
+  const isHolding = heldQuantities([instrument], { positions: [] }, holdings, products).length > 0;
+  const positions = await readPositionsOf(instrument.refId, isHolding, await closingContext(item, false));
+  return heldQuantities([instrument], { positions: [...positions] }, holdings, products).map(({ held }) => held);
 }
 
 /** Does something with what is held that nothing else of this process does meanwhile, once the list shows all that was placed before. */

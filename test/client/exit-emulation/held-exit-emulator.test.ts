@@ -23,8 +23,8 @@ const positionOf = (units: number, more: object): object => ({
 });
 
 /** An account that holds ten of a share, and its keeper. @param more fields of the position @param orders of the day */
-function keeper(more: object = {}, orders: readonly object[] = []) {
-  let now = Date.parse('2026-11-23T10:00:00+05:30');
+function keeper(more: object = {}, orders: readonly object[] = [], from = '2026-11-23T10:00:00+05:30') {
+  let now = Date.parse(from);
   let quantity = 10;
   const told: HeldExitEvent['what'][] = [];
   const errors: string[] = [];
@@ -63,6 +63,7 @@ function keeper(more: object = {}, orders: readonly object[] = []) {
     errors,
     states,
     holds: (units: number) => (quantity = units),
+    passes: (ms: number) => (now += ms),
     read: async () => {
       now += READS_EVERY_MS;
       await kept.cycle();
@@ -123,4 +124,25 @@ it('ends the exits of a position of an earlier day that an order of today has cl
   holds(0);
   for (let turn = 0; turn < 4; turn++) await read();
   expect(told).toEqual(['kept', 'closedByHand']);
+});
+
+it('keeps the exits of a position of an earlier day while the list of the night is empty', async () => {
+  const { told, states, holds, passes, read } = keeper(CARRIED, [], '2026-11-23T23:50:00+05:30');
+  await read();
+  const [since] = Object.values(states).map((state) => state.since);
+  passes(20 * 60_000);
+  holds(0);
+  for (let turn = 0; turn < 20; turn++) await read();
+  passes(8.5 * 3_600_000);
+  await read();
+  expect(told).toEqual(['kept']);
+  // From 09:00 on it is the list of the day.
+  passes(30 * 60_000);
+  for (let turn = 0; turn < 3; turn++) await read();
+  holds(10);
+  await read();
+  expect([told, Object.values(states).map((state) => state.since)]).toEqual([['kept'], [since]]);
+  holds(0);
+  for (let turn = 0; turn < 5; turn++) await read();
+  expect(told).toEqual(['kept', 'failed']);
 });

@@ -1,5 +1,11 @@
 /** Contracts of MCX whose `stock_name` is their full name, as the live service has them. */
-import { contractSymbol, priceName, tradingSymbol } from '../../../client/instruments/symbol';
+import {
+  contractSymbol,
+  earliestExpiryOf,
+  expiryOfName,
+  priceName,
+  tradingSymbol,
+} from '../../../client/instruments/symbol';
 import { resolveText } from '../../../client/instruments/resolve';
 import { masterJson } from '../../support/master';
 import { storeOf } from './support';
@@ -48,3 +54,22 @@ it('is known by a trading symbol, found as people write it, and asked for by its
   for (const text of ['CRUDE OIL DEC FUT', 'CRUDEOIL17DEC26FUT']) expect(found(text)).toBe(9_001);
   for (const text of ['CRUDEOIL 15 DEC 8750.5 CE', 'CRUDEOIL15DEC268750.5CE']) expect(found(text)).toBe(9_002);
 });
+
+it.each([
+  ['FUT_NIFTY_20260127', '2026-01-27'],
+  ['OPT_NIFTY_20260113_CE_2450000', '2026-01-13'],
+  ['OPT_NIFTY_20260231_CE_2450000', undefined],
+  ['STOCK_INFY.NSECM', undefined],
+  ['', undefined],
+])('the full name %s tells the expiry %s', (name, expiry) => expect(expiryOfName(name)).toBe(expiry));
+
+it.each([
+  ['NIFTY26JANFUT', '2026-01-21'],
+  ['NIFTY26FEB24500PE', '2026-02-18'],
+  ['M&M26JAN3212.5CE', '2026-01-21'],
+  ['NIFTY2611324500CE', '2026-01-13'],
+  ['NIFTY26D0824500CE', '2026-12-08'],
+  ['NIFTY2613324500CE', undefined],
+  ['INFY', undefined],
+  ['', undefined],
+])('the symbol %s expires on %s at the earliest', (symbol, expiry) => expect(earliestExpiryOf(symbol)).toBe(expiry));

@@ -176,3 +176,15 @@ describe('the store', () => {
     expect(options).toEqual([...options].sort());
   });
 });
+
+it.each([
+  ['true', true],
+  ['false', false],
+  ['null', undefined],
+  ['"false"', undefined],
+  ['0', undefined],
+  ['[]', undefined],
+])('a calendar tells whether the exchange trades by true and false alone: %s', (word, expected) => {
+  const json = Buffer.from(`{"exchange":"NSE","is_trading_on":${word},"refdata":[]}`);
+  expect(parse(json).envelope.isTradingOn).toBe(expected);
+});

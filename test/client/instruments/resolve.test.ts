@@ -1,6 +1,8 @@
 import { listExpiries, optionByOffset, type OptionByOffset } from '../../../client/instruments/expiries';
 import { readContracts } from '../../../client/instruments/name-search';
 import { resolveRefId, resolvePicked, resolveText } from '../../../client/instruments/resolve';
+import type { InstrumentStore } from '../../../client/instruments/store';
+import { masterJson, masterRows, type MasterRow } from '../../support/master';
 import { madeStore, storeOf, TODAY } from './support';
 import { refusal } from '../../support/refusal';
 import { filterInstruments } from '../../../client/instruments/filter';
@@ -8,6 +10,11 @@ import { istInstant } from '../../../client/values/time';
 import { knownPrice } from '../../support/price';
 
 const store = madeStore();
+/** A store whose list is joined of two: the rows of `store`, and these of each again. */
+function doubledStore(again: (row: MasterRow) => MasterRow): InstrumentStore {
+  const rows = [...masterRows(8_000, 'NSE', 60)];
+  return storeOf(masterJson([...rows, ...rows.map(again)], { exchange: 'NSE' }));
+}
 const resolve = (text: string, today = TODAY) => resolveText([store], text, { today });
 describe('text to instrument', () => {
   it.each([
@@ -155,6 +162,24 @@ describe('options by offset', () => {
       'NIFTY26DECFUT',
       'NIFTY26NOVFUT',
     ]);
+  });
+
+  it('counts each strike once, however often the list names its options', () => {
+    const again = doubledStore((row) => row);
+    const other = doubledStore((row) => ({ ...row, ref_id: row.ref_id + 5_000_000 }));
+    const at = (list: InstrumentStore, offset: number) => optionByOffset(list, { ...base, offset }, istInstant(TODAY));
+    for (const offset of [-3, -2, -1, 0, 1, 2, 3]) {
+      expect(at(again, offset)).toEqual(pick({ offset }));
+      expect(() => at(other, offset)).toThrow(new RegExp(`has ${pick({ offset }).symbol} twice: ref_id \\d+, lot`));
+    }
+    expect(again.size).toBe(store.size);
+  });
+
+  it('refuses an option that two rows contradict each other about, also by its ref_id', () => {
+    const otherLot = doubledStore((row) => ({ ...row, lot_size: 3 }));
+    const { refId } = pick({});
+    expect(() => otherLot.rowOfRefId(refId)).toThrow(/twice: ref_id \d+, lot 65, .*; and ref_id \d+, lot 3,/);
+    expect(store.rowOfRefId(refId)).toBeGreaterThanOrEqual(0);
   });
 
   it('refuses what does not exist, with what does', () => {

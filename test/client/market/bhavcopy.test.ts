@@ -72,6 +72,24 @@ describe('rows', () => {
     'TckrSymb,SctySrs,ClsPric,TradDt,__proto__,\r\nINFY,EQ,1500.05,2026-11-20,x,\r\nM&M,BE,-,2026-11-20,y,\r\n',
   );
 
+  it.each<[string, readonly string[], string]>([
+    ['all', ['2026-11-19', '2026-11-19'], '2026-11-19'],
+    ['the second of them', ['2026-11-20', '2026-11-19'], '2026-11-19'],
+    ['the third, as 18-NOV-2026', ['2026-11-20', '2026-11-20', '18-NOV-2026'], '2026-11-18'],
+  ])('are not given where some are of another day: %s', async (_, days, other) => {
+    const lines = ['TckrSymb,SctySrs,ClsPric,TradDt', ...days.map((day, at) => `S${at},EQ,1500.05,${day}`)];
+    const file = { ...fileOf(Buffer.from(`${lines.join('\r\n')}\r\n`), 20), asked: '2026-11-20' };
+    await expect(rowsOf(file)).rejects.toThrow(
+      `The service gave the end-of-day file of ${other} where that of 2026-11-20 was asked for`,
+    );
+  });
+
+  it('are given where all are of the day that was asked for, also after a title', async () => {
+    const lines = ['TckrSymb,SctySrs,ClsPric,TradDt', 'TITLE,,,', ',,,', 'INFY,EQ,1500.05,2026-11-20'];
+    const file = { ...fileOf(Buffer.from(`${lines.join('\r\n')}\r\n`)), asked: '2026-11-20' };
+    expect((await rowsOf(file)).map(({ TckrSymb }) => TckrSymb)).toEqual(['INFY']);
+  });
+
   it('have the columns of the file, typed, and nothing for a trailing comma', async () => {
     expect(await rowsOf(fileOf(csv, 7))).toEqual([
       { TckrSymb: 'INFY', SctySrs: 'EQ', ClsPric: 1500.05, TradDt: '2026-11-20' },

@@ -292,3 +292,60 @@ describe('a "no" to the form of a question', () => {
     expect(queries.length).toBeGreaterThan(1);
   });
 });
+
+describe('bars that contradict themselves', () => {
+  const times = ['2026-11-20T09:15', '2026-11-20T09:16'];
+  type Bar = Record<'open' | 'high' | 'low' | 'close', number>;
+  const USUAL: Bar = { open: 1_000_00, high: 1_010_00, low: 990_00, close: 1_005_00 };
+  const rowsOf = async (first: Partial<Bar>, type: 'STOCK' | 'INDEX' = 'STOCK') => {
+    const bars = [{ ...USUAL, ...first }, USUAL];
+    const series = (Object.keys(USUAL) as (keyof Bar)[]).map(
+      (field) => `"${field}":${points(bars.map((bar, at) => [ns(times[at]!), bar[field]]))}`,
+    );
+    const { transport } = candleService(() => reply(`{"INFY":{${series.join()}}}`).replace('"STOCK"', `"${type}"`));
+    const { rows } = await getCandles(transport, { ...base, type, fields: ['open', 'high', 'low', 'close'] });
+    return rows.map(({ open, high, low, close }) => [open, high, low, close]);
+  };
+  const usual = [1_000, 1_010, 990, 1_005];
+
+  it.each<[string, Partial<Bar>]>([
+    ['the low above the high', { high: 900_00, low: 1_100_00 }],
+    ['the open above the high', { open: 1_020_00 }],
+    ['the open below the low', { open: 980_00 }],
+    ['the close above the high', { close: 1_100_00 }],
+    ['the close below the low', { close: 1_00 }],
+  ])('have no price: %s', async (_, bar) => {
+    expect(await rowsOf(bar)).toEqual([[null, null, null, null], usual]);
+  });
+
+  it('keep a close of an index that is a little beyond', async () => {
+    expect(await rowsOf({ close: 1_010_50 }, 'INDEX')).toEqual([[1_000, 1_010, 990, 1_010.5], usual]);
+  });
+
+  it('have no value where two are given for one time, and one where they agree', async () => {
+    const [first, second] = times.map(ns) as [string, string];
+    const close = points([
+      [first, 100],
+      [first, 100],
+      [second, 200],
+      [second, 300],
+    ]);
+    const { transport } = candleService(() => reply(`{"INFY":{"close":${close}}}`));
+    const { rows } = await getCandles(transport, { ...base, fields: ['close'] });
+    expect(rows.map((row) => row.close)).toEqual([1, null]);
+  });
+
+  it('have no volume below 0', async () => {
+    const counted = points(times.map((time, at) => [ns(time), at === 0 ? -5 : 7]));
+    const { transport } = candleService(() => reply(`{"INFY":{"cumulative_volume":${counted}}}`));
+    const { rows } = await getCandles(transport, {
+      ...base,
+      fields: ['cumulative_volume'],
+      from: at('2026-11-20T00:00'),
+    });
+    expect(rows.map(({ cumulative_volume, volume }) => [cumulative_volume, volume])).toEqual([
+      [null, null],
+      [7, 7],
+    ]);
+  });
+});

@@ -25,7 +25,7 @@ const chain = (more = {}) => ({
       exchange: 'NSE',
       expiry: 20261124,
       ce: [leg(2450000), leg(2445000)],
-      pe: [leg(2450000, { oi: null })],
+      pe: [leg(2450000, { ref_id: 2450002, delta: -0.5, oi: null })],
       atm: 2450000,
       cp: 2448015,
       all_expiries: [20261201, 20261124],
@@ -93,4 +93,43 @@ it('takes no other expiry than the one that was asked for, and nothing broken fo
   await expect(ask('2026-12-01')).rejects.toThrow(/option chain of 2026-11-24 where that of 2026-12-01/);
   await expect(ask()).rejects.toThrow(UnreadableReplyError);
   await expect(ask()).rejects.toThrow(UnreadableReplyError);
+});
+
+describe('a chain that contradicts itself is not used', () => {
+  const read = (more: object) =>
+    getOptionChain(scriptedTransport([chain(more)]).transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'paise' });
+  const [call, put] = [leg(2450000), leg(2450000, { ref_id: 2450002, delta: -0.5 })];
+
+  it.each<[string, object, RegExp]>([
+    ['two of one strike', { ce: [call, leg(2450000, { ref_id: 7 })] }, /it has two of CE 24500/],
+    ['two of one strike with other prices', { ce: [call, leg(2450000, { ltp: 5 })] }, /it has two of CE 24500/],
+    ['one option at two strikes', { ce: [call, leg(2455000, { ref_id: 2450001 })] }, /have the ref_id 2450001/],
+    ['one option as call and put', { ce: [call], pe: [leg(2450000)] }, /have the ref_id 2450001/],
+    ['puts as calls', { ce: [put], pe: [call] }, /its CE 24500 has the delta -0.5, which only a put has/],
+    ['an option without strike', { pe: [leg(0, { delta: -0.5 })] }, /its PE 0 has the ref_id 1/],
+    ['an option without ref_id', { ce: [leg(2450000, { ref_id: 0 })] }, /its CE 24500 has the ref_id 0/],
+  ])('%s', async (_, more, says) => {
+    await expect(read(more)).rejects.toThrow(says);
+    await expect(read(more)).rejects.toThrow(UnreadableReplyError);
+  });
+
+  it('counts an option once that comes twice unchanged', async () => {
+    const { strikes } = await read({ ce: [call, leg(2455000), call, leg(2455000)] });
+    expect(strikes.map(({ strike_price, ce }) => [strike_price, ce?.ref_id])).toEqual([
+      [2450000, 2450001],
+      [2455000, 2455001],
+    ]);
+  });
+});
+
+it.each<[string, object, number | null]>([
+  ['listed', { atm: 2445000 }, 2445000],
+  ['not listed: the nearest to the price is taken', { atm: 100 }, 2450000],
+  ['not listed, and as near below as above: the lower one', { atm: 100, cp: 2447500 }, 2445000],
+  ['not listed, without a price', { atm: 100, cp: null }, null],
+  ['of an underlying whose price is none', { cp: 0 }, null],
+])('the strike at the money is %s', async (_, more, expected) => {
+  const { transport } = scriptedTransport([chain(more)]);
+  const { at_the_money } = await getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'paise' });
+  expect(at_the_money).toBe(expected);
 });

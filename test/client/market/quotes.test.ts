@@ -84,3 +84,24 @@ it('accepts an empty side, and takes a broken one for no order book', async () =
   await expect(getOrderBook(transport, 7, 5)).rejects.toThrow(UnreadableReplyError);
   await expect(getOrderBook(transport, 7, 5)).rejects.toThrow(UnreadableReplyError);
 });
+
+it('leaves out the lines that fill up a short order book', async () => {
+  const nothing = { p: 0, q: 0, o: 0 };
+  const bid = [{ p: 10000, q: 20, o: 2 }, nothing, nothing, { p: 9995, q: 0, o: 0 }];
+  const ask = [nothing, { p: 10010, q: 10, o: 1 }, { p: 0, q: 7, o: 1 }];
+  const { transport } = scriptedTransport([{ json: { orderBook: { ref_id: 7, bid, ask } } }]);
+  const book = await getOrderBook(transport, 7, 5);
+  expect([book.bids, book.asks]).toEqual([
+    [{ price: 10000, quantity: 20, orders: 2 }],
+    [{ price: 10010, quantity: 10, orders: 1 }],
+  ]);
+  expect(bookFigures(book)).toMatchObject({ spread: 10, mid: 10005 });
+});
+
+it.each([
+  { p: -5, q: 10 },
+  { p: 5, q: -10 },
+])('takes no order book with a level below 0: %j', async (level) => {
+  const { transport } = scriptedTransport([{ json: { orderBook: { ref_id: 7, bid: [level], ask: [] } } }]);
+  await expect(getOrderBook(transport, 7, 5)).rejects.toThrow(/holds a level of -?10 at -?0.05 rupees/);
+});

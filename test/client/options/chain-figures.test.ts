@@ -34,7 +34,8 @@ it('max pain is the strike at which all options would pay least, by summing each
   fc.assert(
     fc.property(side, side, (calls, puts) => {
       const { maxPain, callInterest, putInterest } = figuresOfChain({ atTheMoney: null, calls, puts });
-      const any = [...calls, ...puts].some(({ openInterest }) => (openInterest ?? 0) > 0);
+      const isTold = [calls, puts].every((options) => options.some(({ openInterest }) => openInterest !== null));
+      const any = isTold && [...calls, ...puts].some(({ openInterest }) => (openInterest ?? 0) > 0);
       if (any) expect(painBySums(calls, puts)).toContain(maxPain);
       else expect(maxPain).toBeNull();
       expect(callInterest).toBe(calls.map(({ openInterest }) => openInterest ?? 0).reduce((a, b) => a + b, 0));
@@ -82,6 +83,19 @@ it.each([
     straddlePrice: null,
     atmIv: null,
   });
+});
+
+it.each<[string, readonly ChainOption[]]>([
+  ['lacks', []],
+  ['tells no open interest of', [option(100, { openInterest: null })]],
+])('a chain that %s one side has neither ratio nor max pain', (_, none) => {
+  const side = [option(100), option(200)];
+  for (const [calls, puts] of [
+    [none, side],
+    [side, none],
+  ] as const)
+    expect(figuresOfChain({ atTheMoney: 100, calls, puts })).toMatchObject({ putCallRatio: null, maxPain: null });
+  expect(figuresOfChain({ atTheMoney: 100, calls: side, puts: side })).toMatchObject({ putCallRatio: 1 });
 });
 
 it('a price or an IV of 0 is none, and one of two IVs is enough', () => {

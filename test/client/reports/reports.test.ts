@@ -186,3 +186,13 @@ describe('a view', () => {
     );
   });
 });
+
+it.each([{ error: 'Report engine is down' }, { status: 'failed', message: 'Report engine is down', res: null }])(
+  'a success that says it failed is no report, and no e-mail was sent: %j',
+  async (json) => {
+    const { transport } = scriptedTransport([{ json }, { json }]);
+    const says = /with a failure in place of what was asked for. It said: Report engine is down/;
+    await expect(viewReport(transport, 'ledger', range)).rejects.toThrow(says);
+    await expect(emailReport(transport, 'ledger', range, 'PDF')).rejects.toThrow(says);
+  },
+);

@@ -119,6 +119,13 @@ describe('a new TOTP secret', () => {
     });
   });
 
+  it.each(['123456', 'ABC', 'KRSXG5CTMVRXEZL1', '<html>'])('must make codes: %j', async (secret) => {
+    const { transport } = answers(text({ data: { secret_key: secret } }));
+    const refused = (await generateTotpSecret(transport).catch((error: unknown) => error)) as Error;
+    expect(refused.message).toMatch(/a TOTP secret that makes no codes/);
+    expect(refused.message).not.toContain(secret);
+  });
+
   it('must be there', async () => {
     const { transport } = answers(text({ data: { secret_key: '' } }));
     await expect(generateTotpSecret(transport)).rejects.toThrow(
@@ -143,6 +150,12 @@ describe.each<[string, Change, string, object, string]>([
       `POST /${path}`,
     ]);
     expect(JSON.parse(requests[1]!.body!)).toEqual(body);
+  });
+
+  it('is refused where a success says that it failed', async () => {
+    const { transport, requests } = answers(text({}), text({ status: 'error', message: 'Invalid TOTP' }));
+    await expect(send(transport)).rejects.toThrow(`The service refused ${what}. It said: Invalid TOTP`);
+    expect(requests).toHaveLength(2);
   });
 
   it('is not sent with a session that has expired', async () => {

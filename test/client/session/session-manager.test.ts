@@ -352,3 +352,15 @@ describe('requests with a session', () => {
     expect(store.logins).toBe(0);
   });
 });
+
+it('a session that had expired when it came is used, and not renewed by every request', async () => {
+  const { time, store, keeper } = setUp();
+  store.logIn = async () => {
+    store.logins += 1;
+    const sessionToken = token('old', time.now() - 86_400_000);
+    store.fields = { ...store.fields, sessionToken, loginClaim: '', loginState: loginState({ logins: [time.now()] }) };
+    await time.sleep(500);
+  };
+  for (let request = 0; request < 20; request++) await time.run(keeper.session(store));
+  expect(store.logins).toBe(1);
+});

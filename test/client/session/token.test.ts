@@ -1,4 +1,4 @@
-import { cleanToken, isExpiring, tokenExpiry } from '../../../client/session/token';
+import { cleanToken, isExpiring, needsRenewal, tokenExpiry } from '../../../client/session/token';
 
 const NOW = Date.parse('2026-11-23T05:58:30+05:30');
 const SIX = Date.parse('2026-11-23T06:00:00+05:30');
@@ -51,4 +51,13 @@ it.each([
 it('tells nothing of a token whose claims are no object', () => {
   for (const claims of ['7', '"text"', '[]', 'null', 'true'])
     expect(tokenExpiry(`a.${Buffer.from(claims).toString('base64url')}.c`)).toBeUndefined();
+});
+
+it.each([
+  ['had expired when it came', SIX + 1_000, false],
+  ['expired at the moment at which it came', SIX, false],
+  ['has expired since it came', SIX - 3_600_000, true],
+  ['has expired, and came nobody knows when', undefined, true],
+])('a session whose token %s is renewed before it is used, or not', (_, madeAt, isRenewed) => {
+  expect(needsRenewal(token, SIX + 2_000, madeAt)).toBe(isRenewed);
 });

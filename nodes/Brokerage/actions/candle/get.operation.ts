@@ -56,7 +56,10 @@ function rangeOf(item: ItemContext, now: number): { from: number; to: number } {
 /** Returns the reason for a bar's missing prices. */
 function unpricedIn(row: CandleRow): object {
   const missing = Object.keys(row).filter((field) => PRICE_FIELDS.has(field) && row[field] === null);
-  return missing.length === 0 ? {} : { no_price_reason: `The service gives no price for ${missing.join(', ')}.` };
+  const beside = missing.length < 4 ? '' : ', or prices that contradict each other';
+  return missing.length === 0
+    ? {}
+    : { no_price_reason: `The service gives no price for ${missing.join(', ')}${beside}.` };
 }
 
 /** Returns the number of bars of a file that lack a price, if any: their cells are empty. */

@@ -174,12 +174,13 @@ export async function pricedLegs(
   return chosen.map(({ leg: { side, ratio }, refId }) => {
     const row = market.store.rowOfRefId(refId);
     const option = listed.get(refId);
-    if (row < 0 || option === undefined)
+    const instrument = row < 0 ? undefined : market.store.instrument(row);
+    const isSame = instrument?.strikePrice === option?.strike_price && instrument?.optionType === option?.option_type;
+    if (instrument === undefined || option === undefined || !isSame)
       throw new InputError(`The option chain and the instrument list do not agree about the option ${refId}.`, {
         parameter: 'underlying',
         hint: 'Try again in a minute, or choose another expiry.',
       });
-    const instrument = market.store.instrument(row);
     const price = requirePrice(lastPriceOf(option, day), {
       symbol: instrument.symbol,
       purpose: 'for the premium of the strategy',

@@ -1,0 +1,103 @@
+/**
+ * Replies of market data that contradict themselves, one at a time behind a proxy: no strike, target or price comes of them, and the error
+ * says what contradicts what.
+ */
+import { parse, stringify } from 'lossless-json';
+import type { INodeParameters } from 'n8n-workflow';
+import { forgetInstruments } from '../../client/instruments/catalogue';
+import type { NodeRun } from '../support/engine-types';
+import { bySymbol } from '../support/parameters';
+import { proxiedOperations } from '../support/proxied-operations';
+
+jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
+
+const proxied = proxiedOperations('v2');
+type Fields = Record<string, unknown>;
+
+/** Changes the records of each list with a name, in every reply to some path. */
+function changeLists(path: RegExp, lists: readonly string[], change: (records: Fields[]) => unknown): void {
+  const mapped = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value) && lists.includes(name)) return change(value as Fields[]);
+    if (Array.isArray(value)) return value.map((item) => mapped('', item));
+    const { constructor } = Object(value) as object;
+    if (constructor !== Object) return value;
+    return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, mapped(key, inner)]));
+  };
+  proxied.proxy.change = ({ path: asked }, reply) =>
+    path.test(asked) && reply.status === 200
+      ? {
+          ...reply,
+          headers: { ...reply.headers, 'content-type': 'application/json' },
+          text: stringify(mapped('', parse(reply.text)))!,
+        }
+      : undefined;
+}
+
+async function run(parameters: INodeParameters): Promise<NodeRun> {
+  forgetInstruments();
+  return await proxied.world.engine.run(parameters, { typeVersion: 1.1 });
+}
+const words = ({ error }: NodeRun): string => `${error?.message} ${error?.description}`;
+
+beforeEach(() => (proxied.proxy.change = undefined));
+afterAll(forgetInstruments);
+
+const MASTER = /^\/refdata\//;
+const CHAIN = /^\/optionchains\/NIFTY$/;
+const byOffset = { resource: 'instrument', operation: 'getOptionByOffset', underlying: 'NIFTY', moneyness: 'OTM' };
+
+it('an option by its distance from the money is the same where the list names each instrument twice', async () => {
+  const usual = await run({ ...byOffset, strikes: 3 });
+  changeLists(MASTER, ['refdata'], (rows) => [...rows, ...rows]);
+  const doubled = await run({ ...byOffset, strikes: 3 });
+  expect(doubled.items[0]?.json.symbol).toBe(usual.items[0]?.json.symbol);
+  changeLists(MASTER, ['refdata'], (rows) => [...rows, ...rows.map((row) => ({ ...row, lot_size: 3 }))]);
+  expect(words(await run({ ...byOffset, strikes: 3 }))).toMatch(/has NIFTY\w+CE twice: ref_id \d+, lot 65/);
+});
+
+it('a target in lots is none where the list tells no lot: what is held is not closed', async () => {
+  changeLists(MASTER, ['refdata'], (rows) => rows.map((row) => ({ ...row, lot_size: 0 })));
+  const before = await proxied.received();
+  const made = await run({
+    ...{ resource: 'order', operation: 'setTargetPosition', ...bySymbol('INFY'), target: 1, quantityUnit: 'lots' },
+    ...{ product: 'CNC', openOrders: 'count', closeAt: 'market', options: {}, safety: {} },
+  });
+  expect(words(made)).toMatch(/Target Position 1 is in lots, and .* does not tell the lot/);
+  expect((await proxied.received()) - before).toBe(0);
+});
+
+describe('a strategy of options is not priced', () => {
+  const strategy = {
+    ...{ resource: 'quote', operation: 'buildOptionStrategy', underlying: 'NIFTY', strategy: 'condor' },
+    ...{ side: 'SELL', distance: 2, width: 2 },
+  };
+
+  it.each<[string, (records: Fields[]) => unknown, RegExp]>([
+    [
+      'where the chain gives each option the strike of the next',
+      (options) => options.map((option, at) => ({ ...option, sp: options[(at + 1) % options.length]!.sp })),
+      /option chain and the instrument list do not agree about the option \d+/,
+    ],
+    [
+      'where the chain gives each option the ref_id of the next',
+      (options) => options.map((option, at) => ({ ...option, ref_id: options[(at + 1) % options.length]!.ref_id })),
+      /option chain and the instrument list do not agree about the option \d+/,
+    ],
+    [
+      'where the chain has each strike twice',
+      (options) => [...options, ...options.map((option, at) => ({ ...option, ref_id: at + 1 }))],
+      /option chain contradicts itself: it has two of CE \d+/,
+    ],
+  ])('%s', async (_, change, says) => {
+    changeLists(CHAIN, ['ce', 'pe'], change);
+    expect(words(await run(strategy))).toMatch(says);
+  });
+
+  it('is not priced where calls and puts are swapped', async () => {
+    proxied.proxy.change = ({ path }, reply) =>
+      CHAIN.test(path)
+        ? { ...reply, text: reply.text.replace('"ce":', '"x":').replace('"pe":', '"ce":').replace('"x":', '"pe":') }
+        : undefined;
+    expect(words(await run(strategy))).toMatch(/option chain contradicts itself: its CE \d+ has the delta -/);
+  });
+});
