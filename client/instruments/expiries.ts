@@ -226,10 +226,10 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
   const outermost =
     requested.offset > 0 === (requested.optionType === 'CE') ? chain.length - 1 - atTheMoney : atTheMoney;
   throw new NotListedError(
-    `${underlying} has no ${requested.optionType} strike ${Math.abs(requested.offset)} ${requested.offset > 0 ? 'out of' : 'in'} the money for ${showExpiries([chosen])}.`,
+    `${underlying} has no ${requested.optionType === 'CE' ? 'call' : 'put'} ${Math.abs(requested.offset)} strikes ${requested.offset > 0 ? 'out of' : 'in'} the money that expires on ${showExpiries([chosen])}.`,
     {
-      parameter: 'offset',
-      hint: `There are ${outermost} strikes on that side.`,
+      parameter: 'strikes',
+      hint: `There are ${outermost} strikes on that side: choose one of them, or another expiry.`,
     },
   );
 }

@@ -45,7 +45,7 @@ export class MasterParser extends JsonScanner {
   }
 
   protected unreadable(why: string, cause?: unknown): UnreadableReplyError {
-    return new UnreadableReplyError(`The instrument master cannot be read: ${why}.`, {
+    return new UnreadableReplyError(`The list of instruments cannot be read: ${why}.`, {
       hint: 'The download may have been cut off; try again.',
       ...(cause === undefined ? {} : { cause }),
     });

@@ -90,7 +90,7 @@ export const priceAlert: Watch = {
 /** @throws InputError if prices are to count from a time that is yet to come. */
 function requirePast({ rule }: PriceAlertSettings, { transport }: TriggerService): void {
   if (isExtreme(rule) && typeof rule.since === 'number' && rule.since > transport.marketClock.now())
-    throw new InputError(`Since Time ${toIst(rule.since)} is yet to come.`, {
+    throw new InputError(`Since Time ${toIst(rule.since)} is in the future.`, {
       parameter: 'sinceTime',
       hint: 'Enter a day or a time in the past, or set Since to Publication.',
     });

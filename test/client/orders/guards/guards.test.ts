@@ -95,7 +95,7 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ maxPriceDistance: 500 }, {}, from(157_500))).toBe('');
     expect(await refusedBy({ maxPriceDistance: 500 }, {}, from(300_000))).toBe('Largest Distance From Last Price');
     await expect(checkGuards(stopAt(225_000), { ...OPEN, maxPriceDistance: 500 }, facts())).rejects.toThrow(
-      'the stop-loss limit 2250.00 is more than 5 % above the last price 1500.00.',
+      'the stop-loss limit ₹2,250.00 is more than 5 % above the last price ₹1,500.00.',
     );
   });
 
