@@ -175,6 +175,29 @@ it('a name of two or more words is that of a panel', () => {
   expect(wrong).toEqual([]);
 });
 
+it('a label of a field is in a panel', () => {
+  /** Words of a table for people, and of fields that two panels call differently. */
+  const others = new Set([
+    'Change',
+    'Closed trades',
+    'Field',
+    'IV',
+    'Open positions',
+    'Price',
+    'Quantity of the leg',
+    'Symbol',
+  ]);
+  const wrong = sources
+    .filter((file) => !file.startsWith('client/portfolio/report'))
+    .flatMap((file) =>
+      [...readFileSync(path.join(root, file), 'utf8').matchAll(/\blabel: '([A-Z][^']*)'/g)]
+        .map(([, label]) => label!)
+        .filter((label) => !names.has(label) && !others.has(label))
+        .map((label) => `${file}: ${label}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
 it('a parameter is a field of a panel', () => {
   const fields = new Set(panels.map(({ name }) => name));
   const wrong = errors.flatMap(({ at, parameters }) =>

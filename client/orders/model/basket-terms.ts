@@ -143,8 +143,8 @@ function checkPrices(terms: BasketTerms, unit: MoneyUnit): void {
     throw new InputError('A basket with the price type Limit needs a Limit Price.', { parameter: 'price' });
   const named = [
     ['price', price, 'Limit Price'],
-    ['targetPrice', targetPrice, 'Target Price'],
-    ['stopLossPrice', stopLossPrice, 'Stop-Loss Price'],
+    ['targetPrice', targetPrice, 'Target'],
+    ['stopLossPrice', stopLossPrice, 'Stop Loss'],
     ['momentumTriggerPrice', momentumTriggerPrice, 'Momentum Trigger Price'],
   ] as const;
   for (const [parameter, value, label] of named)

@@ -78,7 +78,8 @@ export const getOptionByOffset: ItemOperation = {
         name: 'spot',
         type: 'number',
         default: 0,
-        description: "Price used to find ATM, instead of the underlying's current price",
+        description:
+          "The price from which the strike at the money is found, in the unit of Prices In. If left out, the underlying's current price.",
       },
     ]),
   ],
