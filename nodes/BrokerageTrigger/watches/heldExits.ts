@@ -182,6 +182,7 @@ function keptOutput({ instrument, held, levels, state }: KeptPosition, unit: Mon
     stop_loss: money(levels.stop),
     target: money(levels.target),
     trailing_stop: best === undefined ? null : money(trailLevel(levels, best)),
+    ...(levels.trailFrom === undefined ? {} : { trailing_starts_at: money(levels.trailFrom) }),
     best_price: money(best),
   };
 }
