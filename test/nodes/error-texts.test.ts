@@ -79,7 +79,24 @@ function errorsIn(file: string): ErrorText[] {
   return found;
 }
 
+/** A sentence of the source, in whatever it is used: errors, remedies, panels, hints, messages. */
+function sentencesIn(file: string): { at: string; text: string }[] {
+  const source = ts.createSourceFile(file, readFileSync(path.join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
+  const found: { at: string; text: string }[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
+      const [text] = textsOf(node);
+      const at = `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`;
+      if (/^[A-Z“"'…]\S* \S+ \S+ /.test(text!)) found.push({ at, text: text! });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
 const errors = sources.flatMap(errorsIn);
+const sentences = sources.flatMap(sentencesIn);
 
 /** All fields of a list, those of collections too. */
 const fieldsIn = (properties: readonly INodeProperties[]): INodeProperties[] =>
@@ -115,16 +132,25 @@ const names = new Set(
   ].flatMap((name) => [name, plain(name)]),
 );
 
-/** Words in quotes that are no names of a panel. */
-const OF_OTHERS = new Set(['Execute step', '?', '#']);
+/** Words in quotes that are no names of a panel: of n8n, headings of docs, commands, fields of items, and parts of an address. */
+const OF_OTHERS = new Set([
+  'Bearer',
+  'Execute step',
+  'Test logins',
+  'The rules since April 2026',
+  'legs',
+  'npx brokerage-sandbox',
+  '#',
+  '?',
+]);
 
 it('the source has hundreds of errors', () => {
   expect(errors.length).toBeGreaterThan(400);
 });
 
 it('a text in quotes is the name of something in a panel', () => {
-  const wrong = errors.flatMap(({ at, text }) =>
-    [...text.matchAll(/"([^"…]+)"/g)]
+  const wrong = [...errors, ...sentences].flatMap(({ at, text }) =>
+    [...text.matchAll(/"([^"…\s][^"…]*)"/g)]
       .map(([, quoted]) => quoted!)
       .filter((quoted) => !names.has(quoted) && !OF_OTHERS.has(quoted))
       .map((quoted) => `${at}: "${quoted}"`),
@@ -135,7 +161,7 @@ it('a text in quotes is the name of something in a panel', () => {
 it('an operation in a text exists', () => {
   const resourceNames = Object.values(resources).map(({ name }) => name);
   const named = new RegExp(`\\b(?:${resourceNames.join('|')}): [A-Z][A-Za-z ]*`, 'g');
-  const wrong = errors.flatMap(({ at, text }) =>
+  const wrong = [...errors, ...sentences].flatMap(({ at, text }) =>
     [...text.matchAll(named)]
       .map(([found]) => found)
       .filter((found) => !operations.some((operation) => found.startsWith(operation)))
@@ -147,8 +173,8 @@ it('an operation in a text exists', () => {
 it('a field to set, add or remove exists, and so does its value', () => {
   const labels = [...names].sort((a, b) => b.length - a.length);
   const beginsWithName = (text: string): string | undefined => labels.find((label) => text.startsWith(label));
-  const wrong = errors.flatMap(({ at, text }) =>
-    [...text.matchAll(/\b(?:[Ss]et|[Aa]dd|[Rr]emove|[Cc]hoose|[Uu]nder) ([A-Z].*)/g)].flatMap(([whole, rest]) => {
+  const wrong = [...errors, ...sentences].flatMap(({ at, text }) =>
+    [...text.matchAll(/\b(?:[Ss]et|[Aa]dd|[Rr]emove|[Cc]hoose|[Uu]nder) ([A-Z][a-z].*)/g)].flatMap(([whole, rest]) => {
       const name = beginsWithName(rest!);
       if (name === undefined) return [`${at}: ${whole.slice(0, 60)}`];
       const value = /^ to ([A-Z].*)/.exec(rest!.slice(name.length))?.[1];
@@ -161,12 +187,12 @@ it('a field to set, add or remove exists, and so does its value', () => {
 });
 
 it('a name of two or more words is that of a panel', () => {
-  const verb = /^(?:Add|Choose|Enter|In|Move|Remove|Set|Under|Use) (?:the )?/;
+  const verb = /^(?:A|Add|Choose|Enter|In|Move|No|Remove|Set|The|Under|Use|Where) (?:the )?/;
   const name =
     /(?<![\w$"])[A-Z][a-z]+(?:-[A-Z][a-z]+)?(?:(?: (?:of the|of|for|to|in|the|and|a))? [A-Z][A-Za-z]*(?:-[A-Z][a-z]+)?)+/g;
   const isName = (found: string): boolean =>
     OF_OTHERS.has(found) || [...names].some((name) => found.includes(name) || name.includes(found));
-  const wrong = errors.flatMap(({ at, text }) =>
+  const wrong = [...errors, ...sentences].flatMap(({ at, text }) =>
     [...text.matchAll(name)]
       .map(([found]) => found.replace(verb, ''))
       .filter((found) => /[A-Z].* [A-Z]/.test(found) && !isName(found))
