@@ -36,7 +36,7 @@ export function alertSummary(
 const EXIT_EVENTS: Readonly<Record<string, string>> = {
   closedByHand: 'Closed elsewhere, so its exits are over',
   dayOver: 'The day is over, and its exits with it',
-  exitFailed: 'Exits need a person',
+  exitFailed: 'Exits could not be kept',
   exitsKept: 'Exits are kept',
   exitTimeReached: 'Exit time reached',
   positionClosed: 'Closed',
