@@ -255,7 +255,7 @@ describe('a limit of value and a contract whose worth nothing tells', () => {
     expect(await refusedBy({ maxDayValue: Number.MAX_SAFE_INTEGER }, {}, gold(null))).toBe('Largest Day Value');
     expect(await refusedBy({}, {}, gold(null))).toBe('');
     await expect(checkGuards(gold(null), { ...OPEN, maxOrderValue: 1 }, facts())).rejects.toThrow(
-      /what GOLD26DECFUT is worth cannot be told.*a lot of 1.*Rs 100 on one lot/,
+      /what GOLD26DECFUT is worth cannot be told.*a lot of 1.*₹100 on one lot/,
     );
   });
 
