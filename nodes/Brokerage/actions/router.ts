@@ -10,7 +10,6 @@ import { InputError, RejectedError, UnknownOutcomeError, type InstrumentChoice }
 import { showValue } from '../../../client/values/input';
 import { labelOf, nodeError } from '../../shared/errors';
 import { collectionFields, requireFields } from '../../shared/collectionFields';
-import { LABELS_VERSION, choiceName, withLabels } from '../../shared/itemLabels';
 import { ItemContext } from '../common/itemContext';
 import {
   MAX_CONCURRENT,
@@ -146,9 +145,7 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
     'executeAll' in operation ? await executeAll(operation, run, failed) : await executeItems(operation, run, failed);
   if (output.length === 0 && operation.nothing !== undefined)
     functions.addExecutionHints({ message: operation.nothing, location: 'outputPane' });
-  if (run.node.typeVersion < LABELS_VERSION) return [output];
-  const named = choiceName(operation.properties);
-  return [output.map((item) => ({ ...item, json: withLabels(item.json, named) }))];
+  return [output];
 }
 
 /** Runs each item separately, one after another, or several at the same time if they only read: the results have the order of the items. */
