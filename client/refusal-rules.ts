@@ -118,7 +118,7 @@ export const REFUSALS: readonly RefusalRule[] = [
   {
     text: /it is too late today for an intraday basket/i,
     said: 'it is too late today for an intraday basket',
-    message: 'It is too late for an intraday basket today: the usual exit time is over',
+    message: 'It is too late for an intraday basket today: the usual exit time has passed',
     hint: 'Choose the product Delivery (CNC), or place it on the next trading day.',
   },
   {

@@ -102,7 +102,7 @@ const LOG_IN_AGAIN =
   'The session ended and no new one could be made. Test the credential; with a pasted session token, paste a new one.';
 const NO_QUESTION = {
   message: 'The service does not take this form of the question',
-  hint: 'It is no outage: asked again, it says the same. Change what it names: the interval, a field, the type, or the range of time.',
+  hint: 'This is not an outage: the service says the same when asked again. Change what it names: the interval, a field, the type, or the range of time.',
 };
 /** Words for the form of a request. */
 const PART_OF_QUESTION = /\b(fields?|intervals?|window|time ?range|date ?range|range|type|start_?date|end_?date)\b/i;

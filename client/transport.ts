@@ -2,6 +2,7 @@
  * Request → bytes → JSON. Repeats reads, never anything that places, changes or cancels; keeps the rate limits; turns
  * refusals into errors; returns the neutral names of the specification.
  */
+import { showValue } from './values/input';
 import { attempt } from './attempt';
 import type { Endpoint, RateBucket, RequestParts } from './endpoints/endpoint';
 import { InputError, NetworkError, type BrokerageError } from './base/errors';
@@ -144,7 +145,7 @@ function mayRepeat(repeat: Endpoint['repeat'], status: number, text: () => strin
 function segment(name: string, value: string | number): string {
   const text = String(value);
   if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) {
-    throw new InputError(`${name} ${JSON.stringify(text)} cannot be part of an address.`, { parameter: name });
+    throw new InputError(`${showValue(text)} cannot be an id.`, { parameter: name });
   }
   return encodeURIComponent(text);
 }
@@ -153,7 +154,7 @@ function segment(name: string, value: string | number): string {
 function addressOf(baseUrl: string, path: string, options: Pick<CallOptions, 'path' | 'query'>): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = options.path?.[name];
-    if (value === undefined) throw new InputError(`${name} is missing.`, { parameter: name });
+    if (value === undefined) throw new InputError('An id is missing.', { parameter: name });
     return segment(name, value);
   });
   const query = new URLSearchParams();

@@ -141,11 +141,16 @@ describe.each(files)('%s', (file) => {
     }
   });
 
-  it('groups amounts as in India, and says so where one is not known', () => {
+  it('writes amounts with two decimals, grouped as in India, and says so where one is not known', () => {
     const amounts = steps.flatMap(({ name, parameters }) =>
       [...JSON.stringify(parameters).matchAll(/₹\{\{(.*?)\}\}/g)].map(([, expression]) => [name, expression]),
     );
-    const wrong = amounts.filter(([, expression]) => !/\?\.toLocaleString\('en-IN'\) \?\? '\?' $/.test(expression!));
+    const wrong = amounts.filter(
+      ([, expression]) =>
+        !expression!.endsWith(
+          "?.toLocaleString('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 }) ?? '?' ",
+        ),
+    );
     expect(wrong).toEqual([]);
   });
 

@@ -2,8 +2,9 @@
  * Exits of held quantities: their prices, and the check of a price against them. Pure; the state is plain data, so that it outlives a
  * restart. Prices are paise.
  */
+import { InputError } from '../base/errors';
 import { checkExits, exitTerms, type ExitInput } from '../orders/model/exits';
-import type { RoundingDirection } from '../orders/model/tick';
+import type { PriceDistance, RoundingDirection } from '../orders/model/tick';
 import { givenPrice } from '../values/market-price';
 import type { MoveDistance } from '../stream/market-data/alert-rules';
 import { istDate, istInstant } from '../values/time';
@@ -13,6 +14,8 @@ import { isNews, type JudgedValue } from '../stream/market-data/instrument-alert
 export interface HeldExitInput extends Pick<ExitInput, 'stop' | 'target'> {
   /** Maximum retreat of the price from its best since the exits began. */
   trail?: MoveDistance;
+  /** Gain from the entry from which on the trailing stop works; undefined if it does from the beginning. */
+  trailAfter?: PriceDistance;
   time?: ExitTime;
 }
 
@@ -26,6 +29,8 @@ export interface HeldExitLevels {
   stop?: number;
   target?: number;
   trail?: MoveDistance;
+  /** Price that the best one must have reached before the trailing stop works. */
+  trailFrom?: number;
 }
 
 /** The reason for closing. */
@@ -45,20 +50,29 @@ export interface HeldPrices {
  * Returns the prices of the exits, on the tick.
  * @param entry the average price of the held quantity; undefined if unknown.
  * @throws NoPriceError for a distance from an entry without a price; InputError if stop loss and target are on the wrong sides of each
- * other.
+ * other, or a level is not above 0.
  */
 export function heldExitLevels(
-  { stop, target, trail }: HeldExitInput,
+  { stop, target, trail, trailAfter }: HeldExitInput,
   { entry, direction, tickSize }: { entry: number | undefined; direction: RoundingDirection; tickSize: number },
 ): HeldExitLevels {
   const input = { ...(stop && { stop }), ...(target && { target }) };
-  const terms = exitTerms(input, { entry: givenPrice(entry), direction, tickSize });
+  const from = { entry: givenPrice(entry), direction, tickSize };
+  const terms = exitTerms(input, from);
   checkExits(terms, { direction, unit: 'rupees' });
+  // The gain is a place on the side of a target.
+  const trailFrom = trailAfter && exitTerms({ target: trailAfter }, from).target!.trigger;
+  if (trailFrom !== undefined && trailFrom <= 0)
+    throw new InputError('Start Trailing After comes to a price that is not above 0.', {
+      parameter: 'trailAfter',
+      hint: 'Choose a smaller distance.',
+    });
   return {
     direction,
     ...(terms.stop && { stop: terms.stop.trigger }),
     ...(terms.target && { target: terms.target.trigger }),
     ...(trail && { trail }),
+    ...(trailFrom !== undefined && { trailFrom }),
   };
 }
 
@@ -67,9 +81,9 @@ export function betterPrice({ direction }: Pick<HeldExitLevels, 'direction'>, on
   return direction === 1 ? Math.max(one, other) : Math.min(one, other);
 }
 
-/** Returns the level of the trailing stop; undefined if there is none. */
-export function trailLevel({ direction, trail }: HeldExitLevels, best: number): number | undefined {
-  if (trail === undefined) return undefined;
+/** Returns the level of the trailing stop; undefined if there is none, or the best price has not gained enough for it to begin. */
+export function trailLevel({ direction, trail, trailFrom }: HeldExitLevels, best: number): number | undefined {
+  if (trail === undefined || (trailFrom !== undefined && direction * (best - trailFrom) < 0)) return undefined;
   const away = 'points' in trail ? trail.points : (best * trail.hundredths) / HUNDREDTHS;
   return direction === 1 ? Math.floor(best - away) : Math.ceil(best + away);
 }

@@ -165,7 +165,7 @@ export class StrategyExitEmulator extends PositionEmulator<StrategyExitDeps> {
     if (unpriced.length > 0)
       this.fails(
         kept,
-        new InputError(`No net profit is worked out, as the service has no last price of ${unpriced.join(', ')}.`, {
+        new InputError(`The net profit is not known: the service has no last price of ${unpriced.join(', ')}.`, {
           hint: 'The exits are kept again as soon as it has one.',
         }),
         false,

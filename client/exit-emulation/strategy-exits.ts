@@ -22,14 +22,17 @@ export interface StrategyExitInput {
   target?: ProfitDistance;
   /** Distance that its net profit may come back from the best since the exits are kept. */
   trail?: ProfitDistance;
+  /** Profit from which on the trailing stop works; undefined if it does from the beginning. */
+  trailAfter?: ProfitDistance;
   time?: ExitTime;
 }
 
-/** The net profits at which it is closed; `trail` is the distance from the best. */
+/** The net profits at which it is closed; `trail` is the distance from the best, which must have reached `trailFrom`. */
 export interface StrategyLevels {
   stop?: number;
   target?: number;
   trail?: number;
+  trailFrom?: number;
 }
 
 /** A position of a strategy that is open. */
@@ -46,7 +49,7 @@ const HUNDREDTHS = 10_000;
  * @throws InputError where an exit is a share of a premium that is not known.
  */
 export function strategyLevels(
-  { stop, target, trail }: StrategyExitInput,
+  { stop, target, trail, trailAfter }: StrategyExitInput,
   premium: number | undefined,
 ): StrategyLevels {
   const amount = (distance: ProfitDistance): number => {
@@ -61,17 +64,21 @@ export function strategyLevels(
     ...(stop && { stop: -amount(stop) }),
     ...(target && { target: amount(target) }),
     ...(trail && { trail: amount(trail) }),
+    ...(trailAfter && { trailFrom: amount(trailAfter) }),
   };
 }
 
+/** Returns the net profit at which the trailing stop closes; undefined if there is none, or it has not begun. @param best the best one so far */
+export function trailProfit({ trail, trailFrom }: StrategyLevels, best: number): number | undefined {
+  return trail === undefined || (trailFrom !== undefined && best < trailFrom) ? undefined : best - trail;
+}
+
 /** Returns the exit that a net profit has reached; a stop loss before a trailing one, both before the target. @param best the best one so far */
-export function reachedLevel(
-  { stop, target, trail }: StrategyLevels,
-  best: number,
-  profit: number,
-): ExitReason | undefined {
+export function reachedLevel(levels: StrategyLevels, best: number, profit: number): ExitReason | undefined {
+  const { stop, target } = levels;
+  const trail = trailProfit(levels, best);
   if (stop !== undefined && profit <= stop) return 'stop';
-  if (trail !== undefined && profit <= best - trail) return 'trail';
+  if (trail !== undefined && profit <= trail) return 'trail';
   return target !== undefined && profit >= target ? 'target' : undefined;
 }
 

@@ -229,10 +229,13 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
   const outermost =
     requested.offset > 0 === (requested.optionType === 'CE') ? strikes.length - 1 - atTheMoney : atTheMoney;
   throw new NotListedError(
-    `${underlying} has no ${requested.optionType} strike ${Math.abs(requested.offset)} ${requested.offset > 0 ? 'out of' : 'in'} the money for ${showExpiries([chosen])}.`,
+    `${underlying} has no ${requested.optionType === 'CE' ? 'call' : 'put'} ${Math.abs(requested.offset)} strikes ${requested.offset > 0 ? 'out of' : 'in'} the money that expires on ${showExpiries([chosen])}.`,
     {
-      parameter: 'offset',
-      hint: strikes.length === 0 ? 'The list has none of that type.' : `There are ${outermost} strikes on that side.`,
+      parameter: 'strikes',
+      hint:
+        strikes.length === 0
+          ? 'The list has none of that type: choose another expiry.'
+          : `There are ${outermost} strikes on that side: choose one of them, or another expiry.`,
     },
   );
 }

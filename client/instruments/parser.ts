@@ -45,7 +45,7 @@ export class MasterParser extends JsonScanner {
   }
 
   protected unreadable(why: string, cause?: unknown): UnreadableReplyError {
-    return new UnreadableReplyError(`The instrument master cannot be read: ${why}.`, {
+    return new UnreadableReplyError(`The list of instruments cannot be read: ${why}.`, {
       hint: 'The download may have been cut off; try again.',
       ...(cause === undefined ? {} : { cause }),
     });
@@ -119,7 +119,7 @@ export class MasterParser extends JsonScanner {
     const to = this.skipValue(at);
     if (to === NEEDS_MORE) return NEEDS_MORE;
     if (key === 'refdata') {
-      if (this.bytes[at] !== LETTER_N) throw this.unreadable('its list of instruments is none');
+      if (this.bytes[at] !== LETTER_N) throw this.unreadable('its list of instruments cannot be read');
       this.sawRows = true;
     } else if (this.bytes[at] === QUOTE && (key === 'exchange' || key === 'message')) {
       this.readString(at);
@@ -142,7 +142,7 @@ export class MasterParser extends JsonScanner {
         this.phase = 'envelope';
         return at + 1;
       }
-      if (byte !== OPEN_BRACE) throw this.unreadable('a row in it is none');
+      if (byte !== OPEN_BRACE) throw this.unreadable('a row in it cannot be read');
       const next = this.readRow(at);
       if (next === NEEDS_MORE) return this.keepFrom(at);
       this.columns.append(this.numbers, this.codes, this.texts);
@@ -242,7 +242,7 @@ export class MasterParser extends JsonScanner {
     if (to === NEEDS_MORE) return NEEDS_MORE;
     this.numbers[field.index] = this.number;
     if (!quoted) return to;
-    if (this.bytes[to] !== QUOTE) throw this.unreadable('a number in it is none');
+    if (this.bytes[to] !== QUOTE) throw this.unreadable('a number in it cannot be read');
     return to + 1;
   }
 }

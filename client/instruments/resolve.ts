@@ -106,7 +106,7 @@ function agrees(instrument: Instrument, parts: readonly string[]): boolean {
 }
 
 function unknownExchange(text: string, parameter: string): InputError {
-  return new InputError(`${showValue(text)} names no exchange that is known before its colon.`, {
+  return new InputError(`${showValue(text)} has no known exchange before its colon.`, {
     parameter,
     hint: `Write ${EXCHANGES.join(', ')}, NFO or BFO in front, such as NSE:INFY, or the symbol alone.`,
   });

@@ -210,7 +210,7 @@ class CandleReader extends JsonScanner {
     let end = first;
     while (end < this.end && bytes[end]! >= 0x30 && bytes[end]! <= 0x39) end++;
     if (end === first || end - first > MAX_DIGITS || (quoted && bytes[end] !== QUOTE))
-      throw this.unreadable('a time in them is none');
+      throw this.unreadable('a time in them cannot be read');
     const border = Math.max(first, end - SUB_MS_DIGITS);
     let ms = 0;
     let nanos = 0;

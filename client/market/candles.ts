@@ -98,7 +98,7 @@ export interface Candles {
 
 function checked(request: CandleRequest): CandleRequest {
   const symbols = [...new Set(request.symbols.map((symbol) => plainText(symbol, 'symbols', { label: 'Symbol' })))];
-  if (symbols.length === 0) throw new InputError('There is no symbol to get candles of.', { parameter: 'symbols' });
+  if (symbols.length === 0) throw new InputError('Candles need at least one instrument.', { parameter: 'symbols' });
   const fields = [...new Set(request.fields.map((field) => oneOf(field, CANDLE_FIELDS, 'fields', 'Field')))];
   if (fields.length === 0)
     throw new InputError('There is no field to get.', {

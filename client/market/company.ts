@@ -114,7 +114,7 @@ export async function getShareholding(
   const { fincode } = await getKeyRatios(transport, { company, signal, basis: 'CONSOLIDATED' });
   if (fincode === null)
     throw new UnreadableReplyError(
-      `The service does not give its number (fincode) of ${company.symbol}, by which the shareholders are asked for.`,
+      `The service does not tell the company number (fincode) of ${company.symbol}, which it needs to find the shareholders.`,
       { hint: 'Use Get Key Ratios, which tells the holders of today.' },
     );
   const asked = transport.call(endpoints.shareholdingPattern, { query: { fincode, limit: periods }, signal });

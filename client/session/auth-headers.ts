@@ -15,7 +15,7 @@ export function authHeaders(fields: CredentialFields, url: string): Record<strin
   const { sessionToken, loginState } = readState(fields);
   if (sessionToken === '') {
     const problem = storedProblem(loginState);
-    throw new SessionError(problem?.message ?? 'There is no session yet.', {
+    throw new SessionError(problem?.message ?? 'n8n is not logged in with this credential yet.', {
       hint: problem?.hint ?? 'Open the credential and save it: that logs in.',
       ...(problem?.parameter === undefined ? {} : { parameter: problem.parameter }),
     });

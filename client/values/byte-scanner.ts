@@ -69,7 +69,7 @@ export abstract class JsonScanner {
     if (at >= end) return NEEDS_MORE;
     const byte = bytes[at]!;
     if (at - digitsFrom <= EXACT_DIGITS && byte !== DOT && !isExponent(byte)) {
-      if (at === digitsFrom && byte !== QUOTE) throw this.unreadable('a number in it is none');
+      if (at === digitsFrom && byte !== QUOTE) throw this.unreadable('a number in it cannot be read');
       this.number = negative ? -value : value;
       return at;
     }

@@ -71,7 +71,7 @@ class PartReader<Small> extends JsonScanner {
     let at = this.skipBlanks(from);
     if (this.bytes[at] === CLOSE_BRACE) return object;
     for (;;) {
-      if (this.bytes[at] !== QUOTE) throw this.unreadable('a name in it is none');
+      if (this.bytes[at] !== QUOTE) throw this.unreadable('a name in it cannot be read');
       const after = this.complete(this.readString(at));
       const name = this.string();
       const begin = this.complete(this.afterColon(after));

@@ -214,7 +214,7 @@ function write(value: JsonInput, key: string): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'number') {
     if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
-      throw new InputError(`${key} ${value} is not a number that can be sent exactly.`, { parameter: key });
+      throw new InputError(`The number ${value} cannot be sent exactly.`, { parameter: key });
     }
     return String(value);
   }

@@ -17,6 +17,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   PARTIAL_FILLED: 'Partly filled',
   PENDING: 'On its way',
   REJECTED: 'Rejected',
+  SENT: 'Sent',
   SETTLED: 'Settled',
   TRIGGERED: 'Triggered',
 };

@@ -49,7 +49,7 @@ function whyNone(value: unknown): string | undefined {
 }
 
 function whyNotThen({ at, now, day }: PriceTime): string | undefined {
-  if (now !== undefined && at > now) return `that of the service has a time that is yet to come, ${toIst(at)}`;
+  if (now !== undefined && at > now) return `that of the service has a time in the future, ${toIst(at)}`;
   return day !== undefined && istDate(at) < day ? `it was last traded on ${istDate(at)}` : undefined;
 }
 

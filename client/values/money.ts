@@ -1,5 +1,6 @@
 /** Rupees and paise, exact: worked out on the digits of the text, never by multiplying a fraction. */
 import { InputError } from '../base/errors';
+import { quantityText, rupeesText } from './amounts';
 import { plainDecimal, showValue, wholeNumber } from './input';
 
 /** Unit of prices in parameters and output: rupees with up to two decimals, or the exchange's own integers (paise). */
@@ -50,7 +51,7 @@ export function rupeesToPaise(
     const nearest = [sign * towardsZero, sign * (towardsZero + 1)].sort((a, b) => a - b);
     throw new InputError(`${label} ${showValue(value)} has more than two decimals.`, {
       parameter,
-      hint: `The nearest amounts are ${nearest.map(paiseToText).join(' and ')}.`,
+      hint: `The nearest amounts are ${nearest.map(rupeesText).join(' and ')}.`,
     });
   }
   return sign * towardsZero;
@@ -138,7 +139,7 @@ export function paiseTo<T extends number | null | undefined>(unit: MoneyUnit, pa
 
 /** An amount of paise as an error names it, in the unit that the person chose. */
 export function showMoney(unit: MoneyUnit, paise: number): string {
-  return unit === 'rupees' ? paiseToText(paise) : `${paise} paise`;
+  return unit === 'rupees' ? rupeesText(paise) : `${quantityText(paise)} paise`;
 }
 
 /**
@@ -159,7 +160,7 @@ export function requireOnTick(
     `${label} ${showMoney(unit, paise)} is not a multiple of the tick size ${showMoney(unit, tickSize)}.`,
     {
       parameter,
-      hint: `The nearest valid price${nearest.length > 1 ? 's are' : ' is'} ${nearest.map((price) => showMoney(unit, price)).join(' and ')}.`,
+      hint: `The nearest price${nearest.length > 1 ? 's are' : ' is'} ${nearest.map((price) => showMoney(unit, price)).join(' and ')}.`,
     },
   );
 }

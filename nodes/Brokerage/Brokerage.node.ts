@@ -8,6 +8,7 @@ import {
 import { CREDENTIAL_TYPE } from '../host/http';
 import { NEWEST_VERSION, NODE_VERSIONS } from './common/version';
 import { propertiesOf } from './common/properties';
+import { labelledItems } from './actions/labelledItems';
 import { resources } from './actions/resources';
 import { route } from './actions/router';
 import { searchInstruments } from '../shared/listSearch';
@@ -34,6 +35,7 @@ export class Brokerage implements INodeType {
   methods = { listSearch: { searchInstruments } };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return await route(this);
+    const [items = []] = await route(this);
+    return [labelledItems(this, items)];
   }
 }

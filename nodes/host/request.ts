@@ -22,6 +22,7 @@ const NEVER_SENT: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'The certificate at the service address belongs to another name',
 };
 
+const TRY_AGAIN = 'Try again. If it stays, check the network of this machine.';
 const CHECK_ADDRESS =
   'Check the environment and the base address in the credential, and that the service can be reached from this machine.';
 
@@ -89,10 +90,13 @@ function clientError(error: unknown): BrokerageError {
   if (chain.some((failure) => failure.syscall === 'connect'))
     return new NetworkError('The service could not be reached', { maySent: false, hint: CHECK_ADDRESS });
   if (code === 'ECONNABORTED' || code === 'ETIMEDOUT')
-    return new NetworkError('The service did not answer in time', { maySent: true });
+    return new NetworkError('The service did not answer in time', { maySent: true, hint: TRY_AGAIN });
   if (code === 'ERR_CANCELED')
     return new NetworkError('The request was cancelled before its reply came', { maySent: true });
-  return new NetworkError('The connection to the service broke before its answer was complete', { maySent: true });
+  return new NetworkError('The connection to the service broke before its answer was complete', {
+    maySent: true,
+    hint: TRY_AGAIN,
+  });
 }
 
 /** Sends a request in n8n's form, once, whatever status comes back. */

@@ -38,12 +38,12 @@ function labelIn(properties: INodeProperties[], name: string): string | undefine
 
 const { properties: credentialProperties } = new BrokerageApi();
 
-/** The parameter as the person sees it: of the operation, or of the credential. */
-function nameOf(parameter: string, properties: INodeProperties[]): string {
+/** The parameter as the person sees it: of the operation, or of the credential; undefined if no panel has it. */
+function nameOf(parameter: string, properties: INodeProperties[]): string | undefined {
   const own = labelOf(properties, parameter);
   if (own !== undefined) return own;
   const ofCredential = labelOf(credentialProperties, parameter);
-  return ofCredential === undefined ? parameter : `${ofCredential} of the credential`;
+  return ofCredential === undefined ? undefined : `${ofCredential} of the credential`;
 }
 
 /**

@@ -40,7 +40,7 @@ it('fills the address, the headers and the body', async () => {
 it.each(['', '.', '..', '\ud800'])('sends nothing for the path segment %p', async (instrument) => {
   const { transport, requests } = scriptedTransport([]);
   await expect(transport.call(endpoints.currentPrice, { path: { instrument } })).rejects.toThrow(InputError);
-  await expect(transport.call(endpoints.currentPrice)).rejects.toThrow('instrument is missing.');
+  await expect(transport.call(endpoints.currentPrice)).rejects.toThrow('An id is missing.');
   expect(requests).toHaveLength(0);
 });
 

@@ -249,9 +249,9 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
         (await run('modify', id, { updateFields, safety })).error?.message;
       expect(await said({ stopLossPrice: 11 })).toContain('The stop-loss price must be lower than the limit price');
       expect(await said({ price: 30 })).toContain('The target price must be higher than the limit price');
-      expect(await said({ quantity: 66 })).toContain('not a multiple');
+      expect(await said({ quantity: 66 })).toContain('must be whole lots of');
       expect(await said({ quantity: 130 }, { maxQuantity: 100 })).toContain('Largest Quantity');
-      expect(await said({})).toContain('Nothing is to be changed');
+      expect(await said({})).toContain('No change is chosen');
       expect(await said({ targetPrice: 25, remove: ['target'] })).toContain('both given and removed');
       expect(await sent(before)).toEqual([]);
       await first('close', id, { options: { waitSeconds: 30 } });

@@ -88,6 +88,27 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect(await held('INFY')).toBe(0);
   });
 
+  it('trail only after the gain that is asked for, and say from which price on', async () => {
+    await buy();
+    await expect(keep({ trailAfter: 3 })).rejects.toMatchObject({
+      message: 'Start Trailing After needs a Trailing Stop.',
+    });
+    const trigger = await keep({ trailingStop: 1, trailAfter: 3 });
+    const kept = json(await trigger.waitFor(is('exitsKept')));
+    expect(kept).toMatchObject({ trailing_stop: null });
+    expect(Number(kept.trailing_starts_at) / Number(kept.average_price)).toBeCloseTo(1.03, 3);
+    await move('INFY', 1.015);
+    await move('INFY', 0.99);
+    expect(await held('INFY')).toBe(10);
+    await move('INFY', 1.05);
+    await move('INFY', 1.02);
+    const reached = json(await trigger.waitFor(is('trailingStopReached')));
+    expect(reached.best_price).toBeGreaterThan(kept.trailing_starts_at as number);
+    await trigger.waitFor(is('positionClosed'));
+    expect(trigger.emitted.filter(is('trailingStopReached'))).toHaveLength(1);
+    expect(await held('INFY')).toBe(0);
+  });
+
   it('guard what was sold short, and end where it is closed by hand', async () => {
     await buy('SELL');
     const trigger = await keep({ stopLoss: 3, target: 3 });
@@ -158,7 +179,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     await expect(keep({})).rejects.toMatchObject({ message: expect.stringContaining('No exit is given') });
     await expect(keep({ stopLoss: 0 })).rejects.toMatchObject({ message: expect.stringContaining('exit of 0') });
     await expect(keep({ exitTime: '2020-01-01 15:10' })).rejects.toMatchObject({
-      message: expect.stringContaining('is over'),
+      message: expect.stringContaining('has passed'),
     });
     await keep({ stopLoss: 3 });
     await expect(keep({ stopLoss: 4 }, 'INFY', { workflowId: 'other' })).rejects.toMatchObject({

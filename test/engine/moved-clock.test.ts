@@ -127,7 +127,7 @@ it("a time of day is one of the sandbox's day, and an error about a past one say
     ...orderForm(market as never),
     entry: { entryTime: '00:01' },
   } as never);
-  expect(error?.message).toContain('The entry time is over.');
+  expect(error?.message).toContain('Entry Time has passed.');
   expect(error?.description).toMatch(/The sandbox's clock is \d+(\.\d)? hours ahead of this machine's: there it is/);
 });
 

@@ -297,7 +297,7 @@ describe('Wait for Status', () => {
       order_status: 'OPEN',
     });
     expect((await order('waitForStatus', { ...wait, options: { whenMissed: 'error' } })).error?.message).toContain(
-      'OPEN, not filled, after the deadline',
+      'is open, not Filled, after',
     );
   });
 

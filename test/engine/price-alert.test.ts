@@ -159,7 +159,7 @@ it('refuses a time that is yet to come, and names what it waits for', async () =
     sinceTime: '2030-01-01',
   };
   await expect(bench.activate(parameters, NEWEST)).rejects.toMatchObject({
-    message: expect.stringContaining('is yet to come'),
+    message: expect.stringContaining('is in the future'),
   });
 });
 

@@ -261,7 +261,7 @@ describe('a login by OTP from a workflow', () => {
 
   it('sends the OTP to the phone of the credential only, logs in with it, and keeps the session', async () => {
     expect((await session('requestOtp', { phone: '9999999999' })).error?.message).toMatch(
-      /not the phone of the credential/,
+      /not the number in the credential/,
     );
     const requested = await session('requestOtp', { phone: `+91 ${SECOND_ACCOUNT.phone}` });
     expect(requested.error).toBeUndefined();

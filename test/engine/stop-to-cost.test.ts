@@ -82,7 +82,7 @@ it('is refused where the last price has reached it: it would close the position 
   const other = winner()[0] === 'BUY' ? 'SELL' : 'BUY';
   const { id } = orders[other];
   const { error } = await modify(id, { stopLossAt: 'entry' });
-  expect(error?.message).toMatch(/^A stop loss at [\d.]+ would close INFY at once: the last price is [\d.]+\./);
+  expect(error?.message).toMatch(/^A stop loss at ₹[\d,.]+ would close INFY at once: the last price is ₹[\d,.]+\./);
   expect(error?.context?.parameter).toBe('stopLossAt');
   const { items } = await run('get', { orderId: id });
   expect(items[0]!.json.exits).toContainEqual(expect.objectContaining({ kind: 'STOPLOSS', status: 'OPEN' }));

@@ -20,7 +20,10 @@ type Row = Record<string, unknown>;
 const rowsOf = (update: Row, list: string): Row[] => (update[list] ?? []) as Row[];
 
 it('tells of a new position in rupees and words, as the portfolio has it', async () => {
-  const trigger = await bench.activate({ watch: 'portfolio', parts: ['positions'], portfolioEvery: 1 });
+  const trigger = await bench.activate(
+    { watch: 'portfolio', parts: ['positions'], portfolioEvery: 1 },
+    { typeVersion: 1.2 },
+  );
   const refId = await bench.infyRefId();
   await bench.buy(7);
   await bench.filled(7);
@@ -33,6 +36,7 @@ it('tells of a new position in rupees and words, as the portfolio has it', async
   const rest = portfolio.stock_positions?.find(({ ref_id: id }) => id === refId);
   expect(update).toMatchObject({
     event: 'positionsUpdated',
+    event_label: 'Positions Changed',
     client_code: portfolio.client_code,
     environment: 'sandbox',
     event_time_ist: expect.stringMatching(/\+05:30$/),
@@ -43,7 +47,9 @@ it('tells of a new position in rupees and words, as the portfolio has it', async
     exchange: 'NSE',
     plat_name: 'STOCK_INFY.NSECM',
     order_delivery_type: 'CNC',
+    product_label: 'Delivery',
     order_side: 'BUY',
+    side_label: 'Bought',
     qty: 7,
   });
   expect(row?.avg_price).toBe((rest?.avg_price ?? NaN) / 100);

@@ -18,7 +18,7 @@ describe('the times', () => {
 
   it('are at most fifty', () => {
     const all = Array.from({ length: 51 }, (_, second) => `10:00:${String(second).padStart(2, '0')}`);
-    expect(() => times(all.join(','))).toThrow('At most 50 times');
+    expect(() => times(all.join(','))).toThrow('Times must be at most 50');
   });
 });
 

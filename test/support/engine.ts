@@ -35,6 +35,7 @@ import {
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
 import { clock } from '../../nodes/host/clock';
+import { LABELS_VERSION } from '../../nodes/shared/itemLabels';
 import { additionalData } from './additional-data';
 import type {
   WorkflowJson,
@@ -46,6 +47,7 @@ import type {
   RunningTrigger,
 } from './engine-types';
 import { CredentialStore } from './credential-store';
+import { codesWithoutLabel } from './item-codes';
 import { LoadedNodeTypes, SourceLoader, type OtherNodes } from './loaded-package';
 import { CapturingLogger } from './logged';
 
@@ -302,7 +304,12 @@ export class Engine {
         if (past) return past;
         return await new Promise<Emitted>((resolve) => waiting.push({ condition, resolve }));
       },
-      close: async () => await response.closeFunction?.(),
+      close: async () => {
+        await response.closeFunction?.();
+        if (node.typeVersion < LABELS_VERSION) return;
+        const codes = emitted.flatMap(({ items }) => items.flatMap(({ json }) => codesWithoutLabel(json)));
+        if (codes.length > 0) throw new Error(`Events without a label: ${[...new Set(codes)].join(', ')}`);
+      },
     };
   }
 

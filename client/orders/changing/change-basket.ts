@@ -4,6 +4,7 @@
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError } from '../../base/errors';
+import { statusLabel } from '../../values/labels';
 import { netPriceIn, type NetPrice } from '../../values/market-price';
 import type { MoneyUnit } from '../../values/money';
 import { textFrom } from '../../values/record';
@@ -75,7 +76,7 @@ export async function changeBasket(
 export const isHeld = (basket: BasketRecord): boolean => basketStatusOf(basket) === 'FILLED';
 
 function tooLate(basket: BasketRecord, what: string): InputError {
-  const status = basketStatusOf(basket).toLowerCase().replace(/_/g, ' ');
+  const status = statusLabel(basketStatusOf(basket)).toLowerCase();
   return new InputError(`Basket ${basketIdOf(basket)} ${what}: it was ${status} before that.`, {
     parameter: 'basketId',
     hint: 'Nothing of it is left to change.',
@@ -172,14 +173,17 @@ function requireChangeable(basket: BasketRecord, { price, quantity, goodTill, ex
   if (isHeld(basket) && (price !== undefined || quantity !== undefined))
     throw new InputError(`Basket ${basketId} has entered: only its exits can be changed. Nothing was sent.`, {
       parameter: 'updateFields',
+      hint: 'Remove Limit Price and Quantity.',
     });
   const isDated = goodTill !== undefined || validityOf(basket) === 'GTE';
   if (isDated && exitTime != null)
     throw new InputError('A basket that is good till a date cannot have an exit time. Nothing was sent.', {
       parameter: 'exitTime',
+      hint: 'Remove Exit Time or Good Till Date.',
     });
   if (price !== undefined && priceTypeOf(asOrder(basket)) === 'MARKET')
     throw new InputError(`Basket ${basketId} enters at the market: it has no limit price. Nothing was sent.`, {
       parameter: 'price',
+      hint: 'Remove Limit Price, or cancel the basket and place a new one.',
     });
 }

@@ -4,6 +4,7 @@ import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError, InputError, NetworkError } from '../../base/errors';
 import type { Acknowledgement } from '../../endpoints/endpoint';
 import type { IntentExitKind, ShownExit } from '../../endpoints/intent-orders';
+import { statusLabel } from '../../values/labels';
 import { asRecord, type WireRecord } from '../../values/record';
 import type { Cancellations, ServiceRequest } from '../api/order-api';
 import { classifyFailure, mayHaveChanged, unknownChange } from '../placing/outcome';
@@ -44,13 +45,13 @@ const CANCELLED: ChangeRequest = { what: 'cancelled', isDone: (order) => statusO
 
 /** An order that had ended before it could be changed. */
 export function tooLateResult(orderId: string, order: OrderRecord, what: string): ChangeResult {
-  const status = statusOf(order).toLowerCase().replace(/_/g, ' ');
+  const status = statusLabel(statusOf(order)).toLowerCase();
   const error = new InputError(`Order ${orderId} could not be ${what}: it was ${status} before that.`, {
     parameter: 'orderId',
     hint: hasLiveExits(order)
       ? 'What it has filled stays, and so do its exits: Cancel Exit takes one off, Modify changes them.'
       : hasExited(order)
-        ? 'An exit of it was filled.'
+        ? 'An exit of it was filled: nothing of it is left to change.'
         : 'Nothing of it is left to change.',
   });
   return { orderId, result: 'too_late', order, error };
@@ -82,7 +83,11 @@ async function afterFailure(
   const error =
     failure instanceof BrokerageError
       ? failure
-      : new NetworkError(`The order could not be ${what}.`, { maySent: true, cause: failure });
+      : new NetworkError(`The order could not be ${what}.`, {
+          maySent: true,
+          hint: 'Look at it with Order: Get before you try again.',
+          cause: failure,
+        });
   if (mayHaveChanged(error)) {
     const waited = await waitUntil(orderId, isDone, Math.max(waitMs, UNCLEAR_MS), context);
     return notSeen(resultOf(orderId, waited, what), error, what);

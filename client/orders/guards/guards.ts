@@ -130,7 +130,7 @@ async function lastPriceFor(
   if (isKnownPrice(last)) return last;
   throw guardError(
     guard,
-    `${symbol} has no last price to reckon with: ${last.none}.`,
+    `${symbol} has no last price to calculate with: ${last.none}.`,
     `Wait until it trades. ${CHANGE_GUARD}`,
   );
 }
@@ -226,7 +226,7 @@ async function dayOf(
     if (isKnownPrice(price)) return price;
     throw guardError(
       'maxDayValue',
-      `a leg of basket ${basketIdOfLeg(leg)} has no last price to reckon with: ${price.none}.`,
+      `a leg of basket ${basketIdOfLeg(leg)} has no last price to calculate with: ${price.none}.`,
       `Wait until it trades, or cancel that basket. ${CHANGE_GUARD}`,
     );
   };

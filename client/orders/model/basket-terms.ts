@@ -78,7 +78,7 @@ export function checkBasket(terms: BasketTerms, unit: MoneyUnit, setsQuantity = 
     const isOffLot = !Number.isSafeInteger(quantity) || quantity < 1 || quantity % instrument.lotSize !== 0;
     if (setsQuantity && isOffLot) {
       throw new InputError(
-        `The quantity ${quantity} of leg ${index + 1} (${instrument.symbol}) is not a multiple of its lot size ${instrument.lotSize}.`,
+        `The quantity ${quantity} of leg ${index + 1} (${instrument.symbol}) must be whole lots of ${instrument.lotSize}.`,
         { parameter: 'legs' },
       );
     }
@@ -111,14 +111,23 @@ export function checkBasket(terms: BasketTerms, unit: MoneyUnit, setsQuantity = 
       hint: 'Place the legs as orders: Order: Place Many.',
     });
   if (!Number.isSafeInteger(terms.multiplier) || terms.multiplier < 1)
-    throw new InputError('The multiplier must be a whole number from 1.', { parameter: 'multiplier' });
+    throw new InputError('Multiplier must be a whole number from 1.', { parameter: 'multiplier' });
   checkPrices(terms, unit);
   if (terms.trailJump !== undefined && (terms.stopLossPrice === undefined || terms.trailJump <= 0))
-    throw new InputError('A trailing jump needs a stop-loss price, and is above 0.', { parameter: 'trailingJump' });
+    throw new InputError('A trailing stop of a basket needs a stop loss, and a Trailing Jump above 0.', {
+      parameter: 'trailingJump',
+      hint: 'Add the stop loss, or remove Trailing Jump.',
+    });
   if (terms.goodTill !== undefined && terms.exitTime !== undefined)
-    throw new InputError('A basket that is good till a date cannot have an exit time.', { parameter: 'exitTime' });
+    throw new InputError('A basket that is good till a date cannot have an exit time.', {
+      parameter: 'exitTime',
+      hint: 'Remove Exit Time or Good Till Date.',
+    });
   if (terms.goodTill !== undefined && terms.priceType === 'MARKET')
-    throw new InputError('A basket that is good till a date needs a limit price.', { parameter: 'priceType' });
+    throw new InputError('A basket that is good till a date needs a limit price.', {
+      parameter: 'priceType',
+      hint: 'Choose Limit in Price Type, or remove Good Till Date.',
+    });
   if (terms.exitTime !== undefined && terms.product !== 'IDAY') {
     throw new InputError('An exit time is for intraday baskets only.', {
       parameter: 'exitTime',
@@ -131,11 +140,11 @@ function checkPrices(terms: BasketTerms, unit: MoneyUnit): void {
   const { price, targetPrice, stopLossPrice, momentumTriggerPrice } = terms;
   const tick = terms.legs.reduce((least, { instrument }) => Math.min(least, instrument.tickSize), Infinity);
   if (terms.priceType === 'LIMIT' && price === undefined)
-    throw new InputError('A limit basket needs a limit price.', { parameter: 'price' });
+    throw new InputError('A basket with the price type Limit needs a Limit Price.', { parameter: 'price' });
   const named = [
     ['price', price, 'Limit Price'],
-    ['targetPrice', targetPrice, 'Target Price'],
-    ['stopLossPrice', stopLossPrice, 'Stop-Loss Price'],
+    ['targetPrice', targetPrice, 'Target'],
+    ['stopLossPrice', stopLossPrice, 'Stop Loss'],
     ['momentumTriggerPrice', momentumTriggerPrice, 'Momentum Trigger Price'],
   ] as const;
   for (const [parameter, value, label] of named)

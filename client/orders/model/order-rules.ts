@@ -15,7 +15,7 @@ function requireWholeLots(quantity: number, instrument: TradedInstrument, parame
   const nearest = [below, below + lotSize].filter((value) => value > 0);
   throw new InputError(`${label} ${quantity} is not a multiple of the lot size ${lotSize} of ${symbol}.`, {
     parameter,
-    hint: `The nearest valid quantit${nearest.length > 1 ? 'ies are' : 'y is'} ${nearest.join(' and ')}. To count in lots, set Quantity In to Lots.`,
+    hint: `The nearest quantit${nearest.length > 1 ? 'ies are' : 'y is'} ${nearest.join(' and ')}. To count in lots, set Quantity In to Lots.`,
   });
 }
 

@@ -25,12 +25,12 @@ export function checkOrderTimes(terms: Timed, derivative: boolean, market: Marke
   const past = (text: string, parameter: string): InputError => refusal(text, parameter, pastHint(market));
   if (terms.validity === 'GTE') checkGoodTill(terms, derivative, { today: istDate(now), past });
   const { entryTime, exits } = terms;
-  if (entryTime !== undefined && entryTime <= now) throw past('The entry time is over.', 'entryTime');
+  if (entryTime !== undefined && entryTime <= now) throw past('Entry Time has passed.', 'entryTime');
   const time = exits?.time;
   if (time === undefined) return;
   if (terms.validity === 'GTE')
     throw refusal('An order that is good till a date cannot have an exit time.', 'exitTime');
-  if (time <= now) throw past('The exit time is over.', 'exitTime');
+  if (time <= now) throw past('Exit Time has passed.', 'exitTime');
   if (entryTime !== undefined && time < entryTime + EXIT_AFTER_ENTRY_MS)
     throw refusal('The exit time must be at least 30 seconds after the entry time.', 'exitTime');
 }
@@ -47,7 +47,7 @@ function checkGoodTill(
   { today, past }: { today: string; past(text: string, parameter: string): InputError },
 ): void {
   if (goodTill === undefined)
-    throw refusal('The validity Good Till Date needs its date.', 'goodTillDate', 'Add Good Till Date.');
+    throw refusal('The validity Good Till Date needs a date.', 'goodTillDate', 'Add Good Till Date.');
   if (goodTill < today) throw past(`Good Till Date ${showDate(goodTill)} is in the past.`, 'goodTillDate');
   if (!derivative && goodTill > addDays(today, YEAR_DAYS))
     throw refusal('Good Till Date of a share is one year from now at most.', 'goodTillDate');

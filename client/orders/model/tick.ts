@@ -1,5 +1,6 @@
 /** Prices on the tick: how a price that lies between two ticks is rounded. Prices are paise. */
 import { InputError } from '../../base/errors';
+import { rupeesText } from '../../values/amounts';
 import { NoPriceError, type KnownPrice } from '../../values/market-price';
 import { showMoney, type MoneyUnit } from '../../values/money';
 
@@ -86,16 +87,19 @@ export function roundToTick(exact: number, how: TickRounding): number {
   return exact - below < above - exact ? below : above;
 }
 
+/** Rupees with all decimals that were given: rounded, the price could look as if it were on the tick. */
+const exactRupees = (paise: number): string => (Number.isInteger(paise) ? rupeesText(paise) : `₹${paise / 100}`);
+
 function offTick(
   exact: number,
   nearest: readonly number[],
   tick: number,
   { unit, parameter, label }: TickRounding,
 ): InputError {
-  const shown = unit === 'rupees' ? String(exact / 100) : `${exact} paise`;
+  const shown = unit === 'rupees' ? exactRupees(exact) : `${exact} paise`;
   const valid = nearest.filter((price) => price > 0).map((price) => showMoney(unit, price));
   return new InputError(`${label} ${shown} is not a multiple of the tick size ${showMoney(unit, tick)}.`, {
     parameter,
-    hint: `The nearest valid price${valid.length > 1 ? 's are' : ' is'} ${valid.join(' and ')}. To have prices rounded, set Round to Tick to Safe Side.`,
+    hint: `The nearest price${valid.length > 1 ? 's are' : ' is'} ${valid.join(' and ')}. To have prices rounded, set Round to Tick to Safe Side.`,
   });
 }

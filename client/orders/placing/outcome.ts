@@ -146,7 +146,8 @@ function reasonFor(cause: unknown): string {
 export const noListReason = (noun: RecordNoun): string =>
   `the ${noun} list of the day, which shows whether it was placed before, could not be read.`;
 /** The same, where another process may be placing it. */
-export const noLockReason = (): string => 'the lock that keeps two processes of n8n from placing the same was not had.';
+export const noLockReason = (): string =>
+  'n8n could not get the lock that stops two of its processes from placing the same.';
 
 /**
  * Returns the outcome of an unsent order whose earlier placement could not be checked. It is unknown if another process may have tried it

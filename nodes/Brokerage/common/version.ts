@@ -1,4 +1,5 @@
 /** Versions of the node: a saved workflow keeps the one that it was made with (docs/versions.md). */
+import { LABELS_VERSION } from '../../shared/itemLabels';
 import type { ItemContext } from './itemContext';
 
 /** The newest version of the node: what is added to a workflow now. */
@@ -18,5 +19,5 @@ export function isSince11({ run }: ItemContext): boolean {
  * an error, and the service's words have plain ones beside them.
  */
 export function isSince12({ run }: ItemContext): boolean {
-  return run.node.typeVersion >= 1.2;
+  return run.node.typeVersion >= LABELS_VERSION;
 }

@@ -73,9 +73,9 @@ export function basketChangeOf(
     ...(removed.includes('exitTime') ? { exitTime: null } : {}),
   };
   if (Object.keys(change).length === 0)
-    throw new InputError('Nothing is to be changed.', {
+    throw new InputError('No change is chosen. Nothing was sent.', {
       parameter: 'updateFields',
-      hint: 'Add the fields that should be different.',
+      hint: 'Under Update Fields add what should be different.',
     });
   return change;
 }

@@ -27,7 +27,7 @@ export const limitPriceField: INodeProperties = {
   ...price(
     'Limit Price',
     'price',
-    'Net price of one unit at which to enter at the latest: what you pay is above 0, what you receive is below 0. -300 receives 300 or more, 300 pays 300 or less.',
+    'Net price of one unit at which to enter at the latest, in the unit of Prices In: what you pay is above 0, what you receive is below 0. -300 receives 300 or more, 300 pays 300 or less.',
   ),
   required: true,
   displayOptions: { show: { priceType: ['LIMIT'] } },
@@ -36,7 +36,7 @@ export const limitPriceField: INodeProperties = {
 export const momentumField = price(
   'Momentum Trigger Price',
   'momentumTriggerPrice',
-  'Enter only when the net price reaches this. It must be lower than the target.',
+  'Enter only when the net price reaches this, in the unit of Prices In. It must be lower than the target.',
 );
 
 export const stopLossField = price(

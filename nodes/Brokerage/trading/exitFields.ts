@@ -61,7 +61,7 @@ export const stopLossAtField: INodeProperties = {
 export const stopLossLimitField = number(
   'Stop Loss Limit',
   'stopLossLimit',
-  'Lowest price at which the stop loss may sell, or highest at which it may buy. If left out, 1% beyond the stop loss.',
+  'Lowest price at which the stop loss may sell, or highest at which it may buy: given as the Stop Loss is. If left out, 1% beyond the stop loss.',
 );
 export const targetField: INodeProperties = {
   ...number(
@@ -74,7 +74,7 @@ export const targetField: INodeProperties = {
 export const targetLimitField = number(
   'Target Limit',
   'targetLimit',
-  'Lowest price at which the target may sell, or highest at which it may buy. If left out, the target.',
+  'Lowest price at which the target may sell, or highest at which it may buy: given as the Target is. If left out, the target.',
 );
 export const trailingJumpField = number(
   'Trailing Jump',
@@ -143,7 +143,7 @@ export const conditionField: INodeProperties = {
 export const conditionPriceField = number(
   'Condition Price',
   'conditionPrice',
-  'The order goes to the market when the last price (LTP) reaches this',
+  'The order goes to the market when the last price (LTP) reaches this: in rupees, unless Prices In or Prices Given As says otherwise',
 );
 export const entryTimeField: INodeProperties = {
   displayName: 'Entry Time',

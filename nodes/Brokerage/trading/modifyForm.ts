@@ -111,9 +111,9 @@ export function orderChangeOf(
   };
   if (removed.includes('trailingJump')) change.stop = { ...change.stop!, jump: null };
   if (Object.keys(change).length === 0)
-    throw new InputError('Nothing is to be changed.', {
+    throw new InputError('No change is chosen. Nothing was sent.', {
       parameter: 'updateFields',
-      hint: 'Add the fields that should be different.',
+      hint: 'Under Update Fields add what should be different.',
     });
   return change;
 }

@@ -125,7 +125,7 @@ export const triggerPriceField: INodeProperties = {
   required: true,
   displayOptions: { show: { orderType: ['STOPLOSS'] } },
   description:
-    'The price at which the order goes to the market. For a buy, enter it at or below the limit price; for a sell, at or above it.',
+    'The price at which the order goes to the market: in rupees, unless Prices In or Prices Given As says otherwise. For a buy, enter it at or below the limit price; for a sell, at or above it.',
 };
 
 export const legSizeField: INodeProperties = {

@@ -79,9 +79,12 @@ function referenceOf(fields: ParameterReader, unit: MoneyUnit): GivenPrice {
   const paise = enteredPrice(fields, 'referencePrice', unit, 'safe');
   const price = givenPrice(paise);
   if (price !== undefined) return price;
-  throw new InputError(`${fields.label('referencePrice')} ${showMoney(unit, paise)} is no price. Nothing was sent.`, {
-    parameter: 'referencePrice',
-  });
+  throw new InputError(
+    `${fields.label('referencePrice')} must be above 0, but is ${showMoney(unit, paise)}. Nothing was sent.`,
+    {
+      parameter: 'referencePrice',
+    },
+  );
 }
 
 /** Returns the form of an item's prices. @param fields the fields that include "Prices Given As". @throws InputError */

@@ -19,6 +19,7 @@ import { pauseUnlessAborted, withTimeout } from '../../../client/abortable';
 import { clock } from '../../host/clock';
 import { withoutSecrets } from '../../../client/values/redact';
 import { nodeError } from '../../shared/errors';
+import { LABELS_VERSION, withLabels } from '../../shared/itemLabels';
 import type { TriggerRuns } from './runs';
 
 /** Identifies this process in stored data. */
@@ -125,7 +126,7 @@ export class TriggerContext {
    * @returns what resolves when n8n has done the run, or will never do it; undefined if nobody need wait for it.
    */
   emit(outputs: Record<string, unknown>[], key?: string): Promise<void> | undefined {
-    const items: INodeExecutionData[] = outputs.map((json) => ({ json: json as IDataObject }));
+    const items = outputs.map((output) => this.itemOf(output));
     if (key === undefined || this.manual) {
       this.n8n.emit([items]);
       return undefined;
@@ -139,10 +140,15 @@ export class TriggerContext {
    * @returns what resolves when n8n has done the run, or will never do it.
    */
   async start(output: Record<string, unknown>): Promise<void> {
-    const items: INodeExecutionData[] = [{ json: output as IDataObject }];
+    const items = [this.itemOf(output)];
     if (this.manual) return this.n8n.emit([items]);
     const failure = await this.runOnce(items, undefined);
     if (failure !== undefined) this.warn(`n8n could not start the workflow (${failure})`);
+  }
+
+  /** Returns the item of an output; since version 1.2 with plain words beside its codes. */
+  private itemOf(output: Record<string, unknown>): INodeExecutionData {
+    return { json: (this.n8n.getNode().typeVersion >= LABELS_VERSION ? withLabels(output) : output) as IDataObject };
   }
 
   /** n8n drops a repeat of what it has stored, so that an event which it could not store may be given once more. */

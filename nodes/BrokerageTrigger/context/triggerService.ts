@@ -128,6 +128,8 @@ async function access(
   const address = await requestStreamAddress(transport, stream, String(hosts.streamHosts ?? ''), signal);
   const { sessionToken } = readState(await store.readStored());
   if (sessionToken === '')
-    throw new SessionError('There is no session yet.', { hint: 'Open the credential and save it: that logs in.' });
+    throw new SessionError('n8n is not logged in with this credential yet.', {
+      hint: 'Open the credential and save it: that logs in.',
+    });
   return { ...address, token: sessionToken };
 }

@@ -89,6 +89,6 @@ export class EmulatedExitPrices {
     }
     made.failedAt = clock.moment();
     if (!this.signal.aborted)
-      this.context.warn(`the price of ${symbol} cannot be had; its exits are not watched`, begun.error);
+      this.context.warn(`the price of ${symbol} cannot be read; its exits are not watched until then`, begun.error);
   }
 }

@@ -36,11 +36,14 @@ export function readHeldExits(n8n: ITriggerFunctions): HeldExitSettings {
   const stop = distanceOf(fields, 'stopLoss', 'Stop Loss', exitsIn);
   const target = distanceOf(fields, 'target', 'Target', exitsIn);
   const trail = distanceOf(fields, 'trailingStop', 'Trailing Stop', exitsIn === 'price' ? 'points' : exitsIn);
+  const trailAfter = distanceOf(fields, 'trailAfter', 'Start Trailing After', exitsIn);
+  requireTrail(trail, trailAfter);
   const time = timeOf(fields.exitTime);
   const exits: HeldExitInput = {
     ...(stop && { stop }),
     ...(target && { target }),
     ...(trail && { trail: moveOf(trail) }),
+    ...(trailAfter && { trailAfter }),
     ...(time && { time }),
   };
   if (readExitsOf(n8n) === 'all' && exitsIn === 'price')
@@ -50,6 +53,15 @@ export function readHeldExits(n8n: ITriggerFunctions): HeldExitSettings {
     });
   requireExit(exits, 'heldExits');
   return { exits, products: readProducts(n8n), unit: unitOf(readGroup(n8n, 'options')) };
+}
+
+/** @throws InputError if the trailing stop is to begin later, and there is none */
+export function requireTrail(trail: object | undefined, trailAfter: object | undefined): void {
+  if (trailAfter === undefined || trail !== undefined) return;
+  throw new InputError('Start Trailing After needs a Trailing Stop.', {
+    parameter: 'trailAfter',
+    hint: 'Add Trailing Stop, or remove Start Trailing After.',
+  });
 }
 
 /** @throws InputError where there is none */

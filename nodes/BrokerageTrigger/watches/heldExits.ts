@@ -110,7 +110,7 @@ export async function keepHeldExits(
 /** @throws InputError if the exit time is over */
 export function requireToCome(time: ExitTime | undefined, { transport }: TriggerService): void {
   if (time === undefined || !('at' in time) || time.at > transport.marketClock.now()) return;
-  throw new InputError(`The exit time ${toIst(time.at)} is over.`, {
+  throw new InputError(`Exit Time ${toIst(time.at)} has passed.`, {
     parameter: 'exitTime',
     hint: 'Enter a time that is yet to come, or only a time of day such as 15:10 for each day.',
   });
@@ -182,6 +182,7 @@ function keptOutput({ instrument, held, levels, state }: KeptPosition, unit: Mon
     stop_loss: money(levels.stop),
     target: money(levels.target),
     trailing_stop: best === undefined ? null : money(trailLevel(levels, best)),
+    ...(levels.trailFrom === undefined ? {} : { trailing_starts_at: money(levels.trailFrom) }),
     best_price: money(best),
   };
 }

@@ -105,7 +105,7 @@ export function readMarketTimes(n8n: ITriggerFunctions): string[] {
     return `${hours.padStart(2, '0')}:${minutes}:${seconds}`;
   });
   if (times.length > MAX_TIMES)
-    throw new InputError(`At most ${MAX_TIMES} times can be given, not ${times.length}.`, {
+    throw new InputError(`Times must be at most ${MAX_TIMES}, not ${times.length}.`, {
       parameter: 'marketTimes',
     });
   return [...new Set(times)].sort();

@@ -166,9 +166,10 @@ function alertOutput(
   const text = (value: number): string =>
     CHAIN_MONEY.has(figure) ? rupeesText(value) : String(value / CHAIN_SCALES[figure]);
   const start = rule.kind === 'moves' ? from : rule.kind === 'movesFrom' ? (base ?? from) : undefined;
+  const watched = optionName(optionChainFields, 'chainFigure', figure);
   const summary = alertSummary(
     {
-      subject: `${optionName(optionChainFields, 'chainFigure', figure)} of ${chain.asset}, expiry ${chain.expiry},`,
+      subject: `${watched} of ${chain.asset}, expiry ${chain.expiry},`,
       value: text(judged),
       moved: start === undefined ? undefined : `from ${text(start)}`,
       levels: ('level' in rule ? [rule.level] : 'low' in rule ? [rule.low, rule.high] : []).map(text),
@@ -179,7 +180,9 @@ function alertOutput(
     event: 'optionChainAlert',
     figure,
     condition,
-    ...(isTold ? { summary } : {}),
+    ...(isTold
+      ? { figure_label: watched, condition_label: optionName(optionChainFields, 'chainCondition', condition), summary }
+      : {}),
     value: figureOutput(settings, judged),
     ...measured,
     alert_number: count,

@@ -99,7 +99,7 @@ const filters: INodeProperties[] = [
     type: 'multiOptions',
     options: [
       { name: 'Delivery (CNC)', value: 'CNC' },
-      { name: 'Intraday', value: 'IDAY' },
+      { name: 'Intraday (IDAY)', value: 'IDAY' },
     ],
     default: [],
     description: 'Only orders with these products',

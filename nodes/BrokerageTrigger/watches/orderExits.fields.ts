@@ -40,8 +40,14 @@ const heldExitFields: INodeProperties[] = [
       { name: 'Price', value: 'price', description: 'The price itself in rupees. Trailing Stop is in rupees, too.' },
     ],
     default: 'percent',
-    description: 'How to read the numbers in Stop Loss, Target and Trailing Stop',
+    description: 'How to read the numbers in Stop Loss, Target, Trailing Stop and Start Trailing After',
   },
+  distance(
+    'Start Trailing After',
+    'trailAfter',
+    'Trailing Stop closes nothing until the best price is this far from your average price in your favour. If left out, it works from the beginning.',
+    'In percent from your average price',
+  ),
   distance(
     'Stop Loss',
     'stopLoss',
@@ -84,8 +90,14 @@ const strategyExitFields: INodeProperties[] = [
       },
     ],
     default: 'profit',
-    description: 'How to read the numbers in Stop Loss, Target and Trailing Stop',
+    description: 'How to read the numbers in Stop Loss, Target, Trailing Stop and Start Trailing After',
   },
+  distance(
+    'Start Trailing After',
+    'trailAfter',
+    'Trailing Stop closes nothing until all legs have earned so much together. If left out, it works from the beginning.',
+    'In rupees',
+  ),
   distance(
     'Stop Loss',
     'stopLoss',

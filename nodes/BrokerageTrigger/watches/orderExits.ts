@@ -71,7 +71,7 @@ export const orderExits: Watch = {
   waitsFor: (n8n) =>
     readExitsOf(n8n) === 'orders'
       ? 'an order whose exits are kept by the trigger'
-      : 'something held whose exits it would keep',
+      : 'a position or holding whose exits it would keep',
 };
 
 type Output = (event: string, order: EmulatedOrder, more: object) => Record<string, unknown>;

@@ -94,7 +94,13 @@ function alertOutput(
     event: 'portfolioAlert',
     figure,
     condition: rule.kind,
-    ...(isTold ? { summary } : {}),
+    ...(isTold
+      ? {
+          figure_label: watched,
+          condition_label: optionName(portfolioAlertFields, 'amountCondition', rule.kind),
+          summary,
+        }
+      : {}),
     ...named,
     amount: paiseTo(unit, amount),
     ...('level' in rule

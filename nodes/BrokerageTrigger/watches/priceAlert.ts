@@ -20,7 +20,7 @@ import { readAlertSettings, REPEAT_VERSION, type PriceAlertSettings } from './pr
 import { rememberAlerts, resumeStoredAlerts } from './storedAlerts';
 import { alertSummary, hasLabels } from './summaries';
 import type { Watch } from './watch';
-import { chosenNames } from './parameters';
+import { chosenNames, optionName } from './parameters';
 import { priceAlertFields } from './priceAlert.fields';
 
 /** Milliseconds within which the stream brings the first price of an instrument that trades. */
@@ -90,7 +90,7 @@ export const priceAlert: Watch = {
 /** @throws InputError if prices are to count from a time that is yet to come. */
 function requirePast({ rule }: PriceAlertSettings, { transport }: TriggerService): void {
   if (isExtreme(rule) && typeof rule.since === 'number' && rule.since > transport.marketClock.now())
-    throw new InputError(`Since Time ${toIst(rule.since)} is yet to come.`, {
+    throw new InputError(`Since Time ${toIst(rule.since)} is in the future.`, {
       parameter: 'sinceTime',
       hint: 'Enter a day or a time in the past, or set Since to Publication.',
     });
@@ -134,6 +134,14 @@ async function extremeOf(
   return extreme === null ? entry.price : farther(entry.price, extreme);
 }
 
+/** Names of what a move is measured from, in the item. */
+const MEASURED_FROM = {
+  highest: 'Highest price',
+  lowest: 'Lowest price',
+  open: "Day's open",
+  previousClose: 'Previous close',
+  price: 'Price that you entered',
+} as const;
 const EXTREMES = { fallsFromHighest: 'highest', risesFromLowest: 'lowest' } as const;
 
 function alertOutput(
@@ -151,6 +159,7 @@ function alertOutput(
     moved_from: paiseTo(unit, start),
     change_percent: Math.round(((price - start) / start) * 10_000) / 100,
   });
+  const told = (label: string) => (isTold ? { measured_from_label: label } : {});
   const { instrument, source } = tick;
   const isRecovered = source === 'history';
   const start =
@@ -167,16 +176,21 @@ function alertOutput(
   return {
     event: 'priceAlert',
     condition,
-    ...(isTold ? { summary } : {}),
+    ...(isTold ? { condition_label: optionName(priceAlertFields, 'condition', condition), summary } : {}),
     symbol: instrument.symbol,
     exchange: instrument.exchange,
     price: paiseTo(unit, price),
     ...(rule.kind === 'moves'
       ? moved(from)
       : rule.kind === 'movesFrom'
-        ? { measured_from: rule.from, ...moved(base ?? from) }
+        ? { measured_from: rule.from, ...told(MEASURED_FROM[rule.from]), ...moved(base ?? from) }
         : isExtreme(rule)
-          ? { measured_from: EXTREMES[rule.kind], ...moved(from), level: paiseTo(unit, turnLevel(rule, from)) }
+          ? {
+              measured_from: EXTREMES[rule.kind],
+              ...told(MEASURED_FROM[EXTREMES[rule.kind]]),
+              ...moved(from),
+              level: paiseTo(unit, turnLevel(rule, from)),
+            }
           : 'level' in rule
             ? { level: paiseTo(unit, rule.level) }
             : { low: paiseTo(unit, rule.low), high: paiseTo(unit, rule.high) }),

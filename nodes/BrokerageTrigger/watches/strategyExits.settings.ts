@@ -5,7 +5,7 @@ import type { ProfitDistance, StrategyExitInput } from '../../../client/exit-emu
 import type { Product, TradedInstrument } from '../../../client/orders/model/order-terms';
 import { oneOf } from '../../../client/values/input';
 import type { MoneyUnit } from '../../../client/values/money';
-import { amountOf, readProducts, requireExit, timeOf } from './heldExits.settings';
+import { amountOf, readProducts, requireExit, requireTrail, timeOf } from './heldExits.settings';
 import { readGroup, splitList, parameterOf, unitOf } from './parameters';
 
 export interface StrategyExitSettings {
@@ -30,8 +30,16 @@ export function readStrategyExits(n8n: ITriggerFunctions): StrategyExitSettings 
   const stop = read('stopLoss', 'Stop Loss');
   const target = read('target', 'Target');
   const trail = read('trailingStop', 'Trailing Stop');
+  const trailAfter = read('trailAfter', 'Start Trailing After');
+  requireTrail(trail, trailAfter);
   const time = timeOf(fields.exitTime);
-  const exits = { ...(stop && { stop }), ...(target && { target }), ...(trail && { trail }), ...(time && { time }) };
+  const exits = {
+    ...(stop && { stop }),
+    ...(target && { target }),
+    ...(trail && { trail }),
+    ...(trailAfter && { trailAfter }),
+    ...(time && { time }),
+  };
   requireExit(exits, 'strategyExits');
   const legs = splitList(parameterOf(n8n, 'strategyLegs', '')).map((name) => name.toUpperCase());
   if (legs.length === 0)

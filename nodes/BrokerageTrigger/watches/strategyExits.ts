@@ -6,7 +6,12 @@ import {
   type StrategyState,
   type StrategyView,
 } from '../../../client/exit-emulation/strategy-exit-emulator';
-import { strategyLevels, premiumOf, type StrategyLeg } from '../../../client/exit-emulation/strategy-exits';
+import {
+  premiumOf,
+  strategyLevels,
+  trailProfit,
+  type StrategyLeg,
+} from '../../../client/exit-emulation/strategy-exits';
 import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
@@ -138,7 +143,7 @@ function report(context: TriggerContext, event: StrategyExitEvent, output: Outpu
 
 function viewOutput({ legs, levels, kept, profit }: StrategyView, unit: MoneyUnit): object {
   const money = (paise: number | undefined): number | null => (paise === undefined ? null : paiseTo(unit, paise));
-  const { stop, target, trail } = levels;
+  const { stop, target, trailFrom } = levels;
   return {
     legs: legs.map((leg) => legOutput(leg, unit)),
     net_premium: money(kept.premium),
@@ -146,7 +151,8 @@ function viewOutput({ legs, levels, kept, profit }: StrategyView, unit: MoneyUni
     best_profit: money(kept.best),
     stop_loss: money(stop),
     target: money(target),
-    trailing_stop: trail === undefined || kept.best === undefined ? null : money(kept.best - trail),
+    trailing_stop: kept.best === undefined ? null : money(trailProfit(levels, kept.best)),
+    ...(trailFrom === undefined ? {} : { trailing_starts_at: money(trailFrom) }),
   };
 }
 

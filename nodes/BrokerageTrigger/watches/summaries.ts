@@ -1,10 +1,8 @@
 /** The sentence of an event, for a message to the user: in rupees, with the words of the panel. */
 import type { INodeProperties, ITriggerFunctions } from 'n8n-workflow';
 import { enumWord } from '../../../client/values/enums';
+import { LABELS_VERSION } from '../../shared/itemLabels';
 import { optionName } from './parameters';
-
-/** First version in which words of the service have plain ones beside them, and events a sentence. */
-const LABELS_VERSION = 1.2;
 
 /** Returns true if items have sentences, and plain words beside those of the service. */
 export const hasLabels = (n8n: ITriggerFunctions): boolean => n8n.getNode().typeVersion >= LABELS_VERSION;
@@ -38,7 +36,7 @@ export function alertSummary(
 const EXIT_EVENTS: Readonly<Record<string, string>> = {
   closedByHand: 'Closed elsewhere, so its exits are over',
   dayOver: 'The day is over, and its exits with it',
-  exitFailed: 'Exits need a person',
+  exitFailed: 'Exits could not be kept',
   exitsKept: 'Exits are kept',
   exitTimeReached: 'Exit time reached',
   positionClosed: 'Closed',

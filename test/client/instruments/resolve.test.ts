@@ -188,7 +188,7 @@ describe('options by offset', () => {
       hint: expect.stringContaining('24 Nov 2026'),
     });
     expect(refusal(() => pick({ offset: 500 }))).toMatchObject({
-      parameter: 'offset',
+      parameter: 'strikes',
       hint: expect.stringMatching(/There are \d+ strikes/),
     });
     expect(refusal(() => pick({ underlying: 'XYZQ' }))).toMatchObject({ parameter: 'underlying' });

@@ -276,7 +276,7 @@ describe('a "no" to the form of a question', () => {
     const { transport, queries } = candleService(() => ({ status, text: JSON.stringify({ error }) }));
     await expect(getCandles(transport, base)).rejects.toMatchObject({
       message: expect.stringContaining('does not take this form of the question'),
-      hint: expect.stringContaining('no outage'),
+      hint: expect.stringContaining('not an outage'),
     });
     expect(queries).toHaveLength(1);
   });

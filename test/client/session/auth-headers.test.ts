@@ -35,7 +35,7 @@ describe('without a session', () => {
     expect(() => signed({})).toThrow(
       expect.objectContaining({
         name: 'SessionError',
-        message: 'There is no session yet.',
+        message: 'n8n is not logged in with this credential yet.',
         hint: 'Open the credential and save it: that logs in.',
         parameter: undefined,
       }),

@@ -56,7 +56,7 @@ test('lists below four others are read as a whole', () => {
 test.each([
   [`[${HALF} ${HALF}]`, 'a comma is missing in it'],
   [`{"a":${HALF} "b":${HALF}}`, 'a comma is missing in it'],
-  [`{"a":${HALF},b:${HALF}}`, 'a name in it is none'],
+  [`{"a":${HALF},b:${HALF}}`, 'a name in it cannot be read'],
   [`{"a":${HALF},${HALF}}`, 'not readable JSON'],
 ])('a document is refused in words: row %#', (text, words) => {
   expect(() => read(text)).toThrow(words);

@@ -334,7 +334,7 @@ describe('the writer', () => {
 
   it('says which number cannot be sent, and takes the largest that can', () => {
     expect(refusal(() => writeJson({ price: 9007199254740992 }))).toMatchObject({
-      message: 'price 9007199254740992 is not a number that can be sent exactly.',
+      message: 'The number 9007199254740992 cannot be sent exactly.',
       parameter: 'price',
     });
     expect(writeJson({ a: 9007199254740991, b: -9007199254740991, c: -0 })).toBe(

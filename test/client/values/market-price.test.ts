@@ -62,7 +62,7 @@ describe('the time of a price', () => {
     [
       'later than now',
       { at: AT + 1, now: AT },
-      'that of the service has a time that is yet to come, 2026-11-20T10:00:00.001+05:30',
+      'that of the service has a time in the future, 2026-11-20T10:00:00.001+05:30',
     ],
     ['today', { at: AT, now: AT, day: '2026-11-20' }, undefined],
     ['of the day before', { at: AT, day: '2026-11-21' }, 'it was last traded on 2026-11-20'],
@@ -70,7 +70,7 @@ describe('the time of a price', () => {
     [
       'yet to come, and its day over',
       { at: AT, now: AT - 1, day: '2026-11-21' },
-      'that of the service has a time that is yet to come, 2026-11-20T10:00:00.000+05:30',
+      'that of the service has a time in the future, 2026-11-20T10:00:00.000+05:30',
     ],
   ])('is judged where it is %s', (_, time, none) => {
     expect(marketPriceIn(150_000, time)).toEqual(none === undefined ? 150_000 : { none });

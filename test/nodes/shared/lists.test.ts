@@ -78,7 +78,7 @@ it('does not ask again for what no list could have', async () => {
   now = MORNING;
   await find('INFY');
   now = MORNING + 3_600_000;
-  await expect(find('NASDAQ:INFY')).rejects.toThrow('names no exchange');
+  await expect(find('NASDAQ:INFY')).rejects.toThrow('no known exchange');
   await expect(find('NSE:NIFTY FUT')).rejects.toThrow('expiry of the NIFTY future is missing');
   expect(asked.filter((line) => line.startsWith('NSE'))).toHaveLength(1);
 });

@@ -60,6 +60,7 @@ function requireStrategy({ legs, goodTill, product }: BasketTerms): void {
     });
   if (goodTill !== undefined && product !== 'CNC')
     throw new InputError('A basket that is good till a date must be Delivery (CNC). Nothing was sent.', {
+      hint: 'Choose Delivery (CNC) in Product, or remove Good Till Date.',
       parameter: 'product',
     });
 }

@@ -15,7 +15,10 @@ function filterOf(item: ItemContext): Record<string, string | number> {
     const column = row.text('column');
     const value = row.raw('value');
     if (Object.hasOwn(filter, column))
-      throw new InputError(`The column ${column} has two filters.`, { parameter: 'columnFilters' });
+      throw new InputError(`The column ${column} has two filters.`, {
+        parameter: 'columnFilters',
+        hint: 'Remove one of them.',
+      });
     if (typeof value !== 'number' && typeof value !== 'string') {
       throw new InputError(
         `The value for the column ${column} ${isAbsent(value) ? 'is empty: its expression gives nothing' : `must be text or a number, but is ${showValue(value)}`}.`,

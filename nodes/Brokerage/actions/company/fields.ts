@@ -29,7 +29,7 @@ export const accountsField: INodeProperties = {
     { name: 'Standalone', value: 'STANDALONE', description: 'The company alone' },
   ],
   default: 'CONSOLIDATED',
-  description: 'Whose accounts to take',
+  description: 'Which accounts of the company to read',
 };
 
 /** The chosen accounts. */

@@ -74,14 +74,14 @@ export const filtersField = collection('Filters', 'filters', [
     name: 'strikeFrom',
     type: 'number',
     default: 0,
-    description: 'Only options with this strike or a higher one',
+    description: 'Only options with this strike or a higher one, in the unit of Prices In',
   },
   {
     displayName: 'Strike To',
     name: 'strikeTo',
     type: 'number',
     default: 0,
-    description: 'Only options with this strike or a lower one',
+    description: 'Only options with this strike or a lower one, in the unit of Prices In',
   },
   kindsField,
   {

@@ -78,7 +78,8 @@ export const getOptionByOffset: ItemOperation = {
         name: 'spot',
         type: 'number',
         default: 0,
-        description: "Price used to find ATM, instead of the underlying's current price",
+        description:
+          "The price from which the strike at the money is found, in the unit of Prices In. If left out, the underlying's current price.",
       },
     ]),
   ],
@@ -97,7 +98,7 @@ export const getOptionByOffset: ItemOperation = {
     await findInList(service, exchange, (list) => chosenExpiry(list, underlying, expiry, now), signal);
     const spot = isLeftOut(given) ? await underlyingPrice(item, underlying, exchange) : givenPrice(given);
     if (spot === undefined)
-      throw new InputError('Underlying Price is no price. Nothing was sent.', {
+      throw new InputError('Underlying Price must be a price above 0. Nothing was sent.', {
         parameter: 'spot',
         hint: 'Leave it at 0 to take the current price of the underlying.',
       });

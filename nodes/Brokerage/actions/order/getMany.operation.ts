@@ -1,3 +1,4 @@
+import { statusLabel } from '../../../../client/values/labels';
 import type { INodeProperties } from 'n8n-workflow';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { SIDES } from '../../../../client/orders/model/order-terms';
@@ -25,10 +26,8 @@ const STATUSES = [
   'TRIGGERED',
 ] as const;
 const INTENT_STATUSES = ['CANCELLED', 'EXECUTED', 'EXPIRED', 'GTE', 'OPEN', 'REJECTED'] as const;
-const title = (status: string) =>
-  status
-    .toLowerCase()
-    .replace(/(^|_)(\w)/g, (_, gap: string, letter: string) => `${gap === '' ? '' : ' '}${letter.toUpperCase()}`);
+/** A status as items label it, with capitals as in a list of choices. */
+const title = (status: string) => statusLabel(status).replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
 
 const filterFields: INodeProperties[] = [
   {

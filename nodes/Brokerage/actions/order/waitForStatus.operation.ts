@@ -2,14 +2,16 @@ import { InputError, NetworkError } from '../../../../client/base/errors';
 import { WAIT_FOR, waitForStatus as follow } from '../../../../client/orders/placing/wait-for-status';
 import { isUnpricedFill, statusOf } from '../../../../client/orders/model/order-record';
 import { whyUnreadableFill } from '../../../../client/orders/model/unpriced-fill';
+import { statusLabel } from '../../../../client/values/labels';
 import { NoPriceError } from '../../../../client/values/market-price';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
+import { choiceName } from '../../../shared/itemLabels';
 import type { ItemOperation } from '../../common/operation';
 import { orderIdField, waitForField } from '../../trading/orderFields';
 import { followOrder } from '../../trading/orderUpdates';
 import { orderOutput, outputOptions } from '../../trading/orderOutput';
 import { orderContext } from '../../trading/placement';
-import { deadlineField, whenMissedField } from '../../trading/waitFields';
+import { READ_AGAIN, deadlineField, notReached, whenMissedField } from '../../trading/waitFields';
 
 export const waitForStatus: ItemOperation = {
   name: 'Wait for Status',
@@ -30,20 +32,29 @@ export const waitForStatus: ItemOperation = {
     const context = await orderContext(item.run);
     const listening = followOrder(await item.service());
     const { order, reached, timedOut, error } = await follow(orderId, until, deadline, context, listening);
-    if (order === undefined) throw error ?? new NetworkError(`Order ${orderId} could not be read.`, { maySent: true });
+    if (order === undefined)
+      throw error ?? new NetworkError(`Order ${orderId} could not be read.`, { maySent: true, hint: READ_AGAIN });
     if (!reached && item.group('options').optionalChoice('whenMissed', ['error', 'item'] as const) === 'error') {
       if (isUnpricedFill(order)) {
         const unreadable = whyUnreadableFill(order);
         throw new NoPriceError(
           unreadable === undefined
-            ? `Order ${orderId} is ${statusOf(order)} and has filled, but the service had not told at which price by the deadline.`
-            : `Order ${orderId} is ${statusOf(order)}. ${unreadable}`,
+            ? `Order ${orderId} has filled, but the service had not told at which price when the wait ended.`
+            : `Order ${orderId} is ${statusLabel(statusOf(order)).toLowerCase()}. ${unreadable}`,
           { parameter: 'deadlineSeconds', hint: 'Order: Get shows the price as soon as the service tells it.' },
         );
       }
       throw new InputError(
-        `Order ${orderId} is ${statusOf(order)}, not ${until}${timedOut ? ', after the deadline' : ''}.`,
-        { parameter: 'waitFor' },
+        notReached(
+          `Order ${orderId}`,
+          statusOf(order),
+          choiceName([waitForField])('waitFor', until),
+          timedOut ? deadline : undefined,
+        ),
+        {
+          parameter: 'waitFor',
+          hint: 'Set Deadline (Seconds) higher, or If the Status Is Not Reached to Return It As Is.',
+        },
       );
     }
     return [item.output({ ...orderOutput(order, output), reached, timed_out: timedOut })];

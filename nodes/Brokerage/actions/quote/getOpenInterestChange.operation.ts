@@ -53,7 +53,7 @@ export const getOpenInterestChange: ItemOperation = {
       default: '',
       required: true,
       displayOptions: { show: { since: ['time'] } },
-      description: 'The earlier moment',
+      description: 'The earlier moment (IST)',
     },
     collection('Options', 'options', [strikesAroundField, pictureField, binaryField, priceUnitField]),
   ],

@@ -35,7 +35,10 @@ export const requestOtp: ItemOperation = {
     requireOtpLogin(credential);
     const phone = item.optionalText('phone');
     if (phone !== undefined && lastDigits(phone) !== lastDigits(readSettings({ ...credential, otp: '' }).phone)) {
-      throw new InputError('This is not the phone of the credential. No OTP was sent.', { parameter: 'phone' });
+      throw new InputError('Phone is not the number in the credential. No OTP was sent.', {
+        parameter: 'phone',
+        hint: 'Enter the number that the credential has, or leave the field empty.',
+      });
     }
     const result = await logInByHand(item.run.functions, '', item.flag('sendOtpAgain'));
     return [

@@ -39,7 +39,12 @@ async function cancelOpen(
     ...baskets.flatMap(({ basketId, result, error }): Left[] =>
       result === 'done'
         ? []
-        : [{ what: `basket ${basketId}`, error: error ?? new InputError('It has not ended yet.') }],
+        : [
+            {
+              what: `basket ${basketId}`,
+              error: error ?? new InputError('It has not ended yet.', { hint: 'Look at it with Basket: Get.' }),
+            },
+          ],
     ),
     ...orders.flatMap(({ orderId, result, error }): Left[] =>
       error !== undefined && (result === 'refused' || result === 'unknown')

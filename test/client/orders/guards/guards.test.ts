@@ -95,7 +95,7 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ maxPriceDistance: 500 }, {}, from(157_500))).toBe('');
     expect(await refusedBy({ maxPriceDistance: 500 }, {}, from(300_000))).toBe('Largest Distance From Last Price');
     await expect(checkGuards(stopAt(225_000), { ...OPEN, maxPriceDistance: 500 }, facts())).rejects.toThrow(
-      'the stop-loss limit 2250.00 is more than 5 % above the last price 1500.00.',
+      'the stop-loss limit ₹2,250.00 is more than 5 % above the last price ₹1,500.00.',
     );
   });
 
@@ -255,7 +255,7 @@ describe('a limit of value and a contract whose worth nothing tells', () => {
     expect(await refusedBy({ maxDayValue: Number.MAX_SAFE_INTEGER }, {}, gold(null))).toBe('Largest Day Value');
     expect(await refusedBy({}, {}, gold(null))).toBe('');
     await expect(checkGuards(gold(null), { ...OPEN, maxOrderValue: 1 }, facts())).rejects.toThrow(
-      /what GOLD26DECFUT is worth cannot be told.*a lot of 1.*Rs 100 on one lot/,
+      /what GOLD26DECFUT is worth cannot be told.*a lot of 1.*₹100 on one lot/,
     );
   });
 

@@ -11,7 +11,7 @@ describe('rules of orders', () => {
   it('names the nearest prices for one that is off the tick', () => {
     const error = refusal(() => checkOrder({ ...LIMIT_BUY, price: 150_007 }, 'rupees'));
     expect(error.parameter).toBe('price');
-    expect(error.hint).toMatch(/1500\.05 and 1500\.10/);
+    expect(error.hint).toMatch(/₹1,500\.05 and ₹1,500\.10/);
     checkOrder({ ...LIMIT_BUY, price: 150_010 }, 'rupees');
   });
 
@@ -19,7 +19,7 @@ describe('rules of orders', () => {
     const error = refusal(() => checkOrder({ ...ON_FUTURE, quantity: 100 }, 'rupees'));
     expect(error).toMatchObject({
       parameter: 'quantity',
-      hint: 'The nearest valid quantities are 65 and 130. To count in lots, set Quantity In to Lots.',
+      hint: 'The nearest quantities are 65 and 130. To count in lots, set Quantity In to Lots.',
     });
     expect(refusal(() => checkOrder({ ...ON_FUTURE, quantity: 1 }, 'rupees')).hint).toMatch(/quantity is 65\./);
     for (const quantity of [0, -65, 65.5, NaN])

@@ -35,7 +35,7 @@ it.each<[string, Timed, boolean]>([
 });
 
 it.each<[string, string, string, Timed]>([
-  ['goodTillDate', 'The validity Good Till Date needs its date.', 'Add Good Till Date.', goodTill()],
+  ['goodTillDate', 'The validity Good Till Date needs a date.', 'Add Good Till Date.', goodTill()],
   ['goodTillDate', 'Good Till Date 19 Nov 2026 is in the past.', '', goodTill('2026-11-19')],
   ['goodTillDate', 'Good Till Date of a share is one year from now at most.', '', goodTill('2027-11-22')],
   [
@@ -50,14 +50,14 @@ it.each<[string, string, string, Timed]>([
     'Choose the product Delivery (CNC).',
     goodTill('2026-11-21', { product: 'IDAY' }),
   ],
-  ['entryTime', 'The entry time is over.', '', { ...day, entryTime: NOW }],
+  ['entryTime', 'Entry Time has passed.', '', { ...day, entryTime: NOW }],
   [
     'exitTime',
     'An order that is good till a date cannot have an exit time.',
     '',
     goodTill(TODAY, exitAt(NOW + 60_000)),
   ],
-  ['exitTime', 'The exit time is over.', '', { ...day, ...exitAt(NOW) }],
+  ['exitTime', 'Exit Time has passed.', '', { ...day, ...exitAt(NOW) }],
   [
     'exitTime',
     'The exit time must be at least 30 seconds after the entry time.',
