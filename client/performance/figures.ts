@@ -1,5 +1,5 @@
 /** Statistics of round trips, and their confidence. Amounts are paise. */
-import { paiseToText } from '../values/money';
+import { rupeesText } from '../values/amounts';
 import { istDate } from '../values/time';
 import { grossOf, type RoundTrip } from './round-trips';
 
@@ -145,7 +145,7 @@ function verdictOf(nets: readonly number[]): string {
   if (count < MIN_TRADES) return `${trades}: fewer than ${MIN_TRADES} prove nothing. This could be pure luck.`;
   const average = mean(nets);
   const error = deviation(nets) / Math.sqrt(count);
-  const reported = `${trades} made ₹${paiseToText(Math.round(average))} each on average, give or take ₹${paiseToText(Math.round(SURE * error))}`;
+  const reported = `${trades} ${average < 0 ? 'lost' : 'made'} ${rupeesText(Math.abs(Math.round(average)))} each on average, give or take ${rupeesText(Math.round(SURE * error))}`;
   if (Math.abs(average) <= SURE * error) return `${reported}: this can well be luck.`;
   return `${reported}: luck alone seldom makes such a ${average > 0 ? 'profit' : 'loss'} (1 time in 20). That holds only if the rules were made before these days were looked at, and for days like these.`;
 }

@@ -97,7 +97,7 @@ export function whyUnvalued({ lotSize, symbol, asset }: Contract & { symbol: str
   const exchange =
     known === undefined
       ? 'its unit is not known'
-      : `at the exchange a rupee of price is worth Rs ${known.toLocaleString('en-IN')} on one lot`;
+      : `at the exchange a rupee of price is worth ₹${known.toLocaleString('en-IN')} on one lot`;
   return `what ${symbol} is worth cannot be told: the service gives a lot of ${lotSize}, ${exchange}, and nothing says in which unit the quantity is counted.`;
 }
 

@@ -1,5 +1,6 @@
 /** Rupees and paise, exact: worked out on the digits of the text, never by multiplying a fraction. */
 import { InputError } from '../base/errors';
+import { rupeesText } from './amounts';
 import { plainDecimal, showValue, wholeNumber } from './input';
 
 /** Unit of prices in parameters and output: rupees with up to two decimals, or the exchange's own integers (paise). */
@@ -136,9 +137,9 @@ export function paiseTo<T extends number | null | undefined>(unit: MoneyUnit, pa
   return typeof paise === 'number' && unit === 'rupees' ? paiseToRupees(paise) : paise;
 }
 
-/** An amount of paise as an error names it, in the unit that the person chose. */
+/** An amount of paise as an error names it, in the unit that the person chose: ₹1,500.05, or 150005 paise. */
 export function showMoney(unit: MoneyUnit, paise: number): string {
-  return unit === 'rupees' ? paiseToText(paise) : `${paise} paise`;
+  return unit === 'rupees' ? rupeesText(paise) : `${paise} paise`;
 }
 
 /**

@@ -106,7 +106,7 @@ it('a guard of value counts with the lot of the next session', async () => {
   const place = async (maxOrderValue: number) => await waiting(engine, instrument, { safety: { maxOrderValue } });
   // 130 × 19,000
   expect((await place(2_480_000)).error).toBeUndefined();
-  expect((await place(2_460_000)).error?.message).toContain('worth 2470000.00');
+  expect((await place(2_460_000)).error?.message).toContain('worth ₹24,70,000.00');
 });
 
 it('an order of the day before keeps its quantity where only its price changes', async () => {

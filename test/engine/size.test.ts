@@ -60,7 +60,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     const future = { ...bySymbol('NIFTY NOV FUT'), price: 25_000 };
     const before = await received();
     const small = await run({ ...future, sizeBy: 'amount', sizeAmount: 100_000 });
-    expect(small.error?.message).toContain('one lot of 65 costs 1625000.00');
+    expect(small.error?.message).toContain('one lot of 65 costs ₹16,25,000.00');
     expect(small.error?.context?.parameter).toBe('sizeAmount');
     const skipped = await placed({ ...future, sizeBy: 'amount', sizeAmount: 100_000, whenTooSmall: 'skip' });
     expect(skipped).toMatchObject({

@@ -1,5 +1,6 @@
 /** Prices on the tick: how a price that lies between two ticks is rounded. Prices are paise. */
 import { InputError } from '../../base/errors';
+import { exactRupeesText } from '../../values/amounts';
 import { NoPriceError, type KnownPrice } from '../../values/market-price';
 import { showMoney, type MoneyUnit } from '../../values/money';
 
@@ -92,7 +93,7 @@ function offTick(
   tick: number,
   { unit, parameter, label }: TickRounding,
 ): InputError {
-  const shown = unit === 'rupees' ? String(exact / 100) : `${exact} paise`;
+  const shown = unit === 'rupees' ? exactRupeesText(exact) : `${exact} paise`;
   const valid = nearest.filter((price) => price > 0).map((price) => showMoney(unit, price));
   return new InputError(`${label} ${shown} is not a multiple of the tick size ${showMoney(unit, tick)}.`, {
     parameter,

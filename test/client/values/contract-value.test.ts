@@ -47,7 +47,7 @@ it('a commodity whose lot is not what the exchange says is worth nothing that an
   expect(contractOf({ exchange: 'NSE', asset: 'NIFTY', lotSize: 65 }).lotMultiplier).toBe(65);
   expect(contractOf({ exchange: 'NSE', asset: 'INFY', lotSize: 0 }).lotMultiplier).toBe(1);
   expect(whyUnvalued({ ...mcx('GOLD', 1), symbol: 'GOLD26DECFUT', asset: 'GOLD' })).toMatch(
-    /GOLD26DECFUT.*a lot of 1.*Rs 100 on one lot/,
+    /GOLD26DECFUT.*a lot of 1.*₹100 on one lot/,
   );
   expect([
     isCommoditySymbol('GOLD26DECFUT'),

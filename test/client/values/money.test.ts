@@ -108,14 +108,14 @@ describe('rupees to paise', () => {
 describe('ticks', () => {
   it('names the nearest valid prices below and above', () => {
     const error = refusal(() => requireOnTick(150007, 5, 'rupees', 'price', { label: 'Limit Price' }));
-    expect(error.message).toBe('Limit Price 1500.07 is not a multiple of the tick size 0.05.');
-    expect(error.hint).toBe('The nearest valid prices are 1500.05 and 1500.10.');
+    expect(error.message).toBe('Limit Price ₹1,500.07 is not a multiple of the tick size ₹0.05.');
+    expect(error.hint).toBe('The nearest valid prices are ₹1,500.05 and ₹1,500.10.');
     expect(refusal(() => requireOnTick(150007, 5, 'paise', 'price')).hint).toBe(
       'The nearest valid prices are 150005 paise and 150010 paise.',
     );
-    expect(refusal(() => requireOnTick(3, 5, 'rupees', 'price')).hint).toBe('The nearest valid price is 0.05.');
+    expect(refusal(() => requireOnTick(3, 5, 'rupees', 'price')).hint).toBe('The nearest valid price is ₹0.05.');
     expect(refusal(() => requireOnTick(-7, 5, 'rupees', 'price', { allowNegative: true })).hint).toBe(
-      'The nearest valid prices are -0.10 and -0.05.',
+      'The nearest valid prices are −₹0.10 and −₹0.05.',
     );
   });
 
@@ -207,7 +207,8 @@ describe('a percentage', () => {
 it('returns amounts in the unit that is chosen', () => {
   expect([paiseTo('rupees', 150005), paiseTo('paise', 150005)]).toEqual([1500.05, 150005]);
   expect([paiseTo('rupees', null), paiseTo('rupees', undefined)]).toEqual([null, undefined]);
-  expect([showMoney('rupees', 5), showMoney('paise', 5)]).toEqual(['0.05', '5 paise']);
+  expect([showMoney('rupees', 5), showMoney('paise', 5)]).toEqual(['₹0.05', '5 paise']);
+  expect([showMoney('rupees', 1_22_450_000), showMoney('rupees', -30_000)]).toEqual(['₹12,24,500.00', '−₹300.00']);
   expect(paiseToRupees(150005.5)).toBe(1500.055);
   expect([-5, 0, 12, 150005].map(paiseToText)).toEqual(['-0.05', '0.00', '0.12', '1500.05']);
 });

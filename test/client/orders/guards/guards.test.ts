@@ -49,6 +49,10 @@ describe('every guard, from both sides of its bound', () => {
   it('Largest Order Value counts the limit price or the last price', async () => {
     expect(await refusedBy({ maxOrderValue: 1_500_050 })).toBe('');
     expect(await refusedBy({ maxOrderValue: 1_500_049 })).toBe('Largest Order Value');
+    await expect(checkGuards(LIMIT_BUY, { ...OPEN, maxOrderValue: 10_00_000 }, facts({}))).rejects.toMatchObject({
+      message: 'Refused by the guard "Largest Order Value": the order is worth ₹15,000.50, above ₹10,000.00.',
+      hint: 'Nothing was sent. The limits are under "Limit Orders" in the credential, and under "Safety Limits" in the node.',
+    });
     const atMarket = { ...LIMIT_BUY, priceType: 'MARKET', price: undefined } as const;
     expect(await refusedBy({ maxOrderValue: 1_500_000 }, {}, atMarket)).toBe('');
     expect(await refusedBy({ maxOrderValue: 1_499_999 }, {}, atMarket)).toBe('Largest Order Value');
@@ -95,7 +99,7 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ maxPriceDistance: 500 }, {}, from(157_500))).toBe('');
     expect(await refusedBy({ maxPriceDistance: 500 }, {}, from(300_000))).toBe('Largest Distance From Last Price');
     await expect(checkGuards(stopAt(225_000), { ...OPEN, maxPriceDistance: 500 }, facts())).rejects.toThrow(
-      'the stop-loss limit 2250.00 is more than 5 % above the last price 1500.00.',
+      'the stop-loss limit ₹2,250.00 is more than 5 % above the last price ₹1,500.00.',
     );
   });
 
@@ -255,7 +259,7 @@ describe('a limit of value and a contract whose worth nothing tells', () => {
     expect(await refusedBy({ maxDayValue: Number.MAX_SAFE_INTEGER }, {}, gold(null))).toBe('Largest Day Value');
     expect(await refusedBy({}, {}, gold(null))).toBe('');
     await expect(checkGuards(gold(null), { ...OPEN, maxOrderValue: 1 }, facts())).rejects.toThrow(
-      /what GOLD26DECFUT is worth cannot be told.*a lot of 1.*Rs 100 on one lot/,
+      /what GOLD26DECFUT is worth cannot be told.*a lot of 1.*₹100 on one lot/,
     );
   });
 

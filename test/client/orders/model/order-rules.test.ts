@@ -11,7 +11,7 @@ describe('rules of orders', () => {
   it('names the nearest prices for one that is off the tick', () => {
     const error = refusal(() => checkOrder({ ...LIMIT_BUY, price: 150_007 }, 'rupees'));
     expect(error.parameter).toBe('price');
-    expect(error.hint).toMatch(/1500\.05 and 1500\.10/);
+    expect(error.hint).toMatch(/₹1,500\.05 and ₹1,500\.10/);
     checkOrder({ ...LIMIT_BUY, price: 150_010 }, 'rupees');
   });
 

@@ -55,16 +55,16 @@ it('gives no size where nothing tells what a lot is worth', () => {
 });
 
 it('names what one lot costs, or risks', () => {
-  expect(() => unitsFor(sizing({ money: 100 }))).toThrow('Amount 1.00 comes to 0 of INFY: one costs 1500.00');
+  expect(() => unitsFor(sizing({ money: 100 }))).toThrow('Amount ₹1.00 comes to 0 of INFY: one costs ₹1,500.00');
   expect(() =>
     unitsFor(sizing({ money: 100, stop: 149_000, instrument: { ...INFY, lotSize: 75, lotMultiplier: 75 } })),
-  ).toThrow('one lot of 75 risks 750.00');
+  ).toThrow('one lot of 75 risks ₹750.00');
   expect(() => unitsFor(sizing({ money: Number.MAX_VALUE, entry: knownPrice(1) }))).toThrow('too large');
 });
 
 it.each([
-  ['BUY', 150_000, 'The stop 1500.00 must be below the entry 1500.00. Nothing was sent.', 'stopPrice'],
-  ['SELL', 149_000, 'The stop 1490.00 must be above the entry 1500.00. Nothing was sent.', 'stopPrice'],
+  ['BUY', 150_000, 'The stop ₹1,500.00 must be below the entry ₹1,500.00. Nothing was sent.', 'stopPrice'],
+  ['SELL', 149_000, 'The stop ₹1,490.00 must be above the entry ₹1,500.00. Nothing was sent.', 'stopPrice'],
 ] as const)('says where the stop must be: to %s with a stop at %p', (side, stop, message, parameter) => {
   const given = sizing({ side, stop });
   expect(() => unitsFor(given)).toThrow(expect.objectContaining({ message, parameter }));

@@ -73,7 +73,7 @@ it('a computed stop such as 295.23195 goes down to buy, up to sell, and to the n
   expect(roundToTick(exact, how({ upwards: -1, rounding: 'nearest' }))).toBe(29_525);
   expect(roundToTick(29_522.5, how({ upwards: -1, rounding: 'nearest' }))).toBe(29_520);
   expect(() => roundToTick(exact, how({ rounding: 'refuse' }))).toThrow(
-    '295.23195 is not a multiple of the tick size 0.05',
+    '₹295.23195 is not a multiple of the tick size ₹0.05',
   );
   expect(roundToTick(exact, how({ rounding: 'refuse', isGiven: false }))).toBe(29_520);
 });
@@ -117,6 +117,6 @@ it('an error names the nearest prices that there are', () => {
       return (error as { hint: string }).hint;
     }
   };
-  expect(hint(29_523)).toMatch(/^The nearest valid prices are 295\.20 and 295\.25\. /);
-  expect(hint(3)).toMatch(/^The nearest valid price is 0\.05\. /);
+  expect(hint(29_523)).toMatch(/^The nearest valid prices are ₹295\.20 and ₹295\.25\. /);
+  expect(hint(3)).toMatch(/^The nearest valid price is ₹0\.05\. /);
 });
