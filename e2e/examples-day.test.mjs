@@ -59,7 +59,7 @@ describe('The examples of a trading day', { timeout: TIMEOUT_MS }, () => {
           messages[0].message,
           'Before the market opens, look at this:\n' +
             '- Static IP: this machine is not registered with the broker. This machine: 127.0.0.1. Registered: 203.0.113.7.\n' +
-            '- Funds: there is too little. Free: ₹500. Wanted: ₹10,000.',
+            '- Funds: there is too little. Free: ₹500.00. Wanted: ₹10,000.00.',
         );
       } finally {
         await change({ static_ip: '127.0.0.1', funds: 1_00_00_000_00 });
