@@ -55,7 +55,7 @@ it('names the resource and the operation of the action node in the words of the 
   expect(shown({}, action)).toBe('Order: Place');
 });
 
-it('shows an operation that this version does not have as it is saved', () => {
+it('shows an operation that this version does not have by its saved name', () => {
   const { subtitle } = action.description;
   expect(subtitle!.match(/\}\}/g)).toHaveLength(1);
   expect(shown({ resource: 'order', operation: 'placeLater' }, action)).toBe('order.placeLater');

@@ -182,7 +182,7 @@ function report(context: TriggerContext, event: HeldExitEvent, output: Output, u
 const nameOf = ({ instrument: { symbol, derivative }, held }: KeptPosition): string =>
   `${symbol} (${productLabel({ product: held.position.product, derivative_type: derivative ? 'FUT' : '' })})`;
 
-/** What is held, and the prices at which it is closed. */
+/** Returns the quantity that is held, and the prices at which it is closed. */
 function keptWords({ held, levels, state }: KeptPosition): string[] {
   const best = state.prices?.best;
   const trail = best === undefined ? undefined : trailLevel(levels, best);
