@@ -87,7 +87,7 @@ export async function showMarket(phone, now, another) {
   if (market === undefined) {
     choose(await another());
     return tell(
-      `${symbol} ${derivative ? 'has expired' : 'is not traded any more'}. What you earned with it is under Performance.`,
+      `${symbol} ${derivative ? 'has expired' : 'is not traded any more'}. If you held it, its result is under Performance.`,
     );
   }
   latest = market;
