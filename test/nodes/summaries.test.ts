@@ -1,5 +1,6 @@
 /** Sentences of alerts and of kept exits, from their parts. */
 import { closedWords, levelWords } from '../../nodes/BrokerageTrigger/watches/exitItems';
+import { figureText } from '../../nodes/BrokerageTrigger/watches/optionChain';
 import { portfolioAlertFields } from '../../nodes/BrokerageTrigger/watches/portfolioAlert.fields';
 import { priceAlertFields } from '../../nodes/BrokerageTrigger/watches/priceAlert.fields';
 import { alertSummary, exitSummary } from '../../nodes/BrokerageTrigger/watches/summaries';
@@ -27,6 +28,18 @@ describe('the sentence of an alert', () => {
     const told = { subject: "Day's Profit or Loss", value: '−₹5,012.50', levels: ['−₹5,000.00'] };
     expect(alertSummary(told, condition)).toBe("Day's Profit or Loss is at −₹5,012.50 (Falls to Amount −₹5,000.00).");
   });
+});
+
+it.each([
+  ['straddlePrice', 27_060, '₹270.60'],
+  ['atmIv', 1_204, '12.04%'],
+  ['ivRank', 8_750, '87.5%'],
+  ['skew', -231, '−2.31 percentage points'],
+  ['callInterestChange', 302_250, '3,02,250 units'],
+  ['putInterestChange', -1_500, '−1,500 units'],
+  ['putCallRatio', 12_004, '1.2004'],
+] as const)('a figure of an option chain has its unit: %s', (figure, value, text) => {
+  expect(figureText(figure, value)).toBe(text);
 });
 
 describe('the sentence of a kept exit', () => {
