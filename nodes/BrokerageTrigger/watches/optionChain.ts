@@ -208,7 +208,7 @@ const UNITS: Partial<Record<ChainFigure, string>> = {
   skew: ' percentage points',
 };
 
-/** Returns a figure with its unit, for a sentence: `₹270.60`, `12.04%`, `3,02,250 units`, `1.2004`. @param value as it is judged */
+/** Returns a figure with its unit, for a sentence: `₹270.60`, `12.04%`, `3,02,250 units`, `1.2004`. @param value in the unit in which it is judged */
 export function figureText(figure: ChainFigure, value: number): string {
   if (CHAIN_MONEY.has(figure)) return rupeesText(value);
   const scale = CHAIN_SCALES[figure];
