@@ -294,4 +294,27 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       /pixel|sandboxed|srcdoc/,
     ).finally(() => elsewhere.close());
   });
+
+  it('leaves a contract when it has expired, says so, and goes on', async () => {
+    await onPage(
+      {},
+      async ({ page }) => {
+        await openTab(page, 'Option chain');
+        await page.locator('#chain .at-money').getByRole('button').first().click();
+        const symbol = page.locator('#instrument-symbol');
+        await symbol.filter({ hasText: /CE$/ }).waitFor();
+        const option = await symbol.innerText();
+        // Share options are monthly.
+        await sandbox.control('POST', 'clock', { advance: 'P40D' });
+        await page
+          .locator('#toasts')
+          .filter({ hasText: `${option} has expired. If you held it` })
+          .waitFor();
+        await symbol.filter({ hasText: /^INFY$/ }).waitFor();
+        await page.locator('#ticket-send').filter({ hasText: 'Buy INFY at market' }).waitFor();
+        await page.locator('#banner').waitFor({ state: 'hidden' });
+      },
+      /404/,
+    );
+  });
 });

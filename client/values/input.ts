@@ -115,7 +115,10 @@ export function oneOf<T extends string>(
 ): T {
   const found = allowed.find((word) => word === value);
   if (found === undefined) {
-    throw new InputError(`${label} must be one of ${allowed.join(', ')}, but is ${showValue(value)}.`, { parameter });
+    throw new InputError(`${label} must be one of ${allowed.join(', ')}, but is ${showValue(value)}.`, {
+      parameter,
+      hint: 'Choose from its list. An expression must give one of these words, with the same capitals.',
+    });
   }
   return found;
 }

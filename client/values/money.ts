@@ -137,7 +137,7 @@ export function paiseTo<T extends number | null | undefined>(unit: MoneyUnit, pa
   return typeof paise === 'number' && unit === 'rupees' ? paiseToRupees(paise) : paise;
 }
 
-/** An amount of paise as an error names it, in the unit that the person chose. */
+/** An amount of paise as an error names it, in the unit that the person chose: ₹1,500.05, or 150005 paise. */
 export function showMoney(unit: MoneyUnit, paise: number): string {
   return unit === 'rupees' ? rupeesText(paise) : `${quantityText(paise)} paise`;
 }

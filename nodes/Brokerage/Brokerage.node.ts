@@ -12,6 +12,7 @@ import { labelledItems } from './actions/labelledItems';
 import { resources } from './actions/resources';
 import { route } from './actions/router';
 import { searchInstruments } from '../shared/listSearch';
+import { subtitleOf } from './subtitle';
 
 export class Brokerage implements INodeType {
   description: INodeTypeDescription = {
@@ -21,7 +22,7 @@ export class Brokerage implements INodeType {
     group: ['input'],
     version: NODE_VERSIONS,
     defaultVersion: NEWEST_VERSION,
-    subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+    subtitle: subtitleOf(resources),
     description:
       'Place orders and baskets with your Indian broker, and read quotes, option chains, candles, bhavcopies, portfolio and reports',
     defaults: { name: 'Brokerage' },

@@ -18,6 +18,12 @@ const DAYS = JSON.stringify({
   weekdays: 'days of the week',
 });
 
+const EXITS = JSON.stringify({
+  all: 'Exits of all positions and holdings',
+  held: 'Exits of what you hold',
+  strategy: 'Exits of a strategy',
+});
+
 /** An expression of n8n: fields that are hidden have no value. */
 export const subtitle = `={{ ({
   orders: [$parameter["events"]].flat().map((event) => (${EVENTS})[event] ?? event).join(", "),
@@ -26,6 +32,6 @@ export const subtitle = `={{ ({
   market: "Market Data",
   marketTime: ["At " + $parameter["marketTimes"], (${DAYS})[$parameter["days"]]].filter((part) => part).join(", "),
   optionChain: "Option Chain",
-  orderExits: "Order Exits",
+  orderExits: (${EXITS})[$parameter["exitsOf"]] ?? "Order Exits",
   portfolioAlert: "Portfolio Alert"
 })[$parameter["watch"]] }}`;

@@ -75,15 +75,21 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
       symbol: 'INFY',
       product: 'IDAY',
       held_qty: 10,
+      summary: expect.stringMatching(
+        /^Exits are kept: INFY \(Intraday\), bought 10(, trailing stop at ₹[\d,]+\.\d\d)?\.$/,
+      ),
     });
     await move('INFY', 1.04);
     await move('INFY', 1.01);
     const reached = json(await trigger.waitFor(is('trailingStopReached')));
     expect(reached.best_price).toBeGreaterThan((prices.INFY!.price * 1.03) / 100);
     expect(reached.price).toBeLessThanOrEqual(reached.trailing_stop as number);
-    expect(reached.summary).toBe('Trailing stop reached: INFY (Intraday).');
+    expect(reached.summary).toMatch(
+      /^Trailing stop reached: INFY \(Intraday\), price ₹[\d,]+\.\d\d, best price ₹[\d,]+\.\d\d\.$/,
+    );
     const closed = await trigger.waitFor(is('positionClosed'));
     expect(json(closed)).toMatchObject({ held_qty: 0, closed_qty: 10, orders: [{ filled_qty: 10 }] });
+    expect(json(closed).summary).toMatch(/^Closed: INFY \(Intraday\), sold 10 at ₹[\d,]+\.\d\d\.$/);
     expect(reason(closed)).toBe('trail');
     expect(await held('INFY')).toBe(0);
   });
@@ -116,6 +122,9 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect(kept.held_qty).toBe(-10);
     expect(kept.stop_loss).toBeGreaterThan(kept.average_price as number);
     expect(kept.target).toBeLessThan(kept.average_price as number);
+    expect(kept.summary).toMatch(
+      /^Exits are kept: INFY \(Intraday\), sold 10, stop loss at ₹[\d,]+\.\d\d, target at ₹[\d,]+\.\d\d\.$/,
+    );
     await buy();
     expect(json(await trigger.waitFor(is('closedByHand')))).toMatchObject({ held_qty: 0 });
   });

@@ -143,7 +143,12 @@ describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (o
     // 2,600 are lost on the leg that is closed, and 1,300 on the other.
     const locks = watchLocks();
     await move(0, 20);
-    expect(Number(json(await trigger.waitFor(is('stopReached'))).net_profit)).toBeLessThanOrEqual(-3_000);
+    const reached = json(await trigger.waitFor(is('stopReached')));
+    expect(Number(reached.net_profit)).toBeLessThanOrEqual(-3_000);
+    expect(reached.summary).toMatch(/^Stop loss reached: strategy in .*, net profit −₹[\d,]+\.\d\d\.$/);
+    expect(kept.summary).toMatch(
+      /, stop loss at −₹[\d,]+\.\d\d(, target at ₹[\d,]+\.\d\d)?, net profit [+−]?₹[\d,]+\.\d\d\.$/,
+    );
     await trigger.waitFor(is('positionClosed'));
     expect(await held()).toEqual([]);
     // No worker changes a position meanwhile.

@@ -6,7 +6,7 @@ export type GuardName = keyof typeof GUARD_NAMES;
 
 /** Hint about the place of the guards' settings. */
 export const CHANGE_GUARD =
-  'Nothing was sent. The guards are in the credential ("Limit Orders") and in the options of the node.';
+  'Nothing was sent. The limits are under "Limit Orders" in the credential, and under "Safety Limits" in the node.';
 
 /** The error of a guard that refuses. Its parameter is the guard's field. */
 export function guardError(guard: GuardName, what: string, hint: string): InputError {

@@ -1,6 +1,6 @@
 /** Prices on the tick: how a price that lies between two ticks is rounded. Prices are paise. */
 import { InputError } from '../../base/errors';
-import { rupeesText } from '../../values/amounts';
+import { exactRupeesText } from '../../values/amounts';
 import { NoPriceError, type KnownPrice } from '../../values/market-price';
 import { showMoney, type MoneyUnit } from '../../values/money';
 
@@ -87,16 +87,14 @@ export function roundToTick(exact: number, how: TickRounding): number {
   return exact - below < above - exact ? below : above;
 }
 
-/** Rupees with all decimals that were given: rounded, the price could look as if it were on the tick. */
-const exactRupees = (paise: number): string => (Number.isInteger(paise) ? rupeesText(paise) : `₹${paise / 100}`);
-
 function offTick(
   exact: number,
   nearest: readonly number[],
   tick: number,
   { unit, parameter, label }: TickRounding,
 ): InputError {
-  const shown = unit === 'rupees' ? exactRupees(exact) : `${exact} paise`;
+  // Rounded, the price could look as if it were on the tick.
+  const shown = unit === 'rupees' ? exactRupeesText(exact) : `${exact} paise`;
   const valid = nearest.filter((price) => price > 0).map((price) => showMoney(unit, price));
   return new InputError(`${label} ${shown} is not a multiple of the tick size ${showMoney(unit, tick)}.`, {
     parameter,

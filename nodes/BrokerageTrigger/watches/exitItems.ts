@@ -1,6 +1,7 @@
 /** Items of a trigger that keeps exits: the words that those of positions and of strategies share. */
 import type { BrokerageError } from '../../../client/base/errors';
 import type { ClosingResult } from '../../../client/closing/closing-request';
+import { quantityText, rupeesText } from '../../../client/values/amounts';
 import { filledPriceOf, statusOf } from '../../../client/orders/model/order-record';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import type { TriggerContext } from '../context/triggerContext';
@@ -17,10 +18,37 @@ export const EVENT_BY_REASON = {
 const GIVEN_UP =
   'The trigger tries again on the next trading day. Close it yourself, or with Portfolio: Exit Position.';
 
-/** Returns the sentence of an event; nothing in versions without it. @param subject what has the exits */
-export function eventWords(context: TriggerContext, event: string, subject: string, more: object): object {
+/**
+ * Returns the sentence of an event; nothing in versions without it.
+ * @param subject what has the exits
+ * @param details further parts of the sentence, such as a price in rupees
+ */
+export function eventWords(
+  context: TriggerContext,
+  event: string,
+  subject: string,
+  more: object,
+  details: readonly string[] = [],
+): object {
   const failure = 'error_message' in more ? String(more.error_message) : '';
-  return hasLabels(context.n8n) ? { summary: exitSummary(event, subject, failure) } : {};
+  return hasLabels(context.n8n) ? { summary: exitSummary(event, [subject, ...details].join(', '), failure) } : {};
+}
+
+/** Returns "stop loss at ₹1,470.00" for each level that is set. @param levels paise, by the words before them */
+export function levelWords(levels: Readonly<Record<string, number | undefined>>): string[] {
+  return Object.entries(levels).flatMap(([name, paise]) =>
+    paise === undefined ? [] : [`${name} ${rupeesText(paise)}`],
+  );
+}
+
+/** Returns "sold 100 at ₹1,213.60": what the orders of a closing have filled. Without the price where one of them is not known. */
+export function closedWords({ closed, orders }: ClosingResult, direction: 1 | -1): string[] {
+  if (closed === 0) return [];
+  const filled = orders.filter((order) => order.filled > 0);
+  const units = filled.reduce((sum, order) => sum + order.filled, 0);
+  const worth = filled.reduce((sum, { record, filled: one }) => sum + (filledPriceOf(record) ?? NaN) * one, 0);
+  const price = units > 0 && Number.isFinite(worth) ? ` at ${rupeesText(worth / units)}` : '';
+  return [`${direction === 1 ? 'sold' : 'bought'} ${quantityText(closed)}${price}`];
 }
 
 /** Returns the fields of an item that reports a failure. @param isFinal true if nothing more is tried that day */

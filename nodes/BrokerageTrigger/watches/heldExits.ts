@@ -14,6 +14,7 @@ import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
 import { getHoldings, getPositions, type Positions } from '../../../client/portfolio/portfolio';
 import type { Transport } from '../../../client/transport';
+import { quantityText } from '../../../client/values/amounts';
 import { productLabel } from '../../../client/values/labels';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
@@ -21,7 +22,15 @@ import { accountOf } from '../../shared/accountApi';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { EmulatedExitPrices } from './emulatedExitPrices';
-import { closedOutput, EVENT_BY_REASON, eventWords, failureOutput, reportUnknown } from './exitItems';
+import {
+  closedOutput,
+  closedWords,
+  EVENT_BY_REASON,
+  eventWords,
+  failureOutput,
+  levelWords,
+  reportUnknown,
+} from './exitItems';
 import { claimExits, closingAccount, runEmulator } from './exitKeeping';
 import { HeldInstruments } from './heldInstruments';
 import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
@@ -52,9 +61,9 @@ export async function keepHeldExits(
     const holdings = await getHoldings(transport, over.signal, paths);
     return { holdings, positions: await positions(transport) };
   };
-  const output: Output = (event, kept, more) => ({
+  const output: Output = (event, kept, more, details) => ({
     event,
-    ...eventWords(context, event, nameOf(kept), more),
+    ...eventWords(context, event, nameOf(kept), more, details),
     ...keptOutput(kept, settings.unit),
     ...more,
     event_time_ist: toIst(transport.marketClock.now()),
@@ -116,7 +125,7 @@ export function requireToCome(time: ExitTime | undefined, { transport }: Trigger
   });
 }
 
-type Output = (event: string, kept: KeptPosition, more: object) => Record<string, unknown>;
+type Output = (event: string, kept: KeptPosition, more: object, details?: readonly string[]) => Record<string, unknown>;
 
 /** In the editor nothing is sent: an item for each that a published trigger would keep. */
 async function showHeld(
@@ -131,7 +140,8 @@ async function showHeld(
   const shown = found.map(({ instrument, held }) => {
     const direction = held.units > 0 ? 1 : -1;
     const levels = heldExitLevels(exits, { entry: held.price, direction, tickSize: instrument.tickSize });
-    return output('exitsKept', { instrument, held, levels, state: { since: 0, direction } }, {});
+    const kept: KeptPosition = { instrument, held, levels, state: { since: 0, direction } };
+    return output('exitsKept', kept, {}, keptWords(kept));
   });
   if (shown.length > 0) void context.emit(shown);
 }
@@ -146,16 +156,19 @@ function report(context: TriggerContext, event: HeldExitEvent, output: Output, u
   const key = `held:${kept.instrument.refId}:${kept.held.position.product}:${kept.state.since}`;
   switch (event.what) {
     case 'kept':
-      return void context.emit([output('exitsKept', kept, {})], `${key}:kept`);
+      return void context.emit([output('exitsKept', kept, {}, keptWords(kept))], `${key}:kept`);
     case 'reached': {
-      const more = { price: event.reached.price === null ? null : paiseTo(unit, event.reached.price) };
-      return void context.emit([output(EVENT_BY_REASON[event.reached.reason], kept, more)], `${key}:reached`);
+      const { price, reason } = event.reached;
+      const more = { price: price === null ? null : paiseTo(unit, price) };
+      const best = reason === 'trail' ? kept.state.prices?.best : undefined;
+      const details = levelWords({ price: price ?? undefined, 'best price': best });
+      return void context.emit([output(EVENT_BY_REASON[reason], kept, more, details)], `${key}:reached`);
     }
-    case 'closed':
-      return void context.emit(
-        [output('positionClosed', kept, { reason: event.reason, ...closedOutput(event.closed, unit), held_qty: 0 })],
-        `${key}:closed`,
-      );
+    case 'closed': {
+      const more = { reason: event.reason, ...closedOutput(event.closed, unit), held_qty: 0 };
+      const details = closedWords(event.closed, kept.state.direction);
+      return void context.emit([output('positionClosed', kept, more, details)], `${key}:closed`);
+    }
     case 'closedByHand':
       return void context.emit([output('closedByHand', kept, { held_qty: 0 })], `${key}:byHand`);
     case 'failed': {
@@ -168,6 +181,15 @@ function report(context: TriggerContext, event: HeldExitEvent, output: Output, u
 
 const nameOf = ({ instrument: { symbol, derivative }, held }: KeptPosition): string =>
   `${symbol} (${productLabel({ product: held.position.product, derivative_type: derivative ? 'FUT' : '' })})`;
+
+/** Returns the quantity that is held, and the prices at which it is closed. */
+function keptWords({ held, levels, state }: KeptPosition): string[] {
+  const best = state.prices?.best;
+  const trail = best === undefined ? undefined : trailLevel(levels, best);
+  const { stop, target } = levels;
+  const prices = { 'stop loss at': stop, 'target at': target, 'trailing stop at': trail };
+  return [`${held.units > 0 ? 'bought' : 'sold'} ${quantityText(Math.abs(held.units))}`, ...levelWords(prices)];
+}
 
 function keptOutput({ instrument, held, levels, state }: KeptPosition, unit: MoneyUnit): object {
   const money = (paise: number | undefined): number | null => (paise === undefined ? null : paiseTo(unit, paise));

@@ -14,7 +14,7 @@ import {
   type InstrumentAlert,
 } from '../../../client/stream/market-data/instrument-alerts';
 import type { MarketChain, MarketEvent } from '../../../client/stream/market-data/market-data';
-import { rupeesText } from '../../../client/values/amounts';
+import { quantityText, rupeesText } from '../../../client/values/amounts';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { istDate, toIst } from '../../../client/values/time';
 import { findInList } from '../../shared/lists';
@@ -24,7 +24,13 @@ import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { followChain, readChain, type ChainChoice } from './marketChain';
 import { optionChainFields } from './optionChain.fields';
-import { CHAIN_MONEY, CHAIN_SCALES, readOptionChainSettings, type OptionChainSettings } from './optionChain.settings';
+import {
+  CHAIN_MONEY,
+  CHAIN_SCALES,
+  readOptionChainSettings,
+  type ChainFigure,
+  type OptionChainSettings,
+} from './optionChain.settings';
 import { chosenNames, optionName } from './parameters';
 import { rememberAlerts, resumeStoredAlerts } from './storedAlerts';
 import { alertSummary, hasLabels } from './summaries';
@@ -163,8 +169,7 @@ function alertOutput(
           : 'low' in rule
             ? { low: figureOutput(settings, rule.low), high: figureOutput(settings, rule.high) }
             : {};
-  const text = (value: number): string =>
-    CHAIN_MONEY.has(figure) ? rupeesText(value) : String(value / CHAIN_SCALES[figure]);
+  const text = (value: number): string => figureText(figure, value);
   const start = rule.kind === 'moves' ? from : rule.kind === 'movesFrom' ? (base ?? from) : undefined;
   const watched = optionName(optionChainFields, 'chainFigure', figure);
   const summary = alertSummary(
@@ -195,6 +200,23 @@ function alertOutput(
     event_time_ist: toIst(at),
     environment,
   };
+}
+
+/** Units of the figures that are neither money nor a ratio. */
+const UNITS: Partial<Record<ChainFigure, string>> = {
+  atmIv: '%',
+  callInterestChange: ' units',
+  ivRank: '%',
+  putInterestChange: ' units',
+  skew: ' percentage points',
+};
+
+/** Returns a figure with its unit, for a sentence: `₹270.60`, `12.04%`, `3,02,250 units`, `1.2004`. @param value in the unit in which it is judged */
+export function figureText(figure: ChainFigure, value: number): string {
+  if (CHAIN_MONEY.has(figure)) return rupeesText(value);
+  const scale = CHAIN_SCALES[figure];
+  const amount = value < 0 ? `−${-value / scale}` : String(value / scale);
+  return `${scale === 1 ? quantityText(value) : amount}${UNITS[figure] ?? ''}`;
 }
 
 /** IV at the money on the days before, read again for each day and expiry; until then there is no rank. */

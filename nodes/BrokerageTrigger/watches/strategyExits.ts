@@ -17,6 +17,7 @@ import { readGuards } from '../../../client/orders/model/guard-settings';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import { getPositions, type Positions } from '../../../client/portfolio/portfolio';
 import type { Transport } from '../../../client/transport';
+import { signedRupees } from '../../../client/values/amounts';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
 import { accountOf } from '../../shared/accountApi';
@@ -24,7 +25,7 @@ import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 import { claimExits, closingAccount, runEmulator } from './exitKeeping';
 import { EmulatedExitPrices } from './emulatedExitPrices';
-import { closedOutput, EVENT_BY_REASON, eventWords, failureOutput, reportUnknown } from './exitItems';
+import { closedOutput, EVENT_BY_REASON, eventWords, failureOutput, levelWords, reportUnknown } from './exitItems';
 import { requireToCome } from './heldExits';
 import { HeldInstruments } from './heldInstruments';
 import { isNamed, readStrategyExits } from './strategyExits.settings';
@@ -48,9 +49,9 @@ export async function keepStrategyExits(
   const over = new AbortController();
   const positions = async (by: Transport): Promise<Positions> =>
     await getPositions(by, over.signal, await accountOf(service).apiKind(over.signal));
-  const output: Output = (event, view, more) => ({
+  const output: Output = (event, view, more, details) => ({
     event,
-    ...eventWords(context, event, `strategy in ${legs.join(', ')}`, more),
+    ...eventWords(context, event, `strategy in ${legs.join(', ')}`, more, details),
     ...viewOutput(view, unit),
     ...more,
     event_time_ist: toIst(transport.marketClock.now()),
@@ -102,7 +103,7 @@ export async function keepStrategyExits(
   return runEmulator(context, service, emulator, { prices, over, end });
 }
 
-type Output = (event: string, view: StrategyView, more: object) => Record<string, unknown>;
+type Output = (event: string, view: StrategyView, more: object, details?: readonly string[]) => Record<string, unknown>;
 
 function report(context: TriggerContext, event: StrategyExitEvent, output: Output, unit: MoneyUnit): void {
   if (event.what === 'unread')
@@ -115,12 +116,14 @@ function report(context: TriggerContext, event: StrategyExitEvent, output: Outpu
   switch (event.what) {
     case 'kept': {
       const units = Object.values(view.kept.legs).map((leg) => leg.units);
-      return void context.emit([output('exitsKept', view, {})], `${key}:kept:${units.join('+')}`);
+      const { stop, target } = view.levels;
+      const details = [...levelWords({ 'stop loss at': stop, 'target at': target }), ...profitWords(view.profit)];
+      return void context.emit([output('exitsKept', view, {}, details)], `${key}:kept:${units.join('+')}`);
     }
     case 'reached': {
       const { reason, profit } = event.reached;
       const more = { net_profit: profit === null ? null : paiseTo(unit, profit) };
-      return void context.emit([output(EVENT_BY_REASON[reason], view, more)], `${key}:reached`);
+      return void context.emit([output(EVENT_BY_REASON[reason], view, more, profitWords(profit))], `${key}:reached`);
     }
     case 'closed': {
       const closed = event.closed.map((one) => ({
@@ -140,6 +143,9 @@ function report(context: TriggerContext, event: StrategyExitEvent, output: Outpu
     }
   }
 }
+
+const profitWords = (paise: number | null | undefined): string[] =>
+  typeof paise === 'number' ? [`net profit ${signedRupees(paise)}`] : [];
 
 function viewOutput({ legs, levels, kept, profit }: StrategyView, unit: MoneyUnit): object {
   const money = (paise: number | undefined): number | null => (paise === undefined ? null : paiseTo(unit, paise));

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { reportOf } from '../control/performance';
+import { INDEX, reportOf } from '../control/performance';
 import { performanceCsv, performanceDocument } from '../reports/performance/document';
 import type { ReportDocument } from '../reports/document/types';
 import type { PerformanceRecord } from '../reports/performance/record';
@@ -314,7 +314,9 @@ function summary(report: BacktestReport, files: readonly string[]): string {
     `Trades     ${trades.closed} closed${trades.open > 0 ? `, ${trades.open} open` : ''}${trades.win_rate === null ? '' : `, ${trades.win_rate} % won`}`,
     ...(drawdown === null ? [] : [`Drawdown   Rs ${rupees(drawdown.amount)}`]),
     ...(worst === null ? [] : [`Worst day  ${worst.date}: Rs ${rupees(worst.result)}`]),
-    ...(market === null ? [] : [`${market.symbol.padEnd(10)} ${market.change} %`]),
+    market === null
+      ? `${INDEX[1].padEnd(10)} not recorded for these days, so the result is not compared with it`
+      : `${market.symbol.padEnd(10)} ${market.change} % over the same days`,
     report.verdict,
     runsInWords(report.runs),
     '',

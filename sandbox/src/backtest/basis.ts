@@ -35,6 +35,7 @@ export interface ReportBasis {
   own_impact: number;
   /** The largest worth of what was open at one time. */
   largest_invested: number;
+  return_on_invested_percent: number | null;
   /** The most that was blocked at one time: margin, premiums and shares that were paid. */
   largest_blocked: number;
   return_on_blocked_percent: number | null;
@@ -74,13 +75,15 @@ export function basisOf(sandbox: Sandbox, report: PerformanceRecord, blocked: nu
   const traded = refIds.flatMap((refId) => sandbox.world.instrument(refId) ?? []);
   const bar = (refId: number, at: string | null): TradeBar | null =>
     at === null ? null : minuteBar(sandbox, refId, Date.parse(at));
+  const invested = Math.max(0, ...curve.map(({ gross_exposure: worth }) => worth));
   return {
     instruments: traded.map((instrument) => originOf(sandbox, instrument)),
     models: sandbox.modelWords,
     capital: equity.start,
     return_percent: percent(result, equity.start),
     own_impact: ownImpact,
-    largest_invested: Math.max(0, ...curve.map(({ gross_exposure: worth }) => worth)),
+    largest_invested: invested,
+    return_on_invested_percent: invested === 0 ? null : percent(result, invested),
     largest_blocked: blocked,
     return_on_blocked_percent: blocked === 0 ? null : percent(result, blocked),
     holding_index: market === null ? null : Math.round((equity.start * (market.end - market.start)) / market.start),

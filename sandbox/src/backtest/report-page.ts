@@ -29,10 +29,9 @@ export function reportPage(report: BacktestReport, name: string): string {
     ['Capital', rupees(basis.capital)],
     ['Return on capital', `${withMinus(basis.return_percent)} %`],
     ['Largest amount invested', rupees(basis.largest_invested)],
+    ...returnOf('Return on what was invested', basis.return_on_invested_percent),
     ['Most that was blocked', rupees(basis.largest_blocked)],
-    ...(basis.return_on_blocked_percent === null
-      ? []
-      : [['Return on what was blocked', `${withMinus(basis.return_on_blocked_percent)} %`] as [string, string]]),
+    ...returnOf('Return on what was blocked', basis.return_on_blocked_percent),
     ['Worst day', worst === null ? '–' : `${rupees(worst.result)}, ${longDate(worst.date)}`],
     ['Closed trades', `${trades.closed}${trades.win_rate === null ? '' : `, ${trades.win_rate} % won`}`],
     ['Profit factor', String(trades.profit_factor ?? '–')],
@@ -58,6 +57,9 @@ ${basisSection(basis)}
 </body></html>
 `;
 }
+
+const returnOf = (title: string, percent: number | null): [string, string][] =>
+  percent === null ? [] : [[title, `${withMinus(percent)} %`]];
 
 function worstDay(report: PerformanceRecord): string {
   const said = worstDayInWords(report);

@@ -1,4 +1,5 @@
 /** The parts of a backtest's page that say how much its result means: luck, the index, months, and what it rests on. */
+import { INDEX } from '../control/performance';
 import { MONTH_WORDS } from '../shared/dates';
 import { rupees } from '../reports/performance/worst-day';
 import type { ReportBasis } from './basis';
@@ -31,6 +32,10 @@ export function comparisonSections({
   if (market !== null && basis.holding_index !== null)
     said.push(
       `Who had put the capital of ${rupees(basis.capital)} into ${market.symbol} and held it made ${rupees(basis.holding_index)} (${withMinus(market.change)} %), dividends and costs left out.`,
+    );
+  if (market === null)
+    said.push(
+      `There is no recording of ${INDEX[1]} for these days, so the result is not compared with it. To compare it, put candles of ${INDEX[1]} into the folder.`,
     );
   if (luck !== null)
     said.push(

@@ -12,6 +12,7 @@ import { toPdf } from '../reports/formats/pdf';
 import { istDate, istMidnight } from '../shared/time';
 import type { User } from '../sessions/users';
 import { indexDay } from '../simulation/index-day';
+import { originOf } from '../simulation/price-origins';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import { parameters } from '../web/schema';
@@ -20,8 +21,8 @@ import { controlSchemas } from './reply-schemas';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** The index that a result is shown beside. */
-const INDEX = ['NSE', 'NIFTY'] as const;
+/** The index that a result is shown beside, unless a replay has no recording of it: a made-up index says nothing about those days. */
+export const INDEX = ['NSE', 'NIFTY'] as const;
 
 const QUERY = parameters({
   phone: 'Of this account; the first one when left out',
@@ -69,7 +70,10 @@ function sourceOf(sandbox: Sandbox, account: string, period: PerformancePeriod):
     if (instrument === undefined) return 0;
     return at >= now ? world.lastPrice(instrument) : world.market.price(instrument, at);
   };
-  const index = world.universe().bySymbol(...INDEX);
+  const found = world.universe().bySymbol(...INDEX);
+  const isMadeUp =
+    found === undefined || (sandbox.recordings !== undefined && originOf(sandbox, found).prices !== 'recorded');
+  const index = isMadeUp ? undefined : found;
   return {
     account,
     accounts: world.accounts,

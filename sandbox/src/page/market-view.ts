@@ -41,6 +41,8 @@ export function marketView(sandbox: Sandbox, instrument: Instrument, user: User)
   const trading = world.exchange.isOpen(instrument, instant);
   return {
     ...instrumentShown(instrument),
+    /** Orders in it are taken: a contract that has expired, and that the account has traded, is known but not listed. */
+    listed: world.universe().byRefId(instrument.refId) !== undefined,
     trading,
     /** Its session runs, and trade is stopped. */
     halted: !trading && world.exchange.session(instrument, instant).open,

@@ -63,10 +63,10 @@ describe('exits', () => {
       'The stop loss ₹9.00 must be above the entry ₹10.00. Nothing was sent.',
     );
     expect(said(bought, { target: at(900, 890) })).toBe(
-      'The target ₹8.90 must be above the entry ₹10.00. Nothing was sent.',
+      'The target 8.90 must be above the entry 10.00. Nothing was sent.',
     );
     expect(said(sold, { target: at(1_100, 1_110) })).toBe(
-      'The target ₹11.10 must be below the entry ₹10.00. Nothing was sent.',
+      'The target 11.10 must be below the entry 10.00. Nothing was sent.',
     );
   });
 
@@ -97,12 +97,12 @@ describe('an order', () => {
     [{ price: 0.5 }, 'price', /^Limit Price must be above 0/],
     [{ price: NaN }, 'price'],
     [{ price: -10 }, 'price'],
-    [{ price: 2_500_005 }, 'price', /^Limit Price ₹25,000.05/],
+    [{ price: 2_500_005 }, 'price', /^Limit Price ₹25,000\.05/],
     [{ kind: 'STOPLOSS', triggerPrice: undefined }, 'triggerPrice', /^Trigger Price/],
     [
       { kind: 'STOPLOSS', triggerPrice: 2_500_010 },
       'triggerPrice',
-      /purchase must not be above its limit price ₹25,000.00/,
+      /purchase must not be above its limit price ₹25,000\.00/,
     ],
     [{ kind: 'STOPLOSS', side: 'SELL', triggerPrice: 2_499_990 }, 'triggerPrice', /sale must not be below/],
     [{ condition: { when: 'AT_OR_ABOVE', price: 2_500_003 } }, 'conditionPrice', /^Condition Price/],

@@ -227,6 +227,9 @@ describe('figures', () => {
         [],
       ).verdict;
     expect(many((index) => 1_000 + index)).toContain('luck alone seldom');
+    expect(many((index) => -1_20_000 - index)).toMatch(
+      /^40 closed trades lost ₹1,200\.19 each on average, .* such a loss/,
+    );
     expect(many((index) => (index % 2 === 0 ? 10_000 : -9_990))).toContain('can well be luck');
     expect(many(() => 12_345_650)).toContain('40 closed trades made ₹1,23,456.50 each on average, give or take ₹0.00');
     expect(many(() => -12_345_650)).toContain('40 closed trades lost ₹1,23,456.50 each on average');

@@ -210,6 +210,7 @@ it('returns amounts in the unit that is chosen', () => {
   expect([paiseTo('rupees', 150005), paiseTo('paise', 150005)]).toEqual([1500.05, 150005]);
   expect([paiseTo('rupees', null), paiseTo('rupees', undefined)]).toEqual([null, undefined]);
   expect([showMoney('rupees', 5), showMoney('paise', 5)]).toEqual(['₹0.05', '5 paise']);
+  expect([showMoney('rupees', 1_22_450_000), showMoney('rupees', -30_000)]).toEqual(['₹12,24,500.00', '−₹300.00']);
   expect(paiseToRupees(150005.5)).toBe(1500.055);
   expect([-5, 0, 12, 150005].map(paiseToText)).toEqual(['-0.05', '0.00', '0.12', '1500.05']);
 });

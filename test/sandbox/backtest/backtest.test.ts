@@ -174,6 +174,7 @@ const BASIS: ReportBasis = {
   capital: 100_000_000,
   return_percent: -0.12,
   largest_invested: 55_000_000,
+  return_on_invested_percent: -0.22,
   largest_blocked: 7_000_000,
   return_on_blocked_percent: -1.76,
   own_impact: 1_234_500,

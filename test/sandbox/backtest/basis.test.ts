@@ -92,6 +92,7 @@ test('the basis holds capital, what was invested and blocked at most, and the re
   // A future of 8,000 to 8,600 and a share.
   const worth = Math.max(...report.curve.map(({ gross_exposure: gross }) => gross));
   expect(basis.largest_invested).toBe(worth);
+  expect(basis.return_on_invested_percent).toBeCloseTo((100 * result) / worth, 2);
   expect(worth).toBeGreaterThan(50_000_000);
   expect(basis.largest_blocked).toBeGreaterThan(worth / 20);
   expect(basis.largest_blocked).toBeLessThan(worth);
@@ -164,4 +165,32 @@ test('a trade that is open, and one over weeks, have a picture of the bars that 
 test('a coin loses the costs on average', () => {
   expect(report.luck!.low).toBeLessThan(report.luck!.high);
   expect(report.luck!.band.map(({ date }) => date)).toEqual(DAYS);
+});
+
+test('an index that was not recorded is made up, so a result is not compared with it', async () => {
+  const files = mkdtempSync(path.join(tmpdir(), 'basis-'));
+  writeFileSync(path.join(files, 'RELIANCE.csv'), minutes());
+  const given = parseOptions(['--replay', files, '--clock', 'manual', '--port', '0', '--rate-limit', 'off']);
+  if (typeof given === 'string') throw new Error(given);
+  const alone = await Sandbox.open(given);
+  const [person] = alone.users.all();
+  const share = alone.world.universe().bySymbol('NSE', 'RELIANCE')!;
+  goTo(alone, DAYS[0]!, '09:30');
+  const { clientCode: account } = person!;
+  alone.world.placeOrder(
+    marketOrder({ account, refId: share.refId, side: 'BUY', quantity: share.lotSize, product: 'CNC' }),
+  );
+  goTo(alone, DAYS[1]!, '15:45');
+  const earned = reportOf(alone, person!, { from: DAYS[0]!, to: DAYS[1]! });
+  expect(earned.round_trips).toHaveLength(1);
+  expect(earned.market).toBeNull();
+  expect(earned.days.map((day) => day?.index)).toEqual([null, null]);
+  const basis = basisOf(alone, earned, 0, 0);
+  expect(basis.holding_index).toBeNull();
+  const page = reportPage({ ...report, ...earned, basis, pictures: [] }, 'SIP');
+  expect(page).toContain(
+    'There is no recording of NIFTY for these days, so the result is not compared with it. To compare it, put candles of NIFTY into the folder.',
+  );
+  expect(page).not.toContain('Who had put the capital');
+  rmSync(files, { recursive: true, force: true });
 });

@@ -304,6 +304,29 @@ test('the chart has the last session at night, and in a halt the page says that 
   }
 });
 
+test('a contract that has expired is not listed any more, and unknown where the account never traded it', async () => {
+  const expiring = await start();
+  try {
+    const { world } = expiring.running.sandbox;
+    const [expiry] = world.universe().expiries('NSE', 'NIFTY');
+    const { ce, pe } = world.universe().options('NSE', 'NIFTY', expiry!);
+    const [call, put] = [ce[0]!, pe[0]!];
+    const listed = async ({ refId }: { refId: number }) => {
+      const { data, status } = await expiring.http.get(`/_sandbox/page/market?ref_id=${refId}&phone=9000000001`);
+      return status === 200 ? data.listed : status;
+    };
+    expect([await listed(call), await listed(put)]).toEqual([true, true]);
+    const order = { ...MARKET_ORDER, ref_id: call.refId, order_qty: call.lotSize };
+    const placed = await expiring.http.post('/orders/v2/single', order, { headers: await logIn(expiring) });
+    expect(placed.status).toBe(200);
+    await expiring.advance('PT2S');
+    await expiring.advance('P8D');
+    expect([await listed(call), await listed(put)]).toEqual([false, 404]);
+  } finally {
+    await expiring.close();
+  }
+});
+
 /** The page's own module, as Node.js loads it. */
 declare const requireNative: (file: string) => Record<string, (value: unknown) => unknown>;
 

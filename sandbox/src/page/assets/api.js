@@ -4,7 +4,7 @@ import { translateRefusal } from './refusals.js';
 /** Returns the meaning of a refusal, in rupees and without codes; the exchange's own words where nothing is known of them. */
 export const inWords = (refusal) => translateRefusal(refusal)?.message ?? refusal;
 
-/** Asks; returns the reply's JSON or throws an error with the sandbox's own sentence. */
+/** Asks; returns the reply's JSON or throws an error with the sandbox's own sentence, and the `status` of its reply. */
 export async function ask(path, { method = 'GET', body } = {}) {
   const response = await fetch(`/_sandbox/${path}`, {
     method,
@@ -17,7 +17,7 @@ export async function ask(path, { method = 'GET', body } = {}) {
   const reply = text === '' ? {} : JSON.parse(text);
   if (!response.ok) {
     const refusal = reply.error ?? reply.message ?? `The sandbox answered ${response.status}.`;
-    throw new Error(path.startsWith('page/') ? inWords(refusal) : refusal);
+    throw Object.assign(new Error(path.startsWith('page/') ? inWords(refusal) : refusal), { status: response.status });
   }
   return reply;
 }

@@ -31,7 +31,7 @@ async function refresh() {
     const { now, trouble } = await showStatus();
     const person = accounts.find(({ phone }) => phone === account.value);
     await Promise.all([
-      showMarket(account.value, now),
+      showMarket(account.value, now, firstWatched),
       showWatchlist(),
       showAccount(account.value),
       showInbox(account.value, person?.pan),

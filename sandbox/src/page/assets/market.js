@@ -3,10 +3,11 @@ import { ask, post } from './api.js';
 import { changeOf, count, figure, money, paiseOf } from './format.js';
 import { byId, fill, make, setText } from './dom.js';
 import { showChart } from './chart.js';
-import { report } from './messages.js';
+import { report, tell } from './messages.js';
 import { showLinesOf } from './order-lines.js';
 import { openTicket, showCost, showTicket } from './ticket.js';
 
+const NOT_FOUND = 404;
 let current;
 let latest;
 
@@ -63,12 +64,32 @@ function showDepth({ index, symbol, bids, asks }) {
   );
 }
 
-/** Asks for the market of the chosen instrument and shows it. @param now the sandbox's time, milliseconds */
-export async function showMarket(phone, now) {
+/** Returns the market of an instrument; undefined where it is not listed any more. */
+async function marketOf(refId, phone) {
+  try {
+    const market = await ask(`page/market?ref_id=${refId}&phone=${encodeURIComponent(phone)}`);
+    return market.listed ? market : undefined;
+  } catch (error) {
+    if (error.status === NOT_FOUND) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Asks for the market of the chosen instrument and shows it. A contract that has expired is left for the instrument that `another` gives.
+ * @param now the sandbox's time, milliseconds
+ */
+export async function showMarket(phone, now, another) {
   if (!current) return;
-  const wanted = current.ref_id;
-  const market = await ask(`page/market?ref_id=${wanted}&phone=${encodeURIComponent(phone)}`);
+  const { ref_id: wanted, symbol, derivative } = current;
+  const market = await marketOf(wanted, phone);
   if (current.ref_id !== wanted) return;
+  if (market === undefined) {
+    choose(await another());
+    return tell(
+      `${symbol} ${derivative ? 'has expired' : 'is not traded any more'}. If you held it, its result is under Performance.`,
+    );
+  }
   latest = market;
   const change = changeOf(market);
   setText(byId('last-price'), market.index ? figure(market.last_price) : money(market.last_price));

@@ -49,6 +49,10 @@ describe('every guard, from both sides of its bound', () => {
   it('Largest Order Value counts the limit price or the last price', async () => {
     expect(await refusedBy({ maxOrderValue: 1_500_050 })).toBe('');
     expect(await refusedBy({ maxOrderValue: 1_500_049 })).toBe('Largest Order Value');
+    await expect(checkGuards(LIMIT_BUY, { ...OPEN, maxOrderValue: 10_00_000 }, facts({}))).rejects.toMatchObject({
+      message: 'Refused by the guard "Largest Order Value": the order is worth ₹15,000.50, above ₹10,000.00.',
+      hint: 'Nothing was sent. The limits are under "Limit Orders" in the credential, and under "Safety Limits" in the node.',
+    });
     const atMarket = { ...LIMIT_BUY, priceType: 'MARKET', price: undefined } as const;
     expect(await refusedBy({ maxOrderValue: 1_500_000 }, {}, atMarket)).toBe('');
     expect(await refusedBy({ maxOrderValue: 1_499_999 }, {}, atMarket)).toBe('Largest Order Value');

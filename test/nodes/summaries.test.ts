@@ -1,0 +1,76 @@
+/** Sentences of alerts and of kept exits, from their parts. */
+import { closedWords, levelWords } from '../../nodes/BrokerageTrigger/watches/exitItems';
+import { figureText } from '../../nodes/BrokerageTrigger/watches/optionChain';
+import { portfolioAlertFields } from '../../nodes/BrokerageTrigger/watches/portfolioAlert.fields';
+import { priceAlertFields } from '../../nodes/BrokerageTrigger/watches/priceAlert.fields';
+import { alertSummary, exitSummary } from '../../nodes/BrokerageTrigger/watches/summaries';
+
+const price = (value: string) => ({ fields: priceAlertFields, name: 'condition', value });
+
+describe('the sentence of an alert', () => {
+  it.each([
+    ['crossesAbove', { levels: ['₹1,510.00'] }, 'INFY is at ₹1,510.20 (Rises to Level ₹1,510.00).'],
+    ['crossesBelow', { levels: ['₹1,500.00'] }, 'INFY is at ₹1,510.20 (Falls to Level ₹1,500.00).'],
+    [
+      'entersBand',
+      { levels: ['₹1,500.00', '₹1,520.00'] },
+      'INFY is at ₹1,510.20 (Enters Band ₹1,500.00 to ₹1,520.00).',
+    ],
+    ['movesByPercent', { moved: '+3.01% from ₹1,466.00' }, 'INFY is at ₹1,510.20 (+3.01% from ₹1,466.00).'],
+    ['crossesAbove', {}, 'INFY is at ₹1,510.20 (Rises to Level).'],
+    ['a later one', { levels: ['₹1.00'] }, 'INFY is at ₹1,510.20 (a later one ₹1.00).'],
+  ])('names %s as the panel does', (condition, more, sentence) => {
+    expect(alertSummary({ subject: 'INFY', value: '₹1,510.20', ...more }, price(condition))).toBe(sentence);
+  });
+
+  it('names the condition of a portfolio alert as its own field does', () => {
+    const condition = { fields: portfolioAlertFields, name: 'amountCondition', value: 'crossesBelow' };
+    const told = { subject: "Day's Profit or Loss", value: '−₹5,012.50', levels: ['−₹5,000.00'] };
+    expect(alertSummary(told, condition)).toBe("Day's Profit or Loss is at −₹5,012.50 (Falls to Amount −₹5,000.00).");
+  });
+});
+
+it.each([
+  ['straddlePrice', 27_060, '₹270.60'],
+  ['atmIv', 1_204, '12.04%'],
+  ['ivRank', 8_750, '87.5%'],
+  ['skew', -231, '−2.31 percentage points'],
+  ['callInterestChange', 302_250, '3,02,250 units'],
+  ['putInterestChange', -1_500, '−1,500 units'],
+  ['putCallRatio', 12_004, '1.2004'],
+] as const)('a figure of an option chain has its unit: %s', (figure, value, text) => {
+  expect(figureText(figure, value)).toBe(text);
+});
+
+describe('the sentence of a kept exit', () => {
+  it('names the event, what it is about, and why it failed', () => {
+    expect(exitSummary('stopReached', 'INFY (Delivery), price ₹1,470.00')).toBe(
+      'Stop loss reached: INFY (Delivery), price ₹1,470.00.',
+    );
+    expect(exitSummary('exitFailed', 'INFY (Delivery)', 'It is halted.')).toBe(
+      'Exits need a person: INFY (Delivery). It is halted.',
+    );
+  });
+
+  it('tells levels that are set, in rupees', () => {
+    expect(levelWords({ 'stop loss at': 147_000, 'target at': undefined, 'trailing stop at': -20_000 })).toEqual([
+      'stop loss at ₹1,470.00',
+      'trailing stop at −₹200.00',
+    ]);
+  });
+
+  const result = (closed: number, orders: { filled: number; record: object }[]) =>
+    ({ closed, orders }) as unknown as Parameters<typeof closedWords>[0];
+  const filled = (quantity: number, price: number) => ({
+    filled: quantity,
+    record: { order_status: 'FILLED', order_qty: quantity, filled_qty: quantity, avg_filled_price: price },
+  });
+
+  it('tells the average price of several orders, and no price where one is not known', () => {
+    expect(closedWords(result(0, []), 1)).toEqual([]);
+    expect(closedWords(result(1_800, [filled(1_200, 10_000), filled(600, 10_600)]), -1)).toEqual([
+      'bought 1,800 at ₹102.00',
+    ]);
+    expect(closedWords(result(10, [{ filled: 10, record: { order_status: 'FILLED' } }]), 1)).toEqual(['sold 10']);
+  });
+});
