@@ -120,7 +120,14 @@ describe('a DateTime of luxon', () => {
   });
 
   test('without a day is refused as one, and stays an instant', () => {
-    const value = { hour: 0, minute: 0, second: 0, millisecond: 0, toMillis: () => MIDNIGHT, toISODate: () => null };
+    const value = {
+      hour: 0,
+      minute: 0,
+      second: 0,
+      millisecond: 0,
+      toMillis: () => MIDNIGHT,
+      toISODate: (): string | null => null,
+    };
     expect(refusal(() => parseDate(value, 'date', 'Date')).message).toBe(
       'Date must be a date such as 2026-11-21, but is an object.',
     );
