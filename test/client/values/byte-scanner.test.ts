@@ -74,6 +74,17 @@ describe('a number', () => {
     expect(new Reader('[1,2.5,4]').integer(3)).toEqual({ to: 6, number: 2.5 });
   });
 
+  test('is read, or missing, far from the beginning too', () => {
+    const before = ' '.repeat(500);
+    for (const [written, number] of [
+      ['7', 7],
+      ['-2.5', -2.5],
+      ['123456789012345', 123_456_789_012_345],
+    ] as const)
+      expect(new Reader(`${before}${written},`).integer(500)).toEqual({ to: 500 + written.length, number });
+    expect(why(() => new Reader(`${before},`).integer(500))).toBe('a number in it is none');
+  });
+
   test.each(['', '-', '1', '123456789012345', '1.', '1.5', '1e', '1234567890123456'])(
     'may go on behind the bytes that have come: %s',
     (written) => {
@@ -203,7 +214,7 @@ describe('between values', () => {
     [':', NEEDS_MORE],
     [' : ', NEEDS_MORE],
   ])('a value comes after a colon: %j', (written, at) => {
-    expect(new Reader(written, ':1').colon()).toBe(at);
+    for (const behind of [':1', 'x']) expect(new Reader(written, behind).colon()).toBe(at);
   });
 
   test.each(['1', ' ,', '"'])('a colon is missing: %j', (written) => {

@@ -144,6 +144,7 @@ test.each([
   [undefined],
   [true],
   [['2026-11-21']],
+  [['1795408201']],
 ])('%p is no time', (value) => {
   for (const read of [
     () => parseDate(value, 'at', 'At'),
