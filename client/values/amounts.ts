@@ -4,9 +4,15 @@ const grouped = new Intl.NumberFormat('en-IN', decimals);
 const unrounded = new Intl.NumberFormat('en-IN', { ...decimals, maximumFractionDigits: 12 });
 const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 });
 
+/** Returns a sign for an amount as it is shown: what is rounded to 0 has none. @param shown without a sign */
+function signOf(amount: number, shown: string): '+' | '−' | '' {
+  if (!/[1-9]/.test(shown)) return '';
+  return amount < 0 ? '−' : '+';
+}
+
 /** Paise such as -10650050 as −₹1,06,500.50. */
 export function rupeesText(paise: number): string {
-  return `${paise < 0 ? '−' : ''}₹${grouped.format(Math.abs(paise) / 100)}`;
+  return signedRupees(paise).replace('+', '');
 }
 
 /** As `rupeesText`, with all decimals of what is no whole number of paise: 150005.5 as ₹1,500.055. */
@@ -16,7 +22,8 @@ export function exactRupeesText(paise: number): string {
 
 /** As `rupeesText`, with a plus for what was gained. */
 export function signedRupees(paise: number): string {
-  return paise > 0 ? `+${rupeesText(paise)}` : rupeesText(paise);
+  const shown = grouped.format(Math.abs(paise) / 100);
+  return `${signOf(paise, shown)}₹${shown}`;
 }
 
 /** Units in groups. */
@@ -24,5 +31,6 @@ export const quantityText = (units: number): string => `${units < 0 ? '−' : ''
 
 /** A percentage with its sign. */
 export function percentText(percent: number): string {
-  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${grouped.format(Math.abs(percent))}%`;
+  const shown = grouped.format(Math.abs(percent));
+  return `${signOf(percent, shown)}${shown}%`;
 }

@@ -27,6 +27,7 @@ export const NEEDS_MORE = -1;
 const EXACT_DIGITS = 15;
 /** A number is never written longer than this. */
 const MAX_NUMBER_BYTES = 400;
+const NO_BYTES = new Uint8Array(0);
 
 /** Base of the readers of each kind of reply. */
 export abstract class JsonScanner {
@@ -34,13 +35,11 @@ export abstract class JsonScanner {
   /** Bounds of the string that was read last; its bytes are in `stringBytes`. */
   protected stringFrom = 0;
   protected stringTo = 0;
-  protected stringBytes: Uint8Array;
+  protected stringBytes: Uint8Array = NO_BYTES;
   /** The number that was read last. */
   protected number = 0;
 
-  constructor(protected bytes: Buffer) {
-    this.stringBytes = bytes;
-  }
+  constructor(protected bytes: Buffer) {}
 
   /** The error for bytes that are not what they should be; `why` is part of a sentence. */
   protected abstract unreadable(why: string, cause?: unknown): UnreadableReplyError;
@@ -78,8 +77,7 @@ export abstract class JsonScanner {
     if (at >= end) return NEEDS_MORE;
     const text = bytes.toString('latin1', from, at);
     this.number = Number(text);
-    const whole = /^-?\d+$/.test(text);
-    if (Number.isNaN(this.number) || (whole && !Number.isSafeInteger(this.number)))
+    if (!Number.isFinite(this.number) || (Number.isInteger(this.number) && !Number.isSafeInteger(this.number)))
       throw this.unreadable(`the number ${text.slice(0, 40)} in it is not exact`);
     return at;
   }

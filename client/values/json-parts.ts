@@ -9,7 +9,7 @@ import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, OPEN_BRACE, OPEN_BRACKET, QUOTE } fr
 /** Result of the small values of a document. */
 export type JsonTree<Small> = Small | JsonTree<Small>[] | { [key: string]: JsonTree<Small> };
 
-/** A value of so many bytes is read as a whole. */
+/** Up to so many bytes a value is read as a whole. */
 const SMALL_BYTES = 1_000_000;
 /** Maximum depth of a list, below two names at most ("orders", "open"): deeper values are read as a whole. */
 const DEEPEST = 4;
@@ -17,16 +17,22 @@ const DEEPEST = 4;
 /**
  * The first document of the bytes; what follows it is left aside.
  * @param readSmall reads a value that is small, or nested too deep to be read in parts.
+ * @param smallBytes up to so many bytes a value is small.
  * @returns undefined if there is no complete object or list. @throws what `readSmall` throws; UnreadableReplyError
  */
-export function readInParts<Small>(bytes: Buffer, readSmall: (part: Buffer) => Small): JsonTree<Small> | undefined {
-  return new PartReader(bytes, readSmall).document();
+export function readInParts<Small>(
+  bytes: Buffer,
+  readSmall: (part: Buffer) => Small,
+  smallBytes = SMALL_BYTES,
+): JsonTree<Small> | undefined {
+  return new PartReader(bytes, readSmall, smallBytes).document();
 }
 
 class PartReader<Small> extends JsonScanner {
   constructor(
     bytes: Buffer,
     private readonly readSmall: (part: Buffer) => Small,
+    private readonly smallBytes: number,
   ) {
     super(bytes);
     this.end = bytes.length;
@@ -46,7 +52,7 @@ class PartReader<Small> extends JsonScanner {
   /** The complete value from `at` to `to`. */
   private value(at: number, to: number, depth: number): JsonTree<Small> {
     const first = this.bytes[at];
-    if (to - at > SMALL_BYTES && depth < DEEPEST) {
+    if (to - at > this.smallBytes && depth < DEEPEST) {
       if (first === OPEN_BRACKET) return this.list(at + 1, depth);
       if (first === OPEN_BRACE) return this.object(at + 1, depth);
     }

@@ -210,8 +210,8 @@ export function writeJson(value: JsonInput): string {
   return write(value, '') ?? 'null';
 }
 
+/** @returns undefined for undefined, as `JSON.stringify`. */
 function write(value: JsonInput, key: string): string | undefined {
-  if (value === undefined) return undefined;
   if (typeof value === 'number') {
     if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       throw new InputError(`The number ${value} cannot be sent exactly.`, { parameter: key });

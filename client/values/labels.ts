@@ -1,5 +1,5 @@
 /** Plain words for the words of the service, for users. An unknown word stays unchanged, without its prefix. */
-import { enumWord } from './enums';
+import { enumWord, withoutPrefix } from './enums';
 import type { Json } from './json';
 import { textFrom } from './record';
 
@@ -22,9 +22,6 @@ const STATUSES: Readonly<Record<string, string>> = {
   TRIGGERED: 'Triggered',
 };
 
-const withoutPrefix = (word: string, prefix: string): string =>
-  word.startsWith(prefix) ? word.slice(prefix.length) : word;
-
 /** Returns a product as the panel names it. */
 export function productChoice(product: 'CNC' | 'IDAY'): string {
   return product === 'CNC' ? 'Delivery (CNC)' : 'Intraday (IDAY)';
@@ -32,7 +29,7 @@ export function productChoice(product: 'CNC' | 'IDAY'): string {
 
 /** `ORDER_DELIVERY_TYPE_IDAY` is Intraday, `CNC` is Delivery: of a future or an option, Carried over. */
 export function productLabel(record: { readonly product?: Json; readonly derivative_type?: Json }): string {
-  const word = withoutPrefix(textFrom(record.product), PRODUCT_PREFIX);
+  const word = withoutPrefix(PRODUCT_PREFIX, textFrom(record.product));
   if (word === 'IDAY') return 'Intraday';
   if (word === 'CNC') return DERIVATIVES.includes(record.derivative_type) ? 'Carried over' : 'Delivery';
   return word;
@@ -41,7 +38,7 @@ export function productLabel(record: { readonly product?: Json; readonly derivat
 /** Returns the direction of a position: bought, sold short, or closed. */
 export function sideLabel(record: { readonly order_side?: Json; readonly segment?: Json }): string {
   if (record.segment === 'closed') return 'Closed';
-  const word = withoutPrefix(textFrom(record.order_side), SIDE_PREFIX);
+  const word = withoutPrefix(SIDE_PREFIX, textFrom(record.order_side));
   return word === 'BUY' ? 'Bought' : word === 'SELL' ? 'Sold' : word === 'C' ? 'Closed' : word;
 }
 

@@ -11,7 +11,6 @@ import {
   MINUS,
   OPEN_BRACE,
   OPEN_BRACKET,
-  PLUS,
   QUOTE,
   isDigit,
   isExponent,
@@ -50,16 +49,8 @@ function quoteSampled(bytes: Buffer): string | undefined {
         written = quote(bytes, read, start, to, (out ??= spaceFor(bytes)), written);
         read = to;
       }
-    } else if (
-      before === COLON ||
-      before === COMMA ||
-      before === OPEN_BRACKET ||
-      before <= BLANK ||
-      before === PLUS ||
-      isExponent(before)
-    )
-      return undefined;
-    // After anything else digits are part of a text, or of a fraction.
+    } else if (before === COLON || before === COMMA || before === OPEN_BRACKET || before <= BLANK) return undefined;
+    // After anything else digits are part of a text, of a fraction or of an exponent.
     sample += (to - sample) & -LONG_DIGITS;
   }
   return finish(bytes, read, out, written);
@@ -78,8 +69,7 @@ function isEndOfKey(bytes: Uint8Array, quote: number): boolean {
     last !== COMMA &&
     last !== OPEN_BRACKET &&
     last !== OPEN_BRACE &&
-    last !== BACKSLASH &&
-    last !== QUOTE
+    last !== BACKSLASH
   );
 }
 
@@ -130,10 +120,9 @@ function finish(bytes: Buffer, read: number, out: Buffer | undefined, written: n
   return out.toString('utf8', 0, written + bytes.copy(out, written, read));
 }
 
-/** Returns true if an integer, with its digits from `from` to `to`, is beyond 2^53 − 1. */
+/** Returns true if an integer of sixteen digits or more, which are those from `from` to `to`, is beyond 2^53 − 1. */
 function isUnsafe(bytes: Uint8Array, from: number, to: number): boolean {
-  const digits = to - from;
-  if (digits !== LONG_DIGITS) return digits > LONG_DIGITS;
+  if (to - from > LONG_DIGITS) return true;
   for (let at = 0; at < LONG_DIGITS; at++) {
     const difference = bytes[from + at]! - MAX_SAFE.charCodeAt(at);
     if (difference !== 0) return difference > 0;

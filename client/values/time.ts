@@ -180,11 +180,12 @@ function isZonedTime(value: unknown): value is ZonedTime {
 /** Epochs are told from dates as numbers (YYYYMMDD) by their digits: ten for seconds, twelve or thirteen for milliseconds. */
 const EPOCH = /^\d{10}$|^\d{12,13}$/;
 
-function instantOf(value: unknown): number | undefined {
+/** Returns the instant of a value that has no day of its own, milliseconds since the epoch; NaN if it is none. */
+function instantOf(value: unknown): number {
   if (value instanceof Date) return value.getTime();
   if (isZonedTime(value)) return value.toMillis();
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
-  return EPOCH.test(text) ? Number(text) * (text.length === 10 ? 1_000 : 1) : undefined;
+  return EPOCH.test(text) ? Number(text) * (text.length === 10 ? 1_000 : 1) : NaN;
 }
 
 const zonedTimes = new Map<string, Intl.DateTimeFormat>();
@@ -206,8 +207,8 @@ function wallClock(ms: number, zone: string): { date: string; time: string } | u
     if (zonedTimes.size >= MAX_ZONES) zonedTimes.clear();
     zonedTimes.set(zone, format);
   }
-  const [date, time] = format.format(ms).split(' ');
-  return date === undefined || time === undefined ? undefined : { date, time };
+  const [date, time] = format.format(ms).split(' ') as [string, string];
+  return { date, time };
 }
 
 /**
@@ -241,7 +242,7 @@ function dateTimeToMs(text: string): number | undefined {
 export function parseDate(value: unknown, parameter: string, label = parameter, zone = INDIA): string {
   if (isZonedTime(value)) return value.toISODate() ?? refuseDate(value, parameter, label, false);
   const instant = instantOf(value);
-  if (instant !== undefined && isPlausible(instant)) return dayOfInstant(instant, zone);
+  if (isPlausible(instant)) return dayOfInstant(instant, zone);
   const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
   const plain = DATE_PART.exec(text);
   const date = plain === null ? undefined : realDate(plain[1]!, plain[3]!, plain[4]!);
@@ -253,7 +254,8 @@ export function parseDate(value: unknown, parameter: string, label = parameter, 
 
 const INDIA = 'Asia/Kolkata';
 
-const isPlausible = (ms: number): boolean => Number.isFinite(ms) && Math.abs(ms) < PLAUSIBLE_MS.to;
+/** False for NaN too. */
+const isPlausible = (ms: number): boolean => Math.abs(ms) < PLAUSIBLE_MS.to;
 
 /** True if a date-time text is written in UTC, as programs write an instant whatever the zone. */
 const isInUtc = (text: string): boolean => /(?:Z|[+-]00:?00)$/i.test(text);
@@ -274,7 +276,7 @@ function refuseDate(value: unknown, parameter: string, label: string, isDate: bo
  */
 export function parseInstant(value: unknown, parameter: string, label = parameter): number {
   const instant = instantOf(value);
-  if (instant !== undefined && isPlausible(instant)) return instant;
+  if (isPlausible(instant)) return instant;
   const ms = typeof value === 'string' ? dateTimeToMs(value.trim()) : undefined;
   return ms ?? istInstant(parseDate(value, parameter, label));
 }
@@ -291,7 +293,7 @@ export function parseDayOrInstant(value: unknown, parameter: string, label: stri
     return day === null ? ms : istInstant(day);
   }
   const text = typeof value === 'string' ? value.trim() : '';
-  if (instantOf(value) === undefined && !isInUtc(text)) return ms;
+  if (Number.isNaN(instantOf(value)) && !isInUtc(text)) return ms;
   const there = ms % 1_000 === 0 ? wallClock(ms, zone) : undefined;
   return there?.time === '00:00:00' ? istInstant(there.date) : ms;
 }

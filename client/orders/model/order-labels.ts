@@ -21,7 +21,7 @@ export function labelledOf(record: OrderRecord): Labelled {
 
 /** Returns the labels of an order's item: product, status (null for one that is not known), and what a rejection means and asks for. */
 export function orderLabels({ product, derivativeType, status, reason }: Labelled) {
-  const refusal = reason === '' ? undefined : translateRefusal(reason);
+  const refusal = translateRefusal(reason);
   return {
     product_label: productLabel({ product, derivative_type: derivativeType }) || null,
     status_label: statusLabel(status) || null,

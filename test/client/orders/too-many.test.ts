@@ -239,6 +239,10 @@ describe('Orders per Second', () => {
   it('is eight on Live where nothing is said, and nothing else than a whole number from 1 to 100', () => {
     expect(readOrdersPerSecond({ environment: 'live' })).toBe(8);
     expect(readOrdersPerSecond({ environment: 'sandbox' })).toBeUndefined();
+    for (const ordersPerSecond of [null, '', undefined]) {
+      expect(readOrdersPerSecond({ environment: 'live', ordersPerSecond })).toBe(8);
+      expect(readOrdersPerSecond({ environment: 'uat', ordersPerSecond })).toBeUndefined();
+    }
     expect(readOrdersPerSecond({ environment: 'sandbox', ordersPerSecond: 3 })).toBe(3);
     for (const ordersPerSecond of [0, -1, 101, 2.5, 'many', true])
       expect(() => readOrdersPerSecond({ environment: 'live', ordersPerSecond })).toThrow(InputError);

@@ -283,9 +283,15 @@ it('reads objects and lists, and a missing list as an empty one', () => {
 });
 
 describe('nesting', () => {
-  it('counts null as no level', () => {
-    expect(readJsonIfAny(Buffer.from(`${'['.repeat(200)}null${']'.repeat(200)}`))).toBeDefined();
-    expect(readJsonIfAny(Buffer.from(`${'{"a":'.repeat(200)}null${'}'.repeat(200)}`))).toBeDefined();
+  it.each(['null', 'true', '1', '"x"'])('counts %s as no level', (value) => {
+    expect(readJsonIfAny(Buffer.from(`${'['.repeat(200)}${value}${']'.repeat(200)}`))).toBeDefined();
+    expect(readJsonIfAny(Buffer.from(`${'{"a":'.repeat(200)}${value}${'}'.repeat(200)}`))).toBeDefined();
+  });
+
+  it.each(['[[],[]]', '[{},{}]', '{"a":[],"b":{}}'])('refuses %s where two objects and lists are the most', (text) => {
+    expect(readJson(Buffer.from(text), 3)).toEqual(JSON.parse(text));
+    expect(() => readJson(Buffer.from(text), 2)).toThrow('The service sent JSON of more than 2 objects and lists.');
+    expect(readJson(Buffer.from('[[1,2,3],4]'), 2)).toEqual([[1, 2, 3], 4]);
   });
 
   const nested = (open: string, close: string, levels: number) =>

@@ -153,6 +153,9 @@ it.each([
   '',
   null,
   true,
+  [10],
+  ['10'],
+  {},
 ])('takes %j for no whole number', (written) => {
   expect(wholeNumberFrom(written)).toBeUndefined();
 });
@@ -170,5 +173,13 @@ test.each([
 test.each(['ten', 10.5, true, {}])('refuses %j as units: what cannot be read is not 0', (written) => {
   expect(() => unitsAt<{ order_qty: number }>({ order_qty: written }, 'order_qty')).toThrow(
     'order_qty is no whole number',
+  );
+});
+
+test('shows the beginning of units that cannot be read', () => {
+  expect(() => unitsAt<{ order_qty: number }>({ order_qty: 'x'.repeat(100) }, 'order_qty')).toThrow(
+    expect.objectContaining({
+      message: `The service's reply cannot be read: order_qty is no whole number, but "${'x'.repeat(39)}.`,
+    }),
   );
 });

@@ -82,6 +82,19 @@ it('an account without either has no day without orders, but a refusal that says
   );
 });
 
+it.each(['intent', 'v2'] as const)('so has one without either whose interface is chosen: %s', async (choice) => {
+  await expect(idsIn(account({ [INTENTS]: NOT_ENABLED, [V2]: NOT_ENABLED }, choice).joined)).rejects.toThrow(
+    'The account may not use this order system',
+  );
+});
+
+it.each([
+  ['intent', { [INTENTS]: DOWN, '/orders/3': listOf('3') }],
+  ['v2', { '/orders/3': DOWN, [INTENTS]: bucketsOf('3') }],
+] as const)('an order is not looked for elsewhere where %s orders do not answer', async (choice, replies) => {
+  await expect(account(replies, choice).joined.orders.get('3')).rejects.toMatchObject({ status: 500 });
+});
+
 describe('Automatic', () => {
   it('takes intent orders where both answer, and asks once', async () => {
     const { joined, asked: requested } = account({ [INTENTS]: bucketsOf(), [V2]: listOf() });
@@ -190,6 +203,9 @@ describe('what belongs to both interfaces', () => {
     expect(await path('1')).toEqual(['/sentinel/orders/cancel']);
     expect(await path('3')).toEqual(['/orders/{order_id}']);
     expect(await path('9')).toEqual(['/sentinel/orders/cancel']);
+    const { joined, asked } = both();
+    await joined.orders.cancel('1');
+    expect(asked).not.toContain(V2);
     const { requests } = await both().joined.orders.cancelSeveral(['3']);
     expect(requests.map(({ request }) => request.endpoint.path)).toEqual(['/orders/cancel']);
   });

@@ -120,3 +120,9 @@ it('an error names the nearest prices that there are', () => {
   expect(hint(29_523)).toMatch(/^The nearest prices are ₹295\.20 and ₹295\.25\. /);
   expect(hint(3)).toMatch(/^The nearest price is ₹0\.05\. /);
 });
+
+it('an error shows prices in the unit of the panel', () => {
+  expect(() => roundToTick(29_523, how({ rounding: 'refuse', unit: 'paise' }))).toThrow(
+    'Limit Price 29523 paise is not a multiple of the tick size 5 paise.',
+  );
+});
