@@ -68,6 +68,18 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
   },
   'What broke, or was changed': {
     'The connection broke': [PLACE, 'finds the order whose reply was lost, and places nothing more on a retry'],
+    'The reply to placing has no id': [
+      'test/engine/placing-replies.test.ts',
+      'tells what the list shows where the reply has %s',
+    ],
+    'The list of positions is empty, null or cut': [
+      'test/engine/one-list.test.ts',
+      'Exit All says what it cannot find, and not that there is nothing',
+    ],
+    'The list of instruments names an option twice': [
+      'test/client/market/option-chain.test.ts',
+      'a chain that contradicts itself is not used',
+    ],
     'An alert is delivered twice': [
       'test/client/orders/account/shared-lock.test.ts',
       'two hundred keys, each at two processes',
