@@ -193,10 +193,13 @@ export type ChoiceName = (field: string, value: string) => string | undefined;
 
 /** Returns the names of the choices of an operation. */
 export function choiceName(properties: readonly INodeProperties[]): ChoiceName {
-  return (field, value) => {
-    const options = properties.filter(({ name }) => name === field).flatMap(({ options = [] }) => options);
-    return options.find((option) => 'value' in option && option.value === value)?.name;
-  };
+  const choices = new Map<string, Map<unknown, string>>();
+  for (const { name: field, options = [] } of properties) {
+    const known = choices.get(field) ?? new Map<unknown, string>();
+    for (const option of options) if ('value' in option) known.set(option.value, option.name);
+    if (known.size > 0) choices.set(field, known);
+  }
+  return (field, value) => choices.get(field)?.get(value);
 }
 
 /** Returns an item with a plain label after each code, at any depth. @param choiceName for codes that the user chose */
@@ -207,12 +210,18 @@ export function withLabels<Item extends object>(item: Item, choiceName: ChoiceNa
 function labelled(value: unknown, choiceName: ChoiceName): unknown {
   if (Array.isArray(value)) return labelledList(value, choiceName);
   if (!isRecord(value)) return value;
-  const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
-    const own: [string, unknown] = [name, EXACT.has(name) ? inner : labelled(inner, choiceName)];
-    const label = labelBeside(name, inner, value, choiceName);
-    return label === undefined ? [own] : [own, label];
-  });
-  const isChanged = entries.some(([name, inner]) => value[name] !== inner);
+  const entries: [string, unknown][] = [];
+  let isChanged = false;
+  for (const [name, inner] of Object.entries(value)) {
+    const own = typeof inner !== 'object' || EXACT.has(name) ? inner : labelled(inner, choiceName);
+    entries.push([name, own]);
+    isChanged ||= own !== inner;
+    const label =
+      typeof inner === 'string' || Array.isArray(inner) ? labelBeside(name, inner, value, choiceName) : undefined;
+    if (label === undefined) continue;
+    entries.push(label);
+    isChanged = true;
+  }
   return isChanged ? Object.fromEntries(entries) : value;
 }
 
