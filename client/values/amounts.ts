@@ -4,7 +4,7 @@ const grouped = new Intl.NumberFormat('en-IN', decimals);
 const unrounded = new Intl.NumberFormat('en-IN', { ...decimals, maximumFractionDigits: 12 });
 const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 });
 
-/** Returns a sign for an amount as it is shown: what is rounded to 0 has none. @param shown without a sign */
+/** Returns the sign of the shown amount: what is rounded to 0 has none. @param shown without a sign */
 function signOf(amount: number, shown: string): '+' | '−' | '' {
   if (!/[1-9]/.test(shown)) return '';
   return amount < 0 ? '−' : '+';

@@ -180,7 +180,7 @@ function isZonedTime(value: unknown): value is ZonedTime {
 /** Epochs are told from dates as numbers (YYYYMMDD) by their digits: ten for seconds, twelve or thirteen for milliseconds. */
 const EPOCH = /^\d{10}$|^\d{12,13}$/;
 
-/** Returns the instant of a value that has no day of its own, milliseconds since the epoch; NaN if it is none. */
+/** Returns the instant of a value that names no day, milliseconds since the epoch; NaN if it is none. */
 function instantOf(value: unknown): number {
   if (value instanceof Date) return value.getTime();
   if (isZonedTime(value)) return value.toMillis();

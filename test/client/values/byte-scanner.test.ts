@@ -69,7 +69,7 @@ describe('a number', () => {
     }
   });
 
-  test('is read where it stands', () => {
+  test('is read at its place', () => {
     expect(new Reader('[1,-23,4]').integer(3)).toEqual({ to: 6, number: -23 });
     expect(new Reader('[1,2.5,4]').integer(3)).toEqual({ to: 6, number: 2.5 });
   });
@@ -125,7 +125,7 @@ describe('a number', () => {
     );
   });
 
-  test('within quotes may be empty', () => {
+  test('a number within quotes may be empty', () => {
     expect(new Reader('"",').integer(1)).toEqual({ to: 1, number: 0 });
   });
 });

@@ -39,7 +39,7 @@ test.each([
   expect(read(written(SMALL_BYTES + 1)).parts).toEqual(['1']);
 });
 
-test('a value is small by its own bytes, wherever it stands', () => {
+test('a value is small by its own bytes, at any place', () => {
   expect(read(`[${HALF},[2],${HALF},{"a":[3]}]`).parts).toEqual(['[1]', '[2]', '[1]', '{"a":[3]}']);
   expect(read(`{"a":${HALF},"b":{"c":[${HALF},${HALF}]}}`)).toEqual({
     tree: { a: '[1]', b: { c: ['[1]', '[1]'] } },

@@ -1,4 +1,4 @@
-/** Integers beyond ±(2^53 − 1) in quotes, wherever they stand in the bytes: rows of their text before and after. */
+/** Integers beyond ±(2^53 − 1) in quotes, at any place of the bytes: rows of their text before and after. */
 import { withQuotedLongIntegers } from '../../../client/values/long-integers';
 
 const LONG = '1234567890123456789';
@@ -12,7 +12,7 @@ function quoted(json: string): string {
   return texts[0]!;
 }
 
-/** Ways in which a number stands in JSON: behind a key, and where only a scan of all bytes tells what it is. */
+/** Places of a number in JSON: behind a key, and where only a scan of all bytes tells what it is. */
 const PLACES: [string, (number: string) => string][] = [
   ['behind a key', (number) => `{"a":${number}}`],
   ['between two keys', (number) => `{"b":"x","a":${number},"c":null}`],

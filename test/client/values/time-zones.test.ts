@@ -21,7 +21,7 @@ const INSTANTS: [string, (ms: number) => unknown][] = [
 ];
 
 describe.each(INSTANTS)('%s', (_, write) => {
-  test('is the day in the zone where it is its midnight, and the day in India otherwise', () => {
+  test('is the day in the zone where it is its midnight, and the IST day otherwise', () => {
     const dayOf = (ms: number, zone = AUCKLAND) => parseDate(write(ms), 'date', 'Date', zone);
     expect(dayOf(MIDNIGHT)).toBe('2026-11-21');
     for (const later of [1, 999, 1_000, 60_000, 3_600_000, -1]) expect(dayOf(MIDNIGHT + later)).toBe('2026-11-20');
@@ -30,7 +30,7 @@ describe.each(INSTANTS)('%s', (_, write) => {
     expect(parseDate(write(Date.parse('2026-11-20T18:30:00Z')), 'date')).toBe('2026-11-21');
   });
 
-  test('is the beginning of the day in India at the end of a range, where it is a midnight of the zone', () => {
+  test('is the beginning of the IST day at the end of a range, where it is a midnight of the zone', () => {
     const instantOf = (ms: number, zone = AUCKLAND) => parseDayOrInstant(write(ms), 'from', 'From', zone);
     expect(instantOf(MIDNIGHT)).toBe(istInstant('2026-11-21'));
     for (const later of [1, 999, 1_000, 60_000, 3_600_000, -1])
@@ -119,7 +119,7 @@ describe('a DateTime of luxon', () => {
     expect(parseInstant(luxon('2026-11-21T00:00'), 'at')).toBe(MIDNIGHT);
   });
 
-  test('without a day is refused as one, and stays an instant', () => {
+  test('a value without a day is refused as one, and stays an instant', () => {
     const value = {
       hour: 0,
       minute: 0,
@@ -135,7 +135,7 @@ describe('a DateTime of luxon', () => {
   });
 });
 
-test.each([
+test.each<[unknown]>([
   [{ toMillis: () => MIDNIGHT }],
   [{ toISODate: () => '2026-11-21' }],
   [{ toMillis: MIDNIGHT, toISODate: () => '2026-11-21' }],

@@ -82,11 +82,14 @@ it('an account without either has no day without orders, but a refusal that says
   );
 });
 
-it.each(['intent', 'v2'] as const)('so has one without either whose interface is chosen: %s', async (choice) => {
-  await expect(idsIn(account({ [INTENTS]: NOT_ENABLED, [V2]: NOT_ENABLED }, choice).joined)).rejects.toThrow(
-    'The account may not use this order system',
-  );
-});
+it.each(['intent', 'v2'] as const)(
+  'an account without either whose interface is chosen has no empty day: %s',
+  async (choice) => {
+    await expect(idsIn(account({ [INTENTS]: NOT_ENABLED, [V2]: NOT_ENABLED }, choice).joined)).rejects.toThrow(
+      'The account may not use this order system',
+    );
+  },
+);
 
 it.each([
   ['intent', { [INTENTS]: DOWN, '/orders/3': listOf('3') }],

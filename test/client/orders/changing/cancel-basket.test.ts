@@ -1,4 +1,4 @@
-/** What a cancellation of a basket says, and how long one of several orders is followed. */
+/** The answer to a cancellation of a basket, and the time for which one of several orders is followed. */
 import { ServiceError, UnknownOutcomeError } from '../../../../client/base/errors';
 import { cancelBasket, cancelOrders } from '../../../../client/orders/changing/change-order';
 import { placeOrders } from '../../../../client/orders/placing/place';
