@@ -48,7 +48,7 @@ describe('the sentence of a kept exit', () => {
       'Stop loss reached: INFY (Delivery), price ₹1,470.00.',
     );
     expect(exitSummary('exitFailed', 'INFY (Delivery)', 'It is halted.')).toBe(
-      'Exits need a person: INFY (Delivery). It is halted.',
+      'Exits could not be kept: INFY (Delivery). It is halted.',
     );
   });
 

@@ -63,10 +63,10 @@ describe('exits', () => {
       'The stop loss ₹9.00 must be above the entry ₹10.00. Nothing was sent.',
     );
     expect(said(bought, { target: at(900, 890) })).toBe(
-      'The target 8.90 must be above the entry 10.00. Nothing was sent.',
+      'The target ₹8.90 must be above the entry ₹10.00. Nothing was sent.',
     );
     expect(said(sold, { target: at(1_100, 1_110) })).toBe(
-      'The target 11.10 must be below the entry 10.00. Nothing was sent.',
+      'The target ₹11.10 must be below the entry ₹10.00. Nothing was sent.',
     );
   });
 

@@ -30,7 +30,7 @@ describe('rules of baskets', () => {
   it('names the leg whose quantity is off its lot, and the legs that are the same', () => {
     const [first, second] = SPREAD.legs as [(typeof SPREAD.legs)[0], (typeof SPREAD.legs)[0]];
     expect(() => checkBasket({ ...SPREAD, legs: [first, { ...second, quantity: 66 }] }, 'rupees')).toThrow(
-      `The quantity 66 of leg 2 (${second.instrument.symbol}) is not a multiple of its lot size 65.`,
+      `The quantity 66 of leg 2 (${second.instrument.symbol}) must be whole lots of 65.`,
     );
     expect(() => checkBasket({ ...SPREAD, legs: [first, second, second] }, 'rupees')).toThrow(
       `Legs 2 and 3 are the same instrument, ${second.instrument.symbol}.`,
