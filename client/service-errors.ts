@@ -5,7 +5,7 @@ import { translateRefusal } from './refusals';
 import type { WireResponse } from './base/ports';
 import { asObject, readJsonIfAny, type Json } from './values/json';
 import { redact } from './values/redact';
-import { withoutFullStop } from './values/trim';
+import { withoutFullStop } from './values/trim-end';
 
 const MAX_TEXT_LENGTH = 300;
 const MAX_READ = 4_000;

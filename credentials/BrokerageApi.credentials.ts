@@ -17,7 +17,7 @@ import { Sessions, sessionError } from '../client/session/sessions';
 import { readConnection, readSettings, readState, secretsOf, type CredentialFields } from '../client/session/settings';
 import { authHeaders } from '../client/session/auth-headers';
 import { withoutSecrets } from '../client/values/redact';
-import { withoutSlashes } from '../client/values/trim';
+import { withoutSlashes } from '../client/values/trim-end';
 import { clock } from '../nodes/host/clock';
 import { requestDeadline } from '../nodes/host/requestDeadline';
 import { takeLogin, takeMark, takeRenewal, withLogin, type RenewalUnderWay } from '../nodes/host/credentialProofs';

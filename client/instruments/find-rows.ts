@@ -1,7 +1,7 @@
 /** Finds the instrument of a written name on one exchange. */
 import type { Instrument } from './instrument';
 import type { InstrumentStore } from './store';
-import { isinOfName } from './names/companies';
+import { isinOfCompanyOrFormerSymbol } from './names/companies';
 import { indexAlias, squashName, withPlaceholders } from './names/index-aliases';
 
 /** Names of one exchange's shares and indices that differ from their symbols; made when they are first asked for. */
@@ -51,7 +51,7 @@ export function rootOfName(store: InstrumentStore, name: string): string | undef
   if (index !== undefined && store.findRoot(index) >= 0) return index;
   const written = special.get(withPlaceholders(name));
   if (written !== undefined && written !== '') return written;
-  return rootOfIsin(store, isinOfName(name));
+  return rootOfIsin(store, isinOfCompanyOrFormerSymbol(name));
 }
 
 function rootOfIsin(store: InstrumentStore, isin: string | undefined): string | undefined {

@@ -1,7 +1,7 @@
 /** Checks the addresses that may receive secrets: those that the user enters or the service returns. */
 import { InputError, SessionError } from '../base/errors';
 import { showValue } from '../values/input';
-import { withoutSlashes } from '../values/trim';
+import { withoutSlashes } from '../values/trim-end';
 import { haveOneOwner } from './registrable-domain';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

@@ -2,7 +2,7 @@
 import { createHmac } from 'crypto';
 import { InputError } from '../base/errors';
 import type { Clock } from '../base/ports';
-import { trimEndOf } from '../values/trim';
+import { trimEndOf } from '../values/trim-end';
 
 const PERIOD_MS = 30_000;
 const DIGITS = 6;

@@ -1,6 +1,6 @@
 /** A file name that somebody else suggests, made into one that is safe on every system. */
 
-import { withoutFullStop } from './trim';
+import { withoutFullStop } from './trim-end';
 
 /** Invisible: control characters, line and paragraph separators, marks that turn the direction of writing, half surrogates. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;

@@ -2,7 +2,7 @@
 import { InputError } from '../base/errors';
 import { startOf } from './length';
 import { redact } from './redact';
-import { trimEndOf } from './trim';
+import { trimEndOf } from './trim-end';
 
 const MAX_SHOWN_LENGTH = 80;
 /**

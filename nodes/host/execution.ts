@@ -57,7 +57,7 @@ export function recoveredRuns(functions: IExecuteFunctions, nodeName: string): n
 }
 
 /** Returns true if nothing shows the steps that ran before the retry: n8n was killed before it stored one. */
-export async function wasKilled(functions: IExecuteFunctions): Promise<boolean> {
+export async function wasN8nKilled(functions: IExecuteFunctions): Promise<boolean> {
   const data = await dataOf(functions, functions.getExecutionId());
   const runs = Object.values(data?.resultData?.runData ?? {}).flat();
   return runs.every(isRecovered);

@@ -49,7 +49,7 @@ const companyKey = (name: string): string => squashName(name.replace(/\bAND\b/gi
  * of another; BOROSIL is both.
  * @param name capitals
  */
-export function isinOfName(name: string): string | undefined {
+export function isinOfCompanyOrFormerSymbol(name: string): string | undefined {
   const { former, isins, names } = companies();
   const listed = former.get(name) ?? former.get(withPlaceholders(name));
   if (listed !== undefined) {

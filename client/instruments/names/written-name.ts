@@ -1,5 +1,5 @@
 /** Takes a written name apart: exchange, series and kind that are written around it, and the name itself. Nothing is looked up. */
-import { withoutInvisible } from '../../values/trim';
+import { withoutInvisible } from '../../values/trim-end';
 import { EXCHANGES, type Exchange, type InstrumentKind } from './exchanges';
 
 /** One way to read a written name. All of the text is understood: nothing is left out. */

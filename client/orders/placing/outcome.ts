@@ -16,7 +16,7 @@ import { MAX_SENDS, type ServiceRequest } from '../api/order-api';
 import { translateRefusal } from '../../refusals';
 import { isAddressRefusal } from '../../service-errors';
 import { redact } from '../../values/redact';
-import { withoutFullStop } from '../../values/trim';
+import { withoutFullStop } from '../../values/trim-end';
 import { orderIdOf, reasonOf, statusOf, tagOf } from '../model/order-record';
 
 /** The ends of placing one order, or one basket. */

@@ -3,7 +3,7 @@ import { attempt } from '../../attempt';
 import { BrokerageError, SessionError } from '../../base/errors';
 import { pauseUnlessAborted } from '../../abortable';
 import { readMissedBars, type MissedPrices } from './price-history';
-import type { PriceEntry, PricesDeps } from './price-entry';
+import type { WatchedInstrument, PricesDeps } from './watched-instrument';
 
 /** It is asked for so many times at most, with growing pauses (milliseconds). */
 const ATTEMPTS = 5;
@@ -16,7 +16,7 @@ const FIRST_PAUSE_MS = 300;
  */
 export async function backfillPrices(
   deps: PricesDeps,
-  group: readonly PriceEntry[],
+  group: readonly WatchedInstrument[],
   from: number,
 ): Promise<MissedPrices | string> {
   const { clock, candles, time, signal } = deps;

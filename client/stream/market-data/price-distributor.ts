@@ -6,7 +6,7 @@ import { priceName } from '../../instruments/symbol';
 import { pricesOf, requestGroups, type MissedPrices } from './price-history';
 import type { MarketEvent, MarketInstrument, MarketListener, MarketTick } from './market-data';
 import { backfillPrices } from './backfill';
-import { tickOfPrice, type PriceEntry, type PriceMember, type PricesDeps } from './price-entry';
+import { tickOfPrice, type WatchedInstrument, type PriceListener, type PricesDeps } from './watched-instrument';
 
 /** Milliseconds for which a listener waits for the first price of a new connection before it is told what it missed. */
 const FIRST_TICK_MS = 3_000;
@@ -15,15 +15,15 @@ const USUAL_POLL_MS = 5_000;
 type TickEvent = Extract<MarketEvent, { kind: 'tick' }>;
 
 export class PriceDistributor {
-  readonly entries = new Map<number, PriceEntry>();
+  readonly entries = new Map<number, WatchedInstrument>();
   /** By exchange, then by symbol, both as `plain` writes them. */
-  private readonly byName = new Map<string, Map<string, PriceEntry>>();
+  private readonly byName = new Map<string, Map<string, WatchedInstrument>>();
   /**
    * By the place in a frame: mostly the next frame names the same in the same order, and comparing a name is quicker than looking it up.
    */
-  private inOrder: PriceEntry[] = [];
+  private inOrder: WatchedInstrument[] = [];
   /** Entries with a listener that waits for missed prices. */
-  private readonly waiting = new Set<PriceEntry>();
+  private readonly waiting = new Set<WatchedInstrument>();
 
   constructor(private readonly deps: PricesDeps) {}
 
@@ -32,9 +32,9 @@ export class PriceDistributor {
     instrument: MarketInstrument,
     { since, sinceOurs, everyMs = USUAL_POLL_MS }: { since?: number; sinceOurs?: number; everyMs?: number },
     listener: MarketListener,
-  ): PriceMember {
+  ): PriceListener {
     const entry = this.entries.get(instrument.refId) ?? this.add(instrument);
-    const member: PriceMember = {
+    const member: PriceListener = {
       listener,
       everyMs,
       seenUntil: since,
@@ -51,7 +51,7 @@ export class PriceDistributor {
     return member;
   }
 
-  leave(instrument: MarketInstrument, member: PriceMember): void {
+  leave(instrument: MarketInstrument, member: PriceListener): void {
     const { refId, exchange } = instrument;
     if (member.hasLeft) return;
     const entry = this.entries.get(refId)!;
@@ -104,7 +104,7 @@ export class PriceDistributor {
   }
 
   /** A price that REST told. @param askedAt when it was asked for, on the service's clock. */
-  takeRequested(entry: PriceEntry, price: MarketPrice, askedAt: number): void {
+  takeRequested(entry: WatchedInstrument, price: MarketPrice, askedAt: number): void {
     for (const member of entry.members) {
       if (member.held !== undefined) continue;
       // Not before what the history has told already: the service's clock is only known roughly.
@@ -115,7 +115,7 @@ export class PriceDistributor {
   }
 
   /** Bars that REST told while the stream brings nothing. */
-  takeMissed(entry: PriceEntry, missed: MissedPrices): void {
+  takeMissed(entry: WatchedInstrument, missed: MissedPrices): void {
     for (const member of entry.members)
       if (member.held === undefined) this.deliverMissed(entry, member, missed, Infinity);
   }
@@ -141,7 +141,7 @@ export class PriceDistributor {
   }
 
   /** From when on nobody can know the prices of an entry without asking; undefined if nobody has heard one. */
-  seenUntil(entry: PriceEntry): number | undefined {
+  seenUntil(entry: WatchedInstrument): number | undefined {
     const known = [...entry.members].flatMap(({ held, seenUntil }) =>
       held === undefined && seenUntil !== undefined ? [seenUntil] : [],
     );
@@ -149,7 +149,7 @@ export class PriceDistributor {
   }
 
   /** The price was the same up to an instant (the service's clock). */
-  unchanged(entry: PriceEntry, until: number): void {
+  unchanged(entry: WatchedInstrument, until: number): void {
     for (const member of entry.members)
       if (member.held === undefined && member.seenUntil !== undefined)
         member.seenUntil = Math.max(member.seenUntil, until);
@@ -169,10 +169,10 @@ export class PriceDistributor {
     for (const group of requestGroups(due)) void this.fill(group);
   }
 
-  private add(instrument: MarketInstrument): PriceEntry {
+  private add(instrument: MarketInstrument): WatchedInstrument {
     const { refId, exchange, symbol } = instrument;
     const receivedAt = this.deps.clock.moment();
-    const entry: PriceEntry = {
+    const entry: WatchedInstrument = {
       instrument,
       name: symbol,
       exchange,
@@ -185,14 +185,14 @@ export class PriceDistributor {
       isFilling: false,
     };
     this.entries.set(refId, entry);
-    const names = this.byName.get(plain(exchange)) ?? new Map<string, PriceEntry>();
+    const names = this.byName.get(plain(exchange)) ?? new Map<string, WatchedInstrument>();
     this.byName.set(plain(exchange), names);
     for (const name of namesOf(instrument)) names.set(name, entry);
     return entry;
   }
 
   /** The service may write names in other letters than they were asked in, or leave the exchange out. */
-  private loosely({ exchange, indexname }: IndexTick): PriceEntry | undefined {
+  private loosely({ exchange, indexname }: IndexTick): WatchedInstrument | undefined {
     const name = plain(indexname);
     if (exchange !== '') return this.byName.get(plain(exchange))?.get(name);
     for (const names of this.byName.values()) {
@@ -202,7 +202,7 @@ export class PriceDistributor {
     return undefined;
   }
 
-  private takeOne(entry: PriceEntry, tick: IndexTick, at: number, now: Moment): void {
+  private takeOne(entry: WatchedInstrument, tick: IndexTick, at: number, now: Moment): void {
     const lastPrice = knownMarketPrice(tick.indexValue);
     // Nothing has been traded yet.
     if (lastPrice === undefined) return;
@@ -232,24 +232,24 @@ export class PriceDistributor {
   }
 
   /** A price has a time that is yet to come, which would hide all after it: it is read from the history, as one that was lost. */
-  private unread(entry: PriceEntry): void {
+  private unread(entry: WatchedInstrument): void {
     const known = entry.members.filter(({ held, seenUntil }) => held === undefined && seenUntil !== undefined);
     forgetHeld(entry);
     for (const member of known) this.hold(entry, member, []);
   }
 
-  private holdAll(entry: PriceEntry): void {
+  private holdAll(entry: WatchedInstrument): void {
     entry.version += 1;
     for (const member of entry.members) if (member.seenUntil !== undefined) this.hold(entry, member, []);
   }
 
-  private hold(entry: PriceEntry, member: PriceMember, held: MarketTick[]): void {
+  private hold(entry: WatchedInstrument, member: PriceListener, held: MarketTick[]): void {
     member.held = held;
     member.heldSince = this.deps.clock.moment();
     this.waiting.add(entry);
   }
 
-  private async fill(group: readonly PriceEntry[]): Promise<void> {
+  private async fill(group: readonly WatchedInstrument[]): Promise<void> {
     const versions = group.map((entry) => {
       entry.isFilling = true;
       return entry.version;
@@ -273,7 +273,7 @@ export class PriceDistributor {
     this.fillDue();
   }
 
-  private release(entry: PriceEntry, member: PriceMember, missed: MissedPrices | string): void {
+  private release(entry: WatchedInstrument, member: PriceListener, missed: MissedPrices | string): void {
     const { held, seenUntil = 0 } = member;
     if (held === undefined) return;
     member.held = undefined;
@@ -289,8 +289,8 @@ export class PriceDistributor {
 
   /** @param before bars that end after it are left out. */
   private deliverMissed(
-    entry: PriceEntry,
-    member: PriceMember,
+    entry: WatchedInstrument,
+    member: PriceListener,
     { bars, requestedAt }: MissedPrices,
     before: number,
   ): void {
@@ -311,13 +311,13 @@ export class PriceDistributor {
 }
 
 /** Discards waiting prices and pending requests: they no longer follow the last price. */
-function forgetHeld(entry: PriceEntry): void {
+function forgetHeld(entry: WatchedInstrument): void {
   entry.version += 1;
   for (const member of entry.members) if (member.held !== undefined) member.held = [];
 }
 
 /** Tells a price, but none that is older than what was told. */
-function notify(member: PriceMember, event: TickEvent): void {
+function notify(member: PriceListener, event: TickEvent): void {
   const { seenUntil } = member;
   const { at } = event.tick;
   if (member.hasLeft) return;

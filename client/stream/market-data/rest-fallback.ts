@@ -11,7 +11,7 @@ import { pauseBeforeAttempt } from '../connection/backoff';
 import { isMarketHour, isMarketTime } from '../../market/calendar/any-market-open';
 import { readMissedBars, requestGroups, type CandleReader, type MissedPrices, type MissedBar } from './price-history';
 import type { MarketEvent, MarketInstrument } from './market-data';
-import type { PriceEntry } from './price-entry';
+import type { WatchedInstrument } from './watched-instrument';
 import type { PriceDistributor } from './price-distributor';
 import type { ServiceClock } from './service-clock';
 
@@ -46,7 +46,7 @@ export interface RestFallbackDeps {
   time: ServiceClock;
   signal: AbortSignal;
   /** Tells those who want an instrument. */
-  notify(entry: PriceEntry, event: MarketEvent): void;
+  notify(entry: WatchedInstrument, event: MarketEvent): void;
   /** REST has told something. */
   answered(): void;
   /** REST could not be asked. */
@@ -93,7 +93,7 @@ export class RestFallback {
     const isEarly = this.lookedAt !== undefined && clock.since(this.lookedAt) < LOOKS_EVERY_MS;
     if (this.looking || isEarly) return;
     const isStreamQuiet = clock.since(streamReceivedAt) >= QUIET_STREAM_MS;
-    const isQuiet = ({ instrument, receivedAt }: PriceEntry): boolean =>
+    const isQuiet = ({ instrument, receivedAt }: WatchedInstrument): boolean =>
       this.isClosed(instrument, now)
         ? clock.since(receivedAt) >= QUIET_CLOSED_MS
         : isStreamQuiet || clock.since(receivedAt) >= QUIET_MS;
@@ -111,7 +111,7 @@ export class RestFallback {
   }
 
   /** Prices of all that the stream does not bring, each after what it did since the last one. */
-  private async poll(entries: readonly PriceEntry[]): Promise<void> {
+  private async poll(entries: readonly WatchedInstrument[]): Promise<void> {
     const { clock, random, signal } = this.deps;
     this.polling = true;
     const started = clock.moment();
@@ -134,10 +134,10 @@ export class RestFallback {
     this.deps.failed(error instanceof BrokerageError ? error : undefined);
   }
 
-  private async pollAll(groups: readonly PriceEntry[][]): Promise<void> {
+  private async pollAll(groups: readonly WatchedInstrument[][]): Promise<void> {
     for (const group of groups) {
       const versions = new Map(group.map((entry) => [entry, entry.version]));
-      const isStill = (entry: PriceEntry): boolean => versions.get(entry) === entry.version;
+      const isStill = (entry: WatchedInstrument): boolean => versions.get(entry) === entry.version;
       const missed = await this.missedOf(group);
       if (missed !== undefined) for (const entry of group) if (isStill(entry)) this.prices.takeMissed(entry, missed);
       const { time, signal, clock } = this.deps;
@@ -158,7 +158,7 @@ export class RestFallback {
    * @returns undefined if nobody has heard a price, or it could not be had again and again.
    * @throws BrokerageError if it may be had at the next attempt.
    */
-  private async missedOf(group: readonly PriceEntry[]): Promise<MissedPrices | undefined> {
+  private async missedOf(group: readonly WatchedInstrument[]): Promise<MissedPrices | undefined> {
     const { candles, time, signal } = this.deps;
     const known = group.flatMap((entry) => this.prices.seenUntil(entry) ?? []);
     if (known.length === 0) return undefined;
@@ -178,7 +178,7 @@ export class RestFallback {
   }
 
   /** Looks whether quiet instruments have traded nevertheless. */
-  private async look(group: readonly PriceEntry[]): Promise<void> {
+  private async look(group: readonly WatchedInstrument[]): Promise<void> {
     const { clock, candles, time, signal } = this.deps;
     this.looking = true;
     this.lookedAt = clock.moment();
@@ -216,7 +216,7 @@ export class RestFallback {
 }
 
 /** Returns true if bars show another price than the last one that was heard, in seconds after it and before an instant. */
-function hasMoved({ last }: PriceEntry, bars: readonly MissedBar[], until: number): boolean {
+function hasMoved({ last }: WatchedInstrument, bars: readonly MissedBar[], until: number): boolean {
   // Of what trades, the stream brings the last price at once.
   if (last === undefined) return bars.length > 0;
   return bars.some(

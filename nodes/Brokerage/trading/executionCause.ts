@@ -3,7 +3,7 @@ import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../c
 import type { MarketTime } from '../../../client/market-clock';
 import type { SameCause } from '../../../client/orders/account/placement-context';
 import { istDate } from '../../../client/values/time';
-import { callingExecution, type CallingExecution, executionToken, isRetried, wasKilled } from '../../host/execution';
+import { callingExecution, type CallingExecution, executionToken, isRetried, wasN8nKilled } from '../../host/execution';
 import type { RunContext } from '../common/runContext';
 import { customDataOf } from './executionRecord';
 
@@ -135,7 +135,7 @@ async function recordedCause(run: RunContext, recorded: string | undefined): Pro
         },
       ),
     };
-  if (!(await wasKilled(functions))) return cause;
+  if (!(await wasN8nKilled(functions))) return cause;
   return {
     ...cause,
     refusal: notKnown('n8n was killed while it ran, and this version of n8n keeps no record of such an execution'),

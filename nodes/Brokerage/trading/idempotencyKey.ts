@@ -1,7 +1,7 @@
 /** Reads the Idempotency Key: the id of what caused an order, which several orders must never share by accident. */
 import { InputError } from '../../../client/base/errors';
 import { showValue } from '../../../client/values/input';
-import { withoutInvisible } from '../../../client/values/trim';
+import { withoutInvisible } from '../../../client/values/trim-end';
 import { isAbsent } from '../../shared/parameters';
 import type { ItemContext } from '../common/itemContext';
 

@@ -7,11 +7,11 @@ import {
 } from '../reports/performance/document';
 import { performanceOf } from '../reports/performance/performance';
 import { performanceRecord, type PerformanceRecord } from '../reports/performance/record';
-import type { PerformancePeriod, PerformanceSource } from '../reports/performance/types';
+import type { ReportedDays, PerformanceSource } from '../reports/performance/types';
 import { toPdf } from '../reports/formats/pdf';
 import { istDate, istMidnight } from '../shared/time';
 import type { User } from '../sessions/users';
-import { indexDay } from '../simulation/index-day';
+import { indexDay } from '../simulation/published-index-day';
 import { originOf } from '../simulation/price-origins';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
@@ -55,7 +55,7 @@ export function performanceRoutes({ app, sandbox }: RouteContext): void {
 }
 
 /** The session report of an account as JSON holds it. */
-export function reportOf(sandbox: Sandbox, { clientCode }: User, period: PerformancePeriod): PerformanceRecord {
+export function reportOf(sandbox: Sandbox, { clientCode }: User, period: ReportedDays): PerformanceRecord {
   const { world } = sandbox;
   return performanceRecord(
     performanceOf(sourceOf(sandbox, clientCode, period), period),
@@ -63,7 +63,7 @@ export function reportOf(sandbox: Sandbox, { clientCode }: User, period: Perform
   );
 }
 
-function sourceOf(sandbox: Sandbox, account: string, period: PerformancePeriod): PerformanceSource {
+function sourceOf(sandbox: Sandbox, account: string, period: ReportedDays): PerformanceSource {
   const { world, instant: now } = sandbox;
   const price = (refId: number, at: number): number => {
     const instrument = world.instrument(refId);
@@ -93,7 +93,7 @@ function sourceOf(sandbox: Sandbox, account: string, period: PerformancePeriod):
 }
 
 /** Instants in sessions: five minutes apart over up to a week, a quarter of an hour over up to a quarter, else the ends of sessions. */
-function instantsOf(sandbox: Sandbox, period: PerformancePeriod, from: number, to: number): number[] {
+function instantsOf(sandbox: Sandbox, period: ReportedDays, from: number, to: number): number[] {
   const { world, options } = sandbox;
   const days = (istMidnight(period.to) - istMidnight(period.from)) / DAY_MS;
   const step = days <= 7 ? 5 * MINUTE_MS : days <= 92 ? 15 * MINUTE_MS : DAY_MS;
@@ -139,7 +139,7 @@ function personOf(sandbox: Sandbox, phone: string | undefined): User {
 }
 
 /** Period of a query. @throws ApiError for an invalid day, or a period that ends before it begins or begins after today. */
-function periodOf(sandbox: Sandbox, query: Query): PerformancePeriod {
+function periodOf(sandbox: Sandbox, query: Query): ReportedDays {
   const today = istDate(sandbox.instant);
   const from = dateOf('from', query.from) ?? istDate(sandbox.world.startAt);
   const to = dateOf('to', query.to) ?? today;

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { withoutSlashes } from '../shared/addresses';
+import { withoutSlashes } from '../shared/without-slashes';
 import { OptionError } from '../shared/option-error';
 import { isBaseAddress } from './outbound-policy';
 

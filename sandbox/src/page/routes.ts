@@ -6,7 +6,7 @@ import { istText } from '../shared/time';
 import type { RouteContext } from '../web/route-context';
 import { accountView } from './account-view';
 import { chainView } from './chain-view';
-import { exitFromPage, PageExit } from './exit';
+import { exitFromPage, PageExit } from './close-position';
 import { pageQuotes, searchInstruments } from './instruments';
 import { barsView, marketView } from './market-view';
 import { modifyFromPage, PageModify } from './modify';

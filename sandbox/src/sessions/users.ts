@@ -77,7 +77,7 @@ export interface User extends UserIdentity {
 }
 
 /** Rules on logins and on the addresses of orders, where such rules are kept. */
-export interface AccessRules {
+export interface LoginAndAddressRules {
   /** Time of day (IST) at which every session and login ends; undefined where none does. */
   sessionsEndAt: string | undefined;
   /** Addresses that are registered at the start. */
@@ -104,7 +104,7 @@ export class Users {
     seeds: UserSeed[],
     readonly tokens: Tokens,
     private readonly seed: number,
-    private readonly rules?: AccessRules,
+    private readonly rules?: LoginAndAddressRules,
     private readonly sessionLifeMs = SESSION_LIFE_MS,
   ) {
     for (const seed of seeds) this.add(seed);

@@ -1,6 +1,6 @@
 /** Reads the sandbox's command line into options. */
 import { parseArgs } from 'node:util';
-import { withoutSlashes } from '../shared/addresses';
+import { withoutSlashes } from '../shared/without-slashes';
 import { OptionError } from '../shared/option-error';
 import { parseInstant } from '../shared/time';
 import type { SpeedOrMode } from './clock';

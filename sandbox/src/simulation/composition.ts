@@ -51,7 +51,7 @@ export interface SimulatedBrokerageParts {
 }
 
 /** Context that the parts are given. Instants are milliseconds. */
-export interface PartsContext {
+export interface SandboxPartsContext {
   startAt: number;
   /** Instant of the world. */
   at: number;
@@ -72,7 +72,7 @@ export interface PartsContext {
 /** @param from what another world of the same options and start has come to: its parts go on from there. */
 export function createParts(
   options: SandboxOptions,
-  context: PartsContext,
+  context: SandboxPartsContext,
   from?: SimulatedBrokerageState,
 ): SimulatedBrokerageParts {
   const { seed, universe, hours, funds } = options;

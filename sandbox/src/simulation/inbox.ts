@@ -29,7 +29,7 @@ export interface MailMessage {
 }
 
 /** The inbox as data: one-time passwords without their text, which can be made again; e-mails are not kept. */
-export interface InboxState {
+export interface SentMessagesState {
   id: number;
   codes: { id: number; phone: string; at: number; temp: number }[];
 }
@@ -64,7 +64,7 @@ export class Inbox {
       : this.messages.filter((message) => message.phone === phone || message.phone === undefined);
   }
 
-  state(): InboxState {
+  state(): SentMessagesState {
     const codes = this.messages.flatMap(({ id, phone, at, temp }) =>
       temp === undefined || phone === undefined ? [] : [{ id, phone, at, temp }],
     );
@@ -72,7 +72,7 @@ export class Inbox {
   }
 
   /** @param text the text of a one-time password, from the phone, the number of its temporary token and its instant. */
-  restore({ id, codes }: InboxState, text: (phone: string, temp: number, at: number) => string): void {
+  restore({ id, codes }: SentMessagesState, text: (phone: string, temp: number, at: number) => string): void {
     this.id = id;
     this.messages = codes.map((code) => ({
       ...code,

@@ -3,7 +3,7 @@ import { VirtualClock } from './clock';
 import { ClockControl } from './clock-control';
 import { specifiedDialect, type ServiceDialect } from './dialect';
 import { Faults } from './faults';
-import { Inbox, type InboxState } from './inbox';
+import { Inbox, type SentMessagesState } from './inbox';
 import { Journal, MAX_ENTRIES, type JournalEntry } from './journal';
 import { Stats, type Counters } from './stats';
 import { modelsOf, modelWords, type ExecutionModels, type ModelWords } from './models';
@@ -47,7 +47,7 @@ const LAST_INSTANT = istDayEnd(istMidnight(LAST_DATE)) - 1;
 /** A sandbox in a snapshot; the journal is kept beside it. */
 interface SandboxState {
   world: SimulatedBrokerageState;
-  inbox: InboxState;
+  inbox: SentMessagesState;
   counters: Counters;
 }
 

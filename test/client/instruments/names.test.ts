@@ -4,7 +4,7 @@ import { readUnderlying, underlyingSymbol } from '../../../client/instruments/un
 import { istInstant } from '../../../client/values/time';
 import { chosenExpiry } from '../../../client/instruments/expiries';
 import { resolveText } from '../../../client/instruments/resolve';
-import { isinOfName } from '../../../client/instruments/names/companies';
+import { isinOfCompanyOrFormerSymbol } from '../../../client/instruments/names/companies';
 import { equities } from '../../../sandbox/src/market/reference/dated-tables';
 import { refusal } from '../../support/refusal';
 import { IS_WHOLE } from '../../support/sample';
@@ -170,13 +170,13 @@ describe('a name of an instrument', () => {
     expect(resolveText([tata], 'TATAMOTORS', { today: TODAY }).symbol).toBe('TMPV');
     const { choices } = refusal(() => resolveText([tata], 'Tata Motors', { today: TODAY }));
     expect(choices?.map(({ symbol }) => symbol).sort()).toEqual(['TMCV', 'TMPV']);
-    expect(isinOfName('BOROSIL')).toBeUndefined();
+    expect(isinOfCompanyOrFormerSymbol('BOROSIL')).toBeUndefined();
   });
 
   it('is never the former symbol of one company where another has it today, but for its signs', () => {
     const listed = equities().map(({ symbol, isin }) => [symbol.replace(/[^A-Z0-9]/g, ''), isin] as const);
     const today = new Map(listed.filter(([symbol]) => symbol !== ''));
-    const others = [...today].filter(([symbol, isin]) => (isinOfName(symbol) ?? isin) !== isin);
+    const others = [...today].filter(([symbol, isin]) => (isinOfCompanyOrFormerSymbol(symbol) ?? isin) !== isin);
     // The name of a company that changed its symbol, and the symbol of another: neither is without its signs.
     expect(others).toEqual([]);
     const bajaj = storeOfRows('NSE', [

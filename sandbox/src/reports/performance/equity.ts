@@ -3,7 +3,7 @@ import { contractValue, PER_SHARE } from '../../market/reference/contract-value'
 import { paidInFull } from '../../accounts/span';
 import { booksAfter, booksBefore, matchKey, unitOf } from './movements';
 import { sum } from './statistics';
-import type { AccountBooks, PositionChange, PerformancePeriod, PerformanceSource, RoundTrip } from './types';
+import type { AccountBooks, PositionChange, ReportedDays, PerformanceSource, RoundTrip } from './types';
 import type { LedgerKind } from '../../accounts/records';
 
 /** Cash that came or went without trading. */
@@ -45,7 +45,7 @@ interface Counted {
 }
 
 /** @param counted movements with those that were held before; prices by what is matched (see `Movement.key`). */
-export function equityOf(source: PerformanceSource, period: PerformancePeriod, counted: Counted): Equity {
+export function equityOf(source: PerformanceSource, period: ReportedDays, counted: Counted): Equity {
   const { before, movements, trips, held, price, end } = counted;
   const opening = new Map(before.map(({ key, price: at }) => [key, at]));
   const books = booksAfter(source, period.to);

@@ -4,7 +4,7 @@ import { totalCharges } from '../../accounts/charges';
 import { isDerivative } from '../../accounts/span';
 import type { Product } from '../../shared/orders';
 import { istDate, istMidnight, millisOf } from '../../shared/time';
-import type { AccountBooks, PositionChange, PerformancePeriod, PerformanceSource } from './types';
+import type { AccountBooks, PositionChange, ReportedDays, PerformanceSource } from './types';
 import type { BookedTrade, MatchedTrade, CorporateAdjustment, LedgerEntry } from '../../accounts/records';
 
 /** Returns the key by which movements are matched (see `Movement.key`). */
@@ -38,7 +38,7 @@ export function booksAfter({ account, accounts }: PerformanceSource, date: strin
 }
 
 /** Returns the holdings when a period began, at the closing prices of the day before. */
-export function heldBefore(source: PerformanceSource, { from }: PerformancePeriod): PositionChange[] {
+export function heldBefore(source: PerformanceSource, { from }: ReportedDays): PositionChange[] {
   const closes = source.accounts.closes(source.account).findLast((close) => close.date < from)?.closes ?? {};
   const { positions, holdings } = booksBefore(source, from);
   const at = istMidnight(from);
@@ -62,7 +62,7 @@ export function heldBefore(source: PerformanceSource, { from }: PerformancePerio
 }
 
 /** Trades and settlements of a period, oldest first. */
-export function movementsOf(source: PerformanceSource, { from, to }: PerformancePeriod): PositionChange[] {
+export function movementsOf(source: PerformanceSource, { from, to }: ReportedDays): PositionChange[] {
   const { account, accounts } = source;
   const traded = accounts
     .trades(account)

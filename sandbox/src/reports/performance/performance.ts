@@ -7,7 +7,7 @@ import { heldBefore, movementsOf } from './movements';
 import { matchRoundTrips, roundTrips } from './round-trips';
 import { mean, roundRatio, sharpe, sum, verdictOf, type SharpeEstimate } from './statistics';
 import type { IndexDay } from '../../shared/index-day';
-import type { CurvePoint, PositionChange, PerformancePeriod, PerformanceSource, RoundTrip } from './types';
+import type { CurvePoint, PositionChange, ReportedDays, PerformanceSource, RoundTrip } from './types';
 
 export interface DayResult {
   date: string;
@@ -32,7 +32,7 @@ export interface GroupResult {
   slippage: number;
 }
 
-export interface Performance extends PerformancePeriod {
+export interface Performance extends ReportedDays {
   equity: Equity;
   gross: number;
   costs: number;
@@ -67,7 +67,7 @@ export interface Performance extends PerformancePeriod {
 }
 
 /** @param period its last day may be the one that runs. */
-export function performanceOf(source: PerformanceSource, period: PerformancePeriod): Performance {
+export function performanceOf(source: PerformanceSource, period: ReportedDays): Performance {
   const begin = istMidnight(period.from);
   const end = Math.min(source.now, istDayEnd(istMidnight(period.to)) - 1);
   const before = heldBefore(source, period);
@@ -147,7 +147,7 @@ function marks(source: PerformanceSource, movements: readonly PositionChange[]) 
 }
 
 /** The last instant of each day. */
-function dayEnds({ from }: PerformancePeriod, end: number): number[] {
+function dayEnds({ from }: ReportedDays, end: number): number[] {
   const ends: number[] = [];
   for (let at = istDayEnd(istMidnight(from)) - 1; at < end; at = istDayEnd(at + 1) - 1) ends.push(at);
   return [...ends, end];
@@ -157,7 +157,7 @@ function dayEnds({ from }: PerformancePeriod, end: number): number[] {
 function daysOf(
   curve: readonly CurvePoint[],
   trips: readonly RoundTrip[],
-  period: PerformancePeriod,
+  period: ReportedDays,
   end: number,
   { instants, market }: PerformanceSource,
 ): DayResult[] {

@@ -26,7 +26,7 @@ export interface PerformanceSource {
 }
 
 /** Days that are reported, YYYY-MM-DD in IST, both ends included. */
-export interface PerformancePeriod {
+export interface ReportedDays {
   from: string;
   to: string;
 }

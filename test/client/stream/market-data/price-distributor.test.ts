@@ -5,7 +5,7 @@ import { describe, expect, test } from '@jest/globals';
 import { NetworkError } from '../../../../client/base/errors';
 import type { IndexTick } from '../../../../proto/generated/messages';
 import type { MarketEvent, MarketInstrument } from '../../../../client/stream/market-data/market-data';
-import type { PriceMember } from '../../../../client/stream/market-data/price-entry';
+import type { PriceListener } from '../../../../client/stream/market-data/watched-instrument';
 import { PriceDistributor } from '../../../../client/stream/market-data/price-distributor';
 import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
 import { VirtualClock, momentAt } from '../../../support/clock';
@@ -154,7 +154,7 @@ describe('a listener that goes on from a time', () => {
 
   test('hears nothing once it has left, or all has ended', async () => {
     for (const ends of [
-      (bench: PricesBench, member: PriceMember) => bench.prices.leave(A, member),
+      (bench: PricesBench, member: PriceListener) => bench.prices.leave(A, member),
       (bench: PricesBench) => bench.closing.abort(new Error('ended')),
     ]) {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,7 +1,7 @@
 /** The prices of instruments, brought by hand on a clock that is set by hand, and a history that answers when it may. */
 import type { CandleRow } from '../../../../client/market/candle-rows';
 import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
-import type { PriceEntry, PriceMember } from '../../../../client/stream/market-data/price-entry';
+import type { WatchedInstrument, PriceListener } from '../../../../client/stream/market-data/watched-instrument';
 import { PriceDistributor } from '../../../../client/stream/market-data/price-distributor';
 import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
 import { msToNanos } from '../../../../client/values/time';
@@ -59,7 +59,7 @@ export class PricesBench {
   }
 
   /** @param since milliseconds after ten */
-  join(instrument: MarketInstrument, since?: number, name = ''): PriceMember {
+  join(instrument: MarketInstrument, since?: number, name = ''): PriceListener {
     return this.prices.join(instrument, { since: since === undefined ? undefined : TEN + since }, (event) => {
       if (event.kind === 'tick')
         this.heard.push(`${name}${event.tick.lastPrice}@${event.tick.at - TEN} ${event.tick.source}`);
@@ -67,7 +67,7 @@ export class PricesBench {
     });
   }
 
-  entry({ refId }: MarketInstrument): PriceEntry {
+  entry({ refId }: MarketInstrument): WatchedInstrument {
     return this.prices.entries.get(refId)!;
   }
 

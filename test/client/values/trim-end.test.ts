@@ -1,6 +1,6 @@
 /** Ends of texts that are taken off. */
 import { productChoice } from '../../../client/values/labels';
-import { withoutFullStop, withoutInvisible, withoutSlashes } from '../../../client/values/trim';
+import { withoutFullStop, withoutInvisible, withoutSlashes } from '../../../client/values/trim-end';
 
 it.each([
   ['https://broker.example///', 'https://broker.example'],

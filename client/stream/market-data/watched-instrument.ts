@@ -7,7 +7,7 @@ import type { MarketInstrument, MarketListener, MarketTick } from './market-data
 import type { ServiceClock } from './service-clock';
 
 /** One listener of one instrument. */
-export interface PriceMember {
+export interface PriceListener {
   readonly listener: MarketListener;
   /** Milliseconds between two requests where the stream brings nothing. */
   readonly everyMs: number;
@@ -23,13 +23,13 @@ export interface PriceMember {
 }
 
 /** One instrument. */
-export interface PriceEntry {
+export interface WatchedInstrument {
   readonly instrument: MarketInstrument;
   /** Its symbol and exchange, as the stream wrote them last: comparing one and the same text takes no time. */
   name: string;
   exchange: string;
   /** Replaced, never changed, when one comes or goes: a listener may leave, or another join, while they are told. */
-  members: readonly PriceMember[];
+  members: readonly PriceListener[];
   last: MarketTick | undefined;
   /** The service's time of the last price that the stream brought; 0 if it has brought none. */
   lastStreamAt: number;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@jest/globals';
 import { describeWith } from '../../support/needs';
-import { indexDay } from '../../../sandbox/src/simulation/index-day';
+import { indexDay } from '../../../sandbox/src/simulation/published-index-day';
 import { parseOptions } from '../../../sandbox/src/simulation/command-line';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 
