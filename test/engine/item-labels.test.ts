@@ -7,6 +7,7 @@ import { Engine, describe as told } from '../support/engine';
 import { codesWithoutLabel } from '../support/item-codes';
 import { openOperationWorld, operationCases, type OperationWorld } from '../support/operations';
 import { bySymbol, orderForm } from '../support/parameters';
+import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -15,6 +16,8 @@ jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'bhavcopy: getRows': "rows have the columns of the exchange's file, as it writes them",
 };
+
+const LABELLED = operationCases.filter(([resource, operation]) => !(`${resource}: ${operation}` in EXCEPTIONS));
 
 const codesIn = (items: readonly { json: object }[]): string[] => [
   ...new Set(items.flatMap(({ json }) => codesWithoutLabel(json))),
@@ -25,7 +28,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
   beforeAll(async () => (world = await openOperationWorld(undefined, orderInterface)));
   afterAll(async () => await world.sandbox.close());
 
-  it.each(operationCases.filter(([resource, operation]) => !(`${resource}: ${operation}` in EXCEPTIONS)))(
+  it.each(share(LABELLED, 2, orderInterface === 'v2' ? 0 : 1))(
     '%s: %s returns no code without a label',
     async (resource, operation, { parameters }) => {
       for (const simplify of [true, false]) {

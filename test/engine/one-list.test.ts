@@ -10,6 +10,7 @@ import { Engine, describe as told } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { startProxy, type Proxy } from '../support/proxy';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { share } from '../support/sample';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -71,47 +72,50 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
       ...{ exits: { exitsIn: 'percent', stopLoss: 3 }, simplify: true, filters: { products: ['IDAY'] } },
     });
 
-  describe.each(Object.entries(LACKS))('while the list of positions is %s', (_, lack) => {
-    beforeEach(async () => {
-      await buy('TCS', 3, 'IDAY');
-      await buy('INFY', 5, 'IDAY');
-    });
+  describe.each(share(Object.entries(LACKS), 2, orderInterface === 'v2' ? 0 : 1))(
+    'while the list of positions is %s',
+    (_, lack) => {
+      beforeEach(async () => {
+        await buy('TCS', 3, 'IDAY');
+        await buy('INFY', 5, 'IDAY');
+      });
 
-    it('Exit All closes what the orders of the day hold, once the list shows it', async () => {
-      change(lack, (reading) => reading < 8);
-      const closed = done(await exitAll());
-      expect(closed.map(({ symbol, result }) => [symbol, result]).sort()).toEqual([
-        ['INFY', 'closed'],
-        ['TCS', 'closed'],
-      ]);
-    });
+      it('Exit All closes what the orders of the day hold, once the list shows it', async () => {
+        change(lack, (reading) => reading < 8);
+        const closed = done(await exitAll());
+        expect(closed.map(({ symbol, result }) => [symbol, result]).sort()).toEqual([
+          ['INFY', 'closed'],
+          ['TCS', 'closed'],
+        ]);
+      });
 
-    it('Exit All says what it cannot find, and not that there is nothing', async () => {
-      change(lack, () => true);
-      const { error } = await exitAll();
-      expect(error?.message).toMatch(/not closed for certain.*its position and its orders do not agree/);
-    });
+      it('Exit All says what it cannot find, and not that there is nothing', async () => {
+        change(lack, () => true);
+        const { error } = await exitAll();
+        expect(error?.message).toMatch(/not closed for certain.*its position and its orders do not agree/);
+      });
 
-    it('Protect Position guards what is held, once the list shows it', async () => {
-      change(lack, (reading) => reading < 5);
-      const [tcs] = done(await protect('TCS'));
-      const [infy] = done(await protect('INFY'));
-      expect([tcs, infy]).toMatchObject([
-        { held_qty: 3, order_side: 'SELL', order_qty: 3 },
-        { held_qty: 5, order_side: 'SELL', order_qty: 5 },
-      ]);
-    });
+      it('Protect Position guards what is held, once the list shows it', async () => {
+        change(lack, (reading) => reading < 5);
+        const [tcs] = done(await protect('TCS'));
+        const [infy] = done(await protect('INFY'));
+        expect([tcs, infy]).toMatchObject([
+          { held_qty: 3, order_side: 'SELL', order_qty: 3 },
+          { held_qty: 5, order_side: 'SELL', order_qty: 5 },
+        ]);
+      });
 
-    it('Protect Position says what the list lacks, and sends nothing', async () => {
-      change(lack, () => true);
-      const runs = [await protect('TCS'), await protect('INFY')];
-      // The one that a cut list still shows is protected.
-      const lacking = runs.filter(({ items }) => items.length === 0).map(({ error }) => error?.message);
-      expect(lacking.length).toBeGreaterThanOrEqual(1);
-      for (const message of lacking)
-        expect(message).toMatch(/The list of positions lacks (TCS|INFY) \(IDAY\), of which [35] must be there/);
-    });
-  });
+      it('Protect Position says what the list lacks, and sends nothing', async () => {
+        change(lack, () => true);
+        const runs = [await protect('TCS'), await protect('INFY')];
+        // The one that a cut list still shows is protected.
+        const lacking = runs.filter(({ items }) => items.length === 0).map(({ error }) => error?.message);
+        expect(lacking.length).toBeGreaterThanOrEqual(1);
+        for (const message of lacking)
+          expect(message).toMatch(/The list of positions lacks (TCS|INFY) \(IDAY\), of which [35] must be there/);
+      });
+    },
+  );
 
   it('a contract that has expired is not called lacking in the evening of its day', async () => {
     const { items } = await run('instrument', 'search', { query: 'NIFTY', limit: 50, options: { kinds: ['FUT'] } });
