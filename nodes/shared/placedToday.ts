@@ -21,16 +21,32 @@ interface Entry extends DayPlacement {
   mark: string;
   /** Time of placing, by the market's clock, milliseconds since the epoch. */
   at: number | undefined;
+  /** Its day in IST, YYYY-MM-DD; undefined without `at`. */
+  day: string | undefined;
   /** The instance of a sandbox in which it was placed. */
   instance: string | undefined;
 }
 
-function readEntry(text: unknown): Entry[] {
-  if (typeof text !== 'string') return [];
+function readEntry(text: string): Entry[] {
   const [, mark = '', noun, id, identity = '', at, instance] = ENTRY.exec(text) ?? [];
   if (id === undefined) return [];
   const placedAt = at === undefined ? undefined : Number(at);
-  return [{ text, mark, noun: noun as DayPlacement['noun'], id, identity, at: placedAt, instance }];
+  const day = placedAt === undefined ? undefined : istDate(placedAt);
+  return [{ text, mark, noun: noun as DayPlacement['noun'], id, identity, at: placedAt, day, instance }];
+}
+
+/** Entries that were read, by their text: each order reads those of the day again. */
+const readEntries = new Map<string, Entry[]>();
+const MAX_READ = 2_000;
+
+function entryOf(text: unknown): Entry[] {
+  if (typeof text !== 'string') return [];
+  const known = readEntries.get(text);
+  if (known !== undefined) return known;
+  if (readEntries.size >= MAX_READ) readEntries.clear();
+  const entry = readEntry(text);
+  readEntries.set(text, entry);
+  return entry;
 }
 
 /** Identity of an entry within its account. */
@@ -51,8 +67,8 @@ export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime):
     if (typeof kept !== 'object' || kept === null || !Array.isArray(kept.placed)) return { today: [], night: [] };
     const now = market.now();
     const day = istDate(now);
-    const all = kept.placed.flatMap(readEntry).filter((entry) => !isOtherRun(entry.instance, instance()));
-    const isToday = ({ at }: Entry): boolean => (at === undefined ? kept.day === day : istDate(at) === day);
+    const all = kept.placed.flatMap(entryOf).filter((entry) => !isOtherRun(entry.instance, instance()));
+    const isToday = (entry: Entry): boolean => (entry.day ?? kept.day) === day;
     const isOfNight = ({ at }: Entry): boolean => at !== undefined && Math.abs(now - at) < NIGHT_MS;
     return { today: all.filter(isToday), night: all.filter((entry) => !isToday(entry) && isOfNight(entry)) };
   };

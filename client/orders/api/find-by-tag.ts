@@ -20,19 +20,42 @@ export function byTags<Rec extends OrderRecord | BasketRecord>(
   records: readonly Rec[],
   tags: readonly string[],
 ): Map<string, Rec> {
+  const { byIdentity, others } = tagIndexOf(records);
   const requested = new Map(tags.map((tag) => [identityOf(tag), tag]));
   const found = new Map<string, Rec>();
-  for (const record of records) {
-    const tag = requested.get(identityOf(tagOf(record)));
-    if (tag !== undefined && !found.has(tag)) found.set(tag, record);
-  }
-  if (found.size === requested.size) return found;
-  const others = records.filter((record) => tagOf(record).trim() !== '' && !isMadeTag(tagOf(record)));
-  for (const tag of requested.values()) {
-    const echo = found.has(tag) ? undefined : others.find((record) => isEchoOf(tagOf(record), tag));
-    if (echo !== undefined) found.set(tag, echo);
+  for (const [identity, tag] of requested) {
+    const record = byIdentity.get(identity);
+    const known = record ?? others.find((other) => isEchoOf(tagOf(other), tag));
+    if (known !== undefined) found.set(tag, known);
   }
   return found;
+}
+
+/** The tags of a list. */
+interface TagIndex<Rec> {
+  /** The first record of each tag, by what of the tag is compared. */
+  byIdentity: ReadonlyMap<string, Rec>;
+  /** Records with a tag that we did not make. */
+  others: readonly Rec[];
+}
+
+/** Indexes of lists as long as somebody has the list: a list of the day is looked through for each order that is placed. */
+const indexes = new WeakMap<readonly object[], TagIndex<object>>();
+
+function tagIndexOf<Rec extends OrderRecord | BasketRecord>(records: readonly Rec[]): TagIndex<Rec> {
+  const known = indexes.get(records) as TagIndex<Rec> | undefined;
+  if (known !== undefined) return known;
+  const byIdentity = new Map<string, Rec>();
+  const others: Rec[] = [];
+  for (const record of records) {
+    const tag = tagOf(record);
+    const identity = identityOf(tag);
+    if (!byIdentity.has(identity)) byIdentity.set(identity, record);
+    if (tag.trim() !== '' && !isMadeTag(tag)) others.push(record);
+  }
+  const index = { byIdentity, others };
+  indexes.set(records, index);
+  return index;
 }
 
 /** Result of a search for tags. */
