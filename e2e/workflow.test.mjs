@@ -118,7 +118,7 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
     const received = await ordersReceived();
     const [future] = await world.sandbox.control('GET', 'page/instruments?q=NIFTY%20FUT');
     const cases = [
-      ['off the tick', { priceType: 'LIMIT', price: 1500.07 }, credential, /₹1,500\.05.*₹1,500\.10/],
+      ['off the tick', { priceType: 'LIMIT', price: 1500.07 }, credential, /₹1,500\.00.*₹1,500\.10/],
       [
         'off the lot',
         { instrument: { __rl: true, mode: 'symbol', value: `NSE:${future.symbol}` }, quantity: 7 },
