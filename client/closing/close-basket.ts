@@ -20,7 +20,7 @@ import type { MoneyUnit } from '../values/money';
 import { positionKey, whyNotClosable, type ClosablePosition, type HeldPosition } from './positions';
 import { notReconciled, reconcilePosition, type ClosingContext } from './reconcile-position';
 import type { PositionSelection } from './closing-request';
-import { readAllHeld } from './shown-positions';
+import { LATE_MS, readAllHeld } from './shown-positions';
 
 /** The terms on which a basket is closed. */
 export interface BasketClosing {
@@ -203,9 +203,6 @@ async function requireHeld(
     if ((side === 'SELL' ? confirmed.net : -confirmed.net) < quantity) throw notHeld(basket, instrument);
   }
 }
-
-/** Time for which a list of positions may lack what a basket holds, milliseconds. */
-const LATE_MS = 25_000;
 
 /** Reads what is held until all legs are among it, or for as long as a list may lack one. @throws any error of the reads */
 async function heldLegs(

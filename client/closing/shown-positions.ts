@@ -201,7 +201,7 @@ function unlistedOf(lists: DayLists, now: number): HeldPosition[] {
 }
 
 /** Time for which a list may be late, or lack something, milliseconds. */
-const LATE_MS = 25_000;
+export const LATE_MS = 25_000;
 /** Time for which nothing must be shown before nothing is held: orders are listed one or two seconds late. */
 const NOTHING_MS = 4_000;
 

@@ -201,6 +201,8 @@ export interface OptionByOffset {
   spot: KnownPrice;
 }
 
+const strikesOf = (count: number): string => `${count} strike${count === 1 ? '' : 's'}`;
+
 /**
  * Returns the option at a number of strikes from the money. At the money is the strike nearest to the price of the underlying; between two,
  * the lower one. Out of the money is above it for a call, below it for a put.
@@ -229,13 +231,13 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
   const outermost =
     requested.offset > 0 === (requested.optionType === 'CE') ? strikes.length - 1 - atTheMoney : atTheMoney;
   throw new NotListedError(
-    `${underlying} has no ${requested.optionType === 'CE' ? 'call' : 'put'} ${Math.abs(requested.offset)} strikes ${requested.offset > 0 ? 'out of' : 'in'} the money that expires on ${showExpiries([chosen])}.`,
+    `${underlying} has no ${requested.optionType === 'CE' ? 'call' : 'put'} ${strikesOf(Math.abs(requested.offset))} ${requested.offset > 0 ? 'out of' : 'in'} the money that expires on ${showExpiries([chosen])}.`,
     {
       parameter: 'strikes',
       hint:
         strikes.length === 0
           ? 'The list has none of that type: choose another expiry.'
-          : `There are ${outermost} strikes on that side: choose one of them, or another expiry.`,
+          : `On that side it has ${strikesOf(outermost)}: choose one of them, or another expiry.`,
     },
   );
 }

@@ -1,17 +1,29 @@
 import type { INodeProperties } from 'n8n-workflow';
+import { InputError } from '../../../client/base/errors';
 import { statusLabel } from '../../../client/values/labels';
 
 export const READ_AGAIN = 'Run this step again in a moment.';
 
 /**
- * Returns the sentence of a wait that ended otherwise: `Order 5 is open, not Filled, after 60 seconds.`
+ * Returns the error of a wait that ended otherwise: `Order 5 is open, not Filled, after 60 seconds.`
  * @param status of the service, without its prefix
  * @param wanted the choice as the panel names it
  * @param deadlineMs after which it ended; undefined if the order or the basket ended before
  */
-export function notReached(subject: string, status: string, wanted: string | undefined, deadlineMs?: number): string {
+export function notReached(
+  subject: string,
+  status: string,
+  wanted: string | undefined,
+  deadlineMs?: number,
+): InputError {
   const after = deadlineMs === undefined ? '' : `, after ${deadlineMs / 1_000} seconds`;
-  return `${subject} is ${statusLabel(status).toLowerCase()}, not ${wanted ?? 'what was waited for'}${after}.`;
+  return new InputError(
+    `${subject} is ${statusLabel(status).toLowerCase()}, not ${wanted ?? 'what was waited for'}${after}.`,
+    {
+      parameter: 'waitFor',
+      hint: 'Set Deadline (Seconds) higher, or If the Status Is Not Reached to Return It As Is.',
+    },
+  );
 }
 
 /** Maximum time that an operation waits for a status. */

@@ -189,7 +189,7 @@ describe('options by offset', () => {
     });
     expect(refusal(() => pick({ offset: 500 }))).toMatchObject({
       parameter: 'strikes',
-      hint: expect.stringMatching(/There are \d+ strikes/),
+      hint: expect.stringMatching(/On that side it has \d+ strikes?:/),
     });
     expect(refusal(() => pick({ underlying: 'XYZQ' }))).toMatchObject({ parameter: 'underlying' });
   });

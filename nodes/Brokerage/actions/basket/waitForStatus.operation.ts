@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { InputError, NetworkError } from '../../../../client/base/errors';
+import { NetworkError } from '../../../../client/base/errors';
 import { basketStatusOf, hasUnpricedLeg } from '../../../../client/orders/model/basket-record';
 import { BASKET_WAIT_FOR, waitForBasket } from '../../../../client/orders/placing/wait-for-basket';
 import { NoPriceError } from '../../../../client/values/market-price';
@@ -54,17 +54,11 @@ export const waitForStatus: ItemOperation = {
             hint: 'Basket: Get shows the price as soon as the service tells it.',
           },
         );
-      throw new InputError(
-        notReached(
-          `Basket ${basketId}`,
-          basketStatusOf(basket),
-          choiceName([waitForField])('waitFor', until),
-          timedOut ? deadline : undefined,
-        ),
-        {
-          parameter: 'waitFor',
-          hint: 'Set Deadline (Seconds) higher, or If the Status Is Not Reached to Return It As Is.',
-        },
+      throw notReached(
+        `Basket ${basketId}`,
+        basketStatusOf(basket),
+        choiceName([waitForField])('waitFor', until),
+        timedOut ? deadline : undefined,
       );
     }
     return [item.output({ ...basketOutput(basket, output), reached, timed_out: timedOut })];

@@ -1,4 +1,4 @@
-import { InputError, NetworkError } from '../../../../client/base/errors';
+import { NetworkError } from '../../../../client/base/errors';
 import { WAIT_FOR, waitForStatus as follow } from '../../../../client/orders/placing/wait-for-status';
 import { isUnpricedFill, statusOf } from '../../../../client/orders/model/order-record';
 import { whyUnreadableFill } from '../../../../client/orders/model/unpriced-fill';
@@ -44,17 +44,11 @@ export const waitForStatus: ItemOperation = {
           { parameter: 'deadlineSeconds', hint: 'Order: Get shows the price as soon as the service tells it.' },
         );
       }
-      throw new InputError(
-        notReached(
-          `Order ${orderId}`,
-          statusOf(order),
-          choiceName([waitForField])('waitFor', until),
-          timedOut ? deadline : undefined,
-        ),
-        {
-          parameter: 'waitFor',
-          hint: 'Set Deadline (Seconds) higher, or If the Status Is Not Reached to Return It As Is.',
-        },
+      throw notReached(
+        `Order ${orderId}`,
+        statusOf(order),
+        choiceName([waitForField])('waitFor', until),
+        timedOut ? deadline : undefined,
       );
     }
     return [item.output({ ...orderOutput(order, output), reached, timed_out: timedOut })];

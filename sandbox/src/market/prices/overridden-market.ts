@@ -86,11 +86,14 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     const { set, pushed: together } = overrides.factors(market.exposure(instrument.refId), at, shown);
     const pushed = together + overrides.listingShift(instrument.refId, at, shown) + further;
     if (otherwise === undefined && set === 1 && pushed === 1) return price;
-    const carried =
-      otherwise === undefined
-        ? price
-        : price * (market.price(instrument, at, otherwise) / market.price(instrument, at));
+    const carried = carriedBy(otherwise, instrument, price, at);
     return within(instrument, onTick(carried * set * pushed, instrument.tickSize), carried * set, pushed, at);
+  }
+
+  /** A price in circumstances that are not the usual ones. */
+  function carriedBy(otherwise: PricingFactors | undefined, instrument: Instrument, price: number, at: number): number {
+    if (otherwise === undefined) return price;
+    return price * (market.price(instrument, at, otherwise) / market.price(instrument, at));
   }
 
   /** A pushed price, not beyond the day's band. A price that was set by hand may be outside of it. */
@@ -121,11 +124,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     const otherwise = circumstances(instrument, end);
     const factor = overrides.factorAlone(market.exposure(instrument.refId), end);
     if (otherwise === undefined && factor === 1) return usual;
-    const carried =
-      otherwise === undefined
-        ? usual
-        : usual * (market.price(instrument, end, otherwise) / market.price(instrument, end));
-    return onTick(carried * factor, instrument.tickSize);
+    return onTick(carriedBy(otherwise, instrument, usual, end) * factor, instrument.tickSize);
   }
 
   /**
