@@ -273,7 +273,7 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
         return made;
       };
       const whole = await unchanged();
-      for (const change of IS_WHOLE ? CHANGES : CHANGES.filter((_change, index) => index % 8 === at % 8))
+      for (const change of IS_WHOLE ? CHANGES : CHANGES.filter((_change, index) => index % 16 === at % 16))
         for (const [endpoint, replies] of asked) {
           if (change.of?.test(kind) === false) continue;
           if (change.at !== undefined && !change.at.test(endpoint.replace('{id}', '123456'))) continue;

@@ -5,7 +5,9 @@ import { forgetSessionLots } from '../../client/instruments/session-lots';
 import { Engine, describe as told } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { startProxy, type Proxy } from '../support/proxy';
+import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -13,6 +15,8 @@ const BOUGHT_ON = '2026-01-08T14:00:00+05:30';
 const NEXT_DAY = '2026-01-09T09:20:00+05:30';
 
 describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterface) => {
+  const world = orderInterface === 'v2' ? 0 : 1;
+  const itInTurn = inTurn(2, world);
   let sandbox: TestSandbox;
   let proxy: Proxy;
   let engine: Engine;
@@ -84,13 +88,19 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     return items.filter(({ json }) => json.segment !== 'closed').map(({ json }) => json.symbol);
   };
 
-  it.each([
-    ['the first reading', (reading: number) => reading === 1],
-    ['the second reading', (reading: number) => reading === 2],
-    ['the first two readings', (reading: number) => reading <= 2],
-    ['every second reading', (reading: number) => reading % 2 === 0 && reading < 12],
-    ['each reading for some seconds', (reading: number) => reading > 1 && reading < 9],
-  ])('Exit All closes a position that %s lacks', async (_, lacks) => {
+  it.each(
+    share(
+      [
+        ['the first reading', (reading: number) => reading === 1],
+        ['the second reading', (reading: number) => reading === 2],
+        ['the first two readings', (reading: number) => reading <= 2],
+        ['every second reading', (reading: number) => reading % 2 === 0 && reading < 12],
+        ['each reading for some seconds', (reading: number) => reading > 1 && reading < 9],
+      ] as const,
+      2,
+      world,
+    ),
+  )('Exit All closes a position that %s lacks', async (_, lacks) => {
     lack(lacks);
     const { results, said } = await exitAll();
     expect(said).toBe('');
@@ -98,7 +108,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await held()).toEqual([]);
   });
 
-  it('Exit All names a position that was shown today and is shown no more, and closes the others', async () => {
+  itInTurn('Exit All names a position that was shown today and is shown no more, and closes the others', async () => {
     lack((reading) => reading > 1);
     const { said } = await exitAll();
     expect(said).toMatch(
@@ -109,17 +119,20 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await held()).toEqual([futures[0]!.symbol]);
   });
 
-  it('Set Target Position buys nothing again while the list lacks a position that it has shown today', async () => {
-    const before = await received();
-    expect((await setTarget()).item).toMatchObject({ held_qty: futures[0]!.lot, orders: [] });
-    lack(() => true);
-    expect((await setTarget()).said).toContain('the list of positions lacks it');
-    lack((reading) => reading < 6);
-    expect((await setTarget()).item).toMatchObject({ held_qty: futures[0]!.lot, orders: [] });
-    expect((await received()) - before).toBe(0);
-  });
+  itInTurn(
+    'Set Target Position buys nothing again while the list lacks a position that it has shown today',
+    async () => {
+      const before = await received();
+      expect((await setTarget()).item).toMatchObject({ held_qty: futures[0]!.lot, orders: [] });
+      lack(() => true);
+      expect((await setTarget()).said).toContain('the list of positions lacks it');
+      lack((reading) => reading < 6);
+      expect((await setTarget()).item).toMatchObject({ held_qty: futures[0]!.lot, orders: [] });
+      expect((await received()) - before).toBe(0);
+    },
+  );
 
-  it('a position that was closed is not called lacking, also if the list drops it', async () => {
+  itInTurn('a position that was closed is not called lacking, also if the list drops it', async () => {
     expect((await setTarget()).said).toBe('');
     expect((await exitAll()).said).toBe('');
     lack(() => true);

@@ -8,6 +8,7 @@ import { Engine, describe as told } from '../support/engine';
 import type { NodeRun } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { startProxy, type Proxy } from '../support/proxy';
+import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -119,18 +120,21 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   const received = async (): Promise<number> =>
     (await sandbox.journal()).filter(({ kind }) => ['order', 'basket', 'intent'].includes(kind)).length;
 
-  it.each(Object.entries(PLACES))('%s says that there is no price, and sends nothing', async (_, parameters) => {
-    const before = await received();
-    for (const [value, words] of NONE) {
-      none = value;
-      const { items, error } = await run(parameters);
-      expect(items).toEqual([]);
-      const text = told(error!);
-      expect(text).toMatch(/no last price/);
-      expect(text).toMatch(words);
-    }
-    expect(await received()).toBe(before);
-  });
+  it.each(Object.entries(PLACES).map(([place, parameters], at) => ({ place, parameters, at })))(
+    '$place says that there is no price, and sends nothing',
+    async ({ parameters, at }) => {
+      const before = await received();
+      for (const [value, words] of share(NONE, 2, orderInterface === 'v2' ? at : at + 1)) {
+        none = value;
+        const { items, error } = await run(parameters);
+        expect(items).toEqual([]);
+        const text = told(error!);
+        expect(text).toMatch(/no last price/);
+        expect(text).toMatch(words);
+      }
+      expect(await received()).toBe(before);
+    },
+  );
 
   it('instruments without a price say why among several, and an option without one has no premium', async () => {
     none = 0;

@@ -9,6 +9,7 @@ import { hurryWith, type HurriedTime } from './hurried-clock';
 
 const DEVICE = 'device-of-a-trigger';
 const IST_MS = 19_800_000;
+const TOTP_STEP_MS = 30_000;
 
 export interface ListedOrder {
   order_id: string;
@@ -63,6 +64,16 @@ export class TriggerBench {
   /** Puts so much time between before and after that the service's clock, which tells whole seconds, tells them apart. */
   async passSeconds(): Promise<void> {
     await this.control('POST', '/clock', { advance: 'PT2S' });
+  }
+
+  /**
+   * Goes to the beginning of the next TOTP step: a code is good for one login. Near the end of a step the client would wait for the next one by
+   * the sandbox's clock, which the sandbox stops until the client is back on the stream.
+   */
+  async passTotpStep(): Promise<void> {
+    const now = this.sandbox.sandbox.clock.now();
+    const next = (Math.floor(now / TOTP_STEP_MS) + 1) * TOTP_STEP_MS;
+    await this.control('POST', '/clock', { set: new Date(next).toISOString() });
   }
 
   /** Closes every trigger that is still open. */
