@@ -18,7 +18,7 @@ import { IS_WHOLE } from '../../support/sample';
 import { parse } from './support';
 
 const TODAY = '2026-11-20';
-const NAMES = Number(process.env['SPOILT_NAMES'] ?? (IS_WHOLE ? 2_000 : 400));
+const NAMES = Number(process.env['SPOILT_NAMES'] ?? (IS_WHOLE ? 2_000 : 250));
 
 const market = createMarket({ seed: 3, universe: 'full' });
 const at = Date.parse(`${TODAY}T12:00:00+05:30`);

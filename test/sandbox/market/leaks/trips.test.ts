@@ -2,7 +2,7 @@
 import { IS_WHOLE } from '../../../support/sample';
 import { givesAway, tripsOf } from './trip-search';
 
-const TRIPS = Number(process.env.TRIPS ?? (IS_WHOLE ? 60 : 30));
+const TRIPS = Number(process.env.TRIPS ?? (IS_WHOLE ? 60 : 20));
 const SEEDS = Number(process.env.TRIPS_SEEDS ?? 1);
 /** Number of trips of a class that is enough to tell whether it loses. */
 const ENOUGH = 150;
