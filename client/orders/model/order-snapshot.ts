@@ -206,14 +206,25 @@ const STATUSES: Readonly<Record<string, string>> = Object.fromEntries(
 const STATUS_PREFIXES = ['BASKET_STATUS_', 'INTENT_', 'ORDER_STATUS_'] as const;
 /** No word of a status is as long. */
 const MAX_STATUS_LENGTH = 60;
+/** Statuses by their words, so that a list of a thousand orders reads each word once. */
+const readStatuses = new Map<string, string>();
+/** More words than a service has, with each of their spellings. */
+const MAX_READ_STATUSES = 500;
 
 /**
  * Returns the status in the word of the order record, without its prefix: OPEN, FILLED, …; any word may come, '' for none.
  * @param word in the spelling of a record or a message: in any case, with or without its prefix, with blanks or underscores.
  */
 export function statusFrom(word: string): string {
+  const known = readStatuses.get(word);
+  if (known !== undefined) return known;
+  const status = readStatus(word.slice(0, MAX_STATUS_LENGTH));
+  if (readStatuses.size < MAX_READ_STATUSES && word.length <= MAX_STATUS_LENGTH) readStatuses.set(word, status);
+  return status;
+}
+
+function readStatus(word: string): string {
   const spelled = word
-    .slice(0, MAX_STATUS_LENGTH)
     .trim()
     .replace(/([a-z])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')

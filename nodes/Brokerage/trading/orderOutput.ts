@@ -17,6 +17,7 @@ import type { Environment } from '../../../client/session/settings';
 import { asObject, type Json, type JsonObject } from '../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { decimalFrom, recordIn } from '../../../client/values/record';
+import type { OrderSnapshot } from '../../../client/orders/model/order-snapshot';
 import { nanosToIst } from '../../../client/values/time';
 import { priceUnitOf } from '../../shared/fields';
 import { marketDate } from '../../shared/lookup';
@@ -83,8 +84,7 @@ const INTENT_KEYS = [
  * Returns the most used fields of an order, under the service's own names; words in the spelling of this node's fields. Unknown values are
  * null.
  */
-function simpleOrder(record: OrderRecord, unit: MoneyUnit): JsonObject {
-  const order = readOrder(record);
+function simpleOrder(record: OrderRecord, order: OrderSnapshot, unit: MoneyUnit): JsonObject {
   const { instrument, times } = order;
   const algo = recordIn(record, 'algo_params');
   const ifGiven = <Value extends Json>(field: Json | undefined, value: Value): Value | null =>
@@ -179,19 +179,19 @@ export function filledPriceOutput(record: OrderRecord, unit: MoneyUnit): JsonObj
 /** An order record as an output item. @param basketProduct of the basket that it is a leg of: a leg need not tell it. */
 export function orderOutput(record: JsonObject, options: OutputOptions, basketProduct?: Product): JsonObject {
   const { unit, simplify, unknownIsNull = false, hasLabels = false, environment } = options;
-  const simple = simplify ? simpleOrder(record, unit) : readableRecord(record, unit);
+  const order = readOrder(record);
+  const simple = simplify ? simpleOrder(record, order, unit) : readableRecord(record, unit);
   const shown = simplify && unknownIsNull ? withNulls(simple) : simple;
   return {
     ...shown,
-    ...(hasLabels ? labelsOf(record, basketProduct) : {}),
+    ...(hasLabels ? labelsOf(record, order, basketProduct) : {}),
     ...(isUnpricedFill(record) ? unpricedFill(shown, options, whyUnpricedFill(record)) : {}),
     environment,
   };
 }
 
 /** Returns plain words beside those of the service, and a sentence for a message. */
-function labelsOf(record: OrderRecord, basketProduct?: Product): JsonObject {
-  const order = readOrder(record);
+function labelsOf(record: OrderRecord, order: OrderSnapshot, basketProduct?: Product): JsonObject {
   const product = order.product || (basketProduct ?? '');
   return {
     ...orderLabels({ ...labelledOf(record), product }),
