@@ -109,7 +109,8 @@ export class MarginCalls {
   /** Cancels what an account has working; returns the instruments that must wait for that. */
   private cancelOrders(account: string, at: number): Set<number> {
     const busy = new Set<number>();
-    for (const order of this.deps.exchange.orders(account, at).filter((order: Order) => isWorking(order))) {
+    // Those count, too, that are so new that the account's list does not show them yet.
+    for (const order of this.deps.exchange.orders(account, Infinity).filter((order: Order) => isWorking(order))) {
       busy.add(order.refId);
       if (order.source !== MARGIN_SQUARE_OFF_SOURCE) this.deps.exchange.cancel(order.id, at);
     }

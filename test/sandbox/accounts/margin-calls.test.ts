@@ -91,6 +91,21 @@ describe('margin calls', () => {
     expect(trading.calls().at(-1)).toBe('met');
   });
 
+  test('what its owner closes in the last moment, before any list shows it, is not closed a second time', () => {
+    const trading = opened();
+    load(trading, 24);
+    trading.move(-2.5);
+    trading.wait(11_000);
+    const [called] = trading.sandbox.journal.after(0, 'margin_call', 1);
+    trading.wait(called!.at + 15 * MINUTE - trading.sandbox.instant - 100);
+    trading.place({ side: 'SELL', quantity: 24 * trading.future.lotSize, validity: 'IOC' });
+    for (let seconds = 0; seconds < 60; seconds++) {
+      trading.wait(1_000);
+      expect(trading.open()).toBeGreaterThanOrEqual(0);
+    }
+    expect(trading.calls().at(-1)).toMatch(/met|nothing_left/);
+  });
+
   test('an account that pays in is left alone, and may be called again', () => {
     const trading = opened();
     load(trading);
