@@ -35,6 +35,8 @@ const marginOf = (price: number, quantity = LOTS) => (quantity * price * 1_130) 
 function watched(books: Accounts) {
   const events: MarginCallEvent[] = [];
   const placed: NewOrder[] = [];
+  /** Instruments whose own orders were ended, with how many closing orders had been placed before. */
+  const ended: [refId: number, placedBefore: number][] = [];
   const cancelled: bigint[] = [];
   const market = { orders: [] as Order[], closed: new Map<number, number>() };
   const calls = new MarginCalls({
@@ -49,9 +51,10 @@ function watched(books: Accounts) {
         return until === undefined ? { open: true, until: at + MINUTE } : { open: false, until };
       },
     },
+    endOrdersOn: ({ refId }) => ended.push([refId, placed.length]),
     onMarginCall: (event) => events.push(event),
   });
-  return { books, calls, events, placed, cancelled, market };
+  return { books, calls, events, placed, ended, cancelled, market };
 }
 
 /** Books with ten lots of a future at its price, and so much beside their margin, paise. */
@@ -202,7 +205,7 @@ describe('closing positions', () => {
   });
 
   test('takes those that need the most first, and no more than are needed; what is not open now is left out', () => {
-    const { books, calls, placed, market, trade, shortAt } = opened({ free: 800_000_000 });
+    const { books, calls, placed, ended, market, trade, shortAt } = opened({ free: 800_000_000 });
     trade(2n, { refId: INFY_FUTURE.refId, price: 150_500 }, 'SELL', 400);
     trade(3n, { refId: TCS.refId, price: 300_000 }, 'BUY', 10, 'IDAY');
     trade(4n, { refId: CALL.refId, price: 20_000 }, 'BUY', 65);
@@ -220,6 +223,11 @@ describe('closing positions', () => {
     expect(placed.map(({ refId, side, quantity, product }) => [refId, side, quantity, product])).toEqual([
       [INFY_FUTURE.refId, 'BUY', 400, 'CNC'],
       [TCS.refId, 'SELL', 10, 'IDAY'],
+    ]);
+    // What its owner has on a position ends before the broker closes it.
+    expect(ended).toEqual([
+      [INFY_FUTURE.refId, 0],
+      [TCS.refId, 1],
     ]);
     market.closed.clear();
     calls.run(MORNING + 15 * MINUTE + 30_000);
