@@ -9,6 +9,8 @@ import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
 import type { Instrument } from '../market/reference/types';
 import type { NewOrder, Order } from '../shared/orders';
+import { isDerivative } from './span';
+import { mulDiv } from '../shared/money';
 import { closingOrders, isWorking, type SquareOffExchange } from './square-off';
 import type { Accounts } from './types';
 import type { MarginCall, MarginReview } from './records';
@@ -101,8 +103,12 @@ export class MarginCalls {
       const instrument = accounts.instrument(refId);
       if (instrument === undefined || busy.has(refId) || !exchange.isOpen(instrument, at)) continue;
       const position = { account, refId, side: quantity > 0 ? ('SELL' as const) : ('BUY' as const), product };
-      this.deps.endOrdersOn(position, MARGIN_SQUARE_OFF_REASON, at);
-      for (const order of closingOrders(instrument, position, Math.abs(quantity), MARGIN_SQUARE_OFF_SOURCE))
+      const held = Math.abs(quantity);
+      // Of shares, which are not on margin, only so many are sold as are missing.
+      const isOnMargin = isDerivative(instrument) || product === 'IDAY';
+      const size = isOnMargin ? held : Math.min(held, mulDiv(missing, held, margin) + 1);
+      if (size === held) this.deps.endOrdersOn(position, MARGIN_SQUARE_OFF_REASON, at);
+      for (const order of closingOrders(instrument, position, size, MARGIN_SQUARE_OFF_SOURCE))
         exchange.place(order, at);
       placed = true;
       missing -= margin;

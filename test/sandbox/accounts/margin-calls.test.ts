@@ -7,7 +7,7 @@ import { marketOrder } from '../../support/in-process';
 import { istText } from '../../../sandbox/src/shared/time';
 import type { NewIntent } from '../../../sandbox/src/exchange/strategies/types';
 import type { NewBasket } from '../../../sandbox/src/exchange/strategies/v2-basket-types';
-import type { NewOrder } from '../../../sandbox/src/shared/orders';
+import type { NewOrder, Trade } from '../../../sandbox/src/shared/orders';
 import { A, accounts, CALL, fill, MORNING, order, prices } from './support';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 4);
@@ -401,4 +401,53 @@ describe('the margin of bought options that are about to be settled in shares', 
     expect(once.left.map(({ quantity }) => quantity)).toEqual([500]);
     expect(called(300)).toEqual(once);
   });
+});
+
+test('shares that a sold put brought without the money for them are sold on the fifth trading day after their pay-out', () => {
+  const trading = opened();
+  const { world, sandbox } = trading;
+  const share = world.universe().bySymbol('NSE', 'RELIANCE')!;
+  const { expiry } = world.universe().futures('NSE', 'RELIANCE')[0]!;
+  expect(expiry).toBe(20261123);
+  const put = world
+    .universe()
+    .options('NSE', 'RELIANCE', expiry)
+    .pe.find(({ strikePrice }) => strikePrice > 1.05 * world.lastPrice(share))!;
+  const quantity = 2 * put.lotSize;
+  trading.place({ refId: put.refId, side: 'SELL', quantity });
+  trading.wait(3_000);
+  world.trade.addFunds(ACCOUNT, 30_000_000 - trading.funds().available);
+  const sold: Trade[] = [];
+  sandbox.onOrderEvent((event) => {
+    if (event.type !== 'trade') return;
+    expect(event.order.source).toBe(MARGIN_SQUARE_OFF_SOURCE);
+    sold.push(event.trade);
+  });
+  const before = new Map(world.accounts.holdings(ACCOUNT).map(({ refId, quantity: held }) => [refId, held]));
+  const until = (text: string) => trading.wait(Date.parse(text) - sandbox.instant);
+  until('2026-11-24T10:00:00+05:30');
+  const owed = trading.funds().cash;
+  expect(owed).toBeLessThan(-50_000_000);
+  // The 24th is a holiday: the shares are paid out on the 25th.
+  until('2026-12-02T08:59:59+05:30');
+  expect([trading.calls(), sold]).toEqual([[], []]);
+  const rest = world.accounts.ledger(ACCOUNT).length;
+  const { cash } = trading.funds();
+  expect(cash).toBeLessThan(owed);
+  until('2026-12-02T10:00:00+05:30');
+  expect(trading.calls()).toEqual(expect.arrayContaining(['called', 'square_off', 'met']));
+  const proceeds = sold.reduce((sum, trade) => sum + trade.price * trade.quantity, 0);
+  const charges = world.accounts
+    .ledger(ACCOUNT)
+    .slice(rest)
+    .reduce((sum, { kind, amount }) => sum + (kind === 'CHARGES' ? amount : 0), 0);
+  expect(trading.funds().cash).toBe(cash + proceeds + charges);
+  expect(trading.funds().cash).toBeGreaterThanOrEqual(0);
+  // Not much more than was owed is sold, and nothing that is not there.
+  expect(proceeds).toBeLessThan(-1.02 * cash);
+  const after = new Map(world.accounts.holdings(ACCOUNT).map(({ refId, quantity: held }) => [refId, held]));
+  for (const [refId, held] of before) {
+    const taken = sold.reduce((sum, trade) => sum + (trade.refId === refId ? trade.quantity : 0), 0);
+    expect(after.get(refId) ?? 0).toBe(held + (refId === share.refId ? quantity : 0) - taken);
+  }
 });
