@@ -204,6 +204,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       }
       store.holding(account, refId).pledged += quantity;
       buyingPower.collateralTouched(account);
+      watch.touched();
       return { ok: true };
     },
     unpledge(id, refId, quantity, at) {
@@ -217,6 +218,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       holding.pledged -= quantity;
       buyingPower.revalue(account);
       buyingPower.collateralTouched(account);
+      watch.touched();
       if (buyingPower.available(account) >= 0) return { ok: true };
       holding.pledged += quantity;
       buyingPower.collateralTouched(account);
@@ -268,6 +270,7 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
       }
       holding.settled = quantity === 0 ? [] : [{ date: date ?? istDate(at), quantity, price: averagePrice }];
       if (quantity + quantityOf(holding.t1) === 0) account.holdings.delete(holding.refId);
+      watch.touched();
       return { ok: true };
     },
     dividend(id, refId, paisePerShare, at) {

@@ -8,13 +8,17 @@ import { MARGIN_CALLS } from './data/margins';
 import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
 import type { Instrument } from '../market/reference/types';
-import type { Order } from '../shared/orders';
+import type { NewOrder, Order } from '../shared/orders';
+import { isDerivative } from './span';
+import { mulDiv } from '../shared/money';
 import { closingOrders, isWorking, type SquareOffExchange } from './square-off';
 import type { Accounts } from './types';
 import type { MarginCall, MarginReview } from './records';
 
 /** Source of an order that the broker places to close a position whose margin is not covered. */
 export const MARGIN_SQUARE_OFF_SOURCE = 'ORDER_SOURCE_MARGIN_SQUARE_OFF';
+
+const MARGIN_SQUARE_OFF_REASON = 'Margin call: the broker closes the position';
 
 /** Accounts are looked at so often, milliseconds. */
 const STEP = 10_000;
@@ -42,6 +46,8 @@ export interface MarginCallDeps {
     /** Returns `true` if the session of an instant trades continuously, and the instant (milliseconds) until which that stays so. */
     session(instrument: Instrument, at: number): { open: boolean; until: number };
   };
+  /** Ends what would trade in a position for its owner, before the broker closes it. */
+  endOrdersOn(position: Pick<NewOrder, 'account' | 'refId' | 'product'>, reason: string, at: number): void;
   onMarginCall(event: MarginCallEvent): void;
 }
 
@@ -97,7 +103,12 @@ export class MarginCalls {
       const instrument = accounts.instrument(refId);
       if (instrument === undefined || busy.has(refId) || !exchange.isOpen(instrument, at)) continue;
       const position = { account, refId, side: quantity > 0 ? ('SELL' as const) : ('BUY' as const), product };
-      for (const order of closingOrders(instrument, position, Math.abs(quantity), MARGIN_SQUARE_OFF_SOURCE))
+      const held = Math.abs(quantity);
+      // Of shares, which are not on margin, only so many are sold as are missing.
+      const isOnMargin = isDerivative(instrument) || product === 'IDAY';
+      const size = isOnMargin ? held : Math.min(held, mulDiv(missing, held, margin) + 1);
+      if (size === held) this.deps.endOrdersOn(position, MARGIN_SQUARE_OFF_REASON, at);
+      for (const order of closingOrders(instrument, position, size, MARGIN_SQUARE_OFF_SOURCE))
         exchange.place(order, at);
       placed = true;
       missing -= margin;
@@ -109,7 +120,8 @@ export class MarginCalls {
   /** Cancels what an account has working; returns the instruments that must wait for that. */
   private cancelOrders(account: string, at: number): Set<number> {
     const busy = new Set<number>();
-    for (const order of this.deps.exchange.orders(account, at).filter((order: Order) => isWorking(order))) {
+    // Those count, too, that are so new that the account's list does not show them yet.
+    for (const order of this.deps.exchange.orders(account, Infinity).filter((order: Order) => isWorking(order))) {
       busy.add(order.refId);
       if (order.source !== MARGIN_SQUARE_OFF_SOURCE) this.deps.exchange.cancel(order.id, at);
     }

@@ -35,26 +35,32 @@ export class MarginWatch {
 
   /** The positions of an account that need margin, those that need the most first. */
   positions(account: AccountState): MarginPosition[] {
-    const owed = this.owedFor(account) > 0;
+    const owed = this.owedForOptions(account) > 0;
     const found = this.open(account, owed).map((position) => ({
       refId: position.instrument.refId,
       product: position.product,
       quantity: position.quantity,
-      margin: owed && isBought(position) ? this.valueOf(position) : this.marginAlone(position),
+      margin: isShares(position) || (owed && isBought(position)) ? this.valueOf(position) : this.marginAlone(position),
     }));
     return found.filter(({ margin }) => margin > 0).sort((a, b) => b.margin - a.margin);
   }
 
   /** True if an account has a position that needs margin. */
   isOnMargin(account: AccountState): boolean {
-    return this.open(account, this.owedFor(account) > 0).length > 0;
+    return this.open(account, this.owedForOptions(account) > 0).length > 0;
+  }
+
+  /** Returns the value of what an account owes for: bought options, and shares that were not paid in time; paise. */
+  owedFor(account: AccountState): number {
+    const shares = this.unpaidShares(account).reduce((sum, position) => sum + this.valueOf(position), 0);
+    return this.owedForOptions(account) + shares;
   }
 
   /**
    * Returns the value of an account's bought options if its balance is so far below zero that they are owed for, paise; else 0. Who buys
    * back an option that a bought one hedges pays more than the margin that it frees.
    */
-  owedFor(account: AccountState): number {
+  private owedForOptions(account: AccountState): number {
     if (account.cash >= 0) return 0;
     const value = this.watchedPositions(account)
       .filter(isBought)
@@ -75,11 +81,13 @@ export class MarginWatch {
 
   /**
    * Positions that need margin, or are going to: bought options that will be settled in shares or futures are watched from the first day on,
-   * so that what is looked at does not depend on the day on which somebody asks; others while the balance is below zero.
+   * so that what is looked at does not depend on the day on which somebody asks; others while the balance is below zero, and shares once it
+   * has been so for days.
    */
-  private watchedPositions({ cash, positions }: AccountState): OpenPosition[] {
+  private watchedPositions(account: AccountState): OpenPosition[] {
     if (this.store.deps.onCredit === true) return [];
-    const found = [];
+    const { cash, positions } = account;
+    const found = this.unpaidShares(account);
     for (const { refId, product, lots } of positions.values()) {
       const quantity = quantityOf(lots);
       if (quantity === 0) continue;
@@ -90,6 +98,28 @@ export class MarginWatch {
         found.push({ instrument, product, quantity });
     }
     return found;
+  }
+
+  /** Shares that the broker may sell for a balance that has been below zero for days: settled, and not pledged. */
+  private unpaidShares({ cash, closes, holdings }: AccountState): OpenPosition[] {
+    if (cash >= 0 || !this.isOverdue(closes)) return [];
+    return [...holdings.values()]
+      .map(({ refId, settled, pledged }) => ({
+        instrument: this.store.instrument(refId),
+        product: 'CNC' as const,
+        quantity: quantityOf(settled) - pledged,
+      }))
+      .filter(({ quantity }) => quantity > 0);
+  }
+
+  /** True if the balance has been below zero on the evenings of so many trading days that shares are sold for it. */
+  private isOverdue(closes: AccountState['closes']): boolean {
+    const { deps, date } = this.store;
+    const { unpaidDays } = effectiveOn(MARGIN_CALLS, date);
+    let days = 0;
+    for (let last = closes.length - 1; days < unpaidDays && (closes[last]?.funds.cash ?? 0) < 0; last--)
+      if (deps.calendar.isTradingDay('NSE', closes[last]!.date)) days += 1;
+    return days >= unpaidDays;
   }
 
   private marginAlone(position: OpenPosition): number {
@@ -123,6 +153,11 @@ export class MarginWatch {
 /** True for a bought option. */
 function isBought({ instrument, product, quantity }: OpenPosition): boolean {
   return quantity > 0 && isDerivative(instrument) && paidInFull(instrument, product);
+}
+
+/** True for shares that were bought for delivery. */
+function isShares({ instrument, product }: OpenPosition): boolean {
+  return product === 'CNC' && !isDerivative(instrument);
 }
 
 /** True if it is settled in shares, or becomes a future. */

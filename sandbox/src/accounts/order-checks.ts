@@ -96,7 +96,7 @@ export class OrderChecks {
     const instrument = this.store.instrument(order.refId);
     if (order.side === 'SELL' && order.product === 'CNC' && !isDerivative(instrument)) {
       const short = -sellableQuantity(this.buyingPower, account, order.refId);
-      if (short <= 0) return this.unauthorised(account, order, -short);
+      if (short <= 0) return isOfBroker(order) ? undefined : this.unauthorised(account, order, -short);
       const free = order.quantity - short;
       return {
         ok: false,

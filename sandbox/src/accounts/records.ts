@@ -232,19 +232,19 @@ export interface MarginCall {
 export interface MarginReview {
   account: string;
   available: number;
-  /** Margin of its open positions, and the value of the bought options that it owes for. */
+  /** Margin of its open positions, and the value of the bought options and shares that it owes for. */
   required: number;
-  /** True if a position is open that needs margin, or a bought option that is owed for. */
+  /** True if a position is open that needs margin, or a bought option or shares that are owed for. */
   onMargin: boolean;
   call: MarginCall | undefined;
 }
 
-/** An open position that needs margin. */
+/** An open position that needs margin, or something bought that is owed for. */
 export interface MarginPosition {
   refId: number;
   product: Product;
   /** Signed. */
   quantity: number;
-  /** Margin that it needs by itself, paise. */
+  /** Margin that it needs by itself; the value of what is owed for. Paise. */
   margin: number;
 }

@@ -149,7 +149,14 @@ export function createParts(
   });
   if (hours === 'exchange') exchange.attach(new SquareOff({ accounts, exchange, calendar }, at));
   exchange.attach(
-    new MarginCalls({ accounts, exchange, onMarginCall: (event) => journalMarginCall({ journal }, event) }),
+    new MarginCalls({
+      accounts,
+      exchange,
+      endOrdersOn: (position, reason, instant) => {
+        for (const orders of [baskets, intents]) orders.closedByBroker(position, reason, instant);
+      },
+      onMarginCall: (event) => journalMarginCall({ journal }, event),
+    }),
   );
   return { market, marketAlone: own, corporateActions, priceOverrides, exchange, accounts, baskets, intents };
 }

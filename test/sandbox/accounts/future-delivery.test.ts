@@ -1,5 +1,5 @@
 /** A future on a share brings its shares on its last day, and they must be paid. */
-import { A, accounts, fill, INFY_FUTURE, MORNING, order, prices } from './support';
+import { A, accounts, fill, INFY_FUTURE, INFY_PUT, MORNING, order, prices } from './support';
 
 const EXPIRY_MORNING = Date.parse('2026-11-24T10:00:00+05:30');
 const LOT = 400;
@@ -31,4 +31,19 @@ it('a bought future is called on that day where the money is not there, and cann
   expect(poor.hold(1n, bought, 0, EXPIRY_MORNING)).toMatchObject({ ok: false, code: 'INSUFFICIENT_MARGIN' });
   expect(poor.marginRequired(A, [bought], { withPortfolio: false }, EXPIRY_MORNING).totalMargin).toBe(VALUE);
   expect(poor.hold(2n, { ...bought, side: 'SELL' }, 0, EXPIRY_MORNING)).toEqual({ ok: true });
+});
+
+it('a bought future does not change what a bought option of the same expiry needs for its delivery', () => {
+  const put = order({ refId: INFY_PUT.refId, quantity: LOT, price: 6_200 });
+  const asked = (at: number): number => {
+    const books = accounts(prices());
+    books.open(A, { funds: 10 * VALUE, holdings: [] }, at);
+    const bought = order({ refId: INFY_FUTURE.refId, quantity: LOT, price: 150_500 });
+    books.trade(fill(1n, bought, LOT, 150_500, at), at);
+    expect(books.funds(A).heldForPositions).toBeGreaterThan(0);
+    return books.marginRequired(A, [put], { withPortfolio: false }, at).var;
+  };
+  // 20 % of the shares at ₹1,500: two trading days before the expiry 45 % of that, ten before it nothing.
+  expect(asked(MORNING)).toBe((LOT * 150_000 * 0.2 * 45) / 100);
+  expect(asked(Date.parse('2026-11-10T10:00:00+05:30'))).toBe(0);
 });

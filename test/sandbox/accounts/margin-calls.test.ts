@@ -5,7 +5,9 @@ import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import { marketOrder } from '../../support/in-process';
 import { istText } from '../../../sandbox/src/shared/time';
-import type { NewOrder } from '../../../sandbox/src/shared/orders';
+import type { NewIntent } from '../../../sandbox/src/exchange/strategies/types';
+import type { NewBasket } from '../../../sandbox/src/exchange/strategies/v2-basket-types';
+import type { NewOrder, Trade } from '../../../sandbox/src/shared/orders';
 import { A, accounts, CALL, fill, MORNING, order, prices } from './support';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 4);
@@ -89,6 +91,21 @@ describe('margin calls', () => {
     expect(trading.open()).toBeLessThan(12 * trading.future.lotSize);
     expect(trading.funds().available).toBeGreaterThan(0);
     expect(trading.calls().at(-1)).toBe('met');
+  });
+
+  test('a position that its owner closes in the last moment, before any list shows the order, is not closed a second time', () => {
+    const trading = opened();
+    load(trading, 24);
+    trading.move(-2.5);
+    trading.wait(11_000);
+    const [called] = trading.sandbox.journal.after(0, 'margin_call', 1);
+    trading.wait(called!.at + 15 * MINUTE - trading.sandbox.instant - 100);
+    trading.place({ side: 'SELL', quantity: 24 * trading.future.lotSize, validity: 'IOC' });
+    for (let seconds = 0; seconds < 60; seconds++) {
+      trading.wait(1_000);
+      expect(trading.open()).toBeGreaterThanOrEqual(0);
+    }
+    expect(trading.calls().at(-1)).toMatch(/met|nothing_left/);
   });
 
   test('an account that pays in is left alone, and may be called again', () => {
@@ -236,6 +253,121 @@ describe('margin calls', () => {
   }, 300_000);
 });
 
+describe('exits of a position that the broker closes', () => {
+  const LOTS = 24;
+  /** Terms of an order for futures whose stop loss is reached a while after the margin call. */
+  const asked = ({ future, world }: Trading) => {
+    const last = world.lastPrice(future);
+    const [stop, limit] = [0.94, 0.9].map((part) => Math.round((last * part) / future.tickSize) * future.tickSize);
+    return { last, stop: stop!, limit: limit! };
+  };
+  const EXITS = { target: null, time: null };
+
+  /** Each way to hold futures with a stop loss; returns how it is told, once entered. */
+  const WAYS = {
+    'an order with exits': (trading: Trading) => {
+      const { future, world } = trading;
+      const { last, stop, limit } = asked(trading);
+      const placed = world.placeIntent(
+        {
+          ...INTENT,
+          legs: [{ refId: future.refId, unit: 1 }],
+          quantity: LOTS * future.lotSize,
+          price: last + 100 * future.tickSize,
+          exits: { ...EXITS, stop: { trigger: stop, limit, jump: null } },
+        },
+        false,
+      );
+      if (!placed.ok) throw new Error(placed.text);
+      return () => world.intents.intent(placed.intent.id)!.exits[0]!;
+    },
+    'a strategy': (trading: Trading) => {
+      const { future, world } = trading;
+      const { stop, limit } = asked(trading);
+      const placed = world.placeIntent(
+        {
+          ...INTENT,
+          multi: true,
+          legs: [{ refId: future.refId, unit: 1 }],
+          quantity: LOTS * future.lotSize,
+          priceType: 'MARKET',
+          validity: 'IOC',
+          goodTill: null,
+          exits: { ...EXITS, stop: { trigger: stop, limit, jump: null } },
+        },
+        false,
+      );
+      if (!placed.ok) throw new Error(placed.text);
+      return () => world.intents.intent(placed.intent.id)!.exits[0]!;
+    },
+    'a basket of the older interface': (trading: Trading) => {
+      const { future, world } = trading;
+      const placed = world.placeBasket({
+        ...BASKET,
+        legs: [{ refId: future.refId, quantity: LOTS * future.lotSize, side: 'BUY' }],
+        stoplossPrice: asked(trading).stop,
+      });
+      if (!placed.ok) throw new Error(placed.text);
+      return () => {
+        const { status, reason } = world.basket(placed.basket.id)!;
+        return { status: status === 'CLOSED' ? 'CANCELLED' : status, reason };
+      };
+    },
+  };
+  const INTENT: NewIntent = {
+    account: ACCOUNT,
+    multi: false,
+    legs: [],
+    quantity: 0,
+    side: 'BUY',
+    product: 'CNC',
+    priceType: 'LIMIT',
+    validity: 'GTE',
+    price: 0,
+    goodTill: START + 2 * 24 * 60 * MINUTE,
+    entry: { condition: null, time: null },
+    exits: { stop: null, ...EXITS },
+    iceberg: null,
+    tag: 'guarded',
+    echo: '',
+  };
+  const BASKET: NewBasket = {
+    account: ACCOUNT,
+    name: 'guarded',
+    side: 'BUY',
+    exchange: 'NSE',
+    legs: [],
+    multiplier: 1,
+    product: 'CNC',
+    priceType: 'MARKET',
+    entryPrice: 0,
+    momentumTriggerPrice: null,
+    entryTime: null,
+    exitTime: null,
+    stoplossPrice: null,
+    targetPrice: null,
+    trailJump: null,
+    tag: 'guarded',
+  };
+
+  test.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('end with it, of %s: they open no other one', (way) => {
+    const trading = opened();
+    const exit = WAYS[way](trading);
+    trading.wait(5_000);
+    expect(trading.open()).toBe(LOTS * trading.future.lotSize);
+    trading.world.trade.addFunds(ACCOUNT, 1_000_000 - trading.funds().available);
+    trading.move(-2.5);
+    trading.wait(20 * MINUTE);
+    expect(trading.calls()).toContain('square_off');
+    expect(exit()).toMatchObject({ status: 'CANCELLED', reason: 'Margin call: the broker closes the position' });
+    const left = trading.open();
+    trading.world.trade.addFunds(ACCOUNT, 10_000_000_000);
+    trading.move(-6);
+    trading.wait(MINUTE);
+    expect(trading.open()).toBe(left);
+  });
+});
+
 describe('the margin of bought options that are about to be settled in shares', () => {
   /** Four lots of a call far in the money, with little money beside them, over some days that are looked at so often. */
   function called(looks: number) {
@@ -269,4 +401,53 @@ describe('the margin of bought options that are about to be settled in shares', 
     expect(once.left.map(({ quantity }) => quantity)).toEqual([500]);
     expect(called(300)).toEqual(once);
   });
+});
+
+test('shares that a sold put brought without the money for them are sold on the fifth trading day after their pay-out', () => {
+  const trading = opened();
+  const { world, sandbox } = trading;
+  const share = world.universe().bySymbol('NSE', 'RELIANCE')!;
+  const { expiry } = world.universe().futures('NSE', 'RELIANCE')[0]!;
+  expect(expiry).toBe(20261123);
+  const put = world
+    .universe()
+    .options('NSE', 'RELIANCE', expiry)
+    .pe.find(({ strikePrice }) => strikePrice > 1.05 * world.lastPrice(share))!;
+  const quantity = 2 * put.lotSize;
+  trading.place({ refId: put.refId, side: 'SELL', quantity });
+  trading.wait(3_000);
+  world.trade.addFunds(ACCOUNT, 30_000_000 - trading.funds().available);
+  const sold: Trade[] = [];
+  sandbox.onOrderEvent((event) => {
+    if (event.type !== 'trade') return;
+    expect(event.order.source).toBe(MARGIN_SQUARE_OFF_SOURCE);
+    sold.push(event.trade);
+  });
+  const before = new Map(world.accounts.holdings(ACCOUNT).map(({ refId, quantity: held }) => [refId, held]));
+  const until = (text: string) => trading.wait(Date.parse(text) - sandbox.instant);
+  until('2026-11-24T10:00:00+05:30');
+  const owed = trading.funds().cash;
+  expect(owed).toBeLessThan(-50_000_000);
+  // The 24th is a holiday: the shares are paid out on the 25th.
+  until('2026-12-02T08:59:59+05:30');
+  expect([trading.calls(), sold]).toEqual([[], []]);
+  const rest = world.accounts.ledger(ACCOUNT).length;
+  const { cash } = trading.funds();
+  expect(cash).toBeLessThan(owed);
+  until('2026-12-02T10:00:00+05:30');
+  expect(trading.calls()).toEqual(expect.arrayContaining(['called', 'square_off', 'met']));
+  const proceeds = sold.reduce((sum, trade) => sum + trade.price * trade.quantity, 0);
+  const charges = world.accounts
+    .ledger(ACCOUNT)
+    .slice(rest)
+    .reduce((sum, { kind, amount }) => sum + (kind === 'CHARGES' ? amount : 0), 0);
+  expect(trading.funds().cash).toBe(cash + proceeds + charges);
+  expect(trading.funds().cash).toBeGreaterThanOrEqual(0);
+  // Not much more than was owed is sold, and nothing that is not there.
+  expect(proceeds).toBeLessThan(-1.02 * cash);
+  const after = new Map(world.accounts.holdings(ACCOUNT).map(({ refId, quantity: held }) => [refId, held]));
+  for (const [refId, held] of before) {
+    const taken = sold.reduce((sum, trade) => sum + (trade.refId === refId ? trade.quantity : 0), 0);
+    expect(after.get(refId) ?? 0).toBe(held + (refId === share.refId ? quantity : 0) - taken);
+  }
 });

@@ -17,6 +17,7 @@ import {
   CALL,
   fill,
   FUTURE,
+  INFY,
   INFY_CALL,
   INFY_FUTURE,
   MORNING,
@@ -35,6 +36,8 @@ const marginOf = (price: number, quantity = LOTS) => (quantity * price * 1_130) 
 function watched(books: Accounts) {
   const events: MarginCallEvent[] = [];
   const placed: NewOrder[] = [];
+  /** Instruments whose own orders were ended, with how many closing orders had been placed before. */
+  const ended: [refId: number, placedBefore: number][] = [];
   const cancelled: bigint[] = [];
   const market = { orders: [] as Order[], closed: new Map<number, number>() };
   const calls = new MarginCalls({
@@ -49,9 +52,10 @@ function watched(books: Accounts) {
         return until === undefined ? { open: true, until: at + MINUTE } : { open: false, until };
       },
     },
+    endOrdersOn: ({ refId }) => ended.push([refId, placed.length]),
     onMarginCall: (event) => events.push(event),
   });
-  return { books, calls, events, placed, cancelled, market };
+  return { books, calls, events, placed, ended, cancelled, market };
 }
 
 /** Books with ten lots of a future at its price, and so much beside their margin, paise. */
@@ -202,7 +206,7 @@ describe('closing positions', () => {
   });
 
   test('takes those that need the most first, and no more than are needed; what is not open now is left out', () => {
-    const { books, calls, placed, market, trade, shortAt } = opened({ free: 800_000_000 });
+    const { books, calls, placed, ended, market, trade, shortAt } = opened({ free: 800_000_000 });
     trade(2n, { refId: INFY_FUTURE.refId, price: 150_500 }, 'SELL', 400);
     trade(3n, { refId: TCS.refId, price: 300_000 }, 'BUY', 10, 'IDAY');
     trade(4n, { refId: CALL.refId, price: 20_000 }, 'BUY', 65);
@@ -220,6 +224,11 @@ describe('closing positions', () => {
     expect(placed.map(({ refId, side, quantity, product }) => [refId, side, quantity, product])).toEqual([
       [INFY_FUTURE.refId, 'BUY', 400, 'CNC'],
       [TCS.refId, 'SELL', 10, 'IDAY'],
+    ]);
+    // What its owner has on a position ends before the broker closes it.
+    expect(ended).toEqual([
+      [INFY_FUTURE.refId, 0],
+      [TCS.refId, 1],
     ]);
     market.closed.clear();
     calls.run(MORNING + 15 * MINUTE + 30_000);
@@ -271,5 +280,72 @@ describe('the next look', () => {
     ]);
     of.last.set(1, 145_000);
     expect(books.marginPositions(A)).toEqual([]);
+  });
+});
+
+describe('shares that are not paid for', () => {
+  const DAY = 86_400_000;
+  /** Books whose account owes ₹20,000 and charges for what it bought on Friday, in the morning so many days later; `at` is then. */
+  function owing(days: number, between = (_books: Accounts, _day: number) => {}) {
+    const of = prices();
+    const books = accounts(of);
+    const holdings = [
+      { refId: INFY.refId, quantity: 100, averagePrice: 120_000 },
+      { refId: TCS.refId, quantity: 5, averagePrice: 300_000 },
+    ];
+    books.open(A, { funds: 10_000_000, holdings }, MORNING);
+    const bought = order({ refId: TCS.refId, quantity: 40, price: 300_000 });
+    books.trade(fill(1n, bought, 40, 300_000, MORNING), MORNING);
+    for (let day = 0; day < days; day++) {
+      between(books, day);
+      const date = new Date(MORNING + day * DAY).toISOString().slice(0, 10);
+      books.endOfDay(date, Date.parse(`${date}T23:59:59.999+05:30`));
+    }
+    return { ...watched(books), at: MORNING + days * DAY, of };
+  }
+  const sold = (placed: readonly NewOrder[]) =>
+    placed.map(({ refId, side, quantity, product }) => [refId, side, quantity, product]);
+
+  test('are called for on the sixth trading day after the first evening below zero, and sold in as many as are missing', () => {
+    // Friday evening and those of five more trading days, with the weekend between them.
+    const early = owing(7);
+    early.calls.run(early.at);
+    expect([early.events, early.books.marginWatch().instruments]).toEqual([[], []]);
+    const { books, calls, events, placed, ended, at } = owing(8);
+    expect(books.closes(A).at(-1)!.date).toBe('2026-11-27');
+    calls.run(at);
+    const { cash } = books.funds(A);
+    expect(cash).toBeLessThan(-2_000_000);
+    expect(events).toMatchObject([{ type: 'called', shortfall: -cash, required: 45 * 300_000 + 100 * 150_000 }]);
+    calls.run(at + 15 * MINUTE);
+    // Those of the larger value: INFY at ₹1,500, and one more than are worth what is missing.
+    expect(sold(placed)).toEqual([[INFY.refId, 'SELL', Math.round(-cash / 150_000) + 1, 'CNC']]);
+    expect(ended).toEqual([]);
+  });
+
+  test('stay where the money comes in time, also for a night', () => {
+    const { books, calls, events, at } = owing(8, (books, day) => {
+      const now = books.lastEvent();
+      if (day === 4) books.addFunds(A, 3_000_000, now);
+      if (day === 5) books.trade(fill(2n, order({ refId: TCS.refId }), 10, 300_000, now), now);
+    });
+    calls.run(at);
+    expect(books.closes(A).map(({ funds }) => Math.sign(funds.cash))).toEqual([-1, -1, -1, -1, 1, -1, -1, -1]);
+    expect(events).toEqual([]);
+  });
+
+  test('are not those that are pledged, and are sold without the authorisation of their owner', () => {
+    const { books, calls, placed, at } = owing(8, (books, day) => {
+      if (day > 0) return;
+      books.pledge(A, INFY.refId, 100, books.lastEvent());
+      books.authoriseSales(A, 'none', books.lastEvent());
+    });
+    calls.run(at);
+    calls.run(at + 15 * MINUTE);
+    expect(sold(placed)).toMatchObject([[TCS.refId, 'SELL', expect.any(Number), 'CNC']]);
+    expect(books.hold(9n, placed[0]!, 300_000, at)).toEqual({ ok: true });
+    expect(books.hold(10n, { ...placed[0]!, source: 'ORDER_SOURCE_NORMAL' }, 300_000, at)).toMatchObject({
+      code: 'EDIS_AUTHORISATION_REQUIRED',
+    });
   });
 });

@@ -68,10 +68,20 @@ export interface MarginCallTable {
   atOnce: number;
   /** Balance below zero, percent of the value of bought options, from which these are called for like positions on margin. */
   debit: number;
+  /** Evenings of trading days in a row with a balance below zero, from which on shares are sold for it on the next day. */
+  unpaidDays: number;
 }
 
 export const MARGIN_CALLS: readonly MarginCallTable[] = [
-  { effectiveFrom: '2010-01-01', source: 'The sandbox’s own risk policy', time: 15 * 60_000, atOnce: 50, debit: 10 },
+  {
+    effectiveFrom: '2010-01-01',
+    source:
+      'The sandbox’s own risk policy; SEBI circulars of 2019-06-20 and 2022-11-11: who does not pay for shares has them sold within five trading days after their pay-out, which is a day after the trade',
+    time: 15 * 60_000,
+    atOnce: 50,
+    debit: 10,
+    unpaidDays: 6,
+  },
 ];
 
 /** Times at which the broker squares off intraday positions: minutes before the end of continuous trading, by market. */

@@ -151,6 +151,14 @@ class IntentEngine extends StrategyEngine implements IntentOrders {
     this.end(working, { type: 'cancelled', reason }, at);
   }
 
+  /** An entry in several legs is not taken back, as the broker closes what it has bought and sold. */
+  protected endClosed(working: WorkingIntent, reason: string, at: number): void {
+    this.exits.endAll(working, reason, at);
+    if (working.stage === 'OVER') return;
+    this.cancelEntry(working, at);
+    this.entries.endEntry(working, { type: 'cancelled', reason }, at);
+  }
+
   onEvent(listener: (event: IntentEvent) => void): void {
     this.store.onEvent(listener);
   }

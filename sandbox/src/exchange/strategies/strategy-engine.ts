@@ -9,7 +9,7 @@ import type { ExchangeEvent, TimedComponent } from '../types';
 import { ChildOrders, openQuantity } from './child-orders';
 import { LegSessions } from './sessions';
 import { isFinished, isPast, StrategyStore } from './strategy-store';
-import type { IntentLeg, IntentTask, Repricing, StrategiesState, WorkingIntent } from './types';
+import type { IntentLeg, IntentTask, PositionName, Repricing, StrategiesState, WorkingIntent } from './types';
 
 /** Parts that the engine is handed. */
 export interface StrategyDeps {
@@ -126,6 +126,17 @@ export abstract class StrategyEngine implements TimedComponent {
     this.relist(shares, at);
   }
 
+  /** The broker closes a position: what guards or builds it ends without a trade, as it would open another one. */
+  closedByBroker({ account, refId, product }: PositionName, reason: string, at: number): void {
+    for (const working of this.store.of(account)) {
+      const { legs, product: own } = working.intent;
+      const isIn = legs.some((leg) => leg.refId === refId && (openQuantity(leg) > 0 || working.stage === 'WORKING'));
+      if (!isIn || own !== product || isFinished(working)) continue;
+      this.endClosed(working, reason, at);
+      this.wake(working, at);
+    }
+  }
+
   state(): StrategiesState {
     return {
       random: [...this.random.state()],
@@ -144,6 +155,8 @@ export abstract class StrategyEngine implements TimedComponent {
   protected abstract judge(working: WorkingIntent, at: number): void;
   /** Ends an order without a trade: its prices make no sense any more. */
   protected abstract endRepriced(working: WorkingIntent, reason: string, at: number): void;
+  /** Ends an order at once: the broker closes a position of it. */
+  protected abstract endClosed(working: WorkingIntent, reason: string, at: number): void;
   /** Takes in what happened to an order at the exchange. @returns the order whose child it is, if it may have to be looked at now */
   protected abstract follow(event: ExchangeEvent): WorkingIntent | undefined;
   /** True if an order waits for something that only a look at time and prices can tell. */

@@ -84,6 +84,9 @@ export interface Repricing {
   dividend: number;
 }
 
+/** A position of an account. */
+export type PositionName = Pick<NewIntent, 'account' | 'product'> & { refId: number };
+
 /** OPEN is alive, whatever the validity. EXECUTED: the entry is wholly filled; exits may live on. */
 export type IntentStatus = 'OPEN' | 'EXECUTED' | 'CANCELLED' | 'REJECTED' | 'EXPIRED';
 
@@ -178,6 +181,8 @@ export interface IntentOrders {
   sessionOf(order: Pick<NewIntent, 'legs' | 'product'>, at: number): { from: number; to: number };
   /** Prices of shares and their contracts are others from now on: ends every order on them, and takes over their terms. */
   repriced(shares: readonly number[], terms: Repricing, reason: string, at: number): void;
+  /** The broker closes a position: what guards or builds it ends without a trade, and says the reason. */
+  closedByBroker(position: PositionName, reason: string, at: number): void;
   /** Takes over the terms that contracts of shares have now. */
   relist(shares: readonly number[], at: number): void;
   onEvent(listener: (event: IntentEvent) => void): void;

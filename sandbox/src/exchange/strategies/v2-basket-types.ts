@@ -4,7 +4,7 @@
  * sold negative, so that for the owner a higher net price is always better. Net prices are paise and may be negative.
  */
 import type { ExchangeCode } from '../../market/reference/types';
-import type { BasketFacts, ExitCause, IntentOrder, Repricing, StrategiesState } from './types';
+import type { BasketFacts, ExitCause, IntentOrder, PositionName, Repricing, StrategiesState } from './types';
 import type { PlacedBy, PriceType, Product, Refusal, Side, Trade } from '../../shared/orders';
 
 export interface NewBasket {
@@ -127,6 +127,8 @@ export interface Baskets {
   profit(basket: Basket, at: number): number;
   /** Prices of shares and their contracts are others from now on: ends every basket on them without a trade, and takes over their terms. */
   repriced(shares: readonly number[], terms: Repricing, reason: string, at: number): void;
+  /** The broker closes a position: each basket that holds it or enters it ends without a trade, and says the reason. */
+  closedByBroker(position: PositionName, reason: string, at: number): void;
   /** Takes over the terms that contracts of shares have now. */
   relist(shares: readonly number[], at: number): void;
   onEvent(listener: (event: BasketEvent) => void): void;

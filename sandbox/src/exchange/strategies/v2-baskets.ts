@@ -150,6 +150,10 @@ class BasketEngine extends StrategyEngine implements Baskets {
     this.runner.abandon(working, reason, at);
   }
 
+  protected endClosed(working: WorkingIntent, reason: string, at: number): void {
+    this.runner.abandon(working, reason, at);
+  }
+
   protected follow(event: ExchangeEvent): WorkingIntent | undefined {
     return this.runner.follow(event);
   }

@@ -1,8 +1,10 @@
 /** Intraday positions are closed in the books when the day is over. Who pushed the price must not get that price for all of it. */
 import { describe, expect, test } from '@jest/globals';
+import { MARGIN_SQUARE_OFF_SOURCE } from '../../../../sandbox/src/accounts/margin-calls';
 import { DEFAULT_OPTIONS } from '../../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../../sandbox/src/simulation/sandbox';
 import { limitOrder } from '../../../support/trading';
+import type { Product, Side } from '../../../../sandbox/src/shared/orders';
 import { ist } from './bots';
 
 const ACCOUNT = 'SBX001';
@@ -10,11 +12,11 @@ const CRORE = 1_000_000_000;
 const SEEDS = [2, 3, 4];
 
 /** A sandbox that never closes, with much money, so long before midnight; `pass` lets time go on (milliseconds). */
-function beforeMidnight(seed: number, ms = 60_000) {
+function beforeMidnight(seed: number, ms = 60_000, latency = '0') {
   let now = ist('2026-11-24T00:00:00') - ms;
   const start = new Date(now).toISOString();
   const sandbox = new Sandbox(
-    { ...DEFAULT_OPTIONS, seed, hours: 'always', clock: 'manual', latency: '0', start },
+    { ...DEFAULT_OPTIONS, seed, hours: 'always', clock: 'manual', latency, start },
     () => now,
   );
   const pass = (ms: number): void => {
@@ -24,13 +26,15 @@ function beforeMidnight(seed: number, ms = 60_000) {
   };
   const { world } = sandbox;
   world.trade.addFunds(ACCOUNT, 1_000 * CRORE);
-  const trade = (symbol: string, side: 'BUY' | 'SELL', quantity: number): void => {
-    const { refId } = world.universe().bySymbol('NSE', symbol)!;
-    const terms = { account: ACCOUNT, refId, side, quantity, product: 'IDAY' as const };
+  const place = (refId: number, side: Side, quantity: number, product: Product): bigint => {
     const market = { priceType: 'MARKET', price: 0, validity: 'IOC' } as const;
-    expect(world.placeOrder(limitOrder({ ...terms, ...market })).ok).toBe(true);
+    const placed = world.placeOrder(limitOrder({ account: ACCOUNT, refId, side, quantity, product, ...market }));
+    if (!placed.ok) throw new Error(placed.text);
+    return placed.order.id;
   };
-  return { world, pass, trade };
+  const trade = (symbol: string, side: Side, quantity: number): bigint =>
+    place(world.universe().bySymbol('NSE', symbol)!.refId, side, quantity, 'IDAY');
+  return { world, pass, place, trade };
 }
 
 describe('an intraday position that is open at midnight', () => {
@@ -75,5 +79,53 @@ describe('an intraday position that is open at midnight', () => {
     pass(1);
     const { trade: closing } = world.accounts.trades(ACCOUNT).at(-1)!;
     expect(closing).toMatchObject({ side: 'SELL', product: 'IDAY', quantity: 1, price: last });
+  });
+});
+
+test('an intraday order that is on its way at midnight trades nothing: what it would close is closed already', () => {
+  const { world, pass, trade } = beforeMidnight(5, 60_000, 'retail');
+  trade('TATASTEEL', 'BUY', 10);
+  pass(59_999);
+  const late = trade('TATASTEEL', 'SELL', 10);
+  pass(5_000);
+  expect(world.order(late)).toMatchObject({ status: 'REJECTED', reason: expect.stringContaining('INTRADAY_CLOSED') });
+  expect(world.accounts.positions(ACCOUNT)).toEqual([]);
+  expect(world.accounts.funds(ACCOUNT).heldForOrders).toBe(0);
+});
+
+describe('a future that is carried over nights in a market that is always open', () => {
+  test('is marked to market once a night, and needs its margin on each day', () => {
+    const { world, pass, place } = beforeMidnight(3);
+    const future = world.universe().futures('NSE', 'NIFTY')[1]!;
+    place(future.refId, 'SELL', future.lotSize, 'CNC');
+    pass(0);
+    const { trade } = world.accounts.trades(ACCOUNT).at(-1)!;
+    let carriedAt = trade.price;
+    for (let night = 0; night < 4; night++) {
+      const seen = world.accounts.ledger(ACCOUNT).length;
+      pass(night === 0 ? 59_999 : 86_399_999);
+      const close = world.lastPrice(future);
+      pass(1);
+      const marks = world.accounts.ledger(ACCOUNT).slice(seen);
+      expect(marks).toMatchObject([{ kind: 'MARK_TO_MARKET', amount: (carriedAt - close) * future.lotSize }]);
+      carriedAt = close;
+      const [position] = world.accounts.positions(ACCOUNT);
+      expect(position).toMatchObject({ openQuantity: -future.lotSize, openValue: -close * future.lotSize });
+      // 9.3 % SPAN and 2 % exposure of its value now.
+      const value = world.lastPrice(future) * future.lotSize;
+      expect(world.accounts.funds(ACCOUNT).heldForPositions).toBe(Math.round(value * 0.093) + Math.round(value * 0.02));
+    }
+  });
+
+  test('is called for on a Sunday, too, where its margin is missing', () => {
+    const { world, pass, place } = beforeMidnight(3);
+    const future = world.universe().futures('NSE', 'NIFTY')[1]!;
+    place(future.refId, 'BUY', future.lotSize, 'CNC');
+    pass(5 * 86_400_000);
+    world.trade.addFunds(ACCOUNT, -world.accounts.funds(ACCOUNT).available);
+    world.trade.movePrice(future.refId, Math.round((world.lastPrice(future) * 0.97) / 100) * 100);
+    pass(20 * 60_000);
+    expect(world.ordersOf(ACCOUNT).at(-1)).toMatchObject({ source: MARGIN_SQUARE_OFF_SOURCE, side: 'SELL' });
+    expect(world.accounts.positions(ACCOUNT).map(({ openQuantity }) => openQuantity)).toEqual([0]);
   });
 });

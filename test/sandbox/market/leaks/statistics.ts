@@ -67,10 +67,10 @@ export class Bets {
     return this.earned.reduce((a, b) => a + b, 0) / this.earned.length;
   }
 
-  /** Standard error of the mean. */
+  /** Standard error of the mean; NaN for a single bet, which tells nothing of it. */
   get error(): number {
-    const { mean } = this;
-    return Math.sqrt(this.earned.reduce((sum, value) => sum + (value - mean) ** 2, 0)) / this.earned.length;
+    const { mean, count } = this;
+    return Math.sqrt(this.earned.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (count * (count - 1)));
   }
 
   get score(): number {

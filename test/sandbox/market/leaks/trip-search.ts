@@ -35,7 +35,7 @@ export async function tripsOf({ firstSeed, seeds, trips, replay }: TripSearch): 
 }
 
 /** Sums up the bets of a trader as a row of the table: all of it after charges. */
-function botRow([name, bets]: [string, Bets]): TripRow {
+export function botRow([name, bets]: [string, Bets]): TripRow {
   const { count, mean, error } = bets;
   return {
     name,

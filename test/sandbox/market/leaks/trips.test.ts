@@ -1,6 +1,8 @@
 /** Random round trips and the traders that earned before, in short; `TRIPS=200 TRIPS_SEEDS=10` for a longer run. */
 import { IS_WHOLE } from '../../../support/sample';
-import { givesAway, tripsOf } from './trip-search';
+import { botRow, givesAway, tripsOf } from './trip-search';
+import { Bets } from './statistics';
+import { TripTable } from './trips';
 
 const TRIPS = Number(process.env.TRIPS ?? (IS_WHOLE ? 60 : 20));
 const SEEDS = Number(process.env.TRIPS_SEEDS ?? 1);
@@ -16,4 +18,27 @@ it('no class of round trips gives anything away, and no trader that earned befor
   expect(told.map(({ name }) => name)).toEqual([]);
   const lucky = rows.filter((row) => !isTrader(row) && row.spreads > 4 * row.spreadsError);
   expect(lucky.map(({ name }) => name)).toEqual([]);
+});
+
+describe('what is told of few bets', () => {
+  const bets = (...gains: number[]): Bets => {
+    const made = new Bets();
+    for (const gain of gains) made.add(gain);
+    return made;
+  };
+
+  test('a trader who won a single bet has not been seen to earn; one who wins always has', () => {
+    expect(givesAway([botRow(['lucky once', bets(374_873)])])).toEqual([]);
+    expect(givesAway([botRow(['earns', bets(10, 12, 14)])])).toHaveLength(1);
+  });
+
+  test('a class of a single trip has not been seen to lose', () => {
+    const table = new TripTable();
+    table.add('rare', { rupees: -10, spreads: -1, net: -12 });
+    expect(givesAway(table.found)).toHaveLength(1);
+  });
+
+  test('the error of a mean is that of the sample: of 2, 4 and 9 it is √13 / √3', () => {
+    expect(bets(2, 4, 9).error).toBeCloseTo(Math.sqrt(13 / 3), 12);
+  });
 });
