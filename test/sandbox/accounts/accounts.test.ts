@@ -310,6 +310,27 @@ describe('the end of the day', () => {
       heldForPositions: 0,
     });
   });
+  test.each([
+    ['BUY', 'SELL'],
+    ['SELL', 'BUY'],
+  ] as const)('what an intraday %s has left is closed by a %s', (side, closing) => {
+    const books = opened();
+    traded(books, order({ refId: TCS.refId, product: 'IDAY', side, quantity: 10, price: 300_000 }));
+    books.endOfDay('2026-11-20', CLOSE);
+    expect(books.trades(A).at(-1)!.trade).toMatchObject({ side: closing, product: 'IDAY', quantity: 10 });
+    expect(books.closures(A)).toEqual([expect.not.objectContaining({ settled: expect.anything() })]);
+  });
+  test('what expires is settled by the other side, without a trade', () => {
+    const books = opened();
+    traded(books, order({ refId: CALL.refId, quantity: 65, price: 20_000 }));
+    traded(books, order({ refId: PUT.refId, side: 'SELL', quantity: 65, price: 7_000 }));
+    books.endOfDay('2026-11-24', Date.parse('2026-11-24T23:45:00+05:30'));
+    expect(books.closures(A).map(({ refId, settled }) => [refId, settled])).toEqual([
+      [CALL.refId, 'SELL'],
+      [PUT.refId, 'BUY'],
+    ]);
+    expect(books.trades(A)).toHaveLength(2);
+  });
   test('the positions that the broker has to square off are told', () => {
     const books = opened();
     traded(books, order({ refId: TCS.refId, product: 'IDAY', side: 'SELL', quantity: 10, price: 300_000 }));
