@@ -27,6 +27,8 @@ const BUSY = 7;
 const QUICK_MS = 40;
 /** One that needs more than this meets none: hundreds of mutants would take minutes. */
 const MAX_MS = 300;
+/** A test without a mutant may take so long by the clock, as instrumented code is slow, and the machine may be busy. */
+const PLAIN_TIMEOUT_MS = 3_600_000;
 
 const noticed = new Set();
 const tried = new Set();
@@ -96,7 +98,7 @@ module.exports = class extends Environment {
     }
     const { step, mutant } = this.current;
     const isMutant = step === 'mutant';
-    test.timeout = isMutant ? PATIENCE_MS + 5 * this.current.ms : 120_000;
+    test.timeout = isMutant ? PATIENCE_MS + 5 * this.current.ms : PLAIN_TIMEOUT_MS;
     this.mutants.activeMutant = isMutant ? mutant : '';
     this.mutants.currentTestId = step;
     this.mutants.stepsLeft = isMutant ? PATIENCE_STEPS + 10 * this.current.steps : Infinity;
