@@ -46,7 +46,7 @@ const FOLDERS = {
 };
 
 /**
- * Tests left out: they need real sockets, a whole market, or hundreds of seeds before all that they want to see has happened; each would
+ * Tests left out: they need real sockets, a whole market or list of instruments, or hundreds of seeds before all that they want to see has happened; each would
  * run again for every mutant.
  */
 const SLOW = [
@@ -56,6 +56,7 @@ const SLOW = [
   'real-exchange',
   'real-market',
   'orders/(change-)?simulation',
+  'instruments/catalogue',
 ];
 
 /**
