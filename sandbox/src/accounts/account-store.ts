@@ -19,7 +19,7 @@ export class AccountStore {
   /** Previous closes of the day of `state.now`. */
   private readonly dayCloses = new Map<number, number>();
   private readonly dayListings = new Map<number, readonly number[]>();
-  /** Trading days from the date that is shown until others, by exchange and date. */
+  /** Trading days from the date that is shown until others, by exchange, date and the number up to which they were counted. */
   private readonly dayDistances = new Map<string, number>();
 
   constructor(
@@ -115,9 +115,9 @@ export class AccountStore {
     };
   }
 
-  /** Trading days from the date that is shown until another (YYYYMMDD): 0 on the day itself; `most` where there are as many. */
+  /** Trading days from the date that is shown until another (YYYYMMDD): 0 on the day itself; `max` where there are as many or more. */
   tradingDaysUntil(exchange: ExchangeCode, date: number, max: number): number {
-    const key = `${exchange} ${date}`;
+    const key = `${exchange} ${date} ${max}`;
     const known = this.dayDistances.get(key);
     if (known !== undefined) return known;
     let days = 0;
