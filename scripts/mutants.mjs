@@ -11,7 +11,7 @@
  * Two kinds of mutants are ignored: human-readable text (a string or template of two or more words, since tests match only its key parts),
  * and values made once when their file is loaded, since they cannot be exchanged between two tests.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   appendFileSync,
@@ -29,7 +29,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pathToFileURL } from 'node:url';
-import { judge, named, onlyLoading } from './mutants/names.mjs';
+import { judge, named, onlyLoading, secondsOf } from './mutants/names.mjs';
 import { installIfMissing, node24, PlainError, root, run, withNode24 } from './support.mjs';
 
 /** Required score of each folder, in percent of the mutants that were made. */
@@ -46,7 +46,7 @@ const FOLDERS = {
 };
 
 /**
- * Tests left out: they need real sockets, a whole market, or hundreds of seeds before all that they want to see has happened; each would
+ * Tests left out: they need real sockets, a whole market or list of instruments, or hundreds of seeds before all that they want to see has happened; each would
  * run again for every mutant.
  */
 const SLOW = [
@@ -56,6 +56,7 @@ const SLOW = [
   'real-exchange',
   'real-market',
   'orders/(change-)?simulation',
+  'instruments/catalogue',
 ];
 
 /**
@@ -145,10 +146,13 @@ function sample(mutants, size, seed) {
   return drawn.slice(0, size).map(([, mutant]) => mutant);
 }
 
-/** A mutant that lets jest do nothing for so long is noticed, as no test would end; a test that takes so long without one is left out. */
-const BUSY_MS = 30_000;
-/** Jest loads everything before its first test: on a busy machine for minutes. */
-const START_MS = 300_000;
+/**
+ * A mutant that keeps jest busy for so many seconds of the processor is noticed, as no test would end; a test that takes so long without one is
+ * left out. Seconds of the clock would notice mutants that a busy machine has only held up.
+ */
+const BUSY_SECONDS = 30;
+/** Seconds of the clock after which jest, which waits for nothing as long, is ended whatever the processor did. */
+const STUCK_SECONDS = 900;
 /** The status of a jest that ended itself: see mutants/environment.cjs. */
 const BUSY = 7;
 
@@ -163,6 +167,13 @@ const linesOf = (file) =>
         .map((line) => JSON.parse(line))
     : [];
 
+/** Returns what a process has taken of the processor, seconds; by the clock where the system has no `ps`. */
+function processorSeconds(pid) {
+  if (process.platform === 'win32') return Date.now() / 1_000;
+  const { stdout } = spawnSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' });
+  return secondsOf(stdout);
+}
+
 /** Runs jest once. A test that makes no progress is ended, and its mutant noted as noticed. */
 async function runJest(config, folder) {
   const log = path.join(folder, 'log.jsonl');
@@ -175,24 +186,30 @@ async function runJest(config, folder) {
   });
   const said = [];
   child.stderr.on('data', (chunk) => said.push(chunk));
-  let size = 0;
-  let since = Date.now();
+  const sizeAtStart = existsSync(log) ? statSync(log).size : 0;
+  let last = { size: sizeAtStart, at: Date.now(), processor: 0 };
   const watch = setInterval(() => {
-    const now = existsSync(log) ? statSync(log).size : 0;
-    if (now !== size) [size, since] = [now, Date.now()];
-    else if (Date.now() - since > (size === 0 ? START_MS : BUSY_MS)) child.kill('SIGKILL');
+    const size = existsSync(log) ? statSync(log).size : 0;
+    const seconds = (Date.now() - last.at) / 1_000;
+    if (size !== last.size) last = { size, at: Date.now(), processor: processorSeconds(child.pid) };
+    else if (seconds > STUCK_SECONDS) child.kill('SIGKILL');
+    // Before its first test jest loads everything.
+    else if (size === sizeAtStart || seconds < BUSY_SECONDS) return;
+    else if (processorSeconds(child.pid) - last.processor > BUSY_SECONDS) child.kill('SIGKILL');
   }, 1_000);
   const [status, signal] = await once(child, 'exit');
   clearInterval(watch);
   if (status === 0 || status === BUSY) return;
   const lines = linesOf(log);
   const failing = lines.filter((line) => line.failing !== undefined).map((line) => line.failing);
-  const last = lines.at(-1);
-  if (failing.length > 0 || last === undefined)
+  const lastLine = lines.at(-1);
+  if (failing.length > 0 || lastLine === undefined)
     throw new PlainError(`These tests fail without a mutant:\n${failing.join('\n')}\n${Buffer.concat(said)}`);
   // A process that broke down broke down of the mutant, or of what an earlier one has left behind.
-  if (last.trying !== undefined) appendFileSync(log, `${JSON.stringify({ noticed: last.trying.mutant })}\n`);
-  else if (signal !== null && last.test !== undefined) appendFileSync(log, `${JSON.stringify({ slow: last.test })}\n`);
+  if (signal !== null && last.size === sizeAtStart) return;
+  const { trying, test } = lastLine;
+  if (trying !== undefined) appendFileSync(log, `${JSON.stringify({ noticed: trying.mutant })}\n`);
+  else if (signal !== null && test !== undefined) appendFileSync(log, `${JSON.stringify({ slow: test })}\n`);
 }
 
 /**

@@ -131,9 +131,9 @@ export function decimalFrom(value: Json | undefined): number | null {
   return wholeNumberFrom(text) ?? (DECIMAL.test(text) ? Number(text) : null);
 }
 
-/** A number of a value of any record, also a whole one as text; 0 when there is none. */
+/** A number of a value of any record, also a whole one as text; 0 when there is none, or one that is too large for a double. */
 export function numberFrom(value: Json | undefined): number {
-  return typeof value === 'number' ? value : (wholeNumberFrom(value) ?? 0);
+  return typeof value === 'number' && Number.isFinite(value) ? value : (wholeNumberFrom(value) ?? 0);
 }
 
 /** Units in a record; 0 when they are missing or null. @throws UnreadableReplyError if they are no whole number: what cannot be read is not 0. */

@@ -19,3 +19,5 @@ export function judge(
   noticed: ReadonlySet<string>,
   explained: object,
 ): { noticed: number; survived: number; explained: number; survivors: string[]; score: number };
+
+export function secondsOf(time: string): number;

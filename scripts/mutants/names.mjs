@@ -54,3 +54,12 @@ export function judge(mutants, noticed, explained) {
   );
   return { ...counts, survivors: lines, score };
 }
+
+/** Returns the seconds of a time as `ps` prints it: 02:03, 1-02:03:04, 2:03.45; 0 for none. */
+export function secondsOf(time) {
+  return time
+    .trim()
+    .split(/[-:]/)
+    .toReversed()
+    .reduce((sum, part, at) => sum + Number(part) * [1, 60, 3_600, 86_400][at], 0);
+}

@@ -1,4 +1,4 @@
-import { judge, named, onlyLoading } from '../../scripts/mutants/names.mjs';
+import { judge, named, onlyLoading, secondsOf } from '../../scripts/mutants/names.mjs';
 
 const mutant = (id: string, line: number, fileName = 'client/a.ts') => ({
   id,
@@ -48,4 +48,8 @@ it('a mutant that another process tries is not taken for one that is only reache
   expect(onlyLoading([mutant('mine', 1), mutant('constant', 2), mutant('unreached', 3)], reached)).toEqual([
     'constant',
   ]);
+});
+
+it('the time of the processor is read as systems print it', () => {
+  expect(['02:03\n', ' 01:02:03', '1-02:03:04', '2:03.50', ''].map(secondsOf)).toEqual([123, 3_723, 93_784, 123.5, 0]);
 });

@@ -257,7 +257,6 @@ export function createAccounts(deps: AccountsDeps, from?: AccountsState): Accoun
     setHolding(id, { refId, quantity, averagePrice, date }, at) {
       store.moveTo(at);
       const account = store.account(id);
-      store.instrument(refId);
       const holding = store.holding(account, refId);
       const change = quantity - quantityOf(holding.settled);
       const free = pledgeableQuantity(buyingPower, account, refId);

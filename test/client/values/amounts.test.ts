@@ -1,5 +1,5 @@
 /** Amounts as people in India write them. */
-import { percentText, quantityText, rupeesText, signedRupees } from '../../../client/values/amounts';
+import { exactRupeesText, percentText, quantityText, rupeesText, signedRupees } from '../../../client/values/amounts';
 
 test.each([
   [0, '₹0.00', '₹0.00'],
@@ -14,6 +14,16 @@ test.each([
   [123_456_789_012, '₹1,23,45,67,890.12', '+₹1,23,45,67,890.12'],
 ])('%d paise are %s, and %s as a gain or a loss', (paise, text, signed) => {
   expect([rupeesText(paise), signedRupees(paise)]).toEqual([text, signed]);
+});
+
+test.each([
+  [0, '₹0.00'],
+  [150_005, '₹1,500.05'],
+  [150_005.5, '₹1,500.055'],
+  [-10_650_050.125, '−₹1,06,500.50125'],
+  [-0.5, '−₹0.005'],
+])('%d paise are %s with all decimals', (paise, text) => {
+  expect(exactRupeesText(paise)).toBe(text);
 });
 
 test.each([

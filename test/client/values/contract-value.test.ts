@@ -49,11 +49,32 @@ it('a commodity whose lot is not what the exchange says is worth nothing that an
   expect(whyUnvalued({ ...mcx('GOLD', 1), symbol: 'GOLD26DECFUT', asset: 'GOLD' })).toMatch(
     /GOLD26DECFUT.*a lot of 1.*₹100 on one lot/,
   );
+  expect(whyUnvalued({ ...mcx('UNHEARDOF', 7), symbol: 'UNHEARDOF26DECFUT', asset: 'UNHEARDOF' })).toBe(
+    'what UNHEARDOF26DECFUT is worth cannot be told: the service gives a lot of 7, its unit is not known, and nothing says in which unit the quantity is counted.',
+  );
+  expect([mcx('GOLD', 1), mcx('GOLD', 1, 100)].map(isKnownContract)).toEqual([false, true]);
+  for (const told of [0, -1, 1.5, NaN]) expect(mcx('GOLD', 1, told).lotMultiplier).toBeNull();
+  for (const told of ['100', null])
+    expect(contractOf({ exchange: 'MCX', asset: 'GOLD', lotSize: 1, qtyMultiplier: told }).lotMultiplier).toBeNull();
   expect([
     isCommoditySymbol('GOLD26DECFUT'),
     isCommoditySymbol('GOLDBEES'),
     isCommoditySymbol('SILVER10026DECFUT'),
   ]).toEqual([true, false, true]);
+});
+
+it('a quantity that is no whole lot is worth its units to the paisa, where a lot is worth its units', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 100_000 }),
+      fc.integer({ min: -20_000_000, max: 20_000_000 }),
+      fc.integer({ min: -10_000, max: 10_000 }),
+      (lot, price, quantity) => {
+        const contract = contractOf({ exchange: 'NSE', asset: 'INFY', lotSize: lot }) as KnownContract;
+        expect(contractValue(contract, price, quantity)).toBe(price * quantity);
+      },
+    ),
+  );
 });
 
 it('every row of the universe has a multiplier, and whole lots of it are worth whole paise, linear in lots and price', () => {

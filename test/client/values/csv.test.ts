@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { UnreadableReplyError } from '../../../client/base/errors';
-import { CsvReader } from '../../../client/values/csv';
+import { CsvReader, csvRecords } from '../../../client/values/csv';
 
 function read(bytes: Uint8Array, chunkSize = bytes.length || 1): string[][] {
   const reader = new CsvReader();
@@ -33,6 +33,7 @@ it.each([
   ['a,\n,b\n\n\r\nc', [['a', ''], ['', 'b'], ['c']]],
   ['₹,é\n', [['₹', 'é']]],
   ['"",""\n', [['', '']]],
+  ['"a\r"\n"b\r"\r\n"\r",c\r\n', [['a\r'], ['b\r'], ['\r', 'c']]],
 ])('reads %j as csv-parse does', (text, records) => {
   for (let size = 1; size <= 8; size++) expect(read(Buffer.from(text), size)).toEqual(records);
   expect(oracle(text)).toEqual(records);
@@ -71,6 +72,15 @@ it('refuses a line of more fields than any file has', () => {
     expect(read(Buffer.from(','.repeat(9_999) + end))[0]).toHaveLength(10_000);
     expect(() => read(Buffer.from(','.repeat(10_000) + end))).toThrow(UnreadableReplyError);
   }
+});
+
+it('hands over the records of a chunk together, and nothing for a chunk without an end of a line', async () => {
+  const batches: string[][][] = [];
+  const chunks = async function* (): AsyncGenerator<Uint8Array> {
+    for (const text of ['a,', 'b\nc\nd', '', '\n', 'e']) yield await Promise.resolve(Buffer.from(text));
+  };
+  for await (const records of csvRecords(chunks())) batches.push(records);
+  expect(batches).toEqual([[['a', 'b'], ['c']], [['d']], [['e']]]);
 });
 
 it('refuses a quote that never ends', () => {

@@ -34,6 +34,15 @@ describe('the gate for length', () => {
     );
   });
 
+  it('shows the longest of many texts', () => {
+    const rows = ['short', `the longest ${'y'.repeat(30_000)}`, 'x'.repeat(30_000), 'z'];
+    for (const value of [rows, [...rows].reverse(), { rows }])
+      expect(refusal(() => requireFieldLength(value, 'legs', 'Legs'))).toMatchObject({
+        message: `Legs holds too much in all: at most 50,000 are read. It begins with "the longest ${'y'.repeat(68)}…"`,
+        hint: 'Check what the expression of the field gives for this item. Nothing was sent.',
+      });
+  });
+
   it('accepts anything that is not too long', () => {
     fc.assert(fc.property(fc.anything({ maxDepth: 4 }), (value) => requireFieldLength(value, 'name')));
     requireFieldLength('x'.repeat(MAX_FIELD_LENGTH), 'name');

@@ -2,7 +2,9 @@
 import { UnreadableReplyError } from '../../../client/base/errors';
 import {
   asRecord,
+  decimalFrom,
   numberAt,
+  numberFrom,
   numberIn,
   objectFrom,
   optionalNumberAt,
@@ -124,6 +126,29 @@ it('has names that the compiler checks', () => {
   // @ts-expect-error a name that the type does not have, written
   const made: typeof record = { cuont: 7 };
   expect(made.count).toBeUndefined();
+});
+
+it.each([
+  [10.5, 10.5, 10.5],
+  ['10.5', 10.5, 0],
+  [' -0.25 ', -0.25, 0],
+  ['1234567890123456.5', null, 0],
+  [`0.${'1'.repeat(20)}`, 0.111_111_111_111_111_11, 0],
+  [`0.${'1'.repeat(21)}`, null, 0],
+  ['10', 10, 10],
+  [' 1,000 ', 1_000, 0],
+  ['1,000', 1_000, 1_000],
+  ['1,234.50', null, 0],
+  ['x10.5', null, 0],
+  ['10.5x', null, 0],
+  ['.5', null, 0],
+  [JSON.parse('1e999') as number, null, 0],
+  ['', null, 0],
+  [null, null, 0],
+  [undefined, null, 0],
+  [['10.5'], null, 0],
+])('reads %j as the number %j, or %j where a whole one is asked for', (written, decimal, number) => {
+  expect([decimalFrom(written), numberFrom(written)]).toEqual([decimal, number]);
 });
 
 it.each([

@@ -169,6 +169,32 @@ describe('holding at placement', () => {
       realised: 1_000_000,
     });
   });
+  test('what buys back a short position needs nothing, and beyond it a fifth of the value', () => {
+    const books = opened();
+    traded(books, order({ refId: TCS.refId, product: 'IDAY', side: 'SELL', quantity: 100, price: 300_000 }));
+    const buy = order({ refId: TCS.refId, product: 'IDAY', quantity: 150, price: 300_000 });
+    books.hold(1n, buy, 300_000, MORNING);
+    expect(books.funds(A).heldForOrders).toBe((50 * 300_000) / 5);
+    books.hold(2n, order({ refId: TCS.refId, product: 'IDAY', side: 'SELL', price: 300_000 }), 300_000, MORNING);
+    expect(books.funds(A).heldForOrders).toBe((51 * 300_000) / 5);
+  });
+  test('a purchase and a sale that both open hold their margins until each has ended, in either order', () => {
+    const terms = { refId: TCS.refId, product: 'IDAY', quantity: 10, price: 300_000 } as const;
+    const both = [order(terms), order({ ...terms, side: 'SELL' })];
+    for (const ends of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const books = opened();
+      both.forEach((one, id) => books.hold(BigInt(id), one, 300_000, MORNING));
+      const held = [books.funds(A).heldForOrders];
+      for (const id of ends) {
+        books.orderChanged(snapshot(BigInt(id), both[id]!, 'CANCELLED'), MORNING);
+        held.push(books.funds(A).heldForOrders);
+      }
+      expect(held).toEqual([1_200_000, 600_000, 0]);
+    }
+  });
   test('two orders cannot both reduce the same position', () => {
     const books = opened();
     traded(books, order({ refId: TCS.refId, product: 'IDAY', quantity: 100, price: 300_000 }));
@@ -309,6 +335,33 @@ describe('the end of the day', () => {
       realised: 65 * (2_540_000 - 2_610_000) + 65 * (7_000 - 10_000),
       heldForPositions: 0,
     });
+  });
+  test.each([
+    ['BUY', 'SELL'],
+    ['SELL', 'BUY'],
+  ] as const)('what an intraday %s has left is closed by a %s', (side, closing) => {
+    const books = opened();
+    traded(books, order({ refId: TCS.refId, product: 'IDAY', side, quantity: 10, price: 300_000 }));
+    books.endOfDay('2026-11-20', CLOSE);
+    expect(books.trades(A).at(-1)!.trade).toMatchObject({ side: closing, product: 'IDAY', quantity: 10 });
+    expect(books.closures(A)).toEqual([expect.not.objectContaining({ settled: expect.anything() })]);
+  });
+  test('a day is closed once, and none before it any more', () => {
+    const books = opened();
+    expect(books.instrument(TCS.refId)).toMatchObject({ symbol: 'TCS' });
+    for (const date of ['2026-11-20', '2026-11-20', '2026-11-19', '2026-11-21']) books.endOfDay(date, CLOSE);
+    expect(books.closes(A).map(({ date }) => date)).toEqual(['2026-11-20', '2026-11-21']);
+  });
+  test('what expires is settled by the other side, without a trade', () => {
+    const books = opened();
+    traded(books, order({ refId: CALL.refId, quantity: 65, price: 20_000 }));
+    traded(books, order({ refId: PUT.refId, side: 'SELL', quantity: 65, price: 7_000 }));
+    books.endOfDay('2026-11-24', Date.parse('2026-11-24T23:45:00+05:30'));
+    expect(books.closures(A).map(({ refId, settled }) => [refId, settled])).toEqual([
+      [CALL.refId, 'SELL'],
+      [PUT.refId, 'BUY'],
+    ]);
+    expect(books.trades(A)).toHaveLength(2);
   });
   test('the positions that the broker has to square off are told', () => {
     const books = opened();

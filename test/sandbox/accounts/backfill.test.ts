@@ -54,9 +54,8 @@ function history(chance: number, price = 100_003, more: Partial<HistoryPlan> = {
 }
 
 describe.each([0, 0.2, 0.5, 0.65, 0.75, 0.95])('where chance always says %d', (chance) => {
-  const { books, trades, nextId } = history(chance);
-
   test('the history ends with the cash and the settled shares that it is to have, and nothing open', () => {
+    const { books } = history(chance);
     expect(books.funds(A)).toMatchObject({ cash: FUNDS, available: FUNDS, opening: FUNDS });
     expect(books.holdings(A)).toEqual([
       expect.objectContaining({ refId: INFY.refId, quantity: 102, t1Quantity: 0, cost: 102 * 120_000 }),
@@ -67,6 +66,7 @@ describe.each([0, 0.2, 0.5, 0.65, 0.75, 0.95])('where chance always says %d', (c
   });
 
   test('the history trades in sessions only, on ticks, in order', () => {
+    const { books, trades, nextId } = history(chance);
     for (const { date, what } of trades) {
       expect(date).not.toBe(HOLIDAY);
       expect(String(what[0]) >= '09:15:00' && String(what[0]) < '15:30:00').toBe(true);
@@ -74,12 +74,18 @@ describe.each([0, 0.2, 0.5, 0.65, 0.75, 0.95])('where chance always says %d', (c
     }
     const times = books.trades(A).map(({ trade }) => Number(trade.at / 1_000_000n));
     expect(times).toEqual([...times].sort((a, b) => a - b));
+    const made = books.trades(A).map(({ trade }) => trade);
+    made.forEach(({ orderId, at }, index) => {
+      const before = made[index - 1];
+      if (before?.orderId === orderId) expect(at).toBeGreaterThan(before.at);
+    });
     const ids = books.trades(A).flatMap(({ trade }) => [trade.id, trade.orderId]);
     expect(ids.every((id) => id >= 1_001n && id < nextId)).toBe(true);
     expect(new Set(books.trades(A).map(({ trade }) => trade.id)).size).toBe(trades.length);
   });
 
   test('the history begins with fifteen lakh and a fifth of the shares more, bought long before and sold in its course', () => {
+    const { books, trades } = history(chance);
     const [first] = books.ledger(A);
     expect(first).toMatchObject({ kind: 'OPENING', amount: FUNDS + 150_000_000, date: '2026-09-22' });
     expect(first!.at).toBe(Date.parse('2026-09-22T09:00:00+05:30'));
@@ -92,7 +98,7 @@ describe.each([0, 0.2, 0.5, 0.65, 0.75, 0.95])('where chance always says %d', (c
   });
 
   test('a future is carried, in whole lots, from the tenth day before the end to the fifth', () => {
-    const carried = trades.filter(({ what }) => what[1] === FUTURE.refId && what[3] === 'CNC');
+    const carried = history(chance).trades.filter(({ what }) => what[1] === FUTURE.refId && what[3] === 'CNC');
     expect(carried.map(({ date, what }) => [date, what[2], what[4], what[5]])).toEqual([
       ['2026-11-09', 'BUY', 65, 2_610_000],
       ['2026-11-16', 'SELL', 65, 2_610_000],
@@ -100,7 +106,9 @@ describe.each([0, 0.2, 0.5, 0.65, 0.75, 0.95])('where chance always says %d', (c
   });
 
   test('a dividend is paid every twelve trading days', () => {
-    const dividends = books.ledger(A).filter(({ kind }) => kind === 'DIVIDEND');
+    const dividends = history(chance)
+      .books.ledger(A)
+      .filter(({ kind }) => kind === 'DIVIDEND');
     expect(dividends.map(({ date }) => date)).toEqual(['2026-10-01', '2026-10-20', '2026-11-05']);
     expect(
       dividends.map(({ perShare, at }) => [perShare, new Date(at + 19_800_000).toISOString().slice(11, 16)]),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { chargesOf, chargesAdded, exerciseTax, totalCharges } from '../../../sandbox/src/accounts/charges';
+import { datedFees, type FeeModel, fixedFees, NO_FEES, percentFees } from '../../../sandbox/src/accounts/fee-models';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { A, accounts, CALL, fill, FUTURE, MORNING, order, prices, TCS } from './support';
 
@@ -33,6 +34,20 @@ describe('charges of each segment', () => {
       expect(chargesOf(instrument, product, 'SELL', LAKH, NOVEMBER)).toEqual({ ...same, stt: sttSell, stamp: 0 });
     },
   );
+
+  test('another model of fees asks for its own part and for nothing else', () => {
+    for (const [, instrument, product] of SEGMENTS) {
+      const ask = ({ tariff }: FeeModel, value = LAKH) =>
+        chargesOf(instrument, product, 'SELL', value, NOVEMBER, tariff);
+      const others = { exchange: 0, sebi: 0, gst: 0, stt: 0, stamp: 0 };
+      expect(ask(percentFees(0.1))).toEqual({ ...others, brokerage: 10_000 });
+      expect(ask(percentFees(2.5))).toEqual({ ...others, brokerage: 250_000 });
+      expect(ask(fixedFees(1_999))).toEqual({ ...others, brokerage: 1_999 });
+      expect(ask(NO_FEES)).toEqual({ ...others, brokerage: 0 });
+      expect(ask(fixedFees(1_999), 0)).toEqual({ ...others, brokerage: 0 });
+      expect(ask(datedFees())).toEqual(chargesOf(instrument, product, 'SELL', LAKH, NOVEMBER));
+    }
+  });
 
   test('brokerage is the lower of rate and cap; options have the cap alone', () => {
     const brokerage = (instrument: Instrument, product: 'CNC' | 'IDAY') =>

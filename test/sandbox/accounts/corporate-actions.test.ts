@@ -5,7 +5,20 @@ import { rescaleLot } from '../../../sandbox/src/accounts/lots';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
 import type { EffectiveAction } from '../../../sandbox/src/shared/corporate-actions';
 import type { Side } from '../../../sandbox/src/shared/orders';
-import { A, accounts, fill, INFY, INFY_BSE, INFY_CALL, INFY_FUTURE, order, prices, snapshot, TCS } from './support';
+import {
+  A,
+  accounts,
+  fill,
+  FUTURE,
+  INFY,
+  INFY_BSE,
+  INFY_CALL,
+  INFY_FUTURE,
+  order,
+  prices,
+  snapshot,
+  TCS,
+} from './support';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 150);
 const CLOSE = 150_000;
@@ -194,10 +207,19 @@ describe('dividend', () => {
       sellValue: 800 * (of.last.get(INFY_FUTURE.refId)! - 5_000),
       realised: 0,
     });
+    const noted = { kind: 'dividend', at: MIDNIGHT, date: EX, refId: INFY_FUTURE.refId, product: 'CNC' };
+    expect(books.adjustments(A)).toEqual([{ ...noted, quantity: 0, cost: 800 * 5_000 }]);
     books.corporateAction(dividend(100), instant('2026-11-19', '00:00'));
     expect(books.positions(A).find(({ refId }) => refId === INFY_FUTURE.refId)!.openQuantity).toBe(-800);
     adds(books);
   });
+});
+
+test('contracts on another underlying stay as they are', () => {
+  const { books } = opened({ deals: [[FUTURE, ['BUY', 65, 2_600_000]]] });
+  const before = books.positions(A);
+  for (const done of [action({ after: 2 }), bonus(1, 1), dividend(5_000, true)]) books.corporateAction(done, MIDNIGHT);
+  expect([books.positions(A), books.adjustments(A)]).toEqual([before, []]);
 });
 
 describe('any position', () => {
@@ -246,6 +268,9 @@ describe('any position', () => {
           books.positions(A).forEach((position, index) => {
             expect(position.openQuantity * before).toBe(was[index]!.openQuantity * after);
             expect(position.openValue).toBe(was[index]!.openValue);
+            const noted = books.adjustments(A).filter(({ refId }) => refId === position.refId);
+            const more = position.openQuantity - was[index]!.openQuantity;
+            expect(noted.map(({ quantity }) => quantity)).toEqual(more === 0 ? [] : [more]);
             expect(position.buyValue - position.sellValue).toBe(was[index]!.buyValue - was[index]!.sellValue);
           });
           adds(books);

@@ -148,6 +148,20 @@ describe('physical settlement of what expires on a share (SEBI circulars of 2018
     expect(books.funds(A).heldForPositions).toBe(0);
   });
 
+  test('a bought option needs its margin whatever else expires on its day and was asked about before', () => {
+    for (const date of ['2026-11-18', '2026-11-19', '2026-11-20', '2026-11-23', EXPIRY]) {
+      const needs = (...bought: { refId: number }[]) => {
+        const { books } = opened();
+        for (const one of bought) trade(books, one, ['BUY', 400, 6_000], at('2026-11-17'));
+        books.showAt(at(date));
+        books.funds(A);
+        return books.marginPositions(A).find(({ refId }) => refId === INFY_CALL.refId)?.margin;
+      };
+      expect([date, needs(INFY_FUTURE, INFY_CALL)]).toEqual([date, needs(INFY_CALL)]);
+      expect([date, needs(INFY_CALL, INFY_FUTURE)]).toEqual([date, needs(INFY_CALL)]);
+    }
+  });
+
   test('an option that is bought near its expiry is refused where its delivery margin is not there', () => {
     const { books } = opened({ funds: 3_000_000 });
     const buy = order({ refId: INFY_CALL.refId, quantity: 400, price: 6_000 });

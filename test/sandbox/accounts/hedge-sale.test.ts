@@ -104,6 +104,24 @@ describe('the sale of a hedge', () => {
     const waiting = opened(1_000 * RUPEE, hedge, naked);
     expect(waiting.hold({ ...naked, side: 'BUY', price: 5 }).verdict.ok).toBe(true);
     expect(waiting.hold(sale).verdict.ok).toBe(false);
+    const stop = opened(1_000 * RUPEE, hedge, naked);
+    const terms = { kind: 'STOPLOSS', priceType: 'MARKET', price: 0, triggerPrice: 30_000 } as const;
+    expect(stop.hold({ ...naked, ...terms, side: 'BUY' }).verdict.ok).toBe(true);
+    expect(stop.hold(sale).verdict.ok).toBe(false);
+  });
+
+  test('brings its price, and what is bought back meanwhile brings none', () => {
+    const two = { quantity: 2 * LOT } as const;
+    const needed = NAKED - 2 * SPREAD - 2 * PREMIUM;
+    for (const [left, isCovered] of [
+      [needed - 1, false],
+      [needed, true],
+    ] as const) {
+      const { hold } = opened(left, { ...hedge, ...two }, { ...naked, ...two });
+      const atMarket = { priceType: 'MARKET', price: 0, validity: 'IOC' } as const;
+      expect(hold({ ...naked, ...atMarket, side: 'BUY' }).verdict.ok).toBe(true);
+      expect(hold({ ...sale, ...two, ...atMarket }).verdict.ok).toBe(isCovered);
+    }
   });
 
   test('is taken for as much as was bought back, where the market took a part only', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
-import { A, accounts, fill, FUTURE, INFY, MORNING, order, prices, TCS } from './support';
+import { A, accounts, CALL, fill, FUTURE, INFY, MORNING, order, prices, TCS } from './support';
 
 const MONDAY = Date.parse('2026-11-23T10:00:00+05:30');
 const LOT = (65 * 2_610_000 * 1_130) / 10_000;
@@ -49,6 +49,64 @@ describe('a delivery sale', () => {
     expect(books.holdings(A)).toEqual([expect.objectContaining({ quantity: 10, t1Quantity: 10 })]);
     sell(books, 20);
     expect(books.holdings(A)).toEqual([]);
+  });
+});
+
+describe('a sale of settled shares', () => {
+  const sale = (quantity: number) => order({ refId: INFY.refId, side: 'SELL', quantity, price: 150_000 });
+  /** A hundred settled shares and twenty of today. */
+  function held(): Accounts {
+    const books = opened();
+    trade(books, { refId: INFY.refId, quantity: 20 }, 150_000);
+    return books;
+  }
+
+  test.each([
+    ['ddpi', 120, { sellable: 120, authorised: 100, waiting: 0 }],
+    ['today', 120, { sellable: 120, authorised: 100, waiting: 0 }],
+    ['none', 20, { sellable: 20, authorised: 0, waiting: 100 }],
+  ] as const)('is taken up to what is authorised: %s, %i shares', (how, most, quantities) => {
+    const books = held();
+    books.authoriseSales(A, how, MORNING);
+    expect(books.saleQuantities(A, INFY.refId)).toEqual(quantities);
+    expect(books.hold(1n, sale(most + 1), 150_000, MORNING)).toMatchObject({
+      ok: false,
+      code: how === 'none' ? 'EDIS_AUTHORISATION_REQUIRED' : 'INSUFFICIENT_HOLDINGS',
+    });
+    expect(books.hold(2n, sale(most), 150_000, MORNING)).toEqual({ ok: true });
+    expect(books.saleQuantities(A, INFY.refId)).toEqual({ ...quantities, sellable: 0 });
+  });
+
+  test('says how many of it are authorised', () => {
+    const books = held();
+    books.authoriseSales(A, 'none', MORNING);
+    for (const [id, quantity, left] of [
+      [1n, 30, 20],
+      [2n, 15, 20],
+      [3n, 6, 5],
+    ] as const)
+      expect([quantity, books.hold(id, sale(quantity), 150_000, MORNING)]).toEqual([
+        quantity,
+        quantity <= left
+          ? { ok: true }
+          : {
+              ok: false,
+              code: 'EDIS_AUTHORISATION_REQUIRED',
+              text: `Rejected by the compliance check: ${quantity} of INFY to sell, ${left} authorised at the depository`,
+            },
+      ]);
+  });
+
+  test('is authorised for the day on which that was done, and for no other', () => {
+    const books = opened();
+    books.authoriseSales(A, 'today', MONDAY);
+    expect([books.salesAuthorisedOn(A), books.lastEvent()]).toEqual(['2026-11-23', MONDAY]);
+    expect(books.hold(1n, sale(1), 150_000, MONDAY)).toEqual({ ok: true });
+    expect(books.hold(2n, sale(1), 150_000, MONDAY + 86_400_000)).toMatchObject({
+      code: 'EDIS_AUTHORISATION_REQUIRED',
+    });
+    books.authoriseSales(A, 'ddpi', MONDAY + 86_400_000);
+    expect(books.hold(2n, sale(1), 150_000, MONDAY + 86_400_000)).toEqual({ ok: true });
   });
 });
 
@@ -107,5 +165,34 @@ describe('the margin calculator', () => {
     expect(requested(books, future('BUY')).maxQuantity).toBe(lots(0));
     books.hold(1n, future('BUY'), 2_610_000, MORNING);
     expect(requested(books, future('BUY')).maxQuantity).toBe(lots(1));
+    trade(books, future('BUY'), 2_610_000);
+    const { available, collateralUsed } = books.funds(A);
+    expect([collateralUsed, requested(books, future('BUY')).maxQuantity]).toEqual([
+      2 * LOT,
+      Math.floor((available + collateral - 2 * LOT) / LOT) * 65,
+    ]);
+  });
+
+  test('says how many whole lots of an option can be paid, and of what has no price none', () => {
+    const call = order({ refId: CALL.refId, quantity: 65, price: 20_000 });
+    for (const [funds, most] of [
+      [65 * 20_000 - 1, 0],
+      [65 * 20_000, 65],
+      [65 * 59_999, 130],
+    ] as const)
+      expect(requested(opened({ funds }), call).maxQuantity).toBe(most);
+    const of = prices();
+    of.last.delete(TCS.refId);
+    for (const product of ['CNC', 'IDAY'] as const)
+      expect(requested(opened({ of }), order({ refId: TCS.refId, product, price: 0 })).maxQuantity).toBe(0);
+  });
+
+  test('asks for the exposure of both of two orders that cancel out, and for no SPAN', () => {
+    const both = [future('BUY'), future('SELL')];
+    expect(opened().marginRequired(A, both, { withPortfolio: false }, MORNING)).toMatchObject({
+      netSpan: 0,
+      exposure: 2 * 65 * 2_610_000 * 0.02,
+      marginBenefit: 2 * 65 * 2_610_000 * 0.093,
+    });
   });
 });
