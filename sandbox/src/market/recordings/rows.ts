@@ -365,6 +365,13 @@ export class RowReader {
       );
   }
 
+  /** The second remedy of a file whose rows are all of one name that is not known, as a broker's own code. */
+  private orNameIt(): string {
+    const [{ why, names } = { why: '', names: [] }, ...others] = this.leftOut.all();
+    if (why !== NOT_HERE || names.length !== 1 || others.length > 0) return '';
+    return `, or ${lineFor(this.file, { symbol: 'INFY' })} if they are of INFY`;
+  }
+
   /** @throws OptionError where there was no row */
   result(): FileRows {
     const { file, rows, rounded, terms, leftOut } = this;
@@ -373,7 +380,7 @@ export class RowReader {
         this.firstLine || this.plan.headings + 1,
         leftOut.count === 0
           ? 'there is no row; delete the file, or fill it'
-          : `it holds only rows ${leftOut.text()}: write ${this.line({ skip: true })} to leave it out`,
+          : `it holds only rows ${leftOut.text()}: write ${this.line({ skip: true })} to leave it out${this.orNameIt()}`,
       );
     const isEnd = !this.datesOnly && this.lastSeconds && terms.time === undefined;
     if (isEnd || terms.time === 'last-second') rows.shift(SECOND);
