@@ -46,6 +46,9 @@ function arePayments(names: readonly string[]): boolean {
   );
 }
 
+export const NO_HEADING =
+  'no heading: the first line must name the columns (time, open, high, low, close, volume), or number them in replay.json under "columns"';
+
 /** A vendor of minutes writes the day first: 03/12/2020 is of December. */
 const DAY_FIRST = 'ticker,date,time,open,high,low,close,volume,openinterest';
 /** An interface names its times so, and counts them from 1980. */
@@ -185,5 +188,5 @@ function withoutHeading(first: readonly string[]): ColumnPlan | string {
   if (isClock(first[1]) && numbers(2)) return plan({ time: 0, clock: 1, ...at(2), ...volume(6) });
   if (/^\d{4}|^\d\d?[-/]/.test(first[0] ?? '') && numbers(1)) return plan({ time: 0, ...at(1), ...volume(5) });
   if (first.some((cell) => TICK_NAMES.includes(plainHeading(cell)))) return areNoCandles(first);
-  return 'no heading: the first line must name the columns (time, open, high, low, close, volume), or number them in replay.json under "columns"';
+  return NO_HEADING;
 }

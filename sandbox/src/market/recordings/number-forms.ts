@@ -38,7 +38,7 @@ export function plainNumber(written: string, sign: DecimalSign): string | undefi
   return GROUPED.test(text) ? text.replace(/,/g, '') : undefined;
 }
 
-/** The zeros that a multiple at the end of a text stands for; undefined where there is none. */
+/** The zeros of the multiple at the end of a text; undefined where there is none. */
 const zerosOf = (text: string): number | undefined => ZEROS[MULTIPLE.exec(text)?.[1]?.[0]?.toUpperCase() ?? ''];
 
 /** Reads a quantity, a safe integer; undefined for any other text. Portals write thousands, millions, lakhs and crores as letters. */

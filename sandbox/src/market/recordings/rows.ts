@@ -30,6 +30,8 @@ import { nameOf, SHARE_SERIES, type FileRows, type RecordedRow } from './types';
 /** Texts of programs for a price that they do not know. */
 const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
 const NO_PRICE = /^(|-+|null|none|nan|n\/?a)$/i;
+/** Programs write 0 in all prices of a row in which nothing was traded. */
+const ZERO = /^0+(\.0+)?$/;
 const WITHOUT_PRICES = 'without prices';
 const OTHER_SERIES = 'of other securities than shares, by their series';
 const CONTRACTS =
@@ -274,7 +276,7 @@ export class RowReader {
     meant: NamedInstrument | undefined,
   ): void {
     const texts = [places.open!, places.high!, places.low!, places.close!].map((place) => cells[place]!);
-    const isWithout = texts.every((text) => NO_PRICE.test(text));
+    const isWithout = texts.every((text) => NO_PRICE.test(text)) || texts.every((text) => ZERO.test(text));
     // Of a share that is not traded yet the columns beside those of others are empty.
     if (isWithout && this.plan.wide !== undefined) return;
     const series = places.series === undefined ? '' : cells[places.series]!.toUpperCase();

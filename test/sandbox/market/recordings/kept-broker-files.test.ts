@@ -77,6 +77,28 @@ const KEPT: Kept[] = [
     'INFY,1,20251110,0915,1500,1501,1499,1500.5,10,0\nINFY,1,20251110,0916,1500.5,1502,1500,1501,20,0',
     MINUTES,
   ],
+  ...[
+    ['20251110 09:15:00 Asia/Kolkata', '20251110 09:16:00 Asia/Kolkata'],
+    ['20251110T091500+0530', '20251110T091600+0530'],
+    ['20251110T034500Z', '20251110T034600Z'],
+  ].map(([first, second]): Kept => [
+    `minutes whose times are written as ${first}`,
+    'INFY.csv',
+    `date,open,high,low,close,volume\n${first},1500,1501,1499,1500.5,10\n${second},1500.5,1502,1500,1501,20`,
+    MINUTES,
+  ]),
+  [
+    'minutes of two files that were put together',
+    'INFY.csv',
+    'date,open,high,low,close,volume\n2025-11-10 09:15,1500,1501,1499,1500.5,10\nDate, Open, High, Low, Close, Volume\n2025-11-10 09:16,1500.5,1502,1500,1501,20',
+    MINUTES,
+  ],
+  [
+    'days of which one has 0 in all prices',
+    'INFY.csv',
+    'Date,Open,High,Low,Close,Volume\n2025-11-25,0,0.00,0,0.0,0\n2025-11-26,1560,1562,1550,1555.5,12000000\n2025-11-27,1560,1562,1550,1560,9500000',
+    DAYS,
+  ],
   [
     'days of an index from a library',
     'index.csv',
@@ -97,6 +119,18 @@ describe('Files of brokers and spreadsheets', () => {
       'breeze.csv, line 2: it holds only rows that this market does not have: INFTEC: write {"files": {"breeze.csv": {"skip": true}}} in replay.json to leave it out, or {"files": {"breeze.csv": {"symbol": "INFY"}}} if they are of INFY',
     );
     expect(taken('breeze.csv', text, { symbol: 'INFY' })).toEqual(MINUTES);
+  });
+
+  it.each(['readme.txt', 'symbols.csv'])('are refused with a way to leave them out where they are %s', (file) => {
+    const text = 'SYMBOL,NAME OF COMPANY\nINFY,Infosys Limited';
+    expect(() => recordingsOf({ [file]: text })).toThrow(
+      `under "columns"; if it holds no candles, write {"files": {"${file}": {"skip": true}}} there`,
+    );
+  });
+
+  it('tell of rows with 0 in all prices', () => {
+    const text = 'Date,Open,High,Low,Close\n2025-11-26,0,0,0,0\n2025-11-27,1560,1562,1550,1560';
+    expect(recordingsOf({ 'INFY.csv': text }).notes.join()).toContain('INFY.csv: left out 1 row without prices: INFY');
   });
 
   it.each([
