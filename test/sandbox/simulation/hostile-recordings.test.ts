@@ -89,7 +89,11 @@ const BAD: [what: string, spoil: () => void, says: string | RegExp][] = [
     'and 981 more',
   ],
   ['a cell that colours a terminal', line('2020-03-13 09:30,\x1b[31mred,1,1,1,1'), /not "\?\[31mred"; correct/],
-  ['a heading of another order', line('time,high,open,low,close,volume'), /line 12: "time" is not a time such as .* correct or delete/],
+  [
+    'a heading of another order',
+    line('time,high,open,low,close,volume'),
+    /line 12: "time" is not a time such as .* correct or delete/,
+  ],
   [
     'two columns of one name',
     csv('time,open,high,low,close,Close\n'),
