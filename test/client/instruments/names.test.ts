@@ -174,6 +174,18 @@ describe('a name of an instrument', () => {
     expect(refusal(() => resolveName(text)).hint).toMatch(hint);
   });
 
+  it.each([
+    ['{{ticker}}', /^Nothing has filled in \{\{ticker\}\}/],
+    ['{{exchange}}:{{ticker}}', /^Nothing has filled in \{\{exchange\}\}/],
+    ['NSE:{{ticker}}', /^Nothing has filled in \{\{ticker\}\}/],
+    ['{{ $json.body.symbol }}', /set to Expression, and not to Fixed/],
+  ])('%s is told to be a placeholder', (text, hint) => {
+    expect(refusal(() => resolveName(text))).toMatchObject({
+      message: `${JSON.stringify(text)} is a placeholder, and no instrument.`,
+      hint: expect.stringMatching(hint),
+    });
+  });
+
   it('is refused with a hint where only contracts have it', () => {
     const gold = storeOfRows('MCX', [future('GOLDM', 'GOLDM26DECFUT', 20261204)]);
     for (const text of ['GOLDM', 'Gold M', 'MCX:GOLDM'])
