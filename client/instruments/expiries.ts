@@ -243,16 +243,28 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
 }
 
 /** Returns true if an expiry (YYYYMMDD) matches what was written; a month alone means its monthly expiry. */
-function fits(expiry: number, reading: ExpiryReading, isMonthly: boolean): boolean {
-  const year = Math.trunc(expiry / 10_000);
-  const month = monthOf(expiry) % 100;
-  if (month !== reading.month || (reading.year !== undefined && year !== reading.year)) return false;
+function fits(expiry: number, reading: ExpiryReading, isMonthly: boolean, today: string): boolean {
+  const { month, year = yearOfMonth(month, today) } = reading;
+  if (monthOf(expiry) !== year * 100 + month) return false;
   return reading.day === undefined ? isMonthly : expiry % 100 === reading.day;
 }
 
 /** Returns true if a reading is a month of a year, as in 26DEC, that is not over on a date (YYYY-MM-DD). */
 function isMonthToCome({ year, month, day }: ExpiryReading, today: string): boolean {
   return day === undefined && year !== undefined && year * 100 + month >= monthOf(dateToNumber(today));
+}
+
+/** The year of a month that is written without one: this year's, or next year's where the month of this year is over. */
+function yearOfMonth(month: number, today: string): number {
+  const [year, current] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))];
+  return month >= current ? year : year + 1;
+}
+
+/** Returns the readings that a date (YYYY-MM-DD) allows: 29 DEC is December of 2029 only when that is the next December. */
+function nextReadings(readings: readonly ExpiryReading[], today: string): ExpiryReading[] {
+  return readings.filter(
+    ({ counts, year, month }) => counts !== 'if it is next' || year === undefined || year === yearOfMonth(month, today),
+  );
 }
 
 /** Returns a parsed expiry in words, such as "on 17 Nov 2026 (already over)" or "in Dec 2026, the monthly ones". */
@@ -280,6 +292,7 @@ export function matchContract(
   parameter: string,
 ): ContractMatch {
   const { underlying, kind } = contract;
+  const readings = nextReadings(contract.expiries, today);
   const all = byExpiry(store, underlying, kind, today);
   if (all.length === 0) return { missing: 'underlying', error: noDerivatives(store, underlying, parameter) };
   const expiries = expiriesOf(all);
@@ -301,21 +314,22 @@ export function matchContract(
       expiryChoices(expiries),
     );
   const monthlies = monthliesOf(store, underlying, expiries, today);
-  // A reading without a year means the first expiry that fits it: contracts of the year after next are not meant.
-  const selection = new Set(
-    contract.expiries.flatMap(
-      (reading) => expiries.find((expiry) => fits(expiry, reading, monthlies.has(expiry))) ?? [],
-    ),
-  );
+  const listed = (some: readonly ExpiryReading[]): number[] =>
+    some.flatMap((reading) => expiries.find((expiry) => fits(expiry, reading, monthlies.has(expiry), today)) ?? []);
+  const usual = listed(readings.filter(({ counts }) => counts !== 'if no other does'));
+  const selection = new Set(usual.length > 0 ? usual : listed(readings));
   // A month that is yet to come, and whose monthly contract is not listed, is none of its weekly ones.
-  const unlisted = contract.expiries.some(
+  const unlisted = readings.some(
     (reading) =>
-      isMonthToCome(reading, today) && !expiries.some((expiry) => fits(expiry, reading, monthlies.has(expiry))),
+      isMonthToCome(reading, today) && !expiries.some((expiry) => fits(expiry, reading, monthlies.has(expiry), today)),
   );
   if (selection.size === 0 || unlisted)
     return missing(
       'expiry',
-      `${underlying} has no ${kind === 'OPT' ? 'options' : 'futures'} that expire ${contract.expiries.map((one) => readingText(one, today)).join(', or ')}.`,
+      `${underlying} has no ${kind === 'OPT' ? 'options' : 'futures'} that expire ${readings
+        .filter(({ counts }) => counts !== 'if no other does')
+        .map((one) => readingText(one, today))
+        .join(', or ')}.`,
       `Its expiries are ${showExpiries(expiries)}.`,
       expiryChoices(expiries),
     );

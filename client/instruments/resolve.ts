@@ -1,6 +1,6 @@
 /** Resolves the user's text to exactly one instrument, or throws an error; never guesses. */
 import { InputError, NotListedError, type InstrumentChoice } from '../base/errors';
-import { plainText, showValue } from '../values/input';
+import { plainText, showValue, unfilledHint } from '../values/input';
 import { istInstant } from '../values/time';
 import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument';
 import { futureRows } from './expiries';
@@ -39,6 +39,10 @@ export function resolveText(
   { today, now = istInstant(today), parameter = 'instrument' }: ResolveOptions,
 ): Instrument {
   const requested = plainText(text, parameter, { label: 'Instrument', longest: MAX_NAME_LENGTH });
+  // Nothing is looked for, and nothing proposed, where an alert was not filled in.
+  const unfilled = unfilledHint(requested);
+  if (unfilled !== undefined)
+    throw new InputError(`${showValue(requested)} is a placeholder, and no instrument.`, { parameter, hint: unfilled });
   if (requested.includes(LABEL_SEPARATOR)) return resolveLabel(stores, requested, { today, now, parameter });
   const names = readWrittenName(requested);
   if (names.length === 0 && requested.includes(':')) throw unknownExchange(requested, parameter);

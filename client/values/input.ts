@@ -26,6 +26,20 @@ export function showValue(value: unknown): string {
   return typeof value === 'string' ? line : line.slice(1, -1);
 }
 
+/** Placeholder that an alert, or an expression that was not worked out, leaves in a field: {{ticker}}, {{ $json.body.side }}. */
+const PLACEHOLDER = /\{\{[^{}]{1,80}\}\}/;
+
+/** Returns what to do about a value with a placeholder that nothing has filled in; the other hint for any other value. */
+export function unfilledHint(value: unknown, otherwise?: string): string | undefined {
+  if (typeof value !== 'string') return otherwise;
+  const [found] = PLACEHOLDER.exec(value.slice(0, MAX_LOOKED_AT)) ?? [];
+  if (found === undefined) return otherwise;
+  const shown = redact(found);
+  return /^\{\{\s*\$/.test(found)
+    ? `${shown} counts only where the field is set to Expression, and not to Fixed.`
+    : `Nothing has filled in ${shown}: a site does so only in the message of an alert of its own, and {{strategy.…}} only in that of a strategy.`;
+}
+
 /**
  * The plain decimal digits of an entered number, given as a number or as text; blanks around text are dropped.
  * @returns undefined for anything else: blank, NaN, infinite, −0, hexadecimal, with an exponent or separators, longer than any number.
@@ -60,7 +74,7 @@ export function wholeNumber(
   if (!Number.isSafeInteger(number)) {
     throw new InputError(`${label} must be a whole number, but is ${showValue(value)}.`, {
       parameter,
-      hint: 'Enter digits only, without separators, decimals or an exponent.',
+      hint: unfilledHint(value, 'Enter digits only, without separators, decimals or an exponent.'),
     });
   }
   if (number < min || number > max) {
@@ -117,7 +131,10 @@ export function oneOf<T extends string>(
   if (found === undefined) {
     throw new InputError(`${label} must be one of ${allowed.join(', ')}, but is ${showValue(value)}.`, {
       parameter,
-      hint: 'Choose from its list. An expression must give one of these words, with the same capitals.',
+      hint: unfilledHint(
+        value,
+        'Choose from its list. An expression must give one of these words, with the same capitals.',
+      ),
     });
   }
   return found;

@@ -1,7 +1,7 @@
 /** Rupees and paise, exact: worked out on the digits of the text, never by multiplying a fraction. */
 import { InputError } from '../base/errors';
 import { quantityText, rupeesText } from './amounts';
-import { plainDecimal, showValue, wholeNumber } from './input';
+import { plainDecimal, showValue, unfilledHint, wholeNumber } from './input';
 
 /** Unit of prices in parameters and output: rupees with up to two decimals, or the exchange's own integers (paise). */
 export type MoneyUnit = 'rupees' | 'paise';
@@ -36,7 +36,10 @@ export function rupeesToPaise(
   if (digits === undefined) {
     throw new InputError(`${label} must be an amount in rupees such as 1500.05, but is ${showValue(value)}.`, {
       parameter,
-      hint: 'Enter digits with at most two decimals, without separators, currency sign or exponent.',
+      hint: unfilledHint(
+        value,
+        'Enter digits with at most two decimals, without separators, currency sign or exponent.',
+      ),
     });
   }
   if (digits.negative && !allowNegative) {
@@ -88,7 +91,7 @@ export function exactPaise(
   if (digits === undefined) {
     throw new InputError(`${label} must be a price such as 1500.05, but is ${showValue(value)}.`, {
       parameter,
-      hint: 'Enter digits, without separators, currency sign or exponent.',
+      hint: unfilledHint(value, 'Enter digits, without separators, currency sign or exponent.'),
     });
   }
   if (digits.negative && !allowNegative)

@@ -1,7 +1,7 @@
 /**
  * Reads contracts that are written as one code without blanks: the exchange's and the brokers' symbols (NIFTY26NOV25850CE,
  * NIFTY26N2325850CE, NIFTY23NOV2625850CE, NIFTY29DEC26FUT, NIFTY23NOV26C25850, NIFTY29DEC26F), TradingView's
- * (NIFTY261123C25850, NIFTYX2026), the platform's own (OPT_NIFTY_20261123_CE_2585000; docs/service/README.md#neutral-names). Digits can
+ * (NIFTY261123C25850, NIFTYX2026), NSE's identifiers (OPTIDXNIFTY23-11-2026CE25850.00), the platform's own (OPT_NIFTY_20261123_CE_2585000; docs/service/README.md#neutral-names). Digits can
  * often be cut in several ways: every way is returned, and the
  * instrument master says which of them exists. A reading always covers the whole text.
  */
@@ -17,7 +17,7 @@ const MIN_UNDERLYING_LENGTH = 2;
 
 /** Every contract that a code can stand for; empty when it is none. @param code capitals, without blanks */
 export function readContractCode(code: string): Contract[] {
-  const platform = readPlatformName(code);
+  const platform = readPlatformName(code) ?? readIdentifier(code);
   if (platform !== undefined) return [platform];
   const ending = /(CE|PE|FUT)$/.exec(code)?.[1];
   const body = ending === undefined ? code : code.slice(0, -ending.length);
@@ -39,6 +39,19 @@ function readPlatformName(code: string): Contract | undefined {
   const [type, strike] = parts.slice(at + 1);
   if ((type !== 'CE' && type !== 'PE') || !/^\d{1,11}$/.test(strike ?? '')) return undefined;
   return { underlying, kind: 'OPT', optionType: type, strike: Number(strike), expiries: [expiry] };
+}
+
+/** OPTIDXNIFTY23-11-2026CE25850.00, FUTSTKINFY29-12-2026XX0.00: the identifier in NSE's option chains. */
+const IDENTIFIER = /^(OPT|FUT)(?:IDX|STK)([^ ]{2,20}?)(\d\d)-(\d\d)-(\d{4})(CE|PE|XX)(\d{1,9}\.\d\d)$/;
+
+function readIdentifier(code: string): Contract | undefined {
+  const found = IDENTIFIER.exec(code);
+  if (found === null) return undefined;
+  const [, kind, underlying, day, month, year, type, strike] = found as unknown as string[];
+  const expiry = expiryOf({ day: day!, month: month!, year: year! });
+  if (type === 'CE' || type === 'PE')
+    return kind === 'OPT' ? contract(underlying!, expiry, { type, strike: strike! })[0] : undefined;
+  return kind === 'FUT' && Number(strike) === 0 ? contract(underlying!, expiry)[0] : undefined;
 }
 
 /** Cuts the digits (and a decimal point between them) off the end of a text. */

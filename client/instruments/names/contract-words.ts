@@ -21,9 +21,12 @@ const MAX_WORDS = 12;
 
 const isType = (word: string): boolean => OPTION_WORDS[word] !== undefined || FUTURE_WORDS.has(word);
 
+/** 01/12/2026, which is one word: other strokes part words. */
+const SLASHED_DATE = /(?<!\d)(\d{1,2})\/(\d{1,2})\/(20\d\d)(?!\d)/g;
+
 /** Every contract that a text can stand for; empty when it is none. @param text capitals */
 export function readContractWords(text: string): Contract[] {
-  const separated = splitWords(text);
+  const separated = splitWords(text.replace(SLASHED_DATE, '$1-$2-$3'));
   const found = readWords(separated);
   // NIFTY-Nov2026-25850-CE: dashes part the words, where they are not those of a date. One behind a blank is a sign.
   return found.length > 0 || !text.includes('-') ? found : readWords(splitWords(text.replace(/(?<=\S)-(?=\S)/g, ' ')));
@@ -81,17 +84,21 @@ function readTerms(words: string[], isOption: boolean): { strike: number | null;
   return found.filter(({ hasYear }) => hasYear === isDated).map(({ strike, expiries }) => ({ strike, expiries }));
 }
 
+const ORDINAL = /^(\d{1,2})(ST|ND|RD|TH)$/;
+
 /**
  * Returns every reading of an expiry that uses all of the words; an empty list for no words, and undefined for words that are no expiry.
  */
 function readExpiry(words: string[]): ExpiryReading[] | undefined {
   if (words.length === 0) return [];
   const parts = words
+    // A terminal marks a weekly expiry: 24TH W NOV.
+    .filter((word, at) => word !== 'W' || !ORDINAL.test(words[at - 1] ?? ''))
     .join('-')
     .replaceAll("'", '-')
     .split('-')
     // 24TH NOV is 24 NOV.
-    .flatMap((part) => part.replace(/^(\d{1,2})(ST|ND|RD|TH)$/, '$1').match(/\d+|[A-Z]+/g) ?? [part])
+    .flatMap((part) => part.replace(ORDINAL, '$1').match(/\d+|[A-Z]+/g) ?? [part])
     .filter((part) => part !== '');
   if (parts.some((part) => !/^(\d+|[A-Z]+)$/.test(part))) return undefined;
   const readings = readParts(parts.map((part) => monthIn(part) ?? part));
@@ -123,6 +130,10 @@ function readParts(parts: string[]): ExpiryReading[] {
   const shape = parts.map((part) => (/^\d+$/.test(part) ? String(part.length) : 'M')).join('');
   const [a, b, c] = parts as [string, string, string];
   const readings: (ExpiryReading | undefined)[] = [];
+  const monthOfYear = (month: string, year: string): ExpiryReading | undefined => {
+    const reading = expiryOf({ year, month });
+    return reading && { ...reading, counts: 'if it is next' };
+  };
   switch (shape) {
     // 20261123, 2026-11-23
     case '8':
@@ -131,16 +142,28 @@ function readParts(parts: string[]): ExpiryReading[] {
     case '422':
       readings.push(expiryOf({ year: a, month: b, day: c }));
       break;
+    // 23-11-2026: in India the day is first.
+    case '224':
+    case '214':
+    case '124':
+    case '114':
+      readings.push(expiryOf({ day: a, month: b, year: c }));
+      break;
     // 23 NOV 2026, 23NOV26
     case '2M4':
     case '1M4':
-    case '2M2':
     case '1M2':
       readings.push(expiryOf({ day: a, month: b, year: c }));
       break;
+    // 23 NOV 26, and as a broker has it 26 NOV 23
+    case '2M2': {
+      const dated = expiryOf({ year: a, month: b, day: c });
+      readings.push(expiryOf({ day: a, month: b, year: c }), dated && { ...dated, counts: 'if no other does' });
+      break;
+    }
     // 26 NOV: the 26th of November, or (as symbols have it) November of 2026
     case '2M':
-      readings.push(expiryOf({ day: a, month: b }), expiryOf({ year: a, month: b }));
+      readings.push(expiryOf({ day: a, month: b }), monthOfYear(b, a));
       break;
     case '1M':
       readings.push(expiryOf({ day: a, month: b }));
@@ -150,7 +173,7 @@ function readParts(parts: string[]): ExpiryReading[] {
       break;
     // NOV 26: November of 2026, or the 26th of November
     case 'M2':
-      readings.push(expiryOf({ month: a, year: b }), expiryOf({ day: b, month: a }));
+      readings.push(monthOfYear(a, b), expiryOf({ day: b, month: a }));
       break;
     case 'M1':
       readings.push(expiryOf({ day: b, month: a }));

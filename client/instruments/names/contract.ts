@@ -8,6 +8,11 @@ export interface ExpiryReading {
   month: number;
   /** Undefined for the monthly expiry. */
   day?: number;
+  /**
+   * Set where another reading is the usual one: the year of 29 DEC counts only if that is the next December, else a day is meant; 26 DEC
+   * 01 is a day of 2026 only if no other reading is listed.
+   */
+  counts?: 'if it is next' | 'if no other does';
 }
 
 /** A written contract. */

@@ -72,12 +72,16 @@ export function readWrittenName(text: string): WrittenName[] {
 /** Returns a text with the signs of a keyboard: full-width letters and other dashes become plain ones, what nobody sees goes.
  * Capitals, blanks single. */
 function plainSigns(text: string): string {
-  return withoutInvisible(decodePercent(text))
-    .normalize('NFKC')
-    .replace(/[\u2010-\u2015\u2212]/g, '-')
-    .trim()
-    .replace(/\s+/g, ' ')
-    .toUpperCase();
+  return (
+    withoutInvisible(decodeSigns(text))
+      .normalize('NFKC')
+      .replace(/[\u2010-\u2015\u2212]/g, '-')
+      .trim()
+      // A cashtag: $INFY.
+      .replace(/^\$(?=[A-Za-z])/, '')
+      .replace(/\s+/g, ' ')
+      .toUpperCase()
+  );
 }
 
 function readWithPrefix(before: string, inner: string): WrittenName[] {
@@ -108,8 +112,12 @@ export function exchangeInName(text: string): Exchange | undefined {
   return exchanges.every((exchange) => exchange === first) ? first : undefined;
 }
 
-function decodePercent(text: string): string {
-  return text.replace(/%26/g, '&').replace(/%20/g, ' ').replace(/%2D/gi, '-');
+/** A name without the codes that addresses and pages have for its signs: M%26M, M&amp;M. */
+function decodeSigns(text: string): string {
+  return text
+    .replace(/%26|&amp;/gi, '&')
+    .replace(/%20/g, ' ')
+    .replace(/%2D/gi, '-');
 }
 
 function readSuffixes(name: WrittenName): WrittenName[] {

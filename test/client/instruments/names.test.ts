@@ -95,6 +95,22 @@ describe('a name of an instrument', () => {
     ['NIFTY29DEC26F', 'NSE NIFTY26DECFUT'],
     ['NIFTY 23rd Nov 25850 call', 'NSE NIFTY26N2325850CE'],
     ['NIFTY|23NOV2026|25850|CE', 'NSE NIFTY26N2325850CE'],
+    ['NIFTY 29 DEC 25850 CALL', 'NSE NIFTY26DEC25850CE'],
+    ['NIFTY 29DEC 25850 CE', 'NSE NIFTY26DEC25850CE'],
+    ['NIFTY 29 DEC FUT', 'NSE NIFTY26DECFUT'],
+    ['M_M 29 DEC FUT', 'NSE M&M26DECFUT'],
+    ['NIFTY DEC 29 25850 CE', 'NSE NIFTY26DEC25850CE'],
+    ['NIFTY 26 Nov 23 25850 CE', 'NSE NIFTY26N2325850CE'],
+    ['NIFTY 23rd w NOV 25850 CE', 'NSE NIFTY26N2325850CE'],
+    ['NIFTY 23-11-2026 25850 CE', 'NSE NIFTY26N2325850CE'],
+    ['NIFTY 23/11/2026 CE 25850', 'NSE NIFTY26N2325850CE'],
+    ['OPTIDXNIFTY23-11-2026CE25850.00', 'NSE NIFTY26N2325850CE'],
+    ['OPTSTKIDEA29-12-2026CE9.50', 'NSE IDEA26DEC9.5CE'],
+    ['FUTSTKM&M29-12-2026XX0.00', 'NSE M&M26DECFUT'],
+    ['M&amp;M', 'NSE M&M'],
+    ['M&amp;M26DECFUT', 'NSE M&M26DECFUT'],
+    ['$INFY', 'NSE INFY'],
+    ['$NIFTY', 'NSE NIFTY'],
   ])('%s is %s', (text, expected) => {
     const { exchange, symbol } = resolveName(text);
     expect(`${exchange} ${symbol}`).toBe(expected);
@@ -118,6 +134,12 @@ describe('a name of an instrument', () => {
     'INFY-INDEX',
     'NIFTY4!',
     'NIFTY DEC 25900 CE',
+    'NIFTY 11/23/2026 25850 CE',
+    'NIFTY W NOV 25850 CE',
+    'OPTIDXNIFTY23-11-2026XX0.00',
+    'OPTIDXNIFTY24-11-2026CE25850.00',
+    '$$INFY',
+    '$ INFY',
     'NIFTY 24 Nov 2026 25850 CE',
     'NIFTY 23 Nov 2026 25850 CE PE',
     'NIFTY26N2425850CE',
@@ -150,6 +172,18 @@ describe('a name of an instrument', () => {
     ['RELIANCE-BE', /Did you mean: RELIANCE /],
   ])('%s gets proposed what is spelt nearly so, and nothing else', (text, hint) => {
     expect(refusal(() => resolveName(text)).hint).toMatch(hint);
+  });
+
+  it.each([
+    ['{{ticker}}', /^Nothing has filled in \{\{ticker\}\}/],
+    ['{{exchange}}:{{ticker}}', /^Nothing has filled in \{\{exchange\}\}/],
+    ['NSE:{{ticker}}', /^Nothing has filled in \{\{ticker\}\}/],
+    ['{{ $json.body.symbol }}', /set to Expression, and not to Fixed/],
+  ])('%s is told to be a placeholder', (text, hint) => {
+    expect(refusal(() => resolveName(text))).toMatchObject({
+      message: `${JSON.stringify(text)} is a placeholder, and no instrument.`,
+      hint: expect.stringMatching(hint),
+    });
   });
 
   it('is refused with a hint where only contracts have it', () => {
@@ -264,6 +298,32 @@ describe('a name of an instrument', () => {
     expect(refusal(() => resolveText([listed], text, { today: TODAY })).message).toMatch(/^NIFTY has no /);
     expect(resolveText([listed], 'NIFTY 24 DEC 25900 CE', { today: TODAY }).symbol).toBe('NIFTY26D2425900CE');
     expect(resolveText([listed], 'NIFTY24DEC2625900CE', { today: TODAY }).symbol).toBe('NIFTY26D2425900CE');
+  });
+
+  it.each([
+    'NIFTY 28 DEC 25900 CE',
+    'NIFTY 28DEC 25900 CE',
+    'NIFTY 27 DEC 25900 CE',
+    'NIFTY DEC 28 25900 CE',
+    'NIFTY 30 JUN 25900 CE',
+    'NIFTY NOV 25900 CE',
+    'NIFTY OCT 25900 CE',
+  ])('%s, without a year, is never an option of years to come', (text) => {
+    const listed = storeOfRows('NSE', [
+      option('NIFTY', 'NIFTY26DEC25900CE', 20261229, 2_590_000, 'CE'),
+      option('NIFTY', 'NIFTY27JUN25900CE', 20270629, 2_590_000, 'CE'),
+      option('NIFTY', 'NIFTY27DEC25900CE', 20271228, 2_590_000, 'CE'),
+      option('NIFTY', 'NIFTY28JUN25900CE', 20280630, 2_590_000, 'CE'),
+      option('NIFTY', 'NIFTY28OCT25900CE', 20281031, 2_590_000, 'CE'),
+      option('NIFTY', 'NIFTY28NOV25900CE', 20281128, 2_590_000, 'CE'),
+      option('NIFTY', 'NIFTY29DEC25900CE', 20291224, 2_590_000, 'CE'),
+    ]);
+    expect(refusal(() => resolveText([listed], text, { today: TODAY })).message).toMatch(/^NIFTY has no options that/);
+    const read = (name: string): string => resolveText([listed], name, { today: TODAY }).symbol;
+    expect(read('NIFTY 29 DEC 25900 CE')).toBe('NIFTY26DEC25900CE');
+    expect(read('NIFTY27DEC25900CE')).toBe('NIFTY27DEC25900CE');
+    expect(read('NIFTY29DEC25900CE')).toBe('NIFTY29DEC25900CE');
+    expect(read('NIFTY 29 JUN 25900 CE')).toBe('NIFTY27JUN25900CE');
   });
 
   it("is the exchange's monthly, whatever day of its month that is, with and without a future of the month", () => {

@@ -1,5 +1,6 @@
 /** Entries of the user or an expression: those that are accepted, and each sentence in which the rest is refused. */
 import { readIdentifier, oneOf, plainDecimal, plainText, showValue, wholeNumber } from '../../../client/values/input';
+import { exactPaise, rupeesToPaise } from '../../../client/values/money';
 import { refusal } from '../../support/refusal';
 
 it.each([
@@ -126,5 +127,24 @@ describe('plain text', () => {
     ['x'.repeat(201), `Name is longer than 200 characters: it begins with "${'x'.repeat(80)}…"`],
   ])('%p is refused', (value, message) => {
     expect(refusal(() => plainText(value, 'name', { label: 'Name' }))).toMatchObject({ message, parameter: 'name' });
+  });
+});
+
+describe('a placeholder that nothing has filled in', () => {
+  const readers: [string, (value: unknown) => unknown][] = [
+    ['a whole number', (value) => wholeNumber(value, 'quantity')],
+    ['a word of a list', (value) => oneOf(value, ['BUY', 'SELL'], 'side')],
+    ['rupees', (value) => rupeesToPaise(value, 'price')],
+    ['an exact price', (value) => exactPaise(value, 'rupees', 'price')],
+  ];
+  it.each(readers)('is told where %s is expected', (_, read) => {
+    expect(refusal(() => read('{{strategy.order.action}}')).hint).toMatch(
+      /^Nothing has filled in \{\{strategy\.order\.action\}\}: .* only in that of a strategy\.$/,
+    );
+    expect(refusal(() => read(' {{ $json.body.qty }}')).hint).toBe(
+      '{{ $json.body.qty }} counts only where the field is set to Expression, and not to Fixed.',
+    );
+    expect(refusal(() => read('{{')).hint).not.toContain('filled in');
+    expect(refusal(() => read(`{{${'x'.repeat(81)}}}`)).hint).not.toContain('filled in');
   });
 });

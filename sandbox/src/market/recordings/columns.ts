@@ -46,6 +46,9 @@ function arePayments(names: readonly string[]): boolean {
   );
 }
 
+export const NO_HEADING =
+  'no heading: the first line must name the columns (time, open, high, low, close, volume), or number them in replay.json under "columns"';
+
 /** A vendor of minutes writes the day first: 03/12/2020 is of December. */
 const DAY_FIRST = 'ticker,date,time,open,high,low,close,volume,openinterest';
 /** An interface names its times so, and counts them from 1980. */
@@ -171,10 +174,19 @@ function withoutHeading(first: readonly string[]): ColumnPlan | string {
   const isClock = (text = ''): boolean => /^\d\d?:\d\d(:\d\d)?$/.test(text);
   if (/^\d{8}$/.test(first[1] ?? '') && isClock(first[2]) && numbers(3, 1))
     return plan({ symbol: 0, time: 1, clock: 2, ...at(3), ...volume(7), ...interest(8) }, { time: 'end' });
-  if (/^\d{8}$/.test(first[1] ?? '') && /^\D/.test(first[0] ?? '') && numbers(2))
-    return plan({ symbol: 0, time: 1, ...at(2), ...volume(6) });
+  const isNamed = /[A-Z]/i.test(first[0] ?? '');
+  if (/^\d{8}$/.test(first[1] ?? '') && isNamed && numbers(2, 1))
+    return plan({ symbol: 0, time: 1, ...at(2), ...volume(6), ...interest(7) });
+  // A format for chart programs: symbol, D or the minutes of a bar, date, and the time, which days may have as 000000.
+  if (/^\d{8}$/.test(first[2] ?? '') && isNamed) {
+    const isDay = first[1] === 'D';
+    const hasClock = (isDay ? /^0{4}(00)?$/ : /^\d{4}(\d\d)?$/).test(first[3] ?? '');
+    if ((isDay || /^\d{1,3}$/.test(first[1] ?? '')) && hasClock && numbers(4, 1))
+      return plan({ symbol: 0, bars: 1, time: 2, clock: 3, ...at(4), ...volume(8), ...interest(9) });
+    if (isDay && numbers(3, 1)) return plan({ symbol: 0, bars: 1, time: 2, ...at(3), ...volume(7), ...interest(8) });
+  }
   if (isClock(first[1]) && numbers(2)) return plan({ time: 0, clock: 1, ...at(2), ...volume(6) });
   if (/^\d{4}|^\d\d?[-/]/.test(first[0] ?? '') && numbers(1)) return plan({ time: 0, ...at(1), ...volume(5) });
   if (first.some((cell) => TICK_NAMES.includes(plainHeading(cell)))) return areNoCandles(first);
-  return 'no heading: the first line must name the columns (time, open, high, low, close, volume), or number them in replay.json under "columns"';
+  return NO_HEADING;
 }

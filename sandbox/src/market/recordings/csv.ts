@@ -1,7 +1,7 @@
 import type { AssetCatalog } from '../reference/catalog';
 import { BhavcopyReader, bhavcopyOf } from './bhavcopies';
-import { namesPrices } from './column-names';
-import { planOf } from './columns';
+import { namesPrices, plainHeading } from './column-names';
+import { NO_HEADING, planOf } from './columns';
 import { refuseRow, shortenText } from './read-error';
 import { RowReader } from './rows';
 import { lineFor, type FileConfig } from './replay-config';
@@ -142,12 +142,26 @@ class CellRows implements Iterable<CellRow> {
   }
 }
 
+const LETTER = /^\W?[A-Za-z]/;
+
+/** A line of names, whatever their case and signs. */
+const namesOf = (cells: readonly string[]): string => cells.map(plainHeading).join(',');
+
 /** The rows after the lines of names, each as wide as the first line. @throws OptionError of one that is not */
 function* rowsBelow(file: string, rows: CellRows, headings: number, width: number): Generator<CellRow, undefined> {
   let passed = 0;
+  let heading = '';
+  let lettered = -1;
   for (const { cells, line } of rows) {
     passed += 1;
-    if (passed <= headings) continue;
+    if (passed <= headings) {
+      if (passed > 1) continue;
+      heading = namesOf(cells);
+      lettered = cells.findLastIndex((cell) => LETTER.test(cell));
+      continue;
+    }
+    // Files that were put together have the heading of each.
+    if (lettered >= 0 && LETTER.test(cells[lettered] ?? '') && namesOf(cells) === heading) continue;
     const own = [...cells];
     if (own.length > width && own.slice(width).every((cell) => cell === '')) own.length = width;
     if (own.length !== width)
@@ -198,6 +212,12 @@ export function readCandles(file: string, text: string, terms: FileConfig, catal
   const cells = [...first.cells];
   while (cells.length > 1 && cells.at(-1) === '') cells.pop();
   const found = readerOf(file, cells, terms, catalog, rows, more);
+  if (found === NO_HEADING)
+    return refuseRow(
+      file,
+      first.line,
+      `${found}; if it holds no candles, write ${lineFor(file, { skip: true })} there`,
+    );
   if (typeof found === 'string') return refuseRow(file, first.line, found);
   for (const { cells: own, line } of rowsBelow(file, rows, found.headings, cells.length)) found.reader.add(own, line);
   const result = found.reader.result();

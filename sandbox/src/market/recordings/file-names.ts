@@ -25,7 +25,9 @@ const DATES = [
   /(?<!\d)\d{1,2}[-_. ]?(?:JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)[-_. ]?\d{2,4}(?!\d)/gi,
   /(?<![A-Z])(?:JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)[-_. ]?\d{2,4}(?!\d)/gi,
   /(?<!\d)\d{4}[-_. ]?(?:JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?)(?![A-Z])/gi,
-  /(?<!\d)\d{1,2}[-_.]\d{1,2}[-_.]\d{4}(?!\d)/g,
+  // Two days with the year first, and no day with the year last in their middle: 2025-11-01_2025-11-27.
+  /(?<!\d)(?:19|20)\d\d([-_.])\d{1,2}\1\d{1,2}[^\dA-Z]{1,3}(?:TO[^\dA-Z]{1,3})?(?:19|20)\d\d\1\d{1,2}\1\d{1,2}(?!\d)/gi,
+  /(?<!\d)\d{1,2}([-_.])\d{1,2}\1\d{4}(?!\d)/g,
   /(?<!\d)(?:19|20)\d\d[-_.]\d{1,2}(?:[-_.]\d{1,2})?(?!\d)/g,
   // A terminal writes the time behind the day: 202601050915. A contract has no such digits: NIFTY2031209500CE.
   /(?<!\d)(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?!\d)/g,
@@ -43,7 +45,7 @@ const EXCHANGES: Record<string, 'NSE' | 'BSE'> = {
 };
 /** Words that say nothing of the instrument. */
 const PLAIN =
-  /^(EQ|EQUITY|QUOTE|DATA|DATASET|HIST|HISTORY|HISTORICAL|PRICES?|CANDLES?|CANDLESTICKS?|OHLCV?|STOCK|SHARE|SPOT|INDEX|INDICES|INTRADAY|EXPORT|DOWNLOAD|FROM|TO|TILL|RAW|COPY|PART|FILE|BARS?|CHART|TIMEFRAME|TF|IST|UTC|GMT|CASH|EOD|ADJ|ADJUSTED|UNADJUSTED|LAST|BE|YF|YFINANCE|YAHOO|KITE|ZERODHA|FYERS|DHAN|ANGEL|UPSTOX|TRADINGVIEW|DLY)$/;
+  /^(EQ|EQUITY|QUOTE|DATA|DATASET|HIST|HISTORY|HISTORICAL|PRICES?|CANDLES?|CANDLESTICKS?|OHLCV?|STOCK|SHARE|SPOT|INDEX|INDICES|INTRADAY|EXPORT|DOWNLOAD|FROM|TO|TILL|RAW|COPY|PART|FILE|BARS?|CHART|TIMEFRAME|TF|IST|UTC|GMT|CASH|EOD|ADJ|ADJUSTED|UNADJUSTED|LAST|BE|YF|YFINANCE|YAHOO|PERIOD|MAX|YTD|\d{1,2}Y|CLEAN|CLEANED|FINAL|PROCESSED|MERGED|COMBINED|FULL|OUTPUT|SAMPLE|SHEET\d|OF|KITE|ZERODHA|FYERS|DHAN|ANGEL|UPSTOX|TRADINGVIEW|DLY)$/;
 const BARS =
   /^(?:(\d{1,3})?(S|SEC|SECS|SECONDS?|M|MIN|MINS|MINUTES?|MINUTELY|H|HR|HRS|HOURS?|HOURLY|D|DAYS?|DAILY|WEEKS?|WEEKLY|WK|W|MO|MONTHS?|MONTHLY))$/;
 /** Numbers that charts write for minutes, and parts and copies of a file. */
@@ -91,11 +93,14 @@ export function readFileName(catalog: AssetCatalog, file: string): FileName {
   const parts = [...text.matchAll(/[^\s_.,|()+-]+/g)].map((found) => ({ token: found[0], at: found.index }));
   // There 1M is a month: minutes have no letter.
   const isMonths = /,\s*\d{1,2}M(?![a-zA-Z])/.test(bare);
+  const lengths = parts.map(({ token }) => barsOf(token)).filter((found) => found !== undefined);
+  const seconds = lengths.filter((length) => typeof length === 'number');
   const bars = [
     ...(isMonths ? ['month' as const] : []),
     ...(charted === null ? [] : [secondsOf(`${charted[1]}m`)]),
-    ...parts.map(({ token }) => barsOf(token)),
-  ].find((found) => found !== undefined);
+    // 1mo_1d: of a period and an interval the interval is the shorter.
+    ...(seconds.length === 0 ? lengths : [Math.min(...seconds)]),
+  ][0];
   const exchange = parts.map(({ token }) => EXCHANGES[token.toUpperCase()]).find((found) => found !== undefined);
   const found = new Map<string, NamedInstrument>();
   for (let from = 0; from < parts.length; from++)

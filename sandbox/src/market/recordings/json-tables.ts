@@ -120,6 +120,11 @@ function besides(table: JsonTable, answer: JsonObject): JsonTable {
 /** [[time, open, …], …], where the first may name the columns, or [{time, open, …}, …]. */
 function tableOfList(list: readonly unknown[], depth: number): JsonTable | undefined {
   if (list.length === 0) return undefined;
+  // A broker's days are texts of JSON in a list of JSON.
+  if (list.every((candle) => typeof candle === 'string') && depth < MAX_WRAPPERS) {
+    const candles = list.map(parsedJson);
+    return candles.every(isObject) ? tableOfList(candles, MAX_WRAPPERS) : undefined;
+  }
   if (list.every((candle) => Array.isArray(candle))) {
     const [first, ...rows] = list as readonly (readonly unknown[])[];
     const names = first!.map(textIn);

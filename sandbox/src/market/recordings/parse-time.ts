@@ -154,9 +154,9 @@ function dateWritten(text: string): string {
 
 /** Of a time of day with its zone both apart: minutes over UTC, undefined where it has none. */
 function withoutZone(text: string): [rest: string, zone: number | undefined] {
-  const found = /(?:Z|IST|(?:UTC|GMT)?[+-]\d\d:?\d\d|UTC|GMT)$/.exec(text);
+  const found = /(?:Z|IST|(?:UTC|GMT)?[+-]\d\d:?\d\d|UTC|GMT|Asia\/(?:Kolkata|Calcutta))$/i.exec(text);
   const before = text.slice(0, found?.index ?? 0).trimEnd();
-  const zone = found === null || !/\d:\d\d/.test(before) ? undefined : offsetOf(found[0]);
+  const zone = found === null || !/\d:\d\d|T\d{4}(\d\d)?$/.test(before) ? undefined : offsetOf(found[0]);
   return zone === undefined ? [text, undefined] : [before, zone];
 }
 

@@ -30,6 +30,8 @@ import { nameOf, SHARE_SERIES, type FileRows, type RecordedRow } from './types';
 /** Texts of programs for a price that they do not know. */
 const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
 const NO_PRICE = /^(|-+|null|none|nan|n\/?a)$/i;
+/** Programs write 0 in all prices of a row in which nothing was traded. */
+const ZERO = /^0+(\.0+)?$/;
 const WITHOUT_PRICES = 'without prices';
 const OTHER_SERIES = 'of other securities than shares, by their series';
 const CONTRACTS =
@@ -274,7 +276,7 @@ export class RowReader {
     meant: NamedInstrument | undefined,
   ): void {
     const texts = [places.open!, places.high!, places.low!, places.close!].map((place) => cells[place]!);
-    const isWithout = texts.every((text) => NO_PRICE.test(text));
+    const isWithout = texts.every((text) => NO_PRICE.test(text)) || texts.every((text) => ZERO.test(text));
     // Of a share that is not traded yet the columns beside those of others are empty.
     if (isWithout && this.plan.wide !== undefined) return;
     const series = places.series === undefined ? '' : cells[places.series]!.toUpperCase();
@@ -365,6 +367,13 @@ export class RowReader {
       );
   }
 
+  /** The second remedy of a file whose rows are all of one name that is not known, as a broker's own code. */
+  private orNameIt(): string {
+    const [{ why, names } = { why: '', names: [] }, ...others] = this.leftOut.all();
+    if (why !== NOT_HERE || names.length !== 1 || others.length > 0) return '';
+    return `, or ${lineFor(this.file, { symbol: 'INFY' })} if they are of INFY`;
+  }
+
   /** @throws OptionError where there was no row */
   result(): FileRows {
     const { file, rows, rounded, terms, leftOut } = this;
@@ -373,7 +382,7 @@ export class RowReader {
         this.firstLine || this.plan.headings + 1,
         leftOut.count === 0
           ? 'there is no row; delete the file, or fill it'
-          : `it holds only rows ${leftOut.text()}: write ${this.line({ skip: true })} to leave it out`,
+          : `it holds only rows ${leftOut.text()}: write ${this.line({ skip: true })} to leave it out${this.orNameIt()}`,
       );
     const isEnd = !this.datesOnly && this.lastSeconds && terms.time === undefined;
     if (isEnd || terms.time === 'last-second') rows.shift(SECOND);

@@ -1,5 +1,5 @@
 import { createCalendar, FIRST_DATE, LAST_DATE } from '../reference/calendar';
-import { dayOf, formatDate, MINUTE, parseDate } from '../../shared/dates';
+import { DAY, dayOf, formatDate, MINUTE, parseDate } from '../../shared/dates';
 import type { ColumnPlan, ColumnPlaces } from './column-names';
 import { isUnclear, signIn, type DecimalSign } from './number-forms';
 import { DATE_ORDERS, timeReadings, type DateOrder } from './parse-time';
@@ -88,6 +88,27 @@ function signOf(
   return 'point';
 }
 
+/** Days follow one another within this many milliseconds in a file, also over a holiday or where a share was suspended. */
+const MAX_GAP_MS = 31 * DAY;
+/** Readings of other orders that are as far apart are of different years. */
+const YEARS_APART_MS = 300 * DAY;
+
+/** The order in which dates follow one another, where in any other they are years apart: 26-11-25 and 27-11-25; else all orders. */
+function densest(
+  orders: readonly DateOrder[],
+  reads: readonly Record<DateOrder, number | undefined>[],
+): readonly DateOrder[] {
+  const largest = (order: DateOrder): number => {
+    const times = reads.map((read) => read[order]!).sort((one, other) => one - other);
+    return times.slice(1).reduce((most, time, at) => Math.max(most, time - times[at]!), 0);
+  };
+  const gaps = new Map(orders.map((order) => [order, largest(order)]));
+  const near = orders.filter((order) => gaps.get(order)! <= MAX_GAP_MS);
+  return near.length === 1 && orders.every((order) => near[0] === order || gaps.get(order)! >= YEARS_APART_MS)
+    ? near
+    : orders;
+}
+
 function orderOf(
   file: string,
   dates: ReadonlyMap<string, { read: Record<DateOrder, number | undefined>; line: number }>,
@@ -108,7 +129,10 @@ function orderOf(
     return one[0] ?? 'day-month-year';
   }
   const trading = possible.filter((order) => all.every(({ read }) => days.equity.indexOf(dayIn(read[order])!) >= 0));
-  const left = trading.length > 0 ? trading : possible;
+  const left = densest(
+    trading.length > 0 ? trading : possible,
+    all.map(({ read }) => read),
+  );
   if (left.length === 1) return left[0]!;
   if (known !== undefined && left.includes(known)) return known;
   const [text, { read, line }] = [...dates].find(([, { read }]) => read[left[0]!] !== read[left[1]!]) ?? [...dates][0]!;

@@ -15,6 +15,7 @@ export interface Expiry {
 
 interface Rule {
   weekday: number;
+  monthWeekday: number;
   weeklies: number;
   monthlies: number;
   quarters: number;
@@ -38,6 +39,9 @@ function ruleOn(exchange: string, symbol: string, day: number): Rule {
 /** Day on which a contract that is due on `day` expires: the trading day before when there is no trading. */
 const moved = (days: TradingDays, day: number): number => days.at(days.notAfter(day));
 
+/** The Sunday before a day. */
+const weekOf = (day: number): number => day - weekdayOf(day);
+
 function lastWeekdayOfMonth(year: number, month: number, weekday: number): number {
   const last = dayNumber(year, month + 1, 1) - 1;
   return last - ((weekdayOf(last) - weekday + 7) % 7);
@@ -47,7 +51,7 @@ function lastWeekdayOfMonth(year: number, month: number, weekday: number): numbe
 function monthly(days: TradingDays, exchange: string, symbol: string, year: number, month: number): number {
   const rule = ruleOn(exchange, symbol, dayNumber(year, month + 1, 1) - 1);
   const first = dateParts(dayNumber(year, month, 1));
-  return moved(days, lastWeekdayOfMonth(first.year, first.month, rule.weekday));
+  return moved(days, lastWeekdayOfMonth(first.year, first.month, rule.monthWeekday));
 }
 
 /** Expiries of the derivatives of a stock or index that are listed on a day, ascending. Futures exist for the first three months. */
@@ -81,8 +85,9 @@ export function equityExpiries(days: TradingDays, exchange: string, symbol: stri
     const weekday = ruleOn(exchange, symbol, due).weekday;
     const expiry = moved(days, due - weekdayOf(due) + weekday);
     if (expiry < day) continue;
-    if (!found.has(expiry)) found.set(expiry, 'week');
     count++;
+    // A monthly contract takes the place of the weekly one, also on another day of the week.
+    if (![...found].some(([at, cycle]) => cycle !== 'week' && weekOf(at) === weekOf(expiry))) found.set(expiry, 'week');
   }
   return [...found].map(([at, cycle]) => ({ day: at, cycle })).sort((a, b) => a.day - b.day);
 }

@@ -260,6 +260,8 @@ export const expiryRules = table('expiry_rules.csv', (row) => ({
   exchange: text(row, 'exchange'),
   symbol: text(row, 'symbol'),
   weekday: number(row, 'weekday'),
+  /** Of all contracts but weekly ones. */
+  monthWeekday: Number(text(row, 'month_weekday') || text(row, 'weekday')),
   weeklies: number(row, 'weeklies'),
   monthlies: number(row, 'monthlies'),
   quarters: number(row, 'quarters'),

@@ -26,6 +26,15 @@ it.each([
   ['NIFTY IT.csv', 'NSE NIFTYIT'],
   ['RELIANCE_M1_202601050915_202601051529.csv', 'NSE RELIANCE'],
   ['INFY_20260105091500.csv', 'NSE INFY'],
+  ['INFY_2025-11-01_2025-11-27.csv', 'NSE INFY'],
+  ['INFY_2025-11-01_to_2025-11-27_1min.csv', 'NSE INFY'],
+  ['INFY_2025_11_01_2025_11_27.csv', 'NSE INFY'],
+  ['INFY_01-11-2025_27-11-2025.csv', 'NSE INFY'],
+  ['INFY_01_11_2025_10_11_2025.csv', 'NSE INFY'],
+  ['INFY.NS_1d_5y.csv', 'NSE INFY'],
+  ['NSE_INFY - Sheet1.csv', 'NSE INFY'],
+  ['Copy of INFY.csv', 'NSE INFY'],
+  ['INFY_cleaned_final.csv', 'NSE INFY'],
 ])('%s is %s', (file, expected) => {
   const { named, why } = readFileName(catalog, file);
   expect([named && `${named.exchange} ${named.symbol}`, why]).toEqual([expected, '']);
@@ -51,3 +60,12 @@ it.each(['NIFTY 51.csv', 'NIFTY NEXT.csv', 'NIFTY MIDCAP BANK.csv', 'INFY XYZ.cs
     expect(readFileName(catalog, file).named).toBeUndefined();
   },
 );
+
+it.each([
+  ['INFY.NS_1mo_1d.csv', 86_400],
+  ['INFY_1d_5m.csv', 300],
+  ['INFY_5minute_1y.csv', 300],
+  ['INFY_weekly.csv', 'week'],
+])('%s has bars of %s, the shorter of a period and an interval', (file, bars) => {
+  expect(readFileName(catalog, file).bars).toBe(bars);
+});

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { createCalendar } from '../../../../sandbox/src/market/reference/calendar';
+import { equityExpiries } from '../../../../sandbox/src/market/reference/contracts';
+import { formatDate, parseDate } from '../../../../sandbox/src/shared/dates';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import { fileInZip } from '../../../../sandbox/src/market/recordings/zip';
 import { describeWith, SHARED_DATA } from '../../../support/needs';
@@ -33,6 +36,26 @@ describeWith(SHARED_DATA, 'Contracts of 11 September 2025', (data) => {
   });
 });
 
+describe('Expiries of indices as of a day', () => {
+  const { equity } = createCalendar().days;
+  it.each([
+    ['2023-10-03', 'NSE', 'BANKNIFTY', '2023-10-04 2023-10-11 2023-10-18 2023-10-26 2023-11-01'],
+    ['2024-02-19', 'NSE', 'BANKNIFTY', '2024-02-21 2024-02-29 2024-03-06 2024-03-13 2024-03-20 2024-03-27'],
+    ['2021-03-01', 'NSE', 'FINNIFTY', '2021-03-04 2021-03-10 2021-03-18 2021-03-25'],
+    ['2021-10-11', 'NSE', 'FINNIFTY', '2021-10-14 2021-10-19 2021-10-26'],
+    ['2024-06-03', 'NSE', 'FINNIFTY', '2024-06-04 2024-06-11 2024-06-18 2024-06-25'],
+    ['2024-06-03', 'NSE', 'MIDCPNIFTY', '2024-06-03 2024-06-10 2024-06-14 2024-06-24'],
+    ['2025-03-03', 'NSE', 'MIDCPNIFTY', '2025-03-27 2025-04-24 2025-05-29'],
+    ['2024-11-25', 'NSE', 'NIFTYNXT50', '2024-11-29 2024-12-27 2025-01-30'],
+    ['2024-06-03', 'BSE', 'BANKEX', '2024-06-03 2024-06-10 2024-06-14 2024-06-24'],
+    ['2024-06-03', 'BSE', 'SENSEX', '2024-06-07 2024-06-14 2024-06-21 2024-06-28'],
+    ['2025-01-13', 'BSE', 'BANKEX', '2025-01-28 2025-02-25 2025-03-25'],
+  ])('are on %s those of %s %s: %s', (date, exchange, symbol, expected) => {
+    const found = equityExpiries(equity, exchange, symbol, parseDate(date)).map(({ day }) => formatDate(day));
+    expect(found.slice(0, expected.split(' ').length).join(' ')).toBe(expected);
+  });
+});
+
 describe('Options of indices as of a day', () => {
   it.each([
     ['2020-03-11', 'NIFTY', 75, [20200312, 20200319, 20200326, 20200401]],
@@ -42,6 +65,10 @@ describe('Options of indices as of a day', () => {
     ['2021-09-06', 'NIFTY', 50, [20210909, 20210916]],
     ['2021-09-06', 'BANKNIFTY', 25, [20210909, 20210916]],
     ['2023-10-03', 'BANKNIFTY', 15, [20231004, 20231011]],
+    ['2024-06-03', 'FINNIFTY', 25, [20240604]],
+    ['2024-12-02', 'FINNIFTY', 25, [20241231]],
+    ['2024-06-03', 'MIDCPNIFTY', 50, [20240603]],
+    ['2025-03-03', 'MIDCPNIFTY', 120, [20250327]],
     ['2024-06-03', 'NIFTY', 25, [20240606, 20240613]],
     ['2025-03-03', 'BANKNIFTY', 30, [20250327, 20250424]],
     ['2025-09-11', 'NIFTY', 75, [20250916, 20250923]],
@@ -51,5 +78,15 @@ describe('Options of indices as of a day', () => {
     const found = universe.expiries('NSE', symbol);
     expect(found.slice(0, expiries.length)).toEqual(expiries);
     expect(universe.options('NSE', symbol, found[0]!).ce[0]!.lotSize).toBe(lot);
+  });
+
+  it.each([
+    ['2024-06-03', 'SENSEX', 10],
+    ['2025-03-03', 'SENSEX', 20],
+    ['2024-06-03', 'BANKEX', 15],
+  ])('have on %s the lots of BSE: %s of %i', (date, symbol, lot) => {
+    const universe = createMarket({ seed: 1, universe: 'demo' }).universe(Date.parse(`${date}T12:00:00+05:30`));
+    const [nearest] = universe.expiries('BSE', symbol);
+    expect(universe.options('BSE', symbol, nearest!).ce[0]!.lotSize).toBe(lot);
   });
 });
