@@ -93,7 +93,7 @@ const CHANGES: Readonly<Record<string, (value: unknown) => Answer>> = {
   '409, as if it were a duplicate': text(409, '{"error":"duplicate order already exists","svc_error_code":"X"}'),
 };
 
-/** Wrong ids that only the list shows as such: told where it is read, as it is to see what became of the orders. */
+/** Wrong ids that only the list shows as such. It is read where orders are waited for. */
 const WRONG_IDS: Readonly<Record<string, (value: unknown) => Answer>> = {
   'the ids of its orders exchanged': records((list, id) =>
     list.map((record, at) => ({ ...record, [id]: list[list.length - 1 - at]![id] })),
