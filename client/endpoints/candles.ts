@@ -52,7 +52,7 @@ export const candleEndpoints = {
     bucket: 'history',
     timeoutMs: TIMEOUT_MS.history,
     maxBytes: MAX_REPLY_BYTES.candles,
-    // The interval and the dates are proved by the bars: client/market/check-candles.ts.
+    // Interval, dates and time zone are proved by the bars: client/market/check-candles.ts.
     proves: [
       {
         reply: 'list of candles',

@@ -7,9 +7,9 @@ import { attempt } from '../attempt';
 import type { Moment } from '../base/ports';
 import { endpoints } from '../endpoints';
 import { UnreadableReplyError } from '../base/errors';
-import { requireAnswer } from '../reply-gate';
+import { mismatchError, requireAnswer } from '../reply-gate';
 import type { Transport } from '../transport';
-import { addDays, istDate, istTimeOfDay } from '../values/time';
+import { addDays, dateToNumber, istDate, istTimeOfDay, numberToDate } from '../values/time';
 import { unlessAborted } from '../abortable';
 import type { Exchange } from './instrument';
 import { MasterParser } from './parser';
@@ -65,7 +65,31 @@ export async function instrumentsOn(transport: Transport, exchange: Exchange, da
   parser.finish();
   requireAnswer(endpoints.refdata, { path: { date }, query: { exchange } }, { exchange: parser.envelope.exchange });
   if (parser.envelope.exchange === '') parser.envelope.exchange = exchange;
-  return new InstrumentStore(parser.columns, parser.envelope, date);
+  const store = new InstrumentStore(parser.columns, parser.envelope, date);
+  requireDayOf(store);
+  return store;
+}
+
+/** A list may keep what has expired in the last days, and a few rows that nobody removed. */
+const KEPT_EXPIRED_DAYS = 7;
+const MAX_EXPIRED = 50;
+
+/**
+ * Checks that a list is not that of a much earlier day: its contracts show it, as one that has expired is no longer listed. Lots, ticks and
+ * ref_ids of such a list would be outdated. @throws MismatchedReplyError that names both days
+ */
+function requireDayOf(store: InstrumentStore): void {
+  const { date, exchange } = store;
+  const expired = store.expiriesBefore(dateToNumber(addDays(date, -KEPT_EXPIRED_DAYS)));
+  const first = expired[MAX_EXPIRED];
+  if (first === undefined) return;
+  const { method, path } = endpoints.refdata;
+  throw mismatchError(
+    { reply: 'instrument master', what: 'day' },
+    date,
+    `${numberToDate(first) ?? first} or before`,
+    `${method} ${path}, ${exchange}`,
+  );
 }
 
 /** Returns the last list before a day, within the days to look back; undefined if there is none. */

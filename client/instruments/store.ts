@@ -76,6 +76,17 @@ export class InstrumentStore {
     return this.columns.codeColumns[CODE_FIELDS.indexOf(field)]!;
   }
 
+  /** Returns the expiries (YYYYMMDD) before a day, one for each contract, ascending. @param day YYYYMMDD */
+  expiriesBefore(day: number): number[] {
+    const expiry = this.numbers('expiry');
+    const found: number[] = [];
+    for (let row = 0; row < this.size; row++) {
+      const at = expiry.get(row);
+      if (at !== 0 && at < day) found.push(at);
+    }
+    return found.sort((a, b) => a - b);
+  }
+
   /** The kind of every row, from its derivative type, and from its asset type where that says index. */
   private classify(): Uint8Array {
     const kinds = new Uint8Array(this.size);

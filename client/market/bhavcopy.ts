@@ -6,6 +6,7 @@ import type { StreamedResponse } from '../base/ports';
 import { mismatchError } from '../reply-gate';
 import type { Transport } from '../transport';
 import { csvRecords } from '../values/csv';
+import { fileNameIn } from '../values/headers';
 import { addDays, compactDate, istDate } from '../values/time';
 import { dateCell, BhavcopyRowReader, type BhavcopyRow, type RowFilter } from './bhavcopy-columns';
 
@@ -154,6 +155,34 @@ export async function* bhavcopyRows(file: BhavcopyFile, filter: RowFilter = {}):
   }
   if (maker === undefined)
     throw new UnreadableReplyError('The end-of-day file is empty.', { hint: 'Try again later.' });
+}
+
+/** Bytes of a file that are looked at for its day. */
+const MAX_START_BYTES = 65_536;
+/** A row of JSON that tells its day. */
+const DAY_IN_JSON = /"(?:TradDt|TIMESTAMP|DATE1)"\s*:\s*"([^"]{1,20})"/i;
+
+/**
+ * The unchanged file.
+ * @throws MismatchedReplyError if its name or its first rows are of another day; otherwise as `Transport.stream`
+ */
+export async function bhavcopyBytes({ reply, asked }: BhavcopyFile): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of reply.chunks) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  if (asked === undefined) return bytes;
+  const [named] = /(?<!\d)20\d{6}(?!\d)/.exec(fileNameIn(reply.headers) ?? '') ?? [];
+  requireDay(named?.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'), asked);
+  const start = bytes.subarray(0, MAX_START_BYTES).toString('latin1');
+  if (!start.startsWith(ZIP)) requireDay(DAY_IN_JSON.exec(start)?.[1] ?? firstDayIn(start), asked);
+  return bytes;
+}
+
+/** Returns the day in the first row of a CSV that has a column of days; undefined if there is none. */
+function firstDayIn(start: string): string | undefined {
+  const [header = [], ...lines] = start.split(/\r?\n/, 20).map((line) => line.split(','));
+  const column = header.findIndex((name) => TRADE_DATES.includes(name.trim().toUpperCase()));
+  return column < 0 ? undefined : lines.map((cells) => cells[column]?.trim()).find((cell) => !!cell);
 }
 
 /** Columns with the day of a row. */

@@ -237,7 +237,9 @@ export async function getCandles(transport: Transport, request: CandleRequest): 
       answeredAt ??= answeredAtIn(headers);
       const reply: CandleReply = readCandles(body);
       const query = queryOf(requested, symbols, window, requested.interval);
-      requireCandles(reply, { query, window, barMs: barMs(requested.interval) });
+      // A sandbox says which run of it answers; it trades at any hour if it is told to.
+      const service = { answeredAt: answeredAtIn(headers), isSimulated: transport.marketClock.run !== undefined };
+      requireCandles(reply, { query, window, barMs: barMs(requested.interval), service });
       for (const symbol of symbols) {
         const series = reply.get(symbol);
         if (series !== undefined) builders.get(symbol)!.add(series);

@@ -1,9 +1,10 @@
-/** Checks that a reply with candles matches the request: exchange, type and symbols by their names, window and interval by the bars. */
+/** Checks that a reply with candles matches the request: exchange, type and symbols by their names, window, interval and time by the bars. */
 import { endpoints } from '../endpoints';
 import type { CandleQuery } from '../endpoints/candles';
 import { mismatchError, requireAnswer } from '../reply-gate';
 import { istDate, MS_PER_DAY } from '../values/time';
 import type { CandleReply } from './candle-reply';
+import { timeFaultOf, type BarTimes } from './candle-times';
 
 /** The request of one query. */
 export interface AskedCandles {
@@ -12,17 +13,20 @@ export interface AskedCandles {
   window: { from: number; to: number };
   /** Length of a bar, milliseconds; for a month the shortest. */
   barMs: number;
+  /** See `BarTimes`. */
+  service: Pick<BarTimes, 'answeredAt' | 'isSimulated'>;
 }
 
 /** Checks that a reply matches its request. @throws MismatchedReplyError that names both */
-export function requireCandles(reply: CandleReply, { query, window, barMs }: AskedCandles): void {
+export function requireCandles(reply: CandleReply, { query, window, barMs, service }: AskedCandles): void {
   const { exchange, type } = reply.about;
   const values = [Object.fromEntries([...reply.keys()].map((symbol) => [symbol, null]))];
   const result = [...exchange.map((name) => ({ exchange: name })), ...type.map((name) => ({ type: name })), { values }];
   requireAnswer(endpoints.timeseries, { body: { query: [query] } }, { result });
   const { method, path } = endpoints.timeseries;
   for (const [symbol, fields] of reply)
-    for (const { ms } of fields.values()) {
+    // The fields of a symbol have mostly the same times, kept once.
+    for (const ms of new Set([...fields.values()].map((series) => series.ms))) {
       const requested = `${method} ${path}, ${symbol}`;
       const days = otherDays(ms, window, barMs);
       if (days !== undefined)
@@ -40,6 +44,9 @@ export function requireCandles(reply: CandleReply, { query, window, barMs }: Ask
           `${gap / 1_000} seconds`,
           requested,
         );
+      const fault = timeFaultOf({ times: ms, barMs, exchange: query.exchange, window, ...service });
+      if (fault !== undefined)
+        throw mismatchError({ reply: 'list of candles', what: fault.what }, fault.asked, fault.answered, requested);
     }
 }
 
@@ -68,9 +75,35 @@ function otherGap(times: readonly number[], barMs: number, type: string): number
     least = Math.min(least, gap);
   }
   if (close * 2 > apart) return least;
+  const longer = longerInterval(times, barMs);
+  if (longer !== undefined) return longer;
   const isOfDays = barMs < MS_PER_DAY && times.length > 2 && times.every((at) => isWholeDays(at - times[0]!));
   return isOfDays && (type === 'INDEX' || isWholeDays(times[0]! + IST_AHEAD_MS)) ? least : undefined;
 }
 
+/**
+ * Returns the milliseconds of a longer interval that all bars within each day follow, as many as cannot be by chance; undefined if there is
+ * none. What is seldom traded has gaps, but of any length.
+ */
+function longerInterval(times: readonly number[], barMs: number): number | undefined {
+  if (barMs < MINUTE_MS || barMs >= MS_PER_DAY) return undefined;
+  let [divisor, gaps] = [0, 0];
+  for (let at = 1; at < times.length && divisor !== barMs; at++) {
+    const gap = Math.abs(times[at]! - times[at - 1]!);
+    if (gap === 0 || gap > MAX_GAP_IN_DAY_MS) continue;
+    divisor = greatestDivisor(divisor, gap);
+    gaps += 1;
+  }
+  const isLonger = gaps >= MIN_GAPS && divisor >= 2 * barMs && divisor <= MAX_LONGER_MS;
+  return isLonger ? divisor : undefined;
+}
+
+const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b));
+const MINUTE_MS = 60_000;
+const MAX_GAP_IN_DAY_MS = 8 * 3_600_000;
+/** Thirty gaps are of even length by chance once in a thousand million times. */
+const MIN_GAPS = 30;
+/** Some shares trade in an auction each hour. */
+const MAX_LONGER_MS = 30 * MINUTE_MS;
 const IST_AHEAD_MS = 5.5 * 3_600_000;
 const isWholeDays = (ms: number): boolean => ms % MS_PER_DAY === 0;

@@ -8,7 +8,9 @@ import {
 import { endpoints } from '../../client/endpoints';
 import type { RequestParts } from '../../client/endpoints/endpoint';
 import { getCandles } from '../../client/market/candles';
+import { MarketClock } from '../../client/market-clock';
 import { isForeign, isSessionEnded } from '../../client/reply-gate';
+import { VirtualClock } from '../support/clock';
 import { scriptedTransport, type ScriptedReply } from '../support/wire';
 
 const PAGE = '<!DOCTYPE html><html><head><title>Just a moment...</title></head><body>Checking</body></html>';
@@ -186,11 +188,118 @@ describe('a reply about something else', () => {
   });
 
   it('bars that a session cuts short are not of another interval', async () => {
-    const opened = from + 3.75 * 3_600_000;
+    const opened = from + 9.25 * 3_600_000;
     // A bar of what is traded before the open, then those of the day, the last of a quarter of an hour before the next session.
     const minutes = [-15, 0, 60, 120, 180, 240, 300, 360, 375];
     const close = minutes.map((minute) => ({ ts: `${opened + minute * 60_000}000000`, v: 100 }));
     expect((await candles({ values: [{ INFY: { close } }] }, { interval: '1h' })).rows).toHaveLength(minutes.length);
+  });
+
+  describe('the times of candles', () => {
+    const MINUTE = 60_000;
+    const HOUR = 60 * MINUTE;
+    const DAY = 24 * HOUR;
+    const TIMES_OF = { first: '2026-11-16', days: 5, now: '2026-11-20T18:00' };
+    /** Bars of each trading day in the hours of the exchange, of each n-th minute, and moved. */
+    const barsOf = (
+      step: number,
+      moved: number,
+      { first, days } = TIMES_OF,
+      hours: [string, string] = ['09:15', '15:30'],
+    ) =>
+      Array.from({ length: days }, (_, day) => Date.parse(`${first}T00:00+05:30`) + day * DAY)
+        .filter((midnight) => ![0, 6].includes(new Date(midnight + 12 * HOUR).getUTCDay()))
+        .flatMap((midnight) => {
+          const [open, close] = hours.map((text) => Number(text.slice(0, 2)) * HOUR + Number(text.slice(3)) * MINUTE);
+          return Array.from({ length: (close! - open!) / step }, (_, at) => midnight + open! + at * step + moved);
+        });
+    const read = async (
+      times: readonly number[],
+      more: { interval?: '1m' | '5m' | '1d'; exchange?: string; headers?: Record<string, string>; days?: number } = {},
+      options: { marketClock?: MarketClock } = {},
+    ) => {
+      const { interval = '5m', exchange = 'NSE', days = TIMES_OF.days } = more;
+      const begin = Date.parse(`${TIMES_OF.first}T00:00+05:30`);
+      const close = times.map((ms) => ({ ts: `${ms}000000`, v: 100 }));
+      const headers = { date: new Date(`${TIMES_OF.now}+05:30`).toUTCString(), ...more.headers };
+      const text = JSON.stringify({ result: [{ exchange, type: 'STOCK', values: [{ INFY: { close } }] }] });
+      const asked = { exchange, type: 'STOCK', symbols: ['INFY'], fields: ['close'], interval } as const;
+      return await getCandles(scriptedTransport([{ text, headers }], options).transport, {
+        ...{ ...asked, from: begin, to: begin + days * DAY, unit: 'paise' },
+      });
+    };
+    const FIVE = 5 * MINUTE;
+
+    it.each([
+      ['UTC written as IST', barsOf(FIVE, -5.5 * HOUR), {}, /5:30 hours too early.*INFY/],
+      ['IST written as UTC', barsOf(FIVE, 5.5 * HOUR), {}, /5:30 hours too late|still to come/],
+      ['IST written as UTC, days ago', barsOf(FIVE, 5.5 * HOUR, { ...TIMES_OF, days: 3 }), {}, /5:30 hours too late/],
+      [
+        'UTC written as IST on MCX',
+        barsOf(FIVE, -5.5 * HOUR, { ...TIMES_OF, days: 4 }, ['09:00', '23:55']),
+        { exchange: 'MCX' },
+        /5:30 hours too early/,
+      ],
+      [
+        'UTC written as IST, of this morning alone',
+        barsOf(FIVE, -5.5 * HOUR, { ...TIMES_OF, first: '2026-11-20', days: 1 }).slice(0, 20),
+        {},
+        /5:30 hours too early/,
+      ],
+      ['a time to come', barsOf(FIVE, 0), { headers: { date: 'Fri, 20 Nov 2026 04:30:00 GMT' } }, /still to come/],
+      [
+        'a day later',
+        barsOf(DAY / 4, DAY, { ...TIMES_OF, days: 21 }, ['09:15', '15:15']),
+        { days: 40, interval: '1d' },
+        /to come|a day too late/,
+      ],
+    ] as const)('are refused where they prove that they are wrong: %s', async (_what, times, more, words) => {
+      await expect(read(times, more)).rejects.toThrow(words);
+    });
+
+    it('show bars of days that are a day too late, or too early', async () => {
+      const days = (moved: number) =>
+        barsOf(6 * HOUR, moved, { ...TIMES_OF, first: '2026-10-26', days: 22 }, ['09:15', '15:15']);
+      const headers = { date: 'Fri, 20 Nov 2026 12:30:00 GMT' };
+      const readDays = async (moved: number) => {
+        const close = days(moved).map((ms) => ({ ts: `${ms}000000`, v: 100 }));
+        const text = JSON.stringify({ result: [{ exchange: 'NSE', type: 'STOCK', values: [{ INFY: { close } }] }] });
+        const begin = Date.parse('2026-10-20T00:00+05:30');
+        return await getCandles(scriptedTransport([{ text, headers }]).transport, {
+          ...{ exchange: 'NSE', type: 'STOCK', symbols: ['INFY'], fields: ['close'], interval: '1d', unit: 'paise' },
+          ...{ from: begin, to: begin + 31 * DAY },
+        });
+      };
+      expect((await readDays(0)).rows.length).toBeGreaterThan(10);
+      await expect(readDays(DAY)).rejects.toThrow(/a day too late/);
+      await expect(readDays(-DAY)).rejects.toThrow(/a day too early/);
+    });
+
+    it.each([
+      ['the hours', barsOf(FIVE, 0), {}],
+      ['before the open and after the close', barsOf(FIVE, 0, TIMES_OF, ['09:00', '16:00']), {}],
+      ['the evening of MCX', barsOf(FIVE, 0, TIMES_OF, ['09:00', '23:55']), { exchange: 'MCX', headers: { date: '' } }],
+      ['around the clock', barsOf(FIVE, 0, TIMES_OF, ['00:00', '24:00']), { headers: { date: '' } }],
+      ['a bar in the evening', [...barsOf(FIVE, 0), Date.parse('2026-11-20T17:45+05:30')], {}],
+      ['the current bar, marked by its end', [Date.parse('2026-11-20T18:05+05:30')], {}],
+      ['no clock', barsOf(FIVE, 0), { headers: { date: '' } }],
+    ] as const)('are believed where they prove nothing: %s', async (_what, times, more) => {
+      expect((await read(times, more)).rows.length).toBeGreaterThan(0);
+    });
+
+    it('are believed of a sandbox, which trades at any hour', async () => {
+      const headers = { 'x-sandbox-run': '0123456789abcdef 2026-11-20' };
+      const marketClock = new MarketClock(new VirtualClock());
+      expect((await read(barsOf(FIVE, -5.5 * HOUR), { headers }, { marketClock })).rows.length).toBeGreaterThan(0);
+    });
+
+    it('show a longer interval, and nothing of what is seldom traded', async () => {
+      await expect(read(barsOf(FIVE, 0), { interval: '1m' })).rejects.toThrow(/of 300 seconds where that of 1m/);
+      const seldom = barsOf(FIVE, 0).map((at, index) => at + (index % 7 === 3 ? MINUTE : 0));
+      expect((await read(seldom, { interval: '1m' })).rows).toHaveLength(seldom.length);
+      const hourly = barsOf(HOUR, 0, TIMES_OF, ['09:45', '15:45']);
+      expect((await read(hourly, { interval: '1m' })).rows).toHaveLength(hourly.length);
+    });
   });
 
   it('a share that trades once a day is not one of another interval', async () => {

@@ -80,6 +80,10 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'test/client/market/option-chain.test.ts',
       'a chain that contradicts itself is not used',
     ],
+    'The reply to placing exchanges the ids of two orders': [
+      'test/engine/placing-replies.test.ts',
+      'gives the order that has the tag where orders are waited for and the reply has %s',
+    ],
     'An alert is delivered twice': [
       'test/client/orders/account/shared-lock.test.ts',
       'two hundred keys, each at two processes',

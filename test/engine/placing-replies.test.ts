@@ -93,12 +93,61 @@ const CHANGES: Readonly<Record<string, (value: unknown) => Answer>> = {
   '409, as if it were a duplicate': text(409, '{"error":"duplicate order already exists","svc_error_code":"X"}'),
 };
 
+/** Wrong ids that only the list shows as such. It is read where orders are waited for. */
+const WRONG_IDS: Readonly<Record<string, (value: unknown) => Answer>> = {
+  'the ids of its orders exchanged': records((list, id) =>
+    list.map((record, at) => ({ ...record, [id]: list[list.length - 1 - at]![id] })),
+  ),
+  'an id that there is not': fields(ID, new LosslessNumber('4711')),
+  'one id that there is not': records((list, id) =>
+    list.map((record, at) => (at === 0 ? { ...record, [id]: new LosslessNumber('4712') } : record)),
+  ),
+};
+
 const CASES = operationCases.filter(([resource, operation]) =>
   /^(order: place|order: placeMany|basket: place)$/.test(`${resource}: ${operation}`),
 );
 
 describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
   const proxied = proxiedOperations(orderInterface);
+
+  it.each(Object.entries(WRONG_IDS))(
+    'gives the order that has the tag where orders are waited for and the reply has %s',
+    async (_, change) => {
+      const { world, proxy } = proxied;
+      const [, , { parameters }] = operationCases.find(([, operation]) => operation === 'placeMany')!;
+      for (const count of [1, 3]) {
+        const items = ['TCS', 'INFY', 'ITC']
+          .slice(0, count)
+          .map((symbol, at) => ({ json: { symbol, quantity: 3 + at } }));
+        const asked = {
+          ...{ resource: 'order', ...parameters(), operation: count === 1 ? 'place' : 'placeMany' },
+          ...{ instrument: { __rl: true, mode: 'symbol', value: '={{ $json.symbol }}' }, priceType: 'MARKET' },
+          ...{ quantity: '={{ $json.quantity }}', options: { waitFor: 'filled', waitSeconds: 10 } },
+        };
+        let writes = 0;
+        proxy.change = ({ method, path }, reply) => {
+          if (method === 'GET' || !/^\/(sentinel\/)?orders/.test(path) || /margin|funds/.test(path)) return undefined;
+          writes += 1;
+          return {
+            ...{ status: reply.status, headers: { ...reply.headers, 'content-type': 'application/json' } },
+            text: stringify(change(parse(reply.text)).value)!,
+          };
+        };
+        const { error, items: told } = await world.engine.run(asked, { typeVersion: 1.1, items });
+        proxy.change = undefined;
+        expect([error?.message, writes]).toEqual([undefined, 1]);
+        const { items: listed } = await world.engine.run({ resource: 'order', operation: 'getMany', returnAll: true });
+        const seen = (list: typeof listed) =>
+          list.map(({ json }) => ({ tag: json.tag, id: json.order_id, symbol: json.symbol, qty: json.order_qty }));
+        const tags = told.map(({ json }) => json.tag);
+        expect(told.map(({ json }) => [json.symbol, json.order_qty, json.wait_reached])).toEqual(
+          items.map(({ json }) => [json.symbol, json.quantity, true]),
+        );
+        expect(seen(told)).toEqual(tags.map((tag) => seen(listed).find((order) => order.tag === tag)));
+      }
+    },
+  );
 
   it.each(share(Object.entries(CHANGES), 2, orderInterface === 'v2' ? 0 : 1))(
     'tells what the list shows where the reply has %s',

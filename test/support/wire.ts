@@ -1,13 +1,17 @@
 /** A client's transport whose service answers from a script, one entry a request; what was sent is kept. */
 import type { WireRequest, WireResponse } from '../../client/base/ports';
-import { createTransport, type Transport } from '../../client/transport';
+import { createTransport, type Transport, type TransportOptions } from '../../client/transport';
 import { VirtualClock } from './clock';
 
 export type ScriptedReply = Partial<Omit<WireResponse, 'body'>> & { json?: unknown; text?: string; bytes?: Uint8Array };
 
 let counter = 0;
 
-export function scriptedTransport(replies: ScriptedReply[]): {
+/** @param options of the transport, in place of those of the script */
+export function scriptedTransport(
+  replies: ScriptedReply[],
+  options: Partial<TransportOptions> = {},
+): {
   transport: Transport;
   requests: WireRequest[];
   bodies: () => unknown[];
@@ -25,6 +29,7 @@ export function scriptedTransport(replies: ScriptedReply[]): {
     random: () => 0.5,
     baseUrl: `https://scripted-${counter++}.example`,
     deviceId: 'device-1',
+    ...options,
   });
   return {
     transport,

@@ -33,8 +33,8 @@ function isUsSummer(date: string): boolean {
 /** Earliest opening of MCX on a weekday that is a holiday of the stock exchanges: in the evening, if at all. */
 const COMMODITIES_ON_HOLIDAYS_FROM = '17:00';
 
-/** Returns the sessions that an exchange has on a date if it trades at all; usually one. */
-function sessionsOn(exchange: string, derivative: boolean, date: string): readonly SpecialSession[] {
+/** Returns the sessions that an exchange has on a date (YYYY-MM-DD, IST) if it trades at all; usually one. */
+export function sessionsOn(exchange: string, derivative: boolean, date: string): readonly SpecialSession[] {
   if (exchange === 'MCX') {
     const from = isHoliday(date) === true ? COMMODITIES_ON_HOLIDAYS_FROM : COMMODITIES_FROM;
     return [{ from, to: isUsSummer(date) ? COMMODITIES_TO.usSummer : COMMODITIES_TO.usWinter }];

@@ -1,7 +1,11 @@
 /** Waits for what becomes of orders: an acknowledgement of the service is not the result (docs/service/order-life.md#acknowledgement-and-result). */
+import { attempt } from '../../attempt';
+import { ServiceError } from '../../base/errors';
 import type { Moment } from '../../base/ports';
 import type { OrderRecord } from '../../endpoints/orders';
+import { byTags } from '../api/find-by-tag';
 import type { PlacementContext } from '../account/placement-context';
+import { LIST_DELAY_MS } from '../account/placement-registry';
 import {
   entryHasEnded,
   filledQuantityOf,
@@ -11,7 +15,9 @@ import {
   hasReachedExchange,
   orderIdOf,
   statusOf,
+  tagOf,
 } from '../model/order-record';
+import { identityOf, isMadeTag } from '../model/tags';
 import { readUntil, type FollowedRecord, type WaitResult } from './read-until';
 
 /**
@@ -23,6 +29,10 @@ export type WaitFor = (typeof WAIT_FOR)[number];
 
 /** Tells when something happened to an order, where a stream brings it. @returns how to stop. */
 export type FollowOrder = (orderId: string, onChange: () => void) => () => void;
+
+/** Status of a read for an order that the service does not have. */
+const NOT_FOUND = 404;
+const isNotFound = (error: unknown): boolean => error instanceof ServiceError && error.status === NOT_FOUND;
 
 /** Of several orders the list is read no more often, milliseconds. */
 const BETWEEN_LISTS_MS = 500;
@@ -55,18 +65,61 @@ export async function waitUntil(
   return end!;
 }
 
+/** An order to follow. */
+interface FollowedOrder extends FollowedRecord<OrderRecord> {
+  /** The tag that it was placed with just now; undefined for one that is known by its id only. */
+  tag?: string;
+}
+
+/** Returns true if a record has a tag that this node made for something else. */
+function isOfAnotherTag(record: OrderRecord, tag: string | undefined): boolean {
+  const shown = tagOf(record);
+  return tag !== undefined && isMadeTag(shown) && identityOf(shown) !== identityOf(tag);
+}
+
+/**
+ * Returns the listed records by the followed ids. The reply to placing may have given the ids of several orders in the wrong order, or one
+ * that there is not: what is listed with the tag of an order is that order, whatever its id.
+ */
+function recordsByFollowedId(
+  list: readonly OrderRecord[],
+  followed: readonly FollowedOrder[],
+): ReadonlyMap<string, OrderRecord> {
+  const byId = new Map(list.map((order) => [orderIdOf(order), order]));
+  const placed = byTags(
+    list,
+    followed.flatMap(({ tag }) => tag ?? []),
+  );
+  return new Map(
+    followed.flatMap(({ id, tag }): [string, OrderRecord][] => {
+      const own = byId.get(id);
+      const isOwn = own !== undefined && (tag === undefined || identityOf(tagOf(own)) === identityOf(tag));
+      const record = isOwn ? own : ((tag === undefined ? undefined : placed.get(tag)) ?? own);
+      return record === undefined || isOfAnotherTag(record, tag) ? [] : [[id, record]];
+    }),
+  );
+}
+
 async function followUntil(
-  followed: readonly FollowedRecord<OrderRecord>[],
+  followed: readonly FollowedOrder[],
   context: PlacementContext,
   follow?: FollowOrder,
 ): Promise<WaitResult<OrderRecord>[]> {
   const { orders, transport, signal } = context;
   let changed = new AbortController();
   const unfollow = followed.map(({ id }) => follow?.(id, () => changed.abort()));
+  const begun = transport.clock.moment();
   const read = async (ids: readonly string[]): Promise<ReadonlyMap<string, OrderRecord>> => {
-    const [only, ...others] = ids;
-    if (others.length === 0) return new Map([[only!, await orders.get(only!, signal)]]);
-    return new Map((await orders.list(signal)).map((order) => [orderIdOf(order), order]));
+    const open = followed.filter(({ id }) => ids.includes(id));
+    const [only, ...others] = open;
+    if (ids.length === 1 && only !== undefined && others.length === 0) {
+      const one = await attempt(orders.get(only.id, signal));
+      if (one.ok && !isOfAnotherTag(one.value, only.tag)) return new Map([[only.id, one.value]]);
+      // One that is not there after so long has another id than the reply to placing said.
+      const isMissing = only.tag !== undefined && transport.clock.since(begun) >= LIST_DELAY_MS;
+      if (!one.ok && !(isMissing && isNotFound(one.error))) throw one.error;
+    }
+    return recordsByFollowedId(await orders.list(signal), open);
   };
   try {
     return await readUntil(followed, read, context, async (ms) => {
@@ -89,6 +142,8 @@ async function followUntil(
 /** An order that is waited for. */
 export interface WaitedOrder {
   orderId: string;
+  /** The tag that it was placed with just now: the record with it counts, if the reply gave the id of another. */
+  tag?: string;
   until: WaitFor;
   deadline: Moment;
 }
@@ -103,8 +158,9 @@ export async function waitForOrders(
   context: PlacementContext,
   follow?: FollowOrder,
 ): Promise<WaitResult<OrderRecord>[]> {
-  const followed = waited.map(({ orderId, until, deadline }) => ({
+  const followed = waited.map(({ orderId, tag, until, deadline }) => ({
     id: orderId,
+    ...(tag === undefined ? {} : { tag }),
     holds: (order: OrderRecord): boolean => isReached(order, until),
     hasEnded: (order: OrderRecord): boolean => hasEnded(order) && !isUnpricedFill(order),
     deadline,

@@ -14,6 +14,8 @@ import { ReconnectingSocket, STABLE_MS, type ConnectionUser } from '../connectio
 import { StreamError, type StreamAccess } from '../connection/socket';
 import { subscribeCommands } from './subscriptions';
 
+/** Maximum number of causes that are told: one may name an order. */
+const MAX_BAD_FRAMES = 50;
 /** The first connection is tried this often before the start is given up; what REST refuses gives it up at once. */
 const FIRST_ATTEMPTS = 3;
 
@@ -190,20 +192,21 @@ export class AccountFeed {
     this.lastMessageAt = this.deps.clock.moment();
     const frame = this.read(bytes);
     if (frame?.kind === 'portfolio') this.emit({ type: 'portfolio', portfolio: frame.portfolio });
-    if (frame?.kind === 'order') this.orders.take(frame.update);
+    const contradiction = frame?.kind === 'order' ? this.orders.take(frame.update) : undefined;
+    if (contradiction !== undefined) this.badFrame(contradiction);
   }
 
   private read(bytes: Uint8Array): AccountFrame | undefined {
     try {
       return readFrame(bytes);
     } catch (error) {
-      this.badFrame(error);
+      this.badFrame(error instanceof DecodeError ? error.fault : 'not a message of the stream');
       return undefined;
     }
   }
 
-  private badFrame(error: unknown): void {
-    const cause = error instanceof DecodeError ? error.fault : 'not a message of the stream';
+  private badFrame(cause: string): void {
+    if (!this.badFrames.has(cause) && this.badFrames.size >= MAX_BAD_FRAMES) return;
     const count = (this.badFrames.get(cause) ?? 0) + 1;
     this.badFrames.set(cause, count);
     if (count === 1) this.emit({ type: 'badFrame', cause });

@@ -52,7 +52,11 @@ export class AccountOrders {
     private readonly followsBaskets: boolean,
     private readonly emit: (event: OrdersEvent) => void,
   ) {
-    this.reader = new DayListReader(deps, (reason) => emit({ type: 'basketsUnread', reason }));
+    this.reader = new DayListReader(
+      deps,
+      (reason) => emit({ type: 'basketsUnread', reason }),
+      (orders) => this.reconciler.contradiction(orders),
+    );
   }
 
   /** True if the day's orders have been read, so that `reconciler` has views of them. */
@@ -88,12 +92,18 @@ export class AccountOrders {
     this.held = [];
   }
 
-  /** One message of the stream. */
-  take(update: SvcToClientIntentUpdate): void {
+  /**
+   * Takes one message of the stream.
+   * @returns why it cannot be about the order that it names, as a sentence, and it is not used; undefined if it can.
+   */
+  take(update: SvcToClientIntentUpdate): string | undefined {
     const message = readOrderMessage(update);
-    if (message === undefined) return;
+    if (message === undefined) return undefined;
+    const contradiction = this.reconciler.contradiction([message.order]);
+    if (contradiction !== undefined) return contradiction;
     if (this.held) this.held.push(message);
     else this.update(message);
+    return undefined;
   }
 
   /** Says that what was sent before the last comparison has arrived, or never will. */

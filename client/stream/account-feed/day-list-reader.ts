@@ -43,10 +43,14 @@ export class DayListReader {
   /** True if the service was found to have no list of baskets. */
   hasNoBaskets = false;
 
-  /** @param onBasketsUnread hears why the baskets could not be read; once until they can be. */
+  /**
+   * @param onBasketsUnread hears why the baskets could not be read; once until they can be.
+   * @param contradiction returns why the orders of a list cannot be those of this account, as a sentence; undefined if they can.
+   */
   constructor(
     private readonly deps: DayDeps,
     private readonly onBasketsUnread: (reason: string) => void,
+    private readonly contradiction: (orders: readonly OrderSnapshot[]) => string | undefined,
   ) {
     this.first = { at: deps.clock.moment(), wall: deps.clock.now() };
   }
@@ -121,8 +125,9 @@ export class DayListReader {
   private async orders(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {
     const requested = await attempt(this.requestOrders(signal));
     if (requested.ok) {
-      this.problem = '';
-      return requested.value;
+      const contradiction = this.contradiction(requested.value);
+      this.problem = contradiction ?? '';
+      return contradiction === undefined ? requested.value : undefined;
     }
     const { error } = requested;
     if (error instanceof SessionError && !signal.aborted) throw error;

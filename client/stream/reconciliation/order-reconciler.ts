@@ -31,6 +31,8 @@ interface Entry {
   state: DeliveredState;
   /** The newest view of the order; undefined when only a checkpoint tells of it. */
   last: OrderSnapshot | undefined;
+  /** True if a list has shown it as the order that it is: a list is believed rather than the first message about an order. */
+  isListed?: boolean;
 }
 
 /**
@@ -159,6 +161,42 @@ export class OrderReconciler {
     });
   }
 
+  /**
+   * Returns why views of single orders cannot be about the orders that they name, as a sentence: an order never changes its instrument or its
+   * side. Undefined if they can. A list is believed rather than a message that came before it.
+   */
+  contradiction(views: readonly OrderSnapshot[]): string | undefined {
+    for (const view of views) {
+      const entry = this.entries.get(view.orderId);
+      if (entry?.last?.kind !== 'order' || view.kind !== 'order') continue;
+      const isOther = isOfOther(view, entry.last);
+      if (view.source === 'orders' && !isOther) entry.isListed = true;
+      const isBelieved = view.source === 'orders' && entry.isListed !== true && entry.last.source === 'stream';
+      if (isOther && !isBelieved)
+        return `Order ${view.orderId} is shown as ${named(view)}, and was ${named(entry.last)} before: something on the way gives wrong answers`;
+    }
+    return this.exchangedId(views);
+  }
+
+  /** Returns a sentence about an order that a list shows under another id than before; undefined if there is none. */
+  private exchangedId(views: readonly OrderSnapshot[]): string | undefined {
+    const unknown = views.filter(
+      ({ kind, source, orderId }) => kind === 'order' && source === 'orders' && !this.entries.has(orderId),
+    );
+    if (unknown.length === 0) return undefined;
+    const listed = new Set(views.map(({ orderId }) => orderId));
+    const missing = new Map<string, string>();
+    for (const [orderId, { last, isListed }] of this.entries)
+      if (last?.kind === 'order' && (isListed === true || last.source === 'orders') && !listed.has(orderId))
+        missing.set(placingOf(last), orderId);
+    for (const view of unknown) {
+      const before = view.times.created === '0' ? undefined : missing.get(placingOf(view));
+      if (before !== undefined)
+        return `Order ${before} is no longer in the list, which shows it as ${view.orderId}: something on the way gives wrong answers`;
+    }
+    return undefined;
+  }
+
   /** The orders, and the records of baskets, that show more than has been delivered. */
   ahead(orders: readonly OrderSnapshot[], records: readonly OrderSnapshot[] = []): OrderSnapshot[] {
     const behind = new Set<string>();
@@ -274,6 +312,24 @@ export class OrderReconciler {
     return entry;
   }
 }
+
+const SIDES: ReadonlySet<string> = new Set(['BUY', 'SELL']);
+
+/** Returns true if two views are of different instruments, or of different sides, as far as they say so. */
+function isOfOther({ side, instrument }: OrderSnapshot, known: OrderSnapshot): boolean {
+  const [refId, before] = [instrument.refId, known.instrument.refId];
+  return (
+    (refId > 0 && before > 0 && refId !== before) || (SIDES.has(side) && SIDES.has(known.side) && side !== known.side)
+  );
+}
+
+/** What an order keeps from its placing on, but for its id. */
+const placingOf = ({ times, instrument, side, tags }: OrderSnapshot): string =>
+  [times.created, instrument.refId, side, ...tags].join(' ');
+
+/** Side and instrument of an order in words. */
+const named = ({ side, instrument: { symbol, refId } }: OrderSnapshot): string =>
+  [side, symbol.slice(0, 40), `(ref_id ${refId})`].filter((text) => text !== '').join(' ');
 
 /** Returns true if a message has an earlier time than the view. The list has no time of its last change: its content decides. */
 function isOlder(message: OrderSnapshot, view: OrderSnapshot): boolean {

@@ -4,8 +4,10 @@ import { mayBeAfterHours, sessionWaits, type SessionWait } from '../../../client
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { PRICE_TYPES, type OrderTerms } from '../../../client/orders/model/order-terms';
 import { rejectedOrderError } from '../../../client/orders/placing/outcome';
+import type { OrderRecord } from '../../../client/endpoints/orders';
 import type { RejectedError } from '../../../client/base/errors';
-import { isIntent, statusOf } from '../../../client/orders/model/order-record';
+import { isIntent, orderIdOf, statusOf } from '../../../client/orders/model/order-record';
+import { identityOf } from '../../../client/orders/model/tags';
 import { WAIT_FOR, waitForOrders, type WaitFor } from '../../../client/orders/placing/wait-for-status';
 import { clock } from '../../host/clock';
 import type { ItemContext } from '../common/itemContext';
@@ -56,6 +58,13 @@ interface Where {
   service: Service;
 }
 
+/** Remembers an order by the id that the list shows for its tag: the reply to placing gave that of another. */
+function keepListedId({ placements, placedToday, scope }: PlacementContext, tag: string, record: OrderRecord): void {
+  const known = { noun: 'order', id: orderIdOf(record) } as const;
+  placements.placed(scope, tag, record, known);
+  placedToday?.add(scope, [{ ...known, identity: identityOf(tag) }]);
+}
+
 /**
  * Waits for placed orders, for all of them at the same time. One that waits for the next session is not waited for: nothing happens to it
  * before. One that came outside the hours of its market by the older interface is read even if nobody waits: the exchange refuses it after
@@ -72,7 +81,7 @@ export async function waitForAll(
   );
   const sessions = await sessionWaits(real, context);
   const made: (AwaitedOutcome | RejectedError)[] = [];
-  const followed: { at: number; orderId: string; until: WaitFor; deadline: Moment }[] = [];
+  const followed: { at: number; orderId: string; tag: string; until: WaitFor; deadline: Moment }[] = [];
   for (const [at, { placed, terms, wait }] of orders.entries()) {
     made.push(placed);
     if (placed.outcome === 'dryRun') continue;
@@ -84,7 +93,10 @@ export async function waitForAll(
     const isLooked = !isIntent(placed.record) && mayBeAfterHours(placed.record, terms.instrument, context);
     const until = wait.until ?? (isLooked && wait.waitMs > 0 ? 'accepted' : undefined);
     if (until !== undefined)
-      followed.push({ at, orderId: placed.id, until, deadline: clock.moment(wait.waitMs - clock.since(since)) });
+      followed.push({
+        ...{ at, orderId: placed.id, tag: placed.tag, until },
+        deadline: clock.moment(wait.waitMs - clock.since(since)),
+      });
   }
   const ends = await waitForOrders(followed, context, followOrder(service));
   for (const [index, { order, reached }] of ends.entries()) {
@@ -92,10 +104,12 @@ export async function waitForAll(
     const { placed, wait } = orders[at]!;
     if (placed.outcome === 'dryRun') continue;
     const record = order ?? placed.record;
+    const id = orderIdOf(record);
+    if (id !== placed.id) keepListedId(context, placed.tag, record);
     made[at] =
       statusOf(record) === 'REJECTED'
         ? rejectedOrderError(record, placed.tag)
-        : { ...placed, record, ...(wait.until === undefined ? {} : { reached }) };
+        : { ...placed, id, record, ...(wait.until === undefined ? {} : { reached }) };
   }
   return made;
 }

@@ -112,6 +112,24 @@ it('fetches once for everybody, and again on the next day', async () => {
   expect(asked).toEqual(['NSE 2026-11-20', 'NSE 2026-11-21']);
 });
 
+it('refuses a list whose contracts expired long before the day that was asked for, and names both days', async () => {
+  await expect(
+    instrumentsOf(transportAt(new VirtualClock(Date.parse('2027-01-04T10:00:00+05:30'))), 'NSE'),
+  ).rejects.toThrow(
+    'The service gave the instrument master of 2026-11-24 or before where that of 2027-01-04 was asked for: another day',
+  );
+  // What has expired within a week may be kept.
+  const soon = new VirtualClock(Date.parse('2026-11-30T10:00:00+05:30'));
+  expect((await instrumentsOf(transportAt(soon), 'NSE')).size).toBe(2_000);
+  // So may a few that nobody removed.
+  listed = 230;
+  const few = rows.slice(0, listed).filter(({ expiry }) => expiry > 0 && expiry < 20_261_201).length;
+  expect(few).toBeGreaterThan(0);
+  expect(few).toBeLessThanOrEqual(50);
+  const later = new VirtualClock(Date.parse('2026-12-02T10:00:00+05:30'));
+  expect((await instrumentsOf(transportAt(later, '/few'), 'NSE')).size).toBe(listed);
+});
+
 it('keeps environments and exchanges apart, and a limited number of them', async () => {
   const clock = new VirtualClock();
   for (let at = 0; at < 7; at++) await instrumentsOf(transportAt(clock, `/e${at}`), 'BSE');

@@ -5,7 +5,13 @@ import { parse } from 'csv-parse/sync';
 import { endpoints } from '../../../client/endpoints';
 import { InputError, NetworkError, SessionError, UnreadableReplyError } from '../../../client/base/errors';
 import { forgetInstruments } from '../../../client/instruments/catalogue';
-import { bhavcopyRows, openBhavcopy, type BhavcopyFile, type BhavcopyRequest } from '../../../client/market/bhavcopy';
+import {
+  bhavcopyBytes,
+  bhavcopyRows,
+  openBhavcopy,
+  type BhavcopyFile,
+  type BhavcopyRequest,
+} from '../../../client/market/bhavcopy';
 import { dateCell, numberCell, type BhavcopyRow } from '../../../client/market/bhavcopy-columns';
 import type { WireRequest } from '../../../client/base/ports';
 import { createTransport } from '../../../client/transport';
@@ -82,6 +88,36 @@ describe('rows', () => {
     await expect(rowsOf(file)).rejects.toThrow(
       `The service gave the end-of-day file of ${other} where that of 2026-11-20 was asked for`,
     );
+  });
+
+  it.each<[string, string, Record<string, string>]>([
+    ['its rows', 'TckrSymb,ClsPric,TradDt\r\nINFY,1500.05,2026-11-19\r\n', {}],
+    ['its rows, in JSON', '{"message":"bhavcopy","data":[{"TckrSymb":"INFY","TradDt":"2026-11-19"}]}', {}],
+    [
+      'its name',
+      'MARKET,SERIES,SYMBOL\r\nN,EQ,INFY\r\n',
+      { 'content-disposition': 'attachment; filename="BhavCopy_NSE_CM_0_0_0_20261119_F_0000.csv"' },
+    ],
+  ])('are not given as a file of another day, which %s show', async (_, text, headers) => {
+    const file = fileOf(Buffer.from(text));
+    const other = { ...file, asked: '2026-11-20', reply: { ...file.reply, headers } };
+    await expect(bhavcopyBytes(other)).rejects.toThrow(
+      'The service gave the end-of-day file of 2026-11-19 where that of 2026-11-20 was asked for',
+    );
+  });
+
+  it.each<[string, string, Record<string, string>]>([
+    [
+      'of the day',
+      'TckrSymb,ClsPric,TradDt\r\n,,\r\nINFY,1500.05,2026-11-20\r\n',
+      { 'content-disposition': 'attachment; filename="fo20261120.csv"' },
+    ],
+    ['that tells no day', 'MARKET,SERIES,SYMBOL\r\nN,EQ,INFY\r\n', {}],
+    ['that is an archive', 'PK\u0003\u0004,TradDt\r\n,2026-11-19', {}],
+  ])('are given unchanged as a file %s', async (_, text, headers) => {
+    const file = fileOf(Buffer.from(text), 9);
+    const same = { ...file, asked: '2026-11-20', reply: { ...file.reply, headers } };
+    expect(Buffer.from(await bhavcopyBytes(same)).toString()).toBe(text);
   });
 
   it('are given where all are of the day that was asked for, also after a title', async () => {

@@ -1,4 +1,4 @@
-import { openBhavcopy } from '../../../../client/market/bhavcopy';
+import { bhavcopyBytes, openBhavcopy } from '../../../../client/market/bhavcopy';
 import { fileNameIn, mediaTypeIn } from '../../../../client/values/headers';
 import { compactDate } from '../../../../client/values/time';
 import {
@@ -22,15 +22,15 @@ export const download: ItemOperation = {
     const request = bhavcopyRequest(item, format);
     const property = binaryPropertyOf(item);
     const { transport } = await item.service();
-    const { date, reply } = await openBhavcopy(transport, request);
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of reply.chunks) chunks.push(chunk);
+    const file = await openBhavcopy(transport, request);
+    const { date, reply } = file;
+    const bytes = await bhavcopyBytes(file);
     const fileName = fileNameIn(reply.headers) ?? `${request.type}${compactDate(date)}.${format}`;
     const mimeType = mediaTypeIn(reply.headers) || FILE_FORMATS[format];
     return [
       await item.file(
         { type: request.type, date, file_name: fileName, mime_type: mimeType },
-        { bytes: Buffer.concat(chunks), fileName, mimeType },
+        { bytes, fileName, mimeType },
         property,
       ),
     ];

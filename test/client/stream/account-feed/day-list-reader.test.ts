@@ -33,7 +33,11 @@ function reading(given: Partial<DayDeps> = {}) {
     ...given,
   };
   const unread: string[] = [];
-  const reader = new DayListReader(deps, (reason) => unread.push(reason));
+  const reader = new DayListReader(
+    deps,
+    (reason) => unread.push(reason),
+    () => undefined,
+  );
   const read = async (withBaskets = true): Promise<DayLists | undefined> => await reader.read(withBaskets, FOREVER);
   return { clock, deps, reader, read, unread };
 }
