@@ -71,8 +71,10 @@ export function signedUnitsOf(item: ParameterReader, name: string, lotSize: numb
   return inUnits(readQuantity(item, name, -Number.MAX_SAFE_INTEGER), lotSize);
 }
 
-/** Words of other brokers for products, and of records for kinds of orders. */
+/** Words of other brokers and of tables for sides, prices and products, and of records for kinds of orders. */
 const SAME_AS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  side: { B: 'BUY', S: 'SELL' },
+  priceType: { LMT: 'LIMIT', MKT: 'MARKET' },
   product: { DELIVERY: 'CNC', NRML: 'CNC', INTRADAY: 'IDAY', MIS: 'IDAY' },
   orderType: { LIMIT: 'REGULAR', MARKET: 'REGULAR', SL: 'STOPLOSS' },
 };
@@ -99,6 +101,15 @@ export function wordOf<T extends string>(item: ParameterReader, name: string, al
       },
     );
   return oneOf(allowed.some((item) => item === selection) ? selection : given, allowed, name, item.label(name));
+}
+
+/** As `wordOf`; undefined if the field holds nothing. */
+export function optionalWordOf<T extends string>(
+  item: ParameterReader,
+  name: string,
+  allowed: readonly T[],
+): T | undefined {
+  return item.has(name) ? wordOf(item, name, allowed) : undefined;
 }
 
 const CHOSEN_PRODUCTS = ['AUTO', ...PRODUCTS] as const;

@@ -9,6 +9,7 @@ import { isIntent, statusOf } from '../../../client/orders/model/order-record';
 import { WAIT_FOR, waitForOrders, type WaitFor } from '../../../client/orders/placing/wait-for-status';
 import { clock } from '../../host/clock';
 import type { ItemContext } from '../common/itemContext';
+import { optionalWordOf } from './orderForm';
 import { followOrder } from './orderUpdates';
 import type { ConfirmedOutcome } from './placement';
 import type { Service } from '../../shared/service';
@@ -32,7 +33,7 @@ export function waitOf(item: ItemContext, byDefault: WaitByDefault): FillWait {
   const entry = item.group('entry');
   const entersNow = !entry.has('conditionPrice') && !entry.has('entryTime');
   // The next step needs the price at which a market order was filled.
-  if (byDefault !== 'nothing' && entersNow && item.optionalChoice('priceType', PRICE_TYPES) === 'MARKET')
+  if (byDefault !== 'nothing' && entersNow && optionalWordOf(item, 'priceType', PRICE_TYPES) === 'MARKET')
     return { until: 'filled', waitMs };
   // The exchange rejects after the service has acknowledged.
   if (byDefault === 'all' && entersNow) return { until: 'accepted', waitMs };
