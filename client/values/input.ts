@@ -117,7 +117,7 @@ export function oneOf<T extends string>(
   if (found === undefined) {
     throw new InputError(`${label} must be one of ${allowed.join(', ')}, but is ${showValue(value)}.`, {
       parameter,
-      hint: 'Choose from its list. An expression must give one of these words as they are written here.',
+      hint: 'Choose from its list. An expression must give exactly one of these words.',
     });
   }
   return found;
