@@ -91,3 +91,12 @@ it.each([
   expect(error?.message).toContain(text);
   await first('cancel', { orderId: String(orderId) });
 });
+
+it('tells the exit time in IST, in version 1.2', async () => {
+  const exits = filled({ stopLoss: 2, exitTime: '15:05' });
+  const { items } = await engine.run({ ...exits, resource: 'order', operation: 'place' }, { typeVersion: 1.2 });
+  expect(items[0]?.json.exits).toContainEqual(
+    expect.objectContaining({ kind: 'EXIT_TIME', exit_time_ist: '2026-11-20T15:05:00.000+05:30' }),
+  );
+  expect(items[0]?.json).not.toHaveProperty('entry_time_ist');
+});

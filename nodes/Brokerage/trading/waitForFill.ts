@@ -7,6 +7,8 @@ import { rejectedOrderError } from '../../../client/orders/placing/outcome';
 import type { RejectedError } from '../../../client/base/errors';
 import { isIntent, statusOf } from '../../../client/orders/model/order-record';
 import { WAIT_FOR, waitForOrders, type WaitFor } from '../../../client/orders/placing/wait-for-status';
+import type { Json } from '../../../client/values/json';
+import { showDate } from '../../../client/values/time';
 import { clock } from '../../host/clock';
 import type { ItemContext } from '../common/itemContext';
 import { optionalWordOf } from './orderForm';
@@ -101,7 +103,20 @@ export async function waitForAll(
   return made;
 }
 
-/** Returns the result of a wait as fields of an item. */
-export function waitedOutput({ reached, session }: AwaitedOutcome): object {
-  return { ...(reached === undefined ? {} : { wait_reached: reached }), ...session };
+/**
+ * Returns an item with the result of its wait. The sentence of one that waits for the next session says so: without it, an order that nobody
+ * looks at before the market opens would only be on its way.
+ */
+export function withWaited(item: object & { summary?: Json }, { reached, session }: AwaitedOutcome): object {
+  const { summary } = item;
+  const opening = session?.next_session ?? undefined;
+  const when = opening === undefined ? '' : `: ${showDate(opening.slice(0, 10))}, ${opening.slice(11, 16)}`;
+  return {
+    ...item,
+    ...(session !== undefined && typeof summary === 'string'
+      ? { summary: `${summary} It waits for the market to open${when}.` }
+      : {}),
+    ...(reached === undefined ? {} : { wait_reached: reached }),
+    ...session,
+  };
 }
