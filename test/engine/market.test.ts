@@ -142,6 +142,19 @@ describe('Instrument', () => {
     );
   });
 
+  it('tells how far a price is from another one, such as a stop loss', async () => {
+    const [plain] = json(await run('quote', 'getCurrentPrice', bySymbol('INFY')));
+    const price = Number(plain!.price);
+    const compared = async (compareWith: unknown) =>
+      await run('quote', 'getCurrentPrice', { ...bySymbol('INFY'), options: { compareWith: compareWith as number } });
+    const [near] = json(await compared(price * 0.98));
+    expect(near).toMatchObject({ price, difference_percent: 2.04 });
+    expect(near?.difference).toBeCloseTo(price * 0.02, 2);
+    expect(json(await compared(price * 2))[0]).toMatchObject({ difference: -price, difference_percent: -50 });
+    expect(plain).not.toHaveProperty('difference_percent');
+    for (const wrong of [0, -1, 'x']) expect((await compared(wrong)).error?.context?.parameter).toBe('compareWith');
+  });
+
   it('finds the option that is a percentage of the price away from the money', async () => {
     const at = async (more: INodeParameters) =>
       await run('instrument', 'getOptionByOffset', {

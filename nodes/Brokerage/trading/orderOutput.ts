@@ -183,7 +183,7 @@ export function orderOutput(record: JsonObject, options: OutputOptions, basketPr
   const shown = simplify && unknownIsNull ? withNulls(simple) : simple;
   return {
     ...shown,
-    ...(hasLabels ? { ...exitTimesOf(shown), ...labelsOf(record, basketProduct) } : {}),
+    ...(hasLabels ? { ...exitTimesOf(shown), ...stopOf(record, unit), ...labelsOf(record, basketProduct) } : {}),
     ...(isUnpricedFill(record) ? unpricedFill(shown, options, whyUnpricedFill(record)) : {}),
     environment,
   };
@@ -200,6 +200,15 @@ function exitTimesOf({ entry_time: entryTime, exits }: JsonObject): JsonObject {
     return exit === undefined ? one : { ...exit, ...inIst('exit_time', exit.exit_time) };
   });
   return { ...inIst('entry_time', entryTime), ...(shown === undefined ? {} : { exits: shown }) };
+}
+
+/** Returns the price of the stop loss on an order that is open; null if it has none. Only intent orders have exits. */
+function stopOf(record: OrderRecord, unit: MoneyUnit): JsonObject {
+  if (!isIntent(record)) return {};
+  const stop = readOrder(record).exits?.find(
+    ({ kind, status }) => kind === 'stop' && (status === 'OPEN' || status === 'TRIGGERED'),
+  );
+  return { stop_price: stop === undefined ? null : paiseTo(unit, stop.trigger) };
 }
 
 /** Returns plain words beside those of the service, and a sentence for a message. */
