@@ -148,6 +148,20 @@ describe('reports', () => {
     expect(Engine.bytes(told.items[0], 'note').toString('latin1', 0, 4)).toBe('%PDF');
   });
 
+  it('gives chosen fields of a view in rupees, and names those that there are', async () => {
+    const trades = async (options: INodeParameters) =>
+      await engine.run({ resource: 'report', operation: 'view', report: 'tradebook', dates: 'lastMonth', options });
+    const [paise, rupees] = [await trades({}), await trades({ paiseFields: 'price, value' })];
+    const { price, value, quantity } = paise.items[0]!.json;
+    expect(rupees.items[0]!.json).toMatchObject({ price: Number(price) / 100, value: Number(value) / 100, quantity });
+    const wrong = await trades({ paiseFields: 'price,profits' });
+    expect(wrong.error).toMatchObject({
+      message: expect.stringContaining('The report has no field "profits".'),
+      description: expect.stringMatching(/It has: .*\bprice, value\b/),
+      context: { parameter: 'paiseFields' },
+    });
+  });
+
   it('keeps its own files only before version 1.2', async () => {
     const note = await engine.run({ ...twoReports, report: 'contractNote', options: { binaryProperty: 'note' } });
     const book = await engine.run(
