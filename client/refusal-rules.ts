@@ -12,7 +12,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     text: /report generation failed/i,
     said: 'Report generation failed',
     message: 'The service could not make the report',
-    hint: 'There may be no data in this range. Choose another range, or try again later.',
+    hint: 'There may be no data in this range. Choose another range, or add "When There Is No Data" under Options to go on without it.',
   },
   {
     text: /\w{1,60} -?\d{1,12} must be (above|below) the entry/,

@@ -16,6 +16,18 @@ export function sma(values: IndicatorValues, period: number): IndicatorValues {
   });
 }
 
+/** Mean of the last `period` values; null if one of them is unknown. */
+export function wholeSma(values: IndicatorValues, period: number): IndicatorValues {
+  let sum = 0;
+  let unknown = 0;
+  return values.map((value, at) => {
+    const left = at >= period ? values[at - period]! : 0;
+    sum += (value ?? 0) - (left ?? 0);
+    unknown += (value === null ? 1 : 0) - (left === null ? 1 : 0);
+    return at + 1 < period || unknown > 0 ? null : sum / period;
+  });
+}
+
 /** Exponential moving average, weight 2 / (period + 1), which begins at the first value; told from `period` values on. */
 export function ema(values: IndicatorValues, period: number): IndicatorValues {
   const weight = 2 / (period + 1);

@@ -1,14 +1,25 @@
 /** The indicators: their inputs and the names of their values. */
 import { InputError } from '../base/errors';
-import { warmUpTime, ema, sma, type IndicatorValues } from './averages';
+import { warmUpTime, ema, sma, wholeSma, type IndicatorValues } from './averages';
 import { adx, atr, bollinger, macd, rsi, supertrend, vwap, type Bar } from './formulas';
 
 /** The indicators by their internal names. */
-export const INDICATORS = ['adx', 'atr', 'bollinger', 'ema', 'macd', 'rsi', 'sma', 'supertrend', 'vwap'] as const;
+export const INDICATORS = [
+  'adx',
+  'atr',
+  'bollinger',
+  'ema',
+  'macd',
+  'rsi',
+  'sma',
+  'supertrend',
+  'volume',
+  'vwap',
+] as const;
 
 /** An indicator with its parameters. */
 export type Indicator =
-  | { kind: 'adx' | 'atr' | 'ema' | 'rsi' | 'sma'; period: number }
+  | { kind: 'adx' | 'atr' | 'ema' | 'rsi' | 'sma' | 'volume'; period: number }
   | { kind: 'bollinger'; period: number; deviations: number }
   | { kind: 'macd'; fast: number; slow: number; signal: number }
   | { kind: 'supertrend'; period: number; multiplier: number }
@@ -36,13 +47,14 @@ export function requireIndicator(indicator: Indicator): void {
 /** A number within a name: 2.5 as 2_5. */
 const word = (number: number): string => String(number).replace('.', '_');
 
-/** Returns the default name of an indicator's values: rsi_14, bollinger_20_2. */
+/** Returns the default name of an indicator's values: rsi_14, bollinger_20_2, volume_sma_20. */
 export function defaultName(indicator: Indicator): string {
   const { kind } = indicator;
   if (kind === 'vwap') return kind;
   if (kind === 'macd') return ['macd', indicator.fast, indicator.slow, indicator.signal].join('_');
   if (kind === 'bollinger') return `${kind}_${indicator.period}_${word(indicator.deviations)}`;
   if (kind === 'supertrend') return `${kind}_${indicator.period}_${word(indicator.multiplier)}`;
+  if (kind === 'volume') return `volume_sma_${indicator.period}`;
   return `${kind}_${indicator.period}`;
 }
 
@@ -80,6 +92,14 @@ export function warmUpBars(indicator: Indicator): number {
   }
 }
 
+/** Returns each value divided by the other one; null where one is unknown or the divisor is 0. */
+function ratios(values: IndicatorValues, divisors: IndicatorValues): IndicatorValues {
+  return values.map((value, at) => {
+    const divisor = divisors[at] ?? 0;
+    return value === null || divisor === 0 ? null : value / divisor;
+  });
+}
+
 /**
  * Returns the lines of an indicator, one value for each bar.
  * @param name name of the lines; further lines have it in front: macd_12_26_9_signal.
@@ -104,6 +124,11 @@ export function linesOf(indicator: Indicator, bars: readonly Bar[], name: string
       return { [name]: number(rsi(bars, indicator.period)) };
     case 'atr':
       return { [name]: price(atr(bars, indicator.period)) };
+    case 'volume': {
+      const volumes = bars.map(({ volume }) => volume);
+      const average = wholeSma(volumes, indicator.period);
+      return { [name]: number(average), [`${name}_ratio`]: number(ratios(volumes, average)) };
+    }
     case 'vwap':
       return { [name]: price(vwap(bars)) };
     case 'adx': {

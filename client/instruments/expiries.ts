@@ -1,6 +1,7 @@
 /** Expiries of an underlying, and options by their distance from the money. */
 import { InputError, NotListedError, type InstrumentChoice } from '../base/errors';
 import type { KnownPrice } from '../values/market-price';
+import { rupeesText } from '../values/amounts';
 import { firstTradedExpiry } from '../market/calendar/trading-hours';
 import { addDays, dateToNumber, istDate, numberToDate, showDate } from '../values/time';
 import type { Instrument, InstrumentKind } from './instrument';
@@ -197,6 +198,8 @@ export interface OptionByOffset {
   optionType: 'CE' | 'PE';
   /** Strikes away from the money: 0 at it, positive out of it, negative in it. */
   offset: number;
+  /** Hundredths of a percent of the price between the money and the strike: positive out of it, negative in it. Left out: none. */
+  percentAway?: number;
   /** Price of the underlying. */
   spot: KnownPrice;
 }
@@ -205,7 +208,8 @@ const strikesOf = (count: number): string => `${count} strike${count === 1 ? '' 
 
 /**
  * Returns the option at a number of strikes from the money. At the money is the strike nearest to the price of the underlying; between two,
- * the lower one. Out of the money is above it for a call, below it for a put.
+ * the lower one. Out of the money is above it for a call, below it for a put. With a percentage it is the strike nearest to the price that
+ * is so far from the money.
  * @param now milliseconds since the epoch
  * @throws InputError if the underlying, the expiry or the strike does not exist.
  */
@@ -219,7 +223,10 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
     .flatMap(({ rows }) => Array.from(rows))
     .filter((row) => store.optionType(row) === requested.optionType && store.strike(row) > 0);
   const strikes = [...new Set(chain.map((row) => store.strike(row)))];
-  const distance = (strike: number) => Math.abs(strike - requested.spot);
+  const away = ((requested.optionType === 'CE' ? 1 : -1) * (requested.percentAway ?? 0)) / 10_000;
+  const wanted = requested.spot * (1 + away);
+  if (away !== 0) requireStrikesAround(wanted, strikes, underlying);
+  const distance = (strike: number) => Math.abs(strike - wanted);
   const atTheMoney = strikes.reduce(
     (best, strike, at) => (at === 0 || distance(strike) < distance(strikes[best]!) ? at : best),
     0,
@@ -240,6 +247,16 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
           : `On that side it has ${strikesOf(outermost)}: choose one of them, or another expiry.`,
     },
   );
+}
+
+/** @throws NotListedError if a price, paise, is beyond the strikes (paise, ascending): the outermost would be much nearer than was asked for. */
+function requireStrikesAround(wanted: number, strikes: readonly number[], underlying: string): void {
+  const [lowest, highest] = [strikes[0], strikes.at(-1)];
+  if (lowest === undefined || highest === undefined || (wanted >= lowest && wanted <= highest)) return;
+  throw new NotListedError(`${underlying} has no strike near ${rupeesText(Math.round(wanted))} on that expiry.`, {
+    parameter: 'percentAway',
+    hint: `Its strikes run from ${rupeesText(lowest)} to ${rupeesText(highest)}: choose a smaller percentage, or another expiry.`,
+  });
 }
 
 /** Returns true if an expiry (YYYYMMDD) matches what was written; a month alone means its monthly expiry. */

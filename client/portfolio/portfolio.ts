@@ -303,3 +303,13 @@ export function fundsIn(unit: MoneyUnit, funds: WireRecord<FundsFields>): WireRe
     Object.entries(funds).map(([key, value]) => [key, typeof value === 'number' ? paiseTo(unit, value) : value]),
   );
 }
+
+/**
+ * Returns the part of the margin that is blocked, in percent with two decimals: of what is blocked and what is still available together.
+ * @returns null if one of them is unknown, or nothing is left to divide by
+ */
+export function marginUsedPercent(funds: WireRecord<FundsFields>): number | null {
+  const { total_margin_blocked: blocked, net_margin_available: available } = funds;
+  if (typeof blocked !== 'number' || typeof available !== 'number' || blocked + available <= 0) return null;
+  return Math.round((blocked / (blocked + available)) * 10_000) / 100;
+}

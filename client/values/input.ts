@@ -131,10 +131,7 @@ export function oneOf<T extends string>(
   if (found === undefined) {
     throw new InputError(`${label} must be one of ${allowed.join(', ')}, but is ${showValue(value)}.`, {
       parameter,
-      hint: unfilledHint(
-        value,
-        'Choose from its list. An expression must give one of these words, with the same capitals.',
-      ),
+      hint: unfilledHint(value, 'Choose from its list. An expression must give exactly one of these words.'),
     });
   }
   return found;

@@ -44,6 +44,12 @@ it.each([
   });
 });
 
+it('the sentence of an order that waits says until when, in version 1.2', async () => {
+  const { engine } = await evening('intent');
+  const { items } = await engine.run(orderForm(MARKET), { typeVersion: 1.2 });
+  expect(items[0]?.json.summary).toMatch(/ at the market\. It waits for the market to open: 25 Nov 2026, 09:15\.$/);
+});
+
 it.each([
   ['limit', {}],
   ['market', MARKET],

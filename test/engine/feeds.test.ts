@@ -124,6 +124,19 @@ describe.each(INTERFACES)('on %s', (orderInterface) => {
     expect(JSON.stringify(made.would_send)).toContain(String(items.holding.qty));
   });
 
+  it.each([
+    ['b', 'mkt', /BUY/, /MARKET/],
+    ['S', 'LMT', /SELL/, /LIMIT/],
+  ])('the words of a table, %s and %s, are understood', async (side, priceType, sideSent, priceSent) => {
+    const made = await dryRun('order', {
+      ...{ ...instrument('id', 'ref_id'), product: 'mis', price: 2300 },
+      // n8n drops the price where the type is fixed and not Limit.
+      ...{ side: `={{ '${side}' }}`, priceType: `={{ '${priceType}' }}` },
+    });
+    const sent = JSON.stringify(made.would_send);
+    expect([sent.match(sideSent), sent.match(priceSent), sent.match(/IDAY/)]).not.toContain(null);
+  });
+
   it('the symbol of an item counts on its exchange only from version 1.1 on', async () => {
     const form = orderForm({ ...instrument('symbol', 'symbol'), price: 2300, safety: { dryRun: true } });
     const saved = await engine.run(form, { typeVersion: 1, items: [{ json: items.position }] });

@@ -63,6 +63,54 @@ it('a period of 0 is the usual one of the indicator: the editor gives every new 
   );
 });
 
+it('the volume of a bar is told as a multiple of its average, which an If step takes unchanged', async () => {
+  const bars = (await barsOf()).filter(({ at }) => at + 300_000 <= Date.parse('2026-11-20T10:30:00+05:30'));
+  const volumes = bars.slice(-20).map(({ volume }) => volume!);
+  const mean = volumes.reduce((sum, volume) => sum + volume, 0) / 20;
+  const [row] = json(
+    await run([{ indicator: 'volume', period: 0 }], {
+      crossings: { entries: [{ line: 'volume', other: 'volume_sma_20' }] },
+    }),
+  );
+  expect(row?.volume_sma_20).toBeCloseTo(mean, 3);
+  expect(row?.volume_sma_20_ratio).toBeCloseTo(volumes.at(-1)! / mean, 3);
+  expect(typeof row?.volume_crossed_above_volume_sma_20).toBe('boolean');
+  const ofIndex = await run([{ indicator: 'volume' }], bySymbol('NIFTY'));
+  expect(ofIndex.error).toMatchObject({
+    message: expect.stringContaining('NIFTY is an index, of which nothing is traded: it has no volume.'),
+    description: expect.stringContaining('leave Volume out'),
+  });
+});
+
+describe('Candle: Get', () => {
+  const get = async (interval: string, typeVersion: number, more: INodeParameters = {}) =>
+    await engine.run(
+      { resource: 'candle', operation: 'get', ...bySymbol('INFY'), interval, range: 'today', ...more },
+      { typeVersion },
+    );
+  // It is 10:30 in the sandbox: a bar begins.
+  it.each([
+    ['15m', '10:15', '10:30'],
+    ['1m', '10:29', '10:30'],
+    ['10s', '10:29', '10:30'],
+  ])('leaves out the bar of %s that is still forming, unless it is wanted', async (interval, closed, open) => {
+    const rows = json(await get(interval, 1.2));
+    expect(rows.at(-1)).toMatchObject({ time: expect.stringContaining(`T${closed}:`), closed: true });
+    const all = json(await get(interval, 1.2, { options: { openBar: true } }));
+    expect(all).toHaveLength(rows.length + 1);
+    expect(all.at(-1)).toMatchObject({ time: expect.stringContaining(`T${open}:00`), closed: false });
+    const saved = json(await get(interval, 1.1));
+    expect([saved.length, saved.at(-1)?.closed]).toEqual([all.length, undefined]);
+    const [file] = json(await get(interval, 1.2, { output: 'csv' }));
+    expect(file?.rows).toBe(rows.length);
+  });
+
+  it('says where to find it if all bars are left out', async () => {
+    const { items, error } = await get('1d', 1.2);
+    expect([items, error]).toEqual([[], undefined]);
+  });
+});
+
 it('the open bar comes, too, where it is wanted, and is marked', async () => {
   const rows = json(
     await run([{ indicator: 'sma', period: 2 }], { bars: 'several', count: 2, options: { openBar: true } }),

@@ -132,6 +132,7 @@ describe('Instrument', () => {
     for (const underlying of ['NIFTY 50', 'Nifty50', 'nifty  50'])
       expect((await at({ underlying })).symbol).toBe(atm.symbol);
     expect(Number((await at({ options: { spot: 20000 } })).underlying_price)).toBe(20000);
+    expect(Number((await at({ options: { spot: 25123.456789 } })).underlying_price)).toBe(25123.46);
     expect(
       (await run('instrument', 'getOptionByOffset', { underlying: 'NIFTY', expiry: 'date', expiryDate: '2026-11-22' }))
         .error,
@@ -139,6 +140,39 @@ describe('Instrument', () => {
     expect((await run('instrument', 'getOptionByOffset', { underlying: 'NOPE' })).error?.context?.parameter).toBe(
       'underlying',
     );
+  });
+
+  it('tells how far a price is from another one, such as a stop loss', async () => {
+    const [plain] = json(await run('quote', 'getCurrentPrice', bySymbol('INFY')));
+    const price = Number(plain!.price);
+    const compared = async (compareWith: unknown) =>
+      await run('quote', 'getCurrentPrice', { ...bySymbol('INFY'), options: { compareWith: compareWith as number } });
+    const [near] = json(await compared(price * 0.98));
+    expect(near).toMatchObject({ price, difference_percent: 2.04 });
+    expect(near?.difference).toBeCloseTo(price * 0.02, 2);
+    expect(json(await compared(price * 2))[0]).toMatchObject({ difference: -price, difference_percent: -50 });
+    expect(plain).not.toHaveProperty('difference_percent');
+    for (const wrong of [0, -1, 'x']) expect((await compared(wrong)).error?.context?.parameter).toBe('compareWith');
+  });
+
+  it('finds the option that is a percentage of the price away from the money', async () => {
+    const at = async (more: INodeParameters) =>
+      await run('instrument', 'getOptionByOffset', {
+        ...{ underlying: 'NIFTY', moneyness: 'OTM', distanceIn: 'percent', options: { spot: 26000 } },
+        ...more,
+      });
+    const strike = async (more: INodeParameters) => json(await at(more))[0]?.strike_price;
+    expect(await strike({ percentAway: 2 })).toBe(26500);
+    expect(await strike({ percentAway: 2, optionType: 'PE' })).toBe(25500);
+    expect(await strike({ percentAway: 2, moneyness: 'ITM' })).toBe(25500);
+    expect(await strike({ percentAway: 2, moneyness: 'ATM' })).toBe(26000);
+    expect((await at({ percentAway: 90 })).error).toMatchObject({
+      message: expect.stringContaining('NIFTY has no strike near ₹49,400.00'),
+      description: expect.stringMatching(/run from ₹[\d,.]+ to ₹[\d,.]+: choose a smaller percentage/),
+      context: { parameter: 'percentAway' },
+    });
+    for (const percentAway of [0, 100, -5])
+      expect((await at({ percentAway })).error?.context?.parameter).toBe('percentAway');
   });
 
   it('writes the master as CSV and JSON that hold the same', async () => {

@@ -119,6 +119,58 @@ describe('reports', () => {
     }
   });
 
+  const twoReports = { resource: 'report', dates: 'lastMonth', operation: 'download' };
+
+  it('gathers the files of steps one after another, as an e-mail attaches them', async () => {
+    const note = await engine.run(
+      { ...twoReports, report: 'contractNote', options: { binaryProperty: 'note' } },
+      { typeVersion: 1.2 },
+    );
+    const book = await engine.run(
+      { ...twoReports, report: 'tradebook', options: { binaryProperty: 'book' } },
+      { typeVersion: 1.2, items: note.items },
+    );
+    const none = await engine.run(
+      {
+        ...{ ...twoReports, dates: 'custom', from: '2016-01-01', to: '2016-01-02' },
+        ...{ report: 'tradebook', options: { whenEmpty: 'item' } },
+      },
+      { typeVersion: 1.2, items: book.items },
+    );
+    const told = await engine.run(
+      { resource: 'portfolio', operation: 'getReport', parts: ['dayResult'] },
+      { typeVersion: 1.2, items: none.items },
+    );
+    expect([book, none, told].map(({ items }) => Object.keys(items[0]!.binary!).sort())).toEqual(
+      Array(3).fill(['book', 'note']),
+    );
+    expect(told.items[0]!.json.subject).toMatch(/^Your portfolio/);
+    expect(Engine.bytes(told.items[0], 'note').toString('latin1', 0, 4)).toBe('%PDF');
+  });
+
+  it('gives chosen fields of a view in rupees, and names those that there are', async () => {
+    const trades = async (options: INodeParameters) =>
+      await engine.run({ resource: 'report', operation: 'view', report: 'tradebook', dates: 'lastMonth', options });
+    const [paise, rupees] = [await trades({}), await trades({ paiseFields: 'price, value' })];
+    const { price, value, quantity } = paise.items[0]!.json;
+    expect(rupees.items[0]!.json).toMatchObject({ price: Number(price) / 100, value: Number(value) / 100, quantity });
+    const wrong = await trades({ paiseFields: 'price,profits' });
+    expect(wrong.error).toMatchObject({
+      message: expect.stringContaining('The report has no field "profits".'),
+      description: expect.stringMatching(/It has: .*\bprice, value\b/),
+      context: { parameter: 'paiseFields' },
+    });
+  });
+
+  it('keeps its own files only before version 1.2', async () => {
+    const note = await engine.run({ ...twoReports, report: 'contractNote', options: { binaryProperty: 'note' } });
+    const book = await engine.run(
+      { ...twoReports, report: 'tradebook', options: { binaryProperty: 'book' } },
+      { typeVersion: 1.1, items: note.items },
+    );
+    expect(Object.keys(book.items[0]!.binary!)).toEqual(['book']);
+  });
+
   it('sends each e-mail once, and it arrives', async () => {
     const { messages } = await sandbox
       .control<{ messages: { kind: string }[] }>('GET', 'inbox?phone=9000000001')

@@ -56,6 +56,33 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     }
   });
 
+  it('rounds half of an order down to whole lots where that is chosen, and says which option does it', async () => {
+    const half = (given: INodeParameters) => ({
+      ...{ ...bySymbol('NIFTY NOV FUT'), price: 25_000, quantity: '={{ $json.quantity / 2 }}' },
+      ...{ safety: { dryRun: true }, options: { roundQuantityDown: true }, ...given },
+    });
+    const of = async (quantity: number, given: INodeParameters = {}): Promise<NodeRun> =>
+      await run(half(given), { items: [{ json: { quantity } }] });
+    const sent = async (quantity: number, given: INodeParameters = {}): Promise<string> =>
+      JSON.stringify((await of(quantity, given)).items[0]?.json.would_send);
+    const quantityOf = (units: number) => new RegExp(`"(order_qty|quantity|qty)":\\s*"?${units}\\b`);
+    expect(await sent(195)).toMatch(quantityOf(65));
+    expect(await sent(261)).toMatch(quantityOf(130));
+    expect(await sent(2 * 64.99999999999999)).toMatch(quantityOf(65));
+    expect(await sent(3, { quantityUnit: 'lots' })).toMatch(quantityOf(65));
+    expect(await sent(7, { ...bySymbol('INFY'), price: 1100 })).toMatch(quantityOf(3));
+    const small = await of(65);
+    expect(small.error).toMatchObject({
+      message: expect.stringContaining('Quantity 32.5 is less than one lot of 65. Nothing was sent.'),
+      context: { parameter: 'quantity' },
+    });
+    const refused = await of(7, { ...bySymbol('INFY'), options: {} });
+    expect(refused.error).toMatchObject({
+      message: expect.stringContaining('Quantity must be a whole number, but is 3.5. Nothing was sent.'),
+      description: expect.stringContaining('Add "Round Quantity Down" under Options'),
+    });
+  });
+
   it('counts lots, and says or skips what is too small', async () => {
     const future = { ...bySymbol('NIFTY NOV FUT'), price: 25_000 };
     const before = await received();

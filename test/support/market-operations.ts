@@ -161,7 +161,7 @@ export const marketCases = (): Record<string, Record<string, OperationCase>> => 
       fails: '/charts',
     },
     get: {
-      parameters: () => ({ ...bySymbol('INFY'), range: 'custom', from: '2026-11-20', to: '2026-11-21' }),
+      parameters: () => ({ ...bySymbol('INFY'), range: 'custom', from: '2026-11-18', to: '2026-11-20' }),
       gives: { symbol: 'INFY', open: expect.any(Number), close: expect.any(Number), volume: expect.any(Number) },
       fails: '/charts',
     },

@@ -35,6 +35,7 @@ export function orderInterfaceOf({ orderInterface }: CredentialFields): OrderInt
 export class KnownOrderApis {
   private readonly known = new Map<string, OrderApiKind>();
   private readonly older = new Set<string>();
+  private readonly newer = new Set<string>();
 
   /** @param scope environment and account (see `tradingScope`). */
   get(scope: string): OrderApiKind | undefined {
@@ -49,6 +50,16 @@ export class KnownOrderApis {
   /** Notes that an order was placed by the older interface. */
   placedByV2(scope: string, orderId: string): void {
     this.older.add(`${scope} ${orderId}`);
+  }
+
+  /** Returns true if this process placed the order by intent orders. */
+  isOfIntent(scope: string, orderId: string): boolean {
+    return this.newer.has(`${scope} ${orderId}`);
+  }
+
+  /** Notes that an order was placed by intent orders. */
+  placedByIntent(scope: string, orderId: string): void {
+    this.newer.add(`${scope} ${orderId}`);
   }
 
   /** Notes what answers; intent orders stay chosen where both do. */
@@ -217,7 +228,7 @@ function rereadBy<Terms, Rec extends OrderRecord | BasketRecord>(
     await placingOf(joined.apis[isIntent(record) ? 'intent' : 'v2']).reread(record, signal);
 }
 
-function joinedOrders(joined: Joined, late: LaggingRead): OrderPlacing {
+function joinedOrders(joined: Joined, late: LaggingRead & { known: KnownOrderApis }): OrderPlacing {
   const { apis, apiKind } = joined;
   const ordersOf = ({ orders }: OrderApi): OrderPlacing => orders;
   const by = async (signal?: AbortSignal): Promise<OrderPlacing> => apis[await apiKind(signal)].orders;
@@ -255,7 +266,12 @@ function joinedOrders(joined: Joined, late: LaggingRead): OrderPlacing {
     place: async (requested) => await (await by()).place(requested),
     splits: async (signal) => await (await by(signal)).splits(signal),
     placeSeveral: async (requested) => await (await by()).placeSeveral(requested),
-    matchReply: (requested, reply) => matchEither(apis, ordersOf, requested, reply),
+    matchReply: (requested, reply) => {
+      const matched = matchEither(apis, ordersOf, requested, reply);
+      for (const order of matched.values())
+        if (isIntent(order)) late.known.placedByIntent(late.scope, orderIdOf(order));
+      return matched;
+    },
     list: async (signal) => await listBoth(joined, ordersOf, orderIdOf, signal),
     get,
     reread: rereadBy(joined, ordersOf),

@@ -2,6 +2,7 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workfl
 import { ParameterReader } from '../../shared/parameters';
 import type { RunContext } from './runContext';
 import type { ExecutionService } from '../../shared/service';
+import { LABELS_VERSION } from '../../shared/itemLabels';
 
 /** One input item of an execution: its parameters, and the making of output linked to it. */
 export class ItemContext extends ParameterReader {
@@ -27,6 +28,17 @@ export class ItemContext extends ParameterReader {
     return { json: json as IDataObject, pairedItem: { item: this.index }, ...(binary ? { binary } : {}) };
   }
 
+  /**
+   * An output item with files, those of the input item among them: steps one after another gather what an e-mail attaches. A file of the
+   * same name is replaced. Before version 1.2 of the node only its own files are kept.
+   */
+  outputWithFiles(json: object, files: IBinaryKeyData = {}): INodeExecutionData {
+    const received =
+      this.run.node.typeVersion >= LABELS_VERSION ? this.run.functions.getInputData()[this.index]?.binary : undefined;
+    const kept = { ...received, ...files };
+    return this.output(json, Object.keys(kept).length === 0 ? undefined : kept);
+  }
+
   /** An output item that holds a file. */
   async file(
     json: object,
@@ -38,6 +50,6 @@ export class ItemContext extends ParameterReader {
       file.fileName,
       file.mimeType,
     );
-    return this.output(json, { [property]: data });
+    return this.outputWithFiles(json, { [property]: data });
   }
 }

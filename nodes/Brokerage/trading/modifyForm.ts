@@ -27,7 +27,7 @@ import type { ParameterReader } from '../../shared/parameters';
 import { timeOf } from '../common/times';
 import { conditionOf, goodTillOf, isStopAtFill, placesStop, readExitInput, type PriceReading } from './exitForm';
 import { placedPrice, readPriceInput, type PriceSource } from './priceForm';
-import { unitsOf } from './orderForm';
+import { wordOf, unitsOf } from './orderForm';
 
 const REMOVABLE = ['condition', 'entryTime', 'exitTime', 'stopLoss', 'target', 'trailingJump'] as const;
 type Removable = (typeof REMOVABLE)[number];
@@ -87,7 +87,7 @@ export function orderChangeOf(
     ...(fields.has('price') ? { price: placed('price') } : {}),
     ...(fields.has('triggerPrice') ? { triggerPrice: placed('triggerPrice') } : {}),
     ...(fields.has('legSize') ? { legSize: unitsOf(fields, 'legSize', lotSize) } : {}),
-    ...(fields.has('orderType') ? { kind: fields.choice('orderType', ORDER_KINDS) } : {}),
+    ...(fields.has('orderType') ? { kind: wordOf(fields, 'orderType', ORDER_KINDS) } : {}),
     ...entryChangeOf(fields, (when) =>
       placedPrice(readPriceInput(fields, 'conditionPrice', source), {
         source,

@@ -12,7 +12,7 @@ import {
   type TradedInstrument,
 } from '../../../client/orders/model/order-terms';
 import { directionOf } from '../../../client/orders/model/exits';
-import { oneOf, showValue } from '../../../client/values/input';
+import { oneOf, plainDecimal, showValue } from '../../../client/values/input';
 import type { ItemContext } from '../common/itemContext';
 import { tradedInstrument } from '../../shared/lookup';
 import type { ParameterReader } from '../../shared/parameters';
@@ -38,27 +38,66 @@ const QUANTITY_UNITS = ['lots', 'units'] as const;
 interface CountedQuantity {
   name: string;
   label: string;
+  /** A whole number, unless it is rounded down. */
   entered: number;
   inLots: boolean;
+  /** True if what is more than whole lots is left out. */
+  isRoundedDown: boolean;
 }
 
 /** @throws InputError also where an expression does not say what it counts: lots must not become units. */
 function readQuantity(item: ParameterReader, name: string, min = 1): CountedQuantity {
   const entered = item.whole(name, { min });
-  const inLots = item.raw('quantityUnit') !== undefined && item.choice('quantityUnit', QUANTITY_UNITS) === 'lots';
-  return { name, label: item.label(name), entered, inLots };
+  return { name, label: item.label(name), entered, inLots: isInLots(item), isRoundedDown: false };
+}
+
+function isInLots(item: ParameterReader): boolean {
+  return item.raw('quantityUnit') !== undefined && item.choice('quantityUnit', QUANTITY_UNITS) === 'lots';
+}
+
+/** The quantity of an order, which may be rounded down. @throws as `readQuantity`; InputError for a fraction that is not to be rounded */
+function readOrderQuantity(item: ParameterReader, options: ParameterReader): CountedQuantity {
+  const name = 'quantity';
+  const label = item.label(name);
+  const value = item.raw(name);
+  const isRoundedDown = options.flag('roundQuantityDown');
+  const digits = plainDecimal(value);
+  if (digits === undefined || digits.negative || digits.fraction === '')
+    return { ...readQuantity(item, name), isRoundedDown };
+  if (isRoundedDown) return { name, label, entered: Number(value), inLots: isInLots(item), isRoundedDown };
+  throw new InputError(`${label} must be a whole number, but is ${showValue(value)}. Nothing was sent.`, {
+    parameter: name,
+    hint: 'Add "Round Quantity Down" under Options for the whole lots in it, or give a whole number.',
+  });
 }
 
 /** Units. @throws InputError for more than can be counted, and for lots of an instrument whose lot the service does not tell */
-function inUnits({ name, label, entered, inLots }: CountedQuantity, lotSize: number): number {
-  if (inLots && !(Number.isSafeInteger(lotSize) && lotSize > 0))
+function inUnits(counted: CountedQuantity, lotSize: number): number {
+  const { name, label, entered, inLots, isRoundedDown } = counted;
+  if ((inLots || isRoundedDown) && !(Number.isSafeInteger(lotSize) && lotSize > 0))
     throw new InputError(
-      `${label} ${entered} is in lots, and the service's list of instruments does not tell the lot of this one. Nothing was sent.`,
-      { parameter: name, hint: 'Set Quantity In to Units, or try again later.' },
+      `${label} ${entered} is ${inLots ? 'in' : 'rounded down to'} lots, and the service's list of instruments does not tell the lot of this one. Nothing was sent.`,
+      {
+        parameter: name,
+        hint: `${inLots ? 'Set Quantity In to Units' : 'Remove Round Quantity Down'}, or try again later.`,
+      },
     );
-  const units = inLots ? entered * lotSize : entered;
+  const units = isRoundedDown ? wholeLots(counted, lotSize) : inLots ? entered * lotSize : entered;
   if (!Number.isSafeInteger(units)) throw new InputError(`${label} ${entered} is too large.`, { parameter: name });
   return units;
+}
+
+/** Computed numbers such as 64.99999999999999 count as what they were meant to be. */
+const MILLIONTHS = 1_000_000;
+
+/** Units of the whole lots in a quantity. @throws InputError if it is less than one */
+function wholeLots({ name, label, entered, inLots }: CountedQuantity, lotSize: number): number {
+  const lots = Math.floor(Math.round((inLots ? entered : entered / lotSize) * MILLIONTHS) / MILLIONTHS);
+  if (lots > 0) return lots * lotSize;
+  throw new InputError(`${label} ${entered} is less than one lot of ${lotSize}. Nothing was sent.`, {
+    parameter: name,
+    hint: 'Give more, or have the settings of this step continue on an error.',
+  });
 }
 
 /** A quantity in units, whatever it was counted in. @throws InputError */
@@ -71,8 +110,10 @@ export function signedUnitsOf(item: ParameterReader, name: string, lotSize: numb
   return inUnits(readQuantity(item, name, -Number.MAX_SAFE_INTEGER), lotSize);
 }
 
-/** Words of other brokers for products, and of records for kinds of orders. */
+/** Words of other brokers and of tables for sides, prices and products, and of records for kinds of orders. */
 const SAME_AS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  side: { B: 'BUY', S: 'SELL' },
+  priceType: { LMT: 'LIMIT', MKT: 'MARKET' },
   product: { DELIVERY: 'CNC', NRML: 'CNC', INTRADAY: 'IDAY', MIS: 'IDAY' },
   orderType: { LIMIT: 'REGULAR', MARKET: 'REGULAR', SL: 'STOPLOSS' },
 };
@@ -99,6 +140,15 @@ export function wordOf<T extends string>(item: ParameterReader, name: string, al
       },
     );
   return oneOf(allowed.some((item) => item === selection) ? selection : given, allowed, name, item.label(name));
+}
+
+/** As `wordOf`; undefined if the field holds nothing. */
+export function optionalWordOf<T extends string>(
+  item: ParameterReader,
+  name: string,
+  allowed: readonly T[],
+): T | undefined {
+  return item.has(name) ? wordOf(item, name, allowed) : undefined;
 }
 
 const CHOSEN_PRODUCTS = ['AUTO', ...PRODUCTS] as const;
@@ -151,7 +201,7 @@ export function readOrderInput(item: ItemContext): OrderInput {
   const triggerPrice = kind === 'STOPLOSS' ? readPriceInput(item, 'triggerPrice', source) : undefined;
   const condition = conditionOf(entry, () => readPriceInput(entry, 'conditionPrice', source));
   const size = readSizeInput(item);
-  const quantity = size === undefined ? readQuantity(item, 'quantity') : undefined;
+  const quantity = size === undefined ? readOrderQuantity(item, options) : undefined;
   const beyond = newerTermsOf(item);
   const isShownInLegs = kind === 'ICEBERG' && beyond.slices === undefined;
   const legSize = isShownInLegs ? readQuantity(item, 'legSize') : undefined;

@@ -14,11 +14,11 @@ import {
 } from '../../../client/orders/model/order-record';
 import { whyUnpricedFill } from '../../../client/orders/model/unpriced-fill';
 import type { Environment } from '../../../client/session/settings';
-import { asObject, type Json, type JsonObject } from '../../../client/values/json';
+import { asList, asObject, type Json, type JsonObject } from '../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { decimalFrom, recordIn } from '../../../client/values/record';
 import type { OrderSnapshot } from '../../../client/orders/model/order-snapshot';
-import { nanosToIst } from '../../../client/values/time';
+import { nanosToIst, toIst } from '../../../client/values/time';
 import { priceUnitOf } from '../../shared/fields';
 import { marketDate } from '../../shared/lookup';
 import type { ItemContext } from '../common/itemContext';
@@ -184,10 +184,34 @@ export function orderOutput(record: JsonObject, options: OutputOptions, basketPr
   const shown = simplify && unknownIsNull ? withNulls(simple) : simple;
   return {
     ...shown,
-    ...(hasLabels ? labelsOf(record, order, basketProduct) : {}),
+    ...(hasLabels
+      ? { ...exitTimesOf(shown), ...stopOf(record, order, unit), ...labelsOf(record, order, basketProduct) }
+      : {}),
     ...(isUnpricedFill(record) ? unpricedFill(shown, options, whyUnpricedFill(record)) : {}),
     environment,
   };
+}
+
+/** Returns the times of entry and exits, which the service tells in UTC, in IST beside them. */
+function exitTimesOf({ entry_time: entryTime, exits }: JsonObject): JsonObject {
+  const inIst = (name: 'entry_time' | 'exit_time', value: Json | undefined): JsonObject => {
+    const at = typeof value === 'string' ? Date.parse(value) : NaN;
+    return Number.isNaN(at) ? {} : { [`${name}_ist`]: toIst(at) };
+  };
+  const shown = asList(exits)?.map((one) => {
+    const exit = asObject(one);
+    return exit === undefined ? one : { ...exit, ...inIst('exit_time', exit.exit_time) };
+  });
+  return { ...inIst('entry_time', entryTime), ...(shown === undefined ? {} : { exits: shown }) };
+}
+
+/** Returns the price of the stop loss on an order that is open; null if it has none. Only intent orders have exits. */
+function stopOf(record: OrderRecord, order: OrderSnapshot, unit: MoneyUnit): JsonObject {
+  if (!isIntent(record)) return {};
+  const stop = order.exits?.find(
+    ({ kind, status }) => kind === 'stop' && (status === 'OPEN' || status === 'TRIGGERED'),
+  );
+  return { stop_price: stop === undefined ? null : paiseTo(unit, stop.trigger) };
 }
 
 /** Returns plain words beside those of the service, and a sentence for a message. */

@@ -7,7 +7,7 @@ import type { ItemContext } from '../common/itemContext';
 import type { FailItem } from '../common/operation';
 import { placedOutput, type OutputOptions } from './orderOutput';
 import type { ConfirmedOutcome } from './placement';
-import { waitForAll, waitedOutput, type FillWait, type AwaitedOutcome } from './waitForFill';
+import { waitForAll, withWaited, type FillWait, type AwaitedOutcome } from './waitForFill';
 
 /** An item with what was placed for it: several orders where one was cut. */
 export interface PlacedItem {
@@ -56,9 +56,8 @@ export class ItemOutputs {
         item,
         awaited.map((waited, index) =>
           item.output({
-            ...placedOutput(waited, terms, output),
+            ...withWaited(placedOutput(waited, terms, output), waited),
             ...(awaited.length === 1 ? {} : { part: index + 1, parts: awaited.length }),
-            ...waitedOutput(waited),
           }),
         ),
       );

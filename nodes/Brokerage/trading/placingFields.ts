@@ -10,7 +10,7 @@ import {
   validityField,
   waitSecondsField,
 } from './orderFields';
-import { roundToTickField } from './priceFields';
+import { roundQuantityDownField, roundToTickField } from './priceFields';
 import { agentLimitsNotice, safetyField } from './safetyLimits';
 
 /** @param options those that not all of them have. */
@@ -25,6 +25,7 @@ export const placingFields = (options: readonly INodeProperties[]): INodePropert
     goodTillDateField,
     idempotencyKeyField,
     priceUnitField,
+    roundQuantityDownField,
     roundToTickField,
     slicesField,
     tagField,

@@ -67,6 +67,15 @@ export const priceSourceFields: INodeProperties[] = [
   referenceOrderIdField,
 ];
 
+export const roundQuantityDownField: INodeProperties = {
+  displayName: 'Round Quantity Down',
+  name: 'roundQuantityDown',
+  type: 'boolean',
+  default: true,
+  description:
+    'Whether a computed quantity such as 97.5 is rounded down to whole lots, or to whole shares. Less than one lot is an error.',
+};
+
 export const roundToTickField: INodeProperties = {
   displayName: 'Round to Tick',
   name: 'roundToTick',

@@ -9,8 +9,11 @@ import type { RejectedError } from '../../../client/base/errors';
 import { isIntent, orderIdOf, statusOf } from '../../../client/orders/model/order-record';
 import { identityOf } from '../../../client/orders/model/tags';
 import { WAIT_FOR, waitForOrders, type WaitFor } from '../../../client/orders/placing/wait-for-status';
+import type { Json } from '../../../client/values/json';
+import { showDate } from '../../../client/values/time';
 import { clock } from '../../host/clock';
 import type { ItemContext } from '../common/itemContext';
+import { optionalWordOf } from './orderForm';
 import { followOrder } from './orderUpdates';
 import type { ConfirmedOutcome } from './placement';
 import type { Service } from '../../shared/service';
@@ -34,7 +37,7 @@ export function waitOf(item: ItemContext, byDefault: WaitByDefault): FillWait {
   const entry = item.group('entry');
   const entersNow = !entry.has('conditionPrice') && !entry.has('entryTime');
   // The next step needs the price at which a market order was filled.
-  if (byDefault !== 'nothing' && entersNow && item.optionalChoice('priceType', PRICE_TYPES) === 'MARKET')
+  if (byDefault !== 'nothing' && entersNow && optionalWordOf(item, 'priceType', PRICE_TYPES) === 'MARKET')
     return { until: 'filled', waitMs };
   // The exchange rejects after the service has acknowledged.
   if (byDefault === 'all' && entersNow) return { until: 'accepted', waitMs };
@@ -114,7 +117,20 @@ export async function waitForAll(
   return made;
 }
 
-/** Returns the result of a wait as fields of an item. */
-export function waitedOutput({ reached, session }: AwaitedOutcome): object {
-  return { ...(reached === undefined ? {} : { wait_reached: reached }), ...session };
+/**
+ * Returns an item with the result of its wait. The sentence of one that waits for the next session says so: without it, an order that nobody
+ * looks at before the market opens would only be on its way.
+ */
+export function withWaited(item: object & { summary?: Json }, { reached, session }: AwaitedOutcome): object {
+  const { summary } = item;
+  const opening = session?.next_session ?? undefined;
+  const when = opening === undefined ? '' : `: ${showDate(opening.slice(0, 10))}, ${opening.slice(11, 16)}`;
+  return {
+    ...item,
+    ...(session !== undefined && typeof summary === 'string'
+      ? { summary: `${summary} It waits for the market to open${when}.` }
+      : {}),
+    ...(reached === undefined ? {} : { wait_reached: reached }),
+    ...session,
+  };
 }

@@ -136,13 +136,14 @@ describe('an order that only the older interface shows', () => {
   const NEWER = { order_id: '5', exits: [] } as unknown as OrderRecord;
   const GONE = new ServiceError('no', { status: 404, serviceText: '' });
 
-  function looking(answers: (OrderRecord | ServiceError)[], ageMs: number | undefined) {
+  function looking(answers: (OrderRecord | ServiceError)[], ageMs: number | undefined, isOfIntent = false) {
     const time = new VirtualTime();
     const since = time.now();
     const v2 = new Set<string>();
     const known: LaggingRead['known'] = {
       isOfV2: (_, id) => v2.has(id),
       placedByV2: (_, id) => void v2.add(id),
+      isOfIntent: () => isOfIntent,
     };
     let requested = 0;
     const older = {
@@ -176,6 +177,20 @@ describe('an order that only the older interface shows', () => {
     expect(await newest()).toBe(older);
     expect(await newest()).toBe(older);
     expect(requested()).toBe(4);
+  });
+
+  it.each([0, 61_000])('is waited for longer where the newer one placed it, %p ms ago', async (age) => {
+    const { newest, asked: requested } = looking([...Array<ServiceError>(16).fill(GONE), NEWER], age, true);
+    expect(await newest()).toBe(NEWER);
+    expect(requested()).toBe(17);
+  });
+
+  it('never counts as placed by the older one where the newer one placed it', async () => {
+    const { newest, older, asked: requested, after } = looking([...Array<ServiceError>(25).fill(GONE), NEWER], 0, true);
+    expect(await newest()).toBe(older);
+    expect(after()).toBe(5_000);
+    expect(await newest()).toBe(NEWER);
+    expect(requested()).toBe(26);
   });
 
   it('is of the older one at once where it was placed long ago', async () => {

@@ -1,5 +1,12 @@
 import { UnreadableReplyError } from '../../../client/base/errors';
-import { fundsIn, getFunds, getHoldings, getPositions, convertMoney } from '../../../client/portfolio/portfolio';
+import {
+  fundsIn,
+  marginUsedPercent,
+  getFunds,
+  getHoldings,
+  getPositions,
+  convertMoney,
+} from '../../../client/portfolio/portfolio';
 import { holdingOf } from '../../../client/portfolio/field-names';
 import { scriptedTransport } from '../../support/wire';
 
@@ -79,4 +86,16 @@ it('turns amounts, and only amounts, into rupees', async () => {
 
 it('leaves fields unchanged whose names every object has', () => {
   expect(holdingOf({ constructor: 1, displayName: 'Infosys' })).toEqual({ constructor: 1, displayName: 'Infosys' });
+});
+
+it.each([
+  [80, 20, 80],
+  [1, 2, 33.33],
+  [0, 100, 0],
+  [0, 0, null],
+  [50, -60, null],
+  [50, -10, 125],
+  [null, 100, null],
+])('the margin used, with %p blocked and %p available, is %p percent', (blocked, available, percent) => {
+  expect(marginUsedPercent({ total_margin_blocked: blocked, net_margin_available: available })).toBe(percent);
 });

@@ -103,7 +103,7 @@ it('takes a word of the list in the spelling of the list, and names the list oth
     expect(refusal(() => oneOf(value, ['BUY', 'SELL'], 'side', 'Side'))).toMatchObject({
       message: `Side must be one of BUY, SELL, but is ${showValue(value)}.`,
       parameter: 'side',
-      hint: 'Choose from its list. An expression must give one of these words, with the same capitals.',
+      hint: 'Choose from its list. An expression must give exactly one of these words.',
     });
 });
 

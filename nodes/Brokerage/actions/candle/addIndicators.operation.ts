@@ -7,7 +7,7 @@ import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields'
 import { INTERVAL_NAMES, intervalOptions } from '../../../shared/intervals';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
 import type { ItemOperation } from '../../common/operation';
-import { groupsOf } from './fields';
+import { groupsOf, openBarField } from './fields';
 import { crossingsField, crossingsOf, indicatorsField, indicatorsOf } from './indicatorFields';
 import { findInstruments } from '../../common/itemInstrument';
 
@@ -17,7 +17,7 @@ export const addIndicators: ItemOperation = {
   name: 'Add Indicators',
   action: 'Add indicators to candles',
   description:
-    'Get RSI, EMA, SMA, MACD, Bollinger Bands, ATR, Supertrend, VWAP and ADX of one or more instruments, and whether they crossed: for the last closed bar, or for many. The bars are read by the node itself.',
+    'Get RSI, EMA, SMA, MACD, Bollinger Bands, ATR, Supertrend, VWAP, ADX and the average volume of one or more instruments, and whether they crossed: for the last closed bar, or for many. The bars are read by the node itself.',
   properties: [
     instrumentField,
     {
@@ -51,18 +51,7 @@ export const addIndicators: ItemOperation = {
       displayOptions: { show: { bars: ['several'] } },
       description: 'How many bars of each instrument to return',
     },
-    collection('Options', 'options', [
-      {
-        displayName: 'Include the Open Bar',
-        name: 'openBar',
-        type: 'boolean',
-        default: true,
-        description:
-          'Whether the bar that is still forming counts as the last one. Its values and crossings can still change.',
-      },
-      moreInstrumentsField,
-      priceUnitField,
-    ]),
+    collection('Options', 'options', [openBarField, moreInstrumentsField, priceUnitField]),
   ],
   concurrent: true,
   async execute(item) {
@@ -74,8 +63,9 @@ export const addIndicators: ItemOperation = {
     const withOpenBar = item.group('options').flag('openBar');
     const bars = item.choice('bars', ['all', 'last', 'several'] as const);
     const count = bars === 'all' ? Infinity : bars === 'last' ? 1 : item.whole('count', { min: 1, max: MAX_BARS });
-    const needsVolume = indicators.some(({ indicator }) => indicator.kind === 'vwap');
-    if (needsVolume && !isIntraday(length))
+    const isVwapAdded = indicators.some(({ indicator }) => indicator.kind === 'vwap');
+    const needsVolume = isVwapAdded || indicators.some(({ indicator }) => indicator.kind === 'volume');
+    if (isVwapAdded && !isIntraday(length))
       throw new InputError(`VWAP starts again each day, so bars of ${INTERVAL_NAMES[length]} have none.`, {
         parameter: 'interval',
         hint: 'Choose an interval shorter than a day.',
@@ -84,10 +74,13 @@ export const addIndicators: ItemOperation = {
     const instruments = await findInstruments(item, service);
     const index = instruments.find(({ kind }) => kind === 'INDEX');
     if (needsVolume && index !== undefined)
-      throw new InputError(`${index.symbol} is an index, of which nothing is traded: it has no VWAP.`, {
-        parameter: 'instrument',
-        hint: 'Choose its future, or leave VWAP out.',
-      });
+      throw new InputError(
+        `${index.symbol} is an index, of which nothing is traded: it has no ${isVwapAdded ? 'VWAP' : 'volume'}.`,
+        {
+          parameter: 'instrument',
+          hint: `Choose its future, or leave ${isVwapAdded ? 'VWAP' : 'Volume'} out.`,
+        },
+      );
     const needed = Math.max(...indicators.map(({ indicator }) => warmUpBars(indicator)));
     const { environment } = service.connection;
     const { signal } = item.run;

@@ -1,6 +1,16 @@
 /** Shared parts of the operations on candles. */
+import type { INodeProperties } from 'n8n-workflow';
 import type { Instrument } from '../../../../client/instruments/instrument';
 import type { CandleType } from '../../../../client/market/candles';
+
+export const openBarField: INodeProperties = {
+  displayName: 'Include the Open Bar',
+  name: 'openBar',
+  type: 'boolean',
+  default: true,
+  description:
+    'Whether the bar that is still forming counts as the last one. Its values and crossings can still change.',
+};
 
 /** One query for each exchange and type: the service takes several symbols only where both are the same. */
 export function groupsOf(

@@ -3,14 +3,17 @@ import { InputError } from '../../../../client/base/errors';
 import { CANDLE_FIELDS, CANDLE_INTERVALS, getCandles, type CandleInterval } from '../../../../client/market/candles';
 import { PRICE_FIELDS, type CandleRow } from '../../../../client/market/candle-rows';
 import { csvBytes } from '../../../../client/values/csv-writer';
-import { addDays, addMonths, istDate, istInstant } from '../../../../client/values/time';
+import { addDays, addMonths, istDate, istInstant, nanosToMs } from '../../../../client/values/time';
 import { binaryField, collection, priceUnitField, priceUnitOf, sortByName } from '../../../shared/fields';
 import { INTERVAL_NAMES, intervalOptions } from '../../../shared/intervals';
+import { barEnd, type BarLength } from '../../../../client/indicators/history';
+import type { Environment } from '../../../../client/session/settings';
 import { instrumentField, moreInstrumentsField } from '../../../shared/instrumentField';
 import type { ItemContext } from '../../common/itemContext';
 import { marketDate } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
-import { groupsOf } from './fields';
+import { isSince12 } from '../../common/version';
+import { groupsOf, openBarField } from './fields';
 import { findInstruments } from '../../common/itemInstrument';
 
 const FIELD_NAMES: Record<string, string> = {
@@ -51,6 +54,16 @@ function rangeOf(item: ItemContext, now: number): { from: number; to: number } {
       hint: 'Choose an end after the start. A day alone means its beginning.',
     });
   return { from, to };
+}
+
+const SECONDS: Partial<Record<CandleInterval, number>> = { '1s': 1_000, '10s': 10_000 };
+
+/** Returns true if a bar is over at an instant, milliseconds. One without a time counts as over. */
+function isOver(row: CandleRow, interval: CandleInterval, now: number, environment: Environment): boolean {
+  const at = nanosToMs(row.ts);
+  if (at === null) return true;
+  const ms = SECONDS[interval];
+  return now >= (ms === undefined ? barEnd(interval as BarLength, at, String(row.exchange), environment) : at + ms);
 }
 
 /** Returns the reason for a bar's missing prices. */
@@ -166,11 +179,14 @@ export const get: ItemOperation = {
         description:
           'Whether to get totals over all options of the underlying, such as the open interest of all calls and puts',
       },
+      openBarField,
       binaryField,
       moreInstrumentsField,
       priceUnitField,
     ]),
   ],
+  nothing:
+    'There is no closed bar in this range. "Include the Open Bar" under Options returns the one that is still forming.',
   concurrent: true,
   async execute(item) {
     const unit = priceUnitOf(item);
@@ -191,11 +207,20 @@ export const get: ItemOperation = {
     );
     const { signal } = item.run;
     const rows: CandleRow[] = [];
+    const over = new Set<CandleRow>();
     const missing: string[] = [];
     let cut: { range_cut?: string } = {};
+    const tellsClosed = isSince12(item);
+    const withOpenBar = !tellsClosed || options.flag('openBar');
+    const { environment } = service.connection;
     for (const group of groupsOf(await findInstruments(item, service), options.flag('chain'))) {
       const candles = await getCandles(service.transport, { ...group, ...range, fields, interval, unit, signal });
-      for (const row of candles.rows) rows.push(row);
+      const now = marketClock.now();
+      for (const row of candles.rows) {
+        const closed = isOver(row, interval, now, environment);
+        if (closed || withOpenBar) rows.push(row);
+        if (closed) over.add(row);
+      }
       missing.push(...candles.missing);
       if (candles.rangeCut !== undefined) cut = { range_cut: candles.rangeCut };
     }
@@ -206,7 +231,9 @@ export const get: ItemOperation = {
       });
     }
     if (shape === 'items')
-      return rows.map((row): INodeExecutionData => item.output({ ...row, ...unpricedIn(row), ...cut }));
+      return rows.map((row): INodeExecutionData =>
+        item.output({ ...row, ...(tellsClosed ? { closed: over.has(row) } : {}), ...unpricedIn(row), ...cut }),
+      );
     const file = { bytes: csvBytes(rows), fileName: `candles_${interval}.csv`, mimeType: 'text/csv' };
     return [
       await item.file(

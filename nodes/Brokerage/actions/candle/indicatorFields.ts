@@ -12,7 +12,16 @@ const MAX_PERIOD = 500;
 const MAX_ROWS = 30;
 
 /** The period that most charts use. */
-const USUAL_PERIOD = { adx: 14, atr: 14, bollinger: 20, ema: 20, rsi: 14, sma: 20, supertrend: 10 } as const;
+const USUAL_PERIOD = {
+  adx: 14,
+  atr: 14,
+  bollinger: 20,
+  ema: 20,
+  rsi: 14,
+  sma: 20,
+  supertrend: 10,
+  volume: 20,
+} as const;
 
 // One field with one default: of several fields of one name, the editor fills a new row from the last, whatever its indicator.
 const periodField: INodeProperties = {
@@ -23,7 +32,7 @@ const periodField: INodeProperties = {
   default: 0,
   displayOptions: { show: { indicator: Object.keys(USUAL_PERIOD) } },
   description:
-    'How many bars it looks back. 0 takes the usual: 14 for RSI, ATR and ADX, 20 for SMA, EMA and Bollinger Bands, 10 for Supertrend.',
+    'How many bars it looks back. 0 takes the usual: 14 for RSI, ATR and ADX, 20 for SMA, EMA, Bollinger Bands and Volume, 10 for Supertrend.',
 };
 
 const ofMacd = (displayName: string, name: string, value: number, description: string): INodeProperties => ({
@@ -73,6 +82,11 @@ export const indicatorsField: INodeProperties = {
             { name: 'RSI', value: 'rsi', description: 'Relative strength index, 0 to 100' },
             { name: 'SMA', value: 'sma', description: 'Simple moving average of the close' },
             { name: 'Supertrend', value: 'supertrend', description: 'Trailing line, and whether the trend is up' },
+            {
+              name: 'Volume',
+              value: 'volume',
+              description: 'Average volume, and how many times it the volume of the bar is. An index has none.',
+            },
             {
               name: 'VWAP',
               value: 'vwap',

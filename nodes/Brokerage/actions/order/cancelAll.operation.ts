@@ -30,6 +30,7 @@ import { waitSecondsField } from '../../trading/orderFields';
 import { namesOf } from './getMany.operation';
 import { orderOutput, outputOptions } from '../../trading/orderOutput';
 import { orderContext } from '../../trading/placement';
+import { optionalWordOf } from '../../trading/orderForm';
 
 /** The list shows a new order so late at most: it is looked for, where the end is waited for. */
 const LISTED_MS = 2_500;
@@ -37,7 +38,7 @@ const LISTED_MS = 2_500;
 /** Returns a filter for the orders of an item; it excludes legs of baskets. */
 async function filterOf(item: ItemContext): Promise<(order: OrderRecord) => Promise<boolean>> {
   const filters = item.group('filters');
-  const side = filters.optionalChoice('side', SIDES);
+  const side = optionalWordOf(filters, 'side', SIDES);
   const products = filters.choices('products', PRODUCTS);
   const symbols = symbolsOf(filters.optionalText('symbols'));
   const label = filters.optionalText('tag');

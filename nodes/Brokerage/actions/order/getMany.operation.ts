@@ -13,6 +13,7 @@ import { sideFilter, tagFilterOf, tagsFilter } from '../../../shared/selection';
 import { orderOutput, outputOptions } from '../../trading/orderOutput';
 import { orderContext } from '../../trading/placement';
 import type { Service } from '../../../shared/service';
+import { optionalWordOf } from '../../trading/orderForm';
 
 const STATUSES = [
   'CANCELLED',
@@ -79,7 +80,7 @@ function filterOf(
   service: Service,
   signal?: AbortSignal,
 ): (order: OrderRecord) => Promise<boolean> {
-  const side = filters.optionalChoice('side', SIDES);
+  const side = optionalWordOf(filters, 'side', SIDES);
   const statuses = filters.choices('statuses', STATUSES);
   const buckets = filters.choices('buckets', INTENT_STATUSES);
   const symbol = filters.optionalText('symbol')?.toUpperCase();

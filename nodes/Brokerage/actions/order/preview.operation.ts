@@ -7,7 +7,7 @@ import type { ItemOperation } from '../../common/operation';
 import { entryField, exitsField, goodTillDateField, slicesField } from '../../trading/exitFields';
 import { orderFields, splitAboveField, validityField } from '../../trading/orderFields';
 import { orderContext } from '../../trading/placement';
-import { roundToTickField } from '../../trading/priceFields';
+import { roundQuantityDownField, roundToTickField } from '../../trading/priceFields';
 import { orderTerms } from '../../trading/orderForm';
 
 const NO_MONEY: ReadonlySet<string> = new Set([
@@ -56,6 +56,7 @@ export const preview: ItemOperation = {
       },
       goodTillDateField,
       priceUnitField,
+      roundQuantityDownField,
       roundToTickField,
       slicesField,
       splitAboveField,

@@ -1,7 +1,8 @@
-import { fundsIn } from '../../../../client/portfolio/portfolio';
+import { fundsIn, marginUsedPercent } from '../../../../client/portfolio/portfolio';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
 import { portfolioSource } from '../../common/portfolioSource';
+import { isSince12 } from '../../common/version';
 
 export const getFunds: ItemOperation = {
   name: 'Get Funds',
@@ -11,9 +12,11 @@ export const getFunds: ItemOperation = {
   async execute(item) {
     const unit = priceUnitOf(item);
     const { connection } = await item.service();
+    const funds = await (await portfolioSource(item)).funds();
     return [
       item.output({
-        ...fundsIn(unit, await (await portfolioSource(item)).funds()),
+        ...fundsIn(unit, funds),
+        ...(isSince12(item) ? { margin_used_percent: marginUsedPercent(funds) } : {}),
         environment: connection.environment,
       }),
     ];

@@ -98,7 +98,7 @@ export const getReport: ItemOperation = {
       const { helpers } = item.run.functions;
       binary[FILES[picture]] = await helpers.prepareBinaryData(Buffer.from(bytes), fileName, 'image/png');
     }
-    return [item.output(json, pictures.length === 0 ? undefined : binary)];
+    return [item.outputWithFiles(json, binary)];
   },
 };
 

@@ -19,7 +19,7 @@ import { outputOptions, placedOutput } from '../../trading/orderOutput';
 import { placePartsForItem, placementContext } from '../../trading/placement';
 import { aloneWith, heldFor, noteSent, protectionOf, readProtection } from '../../trading/protectPosition';
 import { guardsOf, safetyField } from '../../trading/safetyLimits';
-import { waitForAll, waitOf, waitedOutput } from '../../trading/waitForFill';
+import { waitForAll, waitOf, withWaited } from '../../trading/waitForFill';
 import { RejectedError } from '../../../../client/base/errors';
 
 /** The measure of both exits. */
@@ -98,8 +98,7 @@ export const protectPosition: ItemOperation = {
         if (end instanceof RejectedError) throw end;
         items.push(
           item.output({
-            ...placedOutput(end, terms, output),
-            ...waitedOutput(end),
+            ...withWaited(placedOutput(end, terms, output), end),
             product: position.product,
             held_qty: units,
             average_price: price === undefined ? null : paiseTo(output.unit, price),

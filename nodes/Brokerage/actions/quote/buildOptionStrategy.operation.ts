@@ -24,6 +24,7 @@ import { shapeContractOf, shapeKindOf, shapeMarketOf } from '../../trading/optio
 import { productField } from '../../trading/orderFields';
 import { orderContext } from '../../trading/placement';
 import { pricedLegs, strategyFields, strikesOf, type PricedLeg } from './strategyFields';
+import { optionalWordOf } from '../../trading/orderForm';
 
 /** Returns the margin that the service would block for all legs together, paise. */
 async function marginOf(item: ItemContext, legs: readonly PricedLeg[], product: Product) {
@@ -119,7 +120,7 @@ export const buildOptionStrategy: ItemOperation = {
     const strikes = strikesOf(item, shape);
     item.whole('quantity', { min: 1 });
     const options = item.group('options');
-    const product = options.optionalChoice('product', PRODUCTS) ?? 'IDAY';
+    const product = optionalWordOf(options, 'product', PRODUCTS) ?? 'IDAY';
     const [withMargin, withPicture] = ['margin', 'picture'].map((name) => !options.has(name) || options.flag(name));
     const property = binaryPropertyOf(item);
     const service = await item.service();

@@ -111,5 +111,5 @@ export function whenWithoutData(
 ): INodeExecutionData[] {
   const choice = item.group('options').optionalChoice('whenEmpty', ['error', 'item', 'nothing'] as const) ?? 'error';
   if (!isWithoutData(error) || choice === 'error') throw error;
-  return choice === 'nothing' ? [] : [item.output({ report, ...dates, has_data: false })];
+  return choice === 'nothing' ? [] : [item.outputWithFiles({ report, ...dates, has_data: false })];
 }
