@@ -3,6 +3,7 @@ import type { Canvas } from '../../../../client/charts/canvas';
 import { encodePng } from '../../../../client/charts/png';
 import type { FundsFields } from '../../../../client/endpoints/portfolio';
 import { holdingsChart } from '../../../../client/portfolio/chart';
+import { whyUnpriced, type Position } from '../../../../client/portfolio/portfolio';
 import { profitChart } from '../../../../client/portfolio/profit-bars';
 import { reportHtml } from '../../../../client/portfolio/report/html';
 import {
@@ -129,12 +130,15 @@ function sortedBy<Row extends JsonObject>(field: string, rows: readonly Row[]): 
   return [...rows].sort((a, b) => (String(a[field] ?? '') < String(b[field] ?? '') ? -1 : 1));
 }
 
+/** Returns true if the profit of a position means something: it is closed, or has a last price. */
+const isPriced = (position: Position): boolean => position.segment === 'closed' || whyUnpriced(position) === undefined;
+
 function canvasOf(picture: Picture, { positions, holdings }: ReportFacts, result: DayResult): Canvas {
   if (picture === 'holdings') return holdingsChart(holdings.holdings);
   if (picture === 'positions') {
     const bars = positions.positions.map((position) => ({
       label: textIn(position, 'display_name') || textIn(position, 'symbol'),
-      amount: numberIn(position, 'pnl'),
+      amount: isPriced(position) ? numberIn(position, 'pnl') : null,
     }));
     const { realised, unrealised } = result;
     const total = realised === null || unrealised === null ? null : realised + unrealised;
