@@ -1,6 +1,8 @@
 /** Profits and losses as bars on both sides of a line, for an e-mail or a message that shows pictures. */
 import { Canvas, fitted, widthOf } from '../charts/canvas';
 import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupees, WHITE } from '../charts/style';
+import { numberIn, textIn } from '../values/record';
+import { whyUnpriced, type Position } from './portfolio';
 
 const WIDTH = 1440;
 const MARGIN = 40;
@@ -18,6 +20,17 @@ const MAX_BARS = 20;
 export interface ProfitBar {
   label: string;
   amount: number | null;
+}
+
+/** One bar for each position: its profit, unknown for an open one without a last price. */
+export function positionBars(positions: readonly Position[]): ProfitBar[] {
+  return positions.map((position) => {
+    const isKnown = position.segment === 'closed' || whyUnpriced(position) === undefined;
+    return {
+      label: textIn(position, 'display_name') || textIn(position, 'symbol'),
+      amount: isKnown ? numberIn(position, 'pnl') : null,
+    };
+  });
 }
 
 const signed = (paise: number): string => (paise > 0 ? `+${rupees(paise)}` : rupees(paise));

@@ -1,5 +1,5 @@
 import { Canvas, fitted, widthOf } from '../../../client/charts/canvas';
-import { profitChart, type ProfitBar } from '../../../client/portfolio/profit-bars';
+import { positionBars, profitChart, type ProfitBar } from '../../../client/portfolio/profit-bars';
 
 /** The texts that a chart is written with. */
 function textsOf(bars: readonly ProfitBar[]): string[] {
@@ -44,4 +44,19 @@ it('leaves out the middle of a long name: its end tells a call from a put', () =
   expect(widthOf(text, 20)).toBeLessThanOrEqual(390);
   expect(fitted('INFY', 20, 390)).toBe('INFY');
   expect(fitted('INFY', 20, 1)).toBe('..');
+});
+
+it('an open position without a last price has an unknown profit; a closed one needs none', () => {
+  const position = { symbol: 'INFY', ltp: 0, pnl: 500 };
+  expect(
+    positionBars([
+      { ...position, segment: 'stock' },
+      { ...position, segment: 'closed', display_name: 'Infosys' },
+      { ...position, segment: 'stock', ltp: 100 },
+    ]),
+  ).toEqual([
+    { label: 'INFY', amount: null },
+    { label: 'Infosys', amount: 500 },
+    { label: 'INFY', amount: 500 },
+  ]);
 });

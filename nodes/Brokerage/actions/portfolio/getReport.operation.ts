@@ -3,8 +3,7 @@ import type { Canvas } from '../../../../client/charts/canvas';
 import { encodePng } from '../../../../client/charts/png';
 import type { FundsFields } from '../../../../client/endpoints/portfolio';
 import { holdingsChart } from '../../../../client/portfolio/chart';
-import { whyUnpriced, type Position } from '../../../../client/portfolio/portfolio';
-import { profitChart } from '../../../../client/portfolio/profit-bars';
+import { positionBars, profitChart } from '../../../../client/portfolio/profit-bars';
 import { reportHtml } from '../../../../client/portfolio/report/html';
 import {
   REPORT_PARTS,
@@ -18,7 +17,7 @@ import {
 import { reportText } from '../../../../client/portfolio/report/text';
 import type { JsonObject } from '../../../../client/values/json';
 import { paiseTo } from '../../../../client/values/money';
-import { numberIn, textIn, type WireRecord } from '../../../../client/values/record';
+import { numberIn, type WireRecord } from '../../../../client/values/record';
 import { istTimeOfDay, showDate } from '../../../../client/values/time';
 import { accountOf } from '../../../shared/accountApi';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
@@ -130,19 +129,12 @@ function sortedBy<Row extends JsonObject>(field: string, rows: readonly Row[]): 
   return [...rows].sort((a, b) => (String(a[field] ?? '') < String(b[field] ?? '') ? -1 : 1));
 }
 
-/** Returns true if the profit of a position means something: it is closed, or has a last price. */
-const isPriced = (position: Position): boolean => position.segment === 'closed' || whyUnpriced(position) === undefined;
-
 function canvasOf(picture: Picture, { positions, holdings }: ReportFacts, result: DayResult): Canvas {
   if (picture === 'holdings') return holdingsChart(holdings.holdings);
   if (picture === 'positions') {
-    const bars = positions.positions.map((position) => ({
-      label: textIn(position, 'display_name') || textIn(position, 'symbol'),
-      amount: isPriced(position) ? numberIn(position, 'pnl') : null,
-    }));
     const { realised, unrealised } = result;
     const total = realised === null || unrealised === null ? null : realised + unrealised;
-    return profitChart({ title: 'Positions', total, empty: 'No positions today' }, bars);
+    return profitChart({ title: 'Positions', total, empty: 'No positions today' }, positionBars(positions.positions));
   }
   const { charges, after } = result;
   return profitChart({ title: 'Result of the day', total: result.total, empty: '' }, [
