@@ -77,7 +77,7 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
     text: /current execution range|lpp range|max price breached/i,
     said: '17070 : The Price is out of the current execution range',
     message: 'The price is too far from the last price: the exchange does not trade there now',
-    hint: `${NEARER} A market order can end so where few offers are near: use a limit order.`,
+    hint: `${NEARER} A market order can also end like this where the order book is thin: use a limit order.`,
   },
   {
     text: /day'?s price range/i,
@@ -224,7 +224,7 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
   {
     text: /maximum allowed order modifications/i,
     said: 'Maximum allowed order modifications exceeded.',
-    message: 'The order was changed as often as is allowed',
+    message: 'The order has already been changed as often as is allowed',
     hint: 'Cancel it and place another.',
   },
   {

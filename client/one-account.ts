@@ -41,7 +41,7 @@ export class RepliedAccount {
 function otherAccount(own: string, other: string, what: string): MismatchedReplyError {
   const shown = (code: string): string => redact(code.slice(0, MAX_CODE_LENGTH));
   return new MismatchedReplyError(
-    `The service gave a ${what} of the account ${shown(other)} beside one of ${shown(own)}. It was not used.`,
+    `The service answered with a ${what} of the account ${shown(other)}, but this credential reads the account ${shown(own)}. The answer was not used.`,
     {
       hint: 'Try again. If the credential of an active trigger was changed to another account, publish its workflow again. If it stays, something between n8n and the service gives the answers of others, or the login reaches several accounts: ask your broker for one that reaches only yours.',
     },

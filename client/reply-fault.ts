@@ -60,10 +60,7 @@ export function requireNoFault(reply: Json, requested: string): void {
   if (object === undefined || IDS.some((name) => object[name] !== undefined) || !hasFailed(object)) return;
   const text = serviceTextOf(object);
   const said = text === '' ? '' : ` It said: ${text}`;
-  throw new UnreadableReplyError(
-    `The service answered ${requested} with a failure in place of what was asked for.${said}`,
-    {
-      hint: 'Nothing of the answer was used. Try again later.',
-    },
-  );
+  throw new UnreadableReplyError(`The service answered ${requested} with an error instead of data.${said}`, {
+    hint: 'Nothing of the answer was used. Try again later.',
+  });
 }

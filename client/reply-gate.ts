@@ -137,7 +137,7 @@ export function mismatchError(
   requested: string,
 ): MismatchedReplyError {
   return new MismatchedReplyError(
-    `The service gave the ${reply} of ${answered} where that of ${asked} was asked for: another ${what} (${requested}).`,
+    `The service answered with the ${reply} of ${answered}, but n8n asked for that of ${asked}: the ${what} is different (${requested}).`,
     {
       ...(parameter === undefined ? {} : { parameter }),
       hint: 'The answer was not used. Try again. If it stays, something between n8n and the service gives old answers.',

@@ -101,8 +101,8 @@ function withoutMarkup(page: string): string {
 const LOG_IN_AGAIN =
   'The session ended and no new one could be made. Test the credential; with a pasted session token, paste a new one.';
 const NO_QUESTION = {
-  message: 'The service does not take this form of the question',
-  hint: 'This is not an outage: the service says the same when asked again. Change what it names: the interval, a field, the type, or the range of time.',
+  message: 'The service does not accept the request in this form',
+  hint: 'This is not an outage, and trying again does not help. Change what the service names: the interval, a field, the type, or the time range.',
 };
 /** Words for the form of a request. */
 const PART_OF_QUESTION = /\b(fields?|intervals?|window|time ?range|date ?range|range|type|start_?date|end_?date)\b/i;
@@ -130,7 +130,7 @@ function meaningOf(status: number, text: string): { message: string; hint: strin
     };
   if (status === 404)
     return {
-      message: 'The service knows nothing under this id or name',
+      message: 'The service has nothing with this id or name',
       hint: 'Check the id or symbol, and that it belongs to the environment of the credential.',
     };
   if (status === 429)

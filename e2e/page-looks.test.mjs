@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
 import { TIMEOUT_MS } from './support/limits.mjs';
-import { openPage, orderOf25 } from './support/page.mjs';
+import { openPage, openTab, orderOf25 } from './support/page.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -24,13 +24,14 @@ const SIZES = [
 
 describe("The look of the sandbox's page", { timeout: TIMEOUT_MS }, () => {
   let opened;
+  let sandbox;
   let trade;
   let infy;
   let onPage;
 
   before(async () => {
     opened = await openPage();
-    ({ trade, infy, onPage } = opened);
+    ({ sandbox, trade, infy, onPage } = opened);
   });
 
   after(async () => {
@@ -134,6 +135,44 @@ describe("The look of the sandbox's page", { timeout: TIMEOUT_MS }, () => {
     });
   });
 
+  it('shows cost and outcome of an order below its button, until the next day', async () => {
+    await onPage({ width: 1280, height: 800 }, async ({ page }) => {
+      const isInSight = async (id) =>
+        await page.locator(id).evaluate((line) => {
+          const { left, bottom } = line.getBoundingClientRect();
+          return line.contains(document.elementFromPoint(left + 2, bottom - 2));
+        });
+      await page
+        .locator('#ticket-cost')
+        .filter({ hasText: /^Takes ₹/ })
+        .waitFor();
+      assert.ok(await isInSight('#ticket-cost'), 'cost');
+      await page.click('#ticket-send');
+      const note = page.locator('#ticket-note');
+      await note.filter({ hasText: /^Filled: 1 at ₹/ }).waitFor();
+      assert.ok(await isInSight('#ticket-note'), 'outcome');
+      await sandbox.control('POST', 'clock', { advance: 'P1D' });
+      await note.filter({ hasText: /^$/ }).waitFor({ state: 'attached' });
+    });
+  });
+
+  it('keeps the expiry of the option chain in sight, and shows all Greeks on a wide screen', async () => {
+    await onPage({ width: 1920, height: 1080 }, async ({ page }) => {
+      await openTab(page, 'Option chain');
+      await page.locator('#chain .at-money').waitFor();
+      const { top, bottom } = await page.locator('#chain-expiry').evaluate((select) => {
+        const own = select.getBoundingClientRect();
+        const panel = select.closest('.panel').getBoundingClientRect();
+        return { top: own.top - panel.top, bottom: panel.bottom - own.bottom };
+      });
+      assert.ok(top >= 0 && bottom >= 0, 'the expiry is out of sight');
+      const heads = await page.locator('#chain thead th:visible').allInnerTexts();
+      const greeks = ['IV %', 'Vega', 'Gamma', 'Theta'];
+      for (const name of greeks) assert.equal(heads.filter((head) => head === name).length, 2, name);
+      assert.equal(await page.locator('#chain .at-money td:visible').count(), heads.length);
+    });
+  });
+
   for (const [name, options] of [
     ['a phone', { width: 390, height: 844 }],
     ['a low window', { width: 1280, height: 560 }],
@@ -178,7 +217,10 @@ describe("The look of the sandbox's page", { timeout: TIMEOUT_MS }, () => {
             return { scrollWidth, clientWidth, scrollHeight, clientHeight };
           });
           assert.ok(scrollWidth <= clientWidth, `it scrolls sideways in part ${at}`);
-          assert.ok(isNarrow || scrollHeight <= clientHeight, `it scrolls in part ${at}`);
+          assert.ok(
+            isNarrow || scrollHeight <= clientHeight,
+            `it scrolls in part ${at}: ${scrollHeight} in ${clientHeight}`,
+          );
         }
         await page.getByRole('button', { name: 'Test logins' }).click();
         await page.locator('#logins[open]').filter({ hasText: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' }).waitFor();

@@ -83,6 +83,8 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
         .locator('#ticket-note')
         .filter({ hasText: /^Filled: 10 at ₹/ })
         .waitFor();
+      await page.fill('#ticket [name=quantity]', '11');
+      assert.equal(await page.locator('#ticket-note').innerText(), '', 'it is said of another order');
       await openTab(page, 'Option chain');
       const atMoney = page.locator('#chain .at-money');
       await atMoney.waitFor();

@@ -121,3 +121,18 @@ function linesOf(glyph: string): ChartLine[] {
 export function widthOf(text: string, size: number): number {
   return [...text].reduce((width, letter) => width + (advanceOf(letter) * NARROW * size) / CAPITAL_UNITS, 0);
 }
+
+const CUT = '..';
+
+/** Returns a text that is as wide as allowed at most: its middle is left out, as the end of a contract tells a call from a put. @param widest dots */
+export function fitted(text: string, size: number, widest: number): string {
+  if (widthOf(text, size) <= widest) return text;
+  const letters = [...text];
+  const joined = (kept: number): string =>
+    letters.slice(0, Math.ceil(kept / 2)).join('') +
+    CUT +
+    letters.slice(letters.length - Math.floor(kept / 2)).join('');
+  let kept = letters.length - 1;
+  while (kept > 0 && widthOf(joined(kept), size) > widest) kept--;
+  return joined(kept);
+}

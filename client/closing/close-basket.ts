@@ -172,7 +172,7 @@ async function placeOpposite(
   const closedBy = waited.order ?? outcome.record;
   if (!waited.reached && !isBasketLive(closedBy))
     throw new InputError(
-      `Basket ${outcome.id}, which was to close basket ${basketIdOf(basket)}, is ${basketStatusOf(closedBy)}.`,
+      `Basket ${outcome.id}, which was placed to close basket ${basketIdOf(basket)}, is ${basketStatusOf(closedBy)}.`,
       { parameter: 'basketId', hint: 'Portfolio: Exit Position closes what is left of its legs.' },
     );
   return { result: waited.reached ? 'done' : 'requested', basket, closedBy };
@@ -222,7 +222,7 @@ async function heldLegs(
 
 function notHeld(basket: BasketRecord, { symbol }: TradedInstrument): InputError {
   return new InputError(
-    `Basket ${basketIdOf(basket)} was not closed: its leg ${symbol} is not held any more as the basket has entered it. Nothing was sent.`,
+    `Basket ${basketIdOf(basket)} was not closed: you no longer hold the leg ${symbol} with the quantity and side that the basket entered. Nothing was sent.`,
     { parameter: 'basketId', hint: 'Portfolio: Exit Position closes what is left of its legs.' },
   );
 }

@@ -184,9 +184,11 @@ class Closing {
     this.bound = net - Math.sign(net) * filled;
     this.left = this.bound;
     if (!hasEnded(record)) {
-      this.stop(new InputError(`Order ${orderId}, which was to bring it there, is still open.`, { hint: STILL_OPEN }));
+      this.stop(new InputError(`Order ${orderId}, which was placed for this, is still open.`, { hint: STILL_OPEN }));
     } else if (filled === 0) {
-      this.stop(new InputError(`Order ${orderId} found nobody to trade with.`, { hint: NOBODY }));
+      this.stop(
+        new InputError(`Order ${orderId} found no ${sideOf(record) === 'BUY' ? 'seller' : 'buyer'}.`, { hint: NOBODY }),
+      );
     } else if (this.bound === 0) this.stop();
   }
 
@@ -208,7 +210,7 @@ class Closing {
     if (this.bound !== 0) return;
     // What was closed may still be counted where the position could not be compared with the orders.
     this.left = isCertain ? net : undefined;
-    this.stop(new InputError(`An earlier try placed order ${orderIdOf(record)} for it.`, { hint: EARLIER }));
+    this.stop(new InputError(`An earlier try already placed order ${orderIdOf(record)} for this.`, { hint: EARLIER }));
   }
 
   private stop(error?: BrokerageError): void {
@@ -222,7 +224,9 @@ class Closing {
     const baskets = this.baskets.map(({ basketId, result }) => ({ basketId, result }));
     const isLeft = left !== 0 && error === undefined;
     const why = isLeft
-      ? new InputError(`${Math.abs(left ?? 0)} are left after ${orders.length} orders.`, { hint: NOBODY })
+      ? new InputError(`${Math.abs(left ?? 0)} of the position are still open after ${orders.length} orders.`, {
+          hint: NOBODY,
+        })
       : error;
     return {
       request,

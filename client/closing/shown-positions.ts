@@ -257,7 +257,7 @@ export async function readPositionsOf(
     if (missing !== undefined && clock.since(began) >= LATE_MS) {
       const { symbol, product, net } = missing;
       throw new InputError(
-        `The list of positions lacks ${symbol || `ref_id ${refId}`} (${product}), of which ${net ?? 'some'} must be there by what it showed and by the orders of the day. Nothing was sent.`,
+        `The list of positions does not show ${symbol || `ref_id ${refId}`} (${product}), but by its earlier answer and today's orders you hold ${net ?? 'some'}. Nothing was sent.`,
         { hint: "Run it again when Portfolio: Get Positions shows it, or look in your broker's app." },
       );
     }

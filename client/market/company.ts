@@ -47,7 +47,7 @@ export interface PeriodFigures {
 /** Requires a share. @throws InputError for anything else, before a request is sent */
 function requireShare({ symbol, exchange, kind }: CompanyRequest['company']): { symbol: string; exchange: string } {
   if (kind !== 'STOCK' || exchange === 'MCX')
-    throw new InputError(`${symbol} of ${exchange} is no share, and only companies have figures.`, {
+    throw new InputError(`${symbol} (${exchange}) is not a share. Only companies have these figures.`, {
       parameter: 'instrument',
       hint: 'Choose the share of a company on NSE or BSE.',
     });
@@ -160,12 +160,15 @@ async function named<T>(transport: Transport, asked: Promise<T>, { company, sign
   if (!(error instanceof ServiceError) || error.status !== 404) throw error;
   await getKeyRatios(transport, { company, signal, basis: 'CONSOLIDATED' });
   throw new ServiceError(
-    `The service knows ${company.symbol}, but not this question (status 404 ${error.serviceText}).`.replace(' )', ')'),
+    `The service knows ${company.symbol}, but does not offer this operation (status 404 ${error.serviceText}).`.replace(
+      ' )',
+      ')',
+    ),
     {
       status: error.status,
       serviceText: error.serviceText,
       isOwnForm: error.isOwnForm,
-      hint: 'Only Get Key Ratios is known to work on the live service; the other operations of Company ask as its library would. Use Get Key Ratios, or the sandbox.',
+      hint: 'On the live service only Get Key Ratios is known to work. Use Get Key Ratios, or the sandbox.',
       cause: error,
     },
   );

@@ -115,10 +115,10 @@ function levelOf(level: WireRecord<BookLevelFields>): BookLevel {
   const price = numberIn(level, spellingIn(level, 'p', 'price'));
   const quantity = numberIn(level, spellingIn(level, 'q', 'quantity'));
   if (price === null || quantity === null)
-    throw new UnreadableReplyError('The order book of the service holds a level without price or quantity.');
+    throw new UnreadableReplyError("The service's order book has a level without a price or quantity.");
   if (price < 0 || quantity < 0)
     throw new UnreadableReplyError(
-      `The order book of the service holds a level of ${quantity} at ${price / 100} rupees, which there cannot be.`,
+      `The service's order book has an impossible level: ${quantity} at ${price / 100} rupees.`,
     );
   return { price, quantity, orders: numberIn(level, spellingIn(level, 'o', 'num_orders', 'orders')) ?? 0 };
 }

@@ -1,8 +1,9 @@
 /** Holdings as a bar chart, for an e-mail or a message that shows pictures and no pages. */
 import type { HoldingFields } from '../endpoints/portfolio';
-import { Canvas, widthOf } from '../charts/canvas';
+import { Canvas, fitted } from '../charts/canvas';
 import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupees, WHITE } from '../charts/style';
 import { numberIn, textIn, type WireRecord } from '../values/record';
+import { whyUnpriced } from './portfolio';
 
 /** Twice the number of dots at which the chart is displayed, for high-resolution screens. */
 const WIDTH = 1440;
@@ -31,11 +32,13 @@ function percent(profit: number, invested: number): string {
 }
 
 function barOf(holding: WireRecord<HoldingFields>): Bar {
+  // Value and profit that the service works out from no price mean nothing.
+  const isPriced = whyUnpriced(holding) === undefined;
   return {
     label: textIn(holding, 'symbol') || textIn(holding, 'displayName') || textIn(holding, 'ref_id'),
-    value: numberIn(holding, 'current_value'),
-    profit: numberIn(holding, 'net_pnl'),
-    invested: numberIn(holding, 'invested_value'),
+    value: isPriced ? numberIn(holding, 'current_value') : null,
+    profit: isPriced ? numberIn(holding, 'net_pnl') : null,
+    invested: isPriced ? numberIn(holding, 'invested_value') : null,
   };
 }
 
@@ -61,12 +64,6 @@ function barsOf(holdings: readonly WireRecord<HoldingFields>[]): Bar[] {
   ];
 }
 
-function fitted(text: string, size: number, widest: number): string {
-  const letters = [...text];
-  while (letters.length > 0 && widthOf(letters.join(''), size) > widest) letters.pop();
-  return letters.join('');
-}
-
 /**
  * One bar for each holding: its length is the value, its colour says profit (green) or loss (red), which is written too.
  * @param holdings amounts in paise.
@@ -79,7 +76,9 @@ export function holdingsChart(holdings: readonly WireRecord<HoldingFields>[]): C
     return canvas;
   }
   const [value, profit, invested] = [sum(bars, 'value') ?? 0, sum(bars, 'profit') ?? 0, sum(bars, 'invested') ?? 0];
-  const title = canvas.text(MARGIN, MARGIN, `Holdings ${rupees(value)}`, TITLE, INK);
+  const unpriced = holdings.filter((holding) => barOf(holding).value === null).length;
+  const without = unpriced === 0 ? '' : ` (${unpriced} without a price)`;
+  const title = canvas.text(MARGIN, MARGIN, `Holdings ${rupees(value)}${without}`, TITLE, INK);
   canvas.text(
     title + 40,
     MARGIN,

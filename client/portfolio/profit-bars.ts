@@ -1,6 +1,8 @@
 /** Profits and losses as bars on both sides of a line, for an e-mail or a message that shows pictures. */
-import { Canvas, widthOf } from '../charts/canvas';
+import { Canvas, fitted, widthOf } from '../charts/canvas';
 import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupees, WHITE } from '../charts/style';
+import { numberIn, textIn } from '../values/record';
+import { whyUnpriced, type Position } from './portfolio';
 
 const WIDTH = 1440;
 const MARGIN = 40;
@@ -20,12 +22,29 @@ export interface ProfitBar {
   amount: number | null;
 }
 
+/** One bar for each position: its profit, unknown for an open one without a last price. */
+export function positionBars(positions: readonly Position[]): ProfitBar[] {
+  return positions.map((position) => {
+    const isKnown = position.segment === 'closed' || whyUnpriced(position) === undefined;
+    return {
+      label: textIn(position, 'display_name') || textIn(position, 'symbol'),
+      amount: isKnown ? numberIn(position, 'pnl') : null,
+    };
+  });
+}
+
 const signed = (paise: number): string => (paise > 0 ? `+${rupees(paise)}` : rupees(paise));
 
-function fitted(text: string, widest: number): string {
-  const letters = [...text];
-  while (letters.length > 0 && widthOf(letters.join(''), TEXT) > widest) letters.pop();
-  return letters.join('');
+/** The bars in their order; where they are too many, the largest amounts first, and the rest as one bar together. */
+function barsOf(bars: readonly ProfitBar[]): readonly ProfitBar[] {
+  if (bars.length <= MAX_BARS) return bars;
+  const sorted = [...bars].sort((a, b) => Math.abs(b.amount ?? 0) - Math.abs(a.amount ?? 0));
+  const others = sorted.slice(MAX_BARS - 1);
+  const sum = others.reduce<number | null>(
+    (total, { amount }) => (total === null || amount === null ? null : total + amount),
+    0,
+  );
+  return [...sorted.slice(0, MAX_BARS - 1), { label: `${others.length} others`, amount: sum }];
 }
 
 /**
@@ -36,7 +55,7 @@ export function profitChart(
   { title, total, empty }: { title: string; total: number | null; empty: string },
   bars: readonly ProfitBar[],
 ): Canvas {
-  const shown = bars.slice(0, MAX_BARS);
+  const shown = barsOf(bars);
   const canvas = new Canvas(WIDTH, MARGIN * 2 + TITLE + 34 + Math.max(1, shown.length) * ROW, WHITE);
   if (shown.length === 0) {
     canvas.text(MARGIN, MARGIN, empty, TITLE, PALE);
@@ -49,7 +68,7 @@ export function profitChart(
   for (const [index, { label, amount }] of shown.entries()) {
     const y = top + index * ROW;
     const textTop = y + Math.round((HEIGHT - TEXT) / 2);
-    canvas.text(MARGIN, textTop, fitted(label, LABEL_RIGHT - MARGIN), TEXT, INK);
+    canvas.text(MARGIN, textTop, fitted(label, TEXT, LABEL_RIGHT - MARGIN), TEXT, INK);
     if (amount === null) {
       canvas.text(ZERO + 16, textTop, 'Not known', TEXT, PALE);
       continue;

@@ -110,7 +110,7 @@ export async function viewReport(
   if (body !== undefined) await requireDays(transport, kind, body, reply, signal);
   const object = Array.isArray(reply) ? { rows: reply } : asObject(reply);
   if (object === undefined)
-    throw new UnreadableReplyError(`The service answered ${kind.title} with something that is no report.`);
+    throw new UnreadableReplyError(`The service answered ${kind.title} with something that is not a report.`);
   return object;
 }
 

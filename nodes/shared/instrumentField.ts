@@ -121,8 +121,12 @@ export function moreInstrumentsOf(item: ParameterReader): unknown[] {
         ? []
         : [value];
   if (list.length > MAX_INSTRUMENTS)
-    throw new InputError(`More Instruments holds ${list.length}; at most ${MAX_INSTRUMENTS} are asked for at once.`, {
-      parameter: 'moreInstruments',
-    });
+    throw new InputError(
+      `More Instruments has ${list.length} instruments; one item takes at most ${MAX_INSTRUMENTS}.`,
+      {
+        parameter: 'moreInstruments',
+        hint: 'Spread them over several items.',
+      },
+    );
   return list;
 }

@@ -153,7 +153,7 @@ it.each([
     'RMS:Order Value exceeds single order limit of 10000000',
     'The value of the order is above the largest that the broker takes in one',
   ],
-  ['Maximum allowed order modifications exceeded.', 'The order was changed as often as is allowed'],
+  ['Maximum allowed order modifications exceeded.', 'The order has already been changed as often as is allowed'],
   ['SAF:order is not open to cancel', 'It is too late for this change: the order is not open any more'],
   [
     'ONLY IOC ORDER ALLOWED IN RRM MODE',

@@ -61,7 +61,9 @@ describe.each(READS)('%s', (_, reply, read) => {
     await time.run(read(transport));
     const refused = time.run(read(transport));
     await expect(refused).rejects.toBeInstanceOf(MismatchedReplyError);
-    await expect(refused).rejects.toThrow(/of the account B2 beside one of A1. It was not used/);
+    await expect(refused).rejects.toThrow(
+      /of the account B2, but this credential reads the account A1. The answer was not used/,
+    );
     await expect(time.run(read(transport))).resolves.toBeDefined();
   });
 });
@@ -74,7 +76,9 @@ it('orders of two accounts in one list are not used', async () => {
     ],
     [],
   );
-  await expect(time.run(v2Api(transport).orders.list())).rejects.toThrow('of the account B2 beside one of A1');
+  await expect(time.run(v2Api(transport).orders.list())).rejects.toThrow(
+    'of the account B2, but this credential reads the account A1',
+  );
 });
 
 it("positions are not used where the day's orders are of another account", async () => {

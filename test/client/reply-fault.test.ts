@@ -68,14 +68,14 @@ describe.each(READS)('%s', (_, empty, read) => {
     const { time, transport } = answering({ ...empty, ...fault });
     const refused = time.run(read(transport));
     await expect(refused).rejects.toBeInstanceOf(UnreadableReplyError);
-    await expect(refused).rejects.toThrow(/with a failure in place of what was asked for/);
+    await expect(refused).rejects.toThrow(/with an error instead of data/);
   });
 });
 
 it('the words of the service are told, and never a secret', () => {
   const failed = { success: false, message: 'Token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefghijklmnop expired' };
   const check = (): void => requireNoFault(failed as Json, 'GET /x');
-  expect(check).toThrow(/^The service answered GET \/x with a failure .* It said: Token .* expired/);
+  expect(check).toThrow(/^The service answered GET \/x with an error instead of data\. It said: Token .* expired/);
   expect(check).not.toThrow(/eyJhbGci/);
 });
 

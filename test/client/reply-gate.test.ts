@@ -108,10 +108,14 @@ describe('a reply about something else', () => {
   const chain = (more: object) => ({ json: { chain: { asset: 'NIFTY', exchange: 'NSE', expiry: 20261124, ...more } } });
   const ofChain = { path: { asset: 'NIFTY' }, query: { exchange: 'NSE', expiry: '20261124' } };
   it.each([
-    ['an underlying', { asset: 'BANKNIFTY' }, /of BANKNIFTY where that of NIFTY was asked for: another underlying/],
-    ['an exchange', { exchange: 'BSE' }, /of BSE where that of NSE/],
-    ['an expiry', { expiry: '20261201' }, /of 2026-12-01 where that of 2026-11-24/],
-    ['no expiry', { expiry: null }, /of no expiry where that of 2026-11-24/],
+    [
+      'an underlying',
+      { asset: 'BANKNIFTY' },
+      /of BANKNIFTY, but n8n asked for that of NIFTY: the underlying is different/,
+    ],
+    ['an exchange', { exchange: 'BSE' }, /of BSE, but n8n asked for that of NSE/],
+    ['an expiry', { expiry: '20261201' }, /of 2026-12-01, but n8n asked for that of 2026-11-24/],
+    ['no expiry', { expiry: null }, /of no expiry, but n8n asked for that of 2026-11-24/],
   ])('is an error that names both: %s of an option chain', async (_what, more, words) => {
     const { transport } = scriptedTransport([chain({}), chain({ asset: 'nifty' }), chain(more)]);
     await transport.call(endpoints.optionChain, ofChain);
@@ -129,14 +133,18 @@ describe('a reply about something else', () => {
       { text: '{"order_id":1763712345678900002}' },
       { json: { message: 'ok' } },
     ]);
-    await expect(transport.call(endpoints.orderBook, { path: { ref_id: 7 } })).rejects.toThrow(/of 8 where that of 7/);
+    await expect(transport.call(endpoints.orderBook, { path: { ref_id: 7 } })).rejects.toThrow(
+      /of 8, but n8n asked for that of 7/,
+    );
     const path = { instrument: 'INFY' };
     await expect(transport.call(endpoints.currentPrice, { path, query: { exchange: 'NSE' } })).rejects.toThrow(
-      /price of BSE where that of NSE/,
+      /price of BSE, but n8n asked for that of NSE/,
     );
     const order = { path: { order_id: '1763712345678900001' } };
-    await expect(transport.call(endpoints.order, order)).rejects.toThrow(/8900002 where that of 1763712345678900001/);
-    await expect(transport.call(endpoints.order, order)).rejects.toThrow(/of no order where that of/);
+    await expect(transport.call(endpoints.order, order)).rejects.toThrow(
+      /8900002, but n8n asked for that of 1763712345678900001/,
+    );
+    await expect(transport.call(endpoints.order, order)).rejects.toThrow(/of no order, but n8n asked for that of/);
   });
 
   const from = Date.parse('2026-11-16T00:00:00+05:30');
@@ -159,28 +167,33 @@ describe('a reply about something else', () => {
   const own = { exchange: 'NSE', type: 'STOCK', values: [{ INFY: { close: bars(900_000) } }] };
 
   it.each([
-    ['an exchange', { ...own, exchange: 'BSE' }, {}, /of BSE where that of NSE/],
-    ['a type', { ...own, type: 'FUT' }, {}, /of FUT where that of STOCK/],
-    ['a symbol', { ...own, values: [{ TCS: { close: bars(900_000) } }] }, {}, /of TCS where that of INFY/],
-    ['shorter bars', { ...own, values: [{ INFY: { close: bars(60_000) } }] }, {}, /of 60 seconds where that of 15m/],
-    ['shorter bars than days', own, { interval: '1d' }, /of 900 seconds where that of 1d/],
+    ['an exchange', { ...own, exchange: 'BSE' }, {}, /of BSE, but n8n asked for that of NSE/],
+    ['a type', { ...own, type: 'FUT' }, {}, /of FUT, but n8n asked for that of STOCK/],
+    ['a symbol', { ...own, values: [{ TCS: { close: bars(900_000) } }] }, {}, /of TCS, but n8n asked for that of INFY/],
+    [
+      'shorter bars',
+      { ...own, values: [{ INFY: { close: bars(60_000) } }] },
+      {},
+      /of 60 seconds, but n8n asked for that of 15m/,
+    ],
+    ['shorter bars than days', own, { interval: '1d' }, /of 900 seconds, but n8n asked for that of 1d/],
     [
       'bars of days of an index',
       { type: 'INDEX', values: [{ INFY: { close: bars(86_400_000) } }] },
       { type: 'INDEX' },
-      /of 86400 seconds where that of 15m/,
+      /of 86400 seconds, but n8n asked for that of 15m/,
     ],
     [
       'bars of days at midnight',
       { values: [{ INFY: { close: bars(86_400_000, from) } }] },
       {},
-      /of 86400 seconds where that of 15m/,
+      /of 86400 seconds, but n8n asked for that of 15m/,
     ],
     [
       'another range',
       { values: [{ INFY: { close: bars(900_000, from - 30 * 86_400_000) } }] },
       {},
-      /of 2026-10-17 to 2026-10-17 where that of 2026-11-16 to 2026-11-20/,
+      /of 2026-10-17 to 2026-10-17, but n8n asked for that of 2026-11-16 to 2026-11-20/,
     ],
   ] as const)('is an error that names both: %s of candles', async (_what, result, changes, words) => {
     expect((await candles(own)).rows).toHaveLength(5);

@@ -168,7 +168,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     await sandbox.control('POST', 'clock', { advance: 'PT30S' });
     const { error } = await run('close', id);
     if (orderInterface === 'v2') expect(error).toBeUndefined();
-    else expect(error?.message).toContain('is not held any more as the basket has entered it');
+    else expect(error?.message).toContain('with the quantity and side that the basket entered');
     expect(await held()).toBe(0);
   });
 

@@ -74,7 +74,7 @@ const CHANGES: readonly Change[] = [
       return isSeries ? { OTHER: named.INFY } : fields(/^(ref_?id|refId)$/i, OTHER_ID)(name, named);
     },
     at: ABOUT_INSTRUMENT,
-    says: /where that of|not known whether|do not agree/,
+    says: /n8n asked for that of|not known whether|do not agree/,
     never: /999999|"OTHER"/,
   },
   {
@@ -83,14 +83,14 @@ const CHANGES: readonly Change[] = [
     // A list of everything is about no order: only who asks for one by its id can tell.
     at: /^GET \/(orders\/\d+|sentinel\/orders)$/,
     of: /^order: (get|modify|waitForStatus|cancel|cancelMany|cancelExit)$/,
-    says: /of 1 where that of|has no order|no order 1 today|not known whether/,
+    says: /of 1, but n8n asked for that of|has no order|no order 1 today|not known whether/,
     never: /"(order|basket)_id":"1"/,
   },
   {
     name: 'other expiry',
     value: fields(/^expiry$/, new LosslessNumber('20300101')),
     at: /^GET \/optionchains\//,
-    says: /of 2030-01-01 where that of/,
+    says: /of 2030-01-01, but n8n asked for that of/,
     never: /2030-01-01/,
   },
   { name: 'page 200', reply: page(200), says: /between n8n and the service|not known whether/ },

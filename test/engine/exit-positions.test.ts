@@ -212,7 +212,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     // Opened again: the same alert that comes once more does not mean this position.
     await order();
     const again = await run(parameters);
-    expect(again.error?.message).toMatch(/An earlier try placed order \d+ for it/);
+    expect(again.error?.message).toMatch(/An earlier try already placed order \d+ for this/);
     expect(await held()).toEqual({ INFY: 10 });
   });
 

@@ -37,7 +37,7 @@ describe('several symbols in Instrument, as a scanner sends them', () => {
     const wrong = await run('quote', 'getCurrentPrice', { ...bySymbol('TCS,NOSUCH'), options: {} });
     expect(wrong.error?.message).toContain('"NOSUCH"');
     const many = await run('quote', 'getCurrentPrice', { ...bySymbol('TCS,'.repeat(501)), options: {} });
-    expect(many.error?.message).toBe('Instrument may name at most 500 instruments, not 501.');
+    expect(many.error?.message).toBe('Instrument has 501 instruments; one item takes at most 500.');
   });
 
   it('are refused with what to do where it takes one, and a contract in words is not taken for several', async () => {

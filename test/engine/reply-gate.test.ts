@@ -38,21 +38,26 @@ const CHANGES: readonly { name: string; change: (reply: ProxyReply) => ProxyRepl
     name: 'other instrument',
     change: other('ref_id', '999999'),
     at: /^\/orderbooks\//,
-    says: /of 999999 where that of/,
+    says: /of 999999, but n8n asked for that of/,
   },
   {
     name: 'other exchange',
     change: other('exchange', '"XXX"'),
     at: /^\/(optionchains|charts)\//,
-    says: /of XXX where that of/,
+    says: /of XXX, but n8n asked for that of/,
   },
   {
     name: 'other expiry',
     change: other('expiry', '"20300101"'),
     at: /^\/optionchains\/\w+$/,
-    says: /of 2030-01-01 where that of/,
+    says: /of 2030-01-01, but n8n asked for that of/,
   },
-  { name: 'other order', change: other('order_id', '1'), at: /^\/orders\/\d+$/, says: /of 1 where that of/ },
+  {
+    name: 'other order',
+    change: other('order_id', '1'),
+    at: /^\/orders\/\d+$/,
+    says: /of 1, but n8n asked for that of/,
+  },
 ];
 
 /** Pattern that no item may match. */

@@ -18,7 +18,7 @@ describe('the times', () => {
 
   it('are at most fifty', () => {
     const all = Array.from({ length: 51 }, (_, second) => `10:00:${String(second).padStart(2, '0')}`);
-    expect(() => times(all.join(','))).toThrow('Times must be at most 50');
+    expect(() => times(all.join(','))).toThrow('Times has 51 times; one trigger takes at most 50.');
   });
 });
 

@@ -93,7 +93,7 @@ function resultOf({ first, now, failure }: Tracked, isOver: boolean, waitMs: num
   const orderId = orderIdOf(first);
   if (isOver) {
     const wasFilled = statusOf(now) === 'FILLED' && statusOf(first) !== 'FILLED';
-    if (wasFilled || hasExited(now)) return tooLateResult(orderId, now, 'cancelled');
+    if (wasFilled || hasExited(now)) return tooLateResult(orderId, now, { what: 'cancelled' });
     return { orderId, result: 'done', order: now };
   }
   if (failure === undefined && waitMs === 0) return { orderId, result: 'requested', order: now };

@@ -35,6 +35,8 @@ export interface ChangeResult {
 export interface ChangeRequest {
   /** "cancelled", "modified". */
   what: string;
+  /** The part of the order that is changed: "stop loss". If left out, the order itself. */
+  part?: string;
   isDone: (order: OrderRecord) => boolean;
 }
 
@@ -43,59 +45,73 @@ const UNCLEAR_MS = 5_000;
 
 const CANCELLED: ChangeRequest = { what: 'cancelled', isDone: (order) => statusOf(order) === 'CANCELLED' };
 
-/** An order that had ended before it could be changed. */
-export function tooLateResult(orderId: string, order: OrderRecord, what: string): ChangeResult {
+/** Returns what a change is about, in words: "order 7", "the stop loss of order 7". */
+const namedIn = (orderId: string, part?: string): string =>
+  part === undefined ? `order ${orderId}` : `the ${part} of order ${orderId}`;
+
+/** An order that had ended before it, or a part of it, could be changed. */
+export function tooLateResult(
+  orderId: string,
+  order: OrderRecord,
+  { what, part }: Pick<ChangeRequest, 'what' | 'part'>,
+): ChangeResult {
   const status = statusLabel(statusOf(order)).toLowerCase();
-  const error = new InputError(`Order ${orderId} could not be ${what}: it was ${status} before that.`, {
-    parameter: 'orderId',
-    hint: hasLiveExits(order)
-      ? 'What it has filled stays, and so do its exits: Cancel Exit takes one off, Modify changes them.'
-      : hasExited(order)
-        ? 'An exit of it was filled: nothing of it is left to change.'
-        : 'Nothing of it is left to change.',
-  });
+  const whose = namedIn(orderId, part);
+  const it = part === undefined ? 'it' : 'the order';
+  const error = new InputError(
+    `${whose[0]!.toUpperCase()}${whose.slice(1)} could not be ${what}: ${it} was ${status} before that.`,
+    {
+      parameter: 'orderId',
+      hint: hasLiveExits(order)
+        ? 'What it has filled stays, and so do its exits: Cancel Exit takes one off, Modify changes them.'
+        : hasExited(order)
+          ? 'An exit of it was filled: nothing of it is left to change.'
+          : 'Nothing of it is left to change.',
+    },
+  );
   return { orderId, result: 'too_late', order, error };
 }
 
 /** Returns the result of a requested change, by the final state of the order. */
-function resultOf(orderId: string, { order, reached }: WaitResult<OrderRecord>, what: string): ChangeResult {
+function resultOf(orderId: string, { order, reached }: WaitResult<OrderRecord>, input: ChangeRequest): ChangeResult {
   if (reached) return { orderId, result: 'done', order };
-  if (order !== undefined && hasEnded(order)) return tooLateResult(orderId, order, what);
+  if (order !== undefined && hasEnded(order)) return tooLateResult(orderId, order, input);
   return { orderId, result: 'requested', order };
 }
 
 /** Returns the result for an order that was looked at after a request failed: a change that was not seen is unknown, or refused. */
-function notSeen(seen: ChangeResult, error: unknown, what: string): ChangeResult {
+function notSeen(seen: ChangeResult, error: unknown, { what, part }: ChangeRequest): ChangeResult {
   if (seen.result !== 'requested') return seen;
   return error instanceof BrokerageError && classifyFailure(error) !== 'unknown'
     ? { ...seen, result: 'refused', error }
-    : { ...seen, result: 'unknown', error: unknownChange(`order ${seen.orderId}`, what, error, seen.order) };
+    : { ...seen, result: 'unknown', error: unknownChange(namedIn(seen.orderId, part), what, error, seen.order) };
 }
 
 /** Returns the meaning of a failed request to change, with the current order. */
 async function afterFailure(
   orderId: string,
   failure: unknown,
-  { what, isDone }: ChangeRequest,
+  input: ChangeRequest,
   waitMs: number,
   context: PlacementContext,
 ): Promise<ChangeResult> {
+  const { what, part, isDone } = input;
   const error =
     failure instanceof BrokerageError
       ? failure
-      : new NetworkError(`The order could not be ${what}.`, {
+      : new NetworkError(`The ${part ?? 'order'} could not be ${what}.`, {
           maySent: true,
           hint: 'Look at it with Order: Get before you try again.',
           cause: failure,
         });
   if (mayHaveChanged(error)) {
     const waited = await waitUntil(orderId, isDone, Math.max(waitMs, UNCLEAR_MS), context);
-    return notSeen(resultOf(orderId, waited, what), error, what);
+    return notSeen(resultOf(orderId, waited, input), error, input);
   }
   if (classifyFailure(error) === 'refused') return { orderId, result: 'refused', error };
   const order = await context.orders.get(orderId, context.signal).catch(() => undefined);
   if (order !== undefined && isDone(order)) return { orderId, result: 'done', order };
-  if (order !== undefined && hasEnded(order)) return tooLateResult(orderId, order, what);
+  if (order !== undefined && hasEnded(order)) return tooLateResult(orderId, order, input);
   return { orderId, result: 'refused', order, error };
 }
 
@@ -105,7 +121,7 @@ const FIRST_LOOK_MS = 500;
 async function afterLostReply(
   orderIds: readonly string[],
   error: unknown,
-  { what, isDone }: ChangeRequest,
+  input: ChangeRequest,
   waitMs: number,
   context: PlacementContext,
 ): Promise<ChangeResult[]> {
@@ -114,7 +130,7 @@ async function afterLostReply(
   const seen = new Map<string, OrderRecord>();
   const isOpen = (orderId: string): boolean => {
     const order = seen.get(orderId);
-    return order === undefined || !(isDone(order) || hasEnded(order));
+    return order === undefined || !(input.isDone(order) || hasEnded(order));
   };
   for (let pause = FIRST_LOOK_MS; orderIds.some(isOpen); pause *= 2) {
     const left = -transport.clock.since(deadline);
@@ -126,8 +142,8 @@ async function afterLostReply(
   }
   return orderIds.map((orderId): ChangeResult => {
     const order = seen.get(orderId);
-    const reached = order !== undefined && isDone(order);
-    return notSeen(resultOf(orderId, { order, reached, timedOut: !reached }, what), error, what);
+    const reached = order !== undefined && input.isDone(order);
+    return notSeen(resultOf(orderId, { order, reached, timedOut: !reached }, input), error, input);
   });
 }
 
@@ -177,7 +193,7 @@ async function changeAll(
     const left = Math.max(0, -clock.since(deadline));
     if (failure !== undefined) results.push(await afterFailure(orderId, failure.error, input, left, context));
     else if (waitMs === 0) results.push({ orderId, result: 'requested' });
-    else results.push(resultOf(orderId, await waitUntil(orderId, input.isDone, left, context), input.what));
+    else results.push(resultOf(orderId, await waitUntil(orderId, input.isDone, left, context), input));
   }
   return results;
 }
@@ -241,11 +257,11 @@ export async function cancelExit(
   context: PlacementContext,
 ): Promise<ChangeResult> {
   const orderId = orderIdOf(order);
-  const what = `rid of its ${EXIT_NAMES[kind]}`;
+  const taken = { what: 'taken off', part: EXIT_NAMES[kind] };
   if (request === undefined)
-    return isRidOf(order, kind) ? { orderId, result: 'done', order } : tooLateResult(orderId, order, what);
+    return isRidOf(order, kind) ? { orderId, result: 'done', order } : tooLateResult(orderId, order, taken);
   const isDone = (record: OrderRecord): boolean => isRidOf(record, kind);
-  return await changeOrder(orderId, request, { what, isDone }, waitMs, context);
+  return await changeOrder(orderId, request, { ...taken, isDone }, waitMs, context);
 }
 
 const EXIT_NAMES: Readonly<Record<IntentExitKind, string>> = {
@@ -285,7 +301,7 @@ export async function cancelOrders(
 /** Returns the result for an order that ended before its cancellation: success if it was cancelled. */
 function endedBefore(order: OrderRecord): ChangeResult {
   const orderId = orderIdOf(order);
-  return CANCELLED.isDone(order) ? { orderId, result: 'done', order } : tooLateResult(orderId, order, CANCELLED.what);
+  return CANCELLED.isDone(order) ? { orderId, result: 'done', order } : tooLateResult(orderId, order, CANCELLED);
 }
 
 /** Returns the result for an id that is of a basket: as an order it would only lose its exits. */

@@ -209,7 +209,7 @@ export async function modifyOrder(
   const request = context.orders.modify(order, change, instrument.exchange);
   if (isDryRun(guards)) return request;
   if (hasEnded(order) || (entryHasEnded(order) && !isOfExitsOnly(change)))
-    return tooLateResult(orderId, order, 'modified');
+    return tooLateResult(orderId, order, { what: 'modified' });
   const isDone = (seen: OrderRecord): boolean => showsChange(seen, change, order);
   await context.requireTrading?.();
   return await changeOrder(orderId, request, { what: 'modified', isDone }, waitMs, context);

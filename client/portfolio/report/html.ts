@@ -21,6 +21,9 @@ const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-s
 const COLOURS = { gain: '#15803d', loss: '#b91c1c' } as const;
 const LINE = 'border-bottom:1px solid #d1d5db';
 
+/** Text up to so many letters stays on one line: the words of a product or a side. */
+const MAX_UNBROKEN = 14;
+
 /** For mail programs that read it; the others have the colours of each cell. */
 const STYLE = [
   ':root{color-scheme:light dark;supported-color-schemes:light dark}',
@@ -36,7 +39,7 @@ function cellOf({ text, tone }: ReportCell, isText: boolean, isTotal: boolean): 
   const weight = isTotal ? ';font-weight:600' : '';
   const name = tone === undefined ? '' : ` class="pr-${tone}"`;
   const align = isText ? 'left' : 'right';
-  const nowrap = isText ? '' : ';white-space:nowrap';
+  const nowrap = isText && text.length > MAX_UNBROKEN ? '' : ';white-space:nowrap';
   return `<td${name} style="padding:6px;text-align:${align};color:${colour};${LINE}${weight}${nowrap}">${escapeHtml(text)}</td>`;
 }
 

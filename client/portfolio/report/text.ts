@@ -1,7 +1,7 @@
 /** A report as text, for a message that shows no tables: one line for each row. */
 import type { ReportCell, ReportSection } from './sections';
 
-/** The cells that say something, each with its column's name where it is a number. */
+/** The cells that say something, each with its column's name where it is a number; "not known" where there would be nothing else. */
 function lineOf(cells: readonly ReportCell[], columns: ReportSection['columns']): string {
   const [first, ...others] = cells;
   const said = others.flatMap(({ text }, at) => {
@@ -9,7 +9,7 @@ function lineOf(cells: readonly ReportCell[], columns: ReportSection['columns'])
     if (text === '' || text === '–') return [];
     return [isText === true || label === '' || label === '%' || cells.length === 2 ? text : `${label} ${text}`];
   });
-  return `${first?.text ?? ''}: ${said.join(', ')}`;
+  return `${first?.text ?? ''}: ${said.join(', ') || 'not known'}`;
 }
 
 function sectionText({ title, columns, rows, totals, note }: ReportSection): string {

@@ -69,8 +69,9 @@ const shortList = (symbols: readonly string[]): string =>
 async function ownInstruments(item: ItemContext, service: Service): Promise<Instrument[]> {
   const symbols = symbolsIn(item.raw('instrument'));
   if (symbols.length > MAX_INSTRUMENTS)
-    throw new InputError(`Instrument may name at most ${MAX_INSTRUMENTS} instruments, not ${symbols.length}.`, {
+    throw new InputError(`Instrument has ${symbols.length} instruments; one item takes at most ${MAX_INSTRUMENTS}.`, {
       parameter: 'instrument',
+      hint: 'Spread them over several items.',
     });
   const found: Instrument[] = [];
   for (const symbol of symbols)

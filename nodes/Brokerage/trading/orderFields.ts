@@ -206,7 +206,7 @@ export const splitAboveField: INodeProperties = {
   typeOptions: { minValue: 1 },
   default: 1800,
   description:
-    'The most that one order may hold, in shares or units. What is larger is placed as several orders, each its own item. If left out, the freeze quantity of the exchange counts. With intent orders the service splits, and this does nothing.',
+    'The largest quantity of one order, in shares or units. A larger one is placed as several orders, each as a separate item. If left out: the freeze quantity of the exchange. With intent orders the service splits by itself, and this has no effect.',
 };
 
 export const waitForField: INodeProperties = {

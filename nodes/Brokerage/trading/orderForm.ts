@@ -136,7 +136,7 @@ export function wordOf<T extends string>(item: ParameterReader, name: string, al
       `Side must be one of ${allowed.join(', ')}, but is ${showValue(given)}, which names a position.`,
       {
         parameter: name,
-        hint: 'In an alert of TradingView, {{strategy.order.action}} is buy or sell. To hold so many or none, whatever you hold now, use "Order: Set Target Position"; to close, use "Portfolio: Exit Position".',
+        hint: 'In an alert of TradingView, {{strategy.order.action}} is buy or sell. To reach a position of a certain size, or none, whatever you hold now, use "Order: Set Target Position"; to close, use "Portfolio: Exit Position".',
       },
     );
   return oneOf(allowed.some((item) => item === selection) ? selection : given, allowed, name, item.label(name));

@@ -141,7 +141,7 @@ export function guardsOf(item: ItemContext, { credential }: Service): Guards[] {
   if (holdsExpression(written)) {
     throw new InputError('Safety Limits must be fixed values, not expressions.', {
       parameter: 'safety',
-      hint: 'A limit that incoming data or an AI agent could change is none. Nothing was sent.',
+      hint: 'Incoming data or an AI agent could change an expression, so it would limit nothing. Enter a value instead. Nothing was sent.',
     });
   }
   const empty = Object.keys(written).find((name) => written[name] === null || isEmptySwitch(name, written[name]));

@@ -14,15 +14,15 @@ export function reportMarket(context: TriggerContext, event: MarketEvent): void 
       return context.warn(`a message of the broker's market data could not be read (${event.cause})`);
     case 'silent':
       return context.warn(
-        `the market-data stream brings nothing of ${event.instrument.exchange}:${event.instrument.symbol} though it trades; its price is asked for over REST`,
+        `the market-data stream sends nothing for ${event.instrument.exchange}:${event.instrument.symbol} although it trades; its price is read over REST`,
       );
     case 'refused':
       return context.warn(
-        `the broker refuses a part of the market data ("${event.said}"): all that listens with your account, other programs too, asks for too much; prices and candles that the stream does not bring are read over REST, while depth, Greeks and option chains may stay away. Watch fewer instruments, or end another program`,
+        `the broker refuses a part of the market data ("${event.said}"): your account, with all programs that use it, asks for too much; prices and candles that the stream does not send are read over REST, but depth, Greeks and option chains may be missing. Watch fewer instruments, or stop another program`,
       );
     case 'expired':
       return context.warn(
-        `${event.instrument.exchange}:${event.instrument.symbol} has expired: no more prices of it come, and the broker is asked for none. Put the next contract in its place, or take it out`,
+        `${event.instrument.exchange}:${event.instrument.symbol} has expired, so it has no more prices. Replace it with the next contract, or remove it`,
       );
     case 'gap':
       return context.saveFailure(
@@ -31,7 +31,7 @@ export function reportMarket(context: TriggerContext, event: MarketEvent): void 
       );
     case 'source':
       return event.now === 'rest'
-        ? context.warn(`prices are asked for over REST until the market-data stream is back (${event.reason})`)
+        ? context.warn(`prices are read over REST until the market-data stream is back (${event.reason})`)
         : context.info('has its prices from the market-data stream');
     case 'tick':
     case 'candle':

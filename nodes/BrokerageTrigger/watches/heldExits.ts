@@ -150,7 +150,7 @@ function report(context: TriggerContext, event: HeldExitEvent, output: Output, u
   if (event.what === 'unread')
     return context.saveFailure(
       `What you hold could not be read for ${Math.round(event.forMs / 60_000)} minutes: ${event.error.message}`,
-      'Exits that are reached meanwhile are closed when it can be read again.',
+      'An exit that is reached meanwhile is placed when your positions can be read again.',
     );
   const { kept } = event;
   const key = `held:${kept.instrument.refId}:${kept.held.position.product}:${kept.state.since}`;

@@ -28,9 +28,12 @@ function furtherInstruments(value: unknown): unknown[] {
   const list: unknown[] = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [value];
   const named = list.filter((item) => typeof item !== 'string' || item.trim() !== '');
   if (named.length >= MAX_INSTRUMENTS)
-    throw new InputError(`More Instruments holds ${named.length}; one trigger watches at most ${MAX_INSTRUMENTS}.`, {
-      parameter: 'moreInstruments',
-      hint: 'Use several triggers: they share one connection.',
-    });
+    throw new InputError(
+      `More Instruments has ${named.length} instruments; one trigger watches at most ${MAX_INSTRUMENTS} in all.`,
+      {
+        parameter: 'moreInstruments',
+        hint: 'Use several triggers: they share one connection.',
+      },
+    );
   return named;
 }

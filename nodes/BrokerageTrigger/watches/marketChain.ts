@@ -96,7 +96,7 @@ export async function followChain(
     while (await untilNewDay(service.transport, signal)) {
       const rolled = await attempt(roll());
       if (!rolled.ok && !signal.aborted)
-        context.warn("the day's option chain could not be begun; that of before is kept", rolled.error);
+        context.warn("today's option chain could not be read; yesterday's is kept", rolled.error);
     }
   };
   await roll();

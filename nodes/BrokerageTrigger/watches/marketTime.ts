@@ -72,7 +72,10 @@ export const marketTime: Watch = {
           closed: (at) => context.info(`does not start the workflow at ${toIst(at)}: ${notToday}`),
           passed: (at) => context.warn(`${toIst(at)} passed while n8n was away; the workflow is not started for it`),
           unknown: (error) =>
-            context.warn('it could not be asked whether the exchanges trade today; the workflow starts', error),
+            context.warn(
+              'the calendar of the exchanges could not be read, so the workflow starts although today may be a holiday',
+              error,
+            ),
         },
         times,
         last,
@@ -105,8 +108,9 @@ export function readMarketTimes(n8n: ITriggerFunctions): string[] {
     return `${hours.padStart(2, '0')}:${minutes}:${seconds}`;
   });
   if (times.length > MAX_TIMES)
-    throw new InputError(`Times must be at most ${MAX_TIMES}, not ${times.length}.`, {
+    throw new InputError(`Times has ${times.length} times; one trigger takes at most ${MAX_TIMES}.`, {
       parameter: 'marketTimes',
+      hint: 'Remove some, or spread them over several triggers.',
     });
   return [...new Set(times)].sort();
 }

@@ -100,7 +100,7 @@ function readRule(
 
 function readMove(n8n: ITriggerFunctions, figure: ChainFigure, rearm: number): AlertRule | MoveRule {
   if (SIGNED.has(figure))
-    throw new InputError('This figure may be 0 or below, and no percentage of that means anything.', {
+    throw new InputError('This figure can be 0 or negative, so a percentage of it has no meaning.', {
       parameter: 'chainCondition',
       hint: 'Choose a level or a band.',
     });

@@ -86,7 +86,7 @@ describe('rows', () => {
     const lines = ['TckrSymb,SctySrs,ClsPric,TradDt', ...days.map((day, at) => `S${at},EQ,1500.05,${day}`)];
     const file = { ...fileOf(Buffer.from(`${lines.join('\r\n')}\r\n`), 20), asked: '2026-11-20' };
     await expect(rowsOf(file)).rejects.toThrow(
-      `The service gave the end-of-day file of ${other} where that of 2026-11-20 was asked for`,
+      `The service answered with the end-of-day file of ${other}, but n8n asked for that of 2026-11-20`,
     );
   });
 

@@ -275,7 +275,7 @@ describe('a "no" to the form of a question', () => {
   ])('%i %s is told at once and is no outage', async (status, error) => {
     const { transport, queries } = candleService(() => ({ status, text: JSON.stringify({ error }) }));
     await expect(getCandles(transport, base)).rejects.toMatchObject({
-      message: expect.stringContaining('does not take this form of the question'),
+      message: expect.stringContaining('does not accept the request in this form'),
       hint: expect.stringContaining('not an outage'),
     });
     expect(queries).toHaveLength(1);

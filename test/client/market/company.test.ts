@@ -53,7 +53,7 @@ it.each([
   { symbol: 'GOLD26DECFUT', exchange: 'MCX', kind: 'FUT' as const },
 ])('refuses $symbol, which is no share, before anything is asked', async (other) => {
   const { transport, requests } = scriptedTransport([]);
-  await expect(getCorporateActions(transport, { company: other })).rejects.toThrow('is no share');
+  await expect(getCorporateActions(transport, { company: other })).rejects.toThrow('is not a share');
   expect(requests).toEqual([]);
 });
 
@@ -135,8 +135,8 @@ it('tries the other path, and says plainly when the service knows the company an
   const error: unknown = await getCorporateActions(transport, { company }).catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ServiceError);
   expect(error).toMatchObject({
-    message: 'The service knows INFY, but not this question (status 404 Not Found).',
-    hint: expect.stringContaining('Only Get Key Ratios is known to work'),
+    message: 'The service knows INFY, but does not offer this operation (status 404 Not Found).',
+    hint: 'On the live service only Get Key Ratios is known to work. Use Get Key Ratios, or the sandbox.',
   });
   expect(requests.map(({ url }) => new URL(url).pathname)).toEqual([
     '/screener/fetch_corporate_actions',

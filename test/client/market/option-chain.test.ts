@@ -90,7 +90,7 @@ it('takes no other expiry than the one that was asked for, and nothing broken fo
       unit: 'rupees',
       ...(expiry === undefined ? {} : { expiry }),
     });
-  await expect(ask('2026-12-01')).rejects.toThrow(/option chain of 2026-11-24 where that of 2026-12-01/);
+  await expect(ask('2026-12-01')).rejects.toThrow(/option chain of 2026-11-24, but n8n asked for that of 2026-12-01/);
   await expect(ask()).rejects.toThrow(UnreadableReplyError);
   await expect(ask()).rejects.toThrow(UnreadableReplyError);
 });

@@ -103,5 +103,5 @@ it.each([
   { p: 5, q: -10 },
 ])('takes no order book with a level below 0: %j', async (level) => {
   const { transport } = scriptedTransport([{ json: { orderBook: { ref_id: 7, bid: [level], ask: [] } } }]);
-  await expect(getOrderBook(transport, 7, 5)).rejects.toThrow(/holds a level of -?10 at -?0.05 rupees/);
+  await expect(getOrderBook(transport, 7, 5)).rejects.toThrow(/has an impossible level: -?10 at -?0.05 rupees/);
 });

@@ -219,7 +219,7 @@ describe('a read of one order', () => {
     '{}',
   ])('is an error where the reply holds no such order: %s', async (body) => {
     const { time, orders } = answering(body);
-    await expect(time.run(orders.get('7'))).rejects.toThrow(/of (8|no order) where that of 7/);
+    await expect(time.run(orders.get('7'))).rejects.toThrow(/of (8|no order), but n8n asked for that of 7/);
   });
 
   it.each(['{"order_id":7}', '{"order":{"order_id":"7"}}'])('is read from %s', async (body) => {

@@ -52,7 +52,7 @@ it('has a bar for each holding, the largest first, with value and profit in rupe
 it('says so when there are none, or no price for one', () => {
   expect(textsOf([]).texts).toEqual(['No holdings']);
   expect(textsOf([{ symbol: 'OLD', current_value: null, net_pnl: null }]).texts).toEqual([
-    'Holdings ₹0',
+    'Holdings ₹0 (1 without a price)',
     'Profit ₹0 ',
     'OLD',
     'No price',
@@ -65,4 +65,17 @@ it('puts those that do not fit into one bar', () => {
   );
   expect(texts.slice(-3)).toEqual(['6 others', '₹2,100', '+250.00 %']);
   expect(canvas.height).toBe(40 * 2 + 26 + 34 + 15 * 60);
+});
+
+it('counts nothing of a share whose last price is 0: what the service works out from it means nothing', () => {
+  const unpriced = { ...holding('OLD', 100_00, 0), ltp: 0 };
+  expect(textsOf([{ ...holding('INFY', 100_00, 110_00), ltp: 110_00 }, unpriced]).texts).toEqual([
+    'Holdings ₹110 (1 without a price)',
+    'Profit ₹10 +10.00 %',
+    'INFY',
+    '₹110',
+    '+10.00 %',
+    'OLD',
+    'No price',
+  ]);
 });

@@ -160,7 +160,9 @@ describe('a view', () => {
   it('is an error that names both where it is another report', async () => {
     const { result } = await view(ledger({ ...own, type: 'profit_loss' }));
     expect(result).toBeInstanceOf(MismatchedReplyError);
-    expect(result).toMatchObject({ message: expect.stringMatching(/of profit_loss where that of summary/) as string });
+    expect(result).toMatchObject({
+      message: expect.stringMatching(/of profit_loss, but n8n asked for that of summary/) as string,
+    });
   });
 
   it('is an error that names both where its days are others, unless the report is cut to those that the service has', async () => {
@@ -169,7 +171,9 @@ describe('a view', () => {
       const { result } = await view(ledger(march), limits(known));
       expect(result).toBeInstanceOf(MismatchedReplyError);
       expect(result).toMatchObject({
-        message: expect.stringMatching(/of 2026-03-01 to 2026-03-31 where that of 2026-04-01 to 2026-04-30/) as string,
+        message: expect.stringMatching(
+          /of 2026-03-01 to 2026-03-31, but n8n asked for that of 2026-04-01 to 2026-04-30/,
+        ) as string,
       });
     }
     const cut = ledger({ from_date: '2026-04-06', to_date: '2026-04-29' });
@@ -182,7 +186,7 @@ describe('a view', () => {
   it('is an error that names both where a day has another date', async () => {
     const { transport } = scriptedTransport([{ json: { date: '2026-04-29T00:00:00+05:30' } }, limits({})]);
     await expect(viewReport(transport, 'holding', single)).rejects.toThrow(
-      /Holding Statement of 2026-04-29 where that of 2026-04-30/,
+      /Holding Statement of 2026-04-29, but n8n asked for that of 2026-04-30/,
     );
   });
 });
@@ -191,7 +195,7 @@ it.each([{ error: 'Report engine is down' }, { status: 'failed', message: 'Repor
   'a success that says it failed is no report, and no e-mail was sent: %j',
   async (json) => {
     const { transport } = scriptedTransport([{ json }, { json }]);
-    const says = /with a failure in place of what was asked for. It said: Report engine is down/;
+    const says = /with an error instead of data. It said: Report engine is down/;
     await expect(viewReport(transport, 'ledger', range)).rejects.toThrow(says);
     await expect(emailReport(transport, 'ledger', range, 'PDF')).rejects.toThrow(says);
   },

@@ -352,6 +352,17 @@ test('every negative figure is written with the minus sign, and none with a hyph
   ]);
 });
 
+test('the axis of a cheap option shows no price below 0', () => {
+  const { axisPrice } = requireNative(resolve('sandbox/src/page/assets/format.js'));
+  expect([-1.5, -0.004, 0, 0.05, 1_258.6].map((price) => axisPrice!(price))).toEqual([
+    '',
+    '',
+    '0.00',
+    '0.05',
+    '1,258.60',
+  ]);
+});
+
 test('the profit of the day is that of the session report, with a sold holding counted from the previous close', async () => {
   const { world } = bench.running.sandbox;
   const phone = '9000000001';

@@ -63,7 +63,7 @@ export const indicatorsField: INodeProperties = {
   typeOptions: { multipleValues: true },
   placeholder: 'Add indicator',
   default: {},
-  description: 'What is worked out for each bar',
+  description: 'What is calculated for each bar',
   options: [
     {
       displayName: 'Indicator',
@@ -183,8 +183,9 @@ function indicatorOf(row: ParameterReader): Indicator {
 
 function requireFew(rows: readonly ParameterReader[], name: string, label: string): void {
   if (rows.length > MAX_ROWS)
-    throw new InputError(`${label} has ${rows.length} entries; at most ${MAX_ROWS} are worked out at once.`, {
+    throw new InputError(`${label} has ${rows.length} entries; one node takes at most ${MAX_ROWS}.`, {
       parameter: name,
+      hint: 'Remove some, or use a second node for the rest.',
     });
 }
 

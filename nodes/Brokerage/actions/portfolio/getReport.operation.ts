@@ -3,7 +3,7 @@ import type { Canvas } from '../../../../client/charts/canvas';
 import { encodePng } from '../../../../client/charts/png';
 import type { FundsFields } from '../../../../client/endpoints/portfolio';
 import { holdingsChart } from '../../../../client/portfolio/chart';
-import { profitChart } from '../../../../client/portfolio/profit-bars';
+import { positionBars, profitChart } from '../../../../client/portfolio/profit-bars';
 import { reportHtml } from '../../../../client/portfolio/report/html';
 import {
   REPORT_PARTS,
@@ -17,7 +17,7 @@ import {
 import { reportText } from '../../../../client/portfolio/report/text';
 import type { JsonObject } from '../../../../client/values/json';
 import { paiseTo } from '../../../../client/values/money';
-import { numberIn, textIn, type WireRecord } from '../../../../client/values/record';
+import { numberIn, type WireRecord } from '../../../../client/values/record';
 import { istTimeOfDay, showDate } from '../../../../client/values/time';
 import { accountOf } from '../../../shared/accountApi';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
@@ -132,13 +132,9 @@ function sortedBy<Row extends JsonObject>(field: string, rows: readonly Row[]): 
 function canvasOf(picture: Picture, { positions, holdings }: ReportFacts, result: DayResult): Canvas {
   if (picture === 'holdings') return holdingsChart(holdings.holdings);
   if (picture === 'positions') {
-    const bars = positions.positions.map((position) => ({
-      label: textIn(position, 'display_name') || textIn(position, 'symbol'),
-      amount: numberIn(position, 'pnl'),
-    }));
     const { realised, unrealised } = result;
     const total = realised === null || unrealised === null ? null : realised + unrealised;
-    return profitChart({ title: 'Positions', total, empty: 'No positions today' }, bars);
+    return profitChart({ title: 'Positions', total, empty: 'No positions today' }, positionBars(positions.positions));
   }
   const { charges, after } = result;
   return profitChart({ title: 'Result of the day', total: result.total, empty: '' }, [

@@ -108,8 +108,9 @@ function minutesOf(item: ItemContext): number[] {
   });
   const each = [...new Set(minutes)];
   if (each.length > MAX_MOMENTS)
-    throw new InputError(`Minutes Ago holds ${each.length} moments; at most ${MAX_MOMENTS} are asked for at once.`, {
+    throw new InputError(`Minutes Ago has ${each.length} moments; one item takes at most ${MAX_MOMENTS}.`, {
       parameter: 'minutesAgo',
+      hint: 'Remove some, or spread them over several items.',
     });
   return each;
 }

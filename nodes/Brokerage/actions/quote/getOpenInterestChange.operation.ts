@@ -31,7 +31,7 @@ export const getOpenInterestChange: ItemOperation = {
       type: 'options',
       options: [
         { name: 'Given Time', value: 'time' },
-        { name: 'Minutes Ago', value: 'minutes', description: 'So many minutes before now' },
+        { name: 'Minutes Ago', value: 'minutes', description: 'A number of minutes before now' },
         { name: 'Previous Close', value: 'previousClose', description: 'The last minute of the trading day before' },
       ],
       default: 'previousClose',

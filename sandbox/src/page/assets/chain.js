@@ -19,8 +19,9 @@ function dayShown(expiry) {
 /** The cells of one option, from the outermost to its price. */
 function cells(leg, isInMoney, what) {
   const className = isInMoney ? 'in-money' : '';
-  if (leg === null) return Array.from({ length: 7 }, () => make('td', { className }));
-  const cell = (text, isWide) => make('td', { text, className: `${className} ${isWide ? 'wide' : ''}`.trim() });
+  const cell = (text, width = '') => make('td', { text, className: `${className} ${width}`.trim() });
+  if (leg === null)
+    return ['wide', '', 'wide', 'wide', 'widest', 'widest', 'wide', '', ''].map((width) => cell('', width));
   const price = make('button', {
     type: 'button',
     className: 'price-button',
@@ -30,11 +31,13 @@ function cells(leg, isInMoney, what) {
     onclick: () => openTicketFor(leg.symbol, leg.ref_id, {}),
   });
   return [
-    cell(count(leg.oi_change), true),
+    cell(count(leg.oi_change), 'wide'),
     cell(count(leg.oi)),
-    cell(count(leg.volume), true),
-    cell(fixed(100 * leg.iv, 1), true),
-    cell(fixed(leg.theta, 2), true),
+    cell(count(leg.volume), 'wide'),
+    cell(fixed(100 * leg.iv, 1), 'wide'),
+    cell(fixed(leg.vega, 2), 'widest'),
+    cell(fixed(leg.gamma, 4), 'widest'),
+    cell(fixed(leg.theta, 2), 'wide'),
     cell(fixed(leg.delta, 2)),
     make('td', { className }, price),
   ];

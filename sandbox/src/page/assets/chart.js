@@ -1,7 +1,7 @@
 /** The chart: candles and volume, with the account's orders as lines and its fills as arrows. */
 import { CandlestickSeries, createChart, createSeriesMarkers, HistogramSeries } from './vendor/lightweight-charts.mjs';
 import { ask } from './api.js';
-import { count, dateTimeOf, figure } from './format.js';
+import { axisPrice, count, dateTimeOf, figure } from './format.js';
 import { chartLook, chartTime, onColours, readColours } from './colours.js';
 import { byId, setText } from './dom.js';
 import { drawIndicator, startIndicators } from './indicators.js';
@@ -52,7 +52,7 @@ export function startChart(changed) {
     autoSize: true,
     rightPriceScale: { scaleMargins: { top: 0.08, bottom: 0.22 } },
     timeScale: { timeVisible: true, secondsVisible: false, rightOffset: ROOM_BARS, minBarSpacing: 1 },
-    localization: { locale: 'en-IN', priceFormatter: (price) => figure(Math.round(price * 100)) },
+    localization: { locale: 'en-IN', priceFormatter: axisPrice },
   });
   candles = chart.addSeries(CandlestickSeries, {
     priceFormat: { type: 'price', precision: 2, minMove: 0.01 },

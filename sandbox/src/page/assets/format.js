@@ -26,6 +26,8 @@ export const money = (paise) => withMinus(rupees.format(paise / 100));
 export const roundMoney = (paise) => withMinus(wholeRupees.format(Math.round(paise / 100) || 0));
 /** Paise as a bare figure, or an index in points: a hundredth is the unit of both. */
 export const figure = (hundredths) => withMinus(twoDecimals.format(hundredths / 100));
+/** A price (rupees) of the chart's axis. Below 0, where the axis has its room for the volume of a cheap option, there is none. */
+export const axisPrice = (price) => (price < 0 ? '' : figure(Math.round(price * 100)));
 export const count = (number) => withMinus(whole.format(number));
 /** A ratio with the decimals that it has. */
 export const decimal = (number) => withMinus(String(number));

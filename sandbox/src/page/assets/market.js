@@ -97,7 +97,7 @@ export async function showMarket(phone, now, another) {
   byId('price-change').className = change.className;
   setText(byId('trading'), market.halted ? 'halted' : market.trading || market.index ? '' : 'not trading now');
   showDepth(market);
-  showCost(phone, market.last_price);
+  showCost(phone, market.last_price, now);
   await showChart(market, now);
   return market;
 }

@@ -1,6 +1,6 @@
 /** The order ticket. */
 import { ask, inWords, post } from './api.js';
-import { count, figure, money, paiseOf, quantityOf } from './format.js';
+import { count, dayOf, figure, money, paiseOf, quantityOf } from './format.js';
 import { byId, setText } from './dom.js';
 import { report, tell } from './messages.js';
 import { viewMarket, viewTicket } from './tabs.js';
@@ -19,6 +19,8 @@ let waiting;
 let previews = 0;
 /** The account and the price that the shown cost is of. */
 let costOf = '';
+/** The account and the day (IST) that the shown outcome is of. */
+let noteOf = '';
 
 const sideWord = () => (fields.side.value === 'BUY' ? 'Buy' : 'Sell');
 
@@ -64,11 +66,17 @@ function previewSoon() {
   waiting = setTimeout(preview, PREVIEW_AFTER_MS);
 }
 
-/** Shows the cost again where the price (paise) or the account is another. */
-export function showCost(phone, price) {
-  const of = `${phone} ${price}`;
-  if (of !== costOf) previewSoon();
-  costOf = of;
+/**
+ * Shows the cost again where the price or the account is another. What became of an order is not shown on another day or to another account.
+ * @param price paise @param now the sandbox's time, milliseconds
+ */
+export function showCost(phone, price, now) {
+  const cost = `${phone} ${price}`;
+  if (cost !== costOf) previewSoon();
+  costOf = cost;
+  const day = `${phone} ${dayOf(now)}`;
+  if (day !== noteOf) note('');
+  noteOf = day;
 }
 
 /** Says below the button what became of an order. */
@@ -76,13 +84,16 @@ function note(sentence, className = 'quiet') {
   const line = byId('ticket-note');
   line.className = `${className} note`;
   setText(line, sentence);
+  // A low window shows no more than the button.
+  if (sentence !== '') line.scrollIntoView({ block: 'nearest' });
 }
 const refuse = (sentence) => note(sentence, 'needs');
 
-/** Says what became of an order: filled, open, or rejected with the reason. */
-async function tellOutcome(orderId) {
+/** Says what became of an order: filled, open, or rejected with the reason; nothing once the ticket is of something else. */
+async function tellOutcome(orderId, phone, refId) {
   for (let turn = 0; turn < OUTCOME_TURNS; turn++) {
-    const { orders } = await ask(`page/account?phone=${encodeURIComponent(phoneOf())}`);
+    const { orders } = await ask(`page/account?phone=${encodeURIComponent(phone)}`);
+    if (phone !== phoneOf() || refId !== instrument.ref_id) return;
     const order = orders.find(({ id }) => id === orderId);
     const status = order?.life.at(-1)?.status;
     if (status === 'FILLED') return note(`Filled: ${count(order.filled_quantity)} at ${money(order.average_price)}.`);
@@ -173,20 +184,24 @@ export function startTicket({ refresh, phone, choose: chooses }) {
   choose = chooses;
   phoneOf = phone;
   form.addEventListener('change', draw);
-  form.addEventListener('input', previewSoon);
+  form.addEventListener('input', () => {
+    note('');
+    previewSoon();
+  });
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const button = byId('ticket-send');
     try {
       const order = orderOf();
       button.disabled = true;
-      const { order_id: id } = await post('page/orders', { phone: phone(), ...order });
+      const by = phone();
+      const { order_id: id } = await post('page/orders', { phone: by, ...order });
       const at = order.price === undefined ? 'at market' : `at ${money(order.price)}`;
       tell(`Sent: ${sideWord()} ${count(order.quantity)} ${instrument.symbol} ${at}`);
       note('Sent. See Orders.');
       await refresh();
       button.disabled = false;
-      await tellOutcome(id);
+      await tellOutcome(id, by, order.ref_id);
     } catch (error) {
       refuse(error.message);
     } finally {

@@ -13,7 +13,15 @@ import {
   type CellValue,
 } from './sheet-xml';
 import { ZipWriter } from './zip-writer';
-import type { ReportColumn, ReportClient, ReportDocument, ReportSection, Value, ValueKind } from '../document/types';
+import type {
+  ReportColumn,
+  ReportClient,
+  ReportDocument,
+  ReportFigure,
+  ReportSection,
+  Value,
+  ValueKind,
+} from '../document/types';
 
 const INK = '1B2A41';
 const BAND = 'E8EEF6';
@@ -22,6 +30,8 @@ const RUPEES = '#,##0.00;[Red]-#,##0.00';
 const QUIET: CellStyle = { color: '5A6B82' };
 /** A figure above the table reaches over so many columns. */
 const FIGURE_COLUMNS = 3;
+/** Bold text is wider by so many characters. */
+const BOLD = 2;
 const FORMATS: Partial<Record<ValueKind, string>> = {
   money: RUPEES,
   price: RUPEES,
@@ -46,7 +56,7 @@ export async function toXlsx(document: ReportDocument, client: ReportClient, pas
   const zip = new ZipWriter();
   const [names, styles, turns] = [new Set<string>(), new SheetStyles(), new EventLoopTurns()];
   for (const [index, section] of document.sections.entries()) {
-    const widths = await widthsOf(section, turns);
+    const widths = await widthsOf(section, document.figures, turns);
     names.add(nameOf(section.title, names));
     const sheet = new SheetWriter(document, section, client, styles);
     await zip.add(`xl/worksheets/sheet${index + 1}.xml`, sheet.write(widths, turns));
@@ -153,14 +163,25 @@ export function plainText(text: string): string {
   return /^[=+\-@\t\r\n|]/.test(text) ? `'${text}` : text;
 }
 
-/** Widths of the columns, characters. */
-async function widthsOf({ columns, rows }: ReportSection, turns: EventLoopTurns): Promise<number[]> {
+/** Widths of the columns, characters: a number that has no room is shown as "###". */
+async function widthsOf(
+  { columns, rows, totals }: ReportSection,
+  figures: readonly ReportFigure[],
+  turns: EventLoopTurns,
+): Promise<number[]> {
   const longest = columns.map((column) => titleOf(column).length);
+  const widen = (at: number, text: string, more = 0): void => {
+    longest[at] = Math.max(longest[at] ?? 0, text.length + more);
+  };
   for (const row of rows) {
-    columns.forEach(({ key, kind }, at) => {
-      longest[at] = Math.max(longest[at]!, formatValue(row[key] ?? null, kind).length);
-    });
+    columns.forEach(({ key, kind }, at) => widen(at, formatValue(row[key] ?? null, kind)));
     await turns.next();
+  }
+  if (totals !== undefined)
+    columns.forEach(({ key, kind }, at) => widen(at, formatValue(totals[key] ?? null, kind), BOLD));
+  for (const { title, value, kind } of figures) {
+    widen(0, title);
+    if (columns.length <= FIGURE_COLUMNS && isNumeric(kind)) widen(1, formatValue(value, kind), BOLD);
   }
   return longest.map((length) => Math.min(60, Math.max(10, length + 3)));
 }

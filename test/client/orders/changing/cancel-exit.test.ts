@@ -70,7 +70,13 @@ it.each<[string, Kind, object[], unknown]>([
     'an exit that has filled',
     'STOPLOSS',
     [stop({ status: 'FILLED', filledQty: 10 }), target({ status: 'CANCELLED' })],
-    { result: 'too_late', error: { hint: 'An exit of it was filled: nothing of it is left to change.' } },
+    {
+      result: 'too_late',
+      error: {
+        message: 'The stop loss of order 5 could not be taken off: the order was filled before that.',
+        hint: 'An exit of it was filled: nothing of it is left to change.',
+      },
+    },
   ],
 ])('sends nothing for %s', async (_, kind, exits, expected) => {
   const { result, sent } = await takeOff(kind, ...exits);

@@ -96,8 +96,8 @@ describe('portfolio updates', () => {
     }
     expect(given).toEqual(['C1', '', ' c1']);
     expect(told).toEqual([
-      'The service gave a portfolio update of the account C2 beside one of C1. It was not used.',
-      'The service gave a portfolio update of the account C3 beside one of C1. It was not used.',
+      'The service answered with a portfolio update of the account C2, but this credential reads the account C1. The answer was not used.',
+      'The service answered with a portfolio update of the account C3, but this credential reads the account C1. The answer was not used.',
     ]);
   });
   test('wait for their time from the first one on, and not on when they were delivered at the end', async () => {
