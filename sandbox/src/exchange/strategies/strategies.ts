@@ -201,6 +201,7 @@ class IntentEngine extends StrategyEngine implements IntentOrders {
 
   private request(id: bigint, asked: { slot: ExitSlot | null; close: boolean }, at: number): { ok: true } | Refusal {
     this.deps.exchange.advance(at);
+    this.store.forgetBefore(at);
     const held = asked.close && this.holds(id);
     const refused = held ? undefined : this.checkCancel(id, asked.slot, at);
     if (refused !== undefined) return refused;

@@ -47,6 +47,16 @@ describe('closing what is entered', () => {
     expect(t.life(id).slice(-3)).toEqual(['exit_cancelled', 'exit_triggered', 'exit_filled']);
   });
 
+  test('is refused on the day after, whether or not another order was placed then: no list shows the order any more', () => {
+    const t = intending();
+    const [first, second] = [t.enter({ price: 150_100 }), t.enter({ price: 150_100 })];
+    t.pass(86_400_000);
+    expect(t.intents.intents('A', t.now())).toEqual([]);
+    expect(t.intents.close(first, t.now())).toMatchObject({ code: 'ORDER_NOT_FOUND' });
+    t.enter({ price: 149_000 });
+    expect(t.intents.close(second, t.now())).toMatchObject({ code: 'ORDER_NOT_FOUND' });
+  });
+
   test('works without exits, and is refused where nothing is held', () => {
     const t = intending();
     const id = t.enter({ price: 150_100 });
