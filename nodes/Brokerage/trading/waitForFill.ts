@@ -1,12 +1,16 @@
 /** Waiting for what becomes of orders, after the service has acknowledged them. */
-import type { Moment } from '../../../client/base/ports';
 import { mayBeAfterHours, sessionWaits, type SessionWait } from '../../../client/orders/account/market-closed-advice';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { PRICE_TYPES, type OrderTerms } from '../../../client/orders/model/order-terms';
 import { rejectedOrderError } from '../../../client/orders/placing/outcome';
 import type { RejectedError } from '../../../client/base/errors';
 import { isIntent, statusOf } from '../../../client/orders/model/order-record';
-import { WAIT_FOR, waitForOrders, type WaitFor } from '../../../client/orders/placing/wait-for-status';
+import {
+  WAIT_FOR,
+  waitForOrders,
+  type WaitedOrder,
+  type WaitFor,
+} from '../../../client/orders/placing/wait-for-status';
 import type { Json } from '../../../client/values/json';
 import { showDate } from '../../../client/values/time';
 import { clock } from '../../host/clock';
@@ -75,7 +79,7 @@ export async function waitForAll(
   );
   const sessions = await sessionWaits(real, context);
   const made: (AwaitedOutcome | RejectedError)[] = [];
-  const followed: { at: number; orderId: string; until: WaitFor; deadline: Moment }[] = [];
+  const followed: (WaitedOrder & { at: number })[] = [];
   for (const [at, { placed, terms, wait }] of orders.entries()) {
     made.push(placed);
     if (placed.outcome === 'dryRun') continue;
@@ -87,7 +91,10 @@ export async function waitForAll(
     const isLooked = !isIntent(placed.record) && mayBeAfterHours(placed.record, terms.instrument, context);
     const until = wait.until ?? (isLooked && wait.waitMs > 0 ? 'accepted' : undefined);
     if (until !== undefined)
-      followed.push({ at, orderId: placed.id, until, deadline: clock.moment(wait.waitMs - clock.since(since)) });
+      followed.push({
+        ...{ at, orderId: placed.id, until, deadline: clock.moment(wait.waitMs - clock.since(since)) },
+        wasPlacedAsIntent: isIntent(placed.record),
+      });
   }
   const ends = await waitForOrders(followed, context, followOrder(service));
   for (const [index, { order, reached }] of ends.entries()) {
