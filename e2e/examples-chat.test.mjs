@@ -43,8 +43,8 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
   }
 
   /** Writes /exit, presses a button of the question, and returns the question and the bot's next messages. */
-  async function exit(button) {
-    await telegram.write('/exit', PERSON);
+  async function exit(button, text = '/exit') {
+    await telegram.write(text, PERSON);
     const [question] = await world.n8n.child.until(async () => {
       const sent = telegram.takeSent();
       return sent.length > 0 ? sent : undefined;
@@ -52,7 +52,7 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
     const before = await world.receivedAs('telegram');
     const [buttons] = question.reply_markup.inline_keyboard;
     assert.deepEqual(buttons.map(({ text }) => text).sort(), ['Exit all', 'Keep']);
-    const { url } = buttons.find(({ text }) => text === button);
+    const { url } = buttons.find((shown) => shown.text === button);
     // Opens it like a user's browser: n8n does not take the previews of chats for an answer. It refuses one (409) that comes before the
     // execution that asked is stored as waiting.
     const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' };
@@ -81,6 +81,7 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
       sent.map(({ chat_id: chat, text }) => [chat, text]),
       [[PERSON, 'No position is open.']],
     );
+    assert.equal((await ask('/exit NOTHELD', PERSON)).sent[0].text, 'No position is open in NOTHELD.');
   });
 
   it('/pnl tells the profit, /positions what is held today, anything else what it knows', async () => {
@@ -109,8 +110,12 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
       kept.sent.map(({ text }) => text),
       ['Nothing was closed.'],
     );
+    const one = await exit('Exit all', '/exit M&M');
+    assert.deepEqual(one.before, [], 'nothing is sent before the answer');
+    assert.doesNotMatch(one.question.text, /INFY/);
+    assert.match(one.sent[0].text, /^Closed: M&amp;M \(Intraday\), sold 2, 0 left\.$/m);
+    assert.equal((await world.receivedAs('telegram')).length, 1);
     const closed = await exit('Exit all');
-    assert.deepEqual(closed.before, [], 'nothing is sent before the answer');
     assert.match(closed.sent[0].text, /^Closed: INFY \(Intraday\), sold 10, 0 left\.$/m);
     assert.deepEqual((await world.receivedAs('telegram')).map(({ side, quantity }) => [side, quantity]).sort(), [
       ['SELL', 10],

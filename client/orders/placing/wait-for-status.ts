@@ -11,6 +11,7 @@ import {
   filledQuantityOf,
   hasEnded,
   hasExited,
+  isIntent,
   isUnpricedFill,
   hasReachedExchange,
   orderIdOf,
@@ -146,11 +147,14 @@ export interface WaitedOrder {
   tag?: string;
   until: WaitFor;
   deadline: Moment;
+  /** True if intent orders placed it: their list shows it later than the older one, which lacks its exits. */
+  wasPlacedAsIntent?: boolean;
 }
 
 /**
  * Waits for a status (see `WAIT_FOR`) of each of several orders, at the pace of `waitUntil`: of several, the day's list is read, once for all
- * of them. What has filled is reached when its price is told, too; `accepted` is not about it.
+ * of them. What has filled is reached when its price is told, too; `accepted` is not about it. What intent orders placed is waited for in their
+ * list; a record of the older one counts at the deadline only.
  * @returns how each wait ended, in order. @throws the signal's reason, at once.
  */
 export async function waitForOrders(
@@ -158,14 +162,21 @@ export async function waitForOrders(
   context: PlacementContext,
   follow?: FollowOrder,
 ): Promise<WaitResult<OrderRecord>[]> {
-  const followed = waited.map(({ orderId, tag, until, deadline }) => ({
-    id: orderId,
-    ...(tag === undefined ? {} : { tag }),
-    holds: (order: OrderRecord): boolean => isReached(order, until),
-    hasEnded: (order: OrderRecord): boolean => hasEnded(order) && !isUnpricedFill(order),
-    deadline,
+  const followed = waited.map(({ orderId, tag, until, deadline, wasPlacedAsIntent = false }) => {
+    const isWhole = (order: OrderRecord): boolean => !wasPlacedAsIntent || isIntent(order);
+    return {
+      id: orderId,
+      ...(tag === undefined ? {} : { tag }),
+      holds: (order: OrderRecord): boolean => isWhole(order) && isReached(order, until),
+      hasEnded: (order: OrderRecord): boolean => isWhole(order) && hasEnded(order) && !isUnpricedFill(order),
+      deadline,
+    };
+  });
+  const ends = await followUntil(followed, context, follow);
+  return ends.map((end, at) => ({
+    ...end,
+    reached: end.reached || (end.order !== undefined && isReached(end.order, waited[at]!.until)),
   }));
-  return await followUntil(followed, context, follow);
 }
 
 /**

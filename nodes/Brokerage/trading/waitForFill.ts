@@ -1,5 +1,4 @@
 /** Waiting for what becomes of orders, after the service has acknowledged them. */
-import type { Moment } from '../../../client/base/ports';
 import { mayBeAfterHours, sessionWaits, type SessionWait } from '../../../client/orders/account/market-closed-advice';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { PRICE_TYPES, type OrderTerms } from '../../../client/orders/model/order-terms';
@@ -8,7 +7,12 @@ import type { OrderRecord } from '../../../client/endpoints/orders';
 import type { RejectedError } from '../../../client/base/errors';
 import { isIntent, orderIdOf, statusOf } from '../../../client/orders/model/order-record';
 import { identityOf } from '../../../client/orders/model/tags';
-import { WAIT_FOR, waitForOrders, type WaitFor } from '../../../client/orders/placing/wait-for-status';
+import {
+  WAIT_FOR,
+  waitForOrders,
+  type WaitedOrder,
+  type WaitFor,
+} from '../../../client/orders/placing/wait-for-status';
 import type { Json } from '../../../client/values/json';
 import { showDate } from '../../../client/values/time';
 import { clock } from '../../host/clock';
@@ -84,7 +88,7 @@ export async function waitForAll(
   );
   const sessions = await sessionWaits(real, context);
   const made: (AwaitedOutcome | RejectedError)[] = [];
-  const followed: { at: number; orderId: string; tag: string; until: WaitFor; deadline: Moment }[] = [];
+  const followed: (WaitedOrder & { at: number })[] = [];
   for (const [at, { placed, terms, wait }] of orders.entries()) {
     made.push(placed);
     if (placed.outcome === 'dryRun') continue;
@@ -99,6 +103,7 @@ export async function waitForAll(
       followed.push({
         ...{ at, orderId: placed.id, tag: placed.tag, until },
         deadline: clock.moment(wait.waitMs - clock.since(since)),
+        wasPlacedAsIntent: isIntent(placed.record),
       });
   }
   const ends = await waitForOrders(followed, context, followOrder(service));

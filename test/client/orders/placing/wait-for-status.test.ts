@@ -212,6 +212,23 @@ describe('waiting for several orders', () => {
     expect(told.size).toBe(0);
   });
 
+  it('waits for the record of intent orders where they placed it, and takes the older one at the deadline only', async () => {
+    const { time, context, ids, after } = several();
+    const [orderId] = ids.filter((id) => !id.endsWith('7'));
+    const deadline = momentAt(time.now() + 9_000);
+    const older = { orderId: orderId!, until: 'filled' as const, deadline };
+    const [taken, waited] = await time.run(waitForOrders([older, { ...older, wasPlacedAsIntent: true }], context));
+    expect(taken).toMatchObject({ reached: true, timedOut: false });
+    expect(waited).toMatchObject({ reached: true, timedOut: true });
+    expect(after()).toBeGreaterThanOrEqual(9_000);
+    const { get } = context.orders;
+    const whole = async (id: string) => ({ ...(await get(id)), intent_status: 'EXECUTED' });
+    const now = { ...older, deadline: momentAt(time.now() + 60_000), wasPlacedAsIntent: true };
+    const shown = { ...context, orders: { ...context.orders, get: whole } } as typeof context;
+    const found = await time.run(waitForOrders([now], shown));
+    expect(found).toMatchObject([{ reached: true, timedOut: false }]);
+  });
+
   it('reads an order that is named twice, and one that the service never shows', async () => {
     const { time, context } = several();
     const ends = await time.run(waitForOrders(each(['5', '5', '4711'], time.now() + 3_000), context));

@@ -1,0 +1,239 @@
+/** The steps of docs/recipes.md in a real n8n that has its own clock, against a sandbox whose clock is elsewhere and is moved. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { outputOf } from '../scripts/n8n.mjs';
+import { freePort } from '../scripts/support.mjs';
+import { openExamples } from './support/examples.mjs';
+import { TIMEOUT_MS } from './support/limits.mjs';
+import { brokerageNode, byHand, chain } from './support/workflows.mjs';
+
+const NEWEST = 1.2;
+const by = (name) => ({ __rl: true, mode: 'symbol', value: name });
+/** A step of ours as n8n adds it now. */
+const step = (name, parameters, more) => ({ ...brokerageNode(name, parameters, more), typeVersion: NEWEST });
+const other = (type, typeVersion, name, parameters) => ({
+  ...{ id: name, name, type: `n8n-nodes-base.${type}`, typeVersion },
+  ...{ position: [0, 0], parameters },
+});
+const trigger = (name, parameters) => ({
+  ...{ id: name, name, type: 'n8n-nodes-brokerage.brokerageTrigger', typeVersion: NEWEST },
+  ...{ position: [0, 0], parameters },
+});
+const order = (name, parameters, more) =>
+  step(name, { resource: 'order', operation: 'place', orderType: 'REGULAR', priceType: 'MARKET', ...parameters }, more);
+/** Connects each step with those behind its first output, and those behind its second. */
+const linked = (map) =>
+  Object.fromEntries(
+    Object.entries(map).map(([from, outputs]) => [
+      from,
+      { main: outputs.map((names) => names.map((node) => ({ node, type: 'main', index: 0 }))) },
+    ]),
+  );
+
+describe('The recipes', { timeout: TIMEOUT_MS }, () => {
+  let world;
+  let mailPort;
+
+  before(
+    async () => {
+      mailPort = await freePort();
+      const time = ['--hours', 'exchange', '--start', '2026-12-01T09:16:00+05:30'];
+      const accounts = ['--accounts', '3', '--order-interface', 'both', '--mail-port', String(mailPort)];
+      world = await openExamples({ sandboxOptions: [...time, ...accounts] });
+    },
+    { timeout: TIMEOUT_MS },
+  );
+
+  after(async () => await world?.close());
+
+  /** Returns the orders of the account, the oldest first. */
+  async function orders() {
+    const list = step('Orders', { resource: 'order', operation: 'getMany', returnAll: true });
+    const workflow = await world.n8n.createWorkflow(chain('Orders', [byHand(), list], world.credential));
+    return outputOf(await world.run(workflow, 'Run by Hand'), 'Orders').reverse();
+  }
+  const goTo = async (time) => {
+    await world.sandbox.control('POST', 'clock', { set: `2026-12-01T${time}+05:30` });
+  };
+  const build = async (name, nodes, connections) => {
+    const workflow = chain(name, nodes, world.credential);
+    return await world.n8n.createWorkflow(connections === undefined ? workflow : { ...workflow, connections });
+  };
+
+  it('places the rows of a table once, whatever words the table uses, and writes what became of each', async () => {
+    const rows = [
+      { no: 'A1', symbol: 'INFY', side: 'Buy', quantity: 10, type: 'Market', product: 'Delivery' },
+      { no: 'A2', symbol: 'reliance', side: 'b', quantity: '5', type: 'limit', price: 1050, product: 'CNC' },
+      { no: 'A3', symbol: 'TCS', side: 'SELL', quantity: 2, type: 'MKT', price: '', product: 'MIS' },
+      { no: 'A4', symbol: 'NOSUCH', side: 'S', quantity: 2, type: 'Market', product: 'Intraday' },
+    ];
+    const table = other('code', 2, 'Table', { jsCode: `return ${JSON.stringify(rows)}.map((json) => ({ json }));` });
+    const field = (name) => `={{ $json.${name} }}`;
+    const place = order(
+      'Place',
+      {
+        ...{ instrument: by(field('symbol')), side: field('side'), quantity: field('quantity') },
+        ...{ product: field('product'), priceType: field('type'), price: field('price') },
+        options: { idempotencyKey: field('no') },
+      },
+      { onError: 'continueErrorOutput' },
+    );
+    const workflow = await build('Orders of a table', [byHand(), table, place]);
+    const first = await world.run(workflow, 'Run by Hand');
+    const refused = first.data.resultData.runData.Place[0].data.main[1].map(({ json }) => [json.no, json.error]);
+    assert.deepEqual(refused, [['A4', 'There is no instrument "NOSUCH" on NSE, BSE, MCX today.']]);
+    const summaries = outputOf(first, 'Place').map(({ summary }) => summary);
+    assert.deepEqual(
+      summaries.map((text) => text.replace(/₹[\d,]+\.\d\d/, '₹')),
+      [
+        'Filled: bought 10 INFY (Delivery) at ₹.',
+        'Open: buy 5 RELIANCE (Delivery) at ₹.',
+        'Filled: sold 2 TCS (Intraday) at ₹.',
+      ],
+    );
+    const again = await world.run(workflow, 'Run by Hand');
+    assert.deepEqual(
+      outputOf(again, 'Place').map(({ already_placed: known }) => known),
+      [true, true, true],
+    );
+    assert.equal((await orders()).length, 3);
+  });
+
+  it('copies half of each order to another account, in whole lots', async () => {
+    const [, , third] = await world.sandbox.control('GET', 'page/accounts');
+    const copied = await world.n8n.saveCredential('Third Account', 'brokerageApi', {
+      ...world.credentialData(),
+      ...{ phone: third.phone, mpin: third.mpin, totpSecret: third.totp_secret },
+    });
+    const fills = trigger('On Order', { watch: 'orders', events: ['executed'], filters: { tags: 'lead' } });
+    const copy = {
+      ...order('Copy', {
+        ...{ instrument: by('={{ $json.symbol }}'), side: '={{ $json.order_side }}' },
+        ...{ quantity: '={{ $json.order_qty / 2 }}', product: '={{ $json.order_delivery_type }}' },
+        options: { roundQuantityDown: true, idempotencyKey: '={{ $json.order_id }}' },
+      }),
+    };
+    const workflow = await build('Copy', [fills, copy]);
+    workflow.nodes.find(({ name }) => name === 'Copy').credentials = {
+      brokerageApi: { id: copied.id, name: copied.name },
+    };
+    const saved = await world.n8n.request('PATCH', `/workflows/${workflow.id}`, workflow);
+    await world.n8n.activate(saved);
+    const lead = order('Lead', {
+      ...{ instrument: by('NIFTY DEC FUT'), side: 'BUY', quantity: 3, quantityUnit: 'lots', product: 'IDAY' },
+      options: { tag: 'lead' },
+    });
+    const leading = await world.run(await build('Lead', [byHand(), lead]), 'Run by Hand');
+    assert.equal(outputOf(leading, 'Lead')[0].filled_qty, 195);
+    const [made] = outputOf(await world.next(saved), 'Copy');
+    assert.deepEqual([made.filled_qty, made.symbol], [65, 'NIFTY26DECFUT']);
+    await world.n8n.deactivate(saved);
+  });
+
+  it('sells a straddle with a stop on each leg, and the items tell the exits while the clock waits', async () => {
+    const built = step('Built', {
+      ...{
+        resource: 'quote',
+        operation: 'buildOptionStrategy',
+        strategy: 'straddle',
+        side: 'SELL',
+        underlying: 'NIFTY',
+      },
+      ...{ exchange: 'NSE', expiry: 'next', quantity: 1, quantityUnit: 'lots', options: { picture: false } },
+    });
+    const legs = other('splitOut', 1, 'Legs', { fieldToSplitOut: 'legs', options: {} });
+    const sell = order('Sell', {
+      ...{ instrument: by('={{ $json.instrument }}'), side: '={{ $json.side }}', quantity: '={{ $json.quantity }}' },
+      ...{ product: 'IDAY', exits: { stopLoss: 30, exitTime: '15:15' } },
+    });
+    const workflow = await build('Straddle', [
+      trigger('At 09:20', { watch: 'marketTime', marketTimes: '09:20' }),
+      ...[built, legs, sell],
+    ]);
+    await world.n8n.activate(workflow);
+    await goTo('09:20:00');
+    const sold = outputOf(await world.next(workflow), 'Sell');
+    assert.equal(sold.length, 2);
+    assert.equal(sold[0].symbol.slice(0, -2), sold[1].symbol.slice(0, -2));
+    for (const leg of sold) {
+      assert.equal(leg.order_status, 'FILLED');
+      assert.ok(leg.stop_price > leg.avg_filled_price, JSON.stringify(leg));
+      assert.match(leg.summary, /stop loss at ₹/);
+      assert.ok(leg.exits.some(({ exit_time_ist: time }) => time === '2026-12-01T15:15:00.000+05:30'));
+    }
+    await world.n8n.deactivate(workflow);
+  });
+
+  it('places one order on each side of the opening range, and cancels the other when one fills', async () => {
+    const entry = (name, side, edge, limit) =>
+      order(name, {
+        ...{ instrument: by('={{ $json.symbol }}'), side, quantity: 10, product: 'IDAY', orderType: 'STOPLOSS' },
+        ...{ priceType: 'LIMIT', pricesAs: 'percent', measuredFrom: 'given', referencePrice: `={{ $json.${edge} }}` },
+        ...{ triggerPrice: 0, price: limit, options: { tag: 'orb' } },
+      });
+    const nodes = [
+      trigger('At 09:30', { watch: 'marketTime', marketTimes: '09:30' }),
+      step('Range', { resource: 'candle', operation: 'get', instrument: by('ITC'), interval: '15m', range: 'today' }),
+      entry('Buy Above', 'BUY', 'high', 0.2),
+      entry('Sell Below', 'SELL', 'low', -0.2),
+      trigger('On Fill', { watch: 'orders', events: ['fill'], filters: { tags: 'orb' } }),
+      step('Cancel the Other', { resource: 'order', operation: 'cancelAll', filters: { tag: 'orb' } }),
+    ];
+    const workflow = await build(
+      'Opening range',
+      nodes,
+      linked({
+        'At 09:30': [['Range']],
+        Range: [['Buy Above', 'Sell Below']],
+        'On Fill': [['Cancel the Other']],
+      }),
+    );
+    await world.n8n.activate(workflow);
+    await goTo('09:30:00');
+    const ran = await world.next(workflow);
+    const [range, ...more] = outputOf(ran, 'Range');
+    assert.deepEqual([range.time, range.closed, more], ['2026-12-01T09:15:00.000+05:30', true, []]);
+    const [up, down] = [outputOf(ran, 'Buy Above')[0], outputOf(ran, 'Sell Below')[0]];
+    assert.deepEqual([up.trigger_price, down.trigger_price], [range.high, range.low]);
+    await world.sandbox.control('POST', 'market', { ref_id: up.ref_id, price: Math.round(range.high * 100.1) });
+    await world.next(workflow, 1);
+    const placed = (await orders()).filter(({ tag }) => tag.startsWith('orb'));
+    assert.deepEqual(
+      placed.map(({ order_side: side, order_status: status }) => [side, status]),
+      [
+        ['BUY', 'FILLED'],
+        ['SELL', 'CANCELLED'],
+      ],
+    );
+    await world.n8n.deactivate(workflow);
+  });
+
+  it('attaches the files of two steps one after another to one e-mail', async () => {
+    const smtp = await world.n8n.saveCredential('Mailbox', 'smtp', {
+      ...{ host: '127.0.0.1', port: mailPort, secure: false, disableStartTls: true },
+    });
+    const download = (name, report, binaryProperty) =>
+      step(name, {
+        resource: 'report',
+        operation: 'download',
+        report,
+        dates: 'lastMonth',
+        options: { binaryProperty },
+      });
+    const send = {
+      ...other('emailSend', 2.1, 'Send', {
+        ...{ fromEmail: 'n8n@sandbox.invalid', toEmail: 'asha@sandbox.invalid', subject: 'Both', emailFormat: 'text' },
+        ...{ text: 'Attached.', options: { attachments: 'note,book' } },
+      }),
+      credentials: { smtp: { id: smtp.id, name: smtp.name } },
+    };
+    const steps = [download('Note', 'contractNote', 'note'), download('Book', 'tradebook', 'book'), send];
+    await world.run(await build('Both files', [byHand(), ...steps]), 'Run by Hand');
+    const [mail] = await world.sandbox.control('GET', 'inbox?phone=9000000001');
+    assert.equal(mail.subject, 'Both');
+    assert.deepEqual(
+      mail.attachments.map(({ filename }) => filename.split('.').at(-1)),
+      ['pdf', 'xlsx'],
+    );
+  });
+});
