@@ -162,9 +162,37 @@ it('Product defaults to what suits the instrument: delivery for shares, intraday
 });
 
 it.each([
+  ['B', { side: 'b', orderType: 'MKT', priceType: 'MARKET', product: 'CARRYFORWARD' }, 'BUY', 'CNC'],
+  ['S', { side: 'S', orderType: 'LMT', price: 1500, product: 'MIS' }, 'SELL', 'IDAY'],
+  ['sell', { side: 'sell', orderType: '={{ "STOP_LOSS" }}', price: 1090, triggerPrice: 1095 }, 'SELL', 'STOPLOSS'],
+])("the words of brokers' interfaces are understood: %s", async (_, given, side, word) => {
+  const sandbox = await testSandbox();
+  try {
+    const engine = await Engine.start(sandbox.credential);
+    const form = orderForm({ ...given, safety: { dryRun: true } } as INodeParameters);
+    const { items, error } = await engine.run(form, { typeVersion: NOW });
+    expect(error?.message).toBeUndefined();
+    expect(JSON.stringify(items[0]?.json.would_send)).toMatch(new RegExp(`${side}.*${word}|${word}.*${side}`));
+  } finally {
+    await sandbox.close();
+  }
+});
+
+it.each([
   ['a code of BSE that was typed', { instrument: { __rl: true, mode: 'symbol', value: '500209' } }, 'digits only'],
   ['a side that is none', { side: 'HOLD' }, 'Side must be one of'],
   ['a word of an alert for a position', { side: 'long' }, 'is "long", which names a position'],
+  [
+    'a market order as a limit order',
+    { orderType: 'MARKET', price: 1500 },
+    'Order Type "MARKET" is that of a market order',
+  ],
+  ['a limit order as a market order', { orderType: 'limit', priceType: 'MARKET' }, 'and Price Type is Market.'],
+  [
+    'a stop at the market as one with a limit',
+    { orderType: 'SL-M', price: 1500, triggerPrice: 1501 },
+    'is that of a market',
+  ],
   ['a product that is none', { product: 'ORDER_DELIVERY_TYPE_X' }, 'Product must be one of'],
 ])('refuses %s', async (_, given, text) => {
   const sandbox = await testSandbox();

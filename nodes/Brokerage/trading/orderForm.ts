@@ -8,6 +8,7 @@ import {
   VALIDITIES,
   type EntryCondition,
   type OrderTerms,
+  type PriceType,
   type Product,
   type TradedInstrument,
 } from '../../../client/orders/model/order-terms';
@@ -112,11 +113,35 @@ export function signedUnitsOf(item: ParameterReader, name: string, lotSize: numb
 
 /** Words of other brokers and of tables for sides, prices and products, and of records for kinds of orders. */
 const SAME_AS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  product: { DELIVERY: 'CNC', NRML: 'CNC', CARRYFORWARD: 'CNC', INTRADAY: 'IDAY', MIS: 'IDAY' },
   side: { B: 'BUY', S: 'SELL' },
   priceType: { LMT: 'LIMIT', MKT: 'MARKET' },
-  product: { DELIVERY: 'CNC', NRML: 'CNC', INTRADAY: 'IDAY', MIS: 'IDAY' },
-  orderType: { LIMIT: 'REGULAR', MARKET: 'REGULAR', SL: 'STOPLOSS' },
+  orderType: {
+    ...{ LIMIT: 'REGULAR', LMT: 'REGULAR', MARKET: 'REGULAR', MKT: 'REGULAR' },
+    ...{ SL: 'STOPLOSS', STOP_LOSS: 'STOPLOSS', 'SL-L': 'STOPLOSS', 'SL-LMT': 'STOPLOSS', STOPLOSS_LIMIT: 'STOPLOSS' },
+    ...{ 'SL-M': 'STOPLOSS', SLM: 'STOPLOSS', 'SL-MKT': 'STOPLOSS', STOPLOSS_MARKET: 'STOPLOSS' },
+    STOP_LOSS_MARKET: 'STOPLOSS',
+  },
 };
+
+/** Words for an order type that also say its price type. */
+const MARKET_WORD = /^(MARKET|MKT|SL-M|SLM|SL-MKT|STOP_?LOSS_MARKET)$/;
+const LIMIT_WORD = /^(LIMIT|LMT|SL-L|SL-LMT|STOPLOSS_LIMIT)$/;
+
+/** @throws InputError where the word for the order type says another price type: an alert's MARKET is no limit order */
+function refuseContradiction(item: ParameterReader, priceType: PriceType): void {
+  const given = item.raw('orderType');
+  const word = typeof given === 'string' ? given.trim().toUpperCase().replace(PREFIX, '') : '';
+  const said = MARKET_WORD.test(word) ? 'MARKET' : LIMIT_WORD.test(word) ? 'LIMIT' : priceType;
+  if (said !== priceType)
+    throw new InputError(
+      `Order Type ${showValue(given)} is that of a ${said === 'MARKET' ? 'market' : 'limit'} order, and Price Type is ${priceType === 'MARKET' ? 'Market' : 'Limit'}.`,
+      {
+        parameter: 'orderType',
+        hint: `Have the expression of Price Type give ${said} too, or have that of Order Type give REGULAR or STOPLOSS. Nothing was sent.`,
+      },
+    );
+}
 
 const PREFIX = /^(?:ORDER_DELIVERY_TYPE|ORDER_SIDE|ORDER_TYPE|PRICE_TYPE|VALIDITY_TYPE)_/;
 
@@ -190,6 +215,7 @@ export function readOrderInput(item: ItemContext): OrderInput {
   const options = item.group('options');
   const kind = wordOf(item, 'orderType', ORDER_KINDS);
   const priceType = wordOf(item, 'priceType', PRICE_TYPES);
+  refuseContradiction(item, priceType);
   const fixed = {
     kind,
     priceType,
