@@ -40,6 +40,25 @@ describe('Stop-loss', () => {
     expect(t.order(id).status).toBe('TRIGGERED');
   });
 
+  test.each([
+    ['BUY', 150_050, 150_100, 149_900],
+    ['SELL', 149_950, 149_900, 150_100],
+  ] as const)(
+    'a trade with a user triggers a %s at %i, though the step ends beyond it',
+    (side, triggerPrice, price, ends) => {
+      const t = trading();
+      t.market.shown = 0;
+      t.market.traded = 60;
+      const stop = t.place({ kind: 'STOPLOSS', side, triggerPrice, price, account: 'S' });
+      expect(t.story(stop)).not.toContain('triggered');
+      const met = t.place({ side, quantity: 10, price });
+      t.market.prices.set(SHARE.refId, ends);
+      t.pass(1000);
+      expect(t.fills(met)).toEqual([[price, 10]]);
+      expect(t.story(stop)).toContain('triggered');
+    },
+  );
+
   test('a trade between users triggers, too, and one stop-loss can set off the next', () => {
     const t = trading();
     t.market.shown = 0;
