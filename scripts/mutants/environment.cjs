@@ -114,13 +114,13 @@ module.exports = class extends Environment {
     this[current.step](test, hasFailed);
   }
 
-  /** What the test that runs has taken of the processor. */
+  /** Returns the time that the test that runs has taken of the processor. */
   spentMs() {
     const { user, system } = process.cpuUsage(this.cpu);
     return (user + system) / 1_000;
   }
 
-  /** How long the test that runs had nothing to do but wait. */
+  /** Returns the time for which the test that runs had nothing to do but wait. */
   waitedMs() {
     return performance.eventLoopUtilization(this.loop).idle;
   }

@@ -169,7 +169,7 @@ describe('holding at placement', () => {
       realised: 1_000_000,
     });
   });
-  test('what buys back a short position needs nothing, and beyond it a fifth of the value', () => {
+  test('a purchase that buys back a short position needs nothing, and beyond it a fifth of the value', () => {
     const books = opened();
     traded(books, order({ refId: TCS.refId, product: 'IDAY', side: 'SELL', quantity: 100, price: 300_000 }));
     const buy = order({ refId: TCS.refId, product: 'IDAY', quantity: 150, price: 300_000 });
@@ -339,7 +339,7 @@ describe('the end of the day', () => {
   test.each([
     ['BUY', 'SELL'],
     ['SELL', 'BUY'],
-  ] as const)('what an intraday %s has left is closed by a %s', (side, closing) => {
+  ] as const)('an intraday %s that is left over is closed by a %s', (side, closing) => {
     const books = opened();
     traded(books, order({ refId: TCS.refId, product: 'IDAY', side, quantity: 10, price: 300_000 }));
     books.endOfDay('2026-11-20', CLOSE);
@@ -352,7 +352,7 @@ describe('the end of the day', () => {
     for (const date of ['2026-11-20', '2026-11-20', '2026-11-19', '2026-11-21']) books.endOfDay(date, CLOSE);
     expect(books.closes(A).map(({ date }) => date)).toEqual(['2026-11-20', '2026-11-21']);
   });
-  test('what expires is settled by the other side, without a trade', () => {
+  test('an option that expires is settled by the other side, without a trade', () => {
     const books = opened();
     traded(books, order({ refId: CALL.refId, quantity: 65, price: 20_000 }));
     traded(books, order({ refId: PUT.refId, side: 'SELL', quantity: 65, price: 7_000 }));

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { chargesOf, chargesAdded, exerciseTax, totalCharges } from '../../../sandbox/src/accounts/charges';
 import { datedFees, type FeeModel, fixedFees, NO_FEES, percentFees } from '../../../sandbox/src/accounts/fee-models';
+import { isCharge } from '../../../sandbox/src/accounts/records';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { A, accounts, CALL, fill, FUTURE, MORNING, order, prices, TCS } from './support';
 
@@ -26,6 +27,18 @@ const SEGMENTS = [
 ] as const;
 
 describe('charges of each segment', () => {
+  test.each([
+    ['CHARGES', true],
+    ['EXERCISE_TAX', true],
+    ['DEPOSITORY', true],
+    ['AUCTION_PENALTY', true],
+    ['INTEREST', true],
+    ['PURCHASE', false],
+    ['DIVIDEND', false],
+  ] as const)('a movement of the kind %s is a charge of the day: %s', (kind, is) => {
+    expect(isCharge(kind)).toBe(is);
+  });
+
   test.each(SEGMENTS)(
     '%s: the tax is that of a purchase and of a sale, stamp duty is on purchases only',
     (_name, instrument, product, { exchange, sttBuy, sttSell, stampBuy }) => {
@@ -207,6 +220,17 @@ describe('delivery in a share that is bought and sold on one day', () => {
     );
     expect(taxes(day)).toEqual({ stt: 25_300, stamp: 3_000 });
   });
+
+  test.each([[[100, 40, 60]], [[100, 10, 30, 60]]])(
+    'the taxes of intraday trades do not depend on how many orders %j sold what was bought',
+    ([bought, ...sold]) => {
+      const day = costs([
+        ['BUY', bought!, 1_000_000],
+        ...sold.map((quantity) => ['SELL', quantity, 1_010_000] as const),
+      ]);
+      expect(taxes(day)).toEqual({ stt: 25_300, stamp: 3_000 });
+    },
+  );
 
   test('shares that were not sold again keep the taxes of delivery', () => {
     const day = costs([

@@ -93,10 +93,13 @@ describe('a position over another quantity', () => {
 });
 
 describe('split', () => {
-  test('multiplies settled, unsettled and pledged shares; their cost and dates stay', () => {
+  test.each([
+    [1, 5],
+    [2, 10],
+  ])('multiplies settled, unsettled and pledged shares by %i to %i; their cost and dates stay', (before, after) => {
     const { books } = opened({ shares: 10, deals: [[INFY, ['BUY', 3, 149_999]]] });
     books.pledge(A, INFY.refId, 4, MIDNIGHT - 1);
-    books.corporateAction(action({ after: 5 }), MIDNIGHT);
+    books.corporateAction(action({ before, after }), MIDNIGHT);
     expect(holding(books)).toMatchObject({
       quantity: 50,
       t1Quantity: 15,
@@ -215,7 +218,7 @@ describe('dividend', () => {
   });
 });
 
-test('contracts on another underlying stay as they are', () => {
+test('contracts on another underlying stay unchanged', () => {
   const { books } = opened({ deals: [[FUTURE, ['BUY', 65, 2_600_000]]] });
   const before = books.positions(A);
   for (const done of [action({ after: 2 }), bonus(1, 1), dividend(5_000, true)]) books.corporateAction(done, MIDNIGHT);

@@ -129,6 +129,7 @@ describe('physical settlement of what expires on a share (SEBI circulars of 2018
     const { books, of } = opened();
     trade(books, INFY_CALL, ['BUY', 400, 6_000], at('2026-11-17'));
     const shares = (400 * 150_000 * 20) / 100;
+    expect(books.marginReview(at('2026-11-17'))).toEqual([]);
     const margins = days.map((date) => {
       books.showAt(at(date));
       return books.funds(A).heldForPositions / shares;

@@ -197,7 +197,8 @@ describe('margin calls', () => {
     expect(books.marginReview(MORNING)).toEqual([]);
     expect(books.marginWatch().instruments).toEqual([CALL]);
     of.last.set(CALL.refId, Math.floor((-cash * 10) / CALL.lotSize));
-    expect(books.marginReview(MORNING)).toMatchObject([{ account: A, available: cash, onMargin: true }]);
+    const required = CALL.lotSize * of.last.get(CALL.refId)!;
+    expect(books.marginReview(MORNING)).toMatchObject([{ account: A, available: cash, required, onMargin: true }]);
     expect(books.marginPositions(A)).toMatchObject([{ refId: CALL.refId, quantity: CALL.lotSize }]);
     books.addFunds(A, -cash, MORNING);
     expect(books.marginReview(MORNING)).toEqual([]);

@@ -38,6 +38,8 @@ describe('a delivery sale', () => {
     expect(books.holdings(A)).toEqual([
       expect.objectContaining({ quantity: 30, pledgedQuantity: 30, t1Quantity: 10, cost: 30 * 120_000 + 10 * 150_000 }),
     ]);
+    expect(books.closures(A)).toHaveLength(2);
+    for (const closure of books.closures(A)) expect(closure).not.toHaveProperty('settled');
     expect(() => sell(books, 11)).toThrow('sold 1 shares of ref_id 1 that account A1 does not have');
   });
 
@@ -110,6 +112,16 @@ describe('a sale of settled shares', () => {
   });
 });
 
+test('an order that needs nothing is taken also where money is missing, and one that needs a paisa is not', () => {
+  const of = prices();
+  const books = opened({ of, funds: 2 * LOT });
+  trade(books, future('BUY'), 2_610_000);
+  of.last.set(FUTURE.refId, 2_000_000);
+  expect(books.funds(A).available).toBeLessThan(0);
+  expect(books.hold(1n, future('SELL'), 2_000_000, MORNING)).toEqual({ ok: true });
+  expect(books.hold(2n, order({ refId: TCS.refId, price: 1 }), 1, MORNING)).toMatchObject({ ok: false });
+});
+
 test('each question is answered at the prices of the moment', () => {
   const of = prices();
   const begun = () => {
@@ -171,6 +183,16 @@ describe('the margin calculator', () => {
       2 * LOT,
       Math.floor((available + collateral - 2 * LOT) / LOT) * 65,
     ]);
+  });
+
+  test('asks nothing for a sale of shares that are held', () => {
+    const sale = order({ refId: INFY.refId, side: 'SELL', quantity: 10, price: 150_000 });
+    expect(requested(opened(), sale)).toMatchObject({
+      totalMargin: 0,
+      deliveryMargin: 0,
+      legMargin: [0],
+      maxQuantity: 100,
+    });
   });
 
   test('says how many whole lots of an option can be paid, and of what has no price none', () => {

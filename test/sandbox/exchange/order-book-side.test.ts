@@ -23,7 +23,7 @@ interface Plain {
   isUser: boolean;
 }
 
-/** What a side should hold, by lists that are sorted anew for each question. */
+/** One side of a book by lists that are sorted for each question. */
 class PlainSide {
   entries: Plain[] = [];
   constructor(private readonly side: 'BUY' | 'SELL') {}
@@ -161,14 +161,15 @@ describe('A side of a book', () => {
     ['BUY', [99, 98, 97], -2, [97]],
     ['BUY', [99, 98, 97], 0, [99, 98, 97]],
     ['BUY', [99, 98, 97], 2, [99, 98, 97]],
-  ] as const)('of %s withdraws of %j what is nearer than %i: %j are left', (which, before, shift, after) => {
+  ] as const)('withdraws of the %s orders at %j those nearer than %i: %j are left', (which, before, shift, after) => {
     const side = new OrderBookSide(which);
     const shown = before.map((price) => ({ price, quantity: 10, orders: 2 }));
     side.reconcile(side.remainingAmbient(shown));
-    if (before.length > 0) side.add(before[0], 1, 1, own);
+    const [best] = before;
+    if (best !== undefined) side.add(best, 1, 1, own);
     side.withdrawNearer(shift);
     expect(side.levels.filter(({ ambient }) => ambient > 0).map(({ price }) => price)).toEqual(after);
-    expect(side.users).toBe(before.length > 0 ? 1 : 0);
+    expect(side.users).toBe(best === undefined ? 0 : 1);
   });
 
   test('withdraws what is better than a price, and nothing at it', () => {
