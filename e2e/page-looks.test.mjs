@@ -173,6 +173,21 @@ describe("The look of the sandbox's page", { timeout: TIMEOUT_MS }, () => {
     });
   });
 
+  it('shows the whole width of the option chain on a phone, and its expiry', async () => {
+    await onPage({ width: 360, height: 780 }, async ({ page }) => {
+      await page.locator('.views [data-view=more]').click();
+      await openTab(page, 'Option chain');
+      await page.locator('#chain .at-money').waitFor();
+      const { left, right } = await page.locator('#chain').evaluate((table) => {
+        const { left, right } = table.getBoundingClientRect();
+        return { left, right };
+      });
+      assert.ok(left >= 0 && right <= 360, `it reaches from ${left} to ${right}`);
+      assert.ok((await page.locator('#chain-expiry').boundingBox()).y >= 0, 'the expiry is out of sight');
+      assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1);
+    });
+  });
+
   for (const [name, options] of [
     ['a phone', { width: 390, height: 844 }],
     ['a low window', { width: 1280, height: 560 }],

@@ -16,6 +16,15 @@ const OTHERS = [
 /** Parts of the editor over the edges of the canvas, pixels: left out. */
 const EDGE = { left: 40, top: 20, right: 60, bottom: 54 };
 
+/** Runs in the page: all steps of the canvas show their icons, which come after them. */
+function haveIcons(steps) {
+  const icons = [...document.querySelectorAll('.vue-flow .n8n-node-icon')];
+  const isDrawn = (icon) =>
+    icon.querySelector('svg') !== null ||
+    [...icon.querySelectorAll('img')].some(({ complete, naturalWidth }) => complete && naturalWidth > 0);
+  return icons.length >= steps && icons.every(isDrawn);
+}
+
 await installIfMissing();
 await buildIfChanged();
 const { openBrowser, signIn } = await import('../e2e/support/browser.mjs');
@@ -29,16 +38,19 @@ const world = await openWorld();
 const browser = await openBrowser({ width: 1600, height: 900 });
 try {
   const { page } = browser;
-  page.setDefaultTimeout(60_000);
+  // A busy machine may take minutes over a page.
+  page.setDefaultTimeout(180_000);
   const { n8n } = world;
   const credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
   const others = {};
   for (const [node, type, name, data] of OTHERS) others[node] = await n8n.saveCredential(name, type, data);
   await signIn(page, n8n.url);
   for (const file of files) {
-    const workflow = await n8n.createWorkflow(example(file, credential, others));
+    const made = example(file, credential, others);
+    const workflow = await n8n.createWorkflow(made);
     await page.goto(`${n8n.url}/workflow/${workflow.id}`);
     await page.getByTestId('sticky').first().waitFor();
+    await page.waitForFunction(haveIcons, made.nodes.filter(({ type }) => !type.endsWith('.stickyNote')).length);
     await page.getByTestId('zoom-to-fit').click();
     // The canvas glides to its place, and nothing tells when it is there.
     await page.waitForTimeout(1_500);
