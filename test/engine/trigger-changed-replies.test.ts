@@ -135,6 +135,16 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     /** Orders that it sends after that. */
     orders: number;
   }
+  const held = (more: Record<string, unknown>): Kind => ({
+    parameters: () => ({ watch: 'orderExits', heldProducts: ['IDAY'], heldExits: { stopLoss: 3 }, ...more }),
+    before: async () => await hold(),
+    begins: 'exitsKept',
+    happens: async () => {
+      await move(0.95);
+      return is('positionClosed');
+    },
+    orders: 1,
+  });
   const KINDS: Readonly<Record<string, Kind>> = {
     'order events': {
       parameters: () => ({ events: ['accepted', 'fill', 'executed'], options: { compareEvery: 5 } }),
@@ -150,23 +160,41 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
       },
       orders: 0,
     },
-    ...(orderInterface === 'v2'
-      ? {
-          'exits of what is held': {
-            parameters: () => ({
-              ...{ watch: 'orderExits', exitsOf: 'held', ...bySymbol('INFY') },
-              ...{ heldProducts: ['IDAY'], heldExits: { stopLoss: 3 } },
-            }),
-            before: async () => await hold(),
-            begins: 'exitsKept',
+    'exits of what is held': held({ exitsOf: 'held', ...bySymbol('INFY') }),
+    'exits of everything': held({ exitsOf: 'all' }),
+    'exits of a strategy': {
+      ...held({}),
+      parameters: () => ({
+        ...{ watch: 'orderExits', exitsOf: 'strategy', strategyLegs: 'INFY', heldProducts: ['IDAY'] },
+        strategyExits: { exitsIn: 'profit', stopLoss: Math.round((price * 10 * 0.03) / 100) },
+      }),
+    },
+    'a price alert since the entry': {
+      parameters: () => ({
+        ...{ watch: 'price', instrument: bySymbol('INFY').instrument, condition: 'fallsBy', distance: 3 },
+        since: 'entry',
+      }),
+      before: async () => await hold({ product: 'CNC', quantity: 2 }),
+      happens: async () => {
+        await move(0.95);
+        return is('priceAlert');
+      },
+      orders: 0,
+    },
+    ...(orderInterface === 'intent'
+      ? {}
+      : {
+          'exits on an order': {
+            parameters: () => ({ watch: 'orderExits' }),
+            before: async () => await hold({ exits: { keptBy: 'trigger', stopLoss: 3, target: 3 } }),
+            begins: 'stopPlaced',
             happens: async () => {
-              await move(0.95);
+              await move(1.05);
               return is('positionClosed');
             },
             orders: 1,
           } satisfies Kind,
-        }
-      : {}),
+        }),
   };
 
   const pass = async (seconds: number): Promise<void> => await clock.sleep(seconds * 1_000);
