@@ -9,6 +9,7 @@ import { forgetInstruments } from '../../client/instruments/catalogue';
 import type { NodeRun } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { operationCases } from '../support/operations';
+import { changeOfFields, mappedValues } from '../support/reply-changes';
 import { CRASH, proxiedOperations } from '../support/proxied-operations';
 import type { ProxiedRequest, ProxyReply } from '../support/proxy';
 
@@ -18,21 +19,6 @@ const IS_WHOLE = process.env['REPLIES_ALL'] === '1';
 const ROW_MS = IS_WHOLE ? 900_000 : 120_000;
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
-
-/** Each value of a JSON, from the inside out. */
-function mapped(value: unknown, name: string, change: (name: string, value: unknown) => unknown): unknown {
-  if (value instanceof LosslessNumber || typeof value !== 'object' || value === null) return change(name, value);
-  const inner = Array.isArray(value)
-    ? value.map((item) => mapped(item, name, change))
-    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapped(item, key, change)]));
-  return change(name, inner);
-}
-
-const isNumber = (value: unknown): boolean => value instanceof LosslessNumber;
-const fields =
-  (names: RegExp, to: unknown) =>
-  (name: string, value: unknown): unknown =>
-    names.test(name) && (typeof value === 'string' || isNumber(value)) ? to : value;
 
 const MARKET_PRICE = /^(price|ltp|LTP|last_traded_price|lastTradedPrice|last_trade_price|last_price|cp|v)$/;
 const OTHER_ID = new LosslessNumber('999999');
@@ -62,16 +48,16 @@ interface Change {
 const CHANGES: readonly Change[] = [
   {
     name: 'price 0',
-    value: fields(MARKET_PRICE, new LosslessNumber('0')),
+    value: changeOfFields(MARKET_PRICE, new LosslessNumber('0')),
     says: /no (last )?price|gives 0|does not tell .*price/i,
   },
   {
     name: 'other instrument',
     value: (name, value) => {
       if (name === '') return value;
-      const named = fields(/^(symbol|stock_name|asset)$/, 'OTHER')(name, value);
+      const named = changeOfFields(/^(symbol|stock_name|asset)$/, 'OTHER')(name, value);
       const isSeries = typeof named === 'object' && named !== null && 'INFY' in named;
-      return isSeries ? { OTHER: named.INFY } : fields(/^(ref_?id|refId)$/i, OTHER_ID)(name, named);
+      return isSeries ? { OTHER: named.INFY } : changeOfFields(/^(ref_?id|refId)$/i, OTHER_ID)(name, named);
     },
     at: ABOUT_INSTRUMENT,
     says: /n8n asked for that of|not known whether|do not agree/,
@@ -79,7 +65,7 @@ const CHANGES: readonly Change[] = [
   },
   {
     name: 'other order',
-    value: fields(/^(order_id|intentOrderId|basket_id)$/, new LosslessNumber('1')),
+    value: changeOfFields(/^(order_id|intentOrderId|basket_id)$/, new LosslessNumber('1')),
     // A list of everything is about no order: only who asks for one by its id can tell.
     at: /^GET \/(orders\/\d+|sentinel\/orders)$/,
     of: /^order: (get|modify|waitForStatus|cancel|cancelMany|cancelExit)$/,
@@ -88,7 +74,7 @@ const CHANGES: readonly Change[] = [
   },
   {
     name: 'other expiry',
-    value: fields(/^expiry$/, new LosslessNumber('20300101')),
+    value: changeOfFields(/^expiry$/, new LosslessNumber('20300101')),
     at: /^GET \/optionchains\//,
     says: /of 2030-01-01, but n8n asked for that of/,
     never: /2030-01-01/,
@@ -97,7 +83,7 @@ const CHANGES: readonly Change[] = [
   { name: 'page 403', reply: page(403), says: /between n8n and the service|not known whether/ },
   {
     name: 'status and price apart',
-    value: fields(/^(avg_filled_price|filledPrice|filled_price)$/, new LosslessNumber('0')),
+    value: changeOfFields(/^(avg_filled_price|filledPrice|filled_price)$/, new LosslessNumber('0')),
     says: /no price|price/i,
   },
   { name: 'null lists', value: (_, value) => (Array.isArray(value) ? null : value), says: /./ },
@@ -153,7 +139,7 @@ function orderIn(request: ProxiedRequest): string | undefined {
     if (name === 'legs' && Array.isArray(value)) return value.map((leg) => stringify(leg)!).sort();
     return own.test(name) ? '' : value;
   };
-  const body = request.body === '' ? null : mapped(parse(request.body), '', bare);
+  const body = request.body === '' ? null : mappedValues(parse(request.body), '', bare);
   return `${endpoint} ${stringify(body)}`;
 }
 
@@ -164,7 +150,7 @@ function changed(reply: ProxyReply, { value, reply: instead }: Change): ProxyRep
   if (value === undefined || !/^\s*[[{]/.test(reply.text)) return undefined;
   const read = parse(reply.text);
   const before = stringify(read);
-  const after = stringify(mapped(read, '', value));
+  const after = stringify(mappedValues(read, '', value));
   return after === before || after === undefined
     ? undefined
     : { ...reply, headers: { ...reply.headers, ...JSON_TYPE }, text: after };

@@ -1,7 +1,9 @@
 /** A proxy between a client and the sandbox that answers in the sandbox's place, or changes what it answers. */
 import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 
 /** A reply as it goes to the client; its body is text. */
 export interface ProxyReply {
@@ -29,12 +31,17 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** Starts one in front of an address. What it does not change passes byte for byte. */
+/**
+ * Starts one in front of an address. What it does not change passes byte for byte. The sandbox is told the proxy's host, so that its stream
+ * passes through too.
+ */
 export async function startProxy(target: string): Promise<Proxy> {
+  const tunnels = new Set<Duplex>();
   const server = createServer((request, response) => void pass(request, response));
   const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = 'GET', url = '/', headers } = request;
-    const onward = send(`${target}${url}`, { method, headers: { ...headers, host: new URL(target).host } });
+    // A kept connection may be closed by the sandbox at the moment at which it is used again.
+    const onward = send(`${target}${url}`, { method, headers, agent: false });
     const sent: Buffer[] = [];
     request.on('data', (chunk: Buffer) => sent.push(chunk));
     request.pipe(onward);
@@ -52,6 +59,20 @@ export async function startProxy(target: string): Promise<Proxy> {
     if (changed === undefined) response.writeHead(status, reply.rawHeaders).end(body);
     else response.writeHead(changed.status, changed.headers).end(changed.text);
   };
+  const { hostname, port } = new URL(target);
+  server.on('upgrade', ({ url = '/', rawHeaders }, client, head) => {
+    const there = connect(Number(port), hostname, () => {
+      const lines = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : []));
+      there.write(`GET ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+      there.write(head);
+      there.pipe(client).pipe(there);
+    });
+    for (const socket of [there, client]) {
+      tunnels.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => [there, client].forEach((either) => either.destroy()));
+    }
+  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const proxy: Proxy = {
@@ -59,6 +80,7 @@ export async function startProxy(target: string): Promise<Proxy> {
     change: undefined,
     close: async () => {
       server.closeAllConnections();
+      for (const socket of tunnels) socket.destroy();
       server.close();
       await once(server, 'close');
     },

@@ -31,12 +31,18 @@ export class TriggerBench {
    * Starts both and logs in, once for a file of tests: a TOTP code is good for one, and the next comes after half a minute. Ten seconds
    * of the sandbox's pass in one of the machine's, and of the client's where a file has the clock of both (hurried-clock).
    * @param time of the machine of both, where it is not this one's
+   * @param through starts a proxy between the client and the sandbox; it returns the address of the proxy
    */
-  static async start(options: Partial<SandboxOptions> = {}, time?: HurriedTime): Promise<TriggerBench> {
+  static async start(
+    options: Partial<SandboxOptions> = {},
+    time?: HurriedTime,
+    through?: (url: string) => Promise<string>,
+  ): Promise<TriggerBench> {
     const own = { seed: 7, rateLimit: 'off', dialect: chosenDialect(), clock: '10x' } as const;
     const sandbox = await startSandbox({ ...own, ...options }, time?.now);
     hurryWith(time ?? sandbox.sandbox.clock);
-    const engine = await Engine.start(credentialFor(sandbox));
+    const sandboxBaseUrl = through === undefined ? sandbox.url : await through(sandbox.url);
+    const engine = await Engine.start({ ...credentialFor(sandbox), sandboxBaseUrl });
     const { error } = await engine.run({ resource: 'session', operation: 'getUser' });
     if (error) throw error;
     return new TriggerBench(sandbox, engine);

@@ -323,7 +323,7 @@ function isOfOther({ side, instrument }: OrderSnapshot, known: OrderSnapshot): b
   );
 }
 
-/** What an order keeps from its placing on, but for its id. */
+/** Returns what an order keeps from its placing on, but for its id. */
 const placingOf = ({ times, instrument, side, tags }: OrderSnapshot): string =>
   [times.created, instrument.refId, side, ...tags].join(' ');
 
