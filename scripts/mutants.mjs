@@ -167,11 +167,10 @@ const linesOf = (file) =>
         .map((line) => JSON.parse(line))
     : [];
 
-/** Returns what a process has taken of the processor, seconds; by the clock where the system has no `ps`. */
+/** Returns the processor time that a process has taken, seconds; the time of the clock where the system has no `ps`. */
 function processorSeconds(pid) {
-  if (process.platform === 'win32') return Date.now() / 1_000;
-  const { stdout } = spawnSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' });
-  return secondsOf(stdout);
+  const { stdout, error } = spawnSync('ps', ['-o', 'time=', '-p', String(pid)], { encoding: 'utf8' });
+  return error === undefined ? secondsOf(stdout) : Date.now() / 1_000;
 }
 
 /** Runs jest once. A test that makes no progress is ended, and its mutant noted as noticed. */

@@ -217,7 +217,7 @@ describe('refusals', () => {
       /between n8n and the service.*a page for a browser.*It said: Bad Gateway$/,
       /A proxy/,
     ],
-    [404, '{}', ServiceError, /knows nothing/, /environment/],
+    [404, '{}', ServiceError, /nothing with this id or name/, /environment/],
     [401, '', SessionError, /does not accept the session/, /Test the credential/],
     [440, '', SessionError, /does not accept the session/, /Test the credential/],
     [302, '', ForeignReplyError, /elsewhere/, /base address/],

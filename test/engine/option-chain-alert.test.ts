@@ -105,7 +105,7 @@ it('begins with a condition that already holds without an alert', async () => {
 
 it.each([
   [{ chainCondition: 'entersBand', chainLow: 2, chainHigh: 1 }, 'Lower Value must be below Higher Value.'],
-  [{ chainFigure: 'skew', chainCondition: 'moves' }, 'This figure may be 0 or below'],
+  [{ chainFigure: 'skew', chainCondition: 'moves' }, 'This figure can be 0 or negative'],
   [{ chainCondition: 'changes' }, 'Changes is for strikes and max pain'],
   [{ chainCondition: 'crossesAbove', chainLevel: 0.123456 }, 'has more than 4 decimals'],
   [{ chainCondition: 'moves', chainPercent: 0 }, 'Percent of the Figure must be above 0'],

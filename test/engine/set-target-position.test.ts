@@ -146,7 +146,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     await set(0);
     const before = await received();
     const again = await engine.run(form(5, keyed));
-    expect(again.error?.message).toContain('An earlier try placed order');
+    expect(again.error?.message).toContain('An earlier try already placed order');
     expect(await received()).toBe(before);
   });
 

@@ -116,7 +116,7 @@ it('refuses a list whose contracts expired long before the day that was asked fo
   await expect(
     instrumentsOf(transportAt(new VirtualClock(Date.parse('2027-01-04T10:00:00+05:30'))), 'NSE'),
   ).rejects.toThrow(
-    'The service gave the instrument master of 2026-11-24 or before where that of 2027-01-04 was asked for: another day',
+    'The service answered with the instrument master of 2026-11-24 or before, but n8n asked for that of 2027-01-04: the day is different',
   );
   // What has expired within a week may be kept.
   const soon = new VirtualClock(Date.parse('2026-11-30T10:00:00+05:30'));

@@ -102,7 +102,7 @@ describe('rows', () => {
     const file = fileOf(Buffer.from(text));
     const other = { ...file, asked: '2026-11-20', reply: { ...file.reply, headers } };
     await expect(bhavcopyBytes(other)).rejects.toThrow(
-      'The service gave the end-of-day file of 2026-11-19 where that of 2026-11-20 was asked for',
+      'The service answered with the end-of-day file of 2026-11-19, but n8n asked for that of 2026-11-20',
     );
   });
 
