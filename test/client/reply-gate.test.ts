@@ -307,7 +307,9 @@ describe('a reply about something else', () => {
     });
 
     it('show a longer interval, and nothing of what is seldom traded', async () => {
-      await expect(read(barsOf(FIVE, 0), { interval: '1m' })).rejects.toThrow(/of 300 seconds, but n8n asked for that of 1m/);
+      await expect(read(barsOf(FIVE, 0), { interval: '1m' })).rejects.toThrow(
+        /of 300 seconds, but n8n asked for that of 1m/,
+      );
       const seldom = barsOf(FIVE, 0).map((at, index) => at + (index % 7 === 3 ? MINUTE : 0));
       expect((await read(seldom, { interval: '1m' })).rows).toHaveLength(seldom.length);
       const hourly = barsOf(HOUR, 0, TIMES_OF, ['09:45', '15:45']);
