@@ -19,6 +19,8 @@ const markOf = (scope: string): string => createHash('sha256').update(scope).dig
 interface Entry extends DayPlacement {
   text: string;
   mark: string;
+  /** As `nameOf` gives it. */
+  name: string;
   /** Time of placing, by the market's clock, milliseconds since the epoch. */
   at: number | undefined;
   /** Its day in IST, YYYY-MM-DD; undefined without `at`. */
@@ -27,12 +29,16 @@ interface Entry extends DayPlacement {
   instance: string | undefined;
 }
 
+/** Identity of an entry within its account. */
+const nameOf = ({ noun, id, identity }: DayPlacement): string => `${noun} ${id} ${identity}`;
+
 function readEntry(text: string): Entry[] {
   const [, mark = '', noun, id, identity = '', at, instance] = ENTRY.exec(text) ?? [];
   if (id === undefined) return [];
   const placedAt = at === undefined ? undefined : Number(at);
   const day = placedAt === undefined ? undefined : istDate(placedAt);
-  return [{ text, mark, noun: noun as DayPlacement['noun'], id, identity, at: placedAt, day, instance }];
+  const placement = { noun: noun as DayPlacement['noun'], id, identity };
+  return [{ ...placement, text, mark, name: nameOf(placement), at: placedAt, day, instance }];
 }
 
 /** Entries that were read, by their text: each order reads those of the day again. */
@@ -49,9 +55,6 @@ function entryOf(text: unknown): Entry[] {
   return entry;
 }
 
-/** Identity of an entry within its account. */
-const nameOf = ({ noun, id, identity }: DayPlacement): string => `${noun} ${id} ${identity}`;
-
 const known = ({ noun, id, identity }: Entry): DayPlacement => ({ noun, id, identity });
 
 /**
@@ -67,10 +70,17 @@ export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime):
     if (typeof kept !== 'object' || kept === null || !Array.isArray(kept.placed)) return { today: [], night: [] };
     const now = market.now();
     const day = istDate(now);
-    const all = kept.placed.flatMap(entryOf).filter((entry) => !isOtherRun(entry.instance, instance()));
-    const isToday = (entry: Entry): boolean => (entry.day ?? kept.day) === day;
-    const isOfNight = ({ at }: Entry): boolean => at !== undefined && Math.abs(now - at) < NIGHT_MS;
-    return { today: all.filter(isToday), night: all.filter((entry) => !isToday(entry) && isOfNight(entry)) };
+    const own = instance();
+    const today: Entry[] = [];
+    const night: Entry[] = [];
+    // Each order of a step reads them all, so they are gone through once.
+    for (const text of kept.placed)
+      for (const entry of entryOf(text)) {
+        if (isOtherRun(entry.instance, own)) continue;
+        if ((entry.day ?? kept.day) === day) today.push(entry);
+        else if (entry.at !== undefined && Math.abs(now - entry.at) < NIGHT_MS) night.push(entry);
+      }
+    return { today, night };
   };
   const store = (placed: readonly string[]): void => {
     stored()[NAME] = { day: istDate(market.now()), placed: placed.slice(-MAX_PLACED) };
@@ -88,10 +98,11 @@ export function placedTodayOf(functions: IExecuteFunctions, market: MarketTime):
       const when = `${market.now()}${own === undefined ? '' : ` ${own}`}`;
       const { today, night } = entries();
       const before = [...night, ...today];
-      const names = new Set(before.filter((entry) => entry.mark === mark).map(nameOf));
+      const isKnown = (name: string): boolean => before.some((entry) => entry.name === name && entry.mark === mark);
       const added = placed
-        .filter((entry) => !names.has(nameOf(entry)))
-        .map((entry) => `${mark} ${nameOf(entry)} ${when}`)
+        .map(nameOf)
+        .filter((name) => !isKnown(name))
+        .map((name) => `${mark} ${name} ${when}`)
         .filter((entry) => ENTRY.test(entry));
       if (added.length > 0) store([...before.map(({ text }) => text), ...new Set(added)]);
     },
