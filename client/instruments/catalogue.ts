@@ -70,9 +70,10 @@ export async function instrumentsOn(transport: Transport, exchange: Exchange, da
   return store;
 }
 
-/** A list may keep what has expired in the last days, and a few rows that nobody removed. */
+/** A list may keep what has expired in the last days, and a few rows that nobody removed: so many, or a share of the contracts. */
 const KEPT_EXPIRED_DAYS = 7;
 const MAX_EXPIRED = 50;
+const MAX_EXPIRED_SHARE = 0.02;
 
 /**
  * Checks that a list is not that of a much earlier day: its contracts show it, as one that has expired is no longer listed. Lots, ticks and
@@ -80,9 +81,9 @@ const MAX_EXPIRED = 50;
  */
 function requireDayOf(store: InstrumentStore): void {
   const { date, exchange } = store;
-  const expired = store.expiriesBefore(dateToNumber(addDays(date, -KEPT_EXPIRED_DAYS)));
-  const first = expired[MAX_EXPIRED];
-  if (first === undefined) return;
+  const expiries = store.contractExpiries();
+  const first = expiries[Math.max(MAX_EXPIRED, Math.floor(expiries.length * MAX_EXPIRED_SHARE))];
+  if (first === undefined || first >= dateToNumber(addDays(date, -KEPT_EXPIRED_DAYS))) return;
   const { method, path } = endpoints.refdata;
   throw mismatchError(
     { reply: 'instrument master', what: 'day' },

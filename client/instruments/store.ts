@@ -76,13 +76,13 @@ export class InstrumentStore {
     return this.columns.codeColumns[CODE_FIELDS.indexOf(field)]!;
   }
 
-  /** Returns the expiries (YYYYMMDD) before a day, one for each contract, ascending. @param day YYYYMMDD */
-  expiriesBefore(day: number): number[] {
+  /** Returns the expiries (YYYYMMDD) of all futures and options, one for each contract, ascending. */
+  contractExpiries(): number[] {
     const expiry = this.numbers('expiry');
     const found: number[] = [];
     for (let row = 0; row < this.size; row++) {
       const at = expiry.get(row);
-      if (at !== 0 && at < day) found.push(at);
+      if (at !== 0) found.push(at);
     }
     return found.sort((a, b) => a - b);
   }

@@ -11,15 +11,13 @@ import type { Endpoint } from '../../endpoints/endpoint';
 import type { CredentialFields } from '../../session/settings';
 import type { Transport } from '../../transport';
 import { oneOf } from '../../values/input';
-import type { BasketPlacing, Cancellations, OrderApi, OrderPlacing, PlacingApi } from '../api/order-api';
+import type { BasketPlacing, Cancellations, OrderApi, OrderApiKind, OrderPlacing, PlacingApi } from '../api/order-api';
 import { basketIdOf, legsOf } from '../model/basket-record';
 import { isIntent, orderIdOf } from '../model/order-record';
 import { intentApi } from '../api/intent/intent';
 import { readLatest, type LaggingRead } from '../api/latest-record';
 import { v2Api } from '../api/v2/v2';
 
-/** An interface of the service. */
-export type OrderApiKind = 'intent' | 'v2';
 /** The user's choice in the credential. */
 export const ORDER_INTERFACES = ['automatic', 'intent', 'v2'] as const;
 /** One of `ORDER_INTERFACES`. */
@@ -31,35 +29,29 @@ export function orderInterfaceOf({ orderInterface }: CredentialFields): OrderInt
   return isUnset ? 'automatic' : oneOf(orderInterface, ORDER_INTERFACES, 'orderInterface', 'Order Interface');
 }
 
+/** Maximum number of orders whose interface is remembered: of one that is not, the service is asked. */
+const MAX_PLACED_ORDERS = 50_000;
+
 /** Order interface of each account, as found. One instance serves the whole process. */
 export class KnownOrderApis {
   private readonly known = new Map<string, OrderApiKind>();
-  private readonly older = new Set<string>();
-  private readonly newer = new Set<string>();
+  /** Interface that placed an order, by scope and id; the newest. */
+  private readonly placedBy = new Map<string, OrderApiKind>();
 
   /** @param scope environment and account (see `tradingScope`). */
   get(scope: string): OrderApiKind | undefined {
     return this.known.get(scope);
   }
 
-  /** Orders that the older interface shows alone: they were placed by it. */
-  isOfV2(scope: string, orderId: string): boolean {
-    return this.older.has(`${scope} ${orderId}`);
+  /** Returns the interface that is known to have placed an order; undefined if none is. */
+  placedWith(scope: string, orderId: string): OrderApiKind | undefined {
+    return this.placedBy.get(`${scope} ${orderId}`);
   }
 
-  /** Notes that an order was placed by the older interface. */
-  placedByV2(scope: string, orderId: string): void {
-    this.older.add(`${scope} ${orderId}`);
-  }
-
-  /** Returns true if this process placed the order by intent orders. */
-  isOfIntent(scope: string, orderId: string): boolean {
-    return this.newer.has(`${scope} ${orderId}`);
-  }
-
-  /** Notes that an order was placed by intent orders. */
-  placedByIntent(scope: string, orderId: string): void {
-    this.newer.add(`${scope} ${orderId}`);
+  /** Notes which interface placed an order. */
+  notePlaced(scope: string, orderId: string, apiKind: OrderApiKind): void {
+    if (this.placedBy.size >= MAX_PLACED_ORDERS) this.placedBy.clear();
+    this.placedBy.set(`${scope} ${orderId}`, apiKind);
   }
 
   /** Notes what answers; intent orders stay chosen where both do. */
@@ -269,7 +261,7 @@ function joinedOrders(joined: Joined, late: LaggingRead & { known: KnownOrderApi
     matchReply: (requested, reply) => {
       const matched = matchEither(apis, ordersOf, requested, reply);
       for (const order of matched.values())
-        if (isIntent(order)) late.known.placedByIntent(late.scope, orderIdOf(order));
+        if (isIntent(order)) late.known.notePlaced(late.scope, orderIdOf(order), 'intent');
       return matched;
     },
     list: async (signal) => await listBoth(joined, ordersOf, orderIdOf, signal),

@@ -8,15 +8,15 @@ import type { Clock } from '../../base/ports';
 import type { OrderRecord } from '../../endpoints/orders';
 import { nanosToMs } from '../../values/time';
 import { orderIdOf, timesOf } from '../model/order-record';
+import type { OrderApiKind } from './order-api';
 
 /** Inputs for waiting until an order is shown, and for remembering which interface it belongs to. */
 export interface LaggingRead {
   clock: Clock;
   known: {
-    isOfV2(scope: string, orderId: string): boolean;
-    placedByV2(scope: string, orderId: string): void;
-    /** Returns true if this process placed the order by the newer interface. */
-    isOfIntent(scope: string, orderId: string): boolean;
+    /** Returns the interface that is known to have placed the order. */
+    placedWith(scope: string, orderId: string): OrderApiKind | undefined;
+    notePlaced(scope: string, orderId: string, apiKind: OrderApiKind): void;
   };
   /** Environment and account. */
   scope: string;
@@ -51,14 +51,15 @@ export async function readLatest(
   signal?: AbortSignal,
 ): Promise<OrderRecord> {
   const orderId = orderIdOf(older);
-  if (known.isOfV2(scope, orderId)) return older;
-  const isIntent = known.isOfIntent(scope, orderId);
+  const placedWith = known.placedWith(scope, orderId);
+  if (placedWith === 'v2') return older;
+  const isIntent = placedWith === 'intent';
   const { times, everyMs } = isIntent ? ASKS_OF_INTENT : ASKS;
   for (let left = isIntent || isRecent(older, clock.now()) ? times : 0; left > 0; left--) {
     await clock.sleep(everyMs, signal);
     const requested = await ask();
     if (!(requested instanceof ServiceError)) return requested;
   }
-  if (!isIntent) known.placedByV2(scope, orderId);
+  if (!isIntent) known.notePlaced(scope, orderId, 'v2');
   return older;
 }

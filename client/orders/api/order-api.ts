@@ -135,6 +135,9 @@ export interface BasketPlacing extends PlacingApi<BasketTerms, BasketRecord> {
   end(basket: BasketRecord, exchange: string): ServiceRequest;
 }
 
+/** An order interface of the service. */
+export type OrderApiKind = 'intent' | 'v2';
+
 /** One interface of the service, or several joined. */
 export interface OrderApi {
   orders: OrderPlacing;

@@ -16,6 +16,7 @@ import { bookSnapshot } from './book-snapshot';
 import { PriceOverrides } from '../market/prices/price-overrides';
 import { OrderStore } from './order-store';
 import {
+  arrivalRefusal,
   changedOrder,
   changeRefusal,
   productRefusal,
@@ -27,16 +28,10 @@ import {
 import { TimedQueue } from './schedule';
 import { createIdGenerator, type IdGenerator } from './id-generator';
 import type { ExchangeTask, ExchangeState } from './state';
-import { istDay, istDayEnd, millisOf } from '../shared/time';
+import { istDayEnd } from '../shared/time';
 import type { ExchangeEvent, TimedComponent, OrderChange, BookSnapshot, MarketEffects } from './types';
 import type { NewOrder, Order, Refusal, Side } from '../shared/orders';
 import type { Exchange } from './contract';
-
-/** Refusal of an intraday order that was on its way at midnight. */
-const DAY_OVER = refuse(
-  'INTRADAY_CLOSED',
-  'INTRADAY_CLOSED: the order came to the exchange after midnight, and intraday orders are for the day on which they are placed',
-);
 
 /** Makes an exchange: pure, deterministic, in virtual time (see `Exchange`); with `from` it goes on where that was taken. */
 export function createExchange(deps: ExchangeDeps, from?: ExchangeState): Exchange {
@@ -350,12 +345,9 @@ class SimulatedExchange implements Exchange {
   }
 
   private arrive(working: WorkingOrder): void {
-    const { refId, product, createdAt } = working.order;
-    // What was open in it has been closed at midnight, so that it would open the opposite on the next day.
-    if (product === 'IDAY' && istDay(this.now) !== istDay(millisOf(createdAt))) {
-      this.store.rejected(working, DAY_OVER, this.now);
-      return;
-    }
+    const late = arrivalRefusal(working.order, this.now);
+    if (late !== undefined) return void this.store.rejected(working, late, this.now);
+    const { refId } = working.order;
     this.engine.catchUp(refId, this.now);
     const visit = this.engine.arrive(working, this.now);
     if (visit !== undefined) this.schedule.add(visit, { kind: 'visit', refId });

@@ -1,6 +1,6 @@
 import type { Instrument } from '../market/reference/types';
 import type { Product } from '../shared/orders';
-import { istDate } from '../shared/time';
+import { istDate, istDay, millisOf } from '../shared/time';
 import { DELIVERY_SERIES } from './data/delivery-series';
 import type { PriceBand } from './price-bands';
 import type { TradingPhase } from './trading-hours';
@@ -237,4 +237,16 @@ export function stateRefusal(
   return accepts
     ? undefined
     : refuse('SESSION_PRICE', `SESSION_NOT_ALLOWED: after the close trading is at the closing price of ${last} only`);
+}
+
+/**
+ * Refusal of an order that reaches the exchange after its day, by an instant, milliseconds. What was open in it has been closed at midnight, so that
+ * an intraday order of the day before would open the opposite.
+ */
+export function arrivalRefusal({ product, createdAt }: Order, at: number): Refusal | undefined {
+  if (product !== 'IDAY' || istDay(at) === istDay(millisOf(createdAt))) return undefined;
+  return refuse(
+    'INTRADAY_CLOSED',
+    'INTRADAY_CLOSED: the order came to the exchange after midnight, and intraday orders are for the day on which they are placed',
+  );
 }

@@ -33,8 +33,14 @@ let sharesOnly = new Set<string>();
 /** Number of rows in the lists. */
 let listed = rows.length;
 let sent = 0;
+/** Number of contracts in a long list that expired in November and were not removed; undefined for the usual list. */
+let leftOver: number | undefined;
+
+const contracts = [...masterRows(6_000, 'NSE', 30)].filter(({ expiry }) => expiry > 0).slice(0, 4_000);
 
 function rowsOf(date: string) {
+  if (leftOver !== undefined)
+    return contracts.map((row, at) => ({ ...row, expiry: at < leftOver! ? 20_261_124 : 20_270_330 }));
   if (empty.has(date)) return [];
   return sharesOnly.has(date) ? rows.filter(({ expiry }) => expiry === 0) : rows.slice(0, listed);
 }
@@ -79,6 +85,7 @@ beforeEach(() => {
   empty = new Set();
   sharesOnly = new Set();
   listed = rows.length;
+  leftOver = undefined;
 });
 
 const httpStream: HttpStream = async ({ url, headers }, signal) => {
@@ -128,6 +135,19 @@ it('refuses a list whose contracts expired long before the day that was asked fo
   expect(few).toBeLessThanOrEqual(50);
   const later = new VirtualClock(Date.parse('2026-12-02T10:00:00+05:30'));
   expect((await instrumentsOf(transportAt(later, '/few'), 'NSE')).size).toBe(listed);
+});
+
+it.each([
+  [80, true],
+  [81, false],
+])('takes a list of 4,000 contracts of which %i expired long ago: %s', async (count, isTaken) => {
+  leftOver = count;
+  const asking = instrumentsOf(transportAt(new VirtualClock(Date.parse('2027-01-04T10:00:00+05:30'))), 'NSE');
+  const taken = await asking.then(
+    (store) => store.size === 4_000,
+    (error: Error) => !error.message.includes('the day is different'),
+  );
+  expect(taken).toBe(isTaken);
 });
 
 it('keeps environments and exchanges apart, and a limited number of them', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { labelOf, type Instrument } from '../../../client/instruments/instrument';
+import type { Instrument } from '../../../client/instruments/instrument';
 import { readUnderlying, underlyingSymbol } from '../../../client/instruments/underlying';
 import { istInstant } from '../../../client/values/time';
 import { chosenExpiry } from '../../../client/instruments/expiries';
@@ -7,8 +7,7 @@ import { resolveText } from '../../../client/instruments/resolve';
 import { isinOfCompanyOrFormerSymbol } from '../../../client/instruments/names/companies';
 import { equities } from '../../../sandbox/src/market/reference/dated-tables';
 import { refusal } from '../../support/refusal';
-import { IS_WHOLE } from '../../support/sample';
-import { future, NSE, option, resolveName, STORES, storeOfRows, TODAY } from './listed-instruments';
+import { future, NSE, option, resolveName, storeOfRows, TODAY } from './listed-instruments';
 
 describe('a name of an instrument', () => {
   it.each([
@@ -352,36 +351,6 @@ it.each([
   ['BSE', 'BSE'],
 ])('an underlying written as %s is %s', (text, symbol) => {
   expect(underlyingSymbol(NSE, readUnderlying(text))).toBe(symbol);
-});
-
-/** The store's own names of each row, which must all lead back to it. */
-function namesOf({ symbol, platName, exchange, ...rest }: Instrument): string[] {
-  const instrument = { symbol, platName, exchange, ...rest } as Instrument;
-  return [labelOf(instrument), ...(instrument.expiry === null ? [] : [symbol, labelOf(instrument).split(' · ')[0]!])];
-}
-
-it('every label and symbol leads back to its own instrument', () => {
-  // All rows with TEST_ALL=1; the round trip over whole lists has more forms.
-  for (const store of STORES)
-    for (let row = 0; row < store.size; row += IS_WHOLE ? 1 : 7) {
-      const instrument = store.instrument(row);
-      for (const name of namesOf(instrument))
-        expect([name, resolveText([store], name, { today: TODAY }).refId]).toEqual([name, instrument.refId]);
-    }
-});
-
-it('every label of a contract leads back to it, whatever its strike', () => {
-  const strikes = Array.from({ length: 99_999 }, (_, at) => at + 1);
-  const rows = strikes
-    .filter((strike) => strike < 2_100 || strike % 37 === 0)
-    .map((strike) => option('ABC', `ABC26DEC${strike}CE`, 20261229, strike * 100, 'CE'));
-  const store = storeOfRows('NSE', rows);
-  for (let row = 0; row < store.size; row += IS_WHOLE ? 1 : 5) {
-    const instrument = store.instrument(row);
-    const label = labelOf(instrument);
-    for (const name of [label, label.split(' · ')[0]!])
-      expect([name, resolveText([store], name, { today: TODAY }).symbol]).toEqual([name, instrument.symbol]);
-  }
 });
 
 it('a name with a part that is spoilt is never taken for an instrument', () => {

@@ -2,7 +2,8 @@
 import { ServiceError, SessionError } from '../../../client/base/errors';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import { StaticIpChecks } from '../../../client/orders/guards/static-ip-check';
-import { readLatest, type LaggingRead } from '../../../client/orders/api/latest-record';
+import { KnownOrderApis } from '../../../client/orders/account/account-api';
+import { readLatest } from '../../../client/orders/api/latest-record';
 import type { OrderTerms } from '../../../client/orders/model/order-terms';
 import type { OrderPlacing } from '../../../client/orders/api/order-api';
 import { previewOrder } from '../../../client/orders/placing/preview';
@@ -139,12 +140,8 @@ describe('an order that only the older interface shows', () => {
   function looking(answers: (OrderRecord | ServiceError)[], ageMs: number | undefined, isOfIntent = false) {
     const time = new VirtualTime();
     const since = time.now();
-    const v2 = new Set<string>();
-    const known: LaggingRead['known'] = {
-      isOfV2: (_, id) => v2.has(id),
-      placedByV2: (_, id) => void v2.add(id),
-      isOfIntent: () => isOfIntent,
-    };
+    const known = new KnownOrderApis();
+    if (isOfIntent) known.notePlaced('s', '5', 'intent');
     let requested = 0;
     const older = {
       order_id: '5',

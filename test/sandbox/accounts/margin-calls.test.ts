@@ -1,67 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { MARGIN_SQUARE_OFF_SOURCE } from '../../../sandbox/src/accounts/margin-calls';
-import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
-import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
-import { marketOrder } from '../../support/in-process';
 import { istText } from '../../../sandbox/src/shared/time';
-import type { NewIntent } from '../../../sandbox/src/exchange/strategies/types';
-import type { NewBasket } from '../../../sandbox/src/exchange/strategies/v2-basket-types';
-import type { NewOrder, Trade } from '../../../sandbox/src/shared/orders';
+import type { Trade } from '../../../sandbox/src/shared/orders';
+import { ACCOUNT, load, MINUTE, opened } from './margin-call-bench';
 import { A, accounts, CALL, fill, MORNING, order, prices } from './support';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 4);
-const ACCOUNT = 'SBX001';
-const START = Date.parse('2026-11-18T10:00:00+05:30');
-const MINUTE = 60_000;
-
-function opened(seed = 7) {
-  let now = START;
-  const sandbox = new Sandbox(
-    { ...DEFAULT_OPTIONS, seed, hours: 'exchange', clock: 'manual', start: '2026-11-18T10:00:00+05:30' },
-    () => now,
-  );
-  const { world } = sandbox;
-  const nifty = world.universe().bySymbol('NSE', 'NIFTY')!;
-  const future = world.universe().futures('NSE', 'NIFTY')[0]!;
-  const place = (more: Partial<NewOrder>) =>
-    world.placeOrder({
-      ...marketOrder({
-        account: ACCOUNT,
-        refId: future.refId,
-        side: 'BUY',
-        quantity: 25 * future.lotSize,
-        product: 'CNC',
-      }),
-      ...more,
-    });
-  const wait = (ms: number) => {
-    now += ms;
-    sandbox.clock.set(now);
-    sandbox.now();
-  };
-  const move = (percent: number) => {
-    world.trade.movePrice(nifty.refId, Math.round(world.lastPrice(nifty) * (1 + percent / 100)));
-  };
-  const calls = () => sandbox.journal.after(0, 'margin_call', 1_000).map(({ data }) => data['event']);
-  const forced = () => world.ordersOf(ACCOUNT).filter(({ source }) => source === MARGIN_SQUARE_OFF_SOURCE);
-  const open = () => world.accounts.positions(ACCOUNT).find(({ refId }) => refId === future.refId)?.openQuantity ?? 0;
-  const funds = () => world.accounts.funds(ACCOUNT);
-  return { sandbox, world, nifty, future, place, wait, move, calls, forced, open, funds };
-}
-
-type Trading = ReturnType<typeof opened>;
-
-/** Buys futures, and leaves ten thousand rupees beside them. */
-function load(trading: Trading, lots = 48): void {
-  for (let left = lots; left > 0; left -= 24) {
-    trading.place({ quantity: Math.min(24, left) * trading.future.lotSize });
-    trading.wait(3_000);
-  }
-  expect(trading.open()).toBe(lots * trading.future.lotSize);
-  trading.world.trade.addFunds(ACCOUNT, 1_000_000 - trading.funds().available);
-}
-
 describe('margin calls', () => {
   test('an account that has less than its positions need is called, and closed out when its time is over', () => {
     const trading = opened();
@@ -252,121 +197,6 @@ describe('margin calls', () => {
       { numRuns: RUNS },
     );
   }, 300_000);
-});
-
-describe('exits of a position that the broker closes', () => {
-  const LOTS = 24;
-  /** Terms of an order for futures whose stop loss is reached a while after the margin call. */
-  const asked = ({ future, world }: Trading) => {
-    const last = world.lastPrice(future);
-    const [stop, limit] = [0.94, 0.9].map((part) => Math.round((last * part) / future.tickSize) * future.tickSize);
-    return { last, stop: stop!, limit: limit! };
-  };
-  const EXITS = { target: null, time: null };
-
-  /** Each way to hold futures with a stop loss; returns how it is told, once entered. */
-  const WAYS = {
-    'an order with exits': (trading: Trading) => {
-      const { future, world } = trading;
-      const { last, stop, limit } = asked(trading);
-      const placed = world.placeIntent(
-        {
-          ...INTENT,
-          legs: [{ refId: future.refId, unit: 1 }],
-          quantity: LOTS * future.lotSize,
-          price: last + 100 * future.tickSize,
-          exits: { ...EXITS, stop: { trigger: stop, limit, jump: null } },
-        },
-        false,
-      );
-      if (!placed.ok) throw new Error(placed.text);
-      return () => world.intents.intent(placed.intent.id)!.exits[0]!;
-    },
-    'a strategy': (trading: Trading) => {
-      const { future, world } = trading;
-      const { stop, limit } = asked(trading);
-      const placed = world.placeIntent(
-        {
-          ...INTENT,
-          multi: true,
-          legs: [{ refId: future.refId, unit: 1 }],
-          quantity: LOTS * future.lotSize,
-          priceType: 'MARKET',
-          validity: 'IOC',
-          goodTill: null,
-          exits: { ...EXITS, stop: { trigger: stop, limit, jump: null } },
-        },
-        false,
-      );
-      if (!placed.ok) throw new Error(placed.text);
-      return () => world.intents.intent(placed.intent.id)!.exits[0]!;
-    },
-    'a basket of the older interface': (trading: Trading) => {
-      const { future, world } = trading;
-      const placed = world.placeBasket({
-        ...BASKET,
-        legs: [{ refId: future.refId, quantity: LOTS * future.lotSize, side: 'BUY' }],
-        stoplossPrice: asked(trading).stop,
-      });
-      if (!placed.ok) throw new Error(placed.text);
-      return () => {
-        const { status, reason } = world.basket(placed.basket.id)!;
-        return { status: status === 'CLOSED' ? 'CANCELLED' : status, reason };
-      };
-    },
-  };
-  const INTENT: NewIntent = {
-    account: ACCOUNT,
-    multi: false,
-    legs: [],
-    quantity: 0,
-    side: 'BUY',
-    product: 'CNC',
-    priceType: 'LIMIT',
-    validity: 'GTE',
-    price: 0,
-    goodTill: START + 2 * 24 * 60 * MINUTE,
-    entry: { condition: null, time: null },
-    exits: { stop: null, ...EXITS },
-    iceberg: null,
-    tag: 'guarded',
-    echo: '',
-  };
-  const BASKET: NewBasket = {
-    account: ACCOUNT,
-    name: 'guarded',
-    side: 'BUY',
-    exchange: 'NSE',
-    legs: [],
-    multiplier: 1,
-    product: 'CNC',
-    priceType: 'MARKET',
-    entryPrice: 0,
-    momentumTriggerPrice: null,
-    entryTime: null,
-    exitTime: null,
-    stoplossPrice: null,
-    targetPrice: null,
-    trailJump: null,
-    tag: 'guarded',
-  };
-
-  test.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('end with it, of %s: they open no other one', (way) => {
-    const trading = opened();
-    const exit = WAYS[way](trading);
-    trading.wait(5_000);
-    expect(trading.open()).toBe(LOTS * trading.future.lotSize);
-    trading.world.trade.addFunds(ACCOUNT, 1_000_000 - trading.funds().available);
-    trading.move(-2.5);
-    trading.wait(20 * MINUTE);
-    expect(trading.calls()).toContain('square_off');
-    expect(exit()).toMatchObject({ status: 'CANCELLED', reason: 'Margin call: the broker closes the position' });
-    const left = trading.open();
-    trading.world.trade.addFunds(ACCOUNT, 10_000_000_000);
-    trading.move(-6);
-    trading.wait(MINUTE);
-    expect(trading.open()).toBe(left);
-  });
 });
 
 describe('the margin of bought options that are about to be settled in shares', () => {

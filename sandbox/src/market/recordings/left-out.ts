@@ -41,6 +41,12 @@ export class LeftOutRows {
     return [...this.reasons].map(([why, { names, count }]) => ({ why, names: [...names], count }));
   }
 
+  /** True if all of them are of one name that this market does not have. */
+  get isOneUnknownName(): boolean {
+    const [{ why, names } = { why: '', names: [] }, ...others] = this.all();
+    return why === NOT_HERE && names.length === 1 && others.length === 0;
+  }
+
   /** All reasons after one another, without the numbers. */
   text(): string {
     return this.all()

@@ -3,6 +3,13 @@
 /** Sign between rupees and paise. */
 export type DecimalSign = 'point' | 'comma';
 
+/** Texts of programs for a price that they do not know. */
+export const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
+/** The same, where 0 is a number. */
+export const NO_PRICE = /^(|-+|null|none|nan|n\/?a)$/i;
+/** Programs write 0 in all prices of a row in which nothing was traded. */
+export const ZERO = /^0+(\.0+)?$/;
+
 const PLAIN = /^(\d+(\.\d+)?|\.\d+)$/;
 /** Thousands in groups of three, or of two as in India; behind a point what is less than one. */
 const GROUPED = /^(\d{1,3}(,\d{3})+|\d{1,2}(,\d{2})*,\d{3})(\.\d+)?$/;

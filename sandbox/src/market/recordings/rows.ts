@@ -16,7 +16,7 @@ import {
 import { FormerNames } from './former-names';
 import { barsInColumn } from './interval-column';
 import { LeftOutRows, NOT_HERE } from './left-out';
-import { isInRupees, plainNumber, quantityOf } from './number-forms';
+import { isInRupees, NO_PRICE, NOT_TOLD, plainNumber, quantityOf, ZERO } from './number-forms';
 import { PackedRows } from './packed-rows';
 import { offsetOf, parseTime } from './parse-time';
 import { lineWord, refuseRow, shortenText } from './read-error';
@@ -27,11 +27,6 @@ import { nameOf, SHARE_SERIES, type FileRows, type RecordedRow } from './types';
 
 /** Reads rows whose cells are known, of whatever kind of file. */
 
-/** Texts of programs for a price that they do not know. */
-const NOT_TOLD = /^(-|0+(\.0+)?)?$/;
-const NO_PRICE = /^(|-+|null|none|nan|n\/?a)$/i;
-/** Programs write 0 in all prices of a row in which nothing was traded. */
-const ZERO = /^0+(\.0+)?$/;
 const WITHOUT_PRICES = 'without prices';
 const OTHER_SERIES = 'of other securities than shares, by their series';
 const CONTRACTS =
@@ -367,23 +362,19 @@ export class RowReader {
       );
   }
 
-  /** The second remedy of a file whose rows are all of one name that is not known, as a broker's own code. */
-  private orNameIt(): string {
-    const [{ why, names } = { why: '', names: [] }, ...others] = this.leftOut.all();
-    if (why !== NOT_HERE || names.length !== 1 || others.length > 0) return '';
-    return `, or ${lineFor(this.file, { symbol: 'INFY' })} if they are of INFY`;
-  }
-
   /** @throws OptionError where there was no row */
   result(): FileRows {
     const { file, rows, rounded, terms, leftOut } = this;
-    if (rows.length === 0)
+    if (rows.length === 0) {
+      // A broker's own code, perhaps.
+      const orNameIt = leftOut.isOneUnknownName ? `, or ${lineFor(file, { symbol: 'INFY' })} if they are of INFY` : '';
       this.refuse(
         this.firstLine || this.plan.headings + 1,
         leftOut.count === 0
           ? 'there is no row; delete the file, or fill it'
-          : `it holds only rows ${leftOut.text()}: write ${this.line({ skip: true })} to leave it out${this.orNameIt()}`,
+          : `it holds only rows ${leftOut.text()}: write ${this.line({ skip: true })} to leave it out${orNameIt}`,
       );
+    }
     const isEnd = !this.datesOnly && this.lastSeconds && terms.time === undefined;
     if (isEnd || terms.time === 'last-second') rows.shift(SECOND);
     const { bars } = this.fileName;

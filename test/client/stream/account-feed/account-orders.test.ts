@@ -1,106 +1,22 @@
 /** The orders of an account: what waits for the comparison at a connection, and what each comparison finds, asks for and forgets. */
 import { describe, expect, test } from '@jest/globals';
-import { NetworkError, SessionError } from '../../../../client/base/errors';
-import { AccountOrders, type ListComparison } from '../../../../client/stream/account-feed/account-orders';
-import { type OrdersEvent } from '../../../../client/stream/reconciliation/orders-event';
-import { readDayOrders } from '../../../../client/orders/model/order-record';
-import type { OrderSnapshot } from '../../../../client/orders/model/order-snapshot';
-import { momentAt, VirtualClock } from '../../../support/clock';
-import { ID, instant, orders as basketOrders, record } from '../basket-fixture';
+import { SessionError } from '../../../../client/base/errors';
+import { AccountOrders } from '../../../../client/stream/account-feed/account-orders';
+import { momentAt } from '../../../support/clock';
+import { ID, orders as basketOrders, record } from '../basket-fixture';
 import { FOREVER } from '../listening';
 import { updateOf } from '../wire';
-
-const CREATED = '1795165545000000000';
-const NO_LINE = new NetworkError('The line is down.', { maySent: false });
-
-/** The service as an account sees it, and all that the account tells, in order. */
-class Service {
-  readonly clock = new VirtualClock(Number(instant(0).slice(0, -6)));
-  readonly told: OrdersEvent[] = [];
-  listed: OrderSnapshot[] = [];
-  baskets: OrderSnapshot[] | undefined = [];
-  /** Reason why the lists cannot be read. `basketsFault` is the reason for that of baskets alone. */
-  fault: Error | undefined;
-  basketsFault: Error | undefined;
-  /** Number of times that the baskets were asked for. */
-  asked = 0;
-  readonly account: AccountOrders;
-
-  constructor(followsBaskets = true) {
-    const deps = {
-      clock: this.clock,
-      orders: async () => {
-        if (this.fault) throw this.fault;
-        return await Promise.resolve({ orders: this.listed, ahead: undefined });
-      },
-      baskets: async () => {
-        this.asked += 1;
-        const fault = this.fault ?? this.basketsFault;
-        if (fault) throw fault;
-        return await Promise.resolve(this.baskets);
-      },
-    };
-    this.account = new AccountOrders(deps, followsBaskets, (event) => this.told.push(event));
-  }
-
-  /** Events since the last call, each with the types of what it made. */
-  get news(): string[] {
-    return this.told.splice(0).map((event) => {
-      if (!('events' in event)) return event.type;
-      const types = event.events.map(({ type, recovered }) => (recovered ? `${type} recovered` : type));
-      return [event.type, ...types].join(' ');
-    });
-  }
-
-  async compare(isFirst = false): Promise<ListComparison> {
-    const result = await this.account.compare(isFirst, FOREVER);
-    if (typeof result === 'string') throw new Error(result);
-    return result;
-  }
-
-  /** A comparison after which the connection is kept; says whether the baskets were asked for. */
-  async kept(): Promise<boolean> {
-    const before = this.asked;
-    (await this.compare()).keep();
-    return this.asked > before;
-  }
-}
-
-/** A stop-loss order as the list shows it. */
-function stopLoss(status: string, filled = 0, created = CREATED): OrderSnapshot[] {
-  return readDayOrders([
-    {
-      ...{ order_id: '5', ref_id: 7, order_qty: 10, order_price: 100, price_type: 'LIMIT', filled_qty: filled },
-      ...{ order_type: 'ORDER_TYPE_STOPLOSS', order_status: `ORDER_STATUS_${status}`, order_time: created },
-    },
-  ]);
-}
-
-const message = (
-  response: number,
-  request: number,
-  orderStatus: number,
-  more: object = {},
-): ReturnType<typeof updateOf> =>
-  updateOf(
-    {
-      ...{ intentOrderId: '5', orderStatus, refId: 7, orderQty: 10, orderPrice: 100, priceType: 1, intentOrderType: 2 },
-      ...more,
-    },
-    [response, request],
-  );
-const accepted = message(1, 1, 1);
-const triggered = message(4, 1, 1);
-const cancelled = message(9, 1, 5);
-
-/** An account that has looked at the order, and has heard nothing since. */
-async function looking(status = 'OPEN', followsBaskets = true): Promise<Service> {
-  const service = new Service(followsBaskets);
-  service.listed = stopLoss(status);
-  await service.account.look(FOREVER);
-  service.told.length = 0;
-  return service;
-}
+import {
+  CREATED,
+  NO_LINE,
+  Service,
+  stopLoss,
+  message,
+  accepted,
+  triggered,
+  cancelled,
+  looking,
+} from './account-orders-bench';
 
 describe('the first look', () => {
   test('comes once, and what it shows is past', async () => {
@@ -124,74 +40,6 @@ describe('the first look', () => {
     await service.account.look(FOREVER);
     expect(service.told[0]).toEqual({ type: 'basketsUnread', reason: 'There is no list of baskets' });
     expect(service.told[1]?.type).toBe('started');
-  });
-});
-
-describe('an order that is shown as another one', () => {
-  const other = (more: object): OrderSnapshot[] =>
-    stopLoss('FILLED', 10).map((order): OrderSnapshot => {
-      const made = { ...order, ...more };
-      return { ...made, legs: made.legs.map((leg) => ({ ...leg, refId: made.instrument.refId })) };
-    });
-  const [own] = stopLoss('OPEN');
-  const OTHERS = [
-    ['of another instrument', { instrument: { ...own!.instrument, refId: 8 } }],
-    ['on the other side', { side: 'SELL' }],
-  ] as const;
-
-  test.each(OTHERS)('makes a list unreadable, and the next one is read: %s', async (_, more) => {
-    const service = new Service();
-    service.listed = stopLoss('OPEN').map((order) => ({ ...order, side: 'BUY' }));
-    await service.account.look(FOREVER);
-    service.account.finishReading();
-    service.told.length = 0;
-    service.listed = other(more);
-    expect(await service.account.compare(false, FOREVER)).toBe('unreadable');
-    expect(service.account.problem).toMatch(/^Order 5 is shown as .*, and was .*something on the way/);
-    expect(service.news).toEqual([]);
-    service.listed = stopLoss('FILLED', 10).map((order) => ({ ...order, side: 'BUY' }));
-    await service.compare();
-    expect(service.news).toEqual(['confirmed', 'day entryTriggered recovered fill recovered executed recovered']);
-    expect(service.account.problem).toBe('');
-  });
-
-  test.each([
-    ['of another instrument', { refId: 8 }],
-    ['on the other side', { orderSide: 2 }],
-  ])('makes a message one that is not used: %s', async (_, more) => {
-    const service = new Service();
-    service.listed = stopLoss('PENDING').map((order) => ({ ...order, side: 'BUY' }));
-    await service.account.look(FOREVER);
-    service.told.length = 0;
-    expect(service.account.take(message(1, 1, 1, more))).toMatch(/^Order 5 is shown as /);
-    expect(service.news).toEqual([]);
-    expect(service.account.take(accepted)).toBeUndefined();
-    expect(service.news).toEqual(['update accepted']);
-  });
-
-  test('makes a list unreadable that shows it under another id, and a second order of the same is one', async () => {
-    const service = new Service();
-    const [first] = stopLoss('OPEN');
-    service.listed = [first!];
-    await service.account.look(FOREVER);
-    await service.compare();
-    service.told.length = 0;
-    service.listed = [{ ...first!, orderId: '77' }];
-    expect(await service.account.compare(false, FOREVER)).toBe('unreadable');
-    expect(service.account.problem).toMatch(/^Order 5 is no longer in the list, which shows it as 77/);
-    service.listed = [first!, { ...first!, orderId: '77' }];
-    await service.compare();
-    expect(service.news).toEqual(['confirmed', 'day accepted recovered']);
-  });
-
-  test('is what the list says where a message came before it', async () => {
-    const service = new Service();
-    await service.account.look(FOREVER);
-    expect(service.account.take(message(1, 1, 1, { refId: 8 }))).toBeUndefined();
-    service.told.length = 0;
-    service.listed = stopLoss('FILLED', 10);
-    await service.compare();
-    expect(service.news).toEqual(['confirmed', 'day entryTriggered recovered fill recovered executed recovered']);
   });
 });
 
