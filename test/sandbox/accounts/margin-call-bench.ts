@@ -1,4 +1,4 @@
-/** An account that trades futures on NIFTY in a sandbox of its own, and what the broker does to it. */
+/** An account that trades futures on NIFTY in a separate sandbox, and what the broker does to it. */
 import { expect } from '@jest/globals';
 import { MARGIN_SQUARE_OFF_SOURCE } from '../../../sandbox/src/accounts/margin-calls';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
