@@ -64,7 +64,7 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
     '$resource: $operation sends nothing twice, whatever answers',
     async ({ resource, operation, item, at }) => {
       const { world, proxy } = proxied;
-      for (const [name, change] of share(REPLIES, 6, at)) {
+      for (const [name, change] of share(REPLIES, 12, at)) {
         await world.prepare(resource, operation);
         // The orders of an earlier basket have come by then.
         await world.sandbox.control('POST', 'clock', { advance: 'PT3S' });

@@ -4,12 +4,14 @@ import { describe as told } from '../support/engine';
 import type { Emitted } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { TriggerBench, is, json } from '../support/trigger-bench';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
 
 const NEWEST = { typeVersion: 1.2 };
 
 describe.each(['v2', 'intent'] as const)('exits of what is held, with the interface %s', (orderInterface) => {
+  const test = inTurn(2, orderInterface === 'v2' ? 0 : 1);
   let bench: TriggerBench;
   let prices: Record<string, { refId: number; price: number }>;
   let holding: { symbol: string; qty: number };
@@ -68,7 +70,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     (await rows('getPositions')).find((row) => row.symbol === symbol && row.segment !== 'closed')?.qty ?? 0;
   const reason = (emitted: Emitted): unknown => json(emitted).reason;
 
-  it('follow the best price with a trailing stop, and sell when it has come back by the distance', async () => {
+  test('follow the best price with a trailing stop, and sell when it has come back by the distance', async () => {
     await buy();
     const trigger = await keep({ trailingStop: 2 });
     expect(json(await trigger.waitFor(is('exitsKept')))).toMatchObject({
@@ -94,7 +96,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect(await held('INFY')).toBe(0);
   });
 
-  it('trail only after the gain that is asked for, and say from which price on', async () => {
+  test('trail only after the gain that is asked for, and say from which price on', async () => {
     await buy();
     await expect(keep({ trailAfter: 3 })).rejects.toMatchObject({
       message: 'Start Trailing After needs a Trailing Stop.',
@@ -115,7 +117,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect(await held('INFY')).toBe(0);
   });
 
-  it('guard what was sold short, and end where it is closed by hand', async () => {
+  test('guard what was sold short, and end where it is closed by hand', async () => {
     await buy('SELL');
     const trigger = await keep({ stopLoss: 3, target: 3 });
     const kept = json(await trigger.waitFor(is('exitsKept')));
@@ -129,7 +131,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect(json(await trigger.waitFor(is('closedByHand')))).toMatchObject({ held_qty: 0 });
   });
 
-  it('go on after a restart: the best price from before counts, and a stop that is reached closes once', async () => {
+  test('go on after a restart: the best price from before counts, and a stop that is reached closes once', async () => {
     await buy();
     const first = await keep({ trailingStop: 3 });
     await first.waitFor(is('exitsKept'));
@@ -143,7 +145,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect(second.emitted.filter(is('exitsKept'))).toEqual([]);
   });
 
-  it('sell the holding of earlier days at its stop loss', async () => {
+  test('sell the holding of earlier days at its stop loss', async () => {
     const { symbol, qty } = holding;
     const { price } = prices[symbol]!;
     const trigger = await keep({ exitsIn: 'price', stopLoss: Math.round(price * 0.97) / 100 }, symbol);
@@ -154,7 +156,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect(closed.closed_qty).toBeGreaterThanOrEqual(qty);
   });
 
-  it('are kept of all that is held, of what comes later too, each for itself', async () => {
+  test('are kept of all that is held, of what comes later too, each for itself', async () => {
     const all = (exits: INodeParameters, products: string[] = []) =>
       bench.activate({ watch: 'orderExits', exitsOf: 'all', heldProducts: products, heldExits: exits }, NEWEST);
     await expect(all({ exitsIn: 'price', stopLoss: 100 })).rejects.toMatchObject({
@@ -172,7 +174,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect(trigger.emitted.map((emitted) => json(emitted).product)).toEqual(['IDAY', 'IDAY', 'IDAY']);
   });
 
-  it('show in the editor each position and holding', async () => {
+  test('show in the editor each position and holding', async () => {
     const shown = await bench.activate(
       { watch: 'orderExits', exitsOf: 'all', heldExits: { trailingStop: 5 } },
       { ...NEWEST, mode: 'manual' },
@@ -184,7 +186,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect(symbols.sort()).toEqual(held.map(({ symbol }) => symbol).sort());
   });
 
-  it('refuse what is no exit, and a second trigger on the same instrument', async () => {
+  test('refuse what is no exit, and a second trigger on the same instrument', async () => {
     await expect(keep({})).rejects.toMatchObject({ message: expect.stringContaining('No exit is given') });
     await expect(keep({ stopLoss: 0 })).rejects.toMatchObject({ message: expect.stringContaining('exit of 0') });
     await expect(keep({ exitTime: '2020-01-01 15:10' })).rejects.toMatchObject({

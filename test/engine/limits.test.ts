@@ -157,7 +157,7 @@ describe('a reply that is too large', () => {
   });
 
   it('a report has a larger limit, and one all the same', async () => {
-    at('/report/demat', () => packed(200, 250 * MB));
+    at('/report/demat', () => packed(200, 210 * MB));
     const { error } = await engine.run({
       resource: 'report',
       operation: 'download',

@@ -72,7 +72,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
       ...{ exits: { exitsIn: 'percent', stopLoss: 3 }, simplify: true, filters: { products: ['IDAY'] } },
     });
 
-  describe.each(share(Object.entries(LACKS), 2, orderInterface === 'v2' ? 0 : 1))(
+  describe.each(share(Object.entries(LACKS), 3, orderInterface === 'v2' ? 0 : 2))(
     'while the list of positions is %s',
     (_, lack) => {
       beforeEach(async () => {

@@ -292,7 +292,7 @@ describe('every option of every field', () => {
       // What waits for a given day is set with its day; refusals of it are tested where dates are.
       .map((choice) => [`${resource}: ${operation}: ${choice.title}`, resource, operation, item, choice] as const),
   );
-  const tried = share(rowsOfChoices, 20, 0);
+  const tried = share(rowsOfChoices, 40, 0);
   const extra: INodeParameters = {
     expiryDate: '2026-12-01',
     date: '2026-11-19',

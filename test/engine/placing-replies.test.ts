@@ -111,7 +111,7 @@ const CASES = operationCases.filter(([resource, operation]) =>
 describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
   const proxied = proxiedOperations(orderInterface);
 
-  it.each(Object.entries(WRONG_IDS))(
+  it.each(share(Object.entries(WRONG_IDS), 2, orderInterface === 'v2' ? 0 : 1))(
     'gives the order that has the tag where orders are waited for and the reply has %s',
     async (_, change) => {
       const { world, proxy } = proxied;
@@ -149,7 +149,7 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
     },
   );
 
-  it.each(share(Object.entries(CHANGES), 2, orderInterface === 'v2' ? 0 : 1))(
+  it.each(share(Object.entries(CHANGES), 4, orderInterface === 'v2' ? 0 : 1))(
     'tells what the list shows where the reply has %s',
     async (_, change) => {
       const { world, proxy } = proxied;

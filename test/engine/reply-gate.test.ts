@@ -82,7 +82,7 @@ const asking = operationCases.filter(([, , { fails }]) => fails !== undefined);
 it.each(asking.map(([resource, operation, item], at) => ({ resource, operation, item, at })))(
   'a reply that is not about $resource: $operation is refused',
   async ({ resource, operation, item: { parameters, fails = '' }, at }) => {
-    for (const { name, change, at: where, says } of share(CHANGES, 12, at)) {
+    for (const { name, change, at: where, says } of share(CHANGES, 18, at)) {
       await world.prepare(resource, operation);
       if (fails === '/refdata') forgetInstruments();
       const before = await received();

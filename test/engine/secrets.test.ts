@@ -172,7 +172,7 @@ async function nothingInLogAndJournal(): Promise<void> {
   Object.assign(looked, { lines: looked.lines + lines.length, seq: entries.at(-1)?.seq ?? looked.seq });
 }
 
-it.each(operations.map((operation, at) => ({ ...operation, faults: share(FAULTS, 20, at) })))(
+it.each(operations.map((operation, at) => ({ ...operation, faults: share(FAULTS, 40, at) })))(
   '$resource: $operation shows no secret',
   async (item) => {
     const { resource, operation, faults } = item;
@@ -213,7 +213,7 @@ it.each([
   await nothingInLogAndJournal();
 });
 
-it.each(share(operations, 3, 0))(
+it.each(share(operations, 6, 0))(
   '$resource: $operation shows no secret when the service repeats what it was sent',
   async ({ resource, operation }) => {
     const mpin = '975318';

@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe as told } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { TriggerBench, is, json } from '../support/trigger-bench';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
 
@@ -12,6 +13,7 @@ const LOT = 65;
 const ACCOUNT = 'SBX001';
 
 describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (orderInterface) => {
+  const test = inTurn(2, orderInterface === 'v2' ? 1 : 0);
   let bench: TriggerBench;
   let legs: { symbol: string; refId: number; price: number }[];
 
@@ -108,7 +110,7 @@ describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (o
   const held = async (): Promise<unknown[]> => (await positions()).filter(({ qty }) => qty !== 0);
   const pnl = async (): Promise<number> => (await positions()).reduce((sum, row) => sum + Number(row.pnl), 0);
 
-  it('closes both legs once at the target, and what one has lost counts against the other', async () => {
+  test('closes both legs once at the target, and what one has lost counts against the other', async () => {
     const before = await pnl();
     await sell();
     const trigger = await keep({ target: 1_000, stopLoss: 50_000 });
@@ -132,7 +134,7 @@ describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (o
     expect((await pnl()) - before).toBeGreaterThan(900);
   });
 
-  it('counts a leg that was closed by hand, and not what was earned before', async () => {
+  test('counts a leg that was closed by hand, and not what was earned before', async () => {
     await sell();
     const trigger = await keep({ stopLoss: 3_000 });
     const kept = json(await trigger.waitFor(is('exitsKept')));
@@ -155,7 +157,7 @@ describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (o
     expect(locks().some((lock) => typeof lock === 'string' && lock !== '')).toBe(true);
   });
 
-  it('follows the best net profit, in percent of the premium, and goes on after a restart', async () => {
+  test('follows the best net profit, in percent of the premium, and goes on after a restart', async () => {
     await sell();
     const exits = { exitsIn: 'percent', trailingStop: 20, trailAfter: 5 };
     const first = await keep(exits);
@@ -177,7 +179,7 @@ describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (o
     expect(await held()).toEqual([]);
   });
 
-  it('ends where all legs are closed by hand, and refuses what is no exit', async () => {
+  test('ends where all legs are closed by hand, and refuses what is no exit', async () => {
     await sell();
     const trigger = await keep({ stopLoss: 20_000 });
     await trigger.waitFor(is('exitsKept'));

@@ -80,7 +80,7 @@ it('knows the collections that restrict what is sent', () => {
   );
 });
 
-it.each(collections.map((collection, at) => [...collection, share(SHAPES, 4, at)] as const))(
+it.each(collections.map((collection, at) => [...collection, share(SHAPES, 8, at)] as const))(
   '%s is refused in any other shape by its name, and nothing is sent',
   async (_, resource, operation, name, shapes) => {
     const before = server.seen.length;
