@@ -5,7 +5,7 @@
  * was modified since. Where a workflow was called by another one, six more stand for what called it. A tag holds letters, digits and
  * hyphens, as the service's own tags do.
  */
-import { createHash } from 'crypto';
+import { hash } from 'crypto';
 import { InputError } from '../../base/errors';
 import { readConnection, type CredentialFields } from '../../session/settings';
 import { plainText } from '../../values/input';
@@ -109,8 +109,10 @@ const sorted = (_: string, item: unknown): unknown =>
 
 /** Letters that stand for a text of JSON. */
 function lettersOf(text: string, count: number): string {
-  const digest = createHash('sha256').update(text).digest();
-  return [...digest.subarray(0, count)].map((byte) => LETTERS[byte & 31]).join('');
+  const digest = hash('sha256', text, 'buffer');
+  let letters = '';
+  for (let at = 0; at < count; at++) letters += LETTERS[digest[at]! & 31]!;
+  return letters;
 }
 
 function checkedUserTag(userTag: string | undefined): string {
@@ -131,23 +133,28 @@ function checkedUserTag(userTag: string | undefined): string {
   return tag;
 }
 
-const MADE_TAG = new RegExp(
-  `^(?:(.+)-)?([${LETTERS}]{${DIGEST_LETTERS}})(?:([${LETTERS}]{${TERMS_LETTERS}})|([${LETTERS}]{${CAUSE_LETTERS}}))?$`,
+const MADE_LETTERS = new RegExp(
+  `^([${LETTERS}]{${DIGEST_LETTERS}})(?:([${LETTERS}]{${TERMS_LETTERS}})|([${LETTERS}]{${CAUSE_LETTERS}}))?$`,
   'i',
 );
 
 /** The parts of a tag that `tagFrom` made, as the service may write it: with blanks at its ends, in capital letters. */
-const partsOf = (tag: string): RegExpExecArray | null => MADE_TAG.exec(tag.trim());
+function partsOf(tag: string): { label: string; letters: RegExpExecArray } | undefined {
+  const text = tag.trim();
+  const hyphen = text.lastIndexOf('-');
+  // A hyphen stands behind a label only.
+  const letters = hyphen === 0 ? null : MADE_LETTERS.exec(text.slice(hyphen + 1));
+  return letters === null ? undefined : { label: text.slice(0, Math.max(hyphen, 0)), letters };
+}
 
 /** Returns true if `tagFrom` made a tag. */
 export function isMadeTag(tag: string): boolean {
-  return partsOf(tag) !== null;
+  return partsOf(tag) !== undefined;
 }
 
 /** The person's part of a tag that `tagFrom` made; '' when there is none. */
 export function userTagOf(tag: string): string {
-  const match = partsOf(tag);
-  return match === null ? tag : (match[1] ?? '');
+  return partsOf(tag)?.label ?? tag;
 }
 
 /**
@@ -155,12 +162,12 @@ export function userTagOf(tag: string): string {
  * the same thing is tried again. A tag that `tagFrom` did not make is compared as a whole.
  */
 export function identityOf(tag: string): string {
-  return (partsOf(tag)?.[2] ?? tag.trim()).toLowerCase();
+  return (partsOf(tag)?.letters[1] ?? tag.trim()).toLowerCase();
 }
 
 /** The letters that stand for the terms; undefined for a tag that has none. */
 export function termsMarkOf(tag: string): string | undefined {
-  return partsOf(tag)?.[3]?.toLowerCase();
+  return partsOf(tag)?.letters[2]?.toLowerCase();
 }
 
 /**
@@ -168,7 +175,7 @@ export function termsMarkOf(tag: string): string | undefined {
  * undefined for a tag that has none.
  */
 export function causeMarkOf(tag: string): string | undefined {
-  return partsOf(tag)?.[4]?.toLowerCase();
+  return partsOf(tag)?.letters[3]?.toLowerCase();
 }
 
 /** Minimum number of letters of a tag that must come back: among 100,000 orders others share them with a chance of one in ten thousand. */
