@@ -89,17 +89,16 @@ export async function sessionWaits(
     beside.push(order);
     markets.set(marketOf(order), beside);
   }
-  const waiting = new Set<PlacedOrder>();
-  for (const orders of markets.values())
-    if (await waitForSession(orders, requested)) for (const order of orders) waiting.add(order);
-  return placed.map((order) => {
-    if (!waiting.has(order)) return undefined;
-    const at = placedAt(order.record, requested);
-    return {
-      waits_for_next_session: true,
-      next_session: at === undefined ? null : openingText(order.terms.instrument, at),
-    };
-  });
+  const waits = new Map<PlacedOrder, SessionWait>();
+  for (const orders of markets.values()) {
+    if (!(await waitForSession(orders, requested))) continue;
+    const [{ record, terms }] = orders as [PlacedOrder];
+    const at = placedAt(record, requested);
+    // All of them came between two sessions, so that one opening is that of all.
+    const next = at === undefined ? null : openingText(terms.instrument, at);
+    for (const order of orders) waits.set(order, { waits_for_next_session: true, next_session: next });
+  }
+  return placed.map((order) => waits.get(order));
 }
 
 /** Key of the instruments with the same trading hours. */
