@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync';
+import { share } from '../../support/sample';
 import { logIn, start, type Bench } from '../support';
 
 describe('End-of-day files', () => {
@@ -13,7 +14,7 @@ describe('End-of-day files', () => {
   const file = (date: string, type: string, format = 'csv', by = headers) =>
     bench.http.get(`/bhavcopy/nse/${date}`, { params: { format, type }, headers: by });
 
-  it.each(['BhavcopyFO', 'BhavcopyCM', 'BhavcopySec', 'FO', 'OP', 'PD', 'PR'])(
+  it.each(share(['FO', 'BhavcopyCM', 'BhavcopyFO', 'BhavcopySec', 'OP', 'PR', 'PD'], 2, 1))(
     'serves %s as CSV that another parser reads',
     async (code) => {
       const { status, data, headers: reply } = await file('20261120', `${code}20261120`);

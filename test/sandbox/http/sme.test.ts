@@ -1,4 +1,5 @@
 /** Companies of the SME platforms over HTTP, as any client may ask: whole lots, for delivery. */
+import { share } from '../../support/sample';
 import { MARKET_ORDER, logIn, start, type Bench } from '../support';
 
 let bench: Bench;
@@ -29,29 +30,34 @@ const place = async (refId: number, quantity: number, more: Record<string, unkno
   return { status, text: JSON.stringify(data) };
 };
 
-it.each([
+const LISTED = [
   ['NSE', 'STOCK_AAKAAR.NSECM', 'SM', 1600],
   ['NSE', 'STOCK_ABSMARINE.NSECM', 'ST', 500],
   ['BSE', 'STOCK_MSECL.BSECM', 'M', 600],
-])('%s %s of series %s is traded in lots of %i, for delivery only', async (exchange, name, series, lot) => {
-  const share = await listed(exchange, name);
-  expect(share).toMatchObject({ series, lot_size: lot });
-  for (const quantity of [1, lot - 1, lot + 1, lot * 1.5]) {
-    const { status, text } = await place(share.ref_id, quantity);
-    expect([status, text]).toEqual([
-      400,
-      expect.stringContaining('quantity entered is not a multiple of current lots size'),
-    ]);
-  }
-  const intraday = await place(share.ref_id, lot, { order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY' });
-  expect([intraday.status, intraday.text]).toEqual([400, expect.stringContaining('intraday orders are not allowed')]);
-  expect((await place(share.ref_id, lot)).status).toBe(200);
-  await bench.advance('PT5S');
-  const { data } = await bench.http.get('/orders/v2', { headers });
-  const orders = (Array.isArray(data) ? data : data.orders) as {
-    ref_id: number;
-    order_status: string;
-    filled_qty: number;
-  }[];
-  expect(orders.find(({ ref_id }) => ref_id === share.ref_id)).toMatchObject({ filled_qty: lot });
-});
+] as const;
+
+it.each(share(LISTED, LISTED.length, 0))(
+  '%s %s of series %s is traded in lots of %i, for delivery only',
+  async (exchange, name, series, lot) => {
+    const company = await listed(exchange, name);
+    expect(company).toMatchObject({ series, lot_size: lot });
+    for (const quantity of [1, lot - 1, lot + 1, lot * 1.5]) {
+      const { status, text } = await place(company.ref_id, quantity);
+      expect([status, text]).toEqual([
+        400,
+        expect.stringContaining('quantity entered is not a multiple of current lots size'),
+      ]);
+    }
+    const intraday = await place(company.ref_id, lot, { order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY' });
+    expect([intraday.status, intraday.text]).toEqual([400, expect.stringContaining('intraday orders are not allowed')]);
+    expect((await place(company.ref_id, lot)).status).toBe(200);
+    await bench.advance('PT5S');
+    const { data } = await bench.http.get('/orders/v2', { headers });
+    const orders = (Array.isArray(data) ? data : data.orders) as {
+      ref_id: number;
+      order_status: string;
+      filled_qty: number;
+    }[];
+    expect(orders.find(({ ref_id }) => ref_id === company.ref_id)).toMatchObject({ filled_qty: lot });
+  },
+);
