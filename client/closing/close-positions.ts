@@ -14,7 +14,13 @@ import { filledQuantityOf, hasEnded, orderIdOf, quantityOf, sideOf, tagOf } from
 import { waitUntil } from '../orders/placing/wait-for-status';
 import { exitBaskets, type ExitedBasket } from './exit-baskets';
 import { positionKey } from './positions';
-import { notReconciled, reconcilePosition, type ClosingContext, type ReconciledPosition } from './reconcile-position';
+import {
+  mayBeLeft,
+  notReconciled,
+  reconcilePosition,
+  type ClosingContext,
+  type ReconciledPosition,
+} from './reconcile-position';
 import { hasLabel, isOrderOf } from './traded-quantity';
 import { nextClosingOrder } from './closing-order';
 import { smallerOfSameSign, type ClosingResult, type ClosingOrder, type CloseRequest } from './closing-request';
@@ -153,8 +159,9 @@ class Closing {
     this.before ??= reconciled.before;
     const net = this.bound === undefined ? reconciled.net : smallerOfSameSign(reconciled.net, this.bound);
     this.left = net;
-    if (this.bound === undefined && reconciled.unexplained > 0)
+    if (reconciled.unexplained > 0 && this.bound === undefined)
       this.doubt = notReconciled(this.request.position, 'its position and its orders do not agree');
+    else if (reconciled.unexplained > 0 && net === 0) this.doubt = mayBeLeft(this.request.position, this.bound ?? 0);
     if (net === 0) return this.stop();
     const next = await nextClosingOrder(this.request, net, round, context).catch((error: unknown) =>
       brokerageErrorOnly(error, context.signal),

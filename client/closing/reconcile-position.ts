@@ -162,6 +162,17 @@ export function notReconciled(
   });
 }
 
+/**
+ * Returns the error of a position that a list does not show any more, although the orders that were sent have not closed all of it.
+ * @param units what they have left, with their sign.
+ */
+export function mayBeLeft(position: ClosablePosition, units: number): InputError {
+  return new InputError(
+    `${Math.abs(units)} of ${nameOf(position)} may still be open: the list of positions does not show them, and no order has closed them.`,
+    { hint: 'Look at Portfolio: Get Positions, and run it again.' },
+  );
+}
+
 const LACKED = "Run it again when Portfolio: Get Positions shows it, or look in your broker's app.";
 
 const EMPTY_LIST = 'the list of positions is empty, and the orders of the day have traded it';

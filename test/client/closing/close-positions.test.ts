@@ -207,6 +207,37 @@ it('places orders until nothing is left to close', async () => {
   expect(sales()).toEqual([10, 6]);
 });
 
+it.each([
+  ['a share of today', POSITION, 4],
+  [
+    'a future held since yesterday',
+    { ...POSITION, refId: NIFTY_FUT.refId, segment: 'future', product: 'CNC', net: 195 },
+    65,
+  ],
+] as const)('does not call %s closed that a list lacks after a part of it was sold', async (_, position, part) => {
+  let hide: () => void = () => undefined;
+  const { close, sales, show } = await bought({
+    life: ({ order_side: side }) => {
+      if (side !== 'ORDER_SIDE_SELL') return [{ after: 50, status: 'FILLED' }];
+      hide();
+      return [{ after: 50, status: 'CANCELLED', filled: part }];
+    },
+  });
+  const record = shown(position.net, {
+    ref_id: position.refId,
+    segment: position.segment,
+    product: `ORDER_DELIVERY_TYPE_${position.product}`,
+  });
+  show(record);
+  hide = () => show(shown(5, { ref_id: 99, symbol: 'SBIN' }));
+  const result = await close('first', position);
+  expect(result).toMatchObject({ closed: part, left: undefined });
+  expect(result.error?.message).toMatch(
+    new RegExp(`^${position.net - part} of INFY .* may still be open: the list of positions does not show them`),
+  );
+  expect(sales()).toEqual([position.net]);
+});
+
 it('stops where nobody trades, and says what is left', async () => {
   const { close, sales } = await bought({
     life: ({ order_side: side }) => [{ after: 50, status: side === 'ORDER_SIDE_SELL' ? 'CANCELLED' : 'FILLED' }],
