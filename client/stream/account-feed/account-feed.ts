@@ -45,7 +45,12 @@ export class AccountFeed {
   ) {
     this.started.promise.catch(() => undefined);
     this.lastMessageAt = deps.clock.moment();
-    this.orders = new AccountOrders(deps, options.subscriptions.includes('orders'), (event) => this.emit(event));
+    this.orders = new AccountOrders(
+      deps,
+      options.subscriptions.includes('orders'),
+      (event) => this.emit(event),
+      options.environment === 'sandbox',
+    );
     this.outages = new StreamOutages(deps.clock, options.environment);
     this.unreadOrders = new OutageReporter(deps.clock, { environment: options.environment });
   }

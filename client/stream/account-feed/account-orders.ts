@@ -7,6 +7,7 @@ import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages'
 import { msToNanos } from '../../values/time';
 import { pauseUnlessAborted, withTimeout } from '../../abortable';
 import { DayListReader, withoutUnconfirmed, type DayDeps, type DayLists } from './day-list-reader';
+import { whyImpossible } from '../reconciliation/impossible-message';
 import { readOrderMessage, type OrderMessage } from '../reconciliation/order-message';
 import type { OrdersEvent } from '../reconciliation/orders-event';
 import { OrderReconciler } from '../reconciliation/order-reconciler';
@@ -46,16 +47,19 @@ export class AccountOrders {
   /**
    * @param followsBaskets whether baskets matter: they do where order updates are subscribed to.
    * @param emit is called for each event, in order.
+   * @param leaps whether the service's clock may be set ahead, as that of a sandbox is.
    */
   constructor(
     private readonly deps: DayDeps,
     private readonly followsBaskets: boolean,
     private readonly emit: (event: OrdersEvent) => void,
+    leaps = true,
   ) {
     this.reader = new DayListReader(
       deps,
       (reason) => emit({ type: 'basketsUnread', reason }),
       (orders) => this.reconciler.contradiction(orders),
+      leaps,
     );
   }
 
@@ -94,12 +98,12 @@ export class AccountOrders {
 
   /**
    * Takes one message of the stream.
-   * @returns why it cannot be about the order that it names, as a sentence, and it is not used; undefined if it can.
+   * @returns why it cannot be true of the order that it names, as a sentence, and it is not used; undefined if it can.
    */
   take(update: SvcToClientIntentUpdate): string | undefined {
     const message = readOrderMessage(update);
     if (message === undefined) return undefined;
-    const contradiction = this.reconciler.contradiction([message.order]);
+    const contradiction = whyImpossible(message, this.reader.latest) ?? this.reconciler.contradiction([message.order]);
     if (contradiction !== undefined) return contradiction;
     if (this.held) this.held.push(message);
     else this.update(message);

@@ -4,6 +4,7 @@ import { BrokerageError, SessionError } from '../../base/errors';
 import type { Clock, Moment } from '../../base/ports';
 import { msToNanos } from '../../values/time';
 import { confirmedByOrders, asAccepted } from '../reconciliation/basket-views';
+import { withoutLaterTimes } from '../reconciliation/impossible-message';
 import type { ListedDay, DayOrders } from '../reconciliation/types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 import { withTimeout } from '../../abortable';
@@ -20,6 +21,8 @@ export interface DayDeps {
 export const LIST_LAG_MS = 3_000;
 /** Milliseconds that the list of baskets may take; without it the orders are compared all the same. */
 const BASKETS_WITHIN_MS = 4_000;
+/** Milliseconds by which a time may be ahead of the clock that replies show: the service has many machines. */
+const AHEAD_MS = 2 * 60_000;
 
 export interface DayLists extends ListedDay {
   /** Baskets whose orders are not all listed yet. */
@@ -46,11 +49,13 @@ export class DayListReader {
   /**
    * @param onBasketsUnread hears why the baskets could not be read; once until they can be.
    * @param contradiction returns why the orders of a list cannot be those of this account, as a sentence; undefined if they can.
+   * @param leaps whether the service's clock may be set ahead between two replies.
    */
   constructor(
     private readonly deps: DayDeps,
     private readonly onBasketsUnread: (reason: string) => void,
     private readonly contradiction: (orders: readonly OrderSnapshot[]) => string | undefined,
+    private readonly leaps: boolean,
   ) {
     this.first = { at: deps.clock.moment(), wall: deps.clock.now() };
   }
@@ -110,6 +115,13 @@ export class DayListReader {
     return Math.round(this.ourTime(this.deps.clock.moment())) + (this.clockAhead?.min ?? 0);
   }
 
+  /** The latest time that the service can show now, nanoseconds; undefined if its clock is unknown, or may be set ahead. */
+  get latest(): string | undefined {
+    if (this.leaps || this.clockAhead === undefined) return undefined;
+    const now = Math.round(this.ourTime(this.deps.clock.moment()));
+    return msToNanos(now + this.clockAhead.max + AHEAD_MS);
+  }
+
   private ourTime(at: Moment): number {
     const { clock } = this.deps;
     return this.first.wall + clock.since(this.first.at) - clock.since(at);
@@ -119,7 +131,8 @@ export class DayListReader {
     const { orders, ahead } = await this.deps.orders(signal);
     const setBy = this.deps.clock.now() - Math.round(this.ourTime(this.deps.clock.moment()));
     this.clockAhead = closer(this.clockAhead, ahead && { min: ahead.min + setBy, max: ahead.max + setBy });
-    return orders;
+    const { latest } = this;
+    return latest === undefined ? orders : orders.map((order) => withoutLaterTimes(order, latest));
   }
 
   private async orders(signal: AbortSignal): Promise<OrderSnapshot[] | undefined> {

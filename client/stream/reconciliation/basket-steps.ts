@@ -2,9 +2,9 @@
  * Undelivered steps in a view of a basket, or in a message about it. A list may show a step before the stream does. Such a step is recorded
  * as recovered, and the stream's own message about it is then passed over, once.
  */
-import { priceSum } from '../../values/contract-value';
 import { isLater } from '../../orders/model/order-snapshot';
 import {
+  filledValue,
   legOf,
   recordKey,
   recoveredFill,
@@ -43,7 +43,7 @@ export function basketSteps(state: DeliveredState, view: OrderSnapshot): OrderSt
     let before: DeliveredLeg | { filled: number; value: number } = legOf(state, leg.refId);
     const entry = leg.entry as ListedEntry;
     if (entry.filled > before.filled) {
-      const value = priceSum(entry.averagePrice, entry.filled);
+      const value = filledValue(entry.averagePrice, entry.filled);
       steps.push({
         type: 'fill',
         at: entry.at,
@@ -60,7 +60,7 @@ export function basketSteps(state: DeliveredState, view: OrderSnapshot): OrderSt
         type: 'fill',
         at: closedAt,
         fill: {
-          ...recoveredFill(before, leg.refId, leg.filled, priceSum(leg.averagePrice, leg.filled)),
+          ...recoveredFill(before, leg.refId, leg.filled, filledValue(leg.averagePrice, leg.filled)),
           part: exitOfTrade(view.exits ?? []) ?? null,
         },
       });

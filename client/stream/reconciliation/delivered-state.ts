@@ -3,6 +3,7 @@
  * whichever of the two brings it first, and a gap is noticed.
  */
 import { priceSum } from '../../values/contract-value';
+import { fillPriceIn } from '../../values/market-price';
 import {
   isLater,
   type ExitKind,
@@ -106,7 +107,7 @@ const RECENT_KEYS = 8;
 
 /** Of an order that has ended, in a checkpoint: the time of its last modification, later than all, so that none counts as new. */
 export const LONG_AGO = '9'.repeat(19);
-/** As {@link LONG_AGO}: the value of what is filled. A fill that comes to light then has no price. */
+/** As {@link LONG_AGO}, and where a fill had no price: the value of what is filled. A fill that comes to light then has no price. */
 export const UNKNOWN_VALUE = Infinity;
 
 export function nothingDelivered(): DeliveredState {
@@ -132,9 +133,14 @@ export function legOf(state: DeliveredState, refId: number): { filled: number; v
   return state.legs.find((leg) => leg.refId === refId) ?? { filled: 0, value: 0 };
 }
 
+/** Returns the value of a quantity at a price, paise; UNKNOWN_VALUE if the price is none: nothing is worked out from it. */
+export function filledValue(price: number, quantity: number): number {
+  return fillPriceIn(price) === undefined ? UNKNOWN_VALUE : priceSum(price, quantity);
+}
+
 /**
- * A fill that only the cumulative figures tell of.
- * @param value paise; of the whole filled quantity, 0 when not known.
+ * A fill that only the cumulative figures tell of. Its price is 0 if the value before it, or with it, is unknown.
+ * @param value paise; of the whole filled quantity, UNKNOWN_VALUE if unknown.
  */
 export function recoveredFill(
   before: { filled: number; value: number },
@@ -143,7 +149,8 @@ export function recoveredFill(
   value: number,
 ): Fill {
   const quantity = filled - before.filled;
-  const price = value > before.value ? Math.round((value - before.value) / quantity) : 0;
+  const isPriced = value !== UNKNOWN_VALUE && value > before.value;
+  const price = isPriced ? Math.round((value - before.value) / quantity) : 0;
   return { refId, quantity, price, from: before.filled, to: filled, exact: false };
 }
 
@@ -154,7 +161,7 @@ export function recordStep(state: DeliveredState, step: OrderStep): void {
   else recordType(state, type);
   if (fill && fill.of === undefined) {
     const leg = state.legs.find(({ refId }) => refId === fill.refId);
-    const value = priceSum(fill.price, fill.quantity);
+    const value = filledValue(fill.price, fill.quantity);
     if (leg) {
       leg.filled = fill.to;
       leg.value += value;

@@ -11,8 +11,7 @@ import {
   type OrderEventType,
   type OrderSnapshot,
 } from '../../orders/model/order-snapshot';
-import { priceSum } from '../../values/contract-value';
-import { UNKNOWN_VALUE, type DeliveredExit, type DeliveredState, type OrderStep } from './delivered-state';
+import { filledValue, type DeliveredExit, type DeliveredState, type OrderStep } from './delivered-state';
 
 const RANK: Readonly<Record<ExitStatus, number>> = { OPEN: 1, TRIGGERED: 2, FILLED: 3, CANCELLED: 3 };
 const REACHED: Readonly<Record<ExitKind, OrderEventType>> = {
@@ -111,7 +110,7 @@ export function recordExit(state: DeliveredState, { type, exit, fill }: OrderSte
   if (type === 'exitCancelled') known.status = 'CANCELLED';
   if (fill === undefined) return;
   known.filled = fill.to;
-  known.value += fill.price === 0 ? UNKNOWN_VALUE : priceSum(fill.price, fill.quantity);
+  known.value += filledValue(fill.price, fill.quantity);
   // Only a list tells no exact fill: its trades may still come by the stream.
   if (!fill.exact) known.unstreamed += fill.quantity;
 }

@@ -1,11 +1,12 @@
 /** Undelivered steps in a view of a single order, or in a message about it. */
-import { priceSum } from '../../values/contract-value';
 import { isLater } from '../../orders/model/order-snapshot';
 import {
+  filledValue,
   legOf,
   recordKey,
   recoveredFill,
   termsOf,
+  UNKNOWN_VALUE,
   type DeliveredState,
   type SourcedStep,
   type OrderStep,
@@ -33,7 +34,7 @@ export function orderSteps(state: DeliveredState, view: OrderSnapshot): OrderSte
     if (leg.filled > before.filled)
       steps.push({
         type: 'fill',
-        fill: recoveredFill(before, leg.refId, leg.filled, priceSum(leg.averagePrice, leg.filled)),
+        fill: recoveredFill(before, leg.refId, leg.filled, filledValue(leg.averagePrice, leg.filled)),
       });
   }
   if (view.end !== '' && state.end === '') steps.push({ type: view.end });
@@ -129,7 +130,8 @@ function fillSteps(
     const before = legOf(state, trade.refId);
     if (start > before.filled) {
       const leg = order.legs.find(({ refId }) => refId === trade.refId);
-      const value = (leg?.averagePrice ?? 0) * to - priceSum(trade.price, trade.quantity);
+      const [own, all] = [filledValue(trade.price, trade.quantity), filledValue(leg?.averagePrice ?? 0, to)];
+      const value = own === UNKNOWN_VALUE ? UNKNOWN_VALUE : all - own;
       steps.push({ step: { type: 'fill', fill: recoveredFill(before, trade.refId, start, value) }, live: false });
     }
     const from = Math.max(start, before.filled);

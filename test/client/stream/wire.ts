@@ -58,6 +58,34 @@ export function frameOf(event: ExchangeEvent): Uint8Array | undefined {
   return types && frame(event, types);
 }
 
+/** Figures that no order has, of those that its message tells. */
+export const IMPOSSIBLE: readonly ((order: { orderQty: number; refId: number }) => object)[] = [
+  ({ orderQty }) => ({ filledQty: orderQty + 1, orderStatus: 2 }),
+  () => ({ filledQty: 2 ** 31 - 1, orderStatus: 2 }),
+  () => ({ filledQty: -5 }),
+  () => ({ orderQty: -1 }),
+  ({ orderQty, refId }) => ({ tradeFill: { tradeQty: orderQty + 1, tradePrice: 100, refId } }),
+  ({ refId }) => ({ tradeFill: { tradeQty: 1, tradePrice: 100, refId: refId + 1 } }),
+  () => ({ svcTimestamps: { lastModifiedAt: '4102444800000000000' }, orderPrice: 7 }),
+  () => ({ svcTimestamps: { filledAt: '9223372036854775807' } }),
+];
+
+/** A frame of an order, changed so that it cannot be true. */
+export function impossibleFrame(frame: Uint8Array, change: (typeof IMPOSSIBLE)[number]): Uint8Array {
+  const update = updateType.toObject(updateType.decode(openedFrame(frame)), { longs: String }) as {
+    intentOrderResponse: Record<string, unknown>;
+  };
+  const order = update.intentOrderResponse;
+  const [orderQty, refId] = [Number(order['orderQty'] ?? 0), Number(order['refId'] ?? 0)];
+  const changed = { ...update, intentOrderResponse: { ...order, ...change({ orderQty, refId }) } };
+  return wrap('AcmeToClientIntentUpdate', updateType.encode(updateType.fromObject(changed)).finish());
+}
+
+function openedFrame(frame: Uint8Array): Uint8Array {
+  const { value } = any.decode(frame) as unknown as { value: Uint8Array };
+  return (any.decode(value) as unknown as { value: Uint8Array }).value;
+}
+
 /** The second message that some services send when an order is complete. */
 export function executedFrameOf(event: ExchangeEvent): Uint8Array | undefined {
   return event.type === 'trade' && event.order.status === 'FILLED'

@@ -15,7 +15,7 @@ import type { Order } from '../../../sandbox/src/shared/orders';
 import { SHARE, stillMarket, type StillMarket } from '../../support/still-market';
 import { BasketTrader } from './basket-trader';
 import { Line } from './line';
-import { basketFrameOf, basketRecordOf, executedFrameOf, frameOf, recordOf } from './wire';
+import { basketFrameOf, basketRecordOf, executedFrameOf, frameOf, IMPOSSIBLE, impossibleFrame, recordOf } from './wire';
 import type { Exchange } from '../../../sandbox/src/exchange/contract';
 
 export interface Faults {
@@ -36,6 +36,8 @@ export interface Faults {
   failBaskets: number;
   /** Out of 1,000 frames: how often the stream stops for some seconds. */
   stall: number;
+  /** Out of 1,000 frames: how often one comes before it, or in its place, whose figures cannot be. */
+  impossible: number;
 }
 
 export const NO_FAULTS: Faults = {
@@ -52,6 +54,7 @@ export const NO_FAULTS: Faults = {
   slowRequest: 0,
   failBaskets: 0,
   stall: 0,
+  impossible: 0,
 };
 
 export const ACCOUNT = 'C1';
@@ -122,7 +125,12 @@ export class World {
     this.exchange.onEvent((event) => {
       if (event.order.basketId !== 0n) return;
       this.journal.push(event);
-      this.send(frameOf(event));
+      const frame = frameOf(event);
+      if (frame !== undefined && this.hits(this.faults.impossible)) {
+        this.send(impossibleFrame(frame, this.pick(IMPOSSIBLE)));
+        if (this.hits(500)) return;
+      }
+      this.send(frame);
       if (this.tellExecuted) this.send(executedFrameOf(event));
     });
     this.baskets = createBaskets({

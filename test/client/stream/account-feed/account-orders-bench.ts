@@ -25,12 +25,13 @@ export class Service {
   asked = 0;
   readonly account: AccountOrders;
 
-  constructor(followsBaskets = true) {
+  /** @param isLive whether the service has a clock that nobody sets, which its replies show */
+  constructor(followsBaskets = true, isLive = false) {
     const deps = {
       clock: this.clock,
       orders: async () => {
         if (this.fault) throw this.fault;
-        return await Promise.resolve({ orders: this.listed, ahead: undefined });
+        return await Promise.resolve({ orders: this.listed, ahead: isLive ? { min: 0, max: 0 } : undefined });
       },
       baskets: async () => {
         this.asked += 1;
@@ -39,7 +40,7 @@ export class Service {
         return await Promise.resolve(this.baskets);
       },
     };
-    this.account = new AccountOrders(deps, followsBaskets, (event) => this.told.push(event));
+    this.account = new AccountOrders(deps, followsBaskets, (event) => this.told.push(event), !isLive);
   }
 
   /** Events since the last call, each with the types of what it made. */

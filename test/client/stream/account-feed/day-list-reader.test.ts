@@ -37,6 +37,7 @@ function reading(given: Partial<DayDeps> = {}) {
     deps,
     (reason) => unread.push(reason),
     () => undefined,
+    false,
   );
   const read = async (withBaskets = true): Promise<DayLists | undefined> => await reader.read(withBaskets, FOREVER);
   return { clock, deps, reader, read, unread };

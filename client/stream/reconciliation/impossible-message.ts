@@ -1,0 +1,40 @@
+/** Figures of a message that cannot be those of its order: nothing of it is used, and the list of the day tells what has happened. */
+import { isLater, type OrderSnapshot } from '../../orders/model/order-snapshot';
+import { nanosToIst } from '../../values/time';
+import type { OrderMessage } from './order-message';
+
+/** 2^31 − 1 is what programs send for "none": no quantity is as large. */
+const MAX_UNITS = 2 ** 31 - 2;
+
+/**
+ * Returns why the figures of a message cannot be, as a sentence; undefined if they can. A strategy counts its units in another way: only
+ * its times are looked at.
+ * @param latest nanoseconds; a time after it is in the future. Undefined if the service's clock is unknown, or may be set ahead.
+ */
+export function whyImpossible({ order, trade, raw }: OrderMessage, latest: string | undefined): string | undefined {
+  const why = (order.kind === 'order' ? whyNotUnits(order, trade?.quantity) : undefined) ?? whyNotThen(order, latest);
+  const traded = raw.intentOrderResponse?.tradeFill?.refId ?? 0;
+  const { refId } = order.instrument;
+  const isOfOther = order.kind === 'order' && traded > 0 && refId > 0 && traded !== refId;
+  const said = isOfOther ? `a trade in ref_id ${traded}, and its instrument is ref_id ${refId}` : why;
+  return said === undefined ? undefined : `Order ${order.orderId} is shown with ${said}`;
+}
+
+function whyNotUnits({ quantity, filled }: OrderSnapshot, traded = 0): string | undefined {
+  const other = [quantity, filled].find((units) => units < 0 || units > MAX_UNITS);
+  if (other !== undefined) return `a quantity of ${other}`;
+  if (quantity > 0 && filled > quantity) return `${filled} filled of ${quantity}`;
+  return quantity > 0 && traded > quantity ? `a trade of ${traded}, and its quantity is ${quantity}` : undefined;
+}
+
+function whyNotThen({ times }: OrderSnapshot, latest: string | undefined): string | undefined {
+  const late = latest === undefined ? undefined : Object.values(times).find((time) => isLater(time, latest));
+  return late === undefined ? undefined : `the time ${nanosToIst(late)}, which is yet to come`;
+}
+
+/** Returns a record of a list without its times that are yet to come: they would hide every later change. */
+export function withoutLaterTimes(order: OrderSnapshot, latest: string | undefined): OrderSnapshot {
+  if (whyNotThen(order, latest) === undefined) return order;
+  const known = Object.entries(order.times).map(([name, time]) => [name, isLater(time, latest!) ? '0' : time]);
+  return { ...order, times: Object.fromEntries(known) as OrderSnapshot['times'] };
+}
