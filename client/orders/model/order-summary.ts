@@ -3,6 +3,7 @@ import { quantityText, rupeesText } from '../../values/amounts';
 import { enumWord } from '../../values/enums';
 import { productLabel, statusLabel } from '../../values/labels';
 import { fillPriceIn } from '../../values/market-price';
+import { showDate } from '../../values/time';
 import { translateRefusal } from '../../refusals';
 import type { ExitView, OrderEventType, OrderInstrument, OrderSnapshot } from './order-snapshot';
 
@@ -122,10 +123,14 @@ function reasonAfter({ status, reason }: OrderSnapshot): string {
   return ` ${/[.!?]$/.test(text) ? text : `${text}.`}`;
 }
 
-/** Returns the sentence of an order: `Filled: bought 10 INFY (Delivery) at ₹1,481.00, stop loss at ₹1,450.00.` */
-export function orderSummary(order: OrderSnapshot): string {
+/**
+ * Returns the sentence of an order: `Filled: bought 10 INFY (Delivery) at ₹1,481.00, stop loss at ₹1,450.00.`
+ * @param until the last day of an order that waits for days, YYYY-MM-DD; told while it is open
+ */
+export function orderSummary(order: OrderSnapshot, until?: string): string {
   const status = statusLabel(order.status);
-  return `${status === '' ? '' : `${status}: `}${bodyOf(order, order.exits ?? [])}.${reasonAfter(order)}`;
+  const waits = until !== undefined && order.end === '' ? `, until ${showDate(until)}` : '';
+  return `${status === '' ? '' : `${status}: `}${bodyOf(order, order.exits ?? [])}${waits}.${reasonAfter(order)}`;
 }
 
 /** Returns the sentence of an event: `Fill: sold 4 INFY (Intraday) at ₹1,481.00.` @param trade only where it tells one. @param step of an executed basket. */

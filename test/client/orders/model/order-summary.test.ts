@@ -77,6 +77,14 @@ it.each([
   expect(orderSummary(record(more))).toBe(sentence);
 });
 
+it('an order that waits for days is told with its last day, until it has ended', () => {
+  expect(orderSummary(record(), '2026-12-24')).toBe(
+    'Open: buy 1,000 INFY (Delivery) at ₹12,345.67, until 24 Dec 2026.',
+  );
+  const filled = record({ order_status: 'ORDER_STATUS_FILLED', filled_qty: 1_000, avg_filled_price: 12_34_000 });
+  expect(orderSummary(filled, '2026-12-24')).toBe('Filled: bought 1,000 INFY (Delivery) at ₹12,340.00.');
+});
+
 it('an event begins with its name in the panel, and tells of its trade or its exit', () => {
   const order = record({ order_status: 'ORDER_STATUS_PARTIAL_FILLED', filled_qty: 400, avg_filled_price: 12_34_000 });
   const trade: ToldTrade = { side: 'SELL', quantity: 400, price: 12_00_000, instrument: order.instrument };
