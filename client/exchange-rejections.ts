@@ -8,7 +8,8 @@ import { count, money } from './refusal-words';
 const ADD_FUNDS = 'Reduce the quantity or add funds. "Order: Preview" shows the margin that an order needs.';
 const TOO_LITTLE = 'There is not enough margin for this order';
 const OUTSIDE_BAND = 'The price is outside the price band of the day';
-const IN_BAND = 'Choose a price within the band around the previous close.';
+const IN_BAND =
+  'Choose a price within the band around the previous close. To wait for one beyond it, give the order an Entry Condition at that price.';
 const NEARER = 'Choose a price nearer to the last price.';
 
 /** In the order in which they are tried. */

@@ -72,7 +72,7 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
       in: /band of (\d{1,12}) to (\d{1,12})/,
       say: (low, high) => `The price must be between ${rupees(low!)} and ${rupees(high!)} today`,
     },
-    hint: 'Choose a price within the band around the previous close.',
+    hint: 'Choose a price within the band around the previous close. To wait for one beyond it, give the order an Entry Condition at that price.',
   },
   {
     text: /multiple of the tick size/i,

@@ -30,7 +30,7 @@ export const subtitle = `={{ ({
   portfolio: "Portfolio Updates",
   price: "Price Alert",
   market: "Market Data",
-  marketTime: ["At " + $parameter["marketTimes"], (${DAYS})[$parameter["days"]]].filter((part) => part).join(", "),
+  marketTime: ["At " + $parameter["marketTimes"], $parameter["repeatEvery"] ? "every " + $parameter["repeatEvery"] + " min until " + $parameter["repeatUntil"] : "", (${DAYS})[$parameter["days"]]].filter((part) => part).join(", "),
   optionChain: "Option Chain",
   orderExits: (${EXITS})[$parameter["exitsOf"]] ?? "Order Exits",
   portfolioAlert: "Portfolio Alert"

@@ -143,6 +143,7 @@ const FIELDS: Readonly<Record<string, CodeField>> = {
       STOCK_FO: 'Futures and options of shares',
     }),
   },
+  basket_step: { label: 'basket_step_label', wordsOf: known({ closed: 'Closed', entered: 'Entered' }) },
   basket_status: { label: 'status_label', wordsOf: status },
   dateRangeOptions: {
     label: 'dateRangeOptions_label',

@@ -57,15 +57,29 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     });
   });
 
+  if (orderInterface === 'intent')
+    it('tells until which day an order waits, and its last day in India', async () => {
+      const waits = orderForm({
+        ...{ priceType: 'LIMIT', product: 'CNC', pricesAs: 'percent', price: -2 },
+        options: { validity: 'gtd', goodTillDate: '2026-11-30' },
+      });
+      const placed = await first({ ...waits, ...bySymbol('NSE:INFY') });
+      expect(placed).toMatchObject({
+        summary: text(`Open: buy \\d+ INFY \\(Delivery\\) at ${RUPEES}, until 30 Nov 2026\\.`),
+      });
+      expect(placed.good_till_date_ist).toMatch(/^2026-11-30T/);
+    });
+
   it('tells a basket, whose legs take its product', async () => {
     const placed = await first({
       ...{ resource: 'basket', operation: 'place', name: 'Evening', strategy: 'straddle', underlying: 'NIFTY' },
       ...{ exchange: 'NSE', expiryMode: 'nearest', quantity: 1, quantityUnit: 'lots', basketSide: 'SELL' },
-      ...{ product: 'IDAY', priceType: 'MARKET', options: {} },
+      ...{ product: 'IDAY', priceType: 'MARKET', options: { exitTime: '23:55' } },
     });
     expect(placed).toMatchObject({
       product_label: 'Intraday',
-      summary: text('[^:]+: .* 65 NIFTY\\w+CE, .* 65 NIFTY\\w+PE\\.'),
+      summary: text('Evening: .* 65 NIFTY\\w+CE, .* 65 NIFTY\\w+PE, exit at 23:55\\.'),
+      basket_params: { exit_time_ist: expect.stringMatching(/T23:55:00\.000\+05:30$/) },
     });
     const legs = placed.legs as { product_label: string | null }[];
     expect(legs.map((leg) => leg.product_label)).toEqual(['Intraday', 'Intraday']);

@@ -3,6 +3,7 @@ import { quantityText, rupeesText } from '../../values/amounts';
 import { enumWord } from '../../values/enums';
 import { productLabel, statusLabel } from '../../values/labels';
 import { fillPriceIn } from '../../values/market-price';
+import { showDate } from '../../values/time';
 import { translateRefusal } from '../../refusals';
 import type { ExitView, OrderEventType, OrderInstrument, OrderSnapshot } from './order-snapshot';
 
@@ -57,16 +58,53 @@ function filledAt(paise: number): string {
   return price === undefined ? ', the price is not told yet' : ` at ${rupeesText(price)}`;
 }
 
-function exitText({ kind, status, trigger, trails }: ExitView): string {
-  const name = kind === 'time' ? 'exit time' : kind === 'target' ? 'target' : trails ? 'trailing stop' : 'stop loss';
-  if (status === 'FILLED') return `, closed by its ${name}`;
-  return kind === 'time' ? '' : `, ${name} at ${rupeesText(trigger)}`;
+function exitName({ kind, trails }: ExitView): string {
+  return kind === 'time' ? 'exit time' : kind === 'target' ? 'target' : trails ? 'trailing stop' : 'stop loss';
+}
+
+function exitText(exit: ExitView): string {
+  if (exit.status === 'FILLED') return `, closed by its ${exitName(exit)}`;
+  return exit.kind === 'time' ? '' : `, ${exitName(exit)} at ${rupeesText(exit.trigger)}`;
+}
+
+/** What happened to a basket when it was executed: it entered, or was closed. */
+export type BasketStep = 'entered' | 'closed';
+
+/** Returns a net price of one unit as money that was paid or received: `, ₹27.00 received for each unit`. */
+function netText(paise: number): string {
+  return paise === 0 ? '' : `, ${rupeesText(Math.abs(paise))} ${paise < 0 ? 'received' : 'paid'} for each unit`;
+}
+
+/** Returns the level of a basket's exit, as what closing costs or brings. */
+function basketExitText(exit: ExitView): string {
+  const { kind, status, trigger } = exit;
+  if (kind === 'time' || status === 'FILLED' || trigger === 0) return exitText(exit);
+  return `, ${exitName(exit)} where closing ${trigger < 0 ? 'costs' : 'brings'} ${rupeesText(Math.abs(trigger))}`;
+}
+
+/** Returns what a basket is made of, and what it did. Its legs count entry and exit together once it is being closed. */
+function basketText(order: OrderSnapshot, exits: readonly ExitView[], step: BasketStep | undefined): string {
+  const symbols = order.legs.flatMap(({ instrument }) => (instrument?.symbol ? [instrument.symbol] : []));
+  if (symbols.length < order.legs.length || symbols.length === 0)
+    return `basket ${order.orderId}${step === undefined ? '' : ` ${step}`}${exits.map(basketExitText).join('')}`;
+  if (step === 'entered') {
+    const legs = order.legs.map(
+      ({ side, filled, instrument }) =>
+        `${verb(side ?? null, 'done')} ${quantityText(filled)} ${(instrument as OrderInstrument).symbol}`,
+    );
+    return `basket entered: ${legs.join(', ')}${netText(order.averagePrice)}`;
+  }
+  if (step === 'closed') {
+    const by = order.exits?.find(({ status }) => status === 'FILLED');
+    return `basket closed${by === undefined ? '' : ` by its ${exitName(by)}`}: ${symbols.join(', ')}`;
+  }
+  return `basket of ${symbols.join(', ')}${exits.map(basketExitText).join('')}`;
 }
 
 /** Returns what an order has traded, or is to trade. @param exits those that are told. */
-function bodyOf(order: OrderSnapshot, exits: readonly ExitView[]): string {
+function bodyOf(order: OrderSnapshot, exits: readonly ExitView[], step?: BasketStep): string {
   const { kind, side, quantity, filled, instrument, product, price, triggerPrice, priceType, averagePrice } = order;
-  if (kind === 'strategy') return `basket ${order.orderId}${exits.map(exitText).join('')}`;
+  if (kind === 'strategy') return basketText(order, exits, step);
   const name = nameOf(instrument, product);
   const told = exits.filter(({ status }) => status !== 'CANCELLED').map(exitText);
   if (filled > 0) {
@@ -85,20 +123,25 @@ function reasonAfter({ status, reason }: OrderSnapshot): string {
   return ` ${/[.!?]$/.test(text) ? text : `${text}.`}`;
 }
 
-/** Returns the sentence of an order: `Filled: bought 10 INFY (Delivery) at ₹1,481.00, stop loss at ₹1,450.00.` */
-export function orderSummary(order: OrderSnapshot): string {
+/**
+ * Returns the sentence of an order: `Filled: bought 10 INFY (Delivery) at ₹1,481.00, stop loss at ₹1,450.00.`
+ * @param until the last day of an order that waits for days, YYYY-MM-DD; told while it is open
+ */
+export function orderSummary(order: OrderSnapshot, until?: string): string {
   const status = statusLabel(order.status);
-  return `${status === '' ? '' : `${status}: `}${bodyOf(order, order.exits ?? [])}.${reasonAfter(order)}`;
+  const waits = until !== undefined && order.end === '' ? `, until ${showDate(until)}` : '';
+  return `${status === '' ? '' : `${status}: `}${bodyOf(order, order.exits ?? [])}${waits}.${reasonAfter(order)}`;
 }
 
-/** Returns the sentence of an event: `Fill: sold 4 INFY (Intraday) at ₹1,481.00.` @param trade only where it tells one. */
+/** Returns the sentence of an event: `Fill: sold 4 INFY (Intraday) at ₹1,481.00.` @param trade only where it tells one. @param step of an executed basket. */
 export function eventSummary(
   { type, order, exit }: { type: OrderEventType; order: OrderSnapshot; exit?: ExitView },
   trade?: ToldTrade,
+  step?: BasketStep,
 ): string {
   const body =
     trade === undefined
-      ? bodyOf(order, exit === undefined ? [] : [exit])
+      ? bodyOf(order, exit === undefined ? [] : [exit], step)
       : `${verb(trade.side, 'done')} ${quantityText(trade.quantity)} ${nameOf(trade.instrument, order.product)}${filledAt(trade.price)}`;
   return `${EVENT_LABELS[type]}: ${body}.${type === 'rejected' ? reasonAfter({ ...order, status: 'REJECTED' }) : ''}`;
 }

@@ -54,7 +54,8 @@ export function orderOutput(
   const isUnpriced = order.kind === 'order' && order.filled > 0 && fillPriceIn(order.averagePrice) === undefined;
   return {
     event: event.type,
-    ...(hasLabels ? { event_label: EVENT_LABELS[event.type], summary: eventSummary(event, told) } : {}),
+    ...(hasLabels ? { event_label: EVENT_LABELS[event.type], summary: eventSummary(event, told, event.step) } : {}),
+    ...(hasLabels && event.step !== undefined ? { basket_step: event.step } : {}),
     recovered: event.recovered,
     ...(event.maybe.length > 0 ? { reason_known: false } : {}),
     order_id: order.orderId,

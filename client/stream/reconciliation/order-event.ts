@@ -39,12 +39,19 @@ export function makeEvent(
     order,
     fill: step.fill,
     exit: step.exit,
+    ...stepOf(step),
     ...(step.type === 'exitFilled' && step.exit !== undefined ? { closed: closedBy(state, step.exit) } : {}),
     at: (step.at ?? '0') === '0' ? timeOf(step, order) : (step.at as string),
     happenedAt,
     after: packState(state),
     raw,
   };
+}
+
+/** Returns what an executed basket did: the same event tells that it entered, and that it was closed. */
+function stepOf({ type, part }: OrderStep): Pick<OrderEvent, 'step'> {
+  if (type !== 'executed' || (part !== 'entered' && part !== 'ended')) return {};
+  return { step: part === 'entered' ? 'entered' : 'closed' };
 }
 
 /** Unique within the order, and the same whether the event is live or recovered. */

@@ -3,6 +3,7 @@
  * epoch as decimal text, '0' where they are not told; a name that ends in `Ms` holds milliseconds.
  */
 import type { SvcToClientIntentUpdate } from '../../../proto/generated/messages';
+import type { BasketStep } from '../../orders/model/order-summary';
 import type {
   ExitKind,
   ExitView,
@@ -40,6 +41,8 @@ export interface OrderEvent {
   fill: Fill | undefined;
   /** The exit that it is about. */
   exit?: ExitView;
+  /** Only of an executed basket: whether it entered, or was closed. */
+  step?: BasketStep;
   /** Only where an exit has filled: all that it has traded. Price: paise, an average, 0 when not known. */
   closed?: Pick<Fill, 'quantity' | 'price' | 'of'>;
   /** Time of the event, as far as known. */

@@ -12,6 +12,8 @@ import { quantityText, rupeesText } from '../../../client/values/amounts';
 import type { JsonObject } from '../../../client/values/json';
 import { productLabel, statusLabel } from '../../../client/values/labels';
 import { numberFrom, textFrom } from '../../../client/values/record';
+import { toIst } from '../../../client/values/time';
+import { instantOf } from './orderOutput';
 
 /** Returns what closing costs or brings at a net price. @param paise of one unit of all legs; negative where they are sold */
 function closingText(name: string, paise: number): string {
@@ -19,8 +21,18 @@ function closingText(name: string, paise: number): string {
   return `, ${name} where closing ${paise < 0 ? 'costs' : 'brings'} ${rupeesText(Math.abs(paise))}`;
 }
 
-/** Returns labels of a basket: product, status, and `Straddle: Filled, sold 75 …CE, sold 75 …PE, stop loss where closing costs ₹390.00.` */
-export function basketWords(basket: BasketRecord): JsonObject {
+/** Returns the exit time of a basket that is not closed: `, exit at 15:15`. */
+function exitTimeText(basket: BasketRecord): string {
+  const at = instantOf(paramsOf(basket)?.exit_time);
+  const isOver = ['CLOSED', 'CANCELLED', 'REJECTED'].includes(basketStatusOf(basket));
+  return at === undefined || isOver ? '' : `, exit at ${toIst(at).slice(11, 16)}`;
+}
+
+/**
+ * Returns labels of a basket: product, status, and `Straddle: Filled, sold 75 …CE, sold 75 …PE, stop loss where closing costs ₹390.00, exit at 15:15.`
+ * @param own the user's name for it, where the record has none
+ */
+export function basketWords(basket: BasketRecord, own = ''): JsonObject {
   const product = productLabel({ product: basketProductOf(basket) ?? '' });
   const status = statusLabel(basketStatusOf(basket));
   const legs = legsOf(basket)
@@ -33,8 +45,9 @@ export function basketWords(basket: BasketRecord): JsonObject {
   const params = paramsOf(basket);
   const exits =
     closingText('stop loss', numberFrom(params?.stoploss_price)) +
-    closingText('target', numberFrom(params?.exit_price));
-  const name = textFrom(basket.basket_name) || `Basket ${basketIdOf(basket)}`;
+    closingText('target', numberFrom(params?.exit_price)) +
+    exitTimeText(basket);
+  const name = textFrom(basket.basket_name) || own || `Basket ${basketIdOf(basket)}`;
   return {
     product_label: product || null,
     status_label: status || null,

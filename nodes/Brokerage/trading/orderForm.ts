@@ -116,6 +116,7 @@ const SAME_AS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   product: { DELIVERY: 'CNC', NRML: 'CNC', CARRYFORWARD: 'CNC', INTRADAY: 'IDAY', MIS: 'IDAY' },
   side: { B: 'BUY', S: 'SELL' },
   priceType: { LMT: 'LIMIT', MKT: 'MARKET' },
+  validity: { GTD: 'GTE', GTT: 'GTE', 'GOOD TILL DATE': 'GTE', 'IMMEDIATE OR CANCEL': 'IOC' },
   orderType: {
     ...{ LIMIT: 'REGULAR', LMT: 'REGULAR', MARKET: 'REGULAR', MKT: 'REGULAR' },
     ...{ SL: 'STOPLOSS', STOP_LOSS: 'STOPLOSS', 'SL-L': 'STOPLOSS', 'SL-LMT': 'STOPLOSS', STOPLOSS_LIMIT: 'STOPLOSS' },

@@ -18,7 +18,7 @@ import { asList, asObject, type Json, type JsonObject } from '../../../client/va
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { decimalFrom, recordIn } from '../../../client/values/record';
 import type { OrderSnapshot } from '../../../client/orders/model/order-snapshot';
-import { nanosToIst, toIst } from '../../../client/values/time';
+import { istDate, nanosToIst, toIst } from '../../../client/values/time';
 import { priceUnitOf } from '../../shared/fields';
 import { marketDate } from '../../shared/lookup';
 import type { ItemContext } from '../common/itemContext';
@@ -185,24 +185,37 @@ export function orderOutput(record: JsonObject, options: OutputOptions, basketPr
   return {
     ...shown,
     ...(hasLabels
-      ? { ...exitTimesOf(shown), ...stopOf(record, order, unit), ...labelsOf(record, order, basketProduct) }
+      ? { ...timesInIst(shown), ...stopOf(record, order, unit), ...labelsOf(record, order, basketProduct) }
       : {}),
     ...(isUnpricedFill(record) ? unpricedFill(shown, options, whyUnpricedFill(record)) : {}),
     environment,
   };
 }
 
-/** Returns the times of entry and exits, which the service tells in UTC, in IST beside them. */
-function exitTimesOf({ entry_time: entryTime, exits }: JsonObject): JsonObject {
-  const inIst = (name: 'entry_time' | 'exit_time', value: Json | undefined): JsonObject => {
-    const at = typeof value === 'string' ? Date.parse(value) : NaN;
-    return Number.isNaN(at) ? {} : { [`${name}_ist`]: toIst(at) };
-  };
-  const shown = asList(exits)?.map((one) => {
-    const exit = asObject(one);
-    return exit === undefined ? one : { ...exit, ...inIst('exit_time', exit.exit_time) };
+const UTC_TIMES = ['entry_time', 'exit_time', 'good_till_date'] as const;
+
+/** Returns the times of entry and exits and the last day, which the service tells in UTC, in IST beside them; also those within. */
+export function timesInIst(record: JsonObject): JsonObject {
+  const own = UTC_TIMES.flatMap((name) => {
+    const at = instantOf(record[name]);
+    return at === undefined ? [] : [[`${name}_ist`, toIst(at)] as const];
   });
-  return { ...inIst('entry_time', entryTime), ...(shown === undefined ? {} : { exits: shown }) };
+  const exits = asList(record.exits)?.map((one) => {
+    const exit = asObject(one);
+    return exit === undefined ? one : { ...exit, ...timesInIst(exit) };
+  });
+  const params = asObject(record.basket_params);
+  return {
+    ...Object.fromEntries(own),
+    ...(exits === undefined ? {} : { exits }),
+    ...(params === undefined ? {} : { basket_params: { ...params, ...timesInIst(params) } }),
+  };
+}
+
+/** Returns a time of the service, milliseconds; undefined if the text is none. */
+export function instantOf(value: Json | undefined): number | undefined {
+  const at = typeof value === 'string' ? Date.parse(value) : NaN;
+  return Number.isNaN(at) ? undefined : at;
 }
 
 /** Returns the price of the stop loss on an order that is open; null if it has none. Only intent orders have exits. */
@@ -217,9 +230,10 @@ function stopOf(record: OrderRecord, order: OrderSnapshot, unit: MoneyUnit): Jso
 /** Returns plain words beside those of the service, and a sentence for a message. */
 function labelsOf(record: OrderRecord, order: OrderSnapshot, basketProduct?: Product): JsonObject {
   const product = order.product || (basketProduct ?? '');
+  const until = instantOf(record.good_till_date);
   return {
     ...orderLabels({ ...labelledOf(record), product }),
-    summary: orderSummary({ ...order, product }),
+    summary: orderSummary({ ...order, product }, until === undefined ? undefined : istDate(until)),
   };
 }
 

@@ -19,6 +19,28 @@ export const marketTimeFields: INodeProperties[] = [
       'Times in IST, separated by commas, such as 09:20 or 15:10:30. The workflow starts on trading days of NSE and BSE only.',
   },
   {
+    displayName: 'Repeat Every (Minutes)',
+    name: 'repeatEvery',
+    type: 'number',
+    typeOptions: { minValue: 0, maxValue: 360 },
+    default: 0,
+    displayOptions: { show: { watch: ['marketTime'], '@version': [{ _cnd: { gte: 1.2 } }] } },
+    description:
+      'Starts the workflow again every so many minutes after each of the times, until Repeat Until. 0 for no repetition.',
+  },
+  {
+    displayName: 'Repeat Until',
+    name: 'repeatUntil',
+    type: 'string',
+    default: '15:15',
+    placeholder: 'e.g. 15:15',
+    displayOptions: {
+      show: { watch: ['marketTime'], '@version': [{ _cnd: { gte: 1.2 } }] },
+      hide: { repeatEvery: [0] },
+    },
+    description: 'The last time (IST) at which the repetition may start the workflow',
+  },
+  {
     displayName: 'Days',
     name: 'days',
     type: 'options',

@@ -4,7 +4,7 @@ import { InputError } from '../../../client/base/errors';
 import { followDailyTimes } from '../../../client/market/calendar/daily-times';
 import { isTradingDayNow } from '../../../client/market/trading-days';
 import { followSandboxTimes } from '../../../client/stream/connection/sandbox-market-times';
-import { showValue } from '../../../client/values/input';
+import { showValue, wholeNumber } from '../../../client/values/input';
 import { istDate, toIst } from '../../../client/values/time';
 import { clock } from '../../host/clock';
 import { expiriesOf, isChosenDay, readDayRule } from './marketDays';
@@ -13,6 +13,9 @@ import type { Watch } from './watch';
 
 const TIME = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
 const MAX_TIMES = 50;
+const MAX_REPEAT_MINUTES = 360;
+/** The most with repetitions: each is asked about the trading day, and a sandbox takes no more. */
+const MAX_STARTS = 400;
 
 /** Data that n8n stores for the trigger. */
 interface Stored {
@@ -92,10 +95,16 @@ export const marketTime: Watch = {
   waitsFor: (n8n) => `the times ${String(parameterOf(n8n, 'marketTimes', ''))}`,
 };
 
-/** @returns times such as `09:20:00`, each once, ascending. @throws InputError that names the parameter. */
+/** Reads a time of the day. @returns such as `09:20:00`; undefined if it is none */
+function timeFrom(text: string): string | undefined {
+  const [, hours = '', minutes, seconds = '00'] = TIME.exec(text) ?? [];
+  return minutes === undefined ? undefined : `${hours.padStart(2, '0')}:${minutes}:${seconds}`;
+}
+
+/** @returns times such as `09:20:00`, each once, ascending, with their repetitions. @throws InputError that names the parameter. */
 export function readMarketTimes(n8n: ITriggerFunctions): string[] {
   const given = splitList(parameterOf(n8n, 'marketTimes', ''));
-  const wrong = given.find((time) => !TIME.test(time));
+  const wrong = given.find((time) => timeFrom(time) === undefined);
   if (wrong !== undefined || given.length === 0)
     throw new InputError(
       wrong === undefined
@@ -103,14 +112,47 @@ export function readMarketTimes(n8n: ITriggerFunctions): string[] {
         : `Times must be such as 09:20 or 15:10:30, but one is ${showValue(wrong)}.`,
       { parameter: 'marketTimes', hint: 'Give times in IST, separated by commas: 09:20, 15:10.' },
     );
-  const times = given.map((time) => {
-    const [, hours = '', minutes, seconds = '00'] = TIME.exec(time) as RegExpExecArray;
-    return `${hours.padStart(2, '0')}:${minutes}:${seconds}`;
-  });
+  const times = given.flatMap((time) => timeFrom(time) ?? []);
   if (times.length > MAX_TIMES)
     throw new InputError(`Times has ${times.length} times; one trigger takes at most ${MAX_TIMES}.`, {
       parameter: 'marketTimes',
-      hint: 'Remove some, or spread them over several triggers.',
+      hint: 'For one time after another, give the first, and set Repeat Every (Minutes). Else remove some, or spread them over several triggers.',
     });
-  return [...new Set(times)].sort();
+  const starts = [...new Set(repeated(times, n8n))].sort();
+  if (starts.length > MAX_STARTS)
+    throw new InputError(
+      `The repetition comes to ${starts.length} times a day; one trigger takes at most ${MAX_STARTS}.`,
+      {
+        parameter: 'repeatEvery',
+        hint: 'Repeat less often, or until an earlier time. For each candle, choose Market Data and Candles.',
+      },
+    );
+  return starts;
+}
+
+/** Adds the repetitions of times. @throws InputError that names the parameter. */
+function repeated(times: readonly string[], n8n: ITriggerFunctions): string[] {
+  const every = wholeNumber(parameterOf(n8n, 'repeatEvery', 0), 'repeatEvery', {
+    ...{ label: 'Repeat Every (Minutes)', min: 0, max: MAX_REPEAT_MINUTES },
+  });
+  if (every === 0) return [...times];
+  const until = timeFrom(String(parameterOf(n8n, 'repeatUntil', '')).trim());
+  const latest = [...times].sort().at(-1) ?? '';
+  if (until === undefined || until < latest)
+    throw new InputError(
+      until === undefined
+        ? `Repeat Until must be a time such as 15:15, but is ${showValue(parameterOf(n8n, 'repeatUntil', ''))}.`
+        : `Repeat Until (${until}) is before ${latest}, which is one of the times.`,
+      { parameter: 'repeatUntil', hint: 'Give the last time of the day in IST, such as 15:15.' },
+    );
+  return times.flatMap((time) => {
+    const series: string[] = [];
+    for (let at = time; at <= until && at >= time; at = minutesAfter(at, every)) series.push(at);
+    return series;
+  });
+}
+
+/** Returns the time of the day so many minutes later; at midnight it begins again. */
+function minutesAfter(time: string, minutes: number): string {
+  return new Date(Date.parse(`2000-01-01T${time}Z`) + minutes * 60_000).toISOString().slice(11, 19);
 }

@@ -22,13 +22,18 @@ const shortDay = new Intl.DateTimeFormat('en-IN', {
 export function statusView(sandbox: Sandbox) {
   const { clock, instant, world } = sandbox;
   const phase = world.phase();
+  const halted = isHalted(sandbox);
   return {
     now: istText(instant),
     mode: clock.mode,
     speed: clock.speed,
-    open: phase === 'OPEN',
-    phase: PHASES[phase],
-    reason: world.options.hours === 'always' ? whyAlways(sandbox) : whyNow(sandbox),
+    open: phase === 'OPEN' && !halted,
+    phase: halted ? 'Trading halted' : PHASES[phase],
+    reason: halted
+      ? 'equity does not trade now'
+      : world.options.hours === 'always'
+        ? whyAlways(sandbox)
+        : whyNow(sandbox),
     /** Fault of the live market that is mirrored; empty for nothing. */
     trouble: liveTrouble(sandbox),
     /** Address of n8n, for links to its executions; null where it is not known. */
@@ -38,6 +43,13 @@ export function statusView(sandbox: Sandbox) {
     /** Service that it behaves like: see `--as`. */
     as: sandbox.options.as,
   };
+}
+
+/** Returns true if the session of equity runs, and trade in it is stopped: by hand, or by a circuit breaker of an index. */
+function isHalted({ world, instant }: Sandbox): boolean {
+  const nifty = world.universe().bySymbol('NSE', 'NIFTY');
+  if (nifty === undefined) return false;
+  return world.exchange.session(nifty, instant).open && !world.exchange.isOpen(nifty, instant);
 }
 
 /** The host of the live market that is mirrored, how it is heard and how many seconds it is behind; null where there is none. */

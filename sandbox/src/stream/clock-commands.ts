@@ -7,7 +7,8 @@ import type { StreamConnection } from './connection';
 /** The channel of the clock: `subscribe <token> sandbox_clock acknowledge` and `subscribe <token> sandbox_clock 09:20,15:10:30`. */
 export const CLOCK_CHANNEL = 'sandbox_clock';
 const ACKNOWLEDGE = 'acknowledge';
-const MAX_TIMES = 100;
+/** As many as the node's trigger sends at most. */
+const MAX_TIMES = 400;
 
 /**
  * Commands of a sandbox, which the service has not: a client may be told at times of the exchange, and have the clock stopped while it

@@ -22,3 +22,13 @@ test.each([
   expect(data.phase).toBe(phase);
   expect(data.reason).toEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
 });
+
+test('the status says that trading is halted, until it goes on', async () => {
+  const bench = await start({ hours: 'exchange', start: MONDAY });
+  const status = async () => (await bench.http.get('/_sandbox/page/status')).data;
+  await bench.http.post('/_sandbox/market', { halt: true });
+  expect(await status()).toMatchObject({ open: false, phase: 'Trading halted', reason: 'equity does not trade now' });
+  await bench.http.post('/_sandbox/market', { halt: false });
+  expect(await status()).toMatchObject({ open: true, phase: 'Market open' });
+  await bench.close();
+});

@@ -83,6 +83,8 @@ export const place: ItemOperation = {
       return [
         item.output({ dry_run: true, tag, would_send: requestOutput(placed.request), environment: output.environment }),
       ];
-    return [item.output({ ...basketOutput(placed.record, output), tag, already_placed: placed.alreadyPlaced })];
+    return [
+      item.output({ ...basketOutput(placed.record, output, terms.name), tag, already_placed: placed.alreadyPlaced }),
+    ];
   },
 };

@@ -77,6 +77,14 @@ it.each([
   expect(orderSummary(record(more))).toBe(sentence);
 });
 
+it('an order that waits for days is told with its last day, until it has ended', () => {
+  expect(orderSummary(record(), '2026-12-24')).toBe(
+    'Open: buy 1,000 INFY (Delivery) at ₹12,345.67, until 24 Dec 2026.',
+  );
+  const filled = record({ order_status: 'ORDER_STATUS_FILLED', filled_qty: 1_000, avg_filled_price: 12_34_000 });
+  expect(orderSummary(filled, '2026-12-24')).toBe('Filled: bought 1,000 INFY (Delivery) at ₹12,340.00.');
+});
+
 it('an event begins with its name in the panel, and tells of its trade or its exit', () => {
   const order = record({ order_status: 'ORDER_STATUS_PARTIAL_FILLED', filled_qty: 400, avg_filled_price: 12_34_000 });
   const trade: ToldTrade = { side: 'SELL', quantity: 400, price: 12_00_000, instrument: order.instrument };
@@ -93,6 +101,36 @@ it('an event begins with its name in the panel, and tells of its trade or its ex
   );
   expect(eventSummary({ type: 'rejected', order: { ...record(), reason: 'why' } })).toBe(
     'Order Rejected: buy 1,000 INFY (Delivery) at ₹12,345.67. why.',
+  );
+});
+
+it('a basket is told by its legs, and whether it entered or was closed', () => {
+  const order = record();
+  const leg = (refId: number, symbol: string, side: string) => ({
+    ...{ refId, side, filled: 65, averagePrice: 100 },
+    instrument: { ...order.instrument, refId, symbol },
+  });
+  const legs = [leg(1, 'NIFTY26D0822800CE', 'SELL'), leg(2, 'NIFTY26D0823000CE', 'BUY')];
+  const stop = { kind: 'stop', status: 'OPEN', trigger: -42_50, trails: false } as const;
+  const basket = { ...order, kind: 'strategy', legs, averagePrice: -27_00, exits: [stop] } as const;
+  expect(eventSummary({ type: 'executed', order: basket }, undefined, 'entered')).toBe(
+    'Order Completed: basket entered: sold 65 NIFTY26D0822800CE, bought 65 NIFTY26D0823000CE, ₹27.00 received for each unit.',
+  );
+  expect(eventSummary({ type: 'executed', order: { ...basket, averagePrice: 0 } }, undefined, 'entered')).toBe(
+    'Order Completed: basket entered: sold 65 NIFTY26D0822800CE, bought 65 NIFTY26D0823000CE.',
+  );
+  expect(eventSummary({ type: 'stopLossTriggered', order: basket, exit: stop })).toBe(
+    'Stop Loss Triggered: basket of NIFTY26D0822800CE, NIFTY26D0823000CE, stop loss where closing costs ₹42.50.',
+  );
+  const closed = { ...basket, exits: [{ ...stop, status: 'FILLED' }] } as const;
+  expect(eventSummary({ type: 'executed', order: closed }, undefined, 'closed')).toBe(
+    'Order Completed: basket closed by its stop loss: NIFTY26D0822800CE, NIFTY26D0823000CE.',
+  );
+  expect(eventSummary({ type: 'executed', order: basket }, undefined, 'closed')).toBe(
+    'Order Completed: basket closed: NIFTY26D0822800CE, NIFTY26D0823000CE.',
+  );
+  expect(eventSummary({ type: 'executed', order: { ...basket, legs: [] } }, undefined, 'closed')).toBe(
+    'Order Completed: basket 5 closed.',
   );
 });
 

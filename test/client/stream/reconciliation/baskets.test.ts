@@ -76,10 +76,16 @@ describe('a basket', () => {
     expect(names(tell(reconciler, 1, [0, 0]))).toEqual(['accepted']);
     expect(names(tell(reconciler, 3, [10, 0], { refId: 1, quantity: 10 }))).toEqual(['fill 1 0-10']);
     expect(names(tell(reconciler, 3, [10, 10], { refId: 2, quantity: 10 }))).toEqual(['fill 2 0-10']);
-    expect(names(tell(reconciler, 8, [10, 10]))).toEqual(['executed']);
+    const entered = tell(reconciler, 8, [10, 10]);
+    expect(names(entered)).toEqual(['executed']);
+    expect(entered[0]).toMatchObject({ step: 'entered' });
     expect(names(tell(reconciler, 5, [10, 10]))).toEqual(['stopLossTriggered']);
     expect(names(tell(reconciler, 3, [10, 10], { refId: 1, quantity: 10 }))).toEqual(['fill 1 10-20']);
-    expect(names(tell(reconciler, 8, [10, 10], undefined, 3))).toEqual(['executed']);
+    const closed = tell(reconciler, 8, [10, 10], undefined, 3);
+    expect(names(closed)).toEqual(['executed']);
+    const told = { environment: 'sandbox', unit: 'rupees', raw: false } as const;
+    expect(orderOutput(closed[0]!, { ...told, hasLabels: true })).toMatchObject({ basket_step: 'closed' });
+    expect(orderOutput(closed[0]!, told)).not.toHaveProperty('basket_step');
     expect(reconciler.ahead(listed(['11', 1, 10], ['12', 2, 10], ['13', 1, 10]))).toEqual([]);
   });
 
