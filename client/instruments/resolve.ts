@@ -156,9 +156,19 @@ function unknown(
   const exchanges = stores.map((store) => store.exchange).join(', ');
   return new NotListedError(`There is no instrument ${showValue(requested)} on ${exchanges} today.`, {
     parameter,
-    hint,
+    hint: `${foreignLetterHint(requested)}${hint}`,
     choices: near.map(choiceOf),
   });
+}
+
+/** A letter of another alphabet, which may look like one of the name: the C of Cyrillic. */
+const FOREIGN_LETTER = /(?=\p{L})\P{Script=Latin}/u;
+
+function foreignLetterHint(requested: string): string {
+  const [letter] = FOREIGN_LETTER.exec(requested.normalize('NFKC')) ?? [];
+  return letter === undefined
+    ? ''
+    : `The letter ${showValue(letter)} in it is one of another alphabet, even if it looks alike: type the name again. `;
 }
 
 /** Maximum number of instruments proposed. */

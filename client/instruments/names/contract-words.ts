@@ -47,8 +47,18 @@ function splitType(word: string): string[] {
   return match === null ? [word] : [match[1]!, match[2]!];
 }
 
+/** The words behind an instrument type, none if they contradict it: FUTIDX NIFTY 29DEC2026 XX 0 is NIFTY 29DEC2026 FUT. */
+function withoutInstrumentType(all: string[]): string[] {
+  const [type = '', ...words] = all;
+  if (!INSTRUMENT_TYPES.has(type)) return all;
+  const isFuture = type.startsWith('FUT');
+  if (words.some((word) => (isFuture ? OPTION_WORDS[word] !== undefined : FUTURE_WORDS.has(word)))) return [];
+  if (!isFuture || words.some(isType)) return words;
+  return [...(/ XX 0(?:\.0{1,2})?$/.test(words.join(' ')) ? words.slice(0, -2) : words), 'FUT'];
+}
+
 function readWords(all: string[]): Contract[] {
-  const words = INSTRUMENT_TYPES.has(all[0] ?? '') ? all.slice(1) : all;
+  const words = withoutInstrumentType(all);
   if (words.length < 2 || words.length > MAX_WORDS) return [];
   const types = words.flatMap((word, at) => (at > 0 && isType(word) ? [at] : []));
   // An option is called so once; an underlying is never called like a type.
