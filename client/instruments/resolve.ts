@@ -6,6 +6,7 @@ import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument
 import { futureRows } from './expiries';
 import { cashRows, rootOfName, sharesSpeltLike } from './find-rows';
 import { isUnexpired, NameSearch } from './name-search';
+import { withoutLegalForm } from './names/companies';
 import { soundsLikeIndex } from './names/index-aliases';
 import { readWrittenName } from './names/written-name';
 import { searchInstruments } from './search';
@@ -145,7 +146,7 @@ function unknown(
 ): NotListedError {
   const names = readWrittenName(requested).map(({ text }) => text);
   const futures = futuresOf(stores, names, now);
-  const near = futures.length > 0 ? futures : proposals(stores, requested, names, today);
+  const near = futures.length > 0 ? futures : proposals(stores, withoutLegalForm(requested), names, today);
   const labels = near.map(labelOf).join('; ');
   const hint =
     futures.length > 0

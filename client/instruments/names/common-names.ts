@@ -7,6 +7,8 @@ import { squashName } from './index-aliases';
 
 /** ISIN by the name without blanks and punctuation. LTIMindtree is the former name of LTM. */
 const SHARES: ReadonlyMap<string, string> = new Map([
+  ['BOB', 'INE028A01039'],
+  ['HPCL', 'INE094A01015'],
   ['HUL', 'INE030A01027'],
   ['LT', 'INE018A01030'],
   ['LTIMINDTREE', 'INE214T01019'],

@@ -9,9 +9,11 @@ const OPTION_WORDS: Record<string, 'CE' | 'PE'> = {
   CE: 'CE',
   CALL: 'CE',
   CALLS: 'CE',
+  C: 'CE',
   PE: 'PE',
   PUT: 'PE',
   PUTS: 'PE',
+  P: 'PE',
 };
 const FUTURE_WORDS = new Set(['FUT', 'FUTURE', 'FUTURES']);
 /** Instrument types in the exchanges' files, written before the underlying. */
@@ -43,7 +45,7 @@ export function splitWords(text: string): string[] {
 
 /** 24500CE as 24500 and CE. */
 function splitType(word: string): string[] {
-  const match = /^(\d{1,9}(?:\.\d{1,2})?)(CE|PE|CALL|PUT)$/.exec(word);
+  const match = /^(\d{1,9}(?:\.\d{1,2})?)(CE|PE|CALL|PUT|C|P)$/.exec(word);
   return match === null ? [word] : [match[1]!, match[2]!];
 }
 

@@ -143,6 +143,13 @@ describe('a name of an instrument', () => {
     ['BSE:BSX1!', 'BSE SENSEX26DECFUT'],
     ['BSX26DECFUT', 'BSE SENSEX26DECFUT'],
     ['Midcap Nifty', 'NSE MIDCPNIFTY'],
+    ['NIFTY DEC 25850 C', 'NSE NIFTY26DEC25850CE'],
+    ['NIFTY 29 DEC 25850C', 'NSE NIFTY26DEC25850CE'],
+    ['NIFTY26DEC25850 CE', 'NSE NIFTY26DEC25850CE'],
+    ['NIFTY 26DEC25850CE', 'NSE NIFTY26DEC25850CE'],
+    ['NIFTY26N23 25850CE', 'NSE NIFTY26N2325850CE'],
+    ['NIFTY26DEC FUT', 'NSE NIFTY26DECFUT'],
+    ['NSE:NIFTY 26DECFUT', 'NSE NIFTY26DECFUT'],
   ])('%s is %s', (text, expected) => {
     const { exchange, symbol } = resolveName(text);
     expect(`${exchange} ${symbol}`).toBe(expected);
@@ -195,6 +202,13 @@ describe('a name of an instrument', () => {
     'INFY 50',
     'HDFC',
     'LIC',
+    'BUY NIFTY26DEC25850CE',
+    'NIFTY26DEC25850CE 2',
+    '2 NIFTY26DEC25850CE',
+    'NIFTY26DEC25850 CE PE',
+    'NIFTY DEC 25850 C P',
+    'IDEA DEC C',
+    'NIFTY26DEC258 50CE CE',
     'NIFTY 23 Nov 2026 25850 CE · NSE OPT · lot 75 · NIFTY26NOV25850CE',
   ])('%s is refused, as not all of it is understood or there is no such instrument', (text) => {
     expect(refusal(() => resolveName(text)).parameter).toBe('instrument');
@@ -231,6 +245,8 @@ describe('a name of an instrument', () => {
   });
 
   it.each([
+    ['BOB', 'BANKBARODA', 'INE028A01039'],
+    ['HPCL', 'HINDPETRO', 'INE094A01015'],
     ['HUL', 'HINDUNILVR', 'INE030A01027'],
     ['L&T', 'LT', 'INE018A01030'],
     ['L & T', 'LT', 'INE018A01030'],
@@ -311,8 +327,10 @@ describe('a name of an instrument', () => {
       { symbol: 'TMCV', isin: 'INE1TAE01010' },
     ]);
     expect(resolveText([tata], 'TATAMOTORS', { today: TODAY }).symbol).toBe('TMPV');
-    const { choices } = refusal(() => resolveText([tata], 'Tata Motors', { today: TODAY }));
-    expect(choices?.map(({ symbol }) => symbol).sort()).toEqual(['TMCV', 'TMPV']);
+    for (const text of ['Tata Motors', 'TATA MOTORS LTD', 'Tata Motors Limited']) {
+      const { choices } = refusal(() => resolveText([tata], text, { today: TODAY }));
+      expect(choices?.map(({ symbol }) => symbol).sort()).toEqual(['TMCV', 'TMPV']);
+    }
     expect(isinOfCompanyOrFormerSymbol('BOROSIL')).toBeUndefined();
     expect(isinOfCompanyOrFormerSymbol('ZOMATO LTD')).toBe('INE758T01015');
   });
