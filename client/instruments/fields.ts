@@ -14,7 +14,10 @@ export const NUMBER_FIELDS = [
   'underlying_prev_close',
   'plat_id',
   'qty_multiplier',
+  'freeze_qty_limit',
 ] as const;
+/** Numbers that only some rows have, and that no order needs: a word in their place counts as none. */
+export const SPARE_NUMBERS: ReadonlySet<string> = new Set<NumberField>(['qty_multiplier', 'freeze_qty_limit']);
 /** Fields whose texts repeat from row to row. */
 export const CODE_FIELDS = [
   'option_type',

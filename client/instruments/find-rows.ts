@@ -1,7 +1,8 @@
 /** Finds the instrument of a written name on one exchange. */
 import type { Instrument } from './instrument';
 import type { InstrumentStore } from './store';
-import { isinOfCompanyOrFormerSymbol } from './names/companies';
+import { commodityCalled, isinOfCommonName } from './names/common-names';
+import { isCompanyName, isinOfCompanyOrFormerSymbol } from './names/companies';
 import { indexAlias, squashName, withPlaceholders } from './names/index-aliases';
 
 /** Names of one exchange's shares and indices that differ from their symbols; made when they are first asked for. */
@@ -43,15 +44,32 @@ export function rootOfName(store: InstrumentStore, name: string): string | undef
   if (store.findRoot(name) >= 0) return name;
   // CRUDE OIL: a commodity has no company's name. A number behind a blank is no part of a symbol: GOLD 1.
   const compact = name.replaceAll(' ', '');
-  if (store.exchange === 'MCX' && /^[A-Z]+$/.test(compact) && store.findRoot(compact) >= 0) return compact;
+  if (store.exchange === 'MCX') {
+    const commodity = commodityCalled(name) ?? compact;
+    if (/^[A-Z]+$/.test(commodity) && store.findRoot(commodity) >= 0) return commodity;
+  }
   const { special, indices } = nameIndex(store);
   const squashed = squashName(name);
   const alias = indexAlias(squashed);
   const index = indices.get(squashed) ?? (alias === undefined ? undefined : (indices.get(alias) ?? alias));
   if (index !== undefined && store.findRoot(index) >= 0) return index;
-  const written = special.get(withPlaceholders(name));
+  // M & M: the blanks around the sign are none of the symbol's.
+  const written = special.get(withPlaceholders(name.replace(/ ?& ?/g, '&')));
   if (written !== undefined && written !== '') return written;
-  return rootOfIsin(store, isinOfCompanyOrFormerSymbol(name));
+  return (
+    rootOfIsin(store, isinOfCompanyOrFormerSymbol(name) ?? isinOfCommonName(name)) ?? rootInWords(store, name, compact)
+  );
+}
+
+/**
+ * The symbol of a share that is written with blanks between its words: TATA POWER. A single letter or a number is no such word, and what is
+ * a company's name means that company.
+ */
+function rootInWords(store: InstrumentStore, name: string, compact: string): string | undefined {
+  const isInWords = /^[A-Z]{2,}( [A-Z]{2,})+$/.test(name);
+  return isInWords && !isCompanyName(name) && store.findRoot(compact) >= 0 && cashRows(store, compact).length > 0
+    ? compact
+    : undefined;
 }
 
 function rootOfIsin(store: InstrumentStore, isin: string | undefined): string | undefined {

@@ -35,6 +35,8 @@ export interface Instrument {
   lotSize: number;
   /** Rupees per rupee of price on one lot; null if unknown (see `contractOf`). */
   lotMultiplier: number | null;
+  /** Units of the largest order in it, as the service's list has them; 0 if it tells none. */
+  freezeQuantity: number;
   /** Paise. */
   tickSize: number;
   /** Paise; 0 if the service gives none. */

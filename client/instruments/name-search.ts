@@ -61,15 +61,27 @@ export class NameSearch {
     return this.contractsIn(store, name.text);
   }
 
-  /** The rows of a contract, by every reading that exists. */
+  /** The rows of a contract, by every reading that exists. A code may have blanks in it: NIFTY26DEC 25850CE. */
   private contractsIn(store: InstrumentStore, text: string): number[] {
+    const { rows, isKnown } = this.rowsOf(store, readContracts(text));
+    return rows.length > 0 || isKnown || !text.includes(' ')
+      ? rows
+      : this.rowsOf(store, readContractCode(text.replaceAll(' ', ''))).rows;
+  }
+
+  /** The rows of contracts, and whether the underlying of one of them has derivatives. */
+  private rowsOf(store: InstrumentStore, contracts: readonly Contract[]): { rows: number[]; isKnown: boolean } {
     const rows = new Set<number>();
-    for (const contract of readContracts(text)) {
+    let isKnown = false;
+    for (const contract of contracts) {
       const match = matchContract(store, contract, this.today, this.parameter);
       if ('rows' in match) for (const row of match.rows) rows.add(row);
-      else this.note(match.missing, match.error);
+      else {
+        isKnown ||= match.missing !== 'underlying';
+        this.note(match.missing, match.error);
+      }
     }
-    return [...rows];
+    return { rows: [...rows], isKnown };
   }
 
   private note(missing: MissingContractPart, error: InputError): void {

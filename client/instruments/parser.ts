@@ -238,6 +238,7 @@ export class MasterParser extends JsonScanner {
   private readNumber(field: RowField, at: number): number {
     const quoted = this.bytes[at] === QUOTE;
     const from = quoted ? at + 1 : at;
+    if (field.isSpare && from < this.end && !canBeginNumber(this.bytes[from]!)) return this.skipValue(at);
     const to = this.readInteger(from);
     if (to === NEEDS_MORE) return NEEDS_MORE;
     this.numbers[field.index] = this.number;
@@ -246,3 +247,6 @@ export class MasterParser extends JsonScanner {
     return to + 1;
   }
 }
+
+/** True for a digit, a sign, and the end of an empty text. */
+const canBeginNumber = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || byte === 0x2d || byte === QUOTE;

@@ -6,6 +6,7 @@ import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument
 import { futureRows } from './expiries';
 import { cashRows, rootOfName, sharesSpeltLike } from './find-rows';
 import { isUnexpired, NameSearch } from './name-search';
+import { withoutLegalForm } from './names/companies';
 import { soundsLikeIndex } from './names/index-aliases';
 import { readWrittenName } from './names/written-name';
 import { searchInstruments } from './search';
@@ -145,7 +146,7 @@ function unknown(
 ): NotListedError {
   const names = readWrittenName(requested).map(({ text }) => text);
   const futures = futuresOf(stores, names, now);
-  const near = futures.length > 0 ? futures : proposals(stores, requested, names, today);
+  const near = futures.length > 0 ? futures : proposals(stores, withoutLegalForm(requested), names, today);
   const labels = near.map(labelOf).join('; ');
   const hint =
     futures.length > 0
@@ -156,9 +157,19 @@ function unknown(
   const exchanges = stores.map((store) => store.exchange).join(', ');
   return new NotListedError(`There is no instrument ${showValue(requested)} on ${exchanges} today.`, {
     parameter,
-    hint,
+    hint: `${foreignLetterHint(requested)}${hint}`,
     choices: near.map(choiceOf),
   });
+}
+
+/** A letter of another alphabet, which may look like one of the name: the C of Cyrillic. */
+const FOREIGN_LETTER = /(?=\p{L})\P{Script=Latin}/u;
+
+function foreignLetterHint(requested: string): string {
+  const [letter] = FOREIGN_LETTER.exec(requested.normalize('NFKC')) ?? [];
+  return letter === undefined
+    ? ''
+    : `The letter ${showValue(letter)} in it is one of another alphabet, even if it looks alike: type the name again. `;
 }
 
 /** Maximum number of instruments proposed. */

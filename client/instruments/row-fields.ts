@@ -1,6 +1,6 @@
 /** Shared structure of the rows of an instrument master, so that each row needs the least parsing. */
 import { neutralKey } from '../values/neutral-names';
-import { CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
+import { CODE_FIELDS, NUMBER_FIELDS, SPARE_NUMBERS, TEXT_FIELDS } from './fields';
 
 /** A record has some twenty keys; beyond this they are not remembered. */
 const MAX_KEYS = 100;
@@ -11,6 +11,8 @@ export interface RowField {
   key: Uint8Array;
   kind: 'number' | 'code' | 'text' | 'skip';
   index: number;
+  /** True for a number that no order needs: a word in its place counts as none. */
+  isSpare: boolean;
   /** The key that came after this one the last time: rows have their keys in one order. */
   next: RowField | undefined;
 }
@@ -47,9 +49,9 @@ function fieldOf(key: Uint8Array): RowField {
   const lists = { number: NUMBER_FIELDS, code: CODE_FIELDS, text: TEXT_FIELDS } as const;
   for (const kind of ['number', 'code', 'text'] as const) {
     const index = (lists[kind] as readonly string[]).indexOf(name);
-    if (index >= 0) return { key, kind, index, next: undefined };
+    if (index >= 0) return { key, kind, index, isSpare: SPARE_NUMBERS.has(name), next: undefined };
   }
-  return { key, kind: 'skip', index: 0, next: undefined };
+  return { key, kind: 'skip', index: 0, isSpare: false, next: undefined };
 }
 
 /** The last two texts of a column, with the numbers that they have in its dictionary. */

@@ -357,6 +357,7 @@ export class InstrumentStore {
         assetType: text('asset_type'),
         qtyMultiplier: number('qty_multiplier'),
       }).lotMultiplier,
+      freezeQuantity: Math.max(0, number('freeze_qty_limit')),
       tickSize: number('tick_size'),
       underlyingPrevClose: number('underlying_prev_close'),
     };

@@ -105,7 +105,9 @@ export function tradedInstrument(instrument: Instrument, parameter: string): Tra
       hint: 'Choose one of its futures or options, or an ETF that follows it.',
     });
   }
-  const { refId, exchange, symbol, platName, asset, series, tickSize, lotSize, lotMultiplier, kind } = instrument;
+  const { refId, exchange, symbol, platName, asset, series, tickSize, lotSize, lotMultiplier, freezeQuantity, kind } =
+    instrument;
   const derivative = kind === 'FUT' || kind === 'OPT';
-  return { refId, exchange, symbol, platName, asset, series, tickSize, lotSize, lotMultiplier, derivative };
+  const traded = { refId, exchange, symbol, platName, asset, series, tickSize, lotSize, lotMultiplier, derivative };
+  return freezeQuantity > 0 ? { ...traded, freezeQuantity } : traded;
 }

@@ -8,9 +8,9 @@ import { testSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
-const REST = 'is less than its lot of 65, and the exchange takes whole lots only';
+const REST = 'is less than its lot of 650, and the exchange takes whole lots only';
 
-it.each(['v2', 'intent'] as const)('closes 65 of 75 and says what is left, with the interface %s', async (of) => {
+it.each(['v2', 'intent'] as const)('closes 650 of 1,100 and says what is left, with the interface %s', async (of) => {
   forgetInstruments();
   forgetSessionLots();
   const sandbox = await testSandbox({ orderInterface: of, hours: 'exchange', start: '2025-12-31T14:00:00+05:30' });
@@ -19,15 +19,15 @@ it.each(['v2', 'intent'] as const)('closes 65 of 75 and says what is left, with 
     const { items, error } = await engine.run(parameters, { typeVersion });
     return { items: items.map(({ json }) => json), said: error === undefined ? '' : told(error) };
   };
-  const search = { query: 'NIFTY', limit: 20, options: { kinds: ['FUT'] } };
+  const search = { query: 'HDFCBANK', limit: 20, options: { kinds: ['FUT'] } };
   const { items: found } = await run({ resource: 'instrument', operation: 'search', ...search });
-  const future = found.find(({ asset, expiry }) => asset === 'NIFTY' && String(expiry) > '2026-01-05')!;
+  const future = found.find(({ asset, expiry }) => asset === 'HDFCBANK' && String(expiry) > '2026-01-05')!;
   const instrument = bySymbol(String(future.symbol));
   const bought = {
     priceType: 'MARKET',
     price: undefined,
     product: 'CNC',
-    quantity: 75,
+    quantity: 1100,
     options: { waitFor: 'filled' },
   };
   expect((await run(orderForm({ ...instrument, ...bought } as never))).said).toBe('');
@@ -36,18 +36,18 @@ it.each(['v2', 'intent'] as const)('closes 65 of 75 and says what is left, with 
 
   const exits = { exitsIn: 'percent', stopLoss: 3 };
   const protect = { resource: 'portfolio', operation: 'protectPosition', ...instrument, exits, simplify: true };
-  expect((await run(protect)).said).toContain('75 of NIFTY26JANFUT are not whole lots of 65');
+  expect((await run(protect)).said).toContain('1100 of HDFCBANK26JANFUT are not whole lots of 650');
   const flat = { resource: 'order', operation: 'setTargetPosition', target: 0, quantityUnit: 'units', product: 'CNC' };
   const target = async (units: number, left: string, more: INodeParameters = {}) =>
     await run({ ...flat, ...instrument, target: units, openOrders: 'count', options: { whenLeft: left }, ...more });
   const { items: dry } = await target(0, 'items', { safety: { dryRun: true } });
-  expect(JSON.stringify(dry[0]!.would_send)).toMatch(/"(order_qty|qty)":65\b/);
+  expect(JSON.stringify(dry[0]!.would_send)).toMatch(/"(order_qty|qty)":650\b/);
   expect(dry[0]!.would_send_orders ?? 1).toBe(1);
-  expect((await target(65, 'error')).said).toContain(`10 of NIFTY26JANFUT ${REST}`);
+  expect((await target(650, 'error')).said).toContain(`450 of HDFCBANK26JANFUT ${REST}`);
 
   const close = { resource: 'portfolio', closeAt: 'market' };
   const exit = await run({ ...close, operation: 'exitPosition', product: 'CNC', ...instrument });
-  expect(exit.said).toContain(`10 of NIFTY26JANFUT ${REST}`);
+  expect(exit.said).toContain(`450 of HDFCBANK26JANFUT ${REST}`);
   expect(exit.said).toContain('Placed before this error');
   expect((await run({ ...close, operation: 'exitAll' })).said).toContain(REST);
   const { items: held } = await run({
@@ -56,6 +56,6 @@ it.each(['v2', 'intent'] as const)('closes 65 of 75 and says what is left, with 
     returnAll: true,
     simplify: true,
   });
-  expect(held).toMatchObject([{ symbol: 'NIFTY26JANFUT', qty: 10 }]);
+  expect(held).toMatchObject([{ symbol: 'HDFCBANK26JANFUT', qty: 450 }]);
   await sandbox.close();
 });

@@ -15,7 +15,7 @@ beforeEach(() => {
   forgetSessionLots();
 });
 
-/** NIFTY has lots of 75 until the end of 2025, and of 65 then. */
+/** HDFCBANK has lots of 1,100 until the end of 2025, and of 650 then. */
 async function world(time: string, hours: 'exchange' | 'always', orderInterface: 'intent' | 'v2' = 'intent') {
   const sandbox = await testSandbox({ orderInterface, hours, start: `${time}:00+05:30` });
   open.push(sandbox);
@@ -27,11 +27,11 @@ async function future(engine: Engine): Promise<INodeParameters> {
   const { items } = await engine.run({
     resource: 'instrument',
     operation: 'search',
-    query: 'NIFTY',
+    query: 'HDFCBANK',
     limit: 20,
     options,
   });
-  const found = items.find(({ json }) => json.asset === 'NIFTY' && String(json.expiry) > '2026-01-05');
+  const found = items.find(({ json }) => json.asset === 'HDFCBANK' && String(json.expiry) > '2026-01-05');
   return bySymbol(String(found?.json.symbol));
 }
 
@@ -45,20 +45,20 @@ it('an order that waits for the next session has its lots, and trades in it', as
   const { sandbox, engine } = await world(EVENING, 'exchange');
   const { items, error } = await engine.run(lots(await future(engine), 2), { typeVersion: 1.1 });
   expect(error).toBeUndefined();
-  expect(items[0]?.json).toMatchObject({ order_qty: 130, waits_for_next_session: true });
+  expect(items[0]?.json).toMatchObject({ order_qty: 1300, waits_for_next_session: true });
   await sandbox.control('POST', 'clock', { set: '2026-01-01T09:20:00+05:30' });
   const { items: later } = await engine.run({
     resource: 'order',
     operation: 'get',
     orderId: items[0]!.json.order_id as string,
   });
-  expect(later[0]?.json).toMatchObject({ order_status: 'FILLED', filled_qty: 130 });
+  expect(later[0]?.json).toMatchObject({ order_status: 'FILLED', filled_qty: 1300 });
 });
 
 it.each([
-  ['in the session', '2025-12-31T14:00', 'exchange', 150],
-  ['around the clock', EVENING, 'always', 150],
-  ['before the opening of its first day', '2026-01-01T08:40', 'exchange', 130],
+  ['in the session', '2025-12-31T14:00', 'exchange', 2200],
+  ['around the clock', EVENING, 'always', 2200],
+  ['before the opening of its first day', '2026-01-01T08:40', 'exchange', 1300],
 ] as const)('an order %s has the lots of that day', async (_, time, hours, quantity) => {
   const { engine } = await world(time, hours);
   const { items, error } = await engine.run(lots(await future(engine), 2));
@@ -76,7 +76,7 @@ const modified = async (engine: Engine, resource: 'order' | 'basket', id: string
 const waiting = async (engine: Engine, instrument: INodeParameters, more: INodeParameters = {}) =>
   await engine.run(
     orderForm({
-      ...{ ...market, ...instrument, priceType: 'LIMIT', price: 19_000, quantity: 2, quantityUnit: 'lots' },
+      ...{ ...market, ...instrument, priceType: 'LIMIT', price: 550, quantity: 2, quantityUnit: 'lots' },
       ...more,
     } as never),
   );
@@ -84,11 +84,11 @@ const waiting = async (engine: Engine, instrument: INodeParameters, more: INodeP
 it('an order that waits for the next session is modified in its lots', async () => {
   const { engine } = await world(EVENING, 'exchange');
   const { items } = await waiting(engine, await future(engine));
-  expect(items[0]?.json).toMatchObject({ order_qty: 130, waits_for_next_session: true });
+  expect(items[0]?.json).toMatchObject({ order_qty: 1300, waits_for_next_session: true });
   const fields = { quantity: 3, quantityUnit: 'lots' };
   const changed = await modified(engine, 'order', items[0]!.json.order_id as string, fields);
   expect(changed.error).toBeUndefined();
-  expect(changed.items[0]?.json).toMatchObject({ order_qty: 195, result: 'done' });
+  expect(changed.items[0]?.json).toMatchObject({ order_qty: 1950, result: 'done' });
 });
 
 it('a target that waits for the next session is counted in its lots', async () => {
@@ -97,16 +97,16 @@ it('a target that waits for the next session is counted in its lots', async () =
     ...{ resource: 'order', operation: 'setTargetPosition', target: 2, quantityUnit: 'lots', product: 'CNC' },
     ...{ ...(await future(engine)), openOrders: 'count', options: { waitSeconds: 1 }, safety: { dryRun: true } },
   });
-  expect(items[0]?.json).toMatchObject({ target_qty: 130, held_qty: 0 });
+  expect(items[0]?.json).toMatchObject({ target_qty: 1300, held_qty: 0 });
 });
 
 it('a guard of value counts with the lot of the next session', async () => {
   const { engine } = await world(EVENING, 'exchange');
   const instrument = await future(engine);
   const place = async (maxOrderValue: number) => await waiting(engine, instrument, { safety: { maxOrderValue } });
-  // 130 × 19,000
-  expect((await place(2_480_000)).error).toBeUndefined();
-  expect((await place(2_460_000)).error?.message).toContain('worth ₹24,70,000.00');
+  // 1,300 × 550
+  expect((await place(720_000)).error).toBeUndefined();
+  expect((await place(710_000)).error?.message).toContain('worth ₹7,15,000.00');
 });
 
 it('an order of the day before keeps its quantity where only its price changes', async () => {
@@ -114,28 +114,28 @@ it('an order of the day before keeps its quantity where only its price changes',
   const dated = { options: { validity: 'GTE', goodTillDate: '2026-01-05' } };
   const { items, error } = await waiting(engine, await future(engine), dated);
   expect(error).toBeUndefined();
-  expect(items[0]?.json.order_qty).toBe(150);
+  expect(items[0]?.json.order_qty).toBe(2200);
   await sandbox.control('POST', 'clock', { set: '2025-12-31T18:00:00+05:30' });
   const id = items[0]!.json.order_id as string;
-  const changed = await modified(engine, 'order', id, { price: 19_010 });
+  const changed = await modified(engine, 'order', id, { price: 551 });
   expect(changed.error).toBeUndefined();
-  expect(changed.items[0]?.json).toMatchObject({ order_qty: 150, order_price: 19_010 });
-  expect((await modified(engine, 'order', id, { quantity: 225 })).error?.message).toContain('lot size 65');
+  expect(changed.items[0]?.json).toMatchObject({ order_qty: 2200, order_price: 551 });
+  expect((await modified(engine, 'order', id, { quantity: 3300 })).error?.message).toContain('lot size 650');
 });
 
 it('a basket that waits for the next session is placed and modified in its lots', async () => {
   const { engine } = await world(EVENING, 'exchange');
   const { items, error } = await engine.run({
-    ...{ resource: 'basket', operation: 'place', name: 'Mine', strategy: 'straddle', underlying: 'NIFTY' },
+    ...{ resource: 'basket', operation: 'place', name: 'Mine', strategy: 'straddle', underlying: 'HDFCBANK' },
     ...{ exchange: 'NSE', expiry: 'nearest', quantity: 1, quantityUnit: 'lots', side: 'BUY', product: 'CNC' },
     ...{ priceType: 'LIMIT', price: 1, simplify: true, options: {}, safety: {} },
   });
   expect(error).toBeUndefined();
-  expect(items[0]?.json.order_qty).toBe(65);
+  expect(items[0]?.json.order_qty).toBe(650);
   const id = items[0]!.json.basket_id as string;
   const changed = await modified(engine, 'basket', id, { quantity: 3, quantityUnit: 'lots' });
   expect(changed.error).toBeUndefined();
-  expect(changed.items[0]?.json.order_qty).toBe(195);
+  expect(changed.items[0]?.json.order_qty).toBe(1950);
 });
 
 it('units are checked with the lot of the next session too', async () => {
@@ -143,6 +143,6 @@ it('units are checked with the lot of the next session too', async () => {
   const instrument = await future(engine);
   const place = async (quantity: number) =>
     await engine.run(orderForm({ ...market, ...instrument, quantity } as never));
-  expect((await place(65)).error).toBeUndefined();
-  expect((await place(75)).error?.message).toContain('multiple of the lot size 65');
+  expect((await place(650)).error).toBeUndefined();
+  expect((await place(1100)).error?.message).toContain('multiple of the lot size 650');
 });

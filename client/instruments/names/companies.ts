@@ -43,6 +43,14 @@ export function companyName(isin: string): string | undefined {
 /** A company's name without blanks, punctuation and the word for &: Mahindra and Mahindra is Mahindra & Mahindra. */
 const companyKey = (name: string): string => squashName(name.replace(/\bAND\b/gi, ''));
 
+/** A company's name without "Limited" behind it. */
+export const withoutLegalForm = (name: string): string => name.replace(/\s(LIMITED|LTD\.?)$/i, '');
+
+/** Returns true if one or more companies have this name. @param name capitals */
+export function isCompanyName(name: string): boolean {
+  return companies().isins.has(companyKey(withoutLegalForm(name)));
+}
+
 /**
  * Returns the ISIN of the share that was listed under this symbol before, or of the company with this name (whole name but for "Limited").
  * Undefined if there is none, or more than one: TATAMOTORS was the symbol of one company, TATA MOTORS is the name
@@ -57,8 +65,9 @@ export function isinOfCompanyOrFormerSymbol(name: string): string | undefined {
     const isOther = namesake !== listed && names.get(namesake)?.toUpperCase() === name;
     return listed === '' || isOther ? undefined : listed;
   }
-  const called = isins.get(companyKey(name.replace(/\s(LIMITED|LTD\.?)$/i, '')));
-  const nearly = former.get(squashName(name));
+  const proper = withoutLegalForm(name);
+  const called = isins.get(companyKey(proper));
+  const nearly = former.get(squashName(proper));
   const found = new Set([called, nearly].filter((isin) => isin !== undefined));
   const [isin] = found;
   return found.size === 1 && isin !== '' ? isin : undefined;

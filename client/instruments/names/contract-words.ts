@@ -9,9 +9,11 @@ const OPTION_WORDS: Record<string, 'CE' | 'PE'> = {
   CE: 'CE',
   CALL: 'CE',
   CALLS: 'CE',
+  C: 'CE',
   PE: 'PE',
   PUT: 'PE',
   PUTS: 'PE',
+  P: 'PE',
 };
 const FUTURE_WORDS = new Set(['FUT', 'FUTURE', 'FUTURES']);
 /** Instrument types in the exchanges' files, written before the underlying. */
@@ -43,12 +45,22 @@ export function splitWords(text: string): string[] {
 
 /** 24500CE as 24500 and CE. */
 function splitType(word: string): string[] {
-  const match = /^(\d{1,9}(?:\.\d{1,2})?)(CE|PE|CALL|PUT)$/.exec(word);
+  const match = /^(\d{1,9}(?:\.\d{1,2})?)(CE|PE|CALL|PUT|C|P)$/.exec(word);
   return match === null ? [word] : [match[1]!, match[2]!];
 }
 
+/** The words behind an instrument type, none if they contradict it: FUTIDX NIFTY 29DEC2026 XX 0 is NIFTY 29DEC2026 FUT. */
+function withoutInstrumentType(all: string[]): string[] {
+  const [type = '', ...words] = all;
+  if (!INSTRUMENT_TYPES.has(type)) return all;
+  const isFuture = type.startsWith('FUT');
+  if (words.some((word) => (isFuture ? OPTION_WORDS[word] !== undefined : FUTURE_WORDS.has(word)))) return [];
+  if (!isFuture || words.some(isType)) return words;
+  return [...(/ XX 0(?:\.0{1,2})?$/.test(words.join(' ')) ? words.slice(0, -2) : words), 'FUT'];
+}
+
 function readWords(all: string[]): Contract[] {
-  const words = INSTRUMENT_TYPES.has(all[0] ?? '') ? all.slice(1) : all;
+  const words = withoutInstrumentType(all);
   if (words.length < 2 || words.length > MAX_WORDS) return [];
   const types = words.flatMap((word, at) => (at > 0 && isType(word) ? [at] : []));
   // An option is called so once; an underlying is never called like a type.

@@ -2,7 +2,8 @@
  * Names of indices that are not the symbol or the name that the master has: full names as exchanges and newspapers write
  * them, vendors' codes, and names of the time before. Keys are without blanks and punctuation.
  * Sources, 2026-11-25: the exchanges' lists of indices; NSE's change of brand of 9 November 2015 (CNX to Nifty) and of 2013
- * (S&P CNX to CNX); S&P's leaving of the BSE indices on 1 June 2024; tickers of Yahoo Finance and Google Finance.
+ * (S&P CNX to CNX); S&P's leaving of the BSE indices on 1 June 2024; tickers of Yahoo Finance and Google Finance; BSE's codes of contracts
+ * (BSX, BKX), which TradingView uses.
  */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   NIFTY: [
@@ -18,10 +19,10 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = {
   ],
   BANKNIFTY: ['NIFTYBANK', 'CNXBANK', 'CNXBANKNIFTY', 'BANKNIFTYINDEX', 'NIFTYBANKINDEX', 'NSEBANK'],
   FINNIFTY: ['NIFTYFINSERVICE', 'NIFTYFINSERVICES', 'NIFTYFINANCIALSERVICES', 'NIFTYFINANCIALSERVICE', 'CNXFINANCE'],
-  MIDCPNIFTY: ['NIFTYMIDSELECT', 'NIFTYMIDCAPSELECT', 'MIDCPNIFTYINDEX'],
+  MIDCPNIFTY: ['NIFTYMIDSELECT', 'NIFTYMIDCAPSELECT', 'MIDCPNIFTYINDEX', 'MIDCAPNIFTY'],
   NIFTYNXT50: ['NIFTYNEXT50', 'NIFTYNEXT50INDEX', 'NIFTYJR', 'NIFTYJUNIOR', 'CNXNIFTYJUNIOR', 'CNXJUNIOR', 'NSMIDCP'],
-  SENSEX: ['BSESENSEX', 'SPBSESENSEX', 'SENSEX30', 'BSE30', 'BSESN', 'BSESENSEX30', 'SPBSESENSEX30'],
-  BANKEX: ['BSEBANKEX', 'SPBSEBANKEX'],
+  SENSEX: ['BSX', 'BSESENSEX', 'SPBSESENSEX', 'SENSEX30', 'BSE30', 'BSESN', 'BSESENSEX30', 'SPBSESENSEX30'],
+  BANKEX: ['BKX', 'BSEBANKEX', 'SPBSEBANKEX'],
   SENSEX50: ['BSESENSEX50', 'SPBSESENSEX50'],
   INDIAVIX: ['VIX', 'NSEVIX', 'NIFTYVIX'],
   NIFTYIT: ['CNXIT'],

@@ -24,6 +24,7 @@ const PREFIXES: Readonly<Record<string, { exchange: Exchange; kind?: InstrumentK
   NFO: { exchange: 'NSE' },
   NSEFO: { exchange: 'NSE' },
   NSE_FO: { exchange: 'NSE' },
+  NSE_FNO: { exchange: 'NSE' },
   NSE_EQ: { exchange: 'NSE' },
   NSE_CM: { exchange: 'NSE' },
   NSECM: { exchange: 'NSE' },
@@ -31,6 +32,7 @@ const PREFIXES: Readonly<Record<string, { exchange: Exchange; kind?: InstrumentK
   BFO: { exchange: 'BSE' },
   BSEFO: { exchange: 'BSE' },
   BSE_FO: { exchange: 'BSE' },
+  BSE_FNO: { exchange: 'BSE' },
   BSE_EQ: { exchange: 'BSE' },
   BSE_CM: { exchange: 'BSE' },
   BSECM: { exchange: 'BSE' },
@@ -39,11 +41,22 @@ const PREFIXES: Readonly<Record<string, { exchange: Exchange; kind?: InstrumentK
   XBOM: { exchange: 'BSE' },
   XNSE: { exchange: 'NSE' },
   MCX_FO: { exchange: 'MCX' },
+  MCX_COMM: { exchange: 'MCX' },
   MCXFO: { exchange: 'MCX' },
 };
 
 /** Endings after a dot, as data vendors write the exchange. */
-const DOT_SUFFIXES: Readonly<Record<string, Exchange>> = { NS: 'NSE', NSE: 'NSE', BO: 'BSE', BSE: 'BSE', MCX: 'MCX' };
+const DOT_SUFFIXES: Readonly<Record<string, { exchange: Exchange; kind?: InstrumentKind }>> = {
+  NS: { exchange: 'NSE' },
+  NSE: { exchange: 'NSE' },
+  NFO: { exchange: 'NSE' },
+  NSE_IDX: { exchange: 'NSE', kind: 'INDEX' },
+  BO: { exchange: 'BSE' },
+  BSE: { exchange: 'BSE' },
+  BFO: { exchange: 'BSE' },
+  BSE_IDX: { exchange: 'BSE', kind: 'INDEX' },
+  MCX: { exchange: 'MCX' },
+};
 /** Series of shares that brokers write after a dash. */
 const SERIES_SUFFIX = /^(EQ|BE|BZ|BL|SM|ST|SZ|IL|GB|GS|IV|RR|MF|E1|A|B|T|X|XT|M|MT|Z)$/;
 /** A word of signs alone, but for those that stand between words: L & T, INFY - EQ. */
@@ -73,15 +86,28 @@ export function readWrittenName(text: string): WrittenName[] {
  * Capitals, blanks single. */
 function plainSigns(text: string): string {
   return (
-    withoutInvisible(decodeSigns(text))
+    withoutEnclosing(withoutInvisible(decodeSigns(text)))
       .normalize('NFKC')
       .replace(/[\u2010-\u2015\u2212]/g, '-')
       .trim()
-      // A cashtag: $INFY.
-      .replace(/^\$(?=[A-Za-z])/, '')
+      // A cashtag: $INFY, #INFY.
+      .replace(/^[$#](?=[A-Za-z])/, '')
       .replace(/\s+/g, ' ')
       .toUpperCase()
   );
+}
+
+/** Pairs of signs in which files, messages and lists of one put a text, and what ends a sentence or a cell. */
+const ENCLOSING = ['""', "''", '\u201c\u201d', '\u2018\u2019', '``', '[]'];
+const CLOSING = /[\s,;.]+$/;
+
+/** A text without the quotes and brackets around the whole of it, and without commas and stops behind it. */
+function withoutEnclosing(text: string): string {
+  const bare = text.trim().replace(CLOSING, '');
+  const pair = ENCLOSING.find((signs) => bare.length > 2 && bare[0] === signs[0] && bare.at(-1) === signs[1]);
+  if (pair === undefined) return bare;
+  const inner = bare.slice(1, -1);
+  return [...inner].some((sign) => pair.includes(sign)) ? bare : withoutEnclosing(inner);
 }
 
 function readWithPrefix(before: string, inner: string): WrittenName[] {
@@ -94,14 +120,18 @@ function readWithPrefix(before: string, inner: string): WrittenName[] {
 
 const isExchange = (word: string): word is Exchange => (EXCHANGES as readonly string[]).includes(word);
 
-/** NSE INFY, INFY NSE. */
+/** NSE INFY, INFY NSE, INFY (NSE), NSE/INFY, NSE-INFY, INFY@NSE. */
+const EXCHANGE_BEFORE = /^(NSE|BSE|MCX)[ /_-](?=[\p{L}\p{N}])/u;
+const EXCHANGE_BEHIND = /(?<=[\p{L}\p{N}])(?:[ /@_-](NSE|BSE|MCX)| ?\((NSE|BSE|MCX)\))$/u;
+
 function readExchangeWord(whole: string): WrittenName[] {
-  const [first, last] = [whole.indexOf(' '), whole.lastIndexOf(' ')];
-  if (first <= 0) return [];
-  const [before, after] = [whole.slice(0, first), whole.slice(last + 1)];
+  const before = EXCHANGE_BEFORE.exec(whole);
+  const behind = EXCHANGE_BEHIND.exec(whole);
+  const named = (text: string, word: string): WrittenName[] =>
+    isExchange(word) && text !== '' ? readSuffixes({ text, exchange: word }) : [];
   return [
-    ...(isExchange(before) ? readSuffixes({ text: whole.slice(first + 1), exchange: before }) : []),
-    ...(isExchange(after) ? readSuffixes({ text: whole.slice(0, last), exchange: after }) : []),
+    ...(before === null ? [] : named(whole.slice(before[0].length), before[1]!)),
+    ...(behind === null ? [] : named(whole.slice(0, behind.index), behind[1] ?? behind[2]!)),
   ];
 }
 
@@ -125,8 +155,8 @@ function readSuffixes(name: WrittenName): WrittenName[] {
   const found: WrittenName[] = [];
   const dot = text.lastIndexOf('.');
   const ofDot = dot > 0 ? DOT_SUFFIXES[text.slice(dot + 1)] : undefined;
-  if (ofDot !== undefined && (name.exchange ?? ofDot) === ofDot)
-    return readSuffixes({ ...name, text: text.slice(0, dot), exchange: ofDot });
+  if (ofDot !== undefined && (name.exchange ?? ofDot.exchange) === ofDot.exchange)
+    return readSuffixes({ ...name, ...ofDot, text: text.slice(0, dot) });
   found.push(name);
   const { before, sign, after } = lastPart(text);
   if (after === 'INDEX') found.push({ ...name, text: before, kind: 'INDEX' });

@@ -18,12 +18,20 @@ const KNOWN = new Map(
  * Returns the maximum number of units of one order, in whole lots; undefined if the exchange has no such limit, or it is unknown.
  * @param given the user's own limit, units; less than a lot counts as one lot.
  */
-export function maxPerOrder(
-  { exchange, asset, derivative, lotSize }: TradedInstrument,
-  given?: number,
-): number | undefined {
-  const freeze = given ?? (derivative ? KNOWN.get(`${exchange} ${asset.toUpperCase()}`) : undefined);
+export function maxPerOrder(instrument: TradedInstrument, given?: number): number | undefined {
+  const { lotSize } = instrument;
+  const freeze = given ?? freezeOf(instrument);
   return freeze === undefined ? undefined : Math.max(1, Math.floor(freeze / lotSize)) * lotSize;
+}
+
+/**
+ * Units that the exchange takes in one order: those of the service's list of the day, which changes with the exchange's circulars; else
+ * those of the table. In which unit the list counts commodities is not known, and less than a lot can be no limit.
+ */
+function freezeOf({ exchange, asset, derivative, lotSize, freezeQuantity = 0 }: TradedInstrument): number | undefined {
+  if (!derivative) return undefined;
+  const isTold = (exchange === 'NSE' || exchange === 'BSE') && freezeQuantity >= lotSize;
+  return isTold ? freezeQuantity : KNOWN.get(`${exchange} ${asset.toUpperCase()}`);
 }
 
 /** Splits a quantity into parts of at most `max` units; the last one holds the rest. */

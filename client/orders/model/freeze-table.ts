@@ -1,7 +1,8 @@
 /**
  * Freeze quantities: the largest quantity of one order in futures and options of an underlying, units (docs/service/exchange-rules.md#quantities).
  * Of the indices as in force from 2026-02-01; of the shares as NSE and BSE listed them in August 2026. The exchanges change them: an
- * order that is cut too small does no harm, and one that is still too large is refused by the exchange.
+ * order that is cut too small does no harm, and one that is still too large is refused by the exchange. Where the service's list of
+ * instruments tells the quantity of the day, that counts instead.
  */
 
 /** Freeze quantities by exchange: the underlying's symbol, each followed by its quantity. */

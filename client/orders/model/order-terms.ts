@@ -31,6 +31,8 @@ export interface TradedInstrument {
   lotSize: number;
   /** Rupees per rupee of price on one lot; null if unknown (see `contractOf`). */
   lotMultiplier: number | null;
+  /** Units of the largest order in it, as the service's list of the day has them; 0 or left out if it tells none. */
+  freezeQuantity?: number;
   /** True for a future or an option. */
   derivative: boolean;
 }

@@ -13,7 +13,7 @@ import type { RoundingDirection, PriceDistance } from '../../../client/orders/mo
 import type { ParameterReader } from '../../shared/parameters';
 import { readExitInput, goodTillOf, type PriceReading } from './exitForm';
 import { enteredPrice } from './priceForm';
-import { unitsOf } from './orderForm';
+import { isInLots, unitsOf } from './orderForm';
 import { EXIT_NAMES, OF_BASKET, netPrice, tickOf } from './basketForm';
 
 const REMOVABLE = ['exitTime', 'stopLoss', 'target'] as const;
@@ -62,7 +62,7 @@ export function basketChangeOf(
         tickSize,
       })
     : undefined;
-  const quantity = fields.has('quantity') ? unitsOf(fields, 'quantity', instruments[0]?.lotSize ?? 1) : undefined;
+  const quantity = fields.has('quantity') ? unitsOf(fields, 'quantity', lotOf(fields, basket, instruments)) : undefined;
   const change: BasketChange = {
     ...(quantity === undefined ? {} : { quantity }),
     ...(price === undefined ? {} : { price }),
@@ -78,6 +78,26 @@ export function basketChangeOf(
       hint: 'Under Update Fields add what should be different.',
     });
   return change;
+}
+
+/**
+ * The lot in which the quantity of a basket counts. Its legs trade their ratios of the quantity: of lots of two sizes, as contracts have
+ * before and after a change of the lot, the quantity is a part of a lot.
+ * @throws InputError for a number of lots of such legs
+ */
+function lotOf(fields: ParameterReader, basket: BasketRecord, instruments: readonly TradedInstrument[]): number {
+  const lots = [...new Set(instruments.map(({ lotSize }) => lotSize))];
+  if (lots.length > 1 && isInLots(fields)) {
+    const units = quantityOf(basket as OrderRecord);
+    throw new InputError(
+      `Quantity is in lots, and the legs of this basket have lots of ${lots.join(' and ')}. Nothing was sent.`,
+      {
+        parameter: 'quantity',
+        hint: `Set Quantity In to Units: ${units < 1 ? 'each leg trades its ratio of it' : `the basket has ${units} now, and for twice as much of each leg give ${2 * units}`}.`,
+      },
+    );
+  }
+  return lots[0] ?? 1;
 }
 
 /** @throws InputError if exits are given from the entry, and the basket shows no price of it. */

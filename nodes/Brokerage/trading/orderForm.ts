@@ -52,7 +52,8 @@ function readQuantity(item: ParameterReader, name: string, min = 1): CountedQuan
   return { name, label: item.label(name), entered, inLots: isInLots(item), isRoundedDown: false };
 }
 
-function isInLots(item: ParameterReader): boolean {
+/** True if a quantity counts lots. @throws InputError if the unit is neither lots nor units */
+export function isInLots(item: ParameterReader): boolean {
   return item.raw('quantityUnit') !== undefined && item.choice('quantityUnit', QUANTITY_UNITS) === 'lots';
 }
 

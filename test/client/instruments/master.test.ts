@@ -89,6 +89,25 @@ describe('the parser', () => {
     }
   });
 
+  it.each([
+    ['1755', 1_755],
+    ['1755.0', 1_755],
+    ['"1756"', 1_756],
+    ['""', 0],
+    ['"NA"', 0],
+    ['null', 0],
+    ['false', 0],
+    ['-1', 0],
+  ])('reads a freeze quantity %s as %i, whatever size the pieces have', (text, quantity) => {
+    const json = Buffer.from(
+      `{"exchange":"NSE","refdata":[{"ref_id":78,"asset":"NIFTY","freeze_qty_limit":${text},"derivative_type":"FUT","lot_size":65}]}`,
+    );
+    for (const size of [1, 7, json.length]) {
+      const store = storeOf(json, size);
+      expect(store.instrument(store.rowOfRefId(78))).toMatchObject({ freezeQuantity: quantity, lotSize: 65 });
+    }
+  });
+
   it('reads an empty list as empty, in every spelling', () => {
     for (const list of ['[]', '[ ]', 'null'])
       expect(storeOf(Buffer.from(`{"exchange":"NSE","is_trading_on":false,"refdata":${list}}`)).size).toBe(0);

@@ -110,6 +110,46 @@ describe('a name of an instrument', () => {
     ['M&amp;M26DECFUT', 'NSE M&M26DECFUT'],
     ['$INFY', 'NSE INFY'],
     ['$NIFTY', 'NSE NIFTY'],
+    ['#INFY', 'NSE INFY'],
+    ['M & M', 'NSE M&M'],
+    ['M & M DEC FUT', 'NSE M&M26DECFUT'],
+    ['RIL', 'NSE RELIANCE'],
+    ['NSE:RIL', 'NSE RELIANCE'],
+    ['BSE:RIL', 'BSE RELIANCE'],
+    ['INFY (NSE)', 'NSE INFY'],
+    ['INFY(BSE)', 'BSE INFY'],
+    ['NSE-INFY', 'NSE INFY'],
+    ['NSE_INFY', 'NSE INFY'],
+    ['BSE/INFY', 'BSE INFY'],
+    ['INFY/NSE', 'NSE INFY'],
+    ['INFY@BSE', 'BSE INFY'],
+    ['BSE-500325', 'BSE RELIANCE'],
+    ['"INFY"', 'NSE INFY'],
+    ["'NSE:INFY'", 'NSE INFY'],
+    ['\u201cINFY\u201d', 'NSE INFY'],
+    ['\u2018infosys ltd.\u2019', 'NSE INFY'],
+    ['["INFY"]', 'NSE INFY'],
+    ['INFY,', 'NSE INFY'],
+    ['INFY;', 'NSE INFY'],
+    ['INFY.', 'NSE INFY'],
+    ['NSE_FNO:NIFTY26DECFUT', 'NSE NIFTY26DECFUT'],
+    ['NIFTY-I.NFO', 'NSE NIFTY26NOVFUT'],
+    ['NIFTY29DEC26FUT.NFO', 'NSE NIFTY26DECFUT'],
+    ['NIFTY 50.NSE_IDX', 'NSE NIFTY'],
+    ['SENSEX26DECFUT.BFO', 'BSE SENSEX26DECFUT'],
+    ['FUTIDX_NIFTY_29DEC2026_XX_0', 'NSE NIFTY26DECFUT'],
+    ['OPTIDX_NIFTY_23NOV2026_CE_25850', 'NSE NIFTY26N2325850CE'],
+    ['OPTSTK_IDEA_29DEC2026_CE_9.5', 'NSE IDEA26DEC9.5CE'],
+    ['BSE:BSX1!', 'BSE SENSEX26DECFUT'],
+    ['BSX26DECFUT', 'BSE SENSEX26DECFUT'],
+    ['Midcap Nifty', 'NSE MIDCPNIFTY'],
+    ['NIFTY DEC 25850 C', 'NSE NIFTY26DEC25850CE'],
+    ['NIFTY 29 DEC 25850C', 'NSE NIFTY26DEC25850CE'],
+    ['NIFTY26DEC25850 CE', 'NSE NIFTY26DEC25850CE'],
+    ['NIFTY 26DEC25850CE', 'NSE NIFTY26DEC25850CE'],
+    ['NIFTY26N23 25850CE', 'NSE NIFTY26N2325850CE'],
+    ['NIFTY26DEC FUT', 'NSE NIFTY26DECFUT'],
+    ['NSE:NIFTY 26DECFUT', 'NSE NIFTY26DECFUT'],
   ])('%s is %s', (text, expected) => {
     const { exchange, symbol } = resolveName(text);
     expect(`${exchange} ${symbol}`).toBe(expected);
@@ -150,6 +190,25 @@ describe('a name of an instrument', () => {
     'INFY @',
     'NIFTY ! 23 Nov 2026 25850 CE',
     'INFY · NSE BE',
+    '"INFY',
+    "'INFY' 'TCS'",
+    '["INFY","RELIANCE"]',
+    'INFY,RELIANCE',
+    'NSE-',
+    '(NSE)',
+    'FUTIDX_NIFTY_29DEC2026_XX_1',
+    'FUTIDX_NIFTY_29DEC2026_CE_25850',
+    'I N F Y',
+    'INFY 50',
+    'HDFC',
+    'LIC',
+    'BUY NIFTY26DEC25850CE',
+    'NIFTY26DEC25850CE 2',
+    '2 NIFTY26DEC25850CE',
+    'NIFTY26DEC25850 CE PE',
+    'NIFTY DEC 25850 C P',
+    'IDEA DEC C',
+    'NIFTY26DEC258 50CE CE',
     'NIFTY 23 Nov 2026 25850 CE · NSE OPT · lot 75 · NIFTY26NOV25850CE',
   ])('%s is refused, as not all of it is understood or there is no such instrument', (text) => {
     expect(refusal(() => resolveName(text)).parameter).toBe('instrument');
@@ -185,6 +244,73 @@ describe('a name of an instrument', () => {
     });
   });
 
+  it.each([
+    ['BOB', 'BANKBARODA', 'INE028A01039'],
+    ['HPCL', 'HINDPETRO', 'INE094A01015'],
+    ['HUL', 'HINDUNILVR', 'INE030A01027'],
+    ['L&T', 'LT', 'INE018A01030'],
+    ['L & T', 'LT', 'INE018A01030'],
+    ['L_T', 'LT', 'INE018A01030'],
+    ['L%26T', 'LT', 'INE018A01030'],
+    ['SBI', 'SBIN', 'INE062A01020'],
+    ['sbi', 'SBIN', 'INE062A01020'],
+    ['LTIMindtree', 'LTM', 'INE214T01019'],
+    ['LTIMindtree Ltd', 'LTM', 'INE214T01019'],
+    ['PolicyBazaar', 'POLICYBZR', 'INE417T01026'],
+  ])('%s, as people call it, is %s', (text, symbol, isin) => {
+    const shares = storeOfRows('NSE', [{ symbol, isin }, { symbol: 'SBICARD' }, { symbol: 'LTF' }, { symbol: 'LICI' }]);
+    expect(resolveText([shares], text, { today: TODAY }).symbol).toBe(symbol);
+  });
+
+  it('is a symbol also with blanks between its words, but neither letter by letter nor where a company is called so', () => {
+    const listed = storeOfRows('NSE', [
+      { symbol: 'TATAPOWER', isin: 'INE245A01021' },
+      { symbol: 'ADANIPORTS', isin: 'INE742F01042' },
+      { symbol: 'NIFTYBEES', isin: 'INF204KB14I2' },
+      { symbol: 'LTF', isin: 'INE498L01015' },
+      { symbol: 'TATAMOTORS', isin: 'INE155A01022' },
+      { symbol: 'TMCV', isin: 'INE1TAE01010' },
+    ]);
+    const read = (text: string): string => resolveText([listed], text, { today: TODAY }).symbol;
+    expect([read('Tata Power'), read('ADANI PORTS'), read('NSE:Nifty Bees')]).toEqual([
+      'TATAPOWER',
+      'ADANIPORTS',
+      'NIFTYBEES',
+    ]);
+    for (const text of ['L TF', 'LT F', 'TATA POWER 5', 'TATA POWERS', 'Tata Motors'])
+      expect(() => read(text)).toThrow(/no instrument/);
+  });
+
+  it.each([
+    ['GOLD MINI DEC FUT', 'GOLDM26DECFUT'],
+    ['Gold Mini 4 Dec 2026 fut', 'GOLDM26DECFUT'],
+    ['GOLDMINI26DECFUT', 'GOLDM26DECFUT'],
+    ['MCX:GOLDMINI1!', 'GOLDM26DECFUT'],
+    ['GOLD DEC FUT', 'GOLD26DECFUT'],
+    ['CRUDE OIL MINI DEC FUT', 'CRUDEOILM26DECFUT'],
+    ['CRUDE MINI DEC FUT', 'CRUDEOILM26DECFUT'],
+    ['CRUDE DEC FUT', 'CRUDEOIL26DECFUT'],
+    ['CRUDEOILMINI-I', 'CRUDEOILM26DECFUT'],
+    ['SILVER MICRO NOV FUT', 'SILVERMIC26NOVFUT'],
+    ['SILVER MINI NOV FUT', 'SILVERM26NOVFUT'],
+    ['NATURAL GAS MINI DEC FUT', 'NATGASMINI26DECFUT'],
+    ['NAT GAS DEC FUT', 'NATURALGAS26DECFUT'],
+    ['ALUMINIUM MINI NOV FUT', 'ALUMINI26NOVFUT'],
+  ])('%s is the contract on MCX that people call so: %s', (text, symbol) => {
+    const listed = ['CRUDEOIL', 'CRUDEOILM', 'GOLD', 'GOLDM', 'NATGASMINI', 'NATURALGAS'].map((asset) =>
+      future(asset, `${asset}26DECFUT`, 20261204),
+    );
+    const nearer = ['ALUMINI', 'SILVERM', 'SILVERMIC'].map((asset) => future(asset, `${asset}26NOVFUT`, 20261130));
+    const mcx = storeOfRows('MCX', [...listed, ...nearer]);
+    expect(resolveText([NSE, mcx], text, { today: TODAY }).symbol).toBe(symbol);
+  });
+
+  it('is told to hold a letter of another alphabet', () => {
+    const { hint } = refusal(() => resolveName('RELIAN\u0421E'));
+    expect(hint).toMatch(/^The letter "\u0421" in it is one of another alphabet, even if it looks alike/);
+    expect(hint).toMatch(/RELIANCE/);
+  });
+
   it('is refused with a hint where only contracts have it', () => {
     const gold = storeOfRows('MCX', [future('GOLDM', 'GOLDM26DECFUT', 20261204)]);
     for (const text of ['GOLDM', 'Gold M', 'MCX:GOLDM'])
@@ -201,9 +327,12 @@ describe('a name of an instrument', () => {
       { symbol: 'TMCV', isin: 'INE1TAE01010' },
     ]);
     expect(resolveText([tata], 'TATAMOTORS', { today: TODAY }).symbol).toBe('TMPV');
-    const { choices } = refusal(() => resolveText([tata], 'Tata Motors', { today: TODAY }));
-    expect(choices?.map(({ symbol }) => symbol).sort()).toEqual(['TMCV', 'TMPV']);
+    for (const text of ['Tata Motors', 'TATA MOTORS LTD', 'Tata Motors Limited']) {
+      const { choices } = refusal(() => resolveText([tata], text, { today: TODAY }));
+      expect(choices?.map(({ symbol }) => symbol).sort()).toEqual(['TMCV', 'TMPV']);
+    }
     expect(isinOfCompanyOrFormerSymbol('BOROSIL')).toBeUndefined();
+    expect(isinOfCompanyOrFormerSymbol('ZOMATO LTD')).toBe('INE758T01015');
   });
 
   it('is never the former symbol of one company where another has it today, but for its signs', () => {

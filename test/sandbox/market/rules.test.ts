@@ -100,7 +100,9 @@ describe('The full universe', () => {
   it('had other lots and freeze quantities in 2025', () => {
     const then = market.universe(ist('2025-11-20T12:00:00'));
     expect(then.futures('NSE', 'NIFTY')[0]?.lotSize).toBe(75);
-    expect(then.futures('NSE', 'FINNIFTY')[0]?.freezeQty).toBe(1200);
+    expect(then.futures('NSE', 'FINNIFTY')[0]?.freezeQty).toBe(1800);
+    const later = market.universe(ist('2025-12-10T12:00:00'));
+    expect(later.futures('NSE', 'FINNIFTY')[0]?.freezeQty).toBe(1200);
     expect(universe.futures('NSE', 'FINNIFTY')[0]?.freezeQty).toBe(1800);
   });
 

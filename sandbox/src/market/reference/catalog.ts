@@ -10,6 +10,7 @@ import {
   type CommodityRow,
   type EquityRow,
 } from './dated-tables';
+import type { Expiry } from './contracts';
 import type { ExchangeCode } from './types';
 
 /** Underlying of derivatives. */
@@ -34,6 +35,12 @@ export type FundHolding = { index: number } | { commodity: CommodityRow };
 /** Codes of the underlyings: NSE and BSE by their row, stocks on BSE after them, commodities last. */
 const BSE_STOCKS = 256;
 const COMMODITIES = 480;
+
+/** True if a contract has the lot of a row on a day. */
+function hasLot(row: ReturnType<typeof lots>[number], day: number, { day: expiry, cycle }: Expiry): boolean {
+  const first = cycle === 'week' ? (row.weeklyFrom ?? row.monthlyFrom) : cycle === 'month' ? row.monthlyFrom : null;
+  return first === null ? row.from <= day : first <= expiry;
+}
 
 /** Every stock, index, commodity and underlying of the tables, by name and code. */
 export class AssetCatalog {
@@ -118,10 +125,13 @@ export class AssetCatalog {
     return row.symbol !== '' && this.withDerivatives.has(row.symbol);
   }
 
-  /** Quantity of one contract on a day. */
-  lotOn(underlying: Underlying, day: number): number {
-    const rows = lots().filter((row) => row.exchange === underlying.exchange && row.symbol === underlying.symbol);
-    return rowsEffectiveOn(rows, day)[0]?.lot ?? underlying.lot;
+  /**
+   * Quantity of one contract on a day: weekly and monthly ones keep theirs until they expire, so that contracts of two sizes are listed
+   * together after a change; longer ones change on a day.
+   */
+  lotOn({ exchange, symbol, lot }: Underlying, day: number, contract: Expiry): number {
+    const rows = lots().filter((row) => row.exchange === exchange && row.symbol === symbol);
+    return rows.findLast((row) => hasLot(row, day, contract))?.lot ?? lot;
   }
 
   /** Largest quantity of one order in derivatives on a day. */

@@ -28,6 +28,7 @@ function table<T>(name: string, shape: (row: Row) => T): () => readonly T[] {
 const text = (row: Row, column: string): string => row[column] ?? '';
 const number = (row: Row, column: string): number => Number(row[column]);
 const optional = (row: Row, column: string): number | null => (row[column] === '' ? null : Number(row[column]));
+const day = (row: Row, column: string): number | null => (row[column] ? parseDate(row[column]) : null);
 const from = (row: Row): number => parseDate(text(row, 'effective_from'));
 
 export interface EquityRow {
@@ -160,6 +161,9 @@ export const lots = table('lots.csv', (row) => ({
   exchange: text(row, 'exchange'),
   symbol: text(row, 'symbol'),
   lot: number(row, 'lot'),
+  /** First expiry of weekly and of monthly contracts with this lot; null where all contracts have it from the day `from` on. */
+  weeklyFrom: day(row, 'weekly_from'),
+  monthlyFrom: day(row, 'monthly_from'),
 }));
 
 export const freezes = table('freezes.csv', (row) => ({

@@ -123,7 +123,7 @@ export class InstrumentFactory {
     const index = this.listing.indexOf[familyOf(underlying.exchange)] - 1;
     const close = this.sources.closes.closesOf(underlying)(index);
     const kind = underlying.kind === 'INDEX' ? 'index_future' : 'cash';
-    const common = this.listing.common(underlying, expiry);
+    const common = this.listing.common(underlying, { day: expiry, cycle: 'month' });
     const name = `${underlying.symbol}${code}FUT`;
     return {
       ...ids,

@@ -1,6 +1,6 @@
 import type { AssetCatalog, Underlying } from './catalog';
 import { familyOf, type MarketFamily, type TradingDays } from './calendar';
-import { commodityFutures, commodityOptions, equityExpiries, listedSince } from './contracts';
+import { commodityFutures, commodityOptions, equityExpiries, listedSince, type Expiry } from './contracts';
 import { compactDate, MONTHS, dateParts } from '../../shared/dates';
 import { encodeId, type InstrumentIdentity, type IdPermutation } from './ids';
 import type { ListedScope } from './scope';
@@ -156,7 +156,7 @@ export class Listing {
       const last = Math.round(high / step) + reach.count;
       const strikes = Int32Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step);
       const code = codes[position] as string;
-      const common = { ...this.common(underlying, item.day), ...this.settlesInto(underlying, item) };
+      const common = { ...this.common(underlying, item), ...this.settlesInto(underlying, item) };
       const tick = underlying.commodity?.optionTick ?? tickOf('option', this.day, 0);
       const symbol = underlying.symbol + code;
       const platName = `OPT_${underlying.symbol}_${common.expiry}`;
@@ -190,7 +190,7 @@ export class Listing {
   }
 
   /** Returns the facts that all derivatives of an underlying share. */
-  common(underlying: Underlying, expiry: number): SeriesFields {
+  common(underlying: Underlying, contract: Expiry): SeriesFields {
     const { catalog, scramble } = this.sources;
     const { exchange, symbol, kind, row } = underlying;
     const first = kind === 'COMMODITY' ? this.futuresOf(underlying)[0] : undefined;
@@ -200,7 +200,7 @@ export class Listing {
         : first
           ? { kind: 'FUT', underlying: underlying.code, expiry: first.expiry }
           : { kind: exchange === 'BSE' ? 'BSE' : 'NSE', row };
-    const lot = catalog.lotOn(underlying, this.day);
+    const lot = catalog.lotOn(underlying, this.day, contract);
     return {
       exchange,
       series: kind === 'COMMODITY' ? 'COM' : 'FO',
@@ -208,7 +208,7 @@ export class Listing {
       assetType: kind === 'COMMODITY' ? 'COM_FO' : `${kind}_FO`,
       optionType: 'N/A',
       strikePrice: 0,
-      expiry: compactDate(expiry),
+      expiry: compactDate(contract.day),
       isin: '',
       lotSize: lot,
       lotMultiplier: underlying.commodity?.lotMultiplier ?? lot,

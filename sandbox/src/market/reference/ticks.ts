@@ -19,15 +19,18 @@ export const shareTicks = (series: string): 'cash' | 'sme' => (SME.has(series) ?
 /** Step of an index: NSE gives its indices in five hundredths of a point. */
 export const INDEX_TICK = { NSE: 5, BSE: 1 };
 
-/** Rounds to the tick, but never up to a price at which the tick table changes, so that a close and its tick agree. */
+/** Rounds to the tick, but never across a price at which the tick table changes, so that a close and its tick agree. */
 export function roundTick(price: number, tick: number): number {
   const rounded = round(price / tick) * tick;
   const paise = max(rounded, tick);
-  return paise > price && THRESHOLDS.has(paise) && paise > tick ? paise - tick : paise;
+  if (!THRESHOLDS.some((limit) => paise < limit !== price < limit)) return paise;
+  return paise < price ? paise + tick : max(paise - tick, tick);
 }
 
 const tickRows = ticks();
-const THRESHOLDS = new Set(tickRows.flatMap((row) => (row.kind === 'cash' && row.below !== null ? [row.below] : [])));
+const THRESHOLDS = [
+  ...new Set(tickRows.flatMap((row) => (row.kind === 'cash' && row.below !== null ? [row.below] : []))),
+];
 const tables = new Map<string, typeof tickRows>();
 
 /** Tick (paise) of a kind of instrument whose last close is `close`, from the table in force on a day. */

@@ -16,6 +16,23 @@ it('is not known of shares and of other underlyings, unless somebody says it', (
   expect(maxPerOrder(NIFTY_FUT, 1)).toBe(65);
 });
 
+it.each([
+  ['lowered by a circular of today', 1_200, 1_170],
+  ['raised', 2_800, 2_795],
+  ['written as the first quantity that is refused', 1_756, 1_755],
+  ['counted in lots, which is less than one', 27, 1_755],
+  ['not told', 0, 1_755],
+])('is that of the service where its list tells one: %s', (_case, freezeQuantity, most) => {
+  expect(maxPerOrder({ ...NIFTY_FUT, freezeQuantity })).toBe(most);
+});
+
+it('is that of the list for an underlying that the node does not know, but for a share and a commodity', () => {
+  expect(maxPerOrder({ ...NIFTY_FUT, asset: 'NEWINDEX', freezeQuantity: 1_300 })).toBe(1_300);
+  expect(maxPerOrder({ ...INFY, freezeQuantity: 1_300 })).toBeUndefined();
+  expect(maxPerOrder({ ...NIFTY_FUT, exchange: 'MCX', asset: 'CRUDEOIL', freezeQuantity: 10_000 })).toBeUndefined();
+  expect(maxPerOrder({ ...NIFTY_FUT, freezeQuantity: 1_300 }, 200)).toBe(195);
+});
+
 it('cuts a quantity: all but the last are full', () => {
   expect(slicesOf(1755, 1755)).toEqual([1755]);
   expect(slicesOf(3900, 1755)).toEqual([1755, 1755, 390]);

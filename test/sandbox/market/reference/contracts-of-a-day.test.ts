@@ -56,6 +56,53 @@ describe('Expiries of indices as of a day', () => {
   });
 });
 
+describe('Lots of contracts that are listed together', () => {
+  it.each([
+    ['2021-05-03', 'NSE', 'NIFTY', '20210506:75 20210527:75 20210624:75 20210729:50 20210930:75'],
+    ['2021-07-19', 'NSE', 'NIFTY', '20210722:75 20210729:50 20210805:50 20210930:50'],
+    ['2023-07-24', 'NSE', 'BANKNIFTY', '20230727:15 20230803:15 20230831:15'],
+    ['2023-07-10', 'NSE', 'BANKNIFTY', '20230713:25 20230720:25 20230727:15 20230803:15'],
+    ['2024-04-25', 'NSE', 'NIFTY', '20240425:50 20240502:25 20240530:25 20240926:50'],
+    ['2024-07-22', 'NSE', 'FINNIFTY', '20240723:40 20240730:25 20240806:25 20240827:25'],
+    ['2024-12-02', 'NSE', 'NIFTY', '20241205:25 20241226:25 20250102:75 20250130:25 20250227:75 20250327:25'],
+    ['2025-01-06', 'NSE', 'NIFTY', '20250109:75 20250130:25 20250227:75 20250327:75'],
+    ['2025-01-06', 'NSE', 'BANKNIFTY', '20250130:15 20250227:30 20250327:30'],
+    ['2025-05-05', 'NSE', 'BANKNIFTY', '20250529:30 20250626:30 20250731:35 20250930:35'],
+    ['2025-11-28', 'NSE', 'NIFTY', '20251202:75 20251230:75 20260127:65 20260224:65 20260330:75'],
+    ['2025-12-31', 'NSE', 'NIFTY', '20260106:65 20260127:65 20260330:65'],
+    ['2023-05-12', 'BSE', 'BANKEX', '20230526:20'],
+    ['2025-01-02', 'BSE', 'SENSEX', '20250107:20 20250128:10 20250225:20'],
+  ])('are on %s at %s those of %s %s', (date, exchange, symbol, expected) => {
+    const universe = createMarket({ seed: 1, universe: 'full' }).universe(Date.parse(`${date}T12:00:00+05:30`));
+    const lots = new Map<number, Set<number>>();
+    for (const { asset, expiry, lotSize } of universe.all(exchange as 'NSE' | 'BSE', ['FUT', 'OPT']))
+      if (asset === symbol) lots.set(expiry, (lots.get(expiry) ?? new Set()).add(lotSize));
+    const expiries = expected.split(' ').map((entry) => Number(entry.slice(0, 8)));
+    expect(expiries.map((expiry) => `${expiry}:${[...(lots.get(expiry) ?? [])].join('/')}`).join(' ')).toBe(expected);
+  });
+});
+
+describe('Freeze quantities as of a day', () => {
+  it.each([
+    ['2023-10-03', 'BANKNIFTY', 900],
+    ['2025-06-30', 'BANKNIFTY', 900],
+    ['2025-07-01', 'BANKNIFTY', 600],
+    ['2025-09-10', 'BANKNIFTY', 900],
+    ['2025-11-03', 'BANKNIFTY', 600],
+    ['2025-09-10', 'FINNIFTY', 1_800],
+    ['2025-12-01', 'FINNIFTY', 1_200],
+    ['2026-02-01', 'FINNIFTY', 1_800],
+    ['2023-10-03', 'MIDCPNIFTY', 5_500],
+    ['2025-03-03', 'MIDCPNIFTY', 4_200],
+    ['2026-08-03', 'MIDCPNIFTY', 2_800],
+    ['2023-10-03', 'NIFTY', 1_800],
+  ])('is on %s that of %s by the circular in force: %i', (date, symbol, freeze) => {
+    const universe = createMarket({ seed: 1, universe: 'demo' }).universe(Date.parse(`${date}T12:00:00+05:30`));
+    const [first] = universe.expiries('NSE', symbol);
+    expect(universe.options('NSE', symbol, first!).ce[0]!.freezeQty).toBe(freeze);
+  });
+});
+
 describe('Options of indices as of a day', () => {
   it.each([
     ['2020-03-11', 'NIFTY', 75, [20200312, 20200319, 20200326, 20200401]],
@@ -65,9 +112,11 @@ describe('Options of indices as of a day', () => {
     ['2021-09-06', 'NIFTY', 50, [20210909, 20210916]],
     ['2021-09-06', 'BANKNIFTY', 25, [20210909, 20210916]],
     ['2023-10-03', 'BANKNIFTY', 15, [20231004, 20231011]],
-    ['2024-06-03', 'FINNIFTY', 25, [20240604]],
+    ['2024-06-03', 'FINNIFTY', 40, [20240604]],
+    ['2024-08-05', 'FINNIFTY', 25, [20240806]],
     ['2024-12-02', 'FINNIFTY', 25, [20241231]],
-    ['2024-06-03', 'MIDCPNIFTY', 50, [20240603]],
+    ['2024-06-03', 'MIDCPNIFTY', 75, [20240603]],
+    ['2024-08-05', 'MIDCPNIFTY', 50, [20240805]],
     ['2025-03-03', 'MIDCPNIFTY', 120, [20250327]],
     ['2024-06-03', 'NIFTY', 25, [20240606, 20240613]],
     ['2025-03-03', 'BANKNIFTY', 30, [20250327, 20250424]],

@@ -8,11 +8,14 @@ describe('Ticks', () => {
   it.each([
     [24_999, 1],
     [25_000, 5],
-    [99_999, 5],
-    [100_000, 10],
-    [500_000, 50],
-    [1_000_000, 100],
-    [2_000_000, 500],
+    [100_000, 5],
+    [100_001, 10],
+    [500_000, 10],
+    [500_001, 50],
+    [1_000_000, 50],
+    [1_000_001, 100],
+    [2_000_000, 100],
+    [2_000_001, 500],
   ])('a share that closed at %s paise moves in steps of %s', (close, tick) => {
     expect(tickOf('cash', TODAY, close)).toBe(tick);
   });
@@ -44,7 +47,7 @@ describe('Ticks', () => {
     );
     fc.assert(
       fc.property(
-        fc.constantFrom(25_000, 100_000, 500_000, 1_000_000, 2_000_000),
+        fc.constantFrom(25_000, 100_001, 500_001, 1_000_001, 2_000_001),
         fc.double({ min: -200, max: 200, noNaN: true }),
         fc.constantFrom(1, 5, 10, 50, 100),
         (limit, near, tick) => {
