@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { VERSION } from '../shared/version';
 import type { EventLog } from './event-log';
+import { SharedTexts } from './shared-texts';
 import { SnapshotDamage, type SnapshotFile } from './snapshot-file';
 import { storeTrouble } from './sqlite';
 
@@ -241,10 +242,12 @@ export class Snapshots<State> {
 function listsOf(parts: Iterable<Uint8Array>, counts: readonly number[]): unknown[][] {
   const lists = counts.map((): unknown[] => []);
   const owners = counts.flatMap((count, list) => Array.from({ length: count }, () => list));
+  const texts = new SharedTexts();
   let part = 0;
   for (const data of parts) {
-    const list = lists[owners[part++] ?? lists.length];
-    list?.push(...(deserialize(data) as unknown[]));
+    const elements = deserialize(data) as unknown[];
+    texts.share(elements);
+    lists[owners[part++] ?? lists.length]?.push(...elements);
   }
   if (part !== owners.length) throw new SnapshotDamage(`it has ${part} parts, and had ${owners.length}`);
   return lists;
