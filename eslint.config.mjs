@@ -39,11 +39,13 @@ const MEASURED = {
  * Only `contract-value.ts`, of the client and of the sandbox, multiplies a price by a quantity: a contract's value has the multiplier
  * of its instrument in it.
  */
-const PRICE = '/(^|[a-z])([pP]rices?|last|[lL]astPrice|mark|[pP]remium|ltp|[cC]lose|nav|limit|trigger|best|average)$/';
+const PRICE =
+  '/(^|[a-z])([pP]rices?|last|[lL]astPrice|mark|[pP]remium|ltp|[cC]loses?|nav|limit|trigger|best|average)$/';
 const QUANTITY = '/([qQ]uantity|[qQ]ty|[uU]nits|[lL]otSize|[sS]hares|[fF]illed|^left|^held|^open|^total)$/';
 const named = (side, name) =>
   ['', 'property.', 'callee.', 'callee.property.', 'expression.', 'expression.property.', 'arguments.0.']
     .concat(['left.', 'left.property.', 'right.', 'right.property.', 'left.expression.', 'right.expression.'])
+    .concat(['object.property.', 'left.object.property.'])
     .map((at) => `[${side}.${at}name=${name}]`);
 const product = (left, right) =>
   `BinaryExpression[operator='*']:matches(${named('left', left)}):matches(${named('right', right)})`;

@@ -340,7 +340,8 @@ export class Sandbox {
       taken && attachLists(taken.content.rest.world, taken.content.lists),
     );
     if (taken !== undefined) {
-      this.journal.goOn(taken.journalAt, taken.journalOrdinal, () => taken.earlierJournal() as JournalEntry[]);
+      const { earlierJournal } = taken;
+      this.journal.goOn(taken.journalAt, taken.journalOrdinal, () => earlierJournal() as JournalEntry[]);
       this.stats.restore(taken.content.rest.counters);
       this.inbox.restore(taken.content.rest.inbox, (phone, temp, sentAt) =>
         otpText(world.users.otpCode(phone, temp, sentAt)),

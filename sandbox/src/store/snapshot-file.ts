@@ -85,12 +85,19 @@ export class SnapshotFile {
     );
   }
 
-  /** The parts of a snapshot, in order; each was kept before it, under the number of its writing. @throws SnapshotDamage */
-  parts(writing: number): Uint8Array[] {
-    return this.database
+  /**
+   * The parts of a snapshot, in order; each was kept before it, under the number of its writing. The bytes of one are gone when the next
+   * is asked for. @throws SnapshotDamage
+   */
+  *parts(writing: number): Iterable<Uint8Array> {
+    const rows = this.database
       .prepare('SELECT data, checksum FROM snapshot_part WHERE writing = ? ORDER BY part')
-      .all(writing)
-      .map((row, part) => whole(row as unknown as Checked, `part ${part} of a snapshot`));
+      .iterate(writing);
+    let part = 0;
+    for (const row of rows) {
+      yield* lent(whole(row as unknown as Checked, `part ${part} of a snapshot`));
+      part += 1;
+    }
   }
 
   /** Forgets all parts but those of the finished writing, and the journal after its last entry. */
@@ -127,12 +134,21 @@ export class SnapshotFile {
     });
   }
 
-  /** The journal up to the entry at which a snapshot was written, oldest first. @throws SnapshotDamage */
-  journal(last: number): Uint8Array[] {
-    return this.database
+  /**
+   * The journal up to the entry at which a snapshot was written, oldest first. The bytes of one block are gone when the next is asked for.
+   * @throws SnapshotDamage
+   */
+  *journal(last: number): Iterable<Uint8Array> {
+    const rows = this.database
       .prepare('SELECT last, data, checksum FROM journal WHERE last <= ? ORDER BY last')
-      .all(last)
-      .map((row) => whole(row as unknown as Checked, `the journal up to ${String(row['last'])}`));
+      .iterate(last);
+    for (const row of rows) yield* lent(whole(row as unknown as Checked, `the journal up to ${String(row['last'])}`));
+  }
+
+  /** Reads what `journal` gives, and keeps nothing of it. @throws SnapshotDamage */
+  checkJournal(last: number): void {
+    const blocks = this.journal(last)[Symbol.iterator]();
+    while (blocks.next().done !== true);
   }
 
   close(): void {
@@ -183,4 +199,10 @@ interface SnapshotRow {
 function whole({ data, checksum }: Checked, what: string): Uint8Array {
   if (checksumOf(data) !== checksum) throw new SnapshotDamage(`${what} is not what was written`);
   return data;
+}
+
+/** Gives bytes to the reader, and takes their memory back at once: a collection would come only after tens of megabytes of them. */
+function* lent(data: Uint8Array): Iterable<Uint8Array> {
+  yield data;
+  if (data.buffer instanceof ArrayBuffer) data.buffer.transfer(0);
 }

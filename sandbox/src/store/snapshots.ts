@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { VERSION } from '../shared/version';
 import type { EventLog } from './event-log';
+import { SharedTexts } from './shared-texts';
 import { SnapshotDamage, type SnapshotFile } from './snapshot-file';
 import { storeTrouble } from './sqlite';
 
@@ -108,20 +109,19 @@ export class Snapshots<State> {
       return undefined;
     }
     const { at, journalAt, journalOrdinal, rest, writing, parts } = deserialize(found.state) as Kept<State>;
-    const kept = file.parts(writing);
-    const expected = parts.reduce((sum, count) => sum + count, 0);
-    if (kept.length !== expected) throw new SnapshotDamage(`it has ${kept.length} parts, and had ${expected}`);
-    const earlier = (): Uint8Array[] => file.journal(journalAt);
-    // Read once here, so that what is damaged is found while the log can still be carried out instead.
-    earlier();
-    let next = 0;
-    const lists = parts.map((count) =>
-      kept.slice(next, (next += count)).flatMap((data) => deserialize(data) as unknown[]),
-    );
+    const lists = listsOf(file.parts(writing), parts);
+    // Looked at once here, so that what is damaged is found while the log can still be carried out instead.
+    file.checkJournal(journalAt);
     this.continueFrom(found.seq, at, journalAt);
     this.lastWriting = writing;
-    const earlierJournal = (): unknown[] => earlier().flatMap((data) => deserialize(data) as unknown[]);
-    return { seq: found.seq, at, content: { rest, lists }, journalAt, journalOrdinal, earlierJournal };
+    return {
+      seq: found.seq,
+      at,
+      content: { rest, lists },
+      journalAt,
+      journalOrdinal,
+      earlierJournal: journalOf(file, journalAt),
+    };
   }
 
   /** Begins again with an empty log. */
@@ -232,4 +232,32 @@ export class Snapshots<State> {
     this.at = at;
     this.journalAt = journalAt;
   }
+}
+
+/**
+ * Puts lists together of their parts, one after the other, so that the bytes of one at a time are in memory.
+ * @param counts number of parts of each list
+ * @throws SnapshotDamage
+ */
+function listsOf(parts: Iterable<Uint8Array>, counts: readonly number[]): unknown[][] {
+  const lists = counts.map((): unknown[] => []);
+  const owners = counts.flatMap((count, list) => Array.from({ length: count }, () => list));
+  const texts = new SharedTexts();
+  let part = 0;
+  for (const data of parts) {
+    const elements = deserialize(data) as unknown[];
+    texts.share(elements);
+    lists[owners[part++] ?? lists.length]?.push(...elements);
+  }
+  if (part !== owners.length) throw new SnapshotDamage(`it has ${part} parts, and had ${owners.length}`);
+  return lists;
+}
+
+/** Returns a reader of the journal up to an entry. It holds nothing of the snapshot: it is kept until somebody asks for the journal. */
+function journalOf(file: SnapshotFile, journalAt: number): () => unknown[] {
+  return () => {
+    const entries: unknown[] = [];
+    for (const data of file.journal(journalAt)) entries.push(...(deserialize(data) as unknown[]));
+    return entries;
+  };
 }

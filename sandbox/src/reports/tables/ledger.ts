@@ -1,4 +1,5 @@
 /** Financial ledger, daily margin, dividend: read from the ledger and the day closes. */
+import { contractValue } from '../../market/reference/contract-value';
 import { longDate } from '../document/format';
 import {
   type ReportBuilder,
@@ -9,6 +10,7 @@ import {
   rangeText,
   sumOf,
   totalsOf,
+  unitOf,
   isWithin,
 } from './source';
 import type { ReportRow } from '../document/types';
@@ -139,7 +141,7 @@ export const dailyMargin: ReportBuilder = (source, { to }) => {
           product,
           quantity: openQuantity,
           close: close.closes[refId] ?? 0,
-          value: openQuantity * (close.closes[refId] ?? 0),
+          value: contractValue(unitOf(source, refId), close.closes[refId] ?? 0, openQuantity),
         })),
       },
     ],

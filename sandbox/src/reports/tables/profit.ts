@@ -1,5 +1,5 @@
 /** Profit and loss: purchases matched with sales, first in first out, by how they are taxed. */
-import { isCharge } from '../../accounts/records';
+import { type ChargeKind, isCharge } from '../../accounts/records';
 import {
   type ReportBuilder,
   reportColumn,
@@ -11,7 +11,7 @@ import {
   isWithin,
 } from './source';
 import type { ReportRow, ReportSection } from '../document/types';
-import type { MatchedTrade } from '../../accounts/records';
+import type { LedgerEntry, MatchedTrade } from '../../accounts/records';
 
 /** Listed shares held longer than this are long-term. */
 const LONG_TERM_MONTHS = 12;
@@ -25,16 +25,23 @@ const TITLES: [Kind, string][] = [
   ['derivatives', 'Futures and options'],
 ];
 
+const CHARGE_TITLES: Readonly<Record<ChargeKind, string>> = {
+  CHARGES: 'Brokerage, taxes and fees of trades',
+  EXERCISE_TAX: 'Tax on exercised options',
+  DEPOSITORY: 'Depository charges',
+  AUCTION_PENALTY: 'Auction penalties',
+  INTEREST: 'Interest',
+};
+
 export const profitAndLoss: ReportBuilder = (source, period) => {
   const { clientCode } = source.client;
   const closures = source.accounts.closures(clientCode).filter((closure) => isWithin(closedOn(closure), period));
   const ledger = source.accounts.ledger(clientCode).filter(({ date }) => isWithin(date, period));
   const marked = ledger.filter(({ kind }) => kind === 'MARK_TO_MARKET');
-  const charges = -sumOf(
-    ledger.filter(({ kind }) => isCharge(kind)),
-    ({ amount }) => amount,
-  );
-  if (closures.length === 0 && marked.length === 0) return undefined;
+  const charged = ledger.filter(({ kind }) => isCharge(kind));
+  const charges = -sumOf(charged, ({ amount }) => amount);
+  // Of a day that only cost something (interest, a purchase) there is a statement, too: those of days add up to that of the month.
+  if (closures.length === 0 && marked.length === 0 && charged.length === 0) return undefined;
   const sections: ReportSection[] = [];
   for (const [kind, title] of TITLES) {
     const rows: ReportRow[] = closures
@@ -62,6 +69,7 @@ export const profitAndLoss: ReportBuilder = (source, period) => {
       ({ totals }) => Number(totals?.['profit'] ?? 0),
     );
   const gross = sumOf(sections, ({ totals }) => Number(totals?.['profit'] ?? 0));
+  if (charged.length > 0) sections.push(chargesSection(charged));
   return {
     title: 'Profit and loss',
     period: rangeText(period),
@@ -77,6 +85,23 @@ export const profitAndLoss: ReportBuilder = (source, period) => {
     ],
   };
 };
+
+/** Charges of a period by what asks for them; they are not among the profits of the other sections. */
+function chargesSection(charged: readonly LedgerEntry[]): ReportSection {
+  const rows = Object.entries(CHARGE_TITLES).flatMap(([kind, particulars]): ReportRow[] => {
+    const amount = -sumOf(
+      charged.filter((entry) => entry.kind === kind),
+      (entry) => entry.amount,
+    );
+    return amount === 0 ? [] : [{ particulars, amount }];
+  });
+  return {
+    title: 'Charges',
+    columns: [reportColumn('particulars', 'Charges'), reportColumn('amount', 'Amount', 'money')],
+    rows,
+    totals: totalsOf('Total', 'particulars', rows, ['amount']),
+  };
+}
 
 function sectionOf(title: string, rows: ReportRow[]): ReportSection {
   return {

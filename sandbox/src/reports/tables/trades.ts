@@ -130,7 +130,7 @@ export const traderDiary: ReportBuilder = (source, period) => {
   const rows: ReportRow[] = [];
   for (const { date, funds } of closes) {
     const trades = byDay.get(date) ?? [];
-    if (trades.length === 0 && funds.realised === 0) continue;
+    if (trades.length === 0 && funds.realised === 0 && funds.charges === 0) continue;
     const net = funds.realised - funds.charges;
     sofar += net;
     rows.push({
@@ -152,7 +152,7 @@ export const traderDiary: ReportBuilder = (source, period) => {
     title: 'Trader diary',
     period: rangeText(period),
     figures: [
-      { key: 'days', title: 'Trading days', kind: 'quantity', value: rows.length },
+      { key: 'days', title: 'Days with a result', kind: 'quantity', value: rows.length },
       { key: 'days_in_profit', title: 'Days in profit', kind: 'quantity', value: won },
       { key: 'win_rate', title: 'Days in profit, share', kind: 'percent', value: percent(won, rows.length) },
       { key: 'best_day', title: 'Best day', kind: 'money', value: Math.max(...nets) },
