@@ -11,12 +11,12 @@ export interface EmulationMoment {
 
 /** A wall clock that is off by no more than this from the time that has passed has not been set, milliseconds. */
 const AGREES_MS = 60_000;
-/** Time for which a wall clock that was set stays as it is before it counts as right, milliseconds. */
+/** Time for which a wall clock that was set stays unchanged before it counts as right, milliseconds. */
 const BELIEVED_AFTER_MS = 600_000;
 
 /**
  * Durations go by the machine's clock, which nobody can set. In a sandbox, whose days may pass in seconds, they are over once they have
- * passed on the market's clock. On Live the wall clock names days and times: where somebody sets it, time goes on as it was, until the stream
+ * passed on the market's clock. On Live the wall clock names days and times: where somebody sets it, time goes on without it, until the stream
  * tells a time like it, or it has stayed so for ten minutes.
  */
 export class EmulationClock {

@@ -67,7 +67,7 @@ function exitText(exit: ExitView): string {
   return exit.kind === 'time' ? '' : `, ${exitName(exit)} at ${rupeesText(exit.trigger)}`;
 }
 
-/** What happened to a basket when it was executed: it entered, or was closed. */
+/** Event of a basket that was executed: it entered, or was closed. */
 export type BasketStep = 'entered' | 'closed';
 
 /** Returns a net price of one unit as money that was paid or received: `, ₹27.00 received for each unit`. */

@@ -142,7 +142,7 @@ const MADE_LETTERS = new RegExp(
 function partsOf(tag: string): { label: string; letters: RegExpExecArray } | undefined {
   const text = tag.trim();
   const hyphen = text.lastIndexOf('-');
-  // A hyphen stands behind a label only.
+  // Only a label has a hyphen behind it.
   const letters = hyphen === 0 ? null : MADE_LETTERS.exec(text.slice(hyphen + 1));
   return letters === null ? undefined : { label: text.slice(0, Math.max(hyphen, 0)), letters };
 }
