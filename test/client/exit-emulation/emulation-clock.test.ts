@@ -46,7 +46,7 @@ describe('on Live', () => {
     expect(clock.now).toBe(start + 1_000);
   });
 
-  it('a wall clock that stays for ten minutes counts; one that is set again does not', async () => {
+  it('a wall clock that was set ten minutes ago counts; one that is set again does not', async () => {
     const { time, clock, pass } = onLive();
     const start = clock.now;
     for (let set = 1; set <= 3; set++) {
