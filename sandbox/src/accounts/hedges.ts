@@ -10,6 +10,9 @@ import { quantityOf } from './lots';
 import { derivativeMargin, type SpanExposure, isDerivative, paidInFull } from './span';
 import type { AccountState, HeldOrder } from './state';
 
+/** Number of positions with orders for which each combination is tried. */
+const MAX_COMBINED = 5;
+
 /** Returns the open orders of a position's key by side, oldest first; undefined where there are none. */
 type OrdersOf = (key: string) => Record<Side, ReadonlyMap<bigint, { held: HeldOrder }>> | undefined;
 
@@ -27,19 +30,29 @@ interface Closing {
 
 /**
  * Returns the margin that an account would need beyond that of its positions if its closing orders traded, less what they would bring,
- * paise. Orders at market are taken as traded; of the others those that close bought options, and futures of one side or of the other.
+ * paise. Contracts of one underlying hedge each other, so that each underlying counts by itself: what an order of another one would free
+ * may be used before this one trades.
  */
 export function hedgeNeed(store: AccountStore, account: AccountState, ordersOf: OrdersOf): number {
-  const closings = closingsOf(store, account, ordersOf);
-  if (closings.length === 0) return 0;
-  // What is on other underlyings needs the same before and after.
-  const touched = new Set(closings.map(({ instrument }) => underlyingOf(instrument)));
+  const closings = Map.groupBy(closingsOf(store, account, ordersOf), ({ instrument }) => underlyingOf(instrument));
+  let need = 0;
+  for (const [underlying, some] of closings) need += needOf(store, openOf(store, account, underlying), some);
+  return need;
+}
+
+/** The open contracts of an underlying, by the keys of their positions. */
+function openOf(store: AccountStore, account: AccountState, underlying: string): ReadonlyMap<string, SpanExposure> {
   const open = new Map<string, SpanExposure>();
   for (const [key, { refId, lots }] of account.positions) {
     const instrument = store.instrument(refId);
-    if (lots.length > 0 && isDerivative(instrument) && touched.has(underlyingOf(instrument)))
+    if (lots.length > 0 && isDerivative(instrument) && underlyingOf(instrument) === underlying)
       open.set(key, { instrument, quantity: quantityOf(lots), price: store.lastPrice(instrument) });
   }
+  return open;
+}
+
+/** Returns the need of one underlying. Orders at market are taken as traded; of the others those whose trades would need the most. */
+function needOf(store: AccountStore, open: ReadonlyMap<string, SpanExposure>, closings: readonly Closing[]): number {
   const underlyings = store.underlyings();
   const needed = (traded: readonly Closing[]): number => {
     const left = new Map(open);
@@ -52,13 +65,29 @@ export function hedgeNeed(store: AccountStore, account: AccountState, ordersOf: 
     const { span, exposure } = derivativeMargin([...left.values()], underlyings, store.date);
     return span + exposure - proceeds;
   };
-  const isFuture = ({ instrument }: Closing): boolean => instrument.derivativeType === 'FUT';
-  const certain = closings.filter((closing) => closing.atMarket || (!isFuture(closing) && closing.change < 0));
-  const futures = closings.filter((closing) => !closing.atMarket && isFuture(closing));
-  const bySide = [-1, 1].map((side) => futures.filter(({ change }) => Math.sign(change) === side));
-  const traded = futures.length === 0 ? [certain] : [certain, ...bySide.map((some) => [...certain, ...some])];
+  const certain = closings.filter(({ atMarket }) => atMarket);
+  const waiting = Map.groupBy(
+    closings.filter(({ atMarket }) => !atMarket),
+    ({ key }) => key,
+  );
   const now = needed([]);
-  return Math.max(0, ...traded.map((some) => needed(some) - now));
+  const needs = combinationsOf([...waiting.values()]).map((some) => needed([...certain, ...some]) - now);
+  return Math.max(0, ...needs);
+}
+
+/**
+ * Returns what may trade of several positions: each of them whole or not at all, since a margin is the largest at an end of each quantity. Of many
+ * positions: none, one, all, and all of one side.
+ */
+function combinationsOf(parts: readonly (readonly Closing[])[]): Closing[][] {
+  if (parts.length <= MAX_COMBINED)
+    return Array.from({ length: 2 ** parts.length }, (_, chosen) =>
+      parts.filter((_part, at) => (chosen & (2 ** at)) !== 0).flat(),
+    );
+  const all = parts.flat();
+  const sold = all.filter(({ change }) => change < 0);
+  const bought = all.filter(({ change }) => change > 0);
+  return [[], ...parts.map((part) => [...part]), sold, bought, all];
 }
 
 /** The parts of open orders that close derivatives, older orders first. */

@@ -28,7 +28,7 @@ import {
   TCS,
 } from './support';
 
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (IS_WHOLE ? 150 : 100));
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (IS_WHOLE ? 5_000 : 300));
 const HOLDING = { refId: INFY.refId, quantity: 1_000, averagePrice: 100_000 };
 /** Paise by which the roundings of a SPAN in parts may differ from that of the whole. */
 const ROUNDING = 3;
@@ -97,8 +97,13 @@ function carryOut(kept: Kept, deed: Step): void {
       : ({ price: priceOf(instrument) } as const);
     const made = order({ refId, side, product, quantity, ...terms });
     const id = kept.next++;
-    if (books.hold(id, made, priceOf(instrument), kept.at).ok)
-      open.set(id, { order: made, lot: instrument.derivativeType === 'STOCK' ? 100 : lotSize, filled: 0 });
+    if (!books.hold(id, made, priceOf(instrument), kept.at).ok) return;
+    const one = { order: made, lot: instrument.derivativeType === 'STOCK' ? 100 : lotSize, filled: 0 };
+    open.set(id, one);
+    // One at market trades at once, in part or whole, and never waits.
+    if (!atMarket) return;
+    trade(kept, id, Math.ceil(size / 2) * one.lot);
+    if (open.has(id)) end(kept, id);
   } else if (deed.kind === 'pledge') {
     if (deed.units > 0) books.pledge(A, INFY.refId, deed.units, kept.at);
     else books.unpledge(A, INFY.refId, -deed.units, kept.at);
@@ -106,14 +111,19 @@ function carryOut(kept: Kept, deed: Step): void {
     books.addFunds(A, -Math.floor((Math.max(0, books.funds(A).available) * deed.percent) / 100), kept.at);
   else if (chosen === undefined) return;
   else if (deed.kind === 'fill') trade(kept, chosen[0], deed.lots * chosen[1].lot);
-  else if (deed.kind === 'cancel') {
-    books.orderChanged(snapshot(chosen[0], chosen[1].order, 'CANCELLED', chosen[1].filled), kept.at);
-    open.delete(chosen[0]);
-  } else {
+  else if (deed.kind === 'cancel') end(kept, chosen[0]);
+  else {
     const { order: now, lot, filled } = chosen[1];
     const changed = { ...now, quantity: Math.max(filled + lot, now.quantity + deed.by * lot) };
     if (books.amend(chosen[0], changed, priceOf(now), kept.at).ok) chosen[1].order = changed;
   }
+}
+
+/** Ends an open order. */
+function end({ books, open, at }: Kept, id: bigint): void {
+  const { order: placed, filled } = open.get(id)!;
+  books.orderChanged(snapshot(id, placed, 'CANCELLED', filled), at);
+  open.delete(id);
 }
 
 /** Trades a part of an open order at its price of the moment, which is always the same. */
