@@ -32,7 +32,7 @@ it.each([
   [{ symbol: ' RELIANCE ', exchange: 'BSE_EQ' }, 'BSE'],
   [{ symbol: 'RELIANCE', exchange: 'NSE_DLY' }, 'NSE'],
   [{ symbol: 'RELIANCE' }, 'NSE'],
-])('of an item %j is %s', async (json, exchange) => {
+])('the exchange of an item %j is %s', async (json, exchange) => {
   expect(await preview(json, '={{ $json.symbol }}')).toBe(exchange);
 });
 
@@ -41,10 +41,10 @@ it.each([
   [{ ticker: 'RELIANCE', exchange: 'BSE_DLY', price: '1,300.5' }, 'ticker', 'BSE'],
   [{ ticker: 'RELIANCE', exchange: 'NSE' }, 'ticker', 'NSE'],
   [{ ticker: 'NSE:RELIANCE', exchange: 'BSE' }, 'ticker', 'NSE'],
-])('in the body %j of an alert, read by its %s, is %s', async (body, key, exchange) => {
+])('the exchange in the body %j of an alert, read by its %s, is %s', async (body, key, exchange) => {
   expect(await preview({ headers: {}, body }, `={{ $json.body.${key} }}`)).toBe(exchange);
 });
 
-it('is not that of another symbol', async () => {
+it('is not taken from beside another symbol', async () => {
   expect(await preview({ body: { symbol: 'TCS', exchange: 'BSE' } }, 'RELIANCE')).toBe('NSE');
 });

@@ -110,7 +110,7 @@ function withoutEnclosing(text: string): string {
   return [...inner].some((sign) => pair.includes(sign)) ? bare : withoutEnclosing(inner);
 }
 
-/** What a word before a colon says; undefined for none that is known. A charting site marks prices that come late: NSE_DLY, MCX_DL. */
+/** Returns what a word before a colon says; undefined if it is not known. A charting site marks prices that come late: NSE_DLY, MCX_DL. */
 function prefixCalled(word: string): { exchange: Exchange; kind?: InstrumentKind } | undefined {
   const name = word.replace(/_DLY?$/, '');
   return Object.hasOwn(PREFIXES, name) ? PREFIXES[name] : undefined;
