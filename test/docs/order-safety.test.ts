@@ -135,7 +135,7 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
     ],
     'The exchange changed the lot of a contract': [
       'test/engine/lot-left.test.ts',
-      'closes 65 of 75 and says what is left, with the interface %s',
+      'closes 650 of 1,100 and says what is left, with the interface %s',
     ],
     'It is not known whether a closing order': [
       'test/client/orders/account/placement-registry.test.ts',
