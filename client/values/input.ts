@@ -26,8 +26,8 @@ export function showValue(value: unknown): string {
   return typeof value === 'string' ? line : line.slice(1, -1);
 }
 
-/** Placeholder that an alert, or an expression that was not worked out, leaves in a field: {{ticker}}, {{ $json.body.side }}. */
-const PLACEHOLDER = /\{\{[^{}]{1,80}\}\}/;
+/** Placeholder that an alert, or an expression that was not worked out, leaves in a field: {{ticker}}, {ticker}, {{ $json.body.side }}. */
+const PLACEHOLDER = /\{\{[^{}]{1,80}\}\}|\{[A-Za-z_][\w.]{0,40}\}/;
 
 /** Returns what to do about a value with a placeholder that nothing has filled in; the other hint for any other value. */
 export function unfilledHint(value: unknown, otherwise?: string): string | undefined {

@@ -110,11 +110,22 @@ function withoutEnclosing(text: string): string {
   return [...inner].some((sign) => pair.includes(sign)) ? bare : withoutEnclosing(inner);
 }
 
+/** Returns what a word before a colon says; undefined if it is not known. A charting site marks prices that come late: NSE_DLY, MCX_DL. */
+function prefixCalled(word: string): { exchange: Exchange; kind?: InstrumentKind } | undefined {
+  const name = word.replace(/_DLY?$/, '');
+  return Object.hasOwn(PREFIXES, name) ? PREFIXES[name] : undefined;
+}
+
+/** Returns the exchange of a word beside a symbol, as exchanges, brokers and charting sites write it: BSE, bfo, NSE_DLY. */
+export function exchangeCalled(word: string): Exchange | undefined {
+  return prefixCalled(word.trim().toUpperCase())?.exchange;
+}
+
 function readWithPrefix(before: string, inner: string): WrittenName[] {
+  const prefix = prefixCalled(before);
   // INFY:NSE is written the other way round.
-  if (isExchange(inner) && !Object.hasOwn(PREFIXES, before))
-    return before === '' ? [] : readSuffixes({ text: before, exchange: inner });
-  const prefix = PREFIXES[before];
+  const behind = prefix === undefined ? prefixCalled(inner) : undefined;
+  if (behind !== undefined && before !== '') return readSuffixes({ text: before, exchange: behind.exchange });
   return prefix === undefined || inner === '' ? [] : readSuffixes({ text: inner, ...prefix });
 }
 

@@ -16,6 +16,14 @@ const DERIVATIVES: readonly Hours[] = [
 const COMMODITIES_FROM = '09:00';
 /** MCX follows the United States: it trades longer while they have no daylight saving time. */
 const COMMODITIES_TO = { usSummer: '23:30', usWinter: '23:55' };
+/** Farm products on MCX close earlier: those that are priced abroad too at 21:00, the others at 17:00 (the exchange's circulars of 2019 to 2024). */
+const FARM_PRODUCTS_TO: ReadonlyMap<string, string> = new Map([
+  ['CARDAMOM', '17:00'],
+  ['COTTON', '21:00'],
+  ['COTTONCNDY', '21:00'],
+  ['KAPAS', '21:00'],
+  ['MENTHAOIL', '17:00'],
+]);
 
 /** The day of the month of the nth Sunday of a month (1 to 12). */
 function nthSunday(year: number, month: number, nth: number): number {
@@ -33,11 +41,20 @@ function isUsSummer(date: string): boolean {
 /** Earliest opening of MCX on a weekday that is a holiday of the stock exchanges: in the evening, if at all. */
 const COMMODITIES_ON_HOLIDAYS_FROM = '17:00';
 
-/** Returns the sessions that an exchange has on a date (YYYY-MM-DD, IST) if it trades at all; usually one. */
-export function sessionsOn(exchange: string, derivative: boolean, date: string): readonly SpecialSession[] {
+/**
+ * Returns the sessions that an exchange has on a date (YYYY-MM-DD, IST) if it trades at all; usually one.
+ * @param asset the underlying, by which some of MCX close earlier; left out for the longest hours.
+ */
+export function sessionsOn(
+  exchange: string,
+  derivative: boolean,
+  date: string,
+  asset?: string,
+): readonly SpecialSession[] {
   if (exchange === 'MCX') {
     const from = isHoliday(date) === true ? COMMODITIES_ON_HOLIDAYS_FROM : COMMODITIES_FROM;
-    return [{ from, to: isUsSummer(date) ? COMMODITIES_TO.usSummer : COMMODITIES_TO.usWinter }];
+    const latest = isUsSummer(date) ? COMMODITIES_TO.usSummer : COMMODITIES_TO.usWinter;
+    return [{ from, to: FARM_PRODUCTS_TO.get(asset ?? '') ?? latest }];
   }
   const table = derivative ? DERIVATIVES : CASH;
   return specialSessions(date) ?? [table.findLast(({ since }) => since <= date) ?? table[0]!];
@@ -57,10 +74,13 @@ export interface HoursState {
   hours: string;
 }
 
-/** Returns the state of continuous trading on an exchange at an instant (milliseconds since the epoch), by the clock alone. */
-export function hoursState(exchange: string, derivative: boolean, now: number): HoursState {
+/**
+ * Returns the state of continuous trading on an exchange at an instant (milliseconds since the epoch), by the clock alone.
+ * @param asset as in `sessionsOn`
+ */
+export function hoursState(exchange: string, derivative: boolean, now: number, asset?: string): HoursState {
   const date = istDate(now);
-  const sessions = sessionsOn(exchange, derivative, date);
+  const sessions = sessionsOn(exchange, derivative, date, asset);
   const time = istTimeOfDay(now);
   const special = isSpecial(exchange, date);
   const stretches = sessions.map(({ from, to }) => `${from} to ${to}`).join(' and ');
@@ -74,10 +94,11 @@ export function hoursState(exchange: string, derivative: boolean, now: number): 
 /**
  * Returns true if an exchange trades continuously at an instant (milliseconds since the epoch), by its hours, the published holidays and
  * the special sessions.
+ * @param asset as in `sessionsOn`
  * @returns undefined if unknown: on a holiday MCX may trade in the evening.
  */
-export function isInHours(exchange: string, derivative: boolean, now: number): boolean | undefined {
-  const { inHours, isUsualDay } = hoursState(exchange, derivative, now);
+export function isInHours(exchange: string, derivative: boolean, now: number, asset?: string): boolean | undefined {
+  const { inHours, isUsualDay } = hoursState(exchange, derivative, now, asset);
   if (!inHours || !isUsualDay) return false;
   const date = istDate(now);
   if (isSpecial(exchange, date)) return true;

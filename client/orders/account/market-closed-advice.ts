@@ -53,7 +53,7 @@ function placedAt(record: OrderRecord, { environment, transport }: MarketQuestio
 /** Returns true if an order may have arrived outside the hours of its market. A sandbox may trade around the clock nevertheless. */
 export function mayBeAfterHours(record: OrderRecord, instrument: TradedInstrument, requested: MarketQuestion): boolean {
   const at = placedAt(record, requested);
-  return at !== undefined && isInHours(instrument.exchange, instrument.derivative, at) !== true;
+  return at !== undefined && isInHours(instrument.exchange, instrument.derivative, at, instrument.asset) !== true;
 }
 
 /** State of an order that waits for its market. */
@@ -101,9 +101,9 @@ export async function sessionWaits(
   return placed.map((order) => waits.get(order));
 }
 
-/** Key of the instruments with the same trading hours. */
+/** Key of the instruments with the same trading hours: those of MCX differ. */
 const marketOf = ({ terms: { instrument } }: PlacedOrder): string =>
-  `${instrument.exchange} ${instrument.derivative ? 'derivatives' : 'cash'}`;
+  `${instrument.exchange} ${instrument.derivative ? 'derivatives' : 'cash'} ${instrument.exchange === 'MCX' ? instrument.asset : ''}`;
 
 /** Returns true if orders of one market wait for its next session; false if unknown. */
 async function waitForSession(placed: readonly PlacedOrder[], { orders, signal }: MarketQuestion): Promise<boolean> {
@@ -124,7 +124,7 @@ export async function marketHours(
 ): Promise<{ in_market_hours: boolean | null; next_session: string | null }> {
   const now = await marketTime(requested);
   if (now === undefined) return { in_market_hours: null, next_session: null };
-  const open = isInHours(instrument.exchange, instrument.derivative, now) ?? null;
+  const open = isInHours(instrument.exchange, instrument.derivative, now, instrument.asset) ?? null;
   return { in_market_hours: open, next_session: open === true ? null : openingText(instrument, now) };
 }
 

@@ -112,9 +112,14 @@ export async function checkGuards(terms: OrderTerms, guards: Guards, facts: Guar
 
 async function requireMarketHours(instrument: TradedInstrument, facts: GuardFacts): Promise<void> {
   const now = await facts.marketTime();
-  const { exchange, derivative } = instrument;
-  const { inHours, isUsualDay, hours } = hoursState(exchange, derivative, now);
-  if (!inHours) throw guardError('marketHoursOnly', `${exchange} trades ${hours}.`, CHANGE_GUARD);
+  const { exchange, derivative, asset } = instrument;
+  const { inHours, isUsualDay, hours } = hoursState(exchange, derivative, now, asset);
+  if (!inHours)
+    throw guardError(
+      'marketHoursOnly',
+      `${exchange} trades ${exchange === 'MCX' ? `${asset} ` : ''}${hours}.`,
+      CHANGE_GUARD,
+    );
   // A Saturday with a session that was announced since is known to the service alone.
   if (await (facts.isTradingDay?.(now) ?? isUsualDay)) return;
   throw guardError('marketHoursOnly', `${exchange} does not trade today.`, CHANGE_GUARD);

@@ -1,4 +1,5 @@
-import { type Instrument, EXCHANGES, type Exchange } from '../../../client/instruments/instrument';
+import type { Instrument, Exchange } from '../../../client/instruments/instrument';
+import { exchangeCalled } from '../../../client/instruments/names/written-name';
 import { attempt } from '../../../client/attempt';
 import { InputError } from '../../../client/base/errors';
 import type { ItemContext } from './itemContext';
@@ -12,10 +13,9 @@ import type { Service } from '../../shared/service';
  * @throws as `findInstrument`
  */
 export async function instrumentOf(item: ItemContext, service: Service): Promise<Instrument> {
-  const { run, index } = item;
+  const { run } = item;
   const written = item.raw('instrument');
-  const json = run.functions.getInputData()[index]?.json;
-  const beside = [json?.symbol, json?.exchange].map((value) => (typeof value === 'string' ? value : ''));
+  const beside = besideIn(item).map(({ symbol, exchange }) => `${symbol}\n${exchange}`);
   const key = [marketDate(service.transport), ...beside].join('\n');
   const known = run.instruments.get(written)?.get(key);
   if (known !== undefined) return known;
@@ -47,10 +47,29 @@ export function isRefIdExpression(written: unknown): boolean {
   return typeof text === 'string' && text.startsWith('=') && text.includes('ref_id');
 }
 
-/** The exchange of the item that comes in, where its own symbol is meant: a position on BSE is closed there. */
-export function exchangeBeside(symbol: string, { run, index }: ItemContext): Exchange | undefined {
+/** Names of the field in which items and alerts have a symbol. */
+const SYMBOL_KEYS = ['symbol', 'ticker'] as const;
+
+/** The symbols of the item that comes in, each with the exchange beside it: its own, and those in the body that n8n's Webhook took. */
+function besideIn({ run, index }: Pick<ItemContext, 'run' | 'index'>): { symbol: string; exchange: string }[] {
   const json = run.functions.getInputData()[index]?.json;
-  return json?.symbol === symbol ? EXCHANGES.find((exchange) => exchange === json.exchange) : undefined;
+  const holders: unknown[] = [json, json?.body];
+  return holders.flatMap((holder) => {
+    if (typeof holder !== 'object' || holder === null) return [];
+    const { exchange, ...fields } = holder as Record<string, unknown>;
+    return typeof exchange !== 'string'
+      ? []
+      : SYMBOL_KEYS.flatMap((key) => {
+          const symbol = fields[key];
+          return typeof symbol === 'string' ? [{ symbol: symbol.trim(), exchange }] : [];
+        });
+  });
+}
+
+/** The exchange of the item that comes in, where its own symbol is meant: a position on BSE is closed there. */
+export function exchangeBeside(symbol: string, item: Pick<ItemContext, 'run' | 'index'>): Exchange | undefined {
+  const named = besideIn(item).find((beside) => beside.symbol === symbol);
+  return named === undefined ? undefined : exchangeCalled(named.exchange);
 }
 
 /** Returns the symbols of a text that names several, as scanners send them: `RELIANCE,TCS`. Contracts in words have blanks. */

@@ -3,7 +3,12 @@ import path from 'node:path';
 import { isMarketTime } from '../../../../client/market/calendar/any-market-open';
 import { isExpectedTradingDay } from '../../../../client/market/calendar/holidays';
 import { specialSessions } from '../../../../client/market/calendar/special-sessions';
-import { firstTradedExpiry, isInHours, nextOpening } from '../../../../client/market/calendar/trading-hours';
+import {
+  firstTradedExpiry,
+  hoursState,
+  isInHours,
+  nextOpening,
+} from '../../../../client/market/calendar/trading-hours';
 import { toIst } from '../../../../client/values/time';
 
 const at = (text: string): number => Date.parse(`${text}+05:30`);
@@ -68,4 +73,20 @@ it('agrees with the table of the sandbox, which was made by itself', () => {
         ?.map(({ from, to }) => `${from}-${to}`)
         .join(' '),
     ]).toEqual([date, hours]);
+});
+
+it.each([
+  ['MENTHAOIL', '2026-07-15T16:59', true],
+  ['MENTHAOIL', '2026-07-15T17:00', false],
+  ['CARDAMOM', '2026-12-15T18:00', false],
+  ['COTTON', '2026-12-15T20:59', true],
+  ['COTTON', '2026-12-15T21:00', false],
+  ['KAPAS', '2026-07-15T22:00', false],
+  ['CRUDEOIL', '2026-07-15T23:29', true],
+  ['CRUDEOIL', '2026-07-15T23:30', false],
+  ['GOLDM', '2026-12-15T23:54', true],
+  ['GOLDM', '2026-12-15T23:55', false],
+])('%s is open on MCX at %s: %s, as farm products close earlier', (asset, time, open) => {
+  expect(isInHours('MCX', true, at(time), asset)).toBe(open);
+  expect(hoursState('MCX', true, at(time), asset).inHours).toBe(open);
 });

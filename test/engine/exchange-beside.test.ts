@@ -1,0 +1,50 @@
+/** The exchange beside a symbol, as items, sheets and alerts have it: an order goes there and nowhere else. */
+import type { IDataObject } from 'n8n-workflow';
+import { Engine, describe as told } from '../support/engine';
+import { orderForm } from '../support/parameters';
+import { testSandbox, type TestSandbox } from '../support/sandbox';
+
+let sandbox: TestSandbox;
+let engine: Engine;
+beforeAll(async () => {
+  sandbox = await testSandbox();
+  engine = await Engine.start(sandbox.credential);
+});
+afterAll(async () => await sandbox.close());
+
+const preview = async (json: IDataObject, expression: string): Promise<string> => {
+  const { items, error } = await engine.run(
+    orderForm({
+      instrument: { __rl: true, mode: 'symbol', value: expression },
+      quantity: 1,
+      product: 'CNC',
+      price: 1_300,
+      safety: { dryRun: true },
+    } as never),
+    { typeVersion: 1.2, items: [{ json }] },
+  );
+  return error === undefined ? String(items[0]?.json.exchange) : told(error);
+};
+
+it.each([
+  [{ symbol: 'RELIANCE', exchange: 'BSE' }, 'BSE'],
+  [{ symbol: 'RELIANCE', exchange: 'bse' }, 'BSE'],
+  [{ symbol: ' RELIANCE ', exchange: 'BSE_EQ' }, 'BSE'],
+  [{ symbol: 'RELIANCE', exchange: 'NSE_DLY' }, 'NSE'],
+  [{ symbol: 'RELIANCE' }, 'NSE'],
+])('the exchange of an item %j is %s', async (json, exchange) => {
+  expect(await preview(json, '={{ $json.symbol }}')).toBe(exchange);
+});
+
+it.each([
+  [{ symbol: 'RELIANCE', exchange: 'BSE' }, 'symbol', 'BSE'],
+  [{ ticker: 'RELIANCE', exchange: 'BSE_DLY', price: '1,300.5' }, 'ticker', 'BSE'],
+  [{ ticker: 'RELIANCE', exchange: 'NSE' }, 'ticker', 'NSE'],
+  [{ ticker: 'NSE:RELIANCE', exchange: 'BSE' }, 'ticker', 'NSE'],
+])('the exchange in the body %j of an alert, read by its %s, is %s', async (body, key, exchange) => {
+  expect(await preview({ headers: {}, body }, `={{ $json.body.${key} }}`)).toBe(exchange);
+});
+
+it('is not taken from beside another symbol', async () => {
+  expect(await preview({ body: { symbol: 'TCS', exchange: 'BSE' } }, 'RELIANCE')).toBe('NSE');
+});
