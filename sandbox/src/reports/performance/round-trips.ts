@@ -25,11 +25,23 @@ function take(rest: Rest, quantity: number): number {
 /** Movements, oldest first, as pieces: every unit of an entry is in one, with its exit or without. */
 export function matchRoundTrips(movements: readonly PositionChange[]): EntryPart[] {
   const open = new Map<string, Lot[]>();
+  /** What a corporate action has closed to carry it on at another price. */
+  const carried = new Map<string, Lot>();
   const pieces: EntryPart[] = [];
   for (const movement of movements) {
     const lots = open.get(movement.key) ?? [];
     open.set(movement.key, movement.kind === 'given' ? withGiven(lots, movement) : lots);
     if (movement.kind === 'given') continue;
+    if (movement.kind === 'adjusted' && carried.has(movement.key)) {
+      lots.push(...reopened(carried.get(movement.key)!, movement));
+      carried.delete(movement.key);
+      continue;
+    }
+    if (movement.kind === 'adjusted')
+      carried.set(
+        movement.key,
+        lots.map((lot) => ({ movement: lot[0]!.movement, left: unitsOf(lot) })),
+      );
     const rest: Rest = { movement, left: Math.abs(movement.quantity) };
     const side = Math.sign(movement.quantity);
     while (rest.left > 0 && lots[0] !== undefined && Math.sign(lots[0][0]!.movement.quantity) !== side) {
@@ -90,6 +102,14 @@ function withGiven(lots: readonly Lot[], { at, quantity }: PositionChange): Lot[
     const { decisionPrices: _none, ...parent } = lot[0]!.movement;
     const movement: PositionChange = { ...parent, at, quantity: Math.sign(quantity) * left, price: 0, charges: 0 };
     return left === 0 ? lot : [...lot, { movement, left }];
+  });
+}
+
+/** Returns the entries that a corporate action has closed, each open again at the price at which it is carried on. */
+function reopened(closed: Lot, { at, price }: PositionChange): Lot[] {
+  return closed.map(({ movement: { decisionPrices: _none, ...parent }, left }) => {
+    const movement: PositionChange = { ...parent, at, quantity: Math.sign(parent.quantity) * left, price, charges: 0 };
+    return [{ movement, left }];
   });
 }
 

@@ -50,3 +50,35 @@ test.each<[string, CorporateActionTerms, number]>([
   expect(kept.reduce((sum, { quantity }) => sum + quantity, 0)).toBe(held * factor);
   expect(at(EX, '09:31')).toBeGreaterThanOrEqual(Date.parse(kept.find(({ open }) => !open)!.exit_at!));
 });
+
+test('a future that an extraordinary dividend takes to another price stays what it was: held before the period', () => {
+  const begun = begin('exchange', '15:00');
+  const { world, sandbox, go, share } = begun;
+  const future = world.universe().futures('NSE', 'RELIANCE')[0]!;
+  const order = {
+    account: ACCOUNT,
+    refId: future.refId,
+    side: 'BUY',
+    quantity: future.lotSize,
+    product: 'CNC',
+  } as const;
+  const placed = world.placeOrder(marketOrder(order));
+  if (!placed.ok) throw new Error(placed.text);
+  world.announceCorporateAction({ kind: 'dividend', perShare: 15_000, refId: share().refId, exDate: EX });
+  go(at(EX, '09:30'));
+  const {
+    equity,
+    held_before: held,
+    round_trips: trips,
+  } = reportOf(sandbox, { clientCode: ACCOUNT } as User, {
+    from: EX,
+    to: EX,
+  });
+  expect(trips).toEqual([]);
+  expect(equity.result).toBe(0);
+  expect(held.filter(({ symbol }) => symbol.includes('FUT'))).toMatchObject([
+    { quantity: future.lotSize, open: false },
+    { quantity: future.lotSize, open: true },
+  ]);
+  expect(equity.end - equity.start).toBe(equity.held_before + equity.external);
+});
