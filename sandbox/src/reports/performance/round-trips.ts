@@ -25,7 +25,7 @@ function take(rest: Rest, quantity: number): number {
 /** Movements, oldest first, as pieces: every unit of an entry is in one, with its exit or without. */
 export function matchRoundTrips(movements: readonly PositionChange[]): EntryPart[] {
   const open = new Map<string, Lot[]>();
-  /** What a corporate action has closed to carry it on at another price. */
+  /** Entries that a corporate action has closed, to carry them on at another price. */
   const carried = new Map<string, Lot>();
   const pieces: EntryPart[] = [];
   for (const movement of movements) {

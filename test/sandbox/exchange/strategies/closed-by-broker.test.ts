@@ -21,7 +21,7 @@ interface Leg {
   exitQuantity: number;
 }
 
-/** Each interface: a call that is bought, and puts of which a part is there. */
+/** Each interface: a call that is bought, and puts that are there in part. */
 const WAYS = {
   'a strategy'(latency: typeof USUAL_LATENCY | undefined) {
     const t = intending(latency && { latency });

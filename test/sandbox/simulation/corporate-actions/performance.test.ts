@@ -1,4 +1,4 @@
-/** What an account has earned over an ex-date: new shares belong to whom the shares belonged that they came for. */
+/** Earnings of an account over an ex-date: new shares belong to whom the shares belonged that they came for. */
 import { expect, test } from '@jest/globals';
 import { totalCharges } from '../../../../sandbox/src/accounts/charges';
 import { reportOf } from '../../../../sandbox/src/control/performance';
