@@ -3,9 +3,10 @@ import { type ContractUnit, contractValue, PER_SHARE } from '../../market/refere
 import { totalCharges } from '../../accounts/charges';
 import { isDerivative } from '../../accounts/span';
 import type { Product } from '../../shared/orders';
+import { mulDiv } from '../../shared/money';
 import { istDate, istMidnight, millisOf } from '../../shared/time';
 import type { AccountBooks, PositionChange, ReportedDays, PerformanceSource } from './types';
-import type { BookedTrade, MatchedTrade, CorporateAdjustment, LedgerEntry } from '../../accounts/records';
+import type { BookedTrade, DayClose, MatchedTrade, CorporateAdjustment, LedgerEntry } from '../../accounts/records';
 
 /** Returns the key by which movements are matched (see `Movement.key`). */
 export function matchKey({ instrument }: PerformanceSource, refId: number, product: Product): string {
@@ -150,8 +151,8 @@ function settlementMovement(
 }
 
 /**
- * Returns the movements of a split or a bonus, whose shares came for nothing; what is carried on at another price is closed at the last
- * close and opened at the new one.
+ * Returns the movements of a corporate action: new shares, which came for nothing; what is carried on at another price is closed at the
+ * last close and opened at the new one.
  */
 function adjustmentMovements(
   source: PerformanceSource,
@@ -160,15 +161,30 @@ function adjustmentMovements(
 ): PositionChange[] {
   const key = matchKey(source, refId, product);
   const unit = unitOf(source, refId);
-  const base = { key, refId, unit, product, at, charges: 0, orderId: '', tag: '', kind: 'adjusted' as const };
-  if (cost === 0) return [{ ...base, quantity, price: 0 }];
-  const held = open.get(key) ?? 0;
-  const closes = source.accounts.closes(source.account).findLast((close) => close.date < date)?.closes ?? {};
-  const close = closes[refId] ?? 0;
+  const base = { key, refId, unit, product, at, charges: 0, orderId: '', tag: '' };
+  const known = open.get(key) ?? 0;
+  const last = source.accounts.closes(source.account).findLast((close) => close.date < date);
+  if (cost === 0) {
+    const all = last === undefined ? known : heldIn(source, last, key);
+    // Those on shares that the control plane gave belong to no movement either.
+    const given = Math.abs(known) >= Math.abs(all) ? quantity : mulDiv(quantity, known, all);
+    return known === 0 || given === 0 ? [] : [{ ...base, kind: 'given', quantity: given, price: 0 }];
+  }
+  const close = last?.closes[refId] ?? 0;
   return [
-    { ...base, quantity: -held, price: close },
-    { ...base, quantity: held, price: close + cost / contractValue(unit, 1, held) },
+    { ...base, kind: 'adjusted', quantity: -known, price: close },
+    { ...base, kind: 'adjusted', quantity: known, price: close + cost / contractValue(unit, 1, known) },
   ];
+}
+
+/** Returns the quantity that the books had of something as a day ended, by what is matched. */
+function heldIn(source: PerformanceSource, { holdings, carried }: DayClose, key: string): number {
+  const shares = holdings.filter(({ refId }) => matchKey(source, refId, 'CNC') === key);
+  const positions = carried.filter(({ refId, product }) => matchKey(source, refId, product) === key);
+  return (
+    shares.reduce((sum, { quantity, t1Quantity }) => sum + quantity + t1Quantity, 0) +
+    positions.reduce((sum, { openQuantity }) => sum + openQuantity, 0)
+  );
 }
 
 /** Adds the charge of a delivery, or the penalty where there was none, to the day's last sale of the share. */

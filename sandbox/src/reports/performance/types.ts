@@ -53,7 +53,8 @@ export interface PositionChange {
   decisionPrices?: number;
   tag: string;
   placedBy?: PlacedBy;
-  kind: 'trade' | 'held' | 'settled' | 'adjusted';
+  /** `adjusted`: carried on at another price; `given`: new shares of a split or a bonus, for nothing. */
+  kind: 'trade' | 'held' | 'settled' | 'adjusted' | 'given';
 }
 
 /** A part of an entry, with the exit that closed it; without one it is still open. */
