@@ -3,10 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import { instrumentField } from '../../shared/instrumentField';
 import { alertNumber, collection, priceUnitOption, rearmField, repeatField, shownFor } from './fields';
 
-const shownForCondition = (...conditions: string[]): Pick<INodeProperties, 'displayOptions'> => ({
-  displayOptions: { show: { watch: ['portfolioAlert'], amountCondition: conditions } },
-});
-
 /** The figure that is no amount. */
 const PERCENT_FIGURE = ['marginUsedPercent'];
 
@@ -17,8 +13,11 @@ const levels = (
   rupees: { displayName: string; description: string },
   percent: { displayName: string; description: string },
 ): INodeProperties[] => {
-  const { show } = shownForCondition(...conditions).displayOptions ?? {};
-  const field = (told: typeof rupees, displayOptions: INodeProperties['displayOptions']): INodeProperties =>
+  const show = { watch: ['portfolioAlert'], amountCondition: conditions };
+  const field = (
+    told: typeof rupees,
+    displayOptions: NonNullable<INodeProperties['displayOptions']>,
+  ): INodeProperties =>
     alertNumber(told.displayName, name, told.description, { numberPrecision: 2 }, { displayOptions });
   return [
     field(rupees, { show, hide: { figure: PERCENT_FIGURE } }),
