@@ -58,7 +58,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
   });
 
   if (orderInterface === 'intent')
-    it('tells until which day an order waits, and its last day in India', async () => {
+    it('tells until which day an order waits, and its last day in IST', async () => {
       const waits = orderForm({
         ...{ priceType: 'LIMIT', product: 'CNC', pricesAs: 'percent', price: -2 },
         options: { validity: 'gtd', goodTillDate: '2026-11-30' },

@@ -17,7 +17,7 @@ import { reportMarket } from '../context/marketReports';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 
-/** What is watched: paise, and for `marginUsedPercent` hundredths of a percent. */
+/** The watched figure: paise, and for `marginUsedPercent` hundredths of a percent. */
 export type PortfolioMetric = 'dayPnl' | 'marginUsed' | 'marginUsedPercent' | 'positionPnl';
 
 /** Milliseconds between two readings: a fill may have been missed. */

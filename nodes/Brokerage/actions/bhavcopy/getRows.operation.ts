@@ -8,7 +8,7 @@ import type { ItemOperation } from '../../common/operation';
 import { isAbsent } from '../../../shared/parameters';
 import { bhavcopyFields, bhavcopyRequest } from './fields';
 
-/** What people write where they want a range of numbers. */
+/** Signs that people write where they want a range of numbers. */
 const COMPARISON = /^\s*(?:[<>=≤≥]|!=)/;
 
 /** The conditions, by column. @throws InputError if a column is named twice. */
