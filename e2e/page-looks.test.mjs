@@ -115,7 +115,7 @@ describe("The look of the sandbox's page", { timeout: TIMEOUT_MS }, () => {
     return found.map(({ outerHTML }) => outerHTML);
   }
 
-  /** Findings of axe in a part of the page. Only the whole of it, `html`, is looked at for its landmarks. */
+  /** Returns the barriers that axe finds in a part of the page. Only the whole of it, `html`, is looked at for its landmarks. */
   async function barriers(page, part) {
     const { violations } = await page.evaluate((where) => globalThis.axe.run(where), part);
     return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html}`);

@@ -5,7 +5,7 @@ import { outputOf } from '../scripts/n8n.mjs';
 import { freePort } from '../scripts/support.mjs';
 import { openExamples } from './support/examples.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
-import { brokerageNode, byHand, chain } from './support/workflows.mjs';
+import { brokerageNode, byHand, chain, webhookNode } from './support/workflows.mjs';
 
 const NEWEST = 1.2;
 const by = (name) => ({ __rl: true, mode: 'symbol', value: name });
@@ -206,6 +206,114 @@ describe('The recipes', { timeout: TIMEOUT_MS }, () => {
       ],
     );
     await world.n8n.deactivate(workflow);
+  });
+
+  it('turns a position around by an alert that comes as text, also where nothing is open', async () => {
+    const given = (name) => `={{ $('Alert').first().json.${name} }}`;
+    const word = (name, type, at) => ({ id: name, name, type, value: `={{ $json.body.split(' ')[${at}] }}` });
+    const fields = [word('side', 'string', 0), word('symbol', 'string', 1), word('qty', 'number', 2)];
+    const nodes = [
+      webhookNode('turn-around'),
+      other('set', 3.4, 'Alert', { assignments: { assignments: fields }, options: {} }),
+      step(
+        'Close',
+        {
+          ...{ resource: 'portfolio', operation: 'exitPosition', instrument: by('={{ $json.symbol }}') },
+          filters: { products: ['IDAY'] },
+        },
+        { alwaysOutputData: true },
+      ),
+      order('Open', {
+        ...{ instrument: by(given('symbol')), side: given('side'), quantity: given('qty'), product: 'IDAY' },
+        exits: { stopLoss: 1, target: 2 },
+      }),
+    ];
+    const workflow = await build('Turned around', nodes);
+    await world.n8n.activate(workflow);
+    const alert = async (body) => {
+      const reply = await fetch(`${world.n8n.url}/webhook/turn-around`, {
+        ...{ method: 'POST', headers: { 'content-type': 'text/plain' }, body },
+      });
+      const { order_side: side, filled_qty: filled, exits } = await reply.json();
+      return [side, filled, exits.map(({ status }) => status)];
+    };
+    assert.deepEqual(await alert('BUY HDFCBANK 5'), ['BUY', 5, ['OPEN', 'OPEN']]);
+    assert.deepEqual(await alert('sell HDFCBANK 5'), ['SELL', 5, ['OPEN', 'OPEN']]);
+    const positions = step('Positions', { resource: 'portfolio', operation: 'getPositions', returnAll: true });
+    const ran = await world.run(await build('Positions', [byHand(), positions]), 'Run by Hand');
+    const held = outputOf(ran, 'Positions').filter(({ symbol, qty }) => symbol === 'HDFCBANK' && qty !== 0);
+    assert.deepEqual(
+      held.map(({ side_label: side, qty }) => [side, Math.abs(qty)]),
+      [['Sold', 5]],
+    );
+    await world.n8n.deactivate(workflow);
+  });
+
+  it('rebalances the holdings to their weights, and a second run on the day trades nothing', async () => {
+    const rows = [
+      { symbol: 'INFY', weight: 45 },
+      { symbol: 'ITC', weight: 30 },
+      { symbol: 'HCLTECH', weight: 5 },
+    ];
+    const number = (name, value) => ({
+      ...{ assignments: { assignments: [{ id: name, name, type: 'number', value }] }, includeOtherFields: true },
+      options: {},
+    });
+    const total = "$('Summary').first().json.holdings.current_value";
+    const difference = `={{ Math.floor(${total} * $json.weight / 100 / $json.price) - ($json.qty ?? 0) - ($json.t1_qty ?? 0) }}`;
+    const nodes = [
+      byHand(),
+      step('Summary', { resource: 'portfolio', operation: 'getSummary' }),
+      other('code', 2, 'Weights', { jsCode: `return ${JSON.stringify(rows)}.map((json) => ({ json }));` }),
+      step('Price', { resource: 'quote', operation: 'getCurrentPrice', instrument: by('={{ $json.symbol }}') }),
+      other('set', 3.4, 'Weighted', number('weight', "={{ $('Weights').item.json.weight }}")),
+      step(
+        'Holdings',
+        { resource: 'portfolio', operation: 'getHoldings', returnAll: true },
+        { executeOnce: true, alwaysOutputData: true },
+      ),
+      other('merge', 3.2, 'Join', {
+        ...{ mode: 'combine', fieldsToMatchString: 'symbol', joinMode: 'enrichInput1', options: {} },
+      }),
+      other('set', 3.4, 'Difference', number('difference', difference)),
+      order(
+        'Trade',
+        {
+          ...{ instrument: by('={{ $json.symbol }}'), side: "={{ $json.difference > 0 ? 'BUY' : 'SELL' }}" },
+          ...{ quantity: '={{ Math.abs($json.difference) }}', product: 'CNC' },
+          options: { tag: 'rebalance', idempotencyKey: '=rebalance-{{ $json.symbol }}' },
+        },
+        { onError: 'continueErrorOutput' },
+      ),
+    ];
+    const to = (node, index = 0) => ({ node, type: 'main', index });
+    const workflow = await build('Rebalanced', nodes, {
+      ...linked({
+        'Run by Hand': [['Summary']],
+        Summary: [['Weights']],
+        Weights: [['Price']],
+        Price: [['Weighted']],
+        Join: [['Difference']],
+        Difference: [['Trade']],
+      }),
+      Weighted: { main: [[to('Join'), to('Holdings')]] },
+      Holdings: { main: [[to('Join', 1)]] },
+    });
+    const first = await world.run(workflow, 'Run by Hand');
+    const wanted = outputOf(first, 'Difference');
+    assert.deepEqual(
+      wanted.map(({ symbol }) => symbol),
+      ['INFY', 'ITC', 'HCLTECH'],
+    );
+    const traded = outputOf(first, 'Trade').map(({ order_side: side, filled_qty: qty }) =>
+      side === 'BUY' ? qty : -qty,
+    );
+    assert.deepEqual(
+      traded,
+      wanted.map((row) => row.difference),
+    );
+    await world.run(workflow, 'Run by Hand');
+    assert.equal((await orders()).filter(({ tag }) => tag.startsWith('rebalance')).length, 3);
   });
 
   it('attaches the files of two steps one after another to one e-mail', async () => {

@@ -6,6 +6,7 @@ import { resources } from '../nodes/Brokerage/actions/resources';
 interface Node {
   name: string;
   type: string;
+  position: [x: number, y: number];
   parameters: Record<string, unknown>;
   credentials?: unknown;
   webhookId?: string;
@@ -60,7 +61,26 @@ it('the examples are all in the template gallery, with a picture each', () => {
   expect(files.filter((file) => !gallery.includes(`(../examples/${file})`))).toEqual([]);
 });
 
+/** Width and height of a step on n8n's canvas, dots; a note says its own. */
+const STEP_SIZE = 100;
+
 describe.each(files)('%s', (file) => {
+  it('has no step that lies over a note', () => {
+    const { nodes } = read(file);
+    const notes = nodes.filter(isNote);
+    const over = nodes
+      .filter((node) => !isNote(node))
+      .flatMap(({ name, position: [x, y] }) =>
+        notes
+          .filter(({ position: [left, top], parameters: { width, height } }) => {
+            const [right, bottom] = [left + Number(width), top + Number(height)];
+            return x < right && x + STEP_SIZE > left && y < bottom && y + STEP_SIZE > top;
+          })
+          .map((note) => `${name} over ${note.name}`),
+      );
+    expect(over).toEqual([]);
+  });
+
   const workflow = read(file);
   const steps = workflow.nodes.filter((node) => !isNote(node));
   const names = new Set(steps.map(({ name }) => name));

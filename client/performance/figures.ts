@@ -40,7 +40,7 @@ export interface PerformanceFigures {
   days: PerformanceDay[];
   bestDay: PerformanceDay | null;
   worstDay: PerformanceDay | null;
-  byTag: { tag: string; trades: number; open: number; won: number; net: number; costs: number }[];
+  byTag: (TripGroup & { tag: string })[];
   verdict: string;
 }
 
@@ -118,24 +118,43 @@ function sharpeOf(results: readonly number[]): PerformanceFigures['sharpe'] {
   return { value: rounded(daily * year), error: rounded(error * year), days: results.length };
 }
 
-function tagsOf(trips: readonly RoundTrip[]): PerformanceFigures['byTag'] {
-  const groups = new Map<string, RoundTrip[]>();
-  for (const trip of trips) {
-    const group = groups.get(trip.tag);
-    if (group) group.push(trip);
-    else groups.set(trip.tag, [trip]);
-  }
-  return [...groups].map(([tag, members]) => {
+/** Round trips that belong together, with their sums in paise. */
+export interface TripGroup {
+  /** Closed ones. */
+  trades: number;
+  open: number;
+  /** Closed ones that earned something. */
+  won: number;
+  /** After costs; open ones at their last price. */
+  net: number;
+  costs: number;
+}
+
+/** Sums up the round trips of each name, such as a tag, in the order in which the names come. */
+function groupsOf(trips: readonly RoundTrip[], nameOf: (trip: RoundTrip) => string): [string, TripGroup][] {
+  return [...Map.groupBy(trips, nameOf)].map(([name, members]) => {
     const closed = members.filter(({ exitAt }) => exitAt !== undefined);
-    return {
-      tag,
-      trades: closed.length,
-      open: members.length - closed.length,
-      won: closed.filter((trip) => netOf(trip) > 0).length,
-      net: sum(members.map(netOf)),
-      costs: sum(members.map(({ costs }) => costs)),
-    };
+    return [
+      name,
+      {
+        trades: closed.length,
+        open: members.length - closed.length,
+        won: closed.filter((trip) => netOf(trip) > 0).length,
+        net: sum(members.map(netOf)),
+        costs: sum(members.map(({ costs }) => costs)),
+      },
+    ];
   });
+}
+
+const tagsOf = (trips: readonly RoundTrip[]): PerformanceFigures['byTag'] =>
+  groupsOf(trips, ({ tag }) => tag).map(([tag, group]) => ({ tag, ...group }));
+
+/** Returns what was earned in each instrument, the most first. */
+export function instrumentsOf(trips: readonly RoundTrip[]): (TripGroup & { symbol: string })[] {
+  return groupsOf(trips, ({ symbol }) => symbol)
+    .map(([symbol, group]) => ({ symbol, ...group }))
+    .sort((a, b) => b.net - a.net);
 }
 
 function verdictOf(nets: readonly number[]): string {

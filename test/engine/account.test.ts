@@ -194,6 +194,13 @@ it('gives the same file as the service, byte for byte, and its rows typed and fi
     });
     expect(nothing.error?.message).toMatch(/^The value for the column TckrSymb /);
   }
+  const range = await engine.run({
+    ...{ resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', day: 'date', date: '2026-11-19' },
+    columnFilters: { filter: [{ column: 'ClsPric', value: ' > 60' }] },
+  });
+  expect(range.error?.message).toBe(
+    'The value for the column ClsPric is " > 60", and a column filter takes an exact value.',
+  );
   const unknown = await engine.run({
     resource: 'bhavcopy',
     operation: 'getRows',

@@ -78,6 +78,33 @@ it('says to the paisa what the sandbox says, on Sandbox and on what it takes for
   await engine.setCredential(sandbox.credential as never);
 });
 
+it('tells what each instrument has earned, the most first, and draws it', async () => {
+  const parameters = { resource: 'portfolio', operation: 'getPerformance', dates: 'today', options: { picture: true } };
+  const { items } = await engine.run(parameters, { typeVersion: 1.2 });
+  const {
+    by_instrument: found,
+    result,
+    file_name: fileName,
+  } = items[0]!.json as unknown as {
+    by_instrument: { symbol: string; net: number; trades: number; open: number }[];
+    result: number;
+    file_name: string;
+  };
+  expect(found.map(({ symbol, trades, open }) => [symbol, trades, open]).sort()).toEqual([
+    ['RELIANCE', 1, 1],
+    ['SBIN', 0, 1],
+    ['TCS', 0, 1],
+  ]);
+  const nets = found.map(({ net }) => net);
+  expect(nets).toEqual([...nets].sort((a, b) => b - a));
+  expect(nets.reduce((sum, net) => sum + net, 0)).toBeCloseTo(result, 2);
+  expect(items[0]!.binary?.data).toMatchObject({ mimeType: 'image/png', fileName });
+  expect(fileName).toMatch(/^result-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.png$/);
+  const before = await engine.run(parameters, { typeVersion: 1.1 });
+  expect(before.items[0]!.json).not.toHaveProperty('by_instrument');
+  expect(before.items[0]!.binary).toBeUndefined();
+});
+
 it('a share that was held before is not counted, and is named', async () => {
   await trade('INFY', 'SELL', 3, 'CNC');
   expect(await performance()).toMatchObject({

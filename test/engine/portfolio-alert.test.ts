@@ -77,6 +77,22 @@ it('alerts when margin is used', async () => {
   expect(Number(alert.amount)).toBeGreaterThanOrEqual((blocked + 10) * 100);
 });
 
+it('alerts when a percentage of the margin is used', async () => {
+  const used = await bench.engine.run({ resource: 'portfolio', operation: 'getFunds' }, { typeVersion: 1.2 });
+  const percent = Number(used.items[0]?.json.margin_used_percent);
+  const level = Math.round(percent * 100 + 1) / 100;
+  const trigger = await start({
+    ...{ figure: 'marginUsedPercent', amountCondition: 'crossesAbove', amount: level },
+    options: { priceUnit: 'paise' },
+  });
+  await bench.buy(500, { order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY' });
+  const alert = json(await trigger.waitFor(is('portfolioAlert')));
+  expect(alert).toMatchObject({ figure: 'marginUsedPercent', figure_label: 'Margin Used, in Percent', level });
+  expect(Number(alert.amount)).toBeGreaterThanOrEqual(level);
+  expect(Number(alert.amount)).toBeLessThan(100);
+  expect(alert.summary).toBe(`Margin Used, in Percent is at ${Number(alert.amount)} % (Rises to Amount ${level} %).`);
+});
+
 it('refuses a band whose ends are in the wrong order, and leaves nothing behind', async () => {
   await expect(start({ amountCondition: 'entersBand', lowAmount: 10, highAmount: -10 })).rejects.toMatchObject({
     message: expect.stringContaining('Lower Amount must be below Higher Amount.'),

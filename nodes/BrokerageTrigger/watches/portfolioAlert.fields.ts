@@ -3,12 +3,27 @@ import type { INodeProperties } from 'n8n-workflow';
 import { instrumentField } from '../../shared/instrumentField';
 import { alertNumber, collection, priceUnitOption, rearmField, repeatField, shownFor } from './fields';
 
-const shownForCondition = (...conditions: string[]): Pick<INodeProperties, 'displayOptions'> => ({
-  displayOptions: { show: { watch: ['portfolioAlert'], amountCondition: conditions } },
-});
+/** The figure that is no amount. */
+const PERCENT_FIGURE = ['marginUsedPercent'];
 
-const amount = (displayName: string, name: string, description: string, conditions: string[]): INodeProperties =>
-  alertNumber(displayName, name, description, { numberPrecision: 2 }, shownForCondition(...conditions));
+/** A level of an amount, and the same field for the figure in percent. */
+const levels = (
+  name: string,
+  conditions: string[],
+  rupees: { displayName: string; description: string },
+  percent: { displayName: string; description: string },
+): INodeProperties[] => {
+  const show = { watch: ['portfolioAlert'], amountCondition: conditions };
+  const field = (
+    told: typeof rupees,
+    displayOptions: NonNullable<INodeProperties['displayOptions']>,
+  ): INodeProperties =>
+    alertNumber(told.displayName, name, told.description, { numberPrecision: 2 }, { displayOptions });
+  return [
+    field(rupees, { show, hide: { figure: PERCENT_FIGURE } }),
+    field(percent, { show: { ...show, figure: PERCENT_FIGURE } }),
+  ];
+};
 
 export const portfolioAlertFields: INodeProperties[] = [
   {
@@ -24,7 +39,16 @@ export const portfolioAlertFields: INodeProperties[] = [
         value: 'dayPnl',
         description: 'Profit or loss of all positions, those closed today included. Holdings are not in it.',
       },
-      { name: 'Margin Used', value: 'marginUsed', description: 'The margin that is blocked in your account' },
+      {
+        name: 'Margin Used',
+        value: 'marginUsed',
+        description: 'The margin that is blocked in your account, in rupees',
+      },
+      {
+        name: 'Margin Used, in Percent',
+        value: 'marginUsedPercent',
+        description: 'The same in percent of what is blocked and still available together, such as 80',
+      },
       { name: 'Profit or Loss of a Position', value: 'positionPnl', description: 'Of the positions in one instrument' },
     ],
   },
@@ -47,15 +71,24 @@ export const portfolioAlertFields: INodeProperties[] = [
       { name: 'Rises to Amount', value: 'crossesAbove', description: 'The amount is reached from below' },
     ],
   },
-  amount('Amount (Rupees)', 'amount', 'The amount that starts the workflow. A loss is negative.', [
-    'crossesAbove',
-    'crossesBelow',
-  ]),
-  amount('Lower Amount (Rupees)', 'lowAmount', 'The lower end of the band. A loss is negative.', [
-    'entersBand',
-    'leavesBand',
-  ]),
-  amount('Higher Amount (Rupees)', 'highAmount', 'The upper end of the band', ['entersBand', 'leavesBand']),
+  ...levels(
+    'amount',
+    ['crossesAbove', 'crossesBelow'],
+    { displayName: 'Amount (Rupees)', description: 'The amount that starts the workflow. A loss is negative.' },
+    { displayName: 'Amount (Percent)', description: 'The percentage that starts the workflow, such as 80' },
+  ),
+  ...levels(
+    'lowAmount',
+    ['entersBand', 'leavesBand'],
+    { displayName: 'Lower Amount (Rupees)', description: 'The lower end of the band. A loss is negative.' },
+    { displayName: 'Lower Amount (Percent)', description: 'The lower end of the band' },
+  ),
+  ...levels(
+    'highAmount',
+    ['entersBand', 'leavesBand'],
+    { displayName: 'Higher Amount (Rupees)', description: 'The upper end of the band' },
+    { displayName: 'Higher Amount (Percent)', description: 'The upper end of the band' },
+  ),
   repeatField('repeatAmount', 'amount', shownFor('portfolioAlert')),
 ];
 
@@ -64,7 +97,17 @@ export const portfolioAlertCollections: INodeProperties[] = [
     'Options',
     'options',
     'Add option',
-    [priceUnitOption, rearmField('Re-Arm Distance (Rupees)', 'rearm', 'amount')],
+    [
+      priceUnitOption,
+      {
+        ...rearmField('Re-Arm Distance (Percent)', 'rearm', 'percentage'),
+        displayOptions: { show: { '/figure': PERCENT_FIGURE } },
+      },
+      {
+        ...rearmField('Re-Arm Distance (Rupees)', 'rearm', 'amount'),
+        displayOptions: { hide: { '/figure': PERCENT_FIGURE } },
+      },
+    ],
     'portfolioAlert',
   ),
 ];

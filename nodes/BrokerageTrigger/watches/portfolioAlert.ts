@@ -22,7 +22,7 @@ import { rememberAlerts, resumeStoredAlerts } from './storedAlerts';
 import { alertSummary, hasLabels } from './summaries';
 import type { Watch } from './watch';
 
-const FIGURES: readonly PortfolioMetric[] = ['dayPnl', 'marginUsed', 'positionPnl'];
+const FIGURES: readonly PortfolioMetric[] = ['dayPnl', 'marginUsed', 'marginUsedPercent', 'positionPnl'];
 const CONDITIONS = ['crossesAbove', 'crossesBelow', 'entersBand', 'leavesBand'] as const;
 
 export interface PortfolioAlertSettings extends AlertSettings {
@@ -82,11 +82,15 @@ function alertOutput(
   { environment, at, isTold }: { environment: string; at: number; isTold: boolean },
 ): Record<string, unknown> {
   const watched = optionName(portfolioAlertFields, 'figure', figure);
+  const [text, shown] =
+    figure === 'marginUsedPercent'
+      ? [(hundredths: number) => `${hundredths / 100} %`, (hundredths: number) => hundredths / 100]
+      : [rupeesText, (paise: number) => paiseTo(unit, paise)];
   const summary = alertSummary(
     {
       subject: named === undefined ? watched : `${watched} (${named.symbol})`,
-      value: rupeesText(amount),
-      levels: ('level' in rule ? [rule.level] : 'low' in rule ? [rule.low, rule.high] : []).map(rupeesText),
+      value: text(amount),
+      levels: ('level' in rule ? [rule.level] : 'low' in rule ? [rule.low, rule.high] : []).map(text),
     },
     { fields: portfolioAlertFields, name: 'amountCondition', value: rule.kind },
   );
@@ -102,11 +106,11 @@ function alertOutput(
         }
       : {}),
     ...named,
-    amount: paiseTo(unit, amount),
+    amount: shown(amount),
     ...('level' in rule
-      ? { level: paiseTo(unit, rule.level) }
+      ? { level: shown(rule.level) }
       : 'low' in rule
-        ? { low: paiseTo(unit, rule.low), high: paiseTo(unit, rule.high) }
+        ? { low: shown(rule.low), high: shown(rule.high) }
         : {}),
     alert_number: count,
     event_time_ist: toIst(at),

@@ -3,7 +3,7 @@ import { attempt } from '../../../client/attempt';
 import { BrokerageError, SessionError } from '../../../client/base/errors';
 import type { Instrument } from '../../../client/instruments/instrument';
 import { LivePnl } from '../../../client/portfolio/live-pnl';
-import { getFunds, getPositions } from '../../../client/portfolio/portfolio';
+import { getFunds, getPositions, marginUsedPercent } from '../../../client/portfolio/portfolio';
 import type { FeedEvent } from '../../../client/stream/account-feed/types';
 import { OutageReporter } from '../../../client/stream/connection/outage-reporter';
 import type { MarketEvent } from '../../../client/stream/market-data/market-data';
@@ -17,7 +17,8 @@ import { reportMarket } from '../context/marketReports';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
 
-export type PortfolioMetric = 'dayPnl' | 'marginUsed' | 'positionPnl';
+/** The watched figure: paise, and for `marginUsedPercent` hundredths of a percent. */
+export type PortfolioMetric = 'dayPnl' | 'marginUsed' | 'marginUsedPercent' | 'positionPnl';
 
 /** Milliseconds between two readings: a fill may have been missed. */
 const READS_EVERY_MS = 15_000;
@@ -26,7 +27,7 @@ const AFTER_ORDER_MS = 500;
 const FEED = { subscriptions: ['orders', 'portfolio'], checkEveryMs: 30_000 } as const;
 
 /**
- * Tells a figure, paise, at each reading and with each price that moves it.
+ * Tells a figure at each reading and with each price that moves it.
  * @returns ends it. @throws BrokerageError if it cannot be read at the start.
  */
 export async function openPortfolioMetric(
@@ -96,9 +97,13 @@ class PortfolioMetricReader {
   async read(): Promise<void> {
     const { transport, apiKind } = accountOf(this.service);
     const paths = await apiKind(this.signal);
-    if (this.options.figure === 'marginUsed') {
-      const { total_margin_blocked: blocked } = await getFunds(transport, this.signal, paths);
-      if (typeof blocked === 'number') this.options.take(blocked);
+    const { figure, take } = this.options;
+    if (figure === 'marginUsed' || figure === 'marginUsedPercent') {
+      const funds = await getFunds(transport, this.signal, paths);
+      const percent = marginUsedPercent(funds);
+      const used =
+        figure === 'marginUsed' ? funds.total_margin_blocked : percent === null ? null : Math.round(percent * 100);
+      if (typeof used === 'number') take(used);
     } else {
       this.pnl.read(await getPositions(transport, this.signal, paths));
       this.report();

@@ -46,11 +46,7 @@ function lived(): { sandbox: Sandbox; source: ReportSource } {
     expect(world.ordersOf(ACCOUNT).find(({ id }) => id === placed.order.id)!.filledQuantity).toBeGreaterThan(0);
   };
   const share = (symbol: string, exchange: 'NSE' | 'BSE' = 'NSE') => world.universe().bySymbol(exchange, symbol)!;
-<<<<<<< HEAD
-  /** A number of strikes above the share's price. */
-=======
   /** Returns the option whose strike is a number of strikes above the share's price. */
->>>>>>> money
   const option = (symbol: string, type: 'ce' | 'pe', above: number): Instrument => {
     const chain = world.universe().options('NSE', symbol, world.universe().expiries('NSE', symbol)[0]!)[type];
     const next = chain.findIndex(({ strikePrice }) => strikePrice >= world.lastPrice(share(symbol)));

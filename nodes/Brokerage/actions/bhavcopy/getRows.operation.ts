@@ -8,6 +8,9 @@ import type { ItemOperation } from '../../common/operation';
 import { isAbsent } from '../../../shared/parameters';
 import { bhavcopyFields, bhavcopyRequest } from './fields';
 
+/** Signs that people write where they want a range of numbers. */
+const COMPARISON = /^\s*(?:[<>=≤≥]|!=)/;
+
 /** The conditions, by column. @throws InputError if a column is named twice. */
 function filterOf(item: ItemContext): Record<string, string | number> {
   const filter: Record<string, string | number> = {};
@@ -28,6 +31,14 @@ function filterOf(item: ItemContext): Record<string, string | number> {
         },
       );
     }
+    if (typeof value === 'string' && COMPARISON.test(value))
+      throw new InputError(
+        `The value for the column ${column} is ${showValue(value)}, and a column filter takes an exact value.`,
+        {
+          parameter: 'columnFilters',
+          hint: `Remove this filter, and put n8n's Filter behind this step: ${column} is a number there if the file has numbers in it.`,
+        },
+      );
     filter[column] = value;
   }
   return filter;

@@ -1,11 +1,14 @@
 import { getPerformance as ask, type Performance } from '../../../../client/performance/performance';
 import { grossOf, type RoundTrip } from '../../../../client/performance/round-trips';
-import { netOf } from '../../../../client/performance/figures';
+import { instrumentsOf, netOf } from '../../../../client/performance/figures';
+import { encodePng } from '../../../../client/charts/png';
+import { profitChart } from '../../../../client/portfolio/profit-bars';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
-import { toIst } from '../../../../client/values/time';
+import { showDate, toIst } from '../../../../client/values/time';
 import { accountOf } from '../../../shared/accountApi';
-import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
+import { isSince12 } from '../../common/version';
 import { portfolioSource } from '../../common/portfolioSource';
 import { rangeFields, rangeOf } from '../../common/dateRangeFields';
 
@@ -14,7 +17,22 @@ export const getPerformance: ItemOperation = {
   action: 'Get trading performance',
   description:
     'Get the result of your trades after costs, with win rate, profit factor, drawdown, Sharpe ratio, worst day and each trade, from the tradebook and the orders of today',
-  properties: [...rangeFields('today'), collection('Options', 'options', [priceUnitField])],
+  properties: [
+    ...rangeFields('today'),
+    collection('Options', 'options', [
+      {
+        displayName: 'Picture',
+        name: 'picture',
+        type: 'boolean',
+        default: false,
+        displayOptions: { show: { '@version': [{ _cnd: { gte: 1.2 } }] } },
+        description:
+          'Whether to draw the result of each instrument as a bar, as a picture (PNG) for an e-mail or a message',
+      },
+      priceUnitField,
+      binaryField,
+    ]),
+  ],
   async execute(item) {
     const unit = priceUnitOf(item);
     const period = await rangeOf(item);
@@ -25,12 +43,25 @@ export const getPerformance: ItemOperation = {
       period,
       service.transport.marketClock.now(),
     );
-    return [item.output({ ...outputOf(performance, unit), environment: service.connection.environment })];
+    const json = { ...outputOf(performance, unit, isSince12(item)), environment: service.connection.environment };
+    if (!isSince12(item) || !item.group('options').flag('picture')) return [item.output(json)];
+    const { from, to, figures, trips } = performance;
+    const chart = profitChart(
+      {
+        title: `Result after costs, ${from === to ? showDate(from) : `${showDate(from)} to ${showDate(to)}`}`,
+        total: figures.result,
+        empty: 'No trades in this time',
+      },
+      instrumentsOf(trips).map(({ symbol, net }) => ({ label: symbol, amount: net })),
+    );
+    const fileName = `result-${from}-${to}.png`;
+    const file = { bytes: await encodePng(chart), fileName, mimeType: 'image/png' };
+    return [await item.file({ ...json, file_name: fileName }, file, binaryPropertyOf(item))];
   },
 };
 
-/** Amounts are in the unit that the person chose. */
-function outputOf({ figures, ...performance }: Performance, unit: MoneyUnit) {
+/** Amounts are in the unit that the person chose. @param hasInstruments whether the result of each instrument is told */
+function outputOf({ figures, ...performance }: Performance, unit: MoneyUnit, hasInstruments: boolean) {
   const money = <T extends number | null>(paise: T): T | number => paiseTo(unit, paise);
   const { sharpe, bestDay, worstDay } = figures;
   const day = (item: typeof bestDay) => item && { ...item, result: money(item.result) };
@@ -65,6 +96,15 @@ function outputOf({ figures, ...performance }: Performance, unit: MoneyUnit) {
     },
     days: figures.days.map((day) => ({ ...day, result: money(day.result) })),
     by_tag: figures.byTag.map((group) => ({ ...group, net: money(group.net), costs: money(group.costs) })),
+    ...(hasInstruments
+      ? {
+          by_instrument: instrumentsOf(performance.trips).map((group) => ({
+            ...group,
+            net: money(group.net),
+            costs: money(group.costs),
+          })),
+        }
+      : {}),
     trades: performance.trips.map((trip) => tripOutput(trip, money)),
     not_counted: notCounted,
     orders_without_price: unpriced,

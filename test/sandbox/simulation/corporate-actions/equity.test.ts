@@ -12,11 +12,7 @@ const HELD = 71;
 const MINUTE = 60_000;
 const CHARGES = new Set(['CHARGES', 'EXERCISE_TAX', 'DEPOSITORY', 'AUCTION_PENALTY', 'INTEREST']);
 
-<<<<<<< HEAD
-/** Assets at an instant: cash, and quantity and price of each instrument, paise. */
-=======
 /** Property at an instant: cash, and quantity and price of each instrument, paise. */
->>>>>>> money
 interface Worth {
   cash: number;
   /** By ref_id; a share that is listed twice counts once. Futures are carried at what they cost. */
@@ -128,11 +124,7 @@ function worthOf({ world }: Begun): Worth {
 const equityOf = ({ cash, owned }: Worth): number =>
   [...owned.values()].reduce((sum, { quantity, price, cost }) => sum + quantity * price - cost, cash);
 
-<<<<<<< HEAD
-/** Returns the result of the market on the assets, by the prices of two instants between which quantities stayed. */
-=======
 /** Gain of what was owned, by the prices of two instants between which quantities stayed. */
->>>>>>> money
 const marketBetween = (before: Worth, after: Worth): number =>
   [...before.owned].reduce((sum, [refId, { quantity, price }]) => {
     const now = after.owned.get(refId)!;
