@@ -26,7 +26,7 @@ export interface TriggerKind {
 /** A market of one share that is moved, and an account that trades it. */
 export class TriggerKinds {
   private quantity = 100;
-  /** What the day has brought until a trigger is published, rupees. */
+  /** Profit of the day until a trigger is published, rupees. */
   private lost = 0;
 
   private constructor(

@@ -1,4 +1,4 @@
-/** Changes of one answer that a trigger reads, each with what a person must be told of it. */
+/** Changes of one answer that a trigger reads, each with what the user must be told of it. */
 import { LosslessNumber, parse, stringify } from 'lossless-json';
 import type { ProxiedRequest, ProxyReply } from './proxy';
 import { changeOfFields, mappedValues } from './reply-changes';
@@ -8,7 +8,7 @@ export interface TriggerReplyChange {
   made(reply: ProxyReply): ProxyReply;
   /** Pattern of what names the cause. */
   says: RegExp;
-  /** True if the whole answer is unusable: a person must be told once it lasts. */
+  /** True if the whole answer is unusable: the user must be told once it lasts. */
   isUnusable?: true;
 }
 
@@ -105,6 +105,6 @@ export function isRead({ method, path }: Pick<ProxiedRequest, 'method' | 'path'>
   return method === 'GET' || /^\/charts/.test(path);
 }
 
-/** Lines that a trigger writes of its own accord, whatever answer is changed. */
+/** Lines that a trigger writes by itself, whatever answer is changed. */
 export const USUAL_LINES =
   /the stream is (lost|back)|prices are read over REST|market-data stream|baskets could not be read \(The service did not answer in time/;

@@ -34,7 +34,7 @@ describe('a message of an order', () => {
       { filledQty: 5, ...trade({ refId: 8 }) },
       /a trade in ref_id 8, and its instrument is ref_id 7$/,
     ],
-  ])('with %s is not used, and the list tells what has happened', async (_, more, says) => {
+  ])('is not used with %s, and the list tells what has happened', async (_, more, says) => {
     const service = await live();
     expect(service.account.take(message(3, 1, 2, more))).toMatch(says);
     expect(service.news).toEqual([]);
@@ -45,7 +45,7 @@ describe('a message of an order', () => {
 
   const timed = (at: number): object => ({ svcTimestamps: { lastModifiedAt: msToNanos(at) } });
 
-  test('with a time that is yet to come is not used, and hides no later change', async () => {
+  test('is not used with a time that is yet to come, and hides no later change', async () => {
     const service = await live();
     const now = service.clock.now();
     expect(service.account.take(message(1, 2, 1, { orderPrice: 105, ...timed(now + HOUR) }))).toMatch(
@@ -55,7 +55,7 @@ describe('a message of an order', () => {
     expect(service.news).toEqual(['update modified']);
   });
 
-  test('with a time of a moment ahead is used, and of any time where the clock may be set ahead', async () => {
+  test('is used with a time of a moment ahead, and of any time where the clock may be set ahead', async () => {
     const service = await live();
     const now = service.clock.now();
     expect(service.account.take(message(1, 2, 1, { orderPrice: 105, ...timed(now + 60_000) }))).toBeUndefined();
