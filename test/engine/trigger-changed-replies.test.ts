@@ -28,7 +28,7 @@ const ROW_MS = IS_WHOLE ? 1_800_000 : 240_000;
 const GOES_ON_SECONDS = 1_000;
 /** Seconds of the market for which an answer is changed: each list is read several times in them. */
 const CHANGED_SECONDS = 25;
-/** What is unusable for longer than an outage lasts before it is told. */
+/** Time for which an unusable answer stays, longer than an outage before it is told. */
 const OUTAGE = 'PT6M';
 
 const table = new Map<string, string>();
@@ -100,7 +100,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     };
     return () => count;
   };
-  /** What the trigger tells of a fault from now on: failed executions, lines of the log, and its own events. */
+  /** Returns what the trigger tells of a fault from now on: failed executions, lines of the log, and its own events. */
   const listen = (trigger: RunningTrigger | undefined): (() => string[]) => {
     const from = bench.engine.logger.lines.length;
     const [failed, errors, events] = [

@@ -32,7 +32,7 @@ interface CandleEntry {
   readonly members: Set<CandleMember>;
   /** The candle that is not over, as the stream told it last. */
   running: HistoryBar | undefined;
-  /** Start of the last candle of which the stream told prices that contradict each other: the history has the true ones. */
+  /** Start of the last candle whose prices contradicted each other on the stream: the history has the true ones. */
   doubted: number | undefined;
   /** Time of the request to the history; until then the stream's candles are not trusted. */
   requestAt: Moment | undefined;
@@ -117,7 +117,7 @@ export class ClosedCandles {
     }
   }
 
-  /** What a candle was changed to cannot be read: it is taken from the history when it is over. */
+  /** Marks a candle whose prices contradict each other: it is taken from the history when it is over. */
   private doubt(entry: CandleEntry, at: number): void {
     const begun = entry.running?.at ?? 0;
     if (at < begun) return;

@@ -61,7 +61,7 @@ export class MarketFeed implements MarketData {
   private attempts = 0;
   private isAsking = false;
   private reason = '';
-  /** Why REST could not be asked last, in words; undefined if it has answered since. */
+  /** Reason of the last failure of REST, in words; undefined if it has answered since. */
   private restReason: string | undefined;
   private isRefusalReported = false;
   /** The day (IST, YYYY-MM-DD) up to which what has expired was looked for. */
@@ -349,7 +349,7 @@ export class MarketFeed implements MarketData {
     this.emit({ kind: 'refused', said });
   }
 
-  /** Why neither the stream nor REST brings anything, in words. */
+  /** Returns the reasons of the stream and of REST for an outage, in words. */
   private get whyNothing(): string {
     return this.restReason === undefined ? this.reason : `${this.reason}; over REST: ${this.restReason}`;
   }

@@ -146,7 +146,7 @@ export class RestFallback {
     if (!isAsking) this.reportUnread(entries, error);
   }
 
-  /** Says once that instruments of which the stream brings nothing cannot be read over REST for long either. */
+  /** Says once that instruments that the stream leaves out have had no price over REST for long either. */
   private reportUnread(entries: readonly WatchedInstrument[], error: BrokerageError | undefined): void {
     const downMs = this.unread.due();
     if (downMs === undefined) return;

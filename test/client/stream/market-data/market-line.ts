@@ -6,7 +6,7 @@ import type { MarketWorld, SimulatedShare } from './market-world';
 
 /** Milliseconds between two prices for each second that a client asks for. */
 const SLOWER = 4_000;
-/** What no price is, of an instant. */
+/** Frames without a valid price, of an instant. */
 const NO_PRICES: readonly ((at: number) => object)[] = [
   () => ({ indexValue: 0 }),
   () => ({ indexValue: -100_400 }),
@@ -15,7 +15,7 @@ const NO_PRICES: readonly ((at: number) => object)[] = [
   (at) => ({ indexValue: 100_900, timestamp: nanosOf(at - 86_400_000) }),
   () => ({ indexValue: 100_900, indexname: 'NIFTY' }),
 ];
-/** Prices of one candle that contradict each other, and some that are none. */
+/** Prices of one candle that contradict each other, and invalid ones. */
 const CONTRADICTORY = { open: 100_000, high: 99_000, low: 101_000, close: 100_000 };
 const NO_BARS: readonly object[] = [{ open: 0, high: 0, low: 0, close: 0 }, { low: -5 }, { high: 2 ** 31 - 1 }];
 const messages = new Messages({ platformWord: 'plat', serviceWord: 'acme' });
