@@ -18,13 +18,18 @@ export function isContradictory({
   return high < low || Math.max(open, close) > high + beyond || Math.min(open, close) < low - beyond;
 }
 
-/** Returns the prices of a bar; undefined if one of them is invalid, or they contradict each other: calculations from bars leave such a bar out. */
-export function barPrices(bar: Readonly<Record<string, unknown>>): BarPrices | undefined {
+/** Returns the prices of a bar, which may contradict each other; undefined if one of them is invalid. */
+export function toldPrices(bar: Readonly<Record<string, unknown>>): BarPrices | undefined {
   const open = candlePriceIn(bar.open);
   const high = candlePriceIn(bar.high);
   const low = candlePriceIn(bar.low);
   const close = candlePriceIn(bar.close);
   if (open === undefined || high === undefined || low === undefined || close === undefined) return undefined;
-  const prices = { open, high, low, close };
-  return isContradictory(prices) ? undefined : prices;
+  return { open, high, low, close };
+}
+
+/** Returns the prices of a bar; undefined if one of them is invalid, or they contradict each other: calculations from bars leave such a bar out. */
+export function barPrices(bar: Readonly<Record<string, unknown>>): BarPrices | undefined {
+  const prices = toldPrices(bar);
+  return prices === undefined || isContradictory(prices) ? undefined : prices;
 }

@@ -1,5 +1,11 @@
 /** A proxy between a client and the sandbox that answers in the sandbox's place, or changes what it answers. */
-import { createServer, request as send, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as send,
+  type ClientRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -31,6 +37,18 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
+/** Returns a reply with its body; undefined if the connection ends before it. */
+async function readReply(onward: ClientRequest): Promise<[IncomingMessage, Buffer[]] | undefined> {
+  try {
+    const [reply] = (await once(onward, 'response')) as [IncomingMessage];
+    const chunks: Buffer[] = [];
+    for await (const chunk of reply) chunks.push(chunk as Buffer);
+    return [reply, chunks];
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Starts one in front of an address. What it does not change passes byte for byte. The sandbox is told the proxy's host, so that its stream
  * passes through too.
@@ -45,9 +63,10 @@ export async function startProxy(target: string): Promise<Proxy> {
     const sent: Buffer[] = [];
     request.on('data', (chunk: Buffer) => sent.push(chunk));
     request.pipe(onward);
-    const [reply] = (await once(onward, 'response')) as [IncomingMessage];
-    const chunks: Buffer[] = [];
-    for await (const chunk of reply) chunks.push(chunk as Buffer);
+    const read = await readReply(onward);
+    // The service is gone: the client sees the same.
+    if (read === undefined) return void response.destroy();
+    const [reply, chunks] = read;
     const body = Buffer.concat(chunks);
     const status = reply.statusCode ?? 500;
     const changed = proxy.change?.(

@@ -1,7 +1,7 @@
 /** Candles that are over: each once for each listener, as the history has them, also those that were missed. */
 import { attempt } from '../../attempt';
 import { BrokerageError } from '../../base/errors';
-import { barPrices } from '../../market/bar-prices';
+import { isContradictory, toldPrices } from '../../market/bar-prices';
 import type { IndexBucket } from '../../../proto/generated/messages';
 import type { Clock, Moment } from '../../base/ports';
 import type { Environment } from '../../session/settings';
@@ -32,6 +32,8 @@ interface CandleEntry {
   readonly members: Set<CandleMember>;
   /** The candle that is not over, as the stream told it last. */
   running: HistoryBar | undefined;
+  /** Start of the last candle whose prices contradicted each other on the stream: the history has the true ones. */
+  doubted: number | undefined;
   /** Time of the request to the history; until then the stream's candles are not trusted. */
   requestAt: Moment | undefined;
   attempts: number;
@@ -72,6 +74,7 @@ export class ClosedCandles {
       interval,
       members: new Set(),
       running: undefined,
+      doubted: undefined,
       requestAt: undefined,
       attempts: 0,
       isAsking: false,
@@ -105,11 +108,21 @@ export class ClosedCandles {
       const reported = keyOf(intervalOf(bucket), bucket.exchange, bucket.indexname);
       const entry = this.entries.get(this.requested.get(reported) ?? reported);
       const at = nanosToMs(bucket.bucketTimestamp);
-      const prices = barPrices({ ...bucket });
       // One that is yet to come would hide all after it.
-      if (entry === undefined || at === null || prices === undefined || at > this.deps.time.latest()) continue;
-      this.takeOne(entry, { at, ...prices, volume: bucket.bucketVolume });
+      if (entry === undefined || at === null || at > this.deps.time.latest()) continue;
+      const prices = toldPrices({ ...bucket });
+      if (prices === undefined) continue;
+      if (isContradictory(prices)) this.doubt(entry, at);
+      else this.takeOne(entry, { at, ...prices, volume: bucket.bucketVolume });
     }
+  }
+
+  /** Marks a candle whose prices contradict each other: it is taken from the history when it is over. */
+  private doubt(entry: CandleEntry, at: number): void {
+    const begun = entry.running?.at ?? 0;
+    if (at < begun) return;
+    entry.doubted = at;
+    if (at > begun && isKnown(entry) && entry.requestAt === undefined) this.requestSoon(entry, CANDLE_FINAL_MS);
   }
 
   /** Closes what is over; called every second. @param isReceiving whether the stream brings something. */
@@ -141,7 +154,7 @@ export class ClosedCandles {
     if (running !== undefined && at < running.at) return;
     // The last message of a candle is what it closed with: the stream brings each change, and all or nothing.
     if (running !== undefined && at > running.at) {
-      if (entry.requestAt === undefined) this.notify(entry, running, false);
+      if (entry.requestAt === undefined && entry.doubted !== running.at) this.notify(entry, running, false);
       else this.requestSoon(entry, CANDLE_FINAL_MS);
     }
     entry.running = entry.instrument.kind === 'INDEX' ? { ...bar, volume: null } : bar;

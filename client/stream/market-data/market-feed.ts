@@ -61,6 +61,8 @@ export class MarketFeed implements MarketData {
   private attempts = 0;
   private isAsking = false;
   private reason = '';
+  /** Reason of the last failure of REST, in words; undefined if it has answered since. */
+  private restReason: string | undefined;
   private isRefusalReported = false;
   /** The day (IST, YYYY-MM-DD) up to which what has expired was looked for. */
   private expiredUntil = '';
@@ -221,7 +223,7 @@ export class MarketFeed implements MarketData {
       const isApart = socket.hasSubscriptions && this.prices.entries.size === 0;
       if (!health.isLost && isApart && health.isQuiet(DEAD_MS, socket.lastMessageAt)) socket.reconnect();
       const downMs = health.newOutage();
-      if (downMs !== undefined) this.emit({ kind: 'outage', reason: this.reason, downMs });
+      if (downMs !== undefined) this.emit({ kind: 'outage', reason: this.whyNothing, downMs });
     }
   }
 
@@ -347,7 +349,13 @@ export class MarketFeed implements MarketData {
     this.emit({ kind: 'refused', said });
   }
 
+  /** Returns the reasons of the stream and of REST for an outage, in words. */
+  private get whyNothing(): string {
+    return this.restReason === undefined ? this.reason : `${this.reason}; over REST: ${this.restReason}`;
+  }
+
   private answered(): void {
+    this.restReason = undefined;
     this.health.good();
     if (this.isAsking) this.begin();
   }
@@ -358,6 +366,7 @@ export class MarketFeed implements MarketData {
   }
 
   private failed(error: BrokerageError | undefined): void {
+    this.restReason = error?.message;
     if (error instanceof SessionError) this.fatal(error);
     else if (!this.hasStarted && error !== undefined) this.stop(error);
   }

@@ -8,6 +8,7 @@ import { isInHours } from '../../market/calendar/trading-hours';
 import type { Environment } from '../../session/settings';
 import { isKnownPrice, type MarketPrice, type NoPrice } from '../../values/market-price';
 import { pauseBeforeAttempt } from '../connection/backoff';
+import { OutageReporter } from '../connection/outage-reporter';
 import { isMarketHour, isMarketTime } from '../../market/calendar/any-market-open';
 import { readMissedBars, requestGroups, type CandleReader, type MissedPrices, type MissedBar } from './price-history';
 import type { MarketEvent, MarketInstrument } from './market-data';
@@ -35,6 +36,8 @@ const HISTORY_FAILURES = 5;
 const PRICES_AT_ONCE = 4;
 /** Milliseconds that a price may come after the request of the history before it. */
 const MAX_APART_MS = 1_000;
+/** Maximum number of instruments named in a message. */
+const MAX_NAMED = 5;
 
 export interface RestFallbackDeps {
   clock: Clock;
@@ -63,11 +66,14 @@ export class RestFallback {
   private lookedAt: Moment | undefined;
   private nextPollAt: Moment | undefined;
   private failures = 0;
+  private readonly unread: OutageReporter;
 
   constructor(
     private readonly deps: RestFallbackDeps,
     private readonly prices: PriceDistributor,
-  ) {}
+  ) {
+    this.unread = new OutageReporter(deps.clock, { environment: deps.environment });
+  }
 
   /** Prices are to be asked for at once. */
   pollNow(): void {
@@ -87,7 +93,7 @@ export class RestFallback {
     const all = [...this.prices.entries.values()];
     const requested = isAsking ? all : all.filter(({ isSilent }) => isSilent);
     if (requested.length > 0 && !this.polling && (this.nextPollAt === undefined || clock.since(this.nextPollAt) >= 0))
-      void this.poll(requested);
+      void this.poll(requested, isAsking);
     const streamReceivedAt = this.deps.streamReceivedAt();
     if (streamReceivedAt === undefined || !isMarketTime(environment, now)) return;
     const isEarly = this.lookedAt !== undefined && clock.since(this.lookedAt) < LOOKS_EVERY_MS;
@@ -110,8 +116,11 @@ export class RestFallback {
     return this.deps.environment === 'live' && isInHours(exchange, isDerivative(symbol), now) === false;
   }
 
-  /** Prices of all that the stream does not bring, each after what it did since the last one. */
-  private async poll(entries: readonly WatchedInstrument[]): Promise<void> {
+  /**
+   * Prices of all that the stream does not bring, each after what it did since the last one.
+   * @param isAsking whether that is everything: then the feed tells of an outage.
+   */
+  private async poll(entries: readonly WatchedInstrument[], isAsking: boolean): Promise<void> {
     const { clock, random, signal } = this.deps;
     this.polling = true;
     const started = clock.moment();
@@ -126,12 +135,25 @@ export class RestFallback {
     this.nextPollAt = clock.moment(pauseMs - clock.since(started));
     if (outcome.ok) {
       this.failures = 0;
+      this.unread.back();
       return;
     }
     this.failures += 1;
+    this.unread.away();
     this.nextPollAt = clock.moment(pauseBeforeAttempt(this.failures, random));
-    const error: unknown = outcome.error;
-    this.deps.failed(error instanceof BrokerageError ? error : undefined);
+    const error = outcome.error instanceof BrokerageError ? outcome.error : undefined;
+    this.deps.failed(error);
+    if (!isAsking) this.reportUnread(entries, error);
+  }
+
+  /** Says once that instruments that the stream leaves out have had no price over REST for long either. */
+  private reportUnread(entries: readonly WatchedInstrument[], error: BrokerageError | undefined): void {
+    const downMs = this.unread.due();
+    if (downMs === undefined) return;
+    const names = entries.slice(0, MAX_NAMED).map(({ instrument: { exchange, symbol } }) => `${exchange}:${symbol}`);
+    const reason = `the stream sends nothing for ${names.join(', ')}, and no price can be read over REST: ${error?.message ?? 'the request failed'}`;
+    const listeners = new Set(entries.flatMap(({ members }) => members.map(({ listener }) => listener)));
+    for (const listener of listeners) listener({ kind: 'outage', reason, downMs });
   }
 
   private async pollAll(groups: readonly WatchedInstrument[][]): Promise<void> {
@@ -189,7 +211,8 @@ export class RestFallback {
     this.looking = false;
     if (signal.aborted) return;
     if (!read.ok) return this.deps.failed(read.error instanceof BrokerageError ? read.error : undefined);
-    this.deps.answered();
+    // A history that answers is no price of what has none.
+    if (this.unread.awaySince === undefined) this.deps.answered();
     // The reply may have taken long: it shows nothing of the time after the request.
     const until = read.value.requestedAt - UNDER_WAY_MS;
     const moved = group.filter((entry, at) => {

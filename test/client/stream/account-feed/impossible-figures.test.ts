@@ -55,7 +55,7 @@ describe('a message of an order', () => {
     expect(service.news).toEqual(['update modified']);
   });
 
-  test('is used with a time of a moment ahead, and with any time where the clock may be set ahead', async () => {
+  test('is used with a time of a moment ahead, and of any time where the clock may be set ahead', async () => {
     const service = await live();
     const now = service.clock.now();
     expect(service.account.take(message(1, 2, 1, { orderPrice: 105, ...timed(now + 60_000) }))).toBeUndefined();

@@ -194,7 +194,9 @@ describe('a stream that is lost', () => {
     await bench.clock.sleep(OUTAGE_AFTER_MS - 1);
     expect(listening.told()).toEqual(['100 stream', `rest: ${CLOSED}`]);
     await bench.clock.sleep(OUTAGE_AFTER_MS);
-    expect(listening.events).toEqual([{ kind: 'outage', reason: CLOSED, downMs: OUTAGE_AFTER_MS }]);
+    expect(listening.events).toEqual([
+      { kind: 'outage', reason: `${CLOSED}; over REST: ${cut.message}`, downMs: OUTAGE_AFTER_MS },
+    ]);
     listening.told();
     bench.price = async () => await Promise.resolve({ none: 'nothing has traded' });
     await bench.clock.sleep(2 * MINUTE);
@@ -202,7 +204,7 @@ describe('a stream that is lost', () => {
     await bench.clock.sleep(4 * MINUTE);
     expect(listening.told()).toEqual([]);
     await bench.clock.sleep(3 * MINUTE);
-    expect(listening.told()).toEqual([`outage: ${CLOSED}`]);
+    expect(listening.told()).toEqual([`outage: ${CLOSED}; over REST: ${cut.message}`]);
     listening.leave();
   });
 });

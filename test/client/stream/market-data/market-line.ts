@@ -6,6 +6,18 @@ import type { MarketWorld, SimulatedShare } from './market-world';
 
 /** Milliseconds between two prices for each second that a client asks for. */
 const SLOWER = 4_000;
+/** Frames without a valid price, of an instant. */
+const NO_PRICES: readonly ((at: number) => object)[] = [
+  () => ({ indexValue: 0 }),
+  () => ({ indexValue: -100_400 }),
+  () => ({ indexValue: 2 ** 31 - 1 }),
+  (at) => ({ indexValue: 100_900, timestamp: nanosOf(at + 86_400_000) }),
+  (at) => ({ indexValue: 100_900, timestamp: nanosOf(at - 86_400_000) }),
+  () => ({ indexValue: 100_900, indexname: 'NIFTY' }),
+];
+/** Prices of one candle that contradict each other, and invalid ones. */
+const CONTRADICTORY = { open: 100_000, high: 99_000, low: 101_000, close: 100_000 };
+const NO_BARS: readonly object[] = [{ open: 0, high: 0, low: 0, close: 0 }, { low: -5 }, { high: 2 ** 31 - 1 }];
 const messages = new Messages({ platformWord: 'plat', serviceWord: 'acme' });
 
 export class MarketLine extends FaultySocket<MarketWorld> {
@@ -80,9 +92,15 @@ export class MarketLine extends FaultySocket<MarketWorld> {
       exchange: 'NSE',
       volume: at,
     };
-    this.transmit(
-      messages.marketFrame('index', 'BatchWebSocketIndexMessage', { timestamp: nanosOf(at), instruments: [tick] }),
-    );
+    const send = (more: object): void =>
+      this.transmit(
+        messages.marketFrame('index', 'BatchWebSocketIndexMessage', {
+          timestamp: nanosOf(at),
+          instruments: [{ ...tick, ...more }],
+        }),
+      );
+    if (this.world.hits(this.world.faults.impossible)) send(this.world.pick(NO_PRICES)(at));
+    send({});
   }
 
   private candle(share: SimulatedShare): void {
@@ -102,11 +120,18 @@ export class MarketLine extends FaultySocket<MarketWorld> {
       bucketVolume: volume,
       bucketTimestamp: nanosOf(at),
     }));
-    this.transmit(
-      messages.marketFrame('index_bucket', 'BatchWebSocketIndexBucketMessage', {
-        timestamp: nanosOf(now),
-        instruments,
-      }),
-    );
+    const send = (more: object): void =>
+      this.transmit(
+        messages.marketFrame('index_bucket', 'BatchWebSocketIndexBucketMessage', {
+          timestamp: nanosOf(now),
+          instruments: instruments.map((bar) => ({ ...bar, ...more })),
+        }),
+      );
+    if (this.world.hits(this.world.faults.impossible)) {
+      const isInPlace = this.world.hits(500);
+      send(isInPlace ? CONTRADICTORY : this.world.pick([CONTRADICTORY, ...NO_BARS]));
+      if (isInPlace) return;
+    }
+    send({});
   }
 }

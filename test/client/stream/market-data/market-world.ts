@@ -25,6 +25,8 @@ export interface MarketFaults {
   refuseConnection: number;
   failRequest: number;
   slowRequest: number;
+  /** Out of 1,000 frames of prices and candles: one that cannot be true comes before it, or in place of a candle's. */
+  impossible: number;
   /** Out of 1,000 subscriptions: one that is taken without an error and never ticks. */
   silent: number;
 }
@@ -40,6 +42,7 @@ export const CALM: MarketFaults = {
   refuseConnection: 0,
   failRequest: 0,
   slowRequest: 0,
+  impossible: 0,
   silent: 0,
 };
 

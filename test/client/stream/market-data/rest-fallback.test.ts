@@ -1,10 +1,12 @@
-/** Number of requests while the stream brings nothing because nothing is traded. */
+/** REST in place of the stream over a long time: how often it is asked while nothing trades, and what is told while it does not answer. */
 import { expect, test } from '@jest/globals';
+import { ForeignReplyError } from '../../../../client/base/errors';
 import type { MarketInstrument } from '../../../../client/stream/market-data/market-data';
 import { PriceDistributor } from '../../../../client/stream/market-data/price-distributor';
 import { RestFallback } from '../../../../client/stream/market-data/rest-fallback';
 import { ServiceClock } from '../../../../client/stream/market-data/service-clock';
 import { VirtualClock, momentAt } from '../../../support/clock';
+import { RestBench, S7, S8 } from './rest-bench';
 
 const INFY: MarketInstrument = { refId: 7, exchange: 'NSE', symbol: 'INFY', kind: 'STOCK' };
 
@@ -48,3 +50,32 @@ test.each([
     expect(requests).toBeGreaterThan(max / 2);
   },
 );
+
+test('an instrument that has a price neither from the stream nor over REST is told of once, with the reason', async () => {
+  const bench = new RestBench();
+  bench.listen(S7, S8);
+  for (const { refId } of [S7, S8]) bench.prices.entries.get(refId)!.isSilent = refId === 7;
+  bench.priceError = new ForeignReplyError('Something between n8n and the service answered.', { status: 401 });
+  const outages = (): string[] => bench.told.flatMap((event) => (event.kind === 'outage' ? [event.reason] : []));
+  for (let seconds = 1; seconds < 290; seconds += 5) await bench.beat(seconds, false);
+  expect(outages()).toEqual([]);
+  for (let seconds = 291; seconds < 900; seconds += 5) await bench.beat(seconds, false);
+  const reason =
+    'the stream sends nothing for NSE:S7, and no price can be read over REST: Something between n8n and the service answered.';
+  expect(outages()).toEqual([reason]);
+  bench.priceError = undefined;
+  for (let seconds = 900; seconds < 1_200; seconds += 5) await bench.beat(seconds, false);
+  bench.priceError = new ForeignReplyError('A page.', { status: 200 });
+  for (let seconds = 1_200; seconds < 1_900; seconds += 5) await bench.beat(seconds, false);
+  expect(outages()).toHaveLength(2);
+});
+
+test('a history that answers does not count as a price while none can be read', async () => {
+  const bench = new RestBench();
+  bench.listen(S7);
+  bench.streamHeardAt = bench.clock.now();
+  bench.priceError = new ForeignReplyError('A page.', { status: 401 });
+  await bench.beat(1);
+  for (let seconds = 20; seconds < 100; seconds += 5) await bench.beat(seconds);
+  expect([bench.histories.length > 0, bench.answers]).toEqual([true, 0]);
+});

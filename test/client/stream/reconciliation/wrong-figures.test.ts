@@ -34,20 +34,20 @@ const filled = (total: number, quantity: number, price: number, average: number)
 const fills = (events: readonly OrderEvent[]) =>
   events.flatMap(({ fill }) => (fill ? [[fill.quantity, fillPriceIn(fill.price) ?? null]] : []));
 
-describe('a fill whose price is missing makes no price of the next one', () => {
-  test.each(NO_PRICES)('is told by lists: %d', (none) => {
+describe('the price of a fill after one without a price', () => {
+  test.each(NO_PRICES)('is none by lists: %d', (none) => {
     const reconciler = new OrderReconciler();
     expect(fills(reconciler.recover(listed(5, none)))).toEqual([[5, null]]);
     expect(fills(reconciler.recover(listed(10, 100)))).toEqual([[5, null]]);
   });
 
-  test.each(NO_PRICES)('is told by the stream, then a list: %d', (none) => {
+  test.each(NO_PRICES)('is none by the stream, then a list: %d', (none) => {
     const reconciler = new OrderReconciler();
     expect(fills(reconciler.update(filled(5, 5, none, none)))).toEqual([[5, null]]);
     expect(fills(reconciler.recover(listed(10, 100)))).toEqual([[5, null]]);
   });
 
-  test.each(NO_PRICES)('is told by a trade after one that was missed: %d', (none) => {
+  test.each(NO_PRICES)('is none by a trade after one that was missed: %d', (none) => {
     const reconciler = new OrderReconciler();
     expect(fills(reconciler.update(filled(10, 5, none, 100)))).toEqual([
       [5, null],
@@ -55,7 +55,7 @@ describe('a fill whose price is missing makes no price of the next one', () => {
     ]);
   });
 
-  test.each(NO_PRICES)('is told by an average beside a trade: %d', (none) => {
+  test.each(NO_PRICES)('is none by an average beside a trade: %d', (none) => {
     const reconciler = new OrderReconciler();
     expect(fills(reconciler.update(filled(10, 5, 100, none)))).toEqual([
       [5, null],
@@ -63,7 +63,7 @@ describe('a fill whose price is missing makes no price of the next one', () => {
     ]);
   });
 
-  test('is remembered over a restart', () => {
+  test('is none over a restart', () => {
     const before = new OrderReconciler();
     before.recover(listed(5, 0));
     const after = new OrderReconciler();
