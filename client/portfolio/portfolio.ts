@@ -20,6 +20,7 @@ import {
   numberFrom,
   recordIn,
   recordsAt,
+  withoutRepeats,
   textFrom,
   textIn,
   wholeNumberFrom,
@@ -182,7 +183,7 @@ export async function getHoldings(
   return {
     client_code: textIn(portfolio, 'client_code'),
     stats: withNumbers(recordIn(portfolio, 'holding_stats') ?? {}),
-    holdings: recordsAt(portfolio, 'holdings')
+    holdings: withoutRepeats(recordsAt(portfolio, 'holdings'))
       .map(withNumbers)
       .map((holding) =>
         holding.last_traded_price !== undefined && holding.ltp === undefined
@@ -237,7 +238,7 @@ export async function getPositions(
     client_code: textIn(portfolio, 'client_code'),
     stats: withNumbers(recordIn(portfolio, 'position_stats') ?? {}),
     positions: LISTS.flatMap(([segment, list]) =>
-      recordsAt(portfolio, list).map((position) => ({ ...withNumbers(position), segment })),
+      withoutRepeats(recordsAt(portfolio, list)).map((position) => ({ ...withNumbers(position), segment })),
     ),
   };
 }

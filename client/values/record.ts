@@ -71,6 +71,11 @@ export function recordsAt<T, Key extends FieldWith<T, readonly object[]>>(
   return list.map((element) => recordOf<ElementOf<Held<T, Key>>>(element, `an element of ${key}`));
 }
 
+/** Returns records without those that come again with the same fields: a list that names something twice means it once. */
+export function withoutRepeats<T>(records: readonly WireRecord<T>[]): WireRecord<T>[] {
+  return [...new Map(records.map((record) => [JSON.stringify(record), record])).values()];
+}
+
 /** As `recordsAt`, without an error: what is no list is empty, and elements that are no objects are left out. */
 export function recordsIn<T, Key extends FieldWith<T, readonly object[]>>(
   record: WireRecord<T> | undefined,

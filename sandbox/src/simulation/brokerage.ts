@@ -46,6 +46,8 @@ export class SimulatedBrokerage {
   readonly logins: LoginCommands;
   readonly market: Market;
   readonly marketAlone: Market;
+  /** The market as everybody sees it: in a halt it stands still. */
+  readonly publishedMarket: Market;
   /** Moves of the market's prices, and trades of users. */
   readonly priceOverrides: PriceOverrides;
   readonly exchange: Exchange;
@@ -91,6 +93,7 @@ export class SimulatedBrokerage {
     );
     this.market = parts.market;
     this.marketAlone = parts.marketAlone;
+    this.publishedMarket = parts.publishedMarket;
     this.corporateActions = parts.corporateActions;
     this.priceOverrides = parts.priceOverrides;
     this.exchange = parts.exchange;

@@ -6,6 +6,7 @@ import type { Accounts } from '../accounts/types';
 import { createBaskets } from '../exchange/strategies/v2-baskets';
 import type { BasketEvent, Baskets } from '../exchange/strategies/v2-basket-types';
 import { createExchange } from '../exchange/exchange';
+import { withHalts } from '../exchange/halted-market';
 import { createIntentOrders } from '../exchange/strategies/strategies';
 import type { IntentEvent, IntentOrders } from '../exchange/strategies/types';
 import type { ExchangeEvent } from '../exchange/types';
@@ -41,6 +42,8 @@ export interface SimulatedBrokerageParts {
   market: Market;
   /** The market without what users and scenarios did to it. */
   marketAlone: Market;
+  /** The market as everybody sees it: in a halt it stands still. */
+  publishedMarket: Market;
   corporateActions: CorporateActions;
   /** Moves of the market's prices, and trades of users. */
   priceOverrides: PriceOverrides;
@@ -158,7 +161,18 @@ export function createParts(
       onMarginCall: (event) => journalMarginCall({ journal }, event),
     }),
   );
-  return { market, marketAlone: own, corporateActions, priceOverrides, exchange, accounts, baskets, intents };
+  const publishedMarket = withHalts(market, (halted) => exchange.haltedSince(halted));
+  return {
+    market,
+    marketAlone: own,
+    publishedMarket,
+    corporateActions,
+    priceOverrides,
+    exchange,
+    accounts,
+    baskets,
+    intents,
+  };
 }
 
 /** Returns the ordinary dividend of a share that goes ex on the day of an instant, paise a share: the close before still holds it. */

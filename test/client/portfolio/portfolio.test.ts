@@ -64,6 +64,20 @@ it('puts the segment on each position', async () => {
   ]);
 });
 
+it('counts what a list names twice once, and keeps what differs', async () => {
+  const infy = { ref_id: 1, product: 'ORDER_DELIVERY_TYPE_CNC', qty: 10, pnl: 500 };
+  const intraday = { ...infy, product: 'ORDER_DELIVERY_TYPE_IDAY' };
+  const { transport } = scriptedTransport([
+    { json: { portfolio: { stock_positions: [infy, intraday, infy], fut_positions: null } } },
+    { json: { portfolio: { holdings: [infy, infy] } } },
+  ]);
+  expect((await getPositions(transport)).positions).toEqual([
+    { ...infy, segment: 'stock' },
+    { ...intraday, segment: 'stock' },
+  ]);
+  expect((await getHoldings(transport)).holdings).toEqual([infy]);
+});
+
 it('turns amounts, and only amounts, into rupees', async () => {
   expect(
     convertMoney('rupees', { qty: 100, ltp: 150005, ltp_chg: 1.5, avg_price: null, total_pnl: -5, ref_id: 7 }),
