@@ -46,7 +46,7 @@ export class SimulatedBrokerage {
   readonly logins: LoginCommands;
   readonly market: Market;
   readonly marketAlone: Market;
-  /** The market as everybody sees it: in a halt it stands still. */
+  /** The market as everybody sees it: in a halt nothing of it moves. */
   readonly publishedMarket: Market;
   /** Moves of the market's prices, and trades of users. */
   readonly priceOverrides: PriceOverrides;

@@ -42,7 +42,7 @@ export interface SimulatedBrokerageParts {
   market: Market;
   /** The market without what users and scenarios did to it. */
   marketAlone: Market;
-  /** The market as everybody sees it: in a halt it stands still. */
+  /** The market as everybody sees it: in a halt nothing of it moves. */
   publishedMarket: Market;
   corporateActions: CorporateActions;
   /** Moves of the market's prices, and trades of users. */
