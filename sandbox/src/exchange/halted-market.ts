@@ -2,7 +2,7 @@ import type { Instrument } from '../market/reference/types';
 import type { Bar, Market } from '../market/prices/types';
 
 /**
- * A market as it is published: in a halt nothing trades, so that prices, candles, volumes and Greeks stay unchanged from its beginning on.
+ * The published view of a market: in a halt nothing trades, so that prices, candles, volumes and Greeks stay unchanged from its beginning on.
  * What the market would have done meanwhile shows in the call auction after it, and must not be known before.
  * @param since instant from which an instrument is halted, milliseconds; undefined while it is not.
  */
