@@ -2,6 +2,7 @@
 import type { HoldingFields } from '../endpoints/portfolio';
 import { Canvas, fitted } from '../charts/canvas';
 import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupees, WHITE } from '../charts/style';
+import { percentText } from '../values/amounts';
 import { numberIn, textIn, type WireRecord } from '../values/record';
 import { whyUnpriced } from './portfolio';
 
@@ -24,11 +25,9 @@ interface Bar {
   invested: number | null;
 }
 
-/** A share of the invested amount with its sign, such as +5.49 %; empty where nothing was invested. */
+/** A share of the invested amount with its sign, such as +5.49%; empty where nothing was invested. */
 function percent(profit: number, invested: number): string {
-  if (!(invested > 0)) return '';
-  const share = (profit * 100) / invested;
-  return `${share < 0 ? '−' : '+'}${Math.abs(share).toFixed(2)} %`;
+  return invested > 0 ? percentText((profit * 100) / invested) : '';
 }
 
 function barOf(holding: WireRecord<HoldingFields>): Bar {

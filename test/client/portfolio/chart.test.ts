@@ -37,13 +37,13 @@ it('has a bar for each holding, the largest first, with value and profit in rupe
   ]);
   expect(texts).toEqual([
     'Holdings ₹13,84,568',
-    'Profit ₹1,84,568 +15.38 %',
+    'Profit ₹1,84,568 +15.38%',
     'INFY',
     '₹12,34,568',
-    '+23.46 %',
+    '+23.46%',
     'TCS',
     '₹1,50,000',
-    '−25.00 %',
+    '−25.00%',
   ]);
   expect(barLength(canvas, 0)).toBe(660);
   expect(barLength(canvas, 1)).toBe(Math.round((660 * 150_000_00) / 12_34_567_89));
@@ -63,18 +63,23 @@ it('puts those that do not fit into one bar', () => {
   const { texts, canvas } = textsOf(
     Array.from({ length: 20 }, (_, index) => holding(`S${index}`, 100_00, (index + 1) * 100_00)),
   );
-  expect(texts.slice(-3)).toEqual(['6 others', '₹2,100', '+250.00 %']);
+  expect(texts.slice(-3)).toEqual(['6 others', '₹2,100', '+250.00%']);
   expect(canvas.height).toBe(40 * 2 + 26 + 34 + 15 * 60);
+});
+
+it('gives a share that rounds to nothing no sign', () => {
+  const { texts } = textsOf([holding('INFY', 1_00_000_00, 1_00_000_00 - 5)]);
+  expect(texts.at(-1)).toBe('0.00%');
 });
 
 it('counts nothing of a share whose last price is 0: what the service works out from it means nothing', () => {
   const unpriced = { ...holding('OLD', 100_00, 0), ltp: 0 };
   expect(textsOf([{ ...holding('INFY', 100_00, 110_00), ltp: 110_00 }, unpriced]).texts).toEqual([
     'Holdings ₹110 (1 without a price)',
-    'Profit ₹10 +10.00 %',
+    'Profit ₹10 +10.00%',
     'INFY',
     '₹110',
-    '+10.00 %',
+    '+10.00%',
     'OLD',
     'No price',
   ]);
