@@ -45,6 +45,12 @@ it.each([
   expect(await preview({ headers: {}, body }, `={{ $json.body.${key} }}`)).toBe(exchange);
 });
 
+it.each(['NYSE', '{{exchange}}', 'BINANCE'])('an exchange of other shares, %s, is refused', async (exchange) => {
+  expect(await preview({ body: { symbol: 'INFY', exchange } }, '={{ $json.body.symbol }}')).toContain(
+    `The exchange beside INFY is "${exchange}", which is not NSE, BSE or MCX.`,
+  );
+});
+
 it('is not taken from beside another symbol', async () => {
   expect(await preview({ body: { symbol: 'TCS', exchange: 'BSE' } }, 'RELIANCE')).toBe('NSE');
 });

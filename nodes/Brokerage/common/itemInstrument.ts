@@ -2,6 +2,7 @@ import type { Instrument, Exchange } from '../../../client/instruments/instrumen
 import { exchangeCalled } from '../../../client/instruments/names/written-name';
 import { attempt } from '../../../client/attempt';
 import { InputError } from '../../../client/base/errors';
+import { showValue } from '../../../client/values/input';
 import type { ItemContext } from './itemContext';
 import { isSince11 } from './version';
 import { findInstrument, marketDate } from '../../shared/lookup';
@@ -66,10 +67,22 @@ function besideIn({ run, index }: Pick<ItemContext, 'run' | 'index'>): { symbol:
   });
 }
 
-/** The exchange of the item that comes in, where its own symbol is meant: a position on BSE is closed there. */
+/**
+ * The exchange of the item that comes in, where its own symbol is meant: a position on BSE is closed there.
+ * @throws InputError for one that is not traded on here: INFY of NYSE is another share
+ */
 export function exchangeBeside(symbol: string, item: Pick<ItemContext, 'run' | 'index'>): Exchange | undefined {
-  const named = besideIn(item).find((beside) => beside.symbol === symbol);
-  return named === undefined ? undefined : exchangeCalled(named.exchange);
+  const written =
+    besideIn(item)
+      .find((beside) => beside.symbol === symbol)
+      ?.exchange.trim() ?? '';
+  const exchange = exchangeCalled(written);
+  if (exchange === undefined && written !== '')
+    throw new InputError(`The exchange beside ${symbol} is ${showValue(written)}, which is not NSE, BSE or MCX.`, {
+      parameter: 'instrument',
+      hint: 'Send the symbol with the right exchange, or without one for NSE.',
+    });
+  return exchange;
 }
 
 /** Returns the symbols of a text that names several, as scanners send them: `RELIANCE,TCS`. Contracts in words have blanks. */
