@@ -93,7 +93,7 @@ describe('The examples with exits on the order, in a real n8n', { timeout: TIMEO
       for (const { message: text } of [first, again])
         assert.match(
           text,
-          /^Filled: bought 10 INFY \(Intraday\) at ₹[\d,]+\.\d\d, stop loss at ₹[\d,]+\.\d\d, target at ₹[\d,]+\.\d\d\.$/,
+          /^Filled: bought 10 INFY \(Intraday\) at ₹[\d,]+\.\d\d, stop loss at ₹[\d,]+\.\d\d, target at ₹[\d,]+\.\d\d, until \d+ \w{3} \d{4}\.$/,
         );
       assert.equal(first.order_id, again.order_id);
       assert.equal((await received('alert')).length, 1);
@@ -139,7 +139,7 @@ describe('The examples with exits on the order, in a real n8n', { timeout: TIMEO
       const ran = await run('straddle.json', 'Try It');
       assert.match(
         message(ran, 'Straddle Placed'),
-        /^[^:]+: [\w ]+, (sell|sold) 65 NIFTY26NOV\d+CE, (sell|sold) 65 NIFTY26NOV\d+PE, stop loss where closing costs ₹[\d,]+\.\d\d, target/,
+        /^Straddle 09:20: [\w ]+, (sell|sold) 65 NIFTY26NOV\d+CE, (sell|sold) 65 NIFTY26NOV\d+PE, stop loss where closing costs ₹[\d,]+\.\d\d, target/,
       );
       assert.equal((await received('straddle')).length, 1);
       assert.equal(outputOf(ran, 'Sell the Straddle')[0].legs.length, 2);

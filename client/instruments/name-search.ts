@@ -5,7 +5,7 @@ import { futureRows, matchContract, type MissingContractPart } from './expiries'
 import { cashRows, rootOfName, rowsOfOwnName } from './find-rows';
 import type { Instrument } from './instrument';
 import type { Contract } from './names/contract';
-import { readContractCode } from './names/contract-codes';
+import { readContractCode, readSpacedCode } from './names/contract-codes';
 import { readContractWords } from './names/contract-words';
 import type { WrittenName } from './names/written-name';
 import type { InstrumentStore } from './store';
@@ -61,12 +61,10 @@ export class NameSearch {
     return this.contractsIn(store, name.text);
   }
 
-  /** The rows of a contract, by every reading that exists. A code may have blanks in it: NIFTY26DEC 25850CE. */
+  /** The rows of a contract, by every reading that exists. */
   private contractsIn(store: InstrumentStore, text: string): number[] {
     const { rows, isKnown } = this.rowsOf(store, readContracts(text));
-    return rows.length > 0 || isKnown || !text.includes(' ')
-      ? rows
-      : this.rowsOf(store, readContractCode(text.replaceAll(' ', ''))).rows;
+    return rows.length > 0 || isKnown || !text.includes(' ') ? rows : this.rowsOf(store, readSpacedCode(text)).rows;
   }
 
   /** The rows of contracts, and whether the underlying of one of them has derivatives. */

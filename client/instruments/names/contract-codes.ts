@@ -26,6 +26,17 @@ export function readContractCode(code: string): Contract[] {
   return [...readLetterOption(code), ...readLetterFuture(code), ...readTradingViewFuture(code)];
 }
 
+/**
+ * Reads a code that has blanks in it: NIFTY26DEC 25850CE. A blank between two digits parts two numbers, so that CNX NIFTY 500 1 DEC is no
+ * NIFTY 50 of 01 DEC; behind it may only be the strike.
+ */
+export function readSpacedCode(text: string): Contract[] {
+  const end = / (\d{1,9}(?:\.\d{1,2})?)(?:CE|PE)$/.exec(text);
+  if (/\d \d/.test(end === null ? text : text.slice(0, end.index))) return [];
+  const strike = end === null ? undefined : Math.round(Number(end[1]) * 100);
+  return readContractCode(text.replaceAll(' ', '')).filter((code) => strike === undefined || code.strike === strike);
+}
+
 function readPlatformName(code: string): Contract | undefined {
   const parts = code.split('_');
   const [word] = parts;

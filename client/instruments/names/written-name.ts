@@ -97,13 +97,21 @@ function plainSigns(text: string): string {
   );
 }
 
-/** Pairs of signs in which files, messages and lists of one put a text, and what ends a sentence or a cell. */
+/** Pairs of signs in which files, messages and lists of one put a text. */
 const ENCLOSING = ['""', "''", '\u201c\u201d', '\u2018\u2019', '``', '[]'];
-const CLOSING = /[\s,;.]+$/;
+/** Ends a sentence or a cell. */
+const CLOSING = /[\s,;.]/;
+
+/** A text without commas and stops behind it. */
+function withoutClosing(text: string): string {
+  let end = text.length;
+  while (end > 0 && CLOSING.test(text[end - 1]!)) end -= 1;
+  return text.slice(0, end);
+}
 
 /** A text without the quotes and brackets around the whole of it, and without commas and stops behind it. */
 function withoutEnclosing(text: string): string {
-  const bare = text.trim().replace(CLOSING, '');
+  const bare = withoutClosing(text.trim());
   const pair = ENCLOSING.find((signs) => bare.length > 2 && bare[0] === signs[0] && bare.at(-1) === signs[1]);
   if (pair === undefined) return bare;
   const inner = bare.slice(1, -1);
@@ -135,8 +143,11 @@ const isExchange = (word: string): word is Exchange => (EXCHANGES as readonly st
 const EXCHANGE_BEFORE = /^(NSE|BSE|MCX)[ /_-](?=[\p{L}\p{N}])/u;
 const EXCHANGE_BEHIND = /(?<=[\p{L}\p{N}])(?:[ /@_-](NSE|BSE|MCX)| ?\((NSE|BSE|MCX)\))$/u;
 
+/** Indices that are called so behind "BSE": BSE SMALLCAP is the index, and not the fund SMALLCAP on BSE. */
+const BSE_INDEX = /^BSE (SMALLCAP|MIDCAP|LARGECAP|IT|METAL|AUTO|PSU|CPSE|FMCG|REALTY|POWER|TECK|IPO|HEALTHCARE)$/;
+
 function readExchangeWord(whole: string): WrittenName[] {
-  const before = EXCHANGE_BEFORE.exec(whole);
+  const before = BSE_INDEX.test(whole) ? null : EXCHANGE_BEFORE.exec(whole);
   const behind = EXCHANGE_BEHIND.exec(whole);
   const named = (text: string, word: string): WrittenName[] =>
     isExchange(word) && text !== '' ? readSuffixes({ text, exchange: word }) : [];

@@ -140,7 +140,6 @@ describe('a name of an instrument', () => {
     ['OPTSTK_IDEA_29DEC2026_CE_9.5', 'NSE IDEA26DEC9.5CE'],
     ['BSE:BSX1!', 'BSE SENSEX26DECFUT'],
     ['BSX26DECFUT', 'BSE SENSEX26DECFUT'],
-    ['Midcap Nifty', 'NSE MIDCPNIFTY'],
     ['NSE_DLY:INFY', 'NSE INFY'],
     ['BSE_DLY:INFY', 'BSE INFY'],
     ['NSE_DL:NIFTY1!', 'NSE NIFTY26NOVFUT'],
@@ -311,6 +310,19 @@ describe('a name of an instrument', () => {
     const nearer = ['ALUMINI', 'SILVERM', 'SILVERMIC'].map((asset) => future(asset, `${asset}26NOVFUT`, 20261130));
     const mcx = storeOfRows('MCX', [...listed, ...nearer]);
     expect(resolveText([NSE, mcx], text, { today: TODAY }).symbol).toBe(symbol);
+  });
+
+  it('is no contract that comes of its numbers put together', () => {
+    for (const text of ['CNX NIFTY 500 1 DEC 2026 25850CE', 'NIFTY26N2 325850CE', 'NIFTY2 6N2325850CE'])
+      expect(() => resolveName(text)).toThrow();
+    expect(resolveName('NIFTY26N23 25850CE').symbol).toBe('NIFTY26N2325850CE');
+  });
+
+  it('is no share or fund on BSE where an index of BSE is called so', () => {
+    const fund = storeOfRows('BSE', [{ symbol: 'SMALLCAP' }]);
+    const read = (text: string): string => resolveText([fund], text, { today: TODAY }).symbol;
+    expect(() => read('BSE SMALLCAP')).toThrow('There is no instrument');
+    expect(read('BSE:SMALLCAP')).toBe('SMALLCAP');
   });
 
   it('is told to hold a letter of another alphabet', () => {
