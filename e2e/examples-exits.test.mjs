@@ -93,7 +93,7 @@ describe('The examples with exits on the order, in a real n8n', { timeout: TIMEO
       for (const { message: text } of [first, again])
         assert.match(
           text,
-          /^Filled: bought 10 INFY \(Intraday\) at ₹[\d,]+\.\d\d, stop loss at ₹[\d,]+\.\d\d, target at ₹[\d,]+\.\d\d, until \d+ \w{3} \d{4}\.$/,
+          /^Filled: bought 10 INFY \(Intraday\) at ₹[\d,]+\.\d\d, stop loss at ₹[\d,]+\.\d\d, target at ₹[\d,]+\.\d\d\.$/,
         );
       assert.equal(first.order_id, again.order_id);
       assert.equal((await received('alert')).length, 1);
@@ -130,7 +130,7 @@ describe('The examples with exits on the order, in a real n8n', { timeout: TIMEO
       const ran = await run('good-till-date.json', 'Run by Hand');
       assert.match(
         message(ran, 'Waiting'),
-        /^Waiting until 202\d-\d\d-\d\d\. [\w ]+: buy 10 INFY \(Delivery\) at ₹[\d,]+\.\d\d, stop loss at ₹[\d,]+\.\d\d, target at ₹[\d,]+\.\d\d\.$/,
+        /^Waiting until 202\d-\d\d-\d\d\. [\w ]+: buy 10 INFY \(Delivery\) at ₹[\d,]+\.\d\d, stop loss at ₹[\d,]+\.\d\d, target at ₹[\d,]+\.\d\d, until \d+ \w{3} \d{4}\.$/,
       );
       assert.equal(outputOf(ran, 'Buy the Dip')[0].intent_status, 'GTE');
     });
