@@ -226,8 +226,9 @@ export class PriceDistributor {
     entry.last = made;
     const event = { kind: 'tick', tick: made } as const;
     for (const member of entry.members) {
-      if (member.held !== undefined) member.held.push(made);
-      else notify(member, event);
+      if (member.held === undefined) notify(member, event);
+      // One of the past would end the time of which the missed prices are told.
+      else if (at >= (member.seenUntil ?? 0)) member.held.push(made);
     }
   }
 
