@@ -11,6 +11,8 @@ import { tickOfPrice, type WatchedInstrument, type PriceListener, type PricesDep
 /** Milliseconds for which a listener waits for the first price of a new connection before it is told what it missed. */
 const FIRST_TICK_MS = 3_000;
 const USUAL_POLL_MS = 5_000;
+/** Milliseconds by which a price of the stream may be older than one that was told: those of REST have the time of the request. */
+const LATE_MS = 60_000;
 
 type TickEvent = Extract<MarketEvent, { kind: 'tick' }>;
 
@@ -226,9 +228,8 @@ export class PriceDistributor {
     entry.last = made;
     const event = { kind: 'tick', tick: made } as const;
     for (const member of entry.members) {
-      if (member.held === undefined) notify(member, event);
-      // One of the past would end the time of which the missed prices are told.
-      else if (at >= (member.seenUntil ?? 0)) member.held.push(made);
+      if (member.held !== undefined) member.held.push(made);
+      else notify(member, event);
     }
   }
 
@@ -278,7 +279,8 @@ export class PriceDistributor {
     const { held, seenUntil = 0 } = member;
     if (held === undefined) return;
     member.held = undefined;
-    const to = held[0]?.at ?? Infinity;
+    // One of the past does not end the time of which the missed prices are told.
+    const to = held.find(({ at }) => at >= seenUntil - LATE_MS)?.at ?? Infinity;
     if (typeof missed !== 'string') this.deliverMissed(entry, member, missed, to);
     else {
       const until = Math.min(to, this.deps.time.now());
