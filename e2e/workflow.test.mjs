@@ -76,7 +76,7 @@ describe('A workflow trades, end to end, in a real n8n', { timeout: TIMEOUT_MS }
     const [message] = outputOf(filled, 'Message');
     assert.match(
       message.message,
-      /^Fill: bought \d+ INFY \(Intraday\) at ₹[\d,]+\.\d\d\. Its profit so far: [−-]?₹[\d.,-]+\. Positions today: −?₹[\d,]+\.\d\d\. Holdings today: −?₹[\d,]+\.\d\d\.$/,
+      /^Fill: bought \d+ INFY \(Intraday\) at ₹[\d,]+\.\d\d\. Its profit so far: [+−-]?₹[\d.,-]+\. Positions today: [+−]?₹[\d,]+\.\d\d\. Holdings today: [+−]?₹[\d,]+\.\d\d\.$/,
     );
   });
 
