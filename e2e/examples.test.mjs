@@ -211,7 +211,7 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       const [told] = outputOf(await nextRun(notifier), 'Message');
       assert.match(
         told.message,
-        /^Fill: bought \d+ INFY \(Delivery\) at ₹[\d,]+\.\d\d\. Its profit so far: -?₹[\d,]+\.\d\d\. Positions today: [+−]?₹[\d,]+\.\d\d\. Holdings today: [+−]?₹[\d,]+\.\d\d\.$/,
+        /^Fill: bought \d+ INFY \(Delivery\) at ₹[\d,]+\.\d\d\. Its profit so far: [+−-]?₹[\d,]+\.\d\d\. Positions today: [+−]?₹[\d,]+\.\d\d\. Holdings today: [+−]?₹[\d,]+\.\d\d\.$/,
       );
 
       await world.n8n.deactivate(workflow);
