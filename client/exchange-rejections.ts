@@ -2,14 +2,12 @@
  * Rejections in the words of India's exchanges and of the risk systems that most brokers use. The service passes them on unchanged. Their
  * amounts are rupees. Words: rejections that users of other brokers' APIs have published, and support pages of brokers, 2017 to 2026.
  */
-import { OPEN_AGAIN, REMEDY_READ_ORDER, type RefusalRule } from './refusal-remedies';
+import { IN_BAND, OPEN_AGAIN, REMEDY_READ_ORDER, type RefusalRule } from './refusal-remedies';
 import { count, money } from './refusal-words';
 
 const ADD_FUNDS = 'Reduce the quantity or add funds. "Order: Preview" shows the margin that an order needs.';
 const TOO_LITTLE = 'There is not enough margin for this order';
 const OUTSIDE_BAND = 'The price is outside the price band of the day';
-const IN_BAND =
-  'Choose a price within the band around the previous close. To wait for one beyond it, give the order an Entry Condition at that price.';
 const NEARER = 'Choose a price nearer to the last price.';
 
 /** In the order in which they are tried. */

@@ -1,5 +1,5 @@
 /** Rejections of an order by the account's rights, the risk check, the limits of the exchange and the hours of the market. */
-import { ENABLE_ORDERS, MARKET_CLOSED, OPEN_AGAIN, REGISTER_IP, type RefusalRule } from './refusal-remedies';
+import { ENABLE_ORDERS, IN_BAND, MARKET_CLOSED, OPEN_AGAIN, REGISTER_IP, type RefusalRule } from './refusal-remedies';
 import { count, labelOf, money, rupees } from './refusal-words';
 
 /** In the order in which they are tried. */
@@ -72,7 +72,7 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
       in: /band of (\d{1,12}) to (\d{1,12})/,
       say: (low, high) => `The price must be between ${rupees(low!)} and ${rupees(high!)} today`,
     },
-    hint: 'Choose a price within the band around the previous close. To wait for one beyond it, give the order an Entry Condition at that price.',
+    hint: IN_BAND,
   },
   {
     text: /multiple of the tick size/i,

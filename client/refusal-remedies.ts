@@ -23,6 +23,9 @@ export const ENABLE_ORDERS =
 /** Remedy for orders from an unregistered address, wherever n8n runs. */
 export const REGISTER_IP =
   'Register the public IP address of n8n with the broker: that of its server, or of the proxy where there is one. It must always be the same, which n8n Cloud and most connections at home do not offer: then run n8n on a server. "Session: Check Static IP" shows the current and the registered addresses; the page "The rules since April 2026" of the documentation tells more.';
+/** Remedy for a price beyond the band of the day. */
+export const IN_BAND =
+  'Choose a price within the band around the previous close. To wait for one beyond it, give the order an Entry Condition at that price.';
 /** Remedy while the market is closed. */
 export const OPEN_AGAIN = 'Try again when it is open: the trigger\'s "At Market Time" starts a workflow then.';
 /** Remedy where an order may have changed meanwhile. */

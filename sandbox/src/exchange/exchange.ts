@@ -104,7 +104,7 @@ class SimulatedExchange implements Exchange {
     this.schedule.add(send, { kind: 'send', orderId: working.order.id });
     this.schedule.add(arrive, { kind: 'arrive', orderId: working.order.id });
     const taken = { ...working.order };
-    this.dispatchEvents();
+    this.store.dispatchEvents();
     return { ok: true, order: taken };
   }
 
@@ -153,7 +153,7 @@ class SimulatedExchange implements Exchange {
         this.now = Math.max(this.now, due);
         if (this.schedule.nextDue() === due) this.perform(this.schedule.take()!);
         else this.components.find((component) => component.nextDue() === due)!.run(this.now);
-        this.dispatchEvents();
+        this.store.dispatchEvents();
       }
       this.now = Math.max(this.now, to);
     } finally {
@@ -217,7 +217,7 @@ class SimulatedExchange implements Exchange {
       return refuse('ORDER_NOT_PENDING', `order ${orderId} does not work at the exchange`);
     if (working.atExchange) this.engine.expel(working, reason, this.now);
     else this.store.rejected(working, refuse('REJECTED_BY_BROKER', reason), this.now);
-    this.dispatchEvents();
+    this.store.dispatchEvents();
     return { ok: true };
   }
 
@@ -231,7 +231,7 @@ class SimulatedExchange implements Exchange {
     this.market.move(instrument, price, this.marketTime(instrument, this.now));
     this.engine.repriced(instrument, this.now);
     this.lookAt(instrument, price);
-    this.dispatchEvents();
+    this.store.dispatchEvents();
   }
 
   relist(shares: readonly number[], at: number): void {
@@ -318,7 +318,7 @@ class SimulatedExchange implements Exchange {
     } else {
       working.inFlight = undefined;
       this.engine.catchUp(working.order.refId, now);
-      this.dispatchEvents();
+      this.store.dispatchEvents();
       const refused = this.engine.modify(
         working,
         task.change,
@@ -395,9 +395,5 @@ class SimulatedExchange implements Exchange {
   /** The instant whose prices hold: in a halt they do not change. */
   private marketTime(instrument: Instrument, at: number): number {
     return Math.min(at, this.halts.since(instrument) ?? at);
-  }
-
-  private dispatchEvents(): void {
-    this.store.dispatchEvents();
   }
 }

@@ -1,8 +1,9 @@
 /** Exits, strategies and baskets on a position that the broker closes for a margin call. */
 import { describe, expect, test } from '@jest/globals';
-import type { NewIntent } from '../../../sandbox/src/exchange/strategies/types';
 import type { NewBasket } from '../../../sandbox/src/exchange/strategies/v2-basket-types';
 import { ACCOUNT, MINUTE, opened, START, type Trading } from './margin-call-bench';
+import { AT_THE_MARKET } from '../../support/basketing';
+import { intent } from '../../support/intents';
 
 describe('exits of a position that the broker closes', () => {
   const LOTS = 24;
@@ -65,40 +66,11 @@ describe('exits of a position that the broker closes', () => {
       };
     },
   };
-  const INTENT: NewIntent = {
-    account: ACCOUNT,
-    multi: false,
-    legs: [],
-    quantity: 0,
-    side: 'BUY',
-    product: 'CNC',
-    priceType: 'LIMIT',
-    validity: 'GTE',
-    price: 0,
-    goodTill: START + 2 * 24 * 60 * MINUTE,
-    entry: { condition: null, time: null },
-    exits: { stop: null, ...EXITS },
-    iceberg: null,
-    tag: 'guarded',
-    echo: '',
-  };
+  const goodTill = START + 2 * 24 * 60 * MINUTE;
+  const INTENT = intent({ account: ACCOUNT, validity: 'GTE', price: 0, goodTill, tag: 'guarded', echo: '' });
   const BASKET: NewBasket = {
-    account: ACCOUNT,
-    name: 'guarded',
-    side: 'BUY',
-    exchange: 'NSE',
-    legs: [],
-    multiplier: 1,
-    product: 'CNC',
-    priceType: 'MARKET',
-    entryPrice: 0,
-    momentumTriggerPrice: null,
-    entryTime: null,
-    exitTime: null,
-    stoplossPrice: null,
-    targetPrice: null,
-    trailJump: null,
-    tag: 'guarded',
+    ...{ account: ACCOUNT, name: 'guarded', tag: 'guarded', exchange: 'NSE', side: 'BUY', product: 'CNC', legs: [] },
+    ...AT_THE_MARKET,
   };
 
   test.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('end with it, of %s: they open no other one', (way) => {

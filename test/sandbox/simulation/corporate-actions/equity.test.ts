@@ -7,6 +7,8 @@ import type { NewIntent } from '../../../../sandbox/src/exchange/strategies/type
 import type { CorporateActionTerms } from '../../../../sandbox/src/shared/corporate-actions';
 import { marketOrder } from '../../../support/in-process';
 import { ACCOUNT, at, begin, EX, MIDNIGHT, type Begun } from './support';
+import { AT_THE_MARKET } from '../../../support/basketing';
+import { intent } from '../../../support/intents';
 
 const HELD = 71;
 const MINUTE = 60_000;
@@ -23,23 +25,8 @@ interface Worth {
 const WAYS = {
   intents({ world, share, go, sandbox }: Begun, contracts: Contracts): void {
     const far = { stop: null, target: { trigger: 9_000_000, limit: 9_000_000 }, time: null };
-    const terms: NewIntent = {
-      account: ACCOUNT,
-      multi: false,
-      legs: [],
-      quantity: 0,
-      side: 'BUY',
-      product: 'CNC',
-      priceType: 'LIMIT',
-      validity: 'GTE',
-      price: 0,
-      goodTill: at('2026-11-24', '12:00'),
-      entry: { condition: null, time: null },
-      exits: { stop: null, target: null, time: null },
-      iceberg: null,
-      tag: 'held',
-      echo: '',
-    };
+    const goodTill = at('2026-11-24', '12:00');
+    const terms = intent({ account: ACCOUNT, validity: 'GTE', price: 0, goodTill, tag: 'held', echo: '' });
     const { future, call, put } = contracts;
     const place = (more: Partial<NewIntent>): void => {
       const placed = world.placeIntent({ ...terms, ...more }, false);
@@ -72,16 +59,9 @@ const WAYS = {
         side: 'BUY',
         exchange: 'NSE',
         legs,
-        multiplier: 1,
         product: 'CNC',
-        priceType: 'MARKET',
-        entryPrice: 0,
-        momentumTriggerPrice: null,
-        entryTime: null,
-        exitTime: null,
-        stoplossPrice: null,
+        ...AT_THE_MARKET,
         targetPrice: 9_000_000,
-        trailJump: null,
         tag: 'held',
       });
       if (!placed.ok) throw new Error(placed.text);

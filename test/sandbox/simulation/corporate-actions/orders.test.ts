@@ -2,6 +2,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { NewIntent } from '../../../../sandbox/src/exchange/strategies/types';
 import { ACCOUNT, at, begin, EX, MIDNIGHT, type Begun } from './support';
+import { AT_THE_MARKET } from '../../../support/basketing';
+import { intent } from '../../../support/intents';
 
 /**
  * Start of an hour: waiting orders are tried against every second that passes, so that an hour of a session shows what
@@ -32,23 +34,8 @@ describe('orders that wait', () => {
     expect([entry, guarded].map((id) => world.intents.intent(id)!.status)).toEqual(['OPEN', 'EXECUTED']);
     return { entry, guarded };
   }
-  const GTE: NewIntent = {
-    account: ACCOUNT,
-    multi: false,
-    legs: [],
-    quantity: 10,
-    side: 'BUY',
-    product: 'CNC',
-    priceType: 'LIMIT',
-    validity: 'GTE',
-    price: 0,
-    goodTill: at('2026-12-01', '12:00'),
-    entry: { condition: null, time: null },
-    exits: { stop: null, target: null, time: null },
-    iceberg: null,
-    tag: 'waits',
-    echo: '',
-  };
+  const goodTill = at('2026-12-01', '12:00');
+  const GTE = intent({ account: ACCOUNT, validity: 'GTE', price: 0, goodTill, tag: 'waits', echo: '' });
 
   test.each(['exchange', 'always'] as const)('end with a bonus, and so do exits that are armed (hours %s)', (hours) => {
     const begun = begin(hours, AFTERNOON);
@@ -106,16 +93,9 @@ describe('baskets that are carried', () => {
       side: 'BUY',
       exchange: 'NSE',
       legs,
-      multiplier: 1,
       product: 'CNC',
-      priceType: 'MARKET',
-      entryPrice: 0,
-      momentumTriggerPrice: null,
-      entryTime: null,
-      exitTime: null,
+      ...AT_THE_MARKET,
       stoplossPrice: Math.round((net * 0.6) / 5) * 5,
-      targetPrice: null,
-      trailJump: null,
       tag: 'carried',
     });
     if (!placed.ok) throw new Error(placed.text);
