@@ -279,7 +279,7 @@ export class PriceDistributor {
     const { held, seenUntil = 0 } = member;
     if (held === undefined) return;
     member.held = undefined;
-    // One of the past does not end the time of which the missed prices are told.
+    // A price of the past does not end the span whose missed prices are told.
     const to = held.find(({ at }) => at >= seenUntil - LATE_MS)?.at ?? Infinity;
     if (typeof missed !== 'string') this.deliverMissed(entry, member, missed, to);
     else {

@@ -4,7 +4,6 @@
  * Each day's statements are compared with one another, and their sums with those of all days.
  */
 import { expect, test } from '@jest/globals';
-import { FundBook } from '../../../sandbox/src/reports/tables/mutual-funds';
 import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
 import { holdingStatement, openPositions } from '../../../sandbox/src/reports/tables/holdings';
 import { dailyMargin, financialLedger } from '../../../sandbox/src/reports/tables/ledger';
@@ -17,6 +16,7 @@ import type { Product, Side } from '../../../sandbox/src/shared/orders';
 import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import { marketOrder } from '../../support/in-process';
+import { reportSourceOf } from '../../support/report-source';
 
 const ACCOUNT = 'SBX001';
 const SEED = 7;
@@ -114,14 +114,7 @@ function lived(): { sandbox: Sandbox; source: ReportSource } {
   go(at('2026-11-25', '11:00'));
   trade(share('SBIN'), 'SELL', 1);
   go(at(TO, '12:00') + DAY_MS);
-  const source: ReportSource = {
-    client: { clientCode: ACCOUNT, name: '', email: '', phone: '', pan: '' },
-    accounts: world.accounts,
-    lastPrice: (instrument, instant) => world.market.price(instrument, instant),
-    previousClose: (instrument, instant) => world.market.previousClose(instrument, instant),
-    at: sandbox.instant,
-    funds: new FundBook(1, ACCOUNT, TO),
-  };
+  const source = reportSourceOf(sandbox, ACCOUNT, TO);
   return { sandbox, source };
 }
 

@@ -6,11 +6,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { reportOf } from '../../../sandbox/src/control/performance';
-import { FundBook } from '../../../sandbox/src/reports/tables/mutual-funds';
 import { dematStatement } from '../../../sandbox/src/reports/tables/holdings';
 import { financialLedger } from '../../../sandbox/src/reports/tables/ledger';
 import { profitAndLoss } from '../../../sandbox/src/reports/tables/profit';
-import type { ReportBuilder, LongBuilder, ReportSource } from '../../../sandbox/src/reports/tables/source';
+import type { ReportBuilder, LongBuilder } from '../../../sandbox/src/reports/tables/source';
 import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
 import { tradebook } from '../../../sandbox/src/reports/tables/trades';
 import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
@@ -21,6 +20,7 @@ import type { NewOrder, Side } from '../../../sandbox/src/shared/orders';
 import type { CorporateActionTerms } from '../../../sandbox/src/shared/corporate-actions';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { IS_WHOLE } from '../../support/sample';
+import { reportSourceOf } from '../../support/report-source';
 
 const RUNS = Number(process.env['MONTH_RUNS'] ?? (IS_WHOLE ? 6 : 1));
 const ACCOUNT = 'SBX001';
@@ -132,14 +132,7 @@ function tryScenario({ world, instant }: Sandbox): void {
 async function statementsAgree({ sandbox }: Lived): Promise<void> {
   const { world } = sandbox;
   const { accounts } = world;
-  const source: ReportSource = {
-    client: { clientCode: ACCOUNT, name: '', email: '', phone: '', pan: '' },
-    accounts,
-    lastPrice: (instrument, instant) => world.market.price(instrument, instant),
-    previousClose: (instrument, instant) => world.market.previousClose(instrument, instant),
-    at: sandbox.instant,
-    funds: new FundBook(1, ACCOUNT, TO),
-  };
+  const source = reportSourceOf(sandbox, ACCOUNT, TO);
   const figures = async (build: ReportBuilder | LongBuilder) =>
     Object.fromEntries((await build(source, PERIOD))?.figures.map(({ key, value }) => [key, Number(value)]) ?? []);
   const within = <T extends { date: string }>(all: readonly T[]) =>

@@ -5,7 +5,6 @@
 import { expect, test } from '@jest/globals';
 import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
 import { financialLedger } from '../../../sandbox/src/reports/tables/ledger';
-import { FundBook } from '../../../sandbox/src/reports/tables/mutual-funds';
 import { profitAndLoss } from '../../../sandbox/src/reports/tables/profit';
 import type { ReportSource } from '../../../sandbox/src/reports/tables/source';
 import { tradebook } from '../../../sandbox/src/reports/tables/trades';
@@ -17,6 +16,7 @@ import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import { marketOrder } from '../../support/in-process';
 import { IS_WHOLE } from '../../support/sample';
+import { reportSourceOf } from '../../support/report-source';
 
 const SEEDS = IS_WHOLE ? [1, 2, 3] : [2];
 const ACCOUNT = 'SBX001';
@@ -121,14 +121,7 @@ function live(seed: number): Lived {
     settledAt.set(date, world.market.close(nifty(), now));
   }
   go(at(TO, '23:59:59') + DAY / 2);
-  const source: ReportSource = {
-    client: { clientCode: ACCOUNT, name: '', email: '', phone: '', pan: '' },
-    accounts: world.accounts,
-    lastPrice: (instrument, instant) => world.market.price(instrument, instant),
-    previousClose: (instrument, instant) => world.market.previousClose(instrument, instant),
-    at: sandbox.instant,
-    funds: new FundBook(1, ACCOUNT, TO),
-  };
+  const source = reportSourceOf(sandbox, ACCOUNT, TO);
   const trades = sandbox.journal.after(0, 'trade', 100_000).map((entry) => ({
     order: String(entry.data['order_id']),
     refId: Number(entry.data['ref_id']),
