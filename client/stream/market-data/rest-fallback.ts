@@ -160,9 +160,10 @@ export class RestFallback {
     for (const group of groups) {
       const versions = new Map(group.map((entry) => [entry, entry.version]));
       const isStill = (entry: WatchedInstrument): boolean => versions.get(entry) === entry.version;
+      const { time, signal, clock } = this.deps;
+      const begun = clock.moment();
       const missed = await this.missedOf(group);
       if (missed !== undefined) for (const entry of group) if (isStill(entry)) this.prices.takeMissed(entry, missed);
-      const { time, signal, clock } = this.deps;
       await concurrently(group, PRICES_AT_ONCE, async (entry) => {
         const requestedAt = time.now();
         const price = await this.deps.price(entry.instrument, signal);
@@ -170,7 +171,7 @@ export class RestFallback {
         this.deps.answered();
         entry.receivedAt = clock.moment();
         // A price that came late does not follow what the history told: that will tell it the next time.
-        const isNext = missed === undefined || time.now() - missed.requestedAt <= MAX_APART_MS;
+        const isNext = missed === undefined || clock.since(begun) <= MAX_APART_MS;
         if (isKnownPrice(price) && isNext && isStill(entry)) this.prices.takeRequested(entry, price, requestedAt);
       });
     }
