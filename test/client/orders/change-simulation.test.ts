@@ -26,7 +26,7 @@ import { seedsOf } from '../../support/seeds';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 import { INFY, isClear, LIMIT_BUY, wanted } from './support';
 
-const SEEDS = seedsOf('CHANGES', 250);
+const SEEDS = seedsOf('CHANGES', 120);
 
 /** The interfaces of an account; `switching` has another one after some seconds. */
 type Interfaces = 'v2' | 'intent' | 'both' | 'switching';

@@ -2,11 +2,11 @@ import { createMarket, type MarketOptions } from './market';
 import { withRecordedTicks } from './tick-market';
 import type { Market } from './types';
 
-const { min } = Math;
-
 /** Markets that were made last, the newest first; as they never change, worlds of one process share them. */
 const made: { options: MarketOptions; market: Market }[] = [];
-const KEPT = 2;
+const MAX_KEPT = 6;
+/** Recordings may take hundreds of megabytes. */
+const MAX_KEPT_RECORDED = 2;
 
 /** The market of a seed: the one that was made before, where it was. */
 export function cachedMarket(options: MarketOptions): Market {
@@ -16,7 +16,9 @@ export function cachedMarket(options: MarketOptions): Market {
   const at = made.findIndex(isSame);
   const [found] = at < 0 ? [{ options, market: replayed(options) }] : made.splice(at, 1);
   made.unshift(found!);
-  made.length = min(made.length, KEPT);
+  const recorded = made.filter((one) => one.options.recordings !== undefined);
+  const dropped = recorded[MAX_KEPT_RECORDED] ?? made[MAX_KEPT];
+  if (dropped !== undefined) made.splice(made.indexOf(dropped), 1);
   return found!.market;
 }
 
