@@ -19,8 +19,9 @@ import {
   snapshot,
   TCS,
 } from './support';
+import { IS_WHOLE } from '../../support/sample';
 
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 150);
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (IS_WHOLE ? 150 : 50));
 const CLOSE = 150_000;
 const instant = (date: string, time = '10:00') => Date.parse(`${date}T${time}:00+05:30`);
 const [BEFORE, EX] = ['2026-11-17', '2026-11-18'];

@@ -18,8 +18,9 @@ import {
   snapshot,
   TCS,
 } from './support';
+import { IS_WHOLE } from '../../support/sample';
 
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 150);
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (IS_WHOLE ? 150 : 50));
 const CRORE = 1_000_000_000;
 const at = (date: string, time = '10:00') => Date.parse(`${date}T${time}:00+05:30`);
 /** The last day of the contracts, a Tuesday, and the days around it. */

@@ -20,7 +20,7 @@ import {
 } from './support';
 import { IS_WHOLE } from '../../support/sample';
 
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (IS_WHOLE ? 150 : 50));
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (IS_WHOLE ? 150 : 25));
 const OPENING = 500_000_000;
 const DAY = 86_400_000;
 

@@ -28,7 +28,7 @@ import {
   TCS,
 } from './support';
 
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (IS_WHOLE ? 5_000 : 300));
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (IS_WHOLE ? 5_000 : 100));
 const HOLDING = { refId: INFY.refId, quantity: 1_000, averagePrice: 100_000 };
 /** Paise by which the roundings of a SPAN in parts may differ from that of the whole. */
 const ROUNDING = 3;

@@ -22,7 +22,7 @@ import { OptionError } from '../../../sandbox/src/shared/option-error';
 import { booksAfter, drawing, open, place, type Acknowledged, type Draw } from './day-of-orders';
 
 /** Few in `npm test`; as many as wanted by command. */
-const ROUNDS = Number(process.env['DAMAGE_ROUNDS'] ?? 12);
+const ROUNDS = Number(process.env['DAMAGE_ROUNDS'] ?? 6);
 const FIRST_SEED = Number(process.env['DAMAGE_SEED'] ?? 1);
 jest.setTimeout(60_000 + ROUNDS * 5_000);
 

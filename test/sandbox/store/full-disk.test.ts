@@ -10,7 +10,7 @@ import { MARKET_ORDER, logIn, start } from '../support';
 import { ACCOUNT, booksAfter, drawing, open, place, type Acknowledged } from './day-of-orders';
 
 /** Few in `npm test`; as many as wanted by command. */
-const ROUNDS = Math.ceil(Number(process.env['DAMAGE_ROUNDS'] ?? 24) / 4);
+const ROUNDS = Math.ceil(Number(process.env['DAMAGE_ROUNDS'] ?? 12) / 4);
 const FIRST_SEED = Number(process.env['DAMAGE_SEED'] ?? 1);
 jest.setTimeout(60_000 + ROUNDS * 10_000);
 

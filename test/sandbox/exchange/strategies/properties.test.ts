@@ -5,7 +5,7 @@ import { intending, type Intending } from '../../../support/intents';
 import { IS_WHOLE } from '../../../support/sample';
 import { MONDAY_TEN, SHARE, stillMarket } from '../../../support/still-market';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? (IS_WHOLE ? 150 : 50));
+const RUNS = Number(process.env.PROPERTY_RUNS ?? (IS_WHOLE ? 150 : 25));
 const DAY_MS = 86_400_000;
 
 type Deed =

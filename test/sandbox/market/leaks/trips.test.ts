@@ -4,7 +4,7 @@ import { botRow, givesAway, tripsOf } from './trip-search';
 import { Bets } from './statistics';
 import { TripTable } from './trips';
 
-const TRIPS = Number(process.env.TRIPS ?? (IS_WHOLE ? 60 : 12));
+const TRIPS = Number(process.env.TRIPS ?? (IS_WHOLE ? 60 : 8));
 const SEEDS = Number(process.env.TRIPS_SEEDS ?? 1);
 /** Number of trips of a class that is enough to tell whether it loses. */
 const ENOUGH = 150;

@@ -26,7 +26,7 @@ import {
   TCS,
 } from '../../accounts/support';
 
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (IS_WHOLE ? 150 : 50));
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (IS_WHOLE ? 150 : 25));
 const DAY = 86_400_000;
 const OPENING = 500_000_000;
 const isin = (refId: number): string => (refId === TCS.refId ? 'INE000000002' : 'INE000000001');
