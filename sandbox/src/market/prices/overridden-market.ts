@@ -5,7 +5,8 @@ import type { Bar, PricingFactors, DepthLevel, Market } from './types';
 import type { Instants } from './price-impact';
 import type { ExchangeCode, Instrument, TradingSession } from '../reference/types';
 import { fixedBand } from '../reference/fixed-band';
-import { dayOf, formatDate, startOf } from '../../shared/dates';
+import { dayOf, startOf } from '../../shared/dates';
+import { istDate } from '../../shared/time';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -147,7 +148,7 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
 
   function sessionsOf({ exchange, derivativeType, closingAuction }: Instrument, at: number): readonly TradingSession[] {
     const isDerivative = derivativeType === 'FUT' || derivativeType === 'OPT';
-    return market.calendar.sessions(exchange, isDerivative, formatDate(dayOf(at)), closingAuction);
+    return market.calendar.sessions(exchange, isDerivative, istDate(at), closingAuction);
   }
 
   /** The end of the trading day before an instant's, which is asked for at every price: mostly today's. */
