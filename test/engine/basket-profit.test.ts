@@ -2,6 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -33,6 +34,7 @@ const placing = (given: INodeParameters): INodeParameters => ({
 const PROFIT = { exitsIn: 'profit', stopLossPrice: 2_000, targetPrice: 3_000, multiplier: LOTS };
 
 describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
+  const itInTurn = inTurn(2, orderInterface === 'v2' ? 0 : 1);
   let sandbox: TestSandbox;
   let engine: Engine;
   beforeAll(async () => {
@@ -64,7 +66,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
       : [found('stoplossTriggerPrice'), found('targetProfitTriggerPrice')];
   };
 
-  it('rupees of the whole become net prices, towards the entry', async () => {
+  itInTurn('rupees of the whole become net prices, towards the entry', async () => {
     const options = { ...PROFIT };
     // -123.45 less 2,000 / 130 is -138.8346, on the tick towards the entry; and with 3,000 / 130 more it is -100.3730.
     expect(await sentExits({ priceType: 'LIMIT', price: -123.45, options })).toEqual([-13_880, -10_040]);
@@ -109,7 +111,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
       await basket('close', placed.basket_id, { options: { waitSeconds: 60 } });
     });
 
-  it('is refused for an order of one instrument, which has no strategy', async () => {
+  itInTurn('is refused for an order of one instrument, which has no strategy', async () => {
     const { error } = await engine.run({
       resource: 'order',
       operation: 'place',

@@ -9,6 +9,7 @@ import type { NodeRun } from '../support/engine-types';
 import { orderForm } from '../support/parameters';
 import { startProxy, type Proxy } from '../support/proxy';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -17,6 +18,7 @@ const AVERAGE = /"(avg_filled_price|filledPrice)":\s*-?[\d.]+/;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
+  const itInTurn = inTurn(2, orderInterface === 'v2' ? 0 : 1);
   let sandbox: TestSandbox;
   let proxy: Proxy;
   let engine: Engine;
@@ -63,32 +65,37 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(order).not.toHaveProperty('no_price_reason');
   });
 
-  it('the price is null after the deadline and the item says why; a later step sends nothing and gives no stale advice', async () => {
-    average = 0;
-    const order = await placed(60_000);
-    expect(order).toMatchObject({
-      ...{ order_status: 'FILLED', wait_reached: false, avg_filled_price: null },
-      no_price_reason: 'It has filled, but the service had not told at which price yet.',
-    });
-    const before = await received();
-    const waited = await run({
-      ...{ resource: 'order', operation: 'waitForStatus', orderId: String(order.order_id), waitFor: 'filled' },
-      ...{ deadlineSeconds: 1, simplify: true, options: { whenMissed: 'error' } },
-    });
-    expect(told(waited.error!)).toMatch(/has filled, but the service had not told at which price/);
-    const stop = await run(
-      orderForm({
-        ...{ side: 'SELL', product: 'IDAY', orderType: 'STOPLOSS', priceType: 'LIMIT', pricesAs: 'percent' },
-        ...{ measuredFrom: 'fill', referenceOrderId: String(order.order_id), triggerPrice: -2, price: -3 },
-      }),
-    );
-    expect(stop.items).toEqual([]);
-    expect(told(stop.error!)).toMatch(/has filled, but the service does not tell at which price yet. Nothing was sent/);
-    expect(told(stop.error!)).not.toMatch(/Wait For/);
-    expect(await received()).toBe(before);
-  });
+  itInTurn(
+    'the price is null after the deadline and the item says why; a later step sends nothing and gives no stale advice',
+    async () => {
+      average = 0;
+      const order = await placed(60_000);
+      expect(order).toMatchObject({
+        ...{ order_status: 'FILLED', wait_reached: false, avg_filled_price: null },
+        no_price_reason: 'It has filled, but the service had not told at which price yet.',
+      });
+      const before = await received();
+      const waited = await run({
+        ...{ resource: 'order', operation: 'waitForStatus', orderId: String(order.order_id), waitFor: 'filled' },
+        ...{ deadlineSeconds: 1, simplify: true, options: { whenMissed: 'error' } },
+      });
+      expect(told(waited.error!)).toMatch(/has filled, but the service had not told at which price/);
+      const stop = await run(
+        orderForm({
+          ...{ side: 'SELL', product: 'IDAY', orderType: 'STOPLOSS', priceType: 'LIMIT', pricesAs: 'percent' },
+          ...{ measuredFrom: 'fill', referenceOrderId: String(order.order_id), triggerPrice: -2, price: -3 },
+        }),
+      );
+      expect(stop.items).toEqual([]);
+      expect(told(stop.error!)).toMatch(
+        /has filled, but the service does not tell at which price yet. Nothing was sent/,
+      );
+      expect(told(stop.error!)).not.toMatch(/Wait For/);
+      expect(await received()).toBe(before);
+    },
+  );
 
-  it('a price that cannot be read is named by its text, and nothing is measured from it', async () => {
+  itInTurn('a price that cannot be read is named by its text, and nothing is measured from it', async () => {
     average = '1,234.50';
     const order = await placed(60_000);
     const unreadable = 'its price cannot be read: the service gives "1,234.50", which is no number of paise.';
@@ -109,7 +116,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(await received()).toBe(before);
   });
 
-  it('a stop measured from the fill waits for its price', async () => {
+  itInTurn('a stop measured from the fill waits for its price', async () => {
     average = 0;
     const order = await placed(0);
     pricedAt = clock.now() + 7_000;
@@ -124,7 +131,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(Number(stop.items[0]!.json.trigger_price)).toBeCloseTo(Math.ceil((fill - 20) * 10 - 1e-9) / 10, 5);
   });
 
-  it('a node that was saved before keeps 0, and says why', async () => {
+  itInTurn('a node that was saved before keeps 0, and says why', async () => {
     average = 0;
     expect(await placed(60_000, 1)).toMatchObject({
       avg_filled_price: 0,

@@ -10,6 +10,7 @@ import { bySymbol, orderForm } from '../support/parameters';
 import { startProxy, type Proxy } from '../support/proxy';
 import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -82,6 +83,7 @@ const PLACES: Record<string, INodeParameters> = {
 };
 
 describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
+  const itInTurn = inTurn(2, orderInterface === 'v2' ? 0 : 1);
   let sandbox: TestSandbox;
   let proxy: Proxy;
   let engine: Engine;
@@ -136,7 +138,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     },
   );
 
-  it('instruments without a price say why among several, and an option without one has no premium', async () => {
+  itInTurn('instruments without a price say why among several, and an option without one has no premium', async () => {
     none = 0;
     symbols = /TCS|CE/;
     const prices = await run({ ...PLACES['the current price'], options: { moreInstruments: 'TCS' } });
@@ -153,7 +155,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     symbols = /./;
   });
 
-  it('candles show null where there is no price, and indicators leave the bar out; both say why', async () => {
+  itInTurn('candles show null where there is no price, and indicators leave the bar out; both say why', async () => {
     none = 0;
     const bars = { ...bySymbol('INFY'), interval: '1d' };
     const indicators = {
@@ -192,7 +194,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     series = undefined;
   });
 
-  it('holdings without a last price say that their profit counts for nothing', async () => {
+  itInTurn('holdings without a last price say that their profit counts for nothing', async () => {
     holding = 0;
     const { items } = await run({ resource: 'portfolio', operation: 'getHoldings', returnAll: true, simplify: true });
     expect(items.length).toBeGreaterThan(0);

@@ -3,10 +3,12 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { describe as told, Engine } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 describe.each(['v2', 'intent'] as const)('exits of what is held, with the interface %s', (orderInterface) => {
+  const itInTurn = inTurn(2, orderInterface === 'v2' ? 0 : 1);
   let sandbox: TestSandbox;
   let engine: Engine;
   let holding: { symbol: string; qty: number; avg_price: number; ltp: number };
@@ -46,7 +48,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
   const below = (): number => Math.floor(holding.ltp * 0.93);
   const above = (): number => Math.ceil(holding.ltp * 1.07);
 
-  it('place a stop loss for a holding of earlier days, once', async () => {
+  itInTurn('place a stop loss for a holding of earlier days, once', async () => {
     const { symbol, qty } = holding;
     const exits = { exitsIn: 'price', stopLoss: below() };
     const placed = await first(symbol, exits);
@@ -63,7 +65,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect(again.error?.message).toMatch(/already closes/);
   });
 
-  it('place a target, and guard what was sold short', async () => {
+  itInTurn('place a target, and guard what was sold short', async () => {
     const target = await first(holding.symbol, { exitsIn: 'price', target: above() });
     expect(target).toMatchObject({ order_side: 'SELL', order_price: above(), order_status: 'OPEN' });
     const sold = await engine.run(
@@ -76,7 +78,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect(stop.trigger_price).toBeGreaterThan(stop.average_price as number);
   });
 
-  it('refuse both at once, an exit that is reached already, and none', async () => {
+  itInTurn('refuse both at once, an exit that is reached already, and none', async () => {
     const { error: both } = await protect(holding.symbol, { exitsIn: 'price', stopLoss: below(), target: above() });
     expect(told(both!)).toMatch(/Order Exits/);
     const { error: reached } = await protect(holding.symbol, { exitsIn: 'price', stopLoss: above() });
@@ -84,12 +86,12 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect((await protect(holding.symbol, {})).error?.message).toMatch(/No exit is given/);
   });
 
-  it('tell where nothing is held', async () => {
+  itInTurn('tell where nothing is held', async () => {
     const { items, error } = await protect('SBIN', { stopLoss: 3 }, { filters: { products: ['IDAY'] } });
     expect([items, error]).toEqual([[], undefined]);
   });
 
-  it('last over days with Good Till Date, where the service has it', async () => {
+  itInTurn('last over days with Good Till Date, where the service has it', async () => {
     const date = new Date(sandbox.running.sandbox.clock.now() + 10 * 86_400_000).toISOString().slice(0, 10);
     const run = await protect(
       holding.symbol,

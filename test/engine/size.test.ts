@@ -4,10 +4,12 @@ import { Engine } from '../support/engine';
 import type { NodeRun } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
+  const itInTurn = inTurn(2, orderInterface === 'v2' ? 0 : 1);
   let sandbox: TestSandbox;
   let engine: Engine;
   beforeAll(async () => {
@@ -26,7 +28,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   const received = async (): Promise<number> =>
     (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 
-  it('buys for the given rupees, rounded down', async () => {
+  itInTurn('buys for the given rupees, rounded down', async () => {
     expect(await placed({ sizeBy: 'amount', sizeAmount: 12_000 })).toMatchObject({ order_qty: 10 });
     expect(await placed({ sizeBy: 'amount', sizeAmount: '13199.99' })).toMatchObject({ order_qty: 11 });
     const paise = { sizeBy: 'amount', sizeAmount: 1_100_00, price: 1_100_00, options: { priceUnit: 'paise' } };
@@ -36,7 +38,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(Number(market.order_qty) * Number(market.avg_filled_price)).toBeLessThan(10_100);
   });
 
-  it('takes a share of the available funds', async () => {
+  itInTurn('takes a share of the available funds', async () => {
     const funds = await engine.run({ resource: 'portfolio', operation: 'getFunds' });
     const available = Number(funds.items[0]?.json.net_margin_available);
     const order = await placed({ sizeBy: 'funds', sizePercent: 2.5, safety: { dryRun: true } });
@@ -44,7 +46,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(JSON.stringify(order.would_send)).toMatch(new RegExp(`"(order_qty|quantity|qty)":\\s*"?${requested}\\b`));
   });
 
-  it('risks no more than the given rupees to the stop', async () => {
+  itInTurn('risks no more than the given rupees to the stop', async () => {
     expect(await placed({ sizeBy: 'risk', sizeRisk: 500, stopPrice: 1078.5 })).toMatchObject({ order_qty: 23 });
     const none = await run({ sizeBy: 'risk', sizeRisk: 500, stopPrice: 0 });
     expect(none.error?.context?.parameter).toBe('stopPrice');
@@ -56,34 +58,37 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     }
   });
 
-  it('rounds half of an order down to whole lots where that is chosen, and says which option does it', async () => {
-    const half = (given: INodeParameters) => ({
-      ...{ ...bySymbol('NIFTY NOV FUT'), price: 25_000, quantity: '={{ $json.quantity / 2 }}' },
-      ...{ safety: { dryRun: true }, options: { roundQuantityDown: true }, ...given },
-    });
-    const of = async (quantity: number, given: INodeParameters = {}): Promise<NodeRun> =>
-      await run(half(given), { items: [{ json: { quantity } }] });
-    const sent = async (quantity: number, given: INodeParameters = {}): Promise<string> =>
-      JSON.stringify((await of(quantity, given)).items[0]?.json.would_send);
-    const quantityOf = (units: number) => new RegExp(`"(order_qty|quantity|qty)":\\s*"?${units}\\b`);
-    expect(await sent(195)).toMatch(quantityOf(65));
-    expect(await sent(261)).toMatch(quantityOf(130));
-    expect(await sent(2 * 64.99999999999999)).toMatch(quantityOf(65));
-    expect(await sent(3, { quantityUnit: 'lots' })).toMatch(quantityOf(65));
-    expect(await sent(7, { ...bySymbol('INFY'), price: 1100 })).toMatch(quantityOf(3));
-    const small = await of(65);
-    expect(small.error).toMatchObject({
-      message: expect.stringContaining('Quantity 32.5 is less than one lot of 65. Nothing was sent.'),
-      context: { parameter: 'quantity' },
-    });
-    const refused = await of(7, { ...bySymbol('INFY'), options: {} });
-    expect(refused.error).toMatchObject({
-      message: expect.stringContaining('Quantity must be a whole number, but is 3.5. Nothing was sent.'),
-      description: expect.stringContaining('Add "Round Quantity Down" under Options'),
-    });
-  });
+  itInTurn(
+    'rounds half of an order down to whole lots where that is chosen, and says which option does it',
+    async () => {
+      const half = (given: INodeParameters) => ({
+        ...{ ...bySymbol('NIFTY NOV FUT'), price: 25_000, quantity: '={{ $json.quantity / 2 }}' },
+        ...{ safety: { dryRun: true }, options: { roundQuantityDown: true }, ...given },
+      });
+      const of = async (quantity: number, given: INodeParameters = {}): Promise<NodeRun> =>
+        await run(half(given), { items: [{ json: { quantity } }] });
+      const sent = async (quantity: number, given: INodeParameters = {}): Promise<string> =>
+        JSON.stringify((await of(quantity, given)).items[0]?.json.would_send);
+      const quantityOf = (units: number) => new RegExp(`"(order_qty|quantity|qty)":\\s*"?${units}\\b`);
+      expect(await sent(195)).toMatch(quantityOf(65));
+      expect(await sent(261)).toMatch(quantityOf(130));
+      expect(await sent(2 * 64.99999999999999)).toMatch(quantityOf(65));
+      expect(await sent(3, { quantityUnit: 'lots' })).toMatch(quantityOf(65));
+      expect(await sent(7, { ...bySymbol('INFY'), price: 1100 })).toMatch(quantityOf(3));
+      const small = await of(65);
+      expect(small.error).toMatchObject({
+        message: expect.stringContaining('Quantity 32.5 is less than one lot of 65. Nothing was sent.'),
+        context: { parameter: 'quantity' },
+      });
+      const refused = await of(7, { ...bySymbol('INFY'), options: {} });
+      expect(refused.error).toMatchObject({
+        message: expect.stringContaining('Quantity must be a whole number, but is 3.5. Nothing was sent.'),
+        description: expect.stringContaining('Add "Round Quantity Down" under Options'),
+      });
+    },
+  );
 
-  it('counts lots, and says or skips what is too small', async () => {
+  itInTurn('counts lots, and says or skips what is too small', async () => {
     const future = { ...bySymbol('NIFTY NOV FUT'), price: 25_000 };
     const before = await received();
     const small = await run({ ...future, sizeBy: 'amount', sizeAmount: 100_000 });
@@ -102,7 +107,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(JSON.stringify(lots.would_send)).toContain('130');
   });
 
-  it('a retry finds the order, though its size would come to nothing now', async () => {
+  itInTurn('a retry finds the order, though its size would come to nothing now', async () => {
     const form = { sizeBy: 'amount', sizeAmount: '={{ $json.rupees }}', options: { idempotencyKey: `size` } };
     const first = await run(form, { items: [{ json: { rupees: 2_200 } }] });
     const before = await received();
@@ -117,7 +122,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(await received()).toBe(before + 1);
   });
 
-  it('keeps the limits, on the resulting quantity', async () => {
+  itInTurn('keeps the limits, on the resulting quantity', async () => {
     const { error } = await run({ sizeBy: 'amount', sizeAmount: 11_000, safety: { maxQuantity: 9 } });
     expect(`${error?.message}`).toContain('guard');
   });

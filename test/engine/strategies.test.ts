@@ -2,6 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -41,6 +42,7 @@ const form = (given: INodeParameters): INodeParameters => ({
 });
 
 describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
+  const itInTurn = inTurn(2, orderInterface === 'v2' ? 0 : 1);
   let sandbox: TestSandbox;
   let engine: Engine;
   beforeAll(async () => {
@@ -99,7 +101,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
     expect(await words(placed.legs)).toEqual(legs);
   });
 
-  it('exits are a share of the premium, whether it is paid or received', async () => {
+  itInTurn('exits are a share of the premium, whether it is paid or received', async () => {
     const { items } = await engine.run(
       form({
         strategy: 'straddle',
@@ -116,7 +118,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
     expect(sent).toMatch(orderInterface === 'v2' ? /"basket_params":{"order_side":"ORDER_SIDE_BUY"/ : /"side":"BUY"/);
   });
 
-  it('exits at the market are measured from the last prices of the legs', async () => {
+  itInTurn('exits at the market are measured from the last prices of the legs', async () => {
     const { items, error } = await engine.run(
       form({
         strategy: 'straddle',
@@ -140,7 +142,7 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
     expect(target! / stop!).toBeCloseTo(1.4 / 0.8, 2);
   });
 
-  it('a key finds it again, although the money has moved to other strikes', async () => {
+  itInTurn('a key finds it again, although the money has moved to other strikes', async () => {
     const keyed = { strategy: 'straddle', options: { idempotencyKey: 'today', exitsIn: 'percent', stopLossPrice: 30 } };
     const before = await place(keyed);
     const nifty = await engine.run({

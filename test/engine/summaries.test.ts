@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -10,6 +11,7 @@ const RUPEES = '₹[\\d,]+\\.\\d\\d';
 const text = (pattern: string): unknown => expect.stringMatching(new RegExp(`^${pattern}$`));
 
 describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterface) => {
+  const itInTurn = inTurn(2, orderInterface === 'v2' ? 0 : 1);
   let sandbox: TestSandbox;
   let engine: Engine;
   beforeAll(async () => {
@@ -24,7 +26,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     return items[0]!.json;
   };
 
-  it('tells a price, an order, a position, the portfolio and a closed position', async () => {
+  itInTurn('tells a price, an order, a position, the portfolio and a closed position', async () => {
     const price = { resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('NSE:INFY'), options: {} };
     expect(await first(price)).toMatchObject({
       summary: text(`INFY is at ${RUPEES} \\([+−]?[\\d.]+% since the previous close\\)\\.`),
@@ -70,7 +72,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
       expect(placed.good_till_date_ist).toMatch(/^2026-11-30T/);
     });
 
-  it('tells a basket, whose legs take its product', async () => {
+  itInTurn('tells a basket, whose legs take its product', async () => {
     const placed = await first({
       ...{ resource: 'basket', operation: 'place', name: 'Evening', strategy: 'straddle', underlying: 'NIFTY' },
       ...{ exchange: 'NSE', expiryMode: 'nearest', quantity: 1, quantityUnit: 'lots', basketSide: 'SELL' },
