@@ -2,15 +2,7 @@
 import { LosslessNumber } from 'lossless-json';
 import type { ProxyReply } from './proxy';
 import { changeOfFields } from './reply-changes';
-import {
-  UNKNOWN_WORD,
-  longIds,
-  longTexts,
-  lowerCaseWords,
-  paddedWords,
-  unknownWords,
-  WORD_KINDS,
-} from './word-changes';
+import { UNKNOWN_WORD, longIds, longText, lowerCaseWords, paddedWords, unknownWords, WORD_KINDS } from './word-changes';
 
 const MARKET_PRICE = /^(price|ltp|LTP|last_traded_price|lastTradedPrice|last_trade_price|last_price|cp|v)$/;
 const OTHER_ID = new LosslessNumber('999999');
@@ -21,13 +13,15 @@ const PAGE = '<!DOCTYPE html><html><head><title>Just a moment...</title></head><
 const page = (status: number): ProxyReply => ({ status, headers: { 'content-type': 'text/html' }, text: PAGE });
 
 /** Statuses that an order with an unknown one has not. */
-const ENDED = /"(order_status|basket_status|status)":"(FILLED|EXECUTED|CANCELLED|REJECTED|EXPIRED|CLOSED)"/;
-const LONG = /longer than any of its texts|not known whether/;
+const ENDED = /^\[\{[^[]*"(order_status|basket_status)":"(FILLED|EXECUTED|CANCELLED|REJECTED|EXPIRED|CLOSED)"/;
+const LONG = /longer than|has no number|is different|not known whether/;
 
 export interface OperationReplyChange {
   name: string;
   /** Of one value of the reply by its name. */
   value?: (name: string, value: unknown) => unknown;
+  /** The same, made anew for each reply. */
+  valuesOf?: () => (name: string, value: unknown) => unknown;
   /** The whole reply. */
   reply?: ProxyReply;
   /** Endpoints whose replies are changed, all if left out. `of` selects the operations. */
@@ -94,13 +88,13 @@ export const OPERATION_REPLY_CHANGES: readonly OperationReplyChange[] = [
   ...WORD_KINDS.map((kind) => ({
     name: `unknown ${kind}`,
     value: unknownWords(kind),
-    says: new RegExp(`${UNKNOWN_WORD}|not known`),
+    says: new RegExp(`${UNKNOWN_WORD}|not known|does not (tell|show)|too late`),
     ...(kind === 'status' ? { neverAlone: ENDED } : {}),
   })),
   { name: 'words in small letters', value: lowerCaseWords, says: /./, isHarmless: true },
   { name: 'words with blanks', value: paddedWords, says: /./, isHarmless: true },
   { name: 'ids of 10,000 digits', value: longIds, says: LONG },
-  { name: 'texts of a megabyte', value: longTexts, says: LONG },
+  { name: 'a text of a megabyte', valuesOf: longText, says: LONG },
 ];
 
 /** Prices that no item may hold. */

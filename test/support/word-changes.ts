@@ -63,10 +63,15 @@ export const longIds: ValueChange = (name, value) =>
     ? LONG_ID
     : value;
 
-/** Texts for people of a megabyte. */
-export const longTexts: ValueChange = (name, value) =>
-  /^(rejection_msg|rejectionMsg|rejection_reason|reason|message|tag|display_name|displayName|name|description)$/.test(
-    name,
-  ) && typeof value === 'string'
-    ? LONG_TEXT
-    : value;
+const TEXTS =
+  /^(rejection_msg|rejectionMsg|rejection_reason|reason|message|tag|display_name|displayName|name|description)$/;
+
+/** A change of one reply: its first text for people has a megabyte. */
+export function longText(): ValueChange {
+  let isFirst = true;
+  return (name, value) => {
+    if (!isFirst || !TEXTS.test(name) || typeof value !== 'string') return value;
+    isFirst = false;
+    return LONG_TEXT;
+  };
+}
