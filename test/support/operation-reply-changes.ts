@@ -20,7 +20,7 @@ export interface OperationReplyChange {
   name: string;
   /** Of one value of the reply by its name. */
   value?: (name: string, value: unknown) => unknown;
-  /** The same, made anew for each reply. */
+  /** The same, made for each reply. */
   valuesOf?: () => (name: string, value: unknown) => unknown;
   /** The whole reply. */
   reply?: ProxyReply;

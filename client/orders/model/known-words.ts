@@ -9,7 +9,7 @@ import { basketIdOf, basketProductOf, legsOf, paramsOf } from './basket-record';
 import type { OrderKind } from './order-terms';
 import { kindOf, orderIdOf, priceTypeOf, productOf, sideOf, symbolOf, validityOf } from './order-record';
 
-/** A word of a record: what it is of, as it came, and as it was read; undefined for an unknown one. */
+/** A word of a record: its field in words, the written word, and the word that was read; undefined for an unknown one. */
 type Word = readonly [what: string, written: Json | undefined, read: string | undefined];
 
 const PREFIX = /^(?:ORDER_(?:SIDE|DELIVERY_TYPE|TYPE)|PRICE_TYPE|VALIDITY_TYPE)_/i;

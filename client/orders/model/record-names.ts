@@ -56,12 +56,12 @@ const INNER: readonly string[] = ['ref_data', 'algo_params', 'basket_params'];
 const WORDS: readonly string[] = [
   ...['order_side', 'order_type', 'order_delivery_type', 'price_type', 'validity_type', 'exchange'],
 ];
-/** Words as they are specified, by those that came, so that a list of a thousand orders spells each once. */
+/** Words in their specified spelling, by the spellings that came, so that a list of a thousand orders spells each once. */
 const spelled = new Map<string, string>();
 const MAX_WORDS = 500;
 const MAX_WORD_LENGTH = 60;
 
-/** A word of the service as it is specified: in capitals, without blanks around it. */
+/** Returns a word of the service in its specified spelling: in capitals, without blanks around it. */
 export function spelledWord(written: string): string {
   const known = spelled.get(written);
   if (known !== undefined) return known;

@@ -1,17 +1,17 @@
 /**
- * Whether a view can be of the order whose id it has. An order keeps its instrument, its side, its tag and its time of placing; its
+ * Comparison of a view with the order whose id it has. An order keeps its instrument, its side, its tag and its time of placing; its
  * quantity changes with a modification alone. A message that carries the contents of one order and the id of another is recognised by that.
  */
 import { isLater, type OrderSnapshot } from '../../orders/model/order-snapshot';
 import { identityOf, isMadeTag } from '../../orders/model/tags';
 
-/** What is known of an order. */
+/** An order with what is known of it. */
 export interface KnownOrder {
   /** The newest view of the order; undefined when only a checkpoint tells of it. */
   last: OrderSnapshot | undefined;
   /** True if a list has shown it as the order that it is: a list is believed rather than the first message about an order. */
   isListed?: boolean;
-  /** What its last message showed; undefined before it. Sources may write a tag, or a time, in different ways. */
+  /** Terms that its last message showed; undefined before it. Sources may write a tag, or a time, in different ways. */
   streamed?: { tags: readonly string[]; created: string; quantity: number };
 }
 
@@ -26,7 +26,7 @@ const MAX_PLACING_DIFFERENCE_NS = 5_000_000_000n;
 /** The end of each sentence. */
 const WRONG = 'something on the way gives wrong answers';
 
-/** The orders of an account as they are known, and what cannot be of them. */
+/** The known orders of an account, and the reasons for which a view cannot be of them. */
 export class OrderIdentities {
   /** Ids of the orders by the tags that they were first seen with. */
   private readonly tagged = new Map<string, string>();
@@ -126,7 +126,7 @@ function isOfOther(view: OrderSnapshot, known: OrderSnapshot): boolean {
 /** The part of an order's first tag by which it is found; '' if it has none. */
 const tagOf = ({ kind, tags: [tag = ''] }: OrderSnapshot): string => (kind === 'leg' ? '' : identityOf(tag));
 
-/** The instruments of an order, or of the legs of a strategy, as far as they are told. */
+/** The known instruments of an order, or of the legs of a strategy. */
 function refIdsOf({ kind, instrument, legs }: OrderSnapshot): number[] {
   const refIds = kind === 'strategy' ? legs.map(({ refId }) => refId) : [instrument.refId];
   return refIds.filter((refId) => refId > 0);

@@ -174,7 +174,7 @@ export class OrderReconciler {
     });
   }
 
-  /** Returns the orders of which messages told something that the list has contradicted since the last call. */
+  /** Returns the orders whose messages the list has contradicted since the last call. */
   takeMisread(): string[] {
     return this.misread.splice(0);
   }

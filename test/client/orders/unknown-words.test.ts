@@ -15,7 +15,7 @@ import { updateOf } from '../stream/wire';
 import { answeringTransport } from './answering';
 
 const FINAL = ['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED', 'CLOSED', 'PARTIAL_FILLED'];
-/** Words of letters and underscores that are none of the service, however spelled. */
+/** Words of letters and underscores that the service does not have, in any spelling. */
 const unknown = fc
   .stringMatching(/^[A-Za-z][A-Za-z_]{1,20}$/)
   .filter((word) => endFrom(statusFrom(word)) === '' && !FINAL.includes(statusFrom(word)));
@@ -77,7 +77,7 @@ describe.each(['v2', 'intent'] as const)('an order of %s', (kind) => {
     expect(readOrder(other!)).toEqual(readOrder(usual!));
   });
 
-  it('whose side is not known is not counted among those that are open', async () => {
+  it('is not counted among those that are open where its side is not known', async () => {
     const orders = await read((word) => (word.endsWith('SELL') ? 'SHORT' : word));
     expect(openUnits(orders, { refId: 7, product: 'IDAY' })).toEqual({
       units: 0,
@@ -111,11 +111,11 @@ describe('a position', () => {
     [{ derivativeType: 'PARKED', symbol: 'NIFTY26NOV25900CE' }, 'option'],
     [{ derivativeType: 'PARKED', symbol: 'NIFTY26NOVFUT' }, 'future'],
     [{ derivativeType: 'PARKED', symbol: 'INFY' }, 'stock'],
-  ])('with %j is of the kind %s', async (position, segment) => {
+  ])('is, of %j, of the kind %s', async (position, segment) => {
     expect((await read(position)).positions).toMatchObject([{ segment }]);
   });
 
-  it('whose side is not known keeps the profit of its reading while prices move', async () => {
+  it('keeps the profit of its reading while prices move where its side is not known', async () => {
     const profits = await Promise.all(
       ['SELL', ' sell ', 'PARKED'].map(async (side) => {
         const pnl = new LivePnl();

@@ -141,7 +141,7 @@ function tagIn(record: IntentRecord): string {
 /** The names that the specification gives to orders and baskets alike. */
 type Common = { readonly [Key in keyof OrderFields & keyof BasketFields]?: Json };
 
-/** A word of the service as it is specified; null for a missing one. */
+/** A word of the service in its specified spelling; null for a missing one. */
 const wordOf = (value: Json | undefined): Json => (typeof value === 'string' ? spelledWord(value) : (value ?? null));
 
 /** Returns the common fields of orders and strategies. */

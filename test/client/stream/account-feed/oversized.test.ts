@@ -34,7 +34,7 @@ describe('a frame of an order', () => {
     ['a position id of 100,000 characters', { positionId: '9'.repeat(100_000) }, 'text too long'],
     ['100,000 legs', { legs: many(100_000, { refId: 7 }) }, 'too many parts'],
     ['100,000 tags', { stratTags: many(100_000, 'a') }, 'too many parts'],
-  ])('with %s cannot be read', (_, order, fault) => {
+  ])('cannot be read with %s', (_, order, fault) => {
     expect(() => readFrame(frameOf(order))).toThrow(fault);
   });
 
@@ -86,7 +86,7 @@ test('a list is not used whose baskets, or orders, are larger than any', () => {
   expect(stopLoss('OPEN')).toHaveLength(1);
 });
 
-test('what a refused frame told comes by the list within seconds, and the stream is kept', async () => {
+test('a refused frame has the list read within seconds, and the stream is kept', async () => {
   await inWorld(async (world, clock) => {
     const told = new Told();
     const feed = new AccountFeed(world.deps(), { ...OPTIONS, checkEveryMs: 300_000 });

@@ -140,7 +140,7 @@ describe('a message with the id of another order', () => {
       /^Order 5 is shown as order 77/,
     );
     expect(service.news).toEqual([]);
-    // The label of a person may be on many orders, and an order may be placed again under a key.
+    // A label of the user may be on many orders, and an order may be placed again under a key.
     expect(service.account.take(message(3, 1, 2, { ...contents, stratTags: ['mine'] }))).toBeUndefined();
     const later = { intentOrderId: '78', stratTags: [TAG], ...stamps(at(9)) };
     expect(service.account.take(message(1, 1, 1, later))).toBeUndefined();
