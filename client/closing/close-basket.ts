@@ -12,6 +12,7 @@ import type { TradedInstrument } from '../orders/model/order-terms';
 import type { Outcome } from '../orders/placing/outcome';
 import { placeBasket } from '../orders/placing/place';
 import { basketIdOf, basketProductOf, basketStatusOf, isBasketLive, legsOf } from '../orders/model/basket-record';
+import { requireKnownBasket } from '../orders/model/known-words';
 import { filledQuantityOf, isIntent, sideOf, tagOf, validityOf } from '../orders/model/order-record';
 import { identityOf, tagFrom } from '../orders/model/tags';
 import { getNewBasket } from '../orders/placing/just-placed';
@@ -136,7 +137,9 @@ function requireNotEntering(basket: BasketRecord): void {
 const closingTag = (basket: BasketRecord, scope: string): string =>
   tagFrom('close', { kind: 'key', key: `close basket ${basketIdOf(basket)}` }, scope);
 
+/** @throws UnreadableReplyError where the basket's product, or the side of a leg, is not known */
 function oppositeOf(basket: BasketRecord, instruments: readonly TradedInstrument[]): BasketTerms {
+  requireKnownBasket(basket, 'closed');
   return {
     name: `Close ${basketIdOf(basket)}`,
     legs: legsOf(basket).map((leg, index) => ({

@@ -40,7 +40,9 @@ export function openUnits(
   for (const order of orders) {
     if (!isOrderOf(order, position) || hasEnded(order)) continue;
     const side = sideOf(order);
-    if (waits(order) || side === undefined)
+    if (side === undefined)
+      return { units, why: `order ${orderIdOf(order)} on it does not tell its side in words that are known here` };
+    if (waits(order))
       return { units, why: `order ${orderIdOf(order)} on it waits for a price or a time, or has exits` };
     const rest = Math.max(0, quantityOf(order) - filledQuantityOf(order));
     units += side === 'BUY' ? rest : -rest;

@@ -1,7 +1,8 @@
 /** Positions as closing them sees them: which instrument, by which product, and how many, with their sign. */
+import { netOf } from '../portfolio/net-quantity';
 import type { Position, PositionSegment } from '../portfolio/portfolio';
 import { PRODUCTS, type Product } from '../orders/model/order-terms';
-import { numberFrom, wholeNumberFrom } from '../values/record';
+import { numberFrom } from '../values/record';
 
 /** Held quantity of one instrument in one product. */
 export interface HeldPosition {
@@ -38,16 +39,6 @@ export function recordKeyOf(position: Position): string {
 function productOf({ product }: Position): string {
   const word = textOf(product);
   return word.startsWith(PREFIX) ? word.slice(PREFIX.length) : word;
-}
-
-/** Units of a record, below 0 where they were sold; undefined where the service does not tell the direction. */
-export function netOf({ qty, order_side: side }: Position): number | undefined {
-  const units = wholeNumberFrom(qty);
-  if (units === undefined || units === 0) return units;
-  const word = typeof side === 'string' ? side : '';
-  if (word.endsWith('SELL')) return -Math.abs(units);
-  if (units < 0) return word.endsWith('BUY') ? undefined : units;
-  return word.endsWith('BUY') ? units : undefined;
 }
 
 /** The reason for which `net` is undefined, in words that follow "because". */

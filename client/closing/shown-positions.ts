@@ -11,7 +11,7 @@ import { InputError } from '../base/errors';
 import { isHeld } from '../orders/changing/change-basket';
 import { basketProductOf, isBasketLive, legsOf } from '../orders/model/basket-record';
 import { filledQuantityOf, instrumentOf, productOf, refIdOf, sideOf } from '../orders/model/order-record';
-import type { Product } from '../orders/model/order-terms';
+import type { Product, Side } from '../orders/model/order-terms';
 import { earliestExpiryOf, expiryOfName, isDerivative } from '../instruments/symbol';
 import { firstTradedExpiry } from '../market/calendar/trading-hours';
 import { textFrom } from '../values/record';
@@ -166,6 +166,10 @@ function positionOf(order: OrderRecord, product: Product, net: number | undefine
   return { refId: refIdOf(order), symbol, exchange, segment, product, net };
 }
 
+/** Units with the sign of a side; undefined for an unknown one. */
+const signedUnits = (side: Side | undefined, units: number): number | undefined =>
+  side === undefined ? undefined : side === 'SELL' ? -units : units;
+
 /** Holdings that the orders and baskets of the day hold, each instrument and product once; those of a basket while it lives. */
 function heldByOrders({ orders, baskets }: Pick<DayLists, 'orders' | 'baskets'>): Map<string, HeldPosition> {
   const held = new Map<string, HeldPosition>();
@@ -178,8 +182,7 @@ function heldByOrders({ orders, baskets }: Pick<DayLists, 'orders' | 'baskets'>)
   for (const basket of baskets.filter((one) => isBasketLive(one) && isHeld(one)))
     for (const leg of legsOf(basket)) {
       const product = productOf(leg) ?? basketProductOf(basket);
-      if (product !== undefined)
-        add(positionOf(leg, product, (sideOf(leg) === 'SELL' ? -1 : 1) * filledQuantityOf(leg)));
+      if (product !== undefined) add(positionOf(leg, product, signedUnits(sideOf(leg), filledQuantityOf(leg))));
     }
   return held;
 }

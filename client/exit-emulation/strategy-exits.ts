@@ -4,7 +4,7 @@
  */
 import { InputError } from '../base/errors';
 import type { HeldQuantity } from '../closing/held';
-import { netOf } from '../closing/positions';
+import { netOf } from '../portfolio/net-quantity';
 import type { TradedInstrument } from '../orders/model/order-terms';
 import { contractIn, type Position } from '../portfolio/portfolio';
 import { contractValue, isKnownContract } from '../values/contract-value';

@@ -5,6 +5,7 @@ import { HashIndex, hashBytes, hashNumber } from './columns';
 import { CODE_FIELDS, NUMBER_FIELDS, type CodeField, type MasterColumns, type NumberField } from './fields';
 import { expiryDate, type Instrument, type InstrumentKind } from './instrument';
 import type { MasterEnvelope } from './parser';
+import { isDerivative } from './symbol';
 
 const KIND_OPT = 3;
 const KIND_FUT = 2;
@@ -97,14 +98,17 @@ export class InstrumentStore {
     const byAsset = this.kindsOfWords(asset.dictionary.size, (code) => asset.dictionary.text(code));
     for (let row = 0; row < this.size; row++) {
       const named = byDerivative[derivative.code(row)]!;
-      kinds[row] =
-        named !== KIND_STOCK || expiry.get(row) !== 0
-          ? named
-          : byAsset[asset.code(row)] === KIND_INDEX
-            ? KIND_INDEX
-            : KIND_STOCK;
+      if (named !== KIND_STOCK) kinds[row] = named;
+      else if (expiry.get(row) !== 0) kinds[row] = this.kindOfName(row);
+      else kinds[row] = byAsset[asset.code(row)] === KIND_INDEX ? KIND_INDEX : KIND_STOCK;
     }
     return kinds;
+  }
+
+  /** The kind of a row that expires and whose derivative type is not known: by its option type, or by its symbol. */
+  private kindOfName(row: number): number {
+    if (this.optionType(row) !== null) return KIND_OPT;
+    return isDerivative(this.symbol(row)) ? KIND_FUT : KIND_STOCK;
   }
 
   private kindsOfWords(count: number, text: (code: number) => string): Uint8Array {
@@ -224,7 +228,8 @@ export class InstrumentStore {
 
   /** Call or put; null if the row is no option. */
   optionType(row: number): 'CE' | 'PE' | null {
-    const type = this.codes('option_type').text(row);
+    const written = this.codes('option_type').text(row);
+    const type = written === 'CE' || written === 'PE' ? written : written.trim().toUpperCase();
     return type === 'CE' || type === 'PE' ? type : null;
   }
 
@@ -330,7 +335,7 @@ export class InstrumentStore {
     const text = (field: CodeField) => this.codes(field).text(row).trim();
     const kind = this.kind(row);
     const symbol = this.symbol(row);
-    const exchange = text('exchange') || this.exchange;
+    const exchange = text('exchange').toUpperCase() || this.exchange;
     const asset = text('asset') || symbol;
     return {
       refId: number('ref_id'),

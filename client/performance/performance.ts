@@ -3,9 +3,11 @@
  * environment. Amounts are paise.
  */
 import { attempt } from '../attempt';
+import { UnreadableReplyError } from '../base/errors';
 import { getCandles } from '../market/candles';
 import type { OrderPlacing } from '../orders/api/order-api';
 import { productOf } from '../orders/model/order-record';
+import { netOf } from '../portfolio/net-quantity';
 import { contractIn, type Holdings, type Position, type Positions } from '../portfolio/portfolio';
 import { textIn } from '../values/record';
 import type { KnownContract } from '../values/contract-value';
@@ -129,15 +131,20 @@ function heldBefore(fills: readonly Fill[], positions: readonly Position[]): Fil
           (productOf({ order_delivery_type: position.product ?? null }) ?? first.product) === first.product),
     );
     if (own.length === 0) return [];
-    const net = own.reduce((sum, position) => sum + signedQuantity(position), 0);
+    const net = own.reduce((sum, position) => sum + knownNet(position), 0);
     const before = net - same.reduce((sum, { quantity }) => sum + quantity, 0);
     return before === 0 ? [] : [{ ...first, quantity: before, charges: 0, orderId: '', held: true as const }];
   });
 }
 
-function signedQuantity({ qty, order_side: side }: Position): number {
-  const units = typeof qty === 'number' ? Math.abs(qty) : 0;
-  return typeof side === 'string' && side.endsWith('SELL') ? -units : units;
+/** @throws UnreadableReplyError where it is not told whether a position was bought or sold */
+function knownNet(position: Position): number {
+  const net = netOf(position);
+  if (net !== undefined) return net;
+  throw new UnreadableReplyError(
+    `The list of positions does not tell for certain how many of ${textIn(position, 'symbol')} were bought or sold.`,
+    { hint: 'Nothing was worked out. Try again.' },
+  );
 }
 
 /** The trading days of a period, and what the index did from the close before them. */

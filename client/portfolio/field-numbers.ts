@@ -48,9 +48,24 @@ const NUMBER_FIELDS = [
 )[];
 const NUMBERS: ReadonlySet<string> = new Set(NUMBER_FIELDS);
 
-/** A record, or totals, whose numbers are numbers or null; other fields stay unchanged. */
+/** Fields of words: each is read in capitals and without blanks around it, as the specification writes it. */
+const WORDS: ReadonlySet<string> = new Set(['exchange', 'order_side', 'product', 'derivative_type', 'option_type']);
+
+/** A record, or totals, whose numbers are numbers or null, and whose words are spelled as specified; other fields stay unchanged. */
 export function withNumbers<Rec extends JsonObject>(record: Rec): Rec {
-  return withNumbersWhere(record, (name) => NUMBERS.has(name));
+  return spelled(withNumbersWhere(record, (name) => NUMBERS.has(name)));
+}
+
+function spelled<Rec extends JsonObject>(record: Rec): Rec {
+  const words = Object.entries(record).filter(
+    ([name, value]) => WORDS.has(name) && typeof value === 'string' && value !== value.trim().toUpperCase(),
+  );
+  return words.length === 0
+    ? record
+    : {
+        ...record,
+        ...Object.fromEntries(words.map(([name, value]) => [name, (value as string).trim().toUpperCase()])),
+      };
 }
 
 /** Names that are no amounts among the funds, whose other fields are all amounts. */

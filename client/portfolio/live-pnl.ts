@@ -4,13 +4,14 @@
  */
 import { contractValue, type KnownContract } from '../values/contract-value';
 import { knownMarketPrice, type MarketPrice } from '../values/market-price';
+import { netOf } from './net-quantity';
 import { contractIn, whyUnpriced, type Positions } from './portfolio';
 
 /** One position as read. */
 interface ReadPosition {
   refId: number;
   exchange: string;
-  /** Units; negative where it is sold. */
+  /** Units; negative where it is sold, 0 where the direction is not known: then its profit is that of the reading. */
   quantity: number;
   symbol: string;
   /** Undefined where nothing tells what it is worth: then its profit is that of the reading. */
@@ -30,15 +31,13 @@ export class LivePnl {
   /** Takes a reading; the newest prices stay. */
   read({ positions, stats }: Positions): void {
     this.positions = positions.flatMap((position) => {
-      const { ref_id: refId, qty, ltp, pnl, order_side: side, exchange, symbol } = position;
+      const { ref_id: refId, ltp, pnl, exchange, symbol } = position;
       if (typeof refId !== 'number') return [];
-      const units = typeof qty === 'number' ? qty : 0;
-      const isSold = typeof side === 'string' && side.endsWith('SELL');
       return [
         {
           refId,
           exchange: typeof exchange === 'string' ? exchange : '',
-          quantity: position.segment === 'closed' ? 0 : isSold ? -Math.abs(units) : units,
+          quantity: position.segment === 'closed' ? 0 : (netOf(position) ?? 0),
           contract: contractIn(position),
           symbol: typeof symbol === 'string' ? symbol : `ref_id ${refId}`,
           lastPrice: knownMarketPrice(ltp),

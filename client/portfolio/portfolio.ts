@@ -11,6 +11,7 @@ import type {
   PositionStats,
 } from '../endpoints/portfolio';
 import { UnreadableReplyError } from '../base/errors';
+import { isDerivative } from '../instruments/symbol';
 import type { Transport } from '../transport';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { paiseTo, type MoneyUnit } from '../values/money';
@@ -272,7 +273,11 @@ async function newerPositions(transport: Transport, signal?: AbortSignal): Promi
 
 function segmentOf(position: WireRecord<PositionFields>): PositionSegment {
   if (wholeNumberFrom(position.qty) === 0) return 'closed';
-  return position.derivative_type === 'FUT' ? 'future' : position.derivative_type === 'OPT' ? 'option' : 'stock';
+  const type = textFrom(position.derivative_type).trim().toUpperCase();
+  if (type === 'FUT' || type === 'OPT') return type === 'FUT' ? 'future' : 'option';
+  // A word that is not known must not make a share of a contract.
+  const symbol = textFrom(position.symbol);
+  return !isDerivative(symbol) ? 'stock' : symbol.endsWith('FUT') ? 'future' : 'option';
 }
 
 /** Money and margin of the account: every number is an amount in paise. @throws as `getHoldings`. */

@@ -113,6 +113,18 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'test/client/orders/api/each-once.test.ts',
       'is refused where the id of one is %j',
     ],
+    'The service writes a word that is not known here': [
+      'test/client/orders/unknown-words.test.ts',
+      'an unknown status is never filled, cancelled or rejected, whatever the quantities',
+    ],
+    'A list has an order or a basket with more legs or exits': [
+      'test/client/stream/account-feed/oversized.test.ts',
+      'a list is not used whose baskets, or orders, are larger than any',
+    ],
+    'A message of the stream has the id of another order': [
+      'test/client/stream/account-feed/shown-as-another.test.ts',
+      'starts nothing: %s',
+    ],
     'A list of orders, positions or holdings, or the funds, are of another account': [
       'test/client/one-account.test.ts',
       'are not used where they are of another account than before',

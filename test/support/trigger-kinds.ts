@@ -8,6 +8,9 @@ import { TriggerBench, is, json } from './trigger-bench';
 
 export const NEWEST = { typeVersion: 1.2 };
 const SHARES = 10;
+const REPEAT_MINUTES = 5;
+const REPEAT_MS = REPEAT_MINUTES * 60_000;
+const IST_MS = 19_800_000;
 
 export interface TriggerKind {
   parameters(): Record<string, unknown>;
@@ -56,6 +59,11 @@ export class TriggerKinds {
 
   async received(): Promise<number> {
     return (await this.bench.control<{ orders_received: number }>('GET', '/stats')).orders_received;
+  }
+
+  /** The market's time as UTC would tell it in India, milliseconds. */
+  private get istNow(): number {
+    return this.bench.sandbox.sandbox.clock.now() + IST_MS;
   }
 
   private async pnlToday(): Promise<number> {
@@ -169,6 +177,19 @@ export class TriggerKinds {
         orders: 0,
         isAnyTime: true,
       },
+      'at market times': {
+        parameters: () => ({
+          ...{ watch: 'marketTime', marketTimes: '00:00', repeatEvery: REPEAT_MINUTES, repeatUntil: '23:59' },
+          ...{ days: 'dayOfMonth', dayOfMonth: new Date(this.istNow).getUTCDate() },
+        }),
+        happens: async () => {
+          const next = Math.ceil((this.istNow + 1) / REPEAT_MS) * REPEAT_MS;
+          const time = new Date(next).toISOString().slice(11, 19);
+          return await Promise.resolve((emitted: Emitted) => json(emitted).time === time);
+        },
+        orders: 0,
+        isAnyTime: true,
+      },
       ...(orderInterface === 'intent'
         ? {}
         : {
@@ -192,6 +213,7 @@ export const triggerKindNames = (orderInterface: 'v2' | 'intent'): string[] => [
   ...['order events', 'exits of what is held', 'exits of everything', 'exits of a strategy'],
   ...['a price alert since the entry', 'a price alert without the stream', "an alert on the day's loss"],
   ...["an alert on a position's loss", 'an alert on the margin', 'an alert on an option chain'],
+  'at market times',
   ...(orderInterface === 'intent' ? [] : ['exits on an order']),
 ];
 

@@ -2,6 +2,7 @@
 import { LosslessNumber, parse, stringify } from 'lossless-json';
 import type { ProxiedRequest, ProxyReply } from './proxy';
 import { changeOfFields, mappedValues } from './reply-changes';
+import { UNKNOWN_WORD, longIds, longText, lowerCaseWords, paddedWords, unknownWords, WORD_KINDS } from './word-changes';
 
 export interface TriggerReplyChange {
   name: string;
@@ -88,6 +89,15 @@ export const TRIGGER_REPLY_CHANGES: readonly TriggerReplyChange[] = [
     says: /not JSON|JSON|cut|incomplete|could not be read/,
     isUnusable: true,
   },
+  ...WORD_KINDS.map((kind) => ({
+    name: `unknown ${kind}`,
+    made: value(unknownWords(kind)),
+    says: new RegExp(`${UNKNOWN_WORD}|not known|does not|${LACKS.source}`, 'i'),
+  })),
+  { name: 'words in small letters', made: value(lowerCaseWords), says: /^$/ },
+  { name: 'words with blanks', made: value(paddedWords), says: /^$/ },
+  { name: 'ids of 10,000 digits', made: value(longIds), says: new RegExp(`has no number|${LACKS.source}`, 'i') },
+  { name: 'a text of a megabyte', made: (reply) => value(longText())(reply), says: /longer than/ },
   {
     name: 'status and price apart',
     made: value(changeOfFields(/^(avg_filled_price|filledPrice|filled_price)$/, new LosslessNumber('0'))),

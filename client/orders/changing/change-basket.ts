@@ -10,6 +10,7 @@ import type { MoneyUnit } from '../../values/money';
 import { textFrom } from '../../values/record';
 import { checkBasket, type BasketChange, type BasketTerms } from '../model/basket-terms';
 import { isDryRun, type Guards } from '../model/guard-settings';
+import { requireKnownBasket } from '../model/known-words';
 import { passGuards } from '../guards/guards';
 import { showsChange } from './modify-order';
 import type { TradedInstrument } from '../model/order-terms';
@@ -149,6 +150,7 @@ export async function modifyBasket(
   const { basket, change: requested, guards, unit, waitMs } = modification;
   const basketId = basketIdOf(basket);
   const request = context.baskets.modify(basket, requested);
+  requireKnownBasket(basket, 'changed');
   requireChangeable(basket, requested);
   const terms = termsAfter(modification);
   checkBasket(terms, unit, requested.quantity !== undefined);

@@ -39,6 +39,7 @@ import {
   triggerPriceOf,
   validityOf,
 } from '../model/order-record';
+import { requireKnownOrder } from '../model/known-words';
 import { checkOrder } from '../model/order-rules';
 
 /** One order that is to be changed. */
@@ -195,6 +196,7 @@ export async function modifyOrder(
 ): Promise<ChangeResult | ServiceRequest> {
   const { order, instrument, change, guards, unit, waitMs } = modification;
   const orderId = orderIdOf(order);
+  requireKnownOrder(order, modification.change.kind);
   requireOfItsKind(modification);
   const terms = termsAfter(modification);
   checkOrder(terms, unit, change);

@@ -16,6 +16,7 @@ import {
   tagOf,
   triggerPriceOf,
 } from '../model/order-record';
+import { textFrom } from '../../values/record';
 import { identityOf } from '../model/tags';
 
 /**
@@ -38,9 +39,10 @@ function valueOf(order: OrderRecord, sent: number): number {
   if (entryHasEnded(order)) return done;
   const [limit, last, trigger] = [priceOf(order), lastPriceOf(order), triggerPriceOf(order)];
   // The limit of a sale is the least that it brings, and what waits for a price trades there at the earliest.
-  const price = sideOf(order) === 'SELL' ? Math.max(limit, last, trigger) : limit || Math.max(last, trigger);
+  const maySell = sideOf(order) === 'SELL' || (sideOf(order) === undefined && textFrom(order.order_side) !== '');
+  const price = maySell ? Math.max(limit, last, trigger) : limit || Math.max(last, trigger);
   const value = done + contractValue(contract, price, Math.max(0, quantityOf(order) - filled));
-  return last === 0 && (limit === 0 || sideOf(order) === 'SELL') ? Math.max(sent, value) : value;
+  return last === 0 && (limit === 0 || maySell) ? Math.max(sent, value) : value;
 }
 
 /** Paise: the value of the day's orders, those included that this process has sent and the list does not show yet. */

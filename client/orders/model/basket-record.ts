@@ -22,6 +22,7 @@ import {
   validityOf,
 } from './order-record';
 import { withoutId } from './missing-id';
+import { requireSize } from './record-size';
 import {
   isLater,
   statusFrom,
@@ -124,9 +125,10 @@ export function readDayBaskets(records: readonly BasketRecord[]): OrderSnapshot[
   return records.map(readBasket);
 }
 
-/** Checks that a basket of a list has its id. @throws UnreadableReplyError */
+/** Checks that a basket of a list has its id, and is not larger than one can be. @throws UnreadableReplyError */
 export function requireBasketId(basket: BasketRecord): void {
   if (basketIdOf(basket) === '') throw withoutId('A basket', tagOf(basket), 'basket_id', basket.basket_id);
+  requireSize(`Basket ${basketIdOf(basket)}`, legsOf(basket).length, exitsOf(basket).length);
 }
 
 /** All that a record of a basket says. `legs` are what the entry filled of each; the record tells nothing of the exit. @throws UnreadableReplyError without an id. */

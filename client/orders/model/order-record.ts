@@ -21,6 +21,7 @@ import {
 } from '../../values/record';
 import { withoutPrefix } from '../../values/enums';
 import { withoutId } from './missing-id';
+import { requireBasketSizes, requireSize } from './record-size';
 import { whyUnreadableFill } from './unpriced-fill';
 import {
   endFrom,
@@ -374,22 +375,25 @@ export function orderInReply(reply: Unchecked<OrderReply>): OrderRecord | undefi
 /**
  * The orders of the day.
  * @param records as `ordersInReply` gives them.
- * @throws UnreadableReplyError if one has no id: an error must never look like an empty day.
+ * @throws UnreadableReplyError if one has no id: an error must never look like an empty day. So if a basket has more legs than any.
  */
 export function readDayOrders(records: readonly OrderRecord[]): OrderSnapshot[] {
   records.forEach(requireOrderIds);
-  return records.map(readOrder);
+  const orders = records.map(readOrder);
+  requireBasketSizes(orders);
+  return orders;
 }
 
 /**
  * Checks that an order of a list has its id, and that of its basket if it is a leg: without them it could be counted twice, cancelled as
- * another one, or taken for absent.
+ * another one, or taken for absent. It is not larger than one can be.
  * @throws UnreadableReplyError
  */
 export function requireOrderIds(order: OrderRecord): void {
   if (orderIdOf(order) === '') throw withoutId('An order', nameOf(order), 'order_id', order.order_id);
   if (basketIdOfLeg(order) === '' && !NO_IDENTIFIER.has(textFrom(order.basket_id)))
     throw withoutId('An order', nameOf(order), 'basket_id', order.basket_id);
+  requireSize(`Order ${orderIdOf(order)}`, 0, exitsOf(order).length);
 }
 
 const nameOf = (order: OrderRecord): string => symbolOf(order) || tagOf(order);

@@ -270,9 +270,9 @@ export function isTriggered(status: string, waits: boolean, filled: number): boo
   return status === 'TRIGGERED' || (waits && filled > 0);
 }
 
-/** The word that a word of the service ends with: `ORDER_SIDE_BUY` and `buy` are BUY. Undefined for any other. */
+/** The word that a word of the service ends with: `ORDER_SIDE_BUY`, `buy` and ` BUY ` are BUY. Undefined for any other. */
 export function wordAmong<Word extends string>(text: string, words: readonly Word[]): Word | undefined {
-  const upper = text.toUpperCase();
+  const upper = text.trim().toUpperCase();
   return words.find((word) => upper === word || upper.endsWith(`_${word}`));
 }
 

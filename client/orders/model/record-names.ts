@@ -52,6 +52,24 @@ const WORDS_OF_BASKETS: ReadonlyMap<string, string> = new Map([
 /** Fields that hold records themselves. */
 const INNER: readonly string[] = ['ref_data', 'algo_params', 'basket_params'];
 
+/** Fields that hold a word of a list of the service. */
+const WORDS: readonly string[] = [
+  ...['order_side', 'order_type', 'order_delivery_type', 'price_type', 'validity_type', 'exchange'],
+];
+/** Words in their specified spelling, by the spellings that came, so that a list of a thousand orders spells each once. */
+const spelled = new Map<string, string>();
+const MAX_WORDS = 500;
+const MAX_WORD_LENGTH = 60;
+
+/** Returns a word of the service in its specified spelling: in capitals, without blanks around it. */
+export function spelledWord(written: string): string {
+  const known = spelled.get(written);
+  if (known !== undefined) return known;
+  const word = written.trim().toUpperCase();
+  if (spelled.size < MAX_WORDS && written.length <= MAX_WORD_LENGTH) spelled.set(written, word);
+  return word;
+}
+
 /** Returns the name of the specification for a field; undefined if it has that already, or the client reads none like it. */
 function specifiedName(name: string, otherWords: ReadonlyMap<string, string>): string | undefined {
   if (KNOWN.has(name) || name.length > MAX_NAME) return undefined;
@@ -96,6 +114,10 @@ function withNames<Rec extends JsonObject>(record: Rec, otherWords: ReadonlyMap<
   for (const [name, value] of Object.entries(record)) {
     const specified = specifiedName(name, otherWords);
     if (specified !== undefined) named[specified] ??= value;
+  }
+  for (const name of WORDS) {
+    const word = named[name];
+    if (typeof word === 'string') named[name] = spelledWord(word);
   }
   for (const name of INNER) {
     const inner = asObject(named[name]);

@@ -36,6 +36,8 @@ export class AccountFeed {
   private readonly unreadOrders: OutageReporter;
   /** True once the first connection has caught up. */
   private begun = false;
+  /** Aborted when a message is refused: what it told is in the lists. */
+  private refused = new AbortController();
   /** Time of the stream's last message, or of its opening. */
   private lastMessageAt: Moment;
 
@@ -141,7 +143,8 @@ export class AccountFeed {
 
   /** @returns whether the day's orders came in time; else the comparison is still to be made. */
   private async catchUp(signal: AbortSignal): Promise<boolean> {
-    const { isOver, isCompared } = await this.orders.catchUp(signal);
+    const { isOver, isCompared, contradictions } = await this.orders.catchUp(signal);
+    contradictions.forEach((contradiction) => this.badFrame(contradiction));
     if (isOver) return false;
     this.begun = true;
     if (!signal.aborted) this.restored();
@@ -149,23 +152,43 @@ export class AccountFeed {
     return isCompared;
   }
 
-  /** Waits for the connection's end, comparing from time to time; returns early when the stream is found deaf. */
+  /**
+   * Waits for the connection's end, comparing from time to time, and soon after a message was refused; returns early when the stream is
+   * found deaf.
+   */
   private async watch(isCompared: boolean, signal: AbortSignal): Promise<void> {
     let isFirst = true;
     let next = isCompared ? LIST_LAG_MS : 0;
-    while (await this.pause(next, signal)) {
-      const comparison = await this.orders.compare(isFirst, signal);
+    /** Milliseconds between comparisons while messages are refused: more and more where the lists show nothing that they hid. */
+    let soon = LIST_LAG_MS;
+    while (await this.untilDue(next, Math.min(next, soon), signal)) {
+      const wasRefused = this.refused.signal.aborted;
+      if (wasRefused) this.refused = new AbortController();
+      const comparison = await this.orders.compare(isFirst || wasRefused, signal);
       if (comparison === 'unreadable') await this.requestReason(signal);
       else {
         this.unreadOrders.back();
         if (comparison === 'over') return;
         if (comparison.isDeaf) this.lost('The stream was open but did not bring what had happened');
         if (this.outages.isLost) return;
+        soon = this.orders.missed > 0 || !wasRefused ? LIST_LAG_MS : Math.min(2 * soon, this.options.checkEveryMs);
         comparison.keep();
         isFirst = false;
       }
-      next = isFirst ? LIST_LAG_MS : this.options.checkEveryMs;
+      // The list may lag behind the message that was refused.
+      next = isFirst || wasRefused ? soon : this.options.checkEveryMs;
     }
+  }
+
+  /**
+   * Waits until the next comparison is due; once a message is refused, no longer than `soon`.
+   * @returns false when it was cut short.
+   */
+  private async untilDue(ms: number, soon: number, signal: AbortSignal): Promise<boolean> {
+    const begun = this.deps.clock.moment();
+    await this.pause(ms, AbortSignal.any([signal, this.refused.signal]));
+    const left = soon - this.deps.clock.since(begun);
+    return signal.aborted || left <= 0 ? !signal.aborted : await this.pause(left, signal);
   }
 
   /**
@@ -211,6 +234,7 @@ export class AccountFeed {
   }
 
   private badFrame(cause: string): void {
+    this.refused.abort();
     if (!this.badFrames.has(cause) && this.badFrames.size >= MAX_BAD_FRAMES) return;
     const count = (this.badFrames.get(cause) ?? 0) + 1;
     this.badFrames.set(cause, count);

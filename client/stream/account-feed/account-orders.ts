@@ -12,6 +12,7 @@ import { readOrderMessage, type OrderMessage } from '../reconciliation/order-mes
 import type { OrdersEvent } from '../reconciliation/orders-event';
 import { OrderReconciler } from '../reconciliation/order-reconciler';
 import type { ListedDay } from '../reconciliation/types';
+import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 
 /** Milliseconds that the stream has to bring what the list shows already; less where something was clearly missed. */
 const GRACE_MS = 5_000;
@@ -58,7 +59,7 @@ export class AccountOrders {
     this.reader = new DayListReader(
       deps,
       (reason) => emit({ type: 'basketsUnread', reason }),
-      (orders) => this.reconciler.contradiction(orders),
+      (orders) => this.contradictionIn(orders),
       leaps,
     );
   }
@@ -103,7 +104,7 @@ export class AccountOrders {
   take(update: SvcToClientIntentUpdate): string | undefined {
     const message = readOrderMessage(update);
     if (message === undefined) return undefined;
-    const contradiction = whyImpossible(message, this.reader.latest) ?? this.reconciler.contradiction([message.order]);
+    const contradiction = whyImpossible(message, this.reader.latest) ?? this.contradictionOf(message);
     if (contradiction !== undefined) return contradiction;
     if (this.held) this.held.push(message);
     else this.update(message);
@@ -120,10 +121,10 @@ export class AccountOrders {
    * Compares with the day's orders at a (re)connection, then lets the messages go that waited for it; also where the
    * connection is over, as some of them are in no list.
    * @returns `isOver`: the signal fired before the orders were read. `isCompared`: the orders came in time; else the
-   *   comparison is still to be made.
+   *   comparison is still to be made. `contradictions`: why messages are not used that waited, as the list has shown since.
    * @throws SessionError when there can be no session.
    */
-  async catchUp(signal: AbortSignal): Promise<{ isOver: boolean; isCompared: boolean }> {
+  async catchUp(signal: AbortSignal): Promise<{ isOver: boolean; isCompared: boolean; contradictions: string[] }> {
     this.basketsDue = true;
     const day = await withTimeout(
       this.deps.clock,
@@ -140,13 +141,19 @@ export class AccountOrders {
     for (const message of triggers) this.update(message);
     if (day) this.recover(withoutUnconfirmed(day));
     const isOver = signal.aborted && day === undefined;
-    for (const message of others) this.update(message);
-    return { isOver, isCompared: day !== undefined };
+    const contradictions = others.flatMap((message): string[] => {
+      const contradiction = this.contradictionOf(message);
+      if (contradiction !== undefined) return [contradiction];
+      this.update(message);
+      return [];
+    });
+    return { isOver, isCompared: day !== undefined, contradictions };
   }
 
   /**
    * Compares with the day's orders while the connection is open.
-   * @param isFirst true for the first comparison since the connection was made: the stream has less time then.
+   * @param isFirst true for the first comparison since the connection was made, or since a message was refused: the stream has less time
+   *   then.
    * @returns 'unreadable' if the orders could not be read ({@link problem} holds the reason), 'over' if the signal fired.
    * @throws SessionError if there can be no session.
    */
@@ -172,6 +179,19 @@ export class AccountOrders {
       isDeaf: !isFirst && (behind.length > 0 || (missed > 0 && !due)),
       keep: () => this.keep(day),
     };
+  }
+
+  /** Returns why a message cannot be of the order that it names, as a sentence. A modification may change the quantity. */
+  private contradictionOf({ type, order }: OrderMessage): string | undefined {
+    return this.reconciler.contradiction([type === 'modified' ? { ...order, quantity: 0 } : order]);
+  }
+
+  /** Returns why a list cannot be of this account, as a sentence. What messages told of orders that it shows as others is forgotten. */
+  private contradictionIn(orders: readonly OrderSnapshot[]): string | undefined {
+    const contradiction = this.reconciler.contradiction(orders);
+    const orderIds = this.reconciler.takeMisread();
+    if (orderIds.length > 0) this.emit({ type: 'forgotten', orderIds });
+    return contradiction;
   }
 
   private get needsBaskets(): boolean {

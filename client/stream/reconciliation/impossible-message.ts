@@ -1,5 +1,6 @@
 /** Figures of a message that cannot be those of its order: nothing of it is used, and the list of the day tells what has happened. */
 import { isLater, type OrderSnapshot } from '../../orders/model/order-snapshot';
+import { whyOversized } from '../../orders/model/record-size';
 import { nanosToIst } from '../../values/time';
 import type { OrderMessage } from './order-message';
 
@@ -12,6 +13,8 @@ const MAX_UNITS = 2 ** 31 - 2;
  * @param latest nanoseconds; a time after it is in the future. Undefined if the service's clock is unknown, or may be set ahead.
  */
 export function whyImpossible({ order, trade, raw }: OrderMessage, latest: string | undefined): string | undefined {
+  const size = whyOversized(order.legs.length, order.exits?.length ?? 0, order.tags.length);
+  if (size !== undefined) return `Order ${order.orderId} is shown with ${size}`;
   const why = (order.kind === 'order' ? whyNotUnits(order, trade?.quantity) : undefined) ?? whyNotThen(order, latest);
   const traded = raw.intentOrderResponse?.tradeFill?.refId ?? 0;
   const { refId } = order.instrument;

@@ -20,6 +20,7 @@ import {
   type OrderStep,
 } from './delivered-state';
 import { recordExit } from './exit-steps';
+import { OrderIdentities, streamedTermsOf, type KnownOrder } from './order-identity';
 import { latestTime, makeEvent, ownTime } from './order-event';
 import type { OrderMessage } from './order-message';
 import { messageSteps, orderSteps } from './order-steps';
@@ -27,12 +28,8 @@ import { packState } from './state-codec';
 import type { ListedDay, OrderEvent } from './types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 
-interface Entry {
+interface Entry extends KnownOrder {
   state: DeliveredState;
-  /** The newest view of the order; undefined when only a checkpoint tells of it. */
-  last: OrderSnapshot | undefined;
-  /** True if a list has shown it as the order that it is: a list is believed rather than the first message about an order. */
-  isListed?: boolean;
 }
 
 /**
@@ -53,6 +50,8 @@ export class OrderReconciler {
   /** Events of baskets before this instant (nanoseconds on the service's clock) are past; undefined if unknown. */
   private since: string | undefined;
   private awaitsBaskets = false;
+  private readonly identities = new OrderIdentities(this.entries);
+  private readonly misread: string[] = [];
 
   /**
    * Takes over orders without events: what the first look shows is past.
@@ -123,7 +122,10 @@ export class OrderReconciler {
     const { order, raw, trade } = message;
     const isKnown = this.entries.has(order.orderId);
     const entry = this.entryOf(order);
-    if (entry.last === undefined || !isOlder(order, entry.last)) entry.last = order;
+    if (entry.last === undefined || !isOlder(order, entry.last)) {
+      entry.last = order;
+      entry.streamed = streamedTermsOf(order);
+    }
     const { state } = entry;
     const steps =
       order.kind === 'strategy' ? basketMessageSteps(state, message, this.awaitsBaskets) : messageSteps(state, message);
@@ -162,39 +164,19 @@ export class OrderReconciler {
   }
 
   /**
-   * Returns why views of single orders cannot be about the orders that they name, as a sentence: an order never changes its instrument or its
-   * side. Undefined if they can. A list is believed rather than a message that came before it.
+   * Returns why views cannot be of the orders whose ids they have, as a sentence; undefined if they can. A list is believed rather than a
+   * message that came before it: what that one told of the order is forgotten (see {@link takeMisread}).
    */
   contradiction(views: readonly OrderSnapshot[]): string | undefined {
-    for (const view of views) {
-      const entry = this.entries.get(view.orderId);
-      if (entry?.last?.kind !== 'order' || view.kind !== 'order') continue;
-      const isOther = isOfOther(view, entry.last);
-      if (view.source === 'orders' && !isOther) entry.isListed = true;
-      const isBelieved = view.source === 'orders' && entry.isListed !== true && entry.last.source === 'stream';
-      if (isOther && !isBelieved)
-        return `Order ${view.orderId} is shown as ${named(view)}, and was ${named(entry.last)} before: something on the way gives wrong answers`;
-    }
-    return this.exchangedId(views);
+    return this.identities.contradiction(views, (orderId) => {
+      this.drop([orderId]);
+      this.misread.push(orderId);
+    });
   }
 
-  /** Returns a sentence about an order that a list shows under another id than before; undefined if there is none. */
-  private exchangedId(views: readonly OrderSnapshot[]): string | undefined {
-    const unknown = views.filter(
-      ({ kind, source, orderId }) => kind === 'order' && source === 'orders' && !this.entries.has(orderId),
-    );
-    if (unknown.length === 0) return undefined;
-    const listed = new Set(views.map(({ orderId }) => orderId));
-    const missing = new Map<string, string>();
-    for (const [orderId, { last, isListed }] of this.entries)
-      if (last?.kind === 'order' && (isListed === true || last.source === 'orders') && !listed.has(orderId))
-        missing.set(placingOf(last), orderId);
-    for (const view of unknown) {
-      const before = view.times.created === '0' ? undefined : missing.get(placingOf(view));
-      if (before !== undefined)
-        return `Order ${before} is no longer in the list, which shows it as ${view.orderId}: something on the way gives wrong answers`;
-    }
-    return undefined;
+  /** Returns the orders whose messages the list has contradicted since the last call. */
+  takeMisread(): string[] {
+    return this.misread.splice(0);
   }
 
   /** The orders, and the records of baskets, that show more than has been delivered. */
@@ -258,6 +240,7 @@ export class OrderReconciler {
   /** Forgets orders. */
   drop(orderIds: Iterable<string>): void {
     for (const orderId of orderIds) {
+      this.identities.forget(orderId);
       this.entries.delete(orderId);
       this.legs.delete(orderId);
     }
@@ -304,6 +287,7 @@ export class OrderReconciler {
 
   private entryOf(order: OrderSnapshot): Entry {
     let entry = this.entries.get(order.orderId);
+    if (entry?.last === undefined) this.identities.note(order);
     if (entry === undefined) {
       entry = { state: nothingDelivered(), last: order };
       this.entries.set(order.orderId, entry);
@@ -312,24 +296,6 @@ export class OrderReconciler {
     return entry;
   }
 }
-
-const SIDES: ReadonlySet<string> = new Set(['BUY', 'SELL']);
-
-/** Returns true if two views are of different instruments, or of different sides, as far as they say so. */
-function isOfOther({ side, instrument }: OrderSnapshot, known: OrderSnapshot): boolean {
-  const [refId, before] = [instrument.refId, known.instrument.refId];
-  return (
-    (refId > 0 && before > 0 && refId !== before) || (SIDES.has(side) && SIDES.has(known.side) && side !== known.side)
-  );
-}
-
-/** Returns what an order keeps from its placing on, but for its id. */
-const placingOf = ({ times, instrument, side, tags }: OrderSnapshot): string =>
-  [times.created, instrument.refId, side, ...tags].join(' ');
-
-/** Side and instrument of an order in words. */
-const named = ({ side, instrument: { symbol, refId } }: OrderSnapshot): string =>
-  [side, symbol.slice(0, 40), `(ref_id ${refId})`].filter((text) => text !== '').join(' ');
 
 /** Returns true if a message has an earlier time than the view. The list has no time of its last change: its content decides. */
 function isOlder(message: OrderSnapshot, view: OrderSnapshot): boolean {

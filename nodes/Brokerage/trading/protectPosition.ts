@@ -173,7 +173,8 @@ async function alreadyGuarded(
 ): Promise<BrokerageError | undefined> {
   const { position } = held;
   const open = (await listedOrders(held, context)).find(
-    (order) => isOrderOf(order, position) && !hasEnded(order) && sideOf(order) === side,
+    // One whose side is not known may close it too.
+    (order) => isOrderOf(order, position) && !hasEnded(order) && (sideOf(order) ?? side) === side,
   );
   if (open === undefined) return undefined;
   return new InputError(

@@ -1,6 +1,7 @@
 /** Quantities and ids that a service writes in another way: read exactly, or refused in words, never taken for 0 or for another one. */
 import { UnreadableReplyError } from '../../../client/base/errors';
-import { heldPositions, netOf } from '../../../client/closing/positions';
+import { heldPositions } from '../../../client/closing/positions';
+import { netOf } from '../../../client/portfolio/net-quantity';
 import { intentApi } from '../../../client/orders/api/intent/intent';
 import { v2Api } from '../../../client/orders/api/v2/v2';
 import { filledPriceOf, filledQuantityOf, quantityOf } from '../../../client/orders/model/order-record';

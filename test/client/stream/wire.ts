@@ -70,6 +70,10 @@ export const IMPOSSIBLE: readonly ((order: { orderQty: number; refId: number }) 
   () => ({ svcTimestamps: { filledAt: '9223372036854775807' } }),
 ];
 
+/** The frame of an order with the id of another one. */
+export const misplacedFrame = (frame: Uint8Array, id: bigint): Uint8Array =>
+  impossibleFrame(frame, () => ({ intentOrderId: String(id) }));
+
 /** A frame of an order, changed so that it cannot be true. */
 export function impossibleFrame(frame: Uint8Array, change: (typeof IMPOSSIBLE)[number]): Uint8Array {
   const update = updateType.toObject(updateType.decode(openedFrame(frame)), { longs: String }) as {

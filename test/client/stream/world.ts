@@ -15,7 +15,16 @@ import type { Order } from '../../../sandbox/src/shared/orders';
 import { SHARE, stillMarket, type StillMarket } from '../../support/still-market';
 import { BasketTrader } from './basket-trader';
 import { Line } from './line';
-import { basketFrameOf, basketRecordOf, executedFrameOf, frameOf, IMPOSSIBLE, impossibleFrame, recordOf } from './wire';
+import {
+  basketFrameOf,
+  basketRecordOf,
+  executedFrameOf,
+  frameOf,
+  IMPOSSIBLE,
+  impossibleFrame,
+  misplacedFrame,
+  recordOf,
+} from './wire';
 import type { Exchange } from '../../../sandbox/src/exchange/contract';
 
 export interface Faults {
@@ -38,6 +47,8 @@ export interface Faults {
   stall: number;
   /** Out of 1,000 frames: how often one comes before it, or in its place, whose figures cannot be. */
   impossible: number;
+  /** The same with the id of an older order, of another instrument or on the other side. */
+  misplaced: number;
 }
 
 export const NO_FAULTS: Faults = {
@@ -55,7 +66,11 @@ export const NO_FAULTS: Faults = {
   failBaskets: 0,
   stall: 0,
   impossible: 0,
+  misplaced: 0,
 };
+
+/** After so many nanoseconds an order is known by the list, whatever was lost. */
+const LONG_LISTED_NS = 120_000_000_000n;
 
 export const ACCOUNT = 'C1';
 
@@ -130,6 +145,11 @@ export class World {
         this.send(impossibleFrame(frame, this.pick(IMPOSSIBLE)));
         if (this.hits(500)) return;
       }
+      const other = this.hits(this.faults.misplaced) ? this.olderThan(event) : undefined;
+      if (frame !== undefined && other !== undefined) {
+        this.send(misplacedFrame(frame, other.order.id));
+        if (this.hits(500)) return;
+      }
       this.send(frame);
       if (this.tellExecuted) this.send(executedFrameOf(event));
     });
@@ -144,6 +164,14 @@ export class World {
       this.basketJournal.push(event);
       this.send(basketFrameOf(event));
     });
+  }
+
+  /** An order that has long been listed and cannot be that of an event, by its instrument or its side. */
+  private olderThan({ order, at }: ExchangeEvent): ExchangeEvent | undefined {
+    return this.journal.find(
+      (event) =>
+        at - event.at > LONG_LISTED_NS && (event.order.refId !== order.refId || event.order.side !== order.side),
+    );
   }
 
   private send(frame: Uint8Array | undefined): void {

@@ -28,6 +28,7 @@ import { basketStatusFrom } from '../../model/basket-record';
 import { identifierIn, requireOrderIds } from '../../model/order-record';
 import { kindFrom, statusFrom, tagsFrom, wordAmong } from '../../model/order-snapshot';
 import { SIDES } from '../../model/order-terms';
+import { spelledWord } from '../../model/record-names';
 import { entryOf, exitsIn, type EntryCondition } from './configs';
 
 /** A record of a list, and its bucket: the bucket decides if it differs from the status. */
@@ -140,20 +141,23 @@ function tagIn(record: IntentRecord): string {
 /** The names that the specification gives to orders and baskets alike. */
 type Common = { readonly [Key in keyof OrderFields & keyof BasketFields]?: Json };
 
+/** A word of the service in its specified spelling; null for a missing one. */
+const wordOf = (value: Json | undefined): Json => (typeof value === 'string' ? spelledWord(value) : (value ?? null));
+
 /** Returns the common fields of orders and strategies. */
 function common(listed: ListedRecord, entry: EntryCondition): Common {
   const { record } = listed;
   const times = recordIn(record, 'timestamps');
   return {
-    order_delivery_type: `ORDER_DELIVERY_TYPE_${textIn(record, 'deliveryType')}`,
-    price_type: record.priceType ?? null,
-    validity_type: record.validityType ?? null,
+    order_delivery_type: `ORDER_DELIVERY_TYPE_${spelledWord(textIn(record, 'deliveryType'))}`,
+    price_type: wordOf(record.priceType),
+    validity_type: wordOf(record.validityType),
     order_time: nanosOf(times?.intentCreatedAt),
     ack_time: nanosOf(times?.sentToColoAt),
     filled_time: nanosOf(times?.filledAt),
     last_modified: nanosOf(times?.lastModifiedAt),
     LTP: record.ltp ?? null,
-    exchange: record.exchange ?? '',
+    exchange: wordOf(record.exchange) ?? '',
     tag: tagIn(record),
     rejection_msg: record.rejectionMsg ?? '',
     good_till_date: record.goodTillDate ?? null,
@@ -172,12 +176,17 @@ export function orderOf(listed: ListedRecord): OrderRecord {
   const data = recordIn(record, 'refData') ?? recordIn(leg, 'refData');
   const entry = entryOf(record.entryConfig);
   const filled = numberFrom(record.filledQty);
-  const side = textIn(record, 'side');
+  const side = spelledWord(textIn(record, 'side'));
   const iceberg = recordIn(record, 'icebergInfo');
-  const written = iceberg === undefined ? textIn(record, 'intentOrderType') : 'ICEBERG';
+  const written = iceberg === undefined ? spelledWord(textIn(record, 'intentOrderType')) : 'ICEBERG';
   // What waits for a time alone is of the type TRIGGER too.
   const type = written === 'TRIGGER' && entry.when === null && entry.time !== null ? 'REGULAR' : written;
-  const kind = kindFrom(type, entry.when ?? undefined, wordAmong(side, SIDES), textIn(record, 'priceType'));
+  const kind = kindFrom(
+    type,
+    entry.when ?? undefined,
+    wordAmong(side, SIDES),
+    spelledWord(textIn(record, 'priceType')),
+  );
   return {
     ...common(listed, entry),
     order_id: record.intentOrderId ?? '',
@@ -203,7 +212,7 @@ export function orderOf(listed: ListedRecord): OrderRecord {
 function instrumentOf(data: WireRecord<IntentInstrument>): WireRecord<InstrumentRow> {
   return {
     ref_id: data.refId ?? 0,
-    exchange: data.exchange ?? '',
+    exchange: wordOf(data.exchange) ?? '',
     asset: data.asset ?? '',
     stock_name: data.stockName ?? '',
     display_name: data.displayName ?? '',
@@ -246,8 +255,8 @@ export function basketOf(listed: ListedRecord): BasketRecord {
     order_price: record.orderPrice ?? 0,
     avg_filled_price: record.filledPrice ?? 0,
     basket_params: {
-      order_delivery_type: `ORDER_DELIVERY_TYPE_${textIn(record, 'deliveryType')}`,
-      price_type: record.priceType ?? null,
+      order_delivery_type: `ORDER_DELIVERY_TYPE_${spelledWord(textIn(record, 'deliveryType'))}`,
+      price_type: wordOf(record.priceType),
       entry_price: record.orderPrice ?? null,
       exit_price: price((kind) => kind === 'TARGET_PROFIT'),
       // One that trails has moved on from what it was placed with.
@@ -273,7 +282,7 @@ function legOf(
     ref_id: leg.refId ?? 0,
     ref_data: data === undefined ? null : instrumentOf(data),
     display_name: data?.displayName ?? '',
-    exchange: data?.exchange ?? record.exchange ?? '',
+    exchange: wordOf(data?.exchange ?? record.exchange) ?? '',
     order_side: `ORDER_SIDE_${numberFrom(leg.unitQty) < 0 ? 'SELL' : 'BUY'}`,
     order_status: `ORDER_STATUS_${filled > 0 && filled === ordered ? 'FILLED' : status}`,
     order_qty: ordered,

@@ -142,8 +142,7 @@ export function modifyBody(order: OrderRecord, change: OrderChange, exchange: st
     order_qty: change.quantity ?? quantityOf(order),
     ...(price === 0 ? {} : { order_price: price }),
     exchange,
-    order_type:
-      change.kind === undefined ? textFrom(order.order_type ?? 'ORDER_TYPE_REGULAR') : `ORDER_TYPE_${change.kind}`,
+    order_type: kind === undefined ? textFrom(order.order_type ?? 'ORDER_TYPE_REGULAR') : `ORDER_TYPE_${kind}`,
     ...(Object.keys(algo).length === 0 ? {} : { algo_params: algo }),
   };
 }

@@ -23,7 +23,7 @@ const STOPLOSS = { order_type: 'ORDER_TYPE_STOPLOSS', trigger_price: 149_000 };
 const ICEBERG = { order_type: 'ORDER_TYPE_ICEBERG', leg_size: 5 };
 const INTENT = { intent_status: 'OPEN' };
 
-/** Makes a dry run. @returns the body of the request, or the parameter of the refusal */
+/** Makes a dry run. @returns the body of the request, or the parameter of the refusal, or what it says where it has none */
 async function dryRun(record: object, change: OrderChange, guards: Partial<Guards> = {}): Promise<unknown> {
   const { time, context } = market();
   const on = 'intent_status' in record ? { ...context, ...intentApi(context.transport) } : context;
@@ -38,7 +38,7 @@ async function dryRun(record: object, change: OrderChange, guards: Partial<Guard
   } as const;
   return await time.run(modifyOrder(input, on)).then(
     (request) => ('body' in request ? 'sent' : request),
-    (error: unknown) => (error as { parameter?: string }).parameter,
+    (error: unknown) => (error as { parameter?: string }).parameter ?? (error as Error).message,
   );
 }
 
@@ -70,7 +70,13 @@ it.each<[string, object, OrderChange, string]>([
   ],
   ['a trigger of what is no stop loss', {}, { triggerPrice: 149_500 }, 'triggerPrice'],
   ['a trigger, with the kind', {}, { triggerPrice: 149_500, kind: 'STOPLOSS' }, 'sent'],
-  ['a trigger of a kind that nobody knows', { order_type: 'ORDER_TYPE_NEW' }, { triggerPrice: 149_500 }, 'sent'],
+  ['a trigger of a market order', { order_type: 'ORDER_TYPE_MARKET' }, { triggerPrice: 149_500 }, 'sent'],
+  [
+    'a trigger with a kind, in place of one that nobody knows',
+    { order_type: 'ORDER_TYPE_NEW' },
+    { triggerPrice: 149_500, kind: 'STOPLOSS' },
+    'sent',
+  ],
   ['a leg size', ICEBERG, { legSize: 6 }, 'sent'],
   ['a leg size that is all of it', ICEBERG, { legSize: 10 }, 'legSize'],
   ['a leg size of what is no iceberg', {}, { legSize: 5 }, 'legSize'],
@@ -118,6 +124,20 @@ it.each<[string, object, OrderChange, string]>([
   ['exits, taken off', INTENT, { stop: null, target: null, exitTime: null }, 'sent'],
 ])('%s is sent or refused', async (_, record, change, said) => {
   expect(await dryRun(record, change)).toBe(said);
+});
+
+it.each<[what: string, record: object, says: RegExp]>([
+  [
+    'a side',
+    { order_side: 'ORDER_SIDE_SHORT' },
+    /^Order \d+ has the side "SHORT", which is not known here: it was not/,
+  ],
+  ['a product', { order_delivery_type: 'ORDER_DELIVERY_TYPE_MTF' }, /the product "MTF"/],
+  ['a kind', { order_type: 'ORDER_TYPE_NEW' }, /the order type "NEW"/],
+  ['a price type', { price_type: 'PEGGED' }, /the price type "PEGGED"/],
+  ['a validity', { validity_type: 'GTC' }, /the validity "GTC"/],
+])('an order with %s that nobody knows is not changed', async (_, record, says) => {
+  expect(await dryRun(record, { quantity: 5 })).toMatch(says);
 });
 
 it('guards see the order as it becomes', async () => {

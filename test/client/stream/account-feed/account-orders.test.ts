@@ -61,7 +61,7 @@ describe('messages that wait for the list', () => {
     service.account.take(message(2, 2, 1));
     expect(service.news).toEqual([]);
     service.listed = stopLoss('CANCELLED');
-    expect(await service.account.catchUp(FOREVER)).toEqual({ isOver: false, isCompared: true });
+    expect(await service.account.catchUp(FOREVER)).toMatchObject({ isOver: false, isCompared: true });
     expect(service.news).toEqual(['update entryTriggered', 'day cancelled recovered', 'update modifyRejected']);
     service.account.take(accepted);
     expect(service.news).toEqual(['update']);
@@ -86,7 +86,7 @@ describe('messages that wait for the list', () => {
     );
     never.hold();
     never.take(accepted);
-    expect(await never.catchUp(FOREVER)).toEqual({ isOver: false, isCompared: false });
+    expect(await never.catchUp(FOREVER)).toMatchObject({ isOver: false, isCompared: false });
     expect([service.news, service.clock.now() - start]).toEqual([['update accepted'], 10_000]);
   });
 
@@ -96,7 +96,7 @@ describe('messages that wait for the list', () => {
     service.account.take(cancelled);
     service.account.take(triggered);
     service.fault = NO_LINE;
-    expect(await service.account.catchUp(FOREVER)).toEqual({ isOver: false, isCompared: false });
+    expect(await service.account.catchUp(FOREVER)).toMatchObject({ isOver: false, isCompared: false });
     expect(service.news).toEqual(['basketsUnread', 'update unsolicitedCancel', 'update']);
     expect(service.account.problem).toBe('The line is down.');
   });
@@ -106,13 +106,13 @@ describe('messages that wait for the list', () => {
     service.account.hold();
     service.account.take(cancelled);
     service.fault = NO_LINE;
-    expect(await service.account.catchUp(AbortSignal.abort())).toEqual({ isOver: true, isCompared: false });
+    expect(await service.account.catchUp(AbortSignal.abort())).toMatchObject({ isOver: true, isCompared: false });
     expect(service.news).toEqual(['update unsolicitedCancel']);
   });
 
   test('may be none', async () => {
     const service = await looking();
-    expect(await service.account.catchUp(FOREVER)).toEqual({ isOver: false, isCompared: true });
+    expect(await service.account.catchUp(FOREVER)).toMatchObject({ isOver: false, isCompared: true });
     expect(service.news).toEqual(['day']);
   });
 
