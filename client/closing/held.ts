@@ -69,6 +69,20 @@ export function heldQuantities<T extends Named>(
   return found.filter(({ held: { position } }) => products.length === 0 || products.includes(position.product));
 }
 
+/**
+ * Returns the units of a share that holdings have beside a position of today, pledged ones included: on whichever exchange it was bought.
+ * @param bought units that were bought today: a service may show them among those that are not settled, too
+ */
+export function unitsInHoldings(
+  { refId }: Pick<Named, 'refId'>,
+  { holdings }: Pick<Holdings, 'holdings'>,
+  bought: number,
+): number {
+  return holdings
+    .filter((holding) => refIdsOf(holding).includes(refId))
+    .reduce((sum, holding) => sum + unitsAt(holding, 'qty') + Math.max(0, unitsAt(holding, 't1_qty') - bought), 0);
+}
+
 const isDelivered = ({ segment, product }: HeldPosition): boolean => segment === 'stock' && product === 'CNC';
 
 function addHolding<T extends Named>(
