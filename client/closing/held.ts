@@ -14,6 +14,8 @@ export interface HeldQuantity {
   holding: number;
   /** All of it, with its sign. */
   units: number;
+  /** Units of the holding that were sold today and are taken off it, though the service may have done so already; undefined for none. */
+  sold?: number;
   /** Average price of all units; undefined if the service does not say. */
   price: number | undefined;
 }
@@ -106,7 +108,8 @@ function addHolding<T extends Named>(
     const { refId, symbol, exchange } = instrument;
     const net = sold.find((one) => one.refId === refId)?.net ?? 0;
     const position = { refId, symbol, exchange, segment: 'stock', product: 'CNC', net } as const;
-    found.push({ instrument, held: { position, holding: units, units, price: known(price) } });
+    const less = soldToday === 0 ? {} : { sold: soldToday };
+    found.push({ instrument, held: { position, holding: units, units, price: known(price), ...less } });
     return;
   }
   const { held } = bought;

@@ -9,17 +9,25 @@ export function performanceTitle({ from, to }: Pick<Performance, 'from' | 'to'>)
   return `Result of your trades, ${from === to ? showDate(from) : `${showDate(from)} to ${showDate(to)}`}`;
 }
 
+/** The reasons for which a trade is outside the result, in words. */
+const WHY: Record<Performance['notCounted'][number]['why'], string> = {
+  'held before': 'held before',
+  'no price': 'without a price, as a contract that has expired',
+  'no unit': 'it is not known what a lot is worth',
+};
+
 /** Returns the tables of a performance: the result and what it came from, and a row for each instrument. */
 export function performanceSections(performance: Performance): ReportSection[] {
   return [resultSection(performance), instrumentSection(performance)];
 }
 
 function resultSection({ figures, market, hasAllCosts, notCounted, unpriced }: Performance): ReportSection {
-  const left = notCounted.length + unpriced.length;
+  const left = notCounted.map(({ symbol, quantity: units, why }) => `${quantity(units).text} ${symbol} (${WHY[why]})`);
   const notes = [
     figures.verdict,
     ...(hasAllCosts ? [] : ['The charges of some trades are not known yet, such as those of today.']),
-    ...(left === 0 ? [] : [`${quantity(left).text} positions or orders could not be counted.`]),
+    ...(left.length === 0 ? [] : [`Not counted: ${left.join(', ')}.`]),
+    ...(unpriced.length === 0 ? [] : ["The price of some of today's exits is not known yet."]),
   ];
   return {
     title: 'Result',

@@ -44,7 +44,7 @@ export interface BasketChange extends Pick<OrderChange, 'price' | 'goodTill' | '
 
 /** The next step for legs that are no basket of the service's, such as five shares. */
 const SEVERAL =
-  'Nothing was sent. Shares of several companies are no basket: place them with Order: Place Many under one Tag, and close them with Portfolio: Exit All and that Tag.';
+  'Nothing was sent. Shares of several companies are no basket: place them with Order: Place Many under one Tag. Portfolio: Exit All with that Tag closes them on the same day.';
 
 /** The greatest number that divides all quantities: one unit of a basket. */
 function greatestDivisor(quantities: readonly number[]): number {
