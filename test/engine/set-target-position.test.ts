@@ -112,7 +112,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     expect(await held()).toBe(10);
   });
 
-  test('of a share for delivery, says which holdings do not count, and sends nothing unless they are to be left out', async () => {
+  test('says which holdings of a share do not count, and sends nothing unless they are to be left out', async () => {
     const { items } = await engine.run({ resource: 'portfolio', operation: 'getHoldings', returnAll: true });
     const own = Number(items.find(({ json }) => json.symbol === 'INFY')!.json.qty);
     const delivered = { product: 'CNC' };

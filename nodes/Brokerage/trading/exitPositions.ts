@@ -150,7 +150,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   return items;
 }
 
-/** Returns false for a position of which orders with the tag have bought or sold nothing: it stays as it is, and "Closed" would be wrong. */
+/** Returns false for a position in which orders with the tag have nothing: it stays unchanged, and "Closed" would be wrong. */
 const isConcerned = ({ orders, cancelled, baskets, wouldSend, error }: ClosingResult): boolean =>
   error !== undefined || wouldSend !== undefined || orders.length + cancelled.length + baskets.length > 0;
 

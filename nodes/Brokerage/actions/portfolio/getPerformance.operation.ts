@@ -1,5 +1,5 @@
 import { getPerformance as ask, type Performance } from '../../../../client/performance/performance';
-import { performanceSections, performanceTitle } from '../../../../client/performance/report';
+import { performanceSections, performanceTitle } from '../../../../client/portfolio/report/performance';
 import { reportHtml } from '../../../../client/portfolio/report/html';
 import { reportText } from '../../../../client/portfolio/report/text';
 import { signedRupees } from '../../../../client/values/amounts';

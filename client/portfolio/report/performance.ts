@@ -1,8 +1,8 @@
 /** The result of trading as tables for an e-mail, in the user's words. Amounts are paise. */
-import { quantity, result, share, text, type ReportSection } from '../portfolio/report/cells';
-import { showDate } from '../values/time';
-import { instrumentsOf } from './figures';
-import type { Performance } from './performance';
+import { quantity, result, share, text, type ReportSection } from './cells';
+import { showDate } from '../../values/time';
+import { instrumentsOf } from '../../performance/figures';
+import type { Performance } from '../../performance/performance';
 
 /** Returns a title such as `Result of your trades, 16 Nov 2026 to 20 Nov 2026`. */
 export function performanceTitle({ from, to }: Pick<Performance, 'from' | 'to'>): string {
