@@ -49,7 +49,8 @@ export const protectPosition: ItemOperation = {
   action: 'Protect a position or a holding',
   description:
     'Place a stop loss or a target for what you hold in an instrument, wherever and whenever you bought it: positions and holdings. It rests with your broker, also while n8n is off, for today or until a date. Of a holding from which you have sold today, fewer shares than you hold may be guarded: see sold_today_qty. For stop loss and target together, a trailing stop or an exit time, publish the trigger Order Exits. On Live this trades real money.',
-  nothing: 'You hold nothing in this instrument that matches your filters, or you have sold half of it or more today, and what is left is certain only tomorrow. Nothing was sent.',
+  nothing:
+    'You hold nothing in this instrument that matches your filters, or you have sold half of it or more today, and what is left is certain only tomorrow. Nothing was sent.',
   properties: [
     moneyNotice,
     instrumentField,
