@@ -5,30 +5,8 @@ import { outputOf } from '../scripts/n8n.mjs';
 import { freePort } from '../scripts/support.mjs';
 import { openExamples } from './support/examples.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
-import { brokerageNode, byHand, chain, webhookNode } from './support/workflows.mjs';
-
-const NEWEST = 1.2;
-const by = (name) => ({ __rl: true, mode: 'symbol', value: name });
-/** A step of ours as n8n adds it now. */
-const step = (name, parameters, more) => ({ ...brokerageNode(name, parameters, more), typeVersion: NEWEST });
-const other = (type, typeVersion, name, parameters) => ({
-  ...{ id: name, name, type: `n8n-nodes-base.${type}`, typeVersion },
-  ...{ position: [0, 0], parameters },
-});
-const trigger = (name, parameters) => ({
-  ...{ id: name, name, type: 'n8n-nodes-brokerage.brokerageTrigger', typeVersion: NEWEST },
-  ...{ position: [0, 0], parameters },
-});
-const order = (name, parameters, more) =>
-  step(name, { resource: 'order', operation: 'place', orderType: 'REGULAR', priceType: 'MARKET', ...parameters }, more);
-/** Connects each step with those behind its first output, and those behind its second. */
-const linked = (map) =>
-  Object.fromEntries(
-    Object.entries(map).map(([from, outputs]) => [
-      from,
-      { main: outputs.map((names) => names.map((node) => ({ node, type: 'main', index: 0 }))) },
-    ]),
-  );
+import { by, linked, order, other, step, trigger } from './support/steps.mjs';
+import { byHand, chain, webhookNode } from './support/workflows.mjs';
 
 describe('The recipes', { timeout: TIMEOUT_MS }, () => {
   let world;
@@ -316,10 +294,22 @@ describe('The recipes', { timeout: TIMEOUT_MS }, () => {
     assert.equal((await orders()).filter(({ tag }) => tag.startsWith('rebalance')).length, 3);
   });
 
-  it('attaches the files of two steps one after another to one e-mail', async () => {
+  /** Returns the e-mails of the account with a subject, the newest first. */
+  const mailed = async (subject) =>
+    (await world.sandbox.control('GET', 'inbox?phone=9000000001')).filter((mail) => mail.subject === subject);
+  /** Returns a step that sends an e-mail to the account. */
+  const send = async (name, subject, fields) => {
     const smtp = await world.n8n.saveCredential('Mailbox', 'smtp', {
       ...{ host: '127.0.0.1', port: mailPort, secure: false, disableStartTls: true },
     });
+    const parameters = { fromEmail: 'n8n@sandbox.invalid', toEmail: 'asha@sandbox.invalid', subject, ...fields };
+    return {
+      ...other('emailSend', 2.1, name, parameters),
+      credentials: { smtp: { id: smtp.id, name: smtp.name } },
+    };
+  };
+
+  it('attaches the files of two steps one after another to one e-mail', async () => {
     const download = (name, report, binaryProperty) =>
       step(name, {
         resource: 'report',
@@ -328,20 +318,80 @@ describe('The recipes', { timeout: TIMEOUT_MS }, () => {
         dates: 'lastMonth',
         options: { binaryProperty },
       });
-    const send = {
-      ...other('emailSend', 2.1, 'Send', {
-        ...{ fromEmail: 'n8n@sandbox.invalid', toEmail: 'asha@sandbox.invalid', subject: 'Both', emailFormat: 'text' },
-        ...{ text: 'Attached.', options: { attachments: 'note,book' } },
-      }),
-      credentials: { smtp: { id: smtp.id, name: smtp.name } },
-    };
-    const steps = [download('Note', 'contractNote', 'note'), download('Book', 'tradebook', 'book'), send];
+    const both = await send('Send', 'Both', {
+      ...{ emailFormat: 'text', text: 'Attached.', options: { attachments: 'note,book' } },
+    });
+    const steps = [download('Note', 'contractNote', 'note'), download('Book', 'tradebook', 'book'), both];
     await world.run(await build('Both files', [byHand(), ...steps]), 'Run by Hand');
-    const [mail] = await world.sandbox.control('GET', 'inbox?phone=9000000001');
-    assert.equal(mail.subject, 'Both');
+    const [mail] = await mailed('Both');
     assert.deepEqual(
       mail.attachments.map(({ filename }) => filename.split('.').at(-1)),
       ['pdf', 'xlsx'],
     );
+  });
+
+  it('buys shares by weight, mails their sentences, moves what is open, and closes what has the tag alone', async () => {
+    const rows = [
+      { symbol: 'WIPRO', weight: 60 },
+      { symbol: 'TCS', weight: 40 },
+    ];
+    const sentences = {
+      fieldsToSummarize: { values: [{ aggregation: 'concatenate', field: 'summary', separateBy: '\n' }] },
+      options: {},
+    };
+    const placed = {
+      ...{ resource: 'order', operation: 'placeMany', instrument: by('={{ $json.symbol }}'), side: 'BUY' },
+      ...{ sizeBy: 'amount', sizeAmount: '={{ 200000 * $json.weight / 100 }}', product: 'CNC', priceType: 'LIMIT' },
+      ...{ pricesAs: 'percent', price: -1, options: { tag: 'five' } },
+    };
+    const buy = await build('Basket of shares', [
+      byHand(),
+      other('code', 2, 'Rows', { jsCode: `return ${JSON.stringify(rows)}.map((json) => ({ json }));` }),
+      step('Place', placed),
+      other('summarize', 1.1, 'Together', sentences),
+      await send('Send', 'Basket', { emailFormat: 'text', text: '={{ $json.concatenated_summary }}' }),
+    ]);
+    await world.run(buy, 'Run by Hand');
+    const [mail] = await mailed('Basket');
+    assert.match(mail.text, /^Open: buy \d+ WIPRO \(Delivery\) at ₹[\d.,]+\.\s+Open: buy \d+ TCS /);
+    const list = {
+      resource: 'order',
+      operation: 'getMany',
+      returnAll: true,
+      filters: { tag: 'five', statuses: ['OPEN'] },
+    };
+    const change = { orderId: '={{ $json.order_id }}', updateFields: { pricesAs: 'percent', price: 0.3 } };
+    const move = await build('Moved basket', [
+      byHand(),
+      step('Orders', list),
+      step('Modify', { resource: 'order', operation: 'modify', ...change }),
+    ]);
+    assert.equal(outputOf(await world.run(move, 'Run by Hand'), 'Modify').length, rows.length);
+    const exit = { resource: 'portfolio', operation: 'exitAll', filters: { tag: 'five' } };
+    const close = await build('Closed basket', [byHand(), step('Exit', exit)]);
+    const closed = outputOf(await world.run(close, 'Run by Hand'), 'Exit');
+    assert.deepEqual(closed.map(({ symbol, result }) => [symbol, result]).sort(), [
+      ['TCS', 'closed'],
+      ['WIPRO', 'closed'],
+    ]);
+    assert.deepEqual(outputOf(await world.run(close, 'Run by Hand'), 'Exit'), []);
+  });
+
+  it('closes what is intraday before the broker does, and mails what it earned', async () => {
+    const instrument = by('SBIN');
+    const bought = order('Buy', { instrument, side: 'BUY', quantity: 4, product: 'IDAY' });
+    await world.run(await build('Intraday purchase', [byHand(), bought]), 'Run by Hand');
+    const exit = { resource: 'portfolio', operation: 'exitAll', filters: { products: ['IDAY'] } };
+    const report = { resource: 'portfolio', operation: 'getReport', parts: ['positions'] };
+    const close = await build('Intraday closing', [
+      byHand(),
+      step('Exit', exit, { alwaysOutputData: true }),
+      step('Report', report, { executeOnce: true }),
+      await send('Send', 'Closed', { emailFormat: 'html', html: '={{ $json.html }}' }),
+    ]);
+    const run = await world.run(close, 'Run by Hand');
+    assert.ok(outputOf(run, 'Exit').some(({ summary }) => summary.startsWith('Closed: SBIN (Intraday), sold 4')));
+    const [mail] = await mailed('Closed');
+    assert.match(mail.html, /SBIN.*Intraday.*Closed/);
   });
 });

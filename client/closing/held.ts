@@ -14,6 +14,8 @@ export interface HeldQuantity {
   holding: number;
   /** All of it, with its sign. */
   units: number;
+  /** Units of the holding that were sold today and are taken off it, though the service may have done so already; undefined for none. */
+  sold?: number;
   /** Average price of all units; undefined if the service does not say. */
   price: number | undefined;
 }
@@ -69,6 +71,20 @@ export function heldQuantities<T extends Named>(
   return found.filter(({ held: { position } }) => products.length === 0 || products.includes(position.product));
 }
 
+/**
+ * Returns the units of a share that holdings have beside a position of today, pledged ones included: on whichever exchange it was bought.
+ * @param bought units that were bought today: a service may show them among those that are not settled, too
+ */
+export function unitsInHoldings(
+  { refId }: Pick<Named, 'refId'>,
+  { holdings }: Pick<Holdings, 'holdings'>,
+  bought: number,
+): number {
+  return holdings
+    .filter((holding) => refIdsOf(holding).includes(refId))
+    .reduce((sum, holding) => sum + unitsAt(holding, 'qty') + Math.max(0, unitsAt(holding, 't1_qty') - bought), 0);
+}
+
 const isDelivered = ({ segment, product }: HeldPosition): boolean => segment === 'stock' && product === 'CNC';
 
 function addHolding<T extends Named>(
@@ -92,7 +108,8 @@ function addHolding<T extends Named>(
     const { refId, symbol, exchange } = instrument;
     const net = sold.find((one) => one.refId === refId)?.net ?? 0;
     const position = { refId, symbol, exchange, segment: 'stock', product: 'CNC', net } as const;
-    found.push({ instrument, held: { position, holding: units, units, price: known(price) } });
+    const less = soldToday === 0 ? {} : { sold: soldToday };
+    found.push({ instrument, held: { position, holding: units, units, price: known(price), ...less } });
     return;
   }
   const { held } = bought;

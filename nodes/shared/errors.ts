@@ -1,4 +1,11 @@
-import { ExecutionBaseError, NodeApiError, NodeOperationError, type INode, type INodeProperties } from 'n8n-workflow';
+import {
+  ExecutionBaseError,
+  NodeApiError,
+  NodeOperationError,
+  type IDataObject,
+  type INode,
+  type INodeProperties,
+} from 'n8n-workflow';
 import { BrokerageError, ServiceError } from '../../client/base/errors';
 import { withoutSecrets } from '../../client/values/redact';
 import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
@@ -7,6 +14,8 @@ import { BrokerageApi } from '../../credentials/BrokerageApi.credentials';
 export interface ErrorPlace {
   /** Index of the input item; undefined if all items were taken together. */
   itemIndex?: number;
+  /** The input item, to say why an expression finds nothing in it. */
+  item?: IDataObject;
   /** The parameters of the operation, to name one as the person sees it. */
   properties?: INodeProperties[];
   /** Texts to mask in the error, in whatever words the service returned them. */
@@ -46,6 +55,24 @@ function nameOf(parameter: string, properties: INodeProperties[]): string | unde
   return ofCredential === undefined ? undefined : `${ofCredential} of the credential`;
 }
 
+/** Returns the value of a parameter as the node holds it, expression and all; in collections too. */
+function heldIn(parameters: object, name: string): unknown {
+  for (const [key, value] of Object.entries(parameters) as [string, unknown][]) {
+    if (key === name) return value;
+    const nested = typeof value === 'object' && value !== null ? heldIn(value, name) : undefined;
+    if (nested !== undefined) return nested;
+  }
+  return undefined;
+}
+
+/** Returns why a field of a webhook's body is empty where the sender wrote its JSON as text; undefined for anything else. */
+export function textBodyHint(parameters: object, name: string, item: IDataObject | undefined): string | undefined {
+  if (typeof item?.body !== 'string') return undefined;
+  const [, field] = /\$json\.body\??\.(\w+)/.exec(JSON.stringify(heldIn(parameters, name)) ?? '') ?? [];
+  if (field === undefined || field === 'parseJson') return undefined;
+  return `The body of this alert came as text, so $json.body.${field} is empty. If the text is JSON, read it with {{ $json.body.parseJson().${field} }}.`;
+}
+
 /**
  * The one place where an error of the client becomes an error of n8n: the message says what happened, the description
  * what to do, with the parameter and the item. Nothing of the request is kept.
@@ -54,8 +81,11 @@ export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): 
   const { itemIndex } = place;
   if (error instanceof BrokerageError) {
     const parameter = error.parameter === undefined ? undefined : nameOf(error.parameter, place.properties ?? []);
+    const hint =
+      (error.parameter === undefined ? undefined : textBodyHint(node.parameters, error.parameter, place.item)) ??
+      error.hint;
     const words = [
-      error.hint,
+      hint,
       error instanceof ServiceError && error.serviceText !== '' && !error.message.includes(error.serviceText)
         ? `The service said: ${error.serviceText}`
         : '',
@@ -72,7 +102,7 @@ export function nodeError(node: INode, error: unknown, place: ErrorPlace = {}): 
         ? new NodeApiError(node, { message }, { message, description, httpCode: String(error.status), itemIndex })
         : new NodeOperationError(node, message, { description, itemIndex });
     if (error.parameter !== undefined) made.context.parameter = error.parameter;
-    if (error.hint) made.context.hint = withoutSecrets(error.hint, place.secrets ?? []);
+    if (hint) made.context.hint = withoutSecrets(hint, place.secrets ?? []);
     return made;
   }
   if (error instanceof ExecutionBaseError) {

@@ -166,6 +166,10 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'the price is null after the deadline and the item says why; a later step sends nothing and gives no stale advice',
     ],
     'The exchange rejects the order': [PLACE, 'rejects with the reason of the service'],
+    'A target position of a share for delivery': [
+      'test/engine/set-target-position.test.ts',
+      'says which holdings of a share do not count, and sends nothing unless they are to be left out',
+    ],
     'A series that only allows delivery': [
       'test/client/orders/placing/rules.test.ts',
       'a closing order is sent whatever its series allows; an opening one is not, nor in a basket',

@@ -185,6 +185,8 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     expect(await held()).toEqual({ INFY: 3 });
     const [again] = await exit({ operation: 'exitAll', filters: { tag: 'breakout' } });
     expect(again).toMatchObject({ closed_qty: 0, left_qty: 0, orders: [] });
+    const newest = await run({ operation: 'exitAll', filters: { tag: 'breakout' } }, { typeVersion: 1.2 });
+    expect(newest.items).toEqual([]);
     expect(await held()).toEqual({ INFY: 3 });
   });
 

@@ -78,7 +78,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
       product: 'IDAY',
       held_qty: 10,
       summary: expect.stringMatching(
-        /^Exits are kept: INFY \(Intraday\), bought 10(, trailing stop at ₹[\d,]+\.\d\d)?\.$/,
+        /^Exits are kept: INFY \(Intraday\), bought 10, trailing stop (at ₹[\d,]+\.\d\d|2 % below the best price)\.$/,
       ),
     });
     await move('INFY', 1.04);
@@ -103,7 +103,10 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     });
     const trigger = await keep({ trailingStop: 1, trailAfter: 3 });
     const kept = json(await trigger.waitFor(is('exitsKept')));
-    expect(kept).toMatchObject({ trailing_stop: null });
+    expect(kept).toMatchObject({
+      trailing_stop: null,
+      summary: expect.stringMatching(/bought 10, trailing stop 1 % below the best price from ₹[\d,]+\.\d\d on\.$/),
+    });
     expect(Number(kept.trailing_starts_at) / Number(kept.average_price)).toBeCloseTo(1.03, 3);
     await move('INFY', 1.015);
     await move('INFY', 0.99);

@@ -57,6 +57,11 @@ describe.each(['intent', 'v2'] as const)('over %s', (orderInterface) => {
         expect.stringContaining('rejected'),
         'FILLED',
       ]);
+      const unsaid = await engine.run(
+        { ...form, options: {} },
+        { items, typeVersion: 1.2, onError: 'continueRegularOutput' },
+      );
+      expect(unsaid.items.map(({ json }) => 'error' in json)).toEqual([false, true, false]);
       const { error } = await engine.run(form, { items });
       expect(error?.message).toContain('rejected');
       expect(error?.context?.itemIndex).toBe(1);

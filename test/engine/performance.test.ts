@@ -100,8 +100,15 @@ it('tells what each instrument has earned, the most first, and draws it', async 
   expect(nets.reduce((sum, net) => sum + net, 0)).toBeCloseTo(result, 2);
   expect(items[0]!.binary?.data).toMatchObject({ mimeType: 'image/png', fileName });
   expect(fileName).toMatch(/^result-\d{4}-\d\d-\d\d-\d{4}-\d\d-\d\d\.png$/);
+  const { summary, html, text } = items[0]!.json;
+  const [sentence, line] = [
+    /^Result of your trades, [^:]+: [+−]?₹[\d,.]+ after costs\. /,
+    /RELIANCE: Closed trades 1, Won \d, Open 1, Costs −₹/,
+  ];
+  expect([summary, text]).toEqual([expect.stringMatching(sentence), expect.stringMatching(line)]);
+  expect(String(html)).toMatch(/By instrument.*RELIANCE.*Total/);
   const before = await engine.run(parameters, { typeVersion: 1.1 });
-  expect(before.items[0]!.json).not.toHaveProperty('by_instrument');
+  for (const field of ['by_instrument', 'html', 'summary']) expect(before.items[0]!.json).not.toHaveProperty(field);
   expect(before.items[0]!.binary).toBeUndefined();
 });
 

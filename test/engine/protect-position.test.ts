@@ -101,4 +101,21 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     if (orderInterface === 'v2') expect(run.error).toBeDefined();
     else expect(run.items[0]?.json).toMatchObject({ protected_until: date, validity_type: 'GTE' });
   });
+
+  it('says how many shares may have no guard after a sale on the same day', async () => {
+    const { symbol, qty } = holding;
+    const sale = { side: 'SELL', priceType: 'MARKET', product: 'CNC', quantity: 3, options: { waitFor: 'filled' } };
+    expect((await engine.run(orderForm({ ...bySymbol(symbol), ...sale }))).error).toBeUndefined();
+    const { items } = await engine.run(
+      {
+        ...{ resource: 'portfolio', operation: 'protectPosition', ...bySymbol(symbol), simplify: true },
+        exits: { exitsIn: 'price', stopLoss: below() },
+      },
+      { typeVersion: 1.2 },
+    );
+    const { order_qty: guarded, sold_today_qty: sold, summary } = items[0]!.json;
+    expect(sold).toBe(3);
+    expect(guarded).toBeLessThanOrEqual(qty - 3);
+    expect(summary).toContain('up to 3 more that you hold may have no guard until tomorrow');
+  });
 });

@@ -112,6 +112,28 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     expect(await held()).toBe(10);
   });
 
+  test('says which holdings of a share do not count, and sends nothing unless they are to be left out', async () => {
+    const { items } = await engine.run({ resource: 'portfolio', operation: 'getHoldings', returnAll: true });
+    const own = Number(items.find(({ json }) => json.symbol === 'INFY')!.json.qty);
+    const delivered = { product: 'CNC' };
+    const before = await received();
+    const newest = async (fields: INodeParameters) => await engine.run(fields, { typeVersion: 1.2 });
+    const { error } = await newest(form(2, delivered));
+    expect(error?.message).toContain(`Your holdings have ${own} INFY already`);
+    expect(error?.description).toContain('Leave Out');
+    const none = await newest(form(0, delivered));
+    expect(none.items[0]!.json).toMatchObject({ result: 'reached', orders: [] });
+    expect(await received()).toBe(before);
+    const left = await newest(form(2, { ...delivered, holdings: 'leave' }));
+    expect(left.items[0]!.json).toMatchObject({ result: 'reached', holdings_qty: own, orders: [{ order_qty: 2 }] });
+    expect(left.items[0]!.json.summary).toContain(`${own} in your holdings do not count.`);
+    // Bought today they are the position's, and no reason to refuse.
+    const other = await newest(form(2, { ...delivered, ...bySymbol('WIPRO') }));
+    const again = await newest(form(3, { ...delivered, ...bySymbol('WIPRO') }));
+    expect([other, again].map(({ items: [item] }) => item!.json.holdings_qty)).toEqual([0, 0]);
+    expect(again.items[0]!.json).toMatchObject({ held_qty: 2, orders: [{ order_qty: 1 }] });
+  });
+
   test('two runs at once and a retried one never overshoot', async () => {
     await Promise.all([set(10), set(10), set(10, { options: { idempotencyKey: 'a' } })]);
     expect(await held()).toBe(10);

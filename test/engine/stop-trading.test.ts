@@ -41,8 +41,8 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
 
   /** Allows trading, as the user does in the credential. */
   const allow = async () => await engine.setCredential({ ...(await engine.storedCredential()), tradingStopped: false });
-  const stop = async (more: INodeParameters = {}) =>
-    await engine.run({ resource: 'session', operation: 'stopTrading', ...more });
+  const stop = async (more: INodeParameters = {}, typeVersion = 1) =>
+    await engine.run({ resource: 'session', operation: 'stopTrading', ...more }, { typeVersion });
   const place = async (more: INodeParameters = {}) => {
     const { items, error } = await engine.run(orderForm({ price: Math.floor(price * 0.95), product: 'IDAY', ...more }));
     if (error !== undefined) throw new Error(told(error));
@@ -70,6 +70,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
       positions: [],
       to_trade_again: 'Switch "Trading Stopped" off in the credential.',
     });
+    expect(items[0]?.json).not.toHaveProperty('summary');
     expect(await open()).toEqual([]);
     expect(await net()).toHaveLength(1);
     expect((await engine.storedCredential()).tradingStopped).toBe(true);
@@ -111,11 +112,12 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
 
   test('closes the positions where that is wanted, once, also when it is run again', async () => {
     await place({ priceType: 'MARKET', quantity: 3, options: { waitFor: 'filled' } });
-    const first = await stop({ exitPositions: true, closeAt: 'market' });
+    const first = await stop({ exitPositions: true, closeAt: 'market' }, 1.2);
     expect(first.error).toBeUndefined();
     expect(first.items[0]?.json).toMatchObject({
       trading_stopped: true,
       positions: [{ symbol: 'INFY', result: 'closed', left_qty: 0 }],
+      summary: 'Trading is stopped. Cancelled: 0 orders. Closed: INFY (Intraday), sold 3, 0 left.',
     });
     const again = await stop({ exitPositions: true, closeAt: 'market' });
     expect(again.items[0]?.json).toMatchObject({ trading_stopped: true, cancelled_orders: [], positions: [] });

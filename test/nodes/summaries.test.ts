@@ -1,4 +1,5 @@
 /** Sentences of alerts and of kept exits, from their parts. */
+import { basketWords } from '../../nodes/Brokerage/trading/basketSummary';
 import { closedWords, levelWords } from '../../nodes/BrokerageTrigger/watches/exitItems';
 import { figureText } from '../../nodes/BrokerageTrigger/watches/optionChain';
 import { portfolioAlertFields } from '../../nodes/BrokerageTrigger/watches/portfolioAlert.fields';
@@ -72,5 +73,25 @@ describe('the sentence of a kept exit', () => {
       'bought 1,800 at ₹102.00',
     ]);
     expect(closedWords(result(10, [{ filled: 10, record: { order_status: 'FILLED' } }]), 1)).toEqual(['sold 10']);
+  });
+});
+
+describe('the sentence of a basket with exits', () => {
+  const told = (more: object, product = 'CNC', stop = -16_230): unknown =>
+    basketWords(
+      {
+        ...{ basket_id: '5', basket_status: 'FILLED', ...more },
+        basket_params: { order_delivery_type: `ORDER_DELIVERY_TYPE_${product}`, stoploss_price: stop },
+      } as never,
+      'Condor',
+    ).summary;
+
+  it('says how long the exits of legs are kept that are carried over', () => {
+    const stopped = 'Condor: Filled, stop loss where closing costs ₹162.30';
+    expect(told({})).toBe(`${stopped}, exits only until today's close.`);
+    expect(told({ good_till_date: '2026-12-01T10:00:00Z' })).toBe(`${stopped}, exits until 1 Dec 2026.`);
+    expect(told({}, 'IDAY')).toBe(`${stopped}.`);
+    expect(told({}, 'CNC', 0)).toBe('Condor: Filled.');
+    expect(told({ basket_status: 'CLOSED' })).not.toContain('until');
   });
 });

@@ -42,6 +42,10 @@ export interface BasketChange extends Pick<OrderChange, 'price' | 'goodTill' | '
   quantity?: number;
 }
 
+/** The next step for legs that are no basket of the service's, such as five shares. */
+const SEVERAL =
+  'Nothing was sent. Shares of several companies are no basket: place them with Order: Place Many under one Tag. Portfolio: Exit All with that Tag closes them on the same day.';
+
 /** The greatest number that divides all quantities: one unit of a basket. */
 function greatestDivisor(quantities: readonly number[]): number {
   return quantities.reduce((a, b) => {
@@ -95,13 +99,13 @@ export function checkBasket(terms: BasketTerms, unit: MoneyUnit, setsQuantity = 
     if (instrument.exchange !== first.instrument.exchange) {
       throw new InputError(
         `All legs must be on one exchange, but ${first.instrument.symbol} is on ${first.instrument.exchange} and ${instrument.symbol} on ${instrument.exchange}.`,
-        { parameter: 'legs' },
+        { parameter: 'legs', hint: SEVERAL },
       );
     }
     if (instrument.asset !== first.instrument.asset) {
       throw new InputError(
         `All legs must have one underlying, but ${first.instrument.symbol} has ${first.instrument.asset} and ${instrument.symbol} has ${instrument.asset}.`,
-        { parameter: 'legs' },
+        { parameter: 'legs', hint: SEVERAL },
       );
     }
   }

@@ -2,7 +2,7 @@
  * A report as HTML for an e-mail: tables with inline styles, since mail programs keep nothing else. The colours are readable on white and
  * on black; a style sheet gives dark colours to a mail program with a dark mode.
  */
-import type { ReportCell, ReportSection } from './sections';
+import type { ReportCell, ReportSection } from './cells';
 
 const ESCAPED: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -78,7 +78,9 @@ export function reportHtml(title: string, subtitle: string, sections: readonly R
     `<style>${STYLE}</style>`,
     `<div class="pr-page" style="${FONT};color:#1f2937;background:#ffffff;padding:16px;max-width:860px;line-height:1.4">`,
     `<h1 style="margin:0;font-size:20px;color:#1f2937">${escapeHtml(title)}</h1>`,
-    `<p class="pr-note" style="margin:4px 0 0;font-size:13px;color:#6b7280">${escapeHtml(subtitle)}</p>`,
+    subtitle === ''
+      ? ''
+      : `<p class="pr-note" style="margin:4px 0 0;font-size:13px;color:#6b7280">${escapeHtml(subtitle)}</p>`,
     ...sections.map(sectionOf),
     '</div>',
   ].join('');

@@ -14,30 +14,12 @@ import { numberIn, textFrom, textIn } from '../../values/record';
 import { nanosToIst } from '../../values/time';
 import { knownTotals, whyUnpriced, type Holdings, type Position, type Positions } from '../portfolio';
 import { productLabel, sideLabel } from '../../values/labels';
-import { percentText, quantityText, rupeesText, signedRupees } from '../../values/amounts';
+import { quantityText } from '../../values/amounts';
+import { NOT_KNOWN, money, quantity, result, share, text, type ReportCell, type ReportSection } from './cells';
 
 /** The sections of a report, in order. */
 export const REPORT_PARTS = ['dayResult', 'positions', 'holdings', 'orders', 'charges'] as const;
 export type ReportPart = (typeof REPORT_PARTS)[number];
-
-/** One cell of a table. */
-export interface ReportCell {
-  text: string;
-  /** Colour of a gain or a loss; left out for neither. */
-  tone?: 'gain' | 'loss';
-}
-
-/** One table of a report. */
-export interface ReportSection {
-  part: ReportPart;
-  title: string;
-  /** The first column is text, the others are numbers unless `isText` says otherwise. */
-  columns: readonly { label: string; isText?: boolean }[];
-  rows: readonly (readonly ReportCell[])[];
-  totals?: readonly ReportCell[];
-  /** Text in place of the table, or below it. */
-  note?: string;
-}
 
 /** Data of a report; a section that was not requested is left out. */
 export interface ReportFacts {
@@ -52,23 +34,6 @@ export interface ReportCharges {
   brokerage: number | null;
   /** Brokerage, taxes and fees. */
   all: number | null;
-}
-
-const NOT_KNOWN = '–';
-const text = (value: string): ReportCell => ({ text: value });
-const money = (paise: number | null): ReportCell => text(paise === null ? NOT_KNOWN : rupeesText(paise));
-const quantity = (units: number | null): ReportCell => text(units === null ? NOT_KNOWN : quantityText(units));
-
-/** An amount that was gained or lost. */
-function result(paise: number | null): ReportCell {
-  if (paise === null) return text(NOT_KNOWN);
-  return { text: signedRupees(paise), ...(paise === 0 ? {} : { tone: paise > 0 ? 'gain' : 'loss' }) };
-}
-
-/** A share of something, with its sign, percent. */
-function share(percent: number | null): ReportCell {
-  if (percent === null) return text(NOT_KNOWN);
-  return { text: percentText(percent), ...(percent === 0 ? {} : { tone: percent > 0 ? 'gain' : 'loss' }) };
 }
 
 /** The tables that are asked for. */
@@ -132,7 +97,6 @@ function dayResult(facts: ReportFacts): ReportSection {
   const { realised, unrealised, holdings, charges, after, total } = dayResultOf(facts);
   const { title, note } = AFTER[after];
   return {
-    part: 'dayResult',
     title: "Today's result",
     columns: [{ label: '' }, { label: 'Result' }],
     rows: [
@@ -156,13 +120,11 @@ function positionsSection({ positions, stats }: Positions): ReportSection {
     { label: 'Side', isText: true },
     ...['Quantity', 'Average', 'Last', 'Profit', '%'].map((label) => ({ label })),
   ];
-  if (positions.length === 0)
-    return { part: 'positions', title, columns, rows: [], note: 'There are no positions today.' };
+  if (positions.length === 0) return { title, columns, rows: [], note: 'There are no positions today.' };
   const open = positions.filter(({ segment }) => segment !== 'closed');
   const totals = knownTotals(stats, open);
   const why = totals.no_price_reason;
   return {
-    part: 'positions',
     title,
     columns,
     rows: positions.map(positionRow),
@@ -194,12 +156,10 @@ function positionRow(position: Position): ReportCell[] {
 function holdingsSection({ holdings, stats }: Holdings): ReportSection {
   const title = 'Holdings';
   const columns = ['Share', 'Quantity', 'Average', 'Last', 'Value', 'Today', 'Profit', '%'].map((label) => ({ label }));
-  if (holdings.length === 0)
-    return { part: 'holdings', title, columns, rows: [], note: 'There are no holdings in this account.' };
+  if (holdings.length === 0) return { title, columns, rows: [], note: 'There are no holdings in this account.' };
   const totals = knownTotals(stats, holdings);
   const why = totals.no_price_reason;
   return {
-    part: 'holdings',
     title,
     columns,
     rows: holdings.map((holding) => {
@@ -242,9 +202,8 @@ function ordersSection(orders: readonly OrderRecord[]): ReportSection {
     { label: 'Price' },
     { label: 'Status', isText: true },
   ];
-  if (orders.length === 0) return { part: 'orders', title, columns, rows: [], note: 'There were no orders today.' };
+  if (orders.length === 0) return { title, columns, rows: [], note: 'There were no orders today.' };
   return {
-    part: 'orders',
     title,
     columns,
     rows: orders.map((order) => {
@@ -267,7 +226,7 @@ function ordersSection(orders: readonly OrderRecord[]): ReportSection {
 }
 
 function chargesSection({ brokerage, all }: ReportCharges): ReportSection {
-  const base = { part: 'charges' as const, title: 'Charges', columns: [{ label: '' }, { label: 'Amount' }] };
+  const base = { title: 'Charges', columns: [{ label: '' }, { label: 'Amount' }] };
   if (brokerage === null && all === null)
     return { ...base, rows: [], note: "Your broker has not told today's charges yet." };
   if (all === null)

@@ -1,5 +1,5 @@
 /** A report as text, for a message that shows no tables: one line for each row. */
-import type { ReportCell, ReportSection } from './sections';
+import type { ReportCell, ReportSection } from './cells';
 
 /** The cells that say something, each with its column's name where it is a number; "not known" where there would be nothing else. */
 function lineOf(cells: readonly ReportCell[], columns: ReportSection['columns']): string {
@@ -23,5 +23,5 @@ function sectionText({ title, columns, rows, totals, note }: ReportSection): str
 
 /** The report, its parts divided by an empty line. */
 export function reportText(title: string, subtitle: string, sections: readonly ReportSection[]): string {
-  return [`${title}\n${subtitle}`, ...sections.map(sectionText)].join('\n\n');
+  return [subtitle === '' ? title : `${title}\n${subtitle}`, ...sections.map(sectionText)].join('\n\n');
 }

@@ -143,6 +143,7 @@ async function outputOf(operation: Operation, run: RunContext): Promise<INodeExe
     if (ended !== undefined && error === ended) throw ended;
     const failure = nodeError(functions.getNode(), error, {
       itemIndex,
+      ...(itemIndex === undefined ? {} : { item: functions.getInputData()[itemIndex]?.json }),
       properties: operation.properties,
       secrets: run.secrets,
     });

@@ -12,7 +12,7 @@ import { quantityText, rupeesText } from '../../../client/values/amounts';
 import type { JsonObject } from '../../../client/values/json';
 import { productLabel, statusLabel } from '../../../client/values/labels';
 import { numberFrom, textFrom } from '../../../client/values/record';
-import { toIst } from '../../../client/values/time';
+import { showDate, toIst } from '../../../client/values/time';
 import { instantOf } from './orderOutput';
 
 /** Returns what closing costs or brings at a net price. @param paise of one unit of all legs; negative where they are sold */
@@ -21,11 +21,21 @@ function closingText(name: string, paise: number): string {
   return `, ${name} where closing ${paise < 0 ? 'costs' : 'brings'} ${rupeesText(Math.abs(paise))}`;
 }
 
+const OVER = ['CLOSED', 'CANCELLED', 'REJECTED'];
+
 /** Returns the exit time of a basket that is not closed: `, exit at 15:15`. */
 function exitTimeText(basket: BasketRecord): string {
   const at = instantOf(paramsOf(basket)?.exit_time);
-  const isOver = ['CLOSED', 'CANCELLED', 'REJECTED'].includes(basketStatusOf(basket));
-  return at === undefined || isOver ? '' : `, exit at ${toIst(at).slice(11, 16)}`;
+  return at === undefined || OVER.includes(basketStatusOf(basket)) ? '' : `, exit at ${toIst(at).slice(11, 16)}`;
+}
+
+/** Returns until when the exits of a basket are kept whose legs are carried over: without a last day until the close, and then none guards the legs. */
+function lastDayText(basket: BasketRecord): string {
+  if (OVER.includes(basketStatusOf(basket)) || basketProductOf(basket) !== 'CNC') return '';
+  const until = instantOf(basket.good_till_date);
+  return until === undefined
+    ? ", exits only until today's close"
+    : `, exits until ${showDate(toIst(until).slice(0, 10))}`;
 }
 
 /**
@@ -43,10 +53,10 @@ export function basketWords(basket: BasketRecord, own = ''): JsonObject {
       return `, ${filled > 0 ? done : now} ${quantityText(units)} ${instrument.symbol || `ref_id ${instrument.refId}`}`;
     });
   const params = paramsOf(basket);
-  const exits =
+  const levels =
     closingText('stop loss', numberFrom(params?.stoploss_price)) +
-    closingText('target', numberFrom(params?.exit_price)) +
-    exitTimeText(basket);
+    closingText('target', numberFrom(params?.exit_price));
+  const exits = `${levels}${exitTimeText(basket)}${levels === '' ? '' : lastDayText(basket)}`;
   const name = textFrom(basket.basket_name) || own || `Basket ${basketIdOf(basket)}`;
   return {
     product_label: product || null,

@@ -123,8 +123,9 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
     found.push(...foundLater);
     closed.push(...(await closePositions(requestsFor(foundLater), waitMs, context)));
   }
+  const told = label !== undefined && isSince12(item) ? closed.filter(isConcerned) : closed;
   const items = [
-    ...closed.map((closed) =>
+    ...told.map((closed) =>
       item.output({
         ...closedOutput(closed, dryRunOnly, unit),
         ...(isSince12(item) ? closedWords(closed, dryRunOnly) : {}),
@@ -148,6 +149,10 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   if (stops && errors.length > 0) throw leftOver(errors, found.length);
   return items;
 }
+
+/** Returns false for a position in which orders with the tag have nothing: it stays unchanged, and "Closed" would be wrong. */
+const isConcerned = ({ orders, cancelled, baskets, wouldSend, error }: ClosingResult): boolean =>
+  error !== undefined || wouldSend !== undefined || orders.length + cancelled.length + baskets.length > 0;
 
 /** Shares that were sold from the holdings: a position of the list, but nothing to close. */
 const isNothingOpen = ({ position: { segment, product, net } }: Found): boolean =>

@@ -14,7 +14,7 @@ import { requireOrdersAllowed } from '../../../client/orders/guards/guards';
 import { readGuards } from '../../../client/orders/model/guard-settings';
 import { getHoldings, getPositions, type Positions } from '../../../client/portfolio/portfolio';
 import type { Transport } from '../../../client/transport';
-import { quantityText } from '../../../client/values/amounts';
+import { quantityText, rupeesText } from '../../../client/values/amounts';
 import { productLabel } from '../../../client/values/labels';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { toIst } from '../../../client/values/time';
@@ -188,7 +188,19 @@ function keptWords({ held, levels, state }: KeptPosition): string[] {
   const trail = best === undefined ? undefined : trailLevel(levels, best);
   const { stop, target } = levels;
   const prices = { 'stop loss at': stop, 'target at': target, 'trailing stop at': trail };
-  return [`${held.units > 0 ? 'bought' : 'sold'} ${quantityText(Math.abs(held.units))}`, ...levelWords(prices)];
+  return [
+    `${held.units > 0 ? 'bought' : 'sold'} ${quantityText(Math.abs(held.units))}`,
+    ...levelWords(prices),
+    ...(trail === undefined ? trailToComeWords(levels) : []),
+  ];
+}
+
+/** Returns how a trailing stop follows that has no level yet: no price has come, or not the one from which it works. */
+function trailToComeWords({ direction, trail, trailFrom }: KeptPosition['levels']): string[] {
+  if (trail === undefined) return [];
+  const away = 'points' in trail ? rupeesText(trail.points) : `${trail.hundredths / 100} %`;
+  const start = trailFrom === undefined ? '' : ` from ${rupeesText(trailFrom)} on`;
+  return [`trailing stop ${away} ${direction === 1 ? 'below' : 'above'} the best price${start}`];
 }
 
 function keptOutput({ instrument, held, levels, state }: KeptPosition, unit: MoneyUnit): object {

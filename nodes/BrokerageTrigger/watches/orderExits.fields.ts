@@ -51,13 +51,13 @@ const heldExitFields: INodeProperties[] = [
   distance(
     'Stop Loss',
     'stopLoss',
-    'Close it when the price moves this far against you',
+    'Close it when the price moves this far against you. If it is there already when you publish, it is closed at once.',
     'In percent from your average price',
   ),
   distance(
     'Target',
     'target',
-    'Close it when the price moves this far in your favour',
+    'Close it when the price moves this far in your favour. If it is there already when you publish, it is closed at once.',
     'In percent from your average price',
   ),
   distance(

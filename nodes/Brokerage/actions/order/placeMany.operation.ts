@@ -5,6 +5,7 @@ import type { OrderRequest } from '../../../../client/orders/account/placement-c
 import { identityOf } from '../../../../client/orders/model/tags';
 import { ItemContext } from '../../common/itemContext';
 import type { BatchOperation } from '../../common/operation';
+import { isSince12 } from '../../common/version';
 import type { CausedContext } from '../../trading/idempotency';
 import { waitForField } from '../../trading/orderFields';
 import { outputOptions, skippedOutput, type OutputOptions } from '../../trading/orderOutput';
@@ -27,8 +28,7 @@ interface Prepared {
 }
 
 async function prepare(item: ItemContext, context: CausedContext): Promise<Prepared> {
-  // Nobody is made to wait who does not say so: the orders of other items wait behind.
-  const wait = waitOf(item, 'nothing');
+  const wait = waitOf(item, isSince12(item) ? 'all' : 'nothing');
   const service = await item.service();
   const output = await outputOptions(item);
   const guards = placingGuardsOf(item, service);
@@ -55,7 +55,7 @@ function requireDifferentKeys(prepared: readonly Prepared[]): void {
 }
 
 const WAIT_FOR_ALL =
-  'What each order must reach before the workflow continues. All are waited for at the same time. If left out, nothing is waited for.';
+  'What each order must reach before the workflow continues. All are waited for at the same time. If left out, market orders wait until they are filled and limit orders until they are accepted, so that a rejection is an error; a node of an earlier version waits for nothing. To wait for nothing, set Wait for the Result (Seconds) to 0.';
 
 export const placeMany: BatchOperation = {
   name: 'Place Many',

@@ -5,10 +5,13 @@ import {
   whyNotClosable,
   type ClosablePosition,
 } from '../../../../client/closing/positions';
+import { unitsInHoldings } from '../../../../client/closing/held';
 import { readPositions } from '../../../../client/closing/shown-positions';
 import { notReconciled } from '../../../../client/closing/reconcile-position';
 import { checkTarget, dryRunTarget, setTarget, type TargetRequest } from '../../../../client/closing/target-position';
 import type { ClosingResult } from '../../../../client/closing/closing-request';
+import { InputError } from '../../../../client/base/errors';
+import type { TradedInstrument } from '../../../../client/orders/model/order-terms';
 import { isDryRun } from '../../../../client/orders/model/guard-settings';
 import { requestOutput } from '../../../../client/orders/api/order-api';
 import { sideOf, statusOf } from '../../../../client/orders/model/order-record';
@@ -19,7 +22,10 @@ import { closeAtFields, slackOf } from '../../trading/closePriceFields';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import { instrumentField } from '../../../shared/instrumentField';
 import { tradedInstrument } from '../../../shared/lookup';
+import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
+import { portfolioSource } from '../../common/portfolioSource';
+import { LABELS_VERSION } from '../../../shared/itemLabels';
 import { isSince12 } from '../../common/version';
 import { stopsWhenLeft, whenLeftField } from '../../../shared/selection';
 import { requireAllowed, waitMsOf } from '../../trading/changeContext';
@@ -47,7 +53,30 @@ const targetField: INodeProperties = {
   default: 0,
   required: true,
   description:
-    'What to hold in the end: 100 for bought, -50 for sold short, 0 for none. In units, or in lots if Quantity In is set to Lots.',
+    'What to hold in the end: 100 for bought, -50 for sold short, 0 for none. In units, or in lots if Quantity In is set to Lots. Shares that are in your holdings already, such as what you bought before today, do not count.',
+};
+
+/** Of a share for delivery only: what was bought on an earlier day is a holding, and no position. */
+const holdingsField: INodeProperties = {
+  displayName: 'Holdings',
+  name: 'holdings',
+  type: 'options',
+  options: [
+    {
+      name: 'Leave Out',
+      value: 'leave',
+      description: 'They do not count: a target of 100 buys 100 more, whatever your holdings have',
+    },
+    {
+      name: 'Refuse If There Are Any',
+      value: 'refuse',
+      description: 'Nothing is sent if your holdings have the share already. A target of 0 is not refused.',
+    },
+  ],
+  default: 'refuse',
+  displayOptions: { show: { '@version': [{ _cnd: { gte: LABELS_VERSION } }] } },
+  description:
+    'What to do if your holdings have shares of the instrument, and Product is Delivery. The target is that of the position: what you bought on an earlier day is a holding, and does not count.',
 };
 
 const openOrdersField: INodeProperties = {
@@ -133,17 +162,47 @@ function resultOf({ orders, error }: Pick<ClosingResult, 'orders' | 'error'>): k
 function wordsOf(
   { request, left, orders, error }: ClosingResult & { request: TargetRequest },
   dryRunOnly: boolean,
+  own = 0,
 ): object {
   const { instrument, position, goal } = request;
   const product = productLabel({ product: position.product, derivative_type: instrument.derivative ? 'FUT' : '' });
   const name = `${instrument.symbol} (${product})`;
-  if (dryRunOnly) return { product_label: product, summary: `Would set: ${name} to ${quantityText(goal.units)}.` };
+  const beside = own === 0 ? '' : ` ${quantityText(own)} in your holdings do not count.`;
+  if (dryRunOnly)
+    return { product_label: product, summary: `Would set: ${name} to ${quantityText(goal.units)}.${beside}` };
   const missing = left === undefined ? 'what is missing is not known' : `${quantityText(Math.abs(left))} missing`;
   const why = error === undefined ? '' : ` ${error.message}`;
   return {
     product_label: product,
-    summary: `${RESULTS[resultOf({ orders, error })]}: ${name}, target ${quantityText(goal.units)}, ${missing}.${why}`,
+    summary: `${RESULTS[resultOf({ orders, error })]}: ${name}, target ${quantityText(goal.units)}, ${missing}.${why}${beside}`,
   };
+}
+
+/**
+ * Returns the shares that the holdings have beside a delivery position, or undefined where they are not asked for: for a target of 0, which
+ * sells no holding, and for anything else than a share for delivery.
+ * @param net units of the position
+ * @throws InputError (parameter `holdings`) if there are some, unless they are to be left out: nothing was sent. Any error of the read.
+ */
+async function ownShares(
+  item: ItemContext,
+  { refId, symbol, derivative }: TradedInstrument,
+  { goal, position: { product } }: TargetRequest,
+  net: number,
+): Promise<number | undefined> {
+  if (!isSince12(item) || derivative || product !== 'CNC' || goal.units === 0) return undefined;
+  const leavesOut = item.choice('holdings', ['leave', 'refuse'] as const) === 'leave';
+  const { holdings } = await portfolioSource(item);
+  const own = unitsInHoldings({ refId }, await holdings(), Math.max(0, net));
+  if (own > 0 && !leavesOut)
+    throw new InputError(
+      `Your holdings have ${quantityText(own)} ${symbol} already, and a target position does not count them. Nothing was sent.`,
+      {
+        parameter: 'holdings',
+        hint: `To trade ${quantityText(goal.units)} beside them, set Holdings to Leave Out. To trade what is missing, use Get Holdings and Place an order. With the product Intraday holdings do not matter.`,
+      },
+    );
+  return own;
 }
 
 export const setTargetPosition: ItemOperation = {
@@ -158,6 +217,7 @@ export const setTargetPosition: ItemOperation = {
     targetField,
     quantityUnitField,
     ...productFields,
+    holdingsField,
     openOrdersField,
     ...closeAtFields('Trade At', 'How far above the last price it may buy, or below it sell, such as 0.5'),
     collection('Options', 'options', [idempotencyKeyField, priceUnitField, tagField, waitSecondsField, whenLeftField]),
@@ -200,13 +260,15 @@ export const setTargetPosition: ItemOperation = {
     );
     const why = held === undefined ? undefined : whyNotClosable(held);
     if (why !== undefined) throw notReconciled(none, why);
+    const own = await ownShares(item, instrument, input, held?.net ?? 0);
     const closed = dryRunOnly ? await dryRunTarget(input, context) : await setTarget(input, waitMs, context);
     const { error } = closed;
     if (stops && error !== undefined) throw error;
     return [
       item.output({
         ...outputOf({ ...closed, request: input }, dryRunOnly, unit),
-        ...(isSince12(item) ? wordsOf({ ...closed, request: input }, dryRunOnly) : {}),
+        ...(own === undefined ? {} : { holdings_qty: own }),
+        ...(isSince12(item) ? wordsOf({ ...closed, request: input }, dryRunOnly, own) : {}),
         environment: context.environment,
       }),
     ];

@@ -1,4 +1,8 @@
 import { getPerformance as ask, type Performance } from '../../../../client/performance/performance';
+import { performanceSections, performanceTitle } from '../../../../client/portfolio/report/performance';
+import { reportHtml } from '../../../../client/portfolio/report/html';
+import { reportText } from '../../../../client/portfolio/report/text';
+import { signedRupees } from '../../../../client/values/amounts';
 import { grossOf, type RoundTrip } from '../../../../client/performance/round-trips';
 import { instrumentsOf, netOf } from '../../../../client/performance/figures';
 import { encodePng } from '../../../../client/charts/png';
@@ -43,7 +47,11 @@ export const getPerformance: ItemOperation = {
       period,
       service.transport.marketClock.now(),
     );
-    const json = { ...outputOf(performance, unit, isSince12(item)), environment: service.connection.environment };
+    const json = {
+      ...outputOf(performance, unit, isSince12(item)),
+      ...(isSince12(item) ? wordsOf(performance) : {}),
+      environment: service.connection.environment,
+    };
     if (!isSince12(item) || !item.group('options').flag('picture')) return [item.output(json)];
     const { from, to, figures, trips } = performance;
     const chart = profitChart(
@@ -108,6 +116,19 @@ function outputOf({ figures, ...performance }: Performance, unit: MoneyUnit, has
     trades: performance.trips.map((trip) => tripOutput(trip, money)),
     not_counted: notCounted,
     orders_without_price: unpriced,
+  };
+}
+
+/** Returns the result ready to send, in rupees: `html` for an e-mail, `text` for a message, `summary` in one sentence. */
+function wordsOf(performance: Performance): object {
+  const { figures } = performance;
+  const title = performanceTitle(performance);
+  const sections = performanceSections(performance);
+  return {
+    subject: title,
+    summary: `${title}: ${signedRupees(figures.result)} after costs. ${figures.verdict}`,
+    html: reportHtml(title, '', sections),
+    text: reportText(title, '', sections),
   };
 }
 

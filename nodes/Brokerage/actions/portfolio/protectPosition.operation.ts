@@ -19,6 +19,9 @@ import { outputOptions, placedOutput } from '../../trading/orderOutput';
 import { placePartsForItem, placementContext } from '../../trading/placement';
 import { aloneWith, heldFor, noteSent, protectionOf, readProtection } from '../../trading/protectPosition';
 import { guardsOf, safetyField } from '../../trading/safetyLimits';
+import type { HeldQuantity } from '../../../../client/closing/held';
+import { quantityText } from '../../../../client/values/amounts';
+import { isSince12 } from '../../common/version';
 import { waitForAll, waitOf, withWaited } from '../../trading/waitForFill';
 import { RejectedError } from '../../../../client/base/errors';
 
@@ -34,12 +37,20 @@ const fromAverage = {
 };
 const HINT = 'In percent from your average price, unless Exits Given As says otherwise';
 
+/** An item whose sentence says how many shares may have no guard, where some of the holding were sold today. */
+function withSold(told: object & { summary?: string }, { sold }: HeldQuantity): object {
+  if (sold === undefined) return told;
+  const why = `${quantityText(sold)} were sold today, and it is not known whether the holding is smaller by them already: up to ${quantityText(sold)} more that you hold may have no guard until tomorrow.`;
+  return { ...told, sold_today_qty: sold, summary: `${told.summary ?? ''} ${why}`.trim() };
+}
+
 export const protectPosition: ItemOperation = {
   name: 'Protect Position',
   action: 'Protect a position or a holding',
   description:
-    'Place a stop loss or a target for what you hold in an instrument, wherever and whenever you bought it: positions and holdings. It rests with your broker, also while n8n is off, for today or until a date. For stop loss and target together, a trailing stop or an exit time, publish the trigger Order Exits. On Live this trades real money.',
-  nothing: 'You hold nothing in this instrument that matches your filters. Nothing was sent.',
+    'Place a stop loss or a target for what you hold in an instrument, wherever and whenever you bought it: positions and holdings. It rests with your broker, also while n8n is off, for today or until a date. Of a holding from which you have sold today, fewer shares than you hold may be guarded: see sold_today_qty. For stop loss and target together, a trailing stop or an exit time, publish the trigger Order Exits. On Live this trades real money.',
+  nothing:
+    'You hold nothing in this instrument that matches your filters, or you have sold half of it or more today, and what is left is certain only tomorrow. Nothing was sent.',
   properties: [
     moneyNotice,
     instrumentField,
@@ -96,9 +107,10 @@ export const protectPosition: ItemOperation = {
       );
       for (const end of ends) {
         if (end instanceof RejectedError) throw end;
+        const told = withWaited(placedOutput(end, terms, output), end);
         items.push(
           item.output({
-            ...withWaited(placedOutput(end, terms, output), end),
+            ...(isSince12(item) ? withSold(told, held) : told),
             product: position.product,
             held_qty: units,
             average_price: price === undefined ? null : paiseTo(output.unit, price),

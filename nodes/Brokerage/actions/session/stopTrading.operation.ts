@@ -1,3 +1,4 @@
+import type { INodeExecutionData } from 'n8n-workflow';
 import { BrokerageError, InputError, UnknownOutcomeError } from '../../../../client/base/errors';
 import { cancelWaitingBaskets } from '../../../../client/closing/exit-baskets';
 import { cancelOpenOrders } from '../../../../client/orders/changing/cancel-open';
@@ -12,6 +13,7 @@ import { closeAtFields } from '../../trading/closePriceFields';
 import { collection, notice, priceUnitField } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
+import { isSince12 } from '../../common/version';
 import { requireAllowed, waitMsOf } from '../../trading/changeContext';
 import { waitSecondsField } from '../../trading/orderFields';
 import { orderContext } from '../../trading/placement';
@@ -27,11 +29,16 @@ interface Left {
   error: BrokerageError;
 }
 
+/** The result for an order or a basket that was to be cancelled. */
+interface Cancelled {
+  result: string;
+}
+
 /** Cancels open orders and baskets that have not entered. @returns the result for each. */
 async function cancelOpen(
   context: PlacementContext,
   waitMs: number,
-): Promise<{ orders: object[]; baskets: object[]; left: Left[] }> {
+): Promise<{ orders: Cancelled[]; baskets: Cancelled[]; left: Left[] }> {
   const isSelected = (order: OrderRecord): boolean => basketIdOfLeg(order) === '';
   const baskets = await cancelWaitingBaskets(waitMs, context);
   const orders = await cancelOpenOrders(isSelected, waitMs, context, { isOver: entryHasEnded, lookMs: LISTED_MS });
@@ -90,6 +97,18 @@ async function attempt<T>(
   if (!(done instanceof BrokerageError)) return done;
   left.push({ what, error: done });
   return undefined;
+}
+
+/** Returns a sentence for a message: `Trading is stopped. Cancelled: 2 orders. Closed: INFY (Intraday), sold 10, 0 left.` */
+function summaryOf(
+  cancelled: { orders: readonly Cancelled[]; baskets: readonly Cancelled[] } | undefined,
+  positions: readonly INodeExecutionData[] = [],
+): string {
+  const count = [...(cancelled?.orders ?? []), ...(cancelled?.baskets ?? [])].filter(
+    ({ result }) => result === 'done',
+  ).length;
+  const closed = positions.flatMap(({ json: { summary } }) => (typeof summary === 'string' ? [summary] : []));
+  return ['Trading is stopped.', `Cancelled: ${count} ${count === 1 ? 'order' : 'orders'}.`, ...closed].join(' ');
 }
 
 export const stopTrading: ItemOperation = {
@@ -154,6 +173,7 @@ export const stopTrading: ItemOperation = {
         cancelled_orders: cancelled?.orders ?? [],
         cancelled_baskets: cancelled?.baskets ?? [],
         positions: (positions ?? []).map(({ json }) => json),
+        ...(isSince12(item) ? { summary: summaryOf(cancelled, positions) } : {}),
         to_trade_again: `Switch "${TRADING_STOPPED}" off in the credential.`,
         environment,
       }),

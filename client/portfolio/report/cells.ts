@@ -1,0 +1,37 @@
+/** The tables of a report, and what their cells say. Amounts are paise. */
+import { percentText, quantityText, rupeesText, signedRupees } from '../../values/amounts';
+
+/** One cell of a table. */
+export interface ReportCell {
+  text: string;
+  /** Colour of a gain or a loss; left out for neither. */
+  tone?: 'gain' | 'loss';
+}
+
+/** One table of a report. */
+export interface ReportSection {
+  title: string;
+  /** The first column is text, the others are numbers unless `isText` says otherwise. */
+  columns: readonly { label: string; isText?: boolean }[];
+  rows: readonly (readonly ReportCell[])[];
+  totals?: readonly ReportCell[];
+  /** Text in place of the table, or below it. */
+  note?: string;
+}
+
+export const NOT_KNOWN = '–';
+export const text = (value: string): ReportCell => ({ text: value });
+export const money = (paise: number | null): ReportCell => text(paise === null ? NOT_KNOWN : rupeesText(paise));
+export const quantity = (units: number | null): ReportCell => text(units === null ? NOT_KNOWN : quantityText(units));
+
+/** An amount that was gained or lost. */
+export function result(paise: number | null): ReportCell {
+  if (paise === null) return text(NOT_KNOWN);
+  return { text: signedRupees(paise), ...(paise === 0 ? {} : { tone: paise > 0 ? 'gain' : 'loss' }) };
+}
+
+/** A share of something, with its sign, percent. */
+export function share(percent: number | null): ReportCell {
+  if (percent === null) return text(NOT_KNOWN);
+  return { text: percentText(percent), ...(percent === 0 ? {} : { tone: percent > 0 ? 'gain' : 'loss' }) };
+}

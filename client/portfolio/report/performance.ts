@@ -1,0 +1,70 @@
+/** The result of trading as tables for an e-mail, in the user's words. Amounts are paise. */
+import { quantity, result, share, text, type ReportSection } from './cells';
+import { showDate } from '../../values/time';
+import { instrumentsOf } from '../../performance/figures';
+import type { Performance } from '../../performance/performance';
+
+/** Returns a title such as `Result of your trades, 16 Nov 2026 to 20 Nov 2026`. */
+export function performanceTitle({ from, to }: Pick<Performance, 'from' | 'to'>): string {
+  return `Result of your trades, ${from === to ? showDate(from) : `${showDate(from)} to ${showDate(to)}`}`;
+}
+
+/** The reasons for which a trade is outside the result, in words. */
+const WHY: Record<Performance['notCounted'][number]['why'], string> = {
+  'held before': 'held before',
+  'no price': 'without a price, as a contract that has expired',
+  'no unit': 'it is not known what a lot is worth',
+};
+
+/** Returns the tables of a performance: the result and what it came from, and a row for each instrument. */
+export function performanceSections(performance: Performance): ReportSection[] {
+  return [resultSection(performance), instrumentSection(performance)];
+}
+
+function resultSection({ figures, market, hasAllCosts, notCounted, unpriced }: Performance): ReportSection {
+  const left = notCounted.map(({ symbol, quantity: units, why }) => `${quantity(units).text} ${symbol} (${WHY[why]})`);
+  const notes = [
+    figures.verdict,
+    ...(hasAllCosts ? [] : ['The charges of some trades are not known yet, such as those of today.']),
+    ...(left.length === 0 ? [] : [`Not counted: ${left.join(', ')}.`]),
+    ...(unpriced.length === 0 ? [] : ["The price of some of today's exits is not known yet."]),
+  ];
+  return {
+    title: 'Result',
+    columns: [{ label: '' }, { label: 'Result' }],
+    rows: [
+      [text('Profit before costs'), result(figures.gross)],
+      [text('Costs'), result(-figures.costs)],
+      [text('Largest fall on the way'), result(-figures.drawdown)],
+      ...(market === null ? [] : [[text(`${market.symbol} in the same time`), share(market.changePercent)]]),
+    ],
+    totals: [text('Result after costs'), result(figures.result)],
+    note: notes.join(' '),
+  };
+}
+
+function instrumentSection({ trips, figures }: Performance): ReportSection {
+  const title = 'By instrument';
+  const columns = ['Instrument', 'Closed trades', 'Won', 'Open', 'Costs', 'Result'].map((label) => ({ label }));
+  if (trips.length === 0) return { title, columns, rows: [], note: 'There were no trades in this time.' };
+  return {
+    title,
+    columns,
+    rows: instrumentsOf(trips).map(({ symbol, trades, won, open, costs, net }) => [
+      text(symbol),
+      quantity(trades),
+      quantity(won),
+      quantity(open),
+      result(-costs),
+      result(net),
+    ]),
+    totals: [
+      text('Total'),
+      quantity(figures.closed),
+      quantity(figures.won),
+      quantity(figures.open),
+      result(-figures.costs),
+      result(figures.result),
+    ],
+  };
+}
