@@ -142,7 +142,6 @@ describe('a name of an instrument', () => {
     ['BSE_DLY:INFY', 'BSE INFY'],
     ['NSE_DL:NIFTY1!', 'NSE NIFTY26NOVFUT'],
     ['INFY:BSE_DLY', 'BSE INFY'],
-    ['INFY:NFO', 'NSE INFY'],
     ['NIFTY DEC 25850 C', 'NSE NIFTY26DEC25850CE'],
     ['NIFTY 29 DEC 25850C', 'NSE NIFTY26DEC25850CE'],
     ['NIFTY26DEC25850 CE', 'NSE NIFTY26DEC25850CE'],
@@ -150,6 +149,20 @@ describe('a name of an instrument', () => {
     ['NIFTY26N23 25850CE', 'NSE NIFTY26N2325850CE'],
     ['NIFTY26DEC FUT', 'NSE NIFTY26DECFUT'],
     ['NSE:NIFTY 26DECFUT', 'NSE NIFTY26DECFUT'],
+    ['NSE_EQ%7CINE009A01021', 'NSE INFY'],
+    ['NSE%3ANIFTY%2050', 'NSE NIFTY'],
+    ['IDX_I:BANKNIFTY', 'NSE BANKNIFTY'],
+    ['IDX_I:SENSEX', 'BSE SENSEX'],
+    ['INDEXNSE:NIFTY_50', 'NSE NIFTY'],
+    ['INDEXBOM:SENSEX', 'BSE SENSEX'],
+    ['NIFTY29DEC26FUT-NFO', 'NSE NIFTY26DECFUT'],
+    ['SENSEX31DEC26FUT-BFO', 'BSE SENSEX26DECFUT'],
+    ['NIFTY-NSE_INDEX', 'NSE NIFTY'],
+    ['NFO NIFTY26DECFUT', 'NSE NIFTY26DECFUT'],
+    ['NSE_EQ-INFY', 'NSE INFY'],
+    ['NSE-NIFTY-23Nov26-25850-CE', 'NSE NIFTY26N2325850CE'],
+    ['NSE_CM|Nifty 50', 'NSE NIFTY'],
+    ['NFO:NIFTY1!', 'NSE NIFTY26NOVFUT'],
   ])('%s is %s', (text, expected) => {
     const { exchange, symbol } = resolveName(text);
     expect(`${exchange} ${symbol}`).toBe(expected);
@@ -210,6 +223,22 @@ describe('a name of an instrument', () => {
     '2 NIFTY26DEC25850CE',
     'NIFTY26DEC25850 CE PE',
     'NIFTY DEC 25850 C P',
+    'NFO:INFY',
+    'INFY:NFO',
+    'INFY.NFO',
+    'NFO:NIFTY',
+    'NFO:INE009A01021',
+    'NFO:NIFTY-INDEX',
+    'BFO:500325',
+    'BSE_FO|500325',
+    'BSE_INDEX|500325',
+    'NSE_EQ:NIFTY26DECFUT',
+    'NSE_INDEX:NIFTY1!',
+    'INDEXNSE:INFY',
+    'IDX_I:13',
+    'NSE_FO|43919',
+    'NIFTY26DEC025850CE',
+    'NIFTY26DEC0825850CE',
     'IDEA DEC C',
     'NIFTY26DEC258 50CE CE',
     'NIFTY 23 Nov 2026 25850 CE · NSE OPT · lot 75 · NIFTY26NOV25850CE',
@@ -231,6 +260,11 @@ describe('a name of an instrument', () => {
     ['^INDIAVIX', /^Search for it/],
     ['INDIAVIX', /^Search for it/],
     ['RELIANCE-BE', /Did you mean: RELIANCE /],
+    ['NFO:M&M', /^Only its contracts are traded there. Name one, such as M&M 29 Dec 2026 FUT/],
+    ['NFO:INFY', /^Search for it/],
+    ['NSE_FO|43919', /^A number by which a broker or an exchange calls an instrument can mean another one tomorrow/],
+    ['BSE_FO|500325', /^A number by which/],
+    ['IDX_I:13', /^A number by which/],
   ])('%s gets proposed what is spelt nearly so, and nothing else', (text, hint) => {
     expect(refusal(() => resolveName(text)).hint).toMatch(hint);
   });
@@ -353,6 +387,8 @@ it.each([
   ['M_M', 'M&M'],
   ['Infosys', 'INFY'],
   ['BSE', 'BSE'],
+  ['NFO:NIFTY', 'NIFTY'],
+  ['NFO:M&M', 'M&M'],
 ])('an underlying written as %s is %s', (text, symbol) => {
   expect(underlyingSymbol(NSE, readUnderlying(text))).toBe(symbol);
 });
