@@ -165,7 +165,8 @@ const EXCHANGE_BEFORE = new RegExp(`^${WORD}[ /_-](?=[\\p{L}\\p{N}])`, 'u');
 const EXCHANGE_BEHIND = new RegExp(`(?<=[\\p{L}\\p{N}])(?:[ /@_-]${WORD}| ?\\(${WORD}\\))$`, 'u');
 
 /** Indices that are called so behind "BSE": BSE SMALLCAP is the index, and not the fund SMALLCAP on BSE. */
-const BSE_INDEX = /^BSE (SMALLCAP|MIDCAP|LARGECAP|IT|METAL|AUTO|PSU|CPSE|FMCG|REALTY|POWER|TECK|IPO|HEALTHCARE)$/;
+const BSE_INDEX =
+  /^BSE (SMALLCAP|MIDCAP|LARGECAP|IT|METAL|ENERGY|AUTO|PSU|PSU BANK|CPSE|FMCG|REALTY|POWER|TECK|IPO|SELECT IPO|SME IPO|HEALTHCARE)$/;
 
 function readExchangeWord(whole: string): WrittenName[] {
   const before = BSE_INDEX.test(whole) ? null : EXCHANGE_BEFORE.exec(whole);

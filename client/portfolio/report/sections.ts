@@ -59,17 +59,17 @@ const text = (value: string): ReportCell => ({ text: value });
 const money = (paise: number | null): ReportCell => text(paise === null ? NOT_KNOWN : rupeesText(paise));
 const quantity = (units: number | null): ReportCell => text(units === null ? NOT_KNOWN : quantityText(units));
 
-/** An amount that was gained or lost. */
-function result(paise: number | null): ReportCell {
-  if (paise === null) return text(NOT_KNOWN);
-  return { text: signedRupees(paise), ...(paise === 0 ? {} : { tone: paise > 0 ? 'gain' : 'loss' }) };
+/** A cell in the colour of the sign that is shown: what is rounded to 0 has neither. */
+function signed(shown: string): ReportCell {
+  return { text: shown, ...(shown.startsWith('+') ? { tone: 'gain' } : shown.startsWith('−') ? { tone: 'loss' } : {}) };
 }
 
+/** An amount that was gained or lost. */
+const result = (paise: number | null): ReportCell => (paise === null ? text(NOT_KNOWN) : signed(signedRupees(paise)));
+
 /** A share of something, with its sign, percent. */
-function share(percent: number | null): ReportCell {
-  if (percent === null) return text(NOT_KNOWN);
-  return { text: percentText(percent), ...(percent === 0 ? {} : { tone: percent > 0 ? 'gain' : 'loss' }) };
-}
+const share = (percent: number | null): ReportCell =>
+  percent === null ? text(NOT_KNOWN) : signed(percentText(percent));
 
 /** The tables that are asked for. */
 export function sectionsOf(parts: readonly ReportPart[], facts: ReportFacts): ReportSection[] {

@@ -3,7 +3,7 @@ import type { Instrument } from '../../../client/instruments/instrument';
 import { readUnderlying, underlyingSymbol } from '../../../client/instruments/underlying';
 import { resolveText } from '../../../client/instruments/resolve';
 import { refusal } from '../../support/refusal';
-import { future, NSE, resolveName, storeOfRows, TODAY } from './listed-instruments';
+import { future, NSE, option, resolveName, storeOfRows, TODAY } from './listed-instruments';
 
 describe('a name of an instrument', () => {
   it.each([
@@ -331,10 +331,29 @@ describe('a name of an instrument', () => {
     expect(resolveName('NIFTY26N23 25850CE').symbol).toBe('NIFTY26N2325850CE');
   });
 
+  it('is of a day, and of no index with a number behind its name', () => {
+    expect(() => resolveName('SENSEX 30 DEC FUT')).toThrow('SENSEX has no futures that expire on 30 Dec');
+    expect(resolveName('SENSEX 31 DEC FUT').symbol).toBe('SENSEX26DECFUT');
+    expect(resolveName('SENSEX30 DEC FUT').symbol).toBe('SENSEX26DECFUT');
+  });
+
+  it('has a strike that is no year of a contract: HYUNDAI 29 DEC 2080 CALL', () => {
+    const strikes = [2_080, 2_026].map((rupees) =>
+      option('HYUNDAI', `HYUNDAI26DEC${rupees}CE`, 20261229, rupees * 100, 'CE'),
+    );
+    const hyundai = storeOfRows('NSE', [{ symbol: 'HYUNDAI' }, ...strikes]);
+    const read = (text: string): string => resolveText([hyundai], text, { today: TODAY }).symbol;
+    expect(read('HYUNDAI 29 DEC 2080 CALL')).toBe('HYUNDAI26DEC2080CE');
+    expect(read('HYUNDAI 29 DEC 2026 2080 CALL')).toBe('HYUNDAI26DEC2080CE');
+    expect(() => read('HYUNDAI 29 DEC 2026 CALL')).toThrow();
+  });
+
   it('is no share or fund on BSE where an index of BSE is called so', () => {
-    const fund = storeOfRows('BSE', [{ symbol: 'SMALLCAP' }]);
+    const fund = storeOfRows('BSE', [{ symbol: 'SMALLCAP' }, { symbol: 'PSUBANK' }, { symbol: 'SELECTIPO' }]);
     const read = (text: string): string => resolveText([fund], text, { today: TODAY }).symbol;
-    expect(() => read('BSE SMALLCAP')).toThrow('There is no instrument');
+    for (const text of ['BSE SMALLCAP', 'BSE PSU BANK', 'BSE Select IPO'])
+      expect(() => read(text)).toThrow('There is no instrument');
+    expect(read('PSU BANK')).toBe('PSUBANK');
     expect(read('BSE:SMALLCAP')).toBe('SMALLCAP');
   });
 
