@@ -27,6 +27,15 @@ import {
   type HeldExitLevels,
   type HeldPrices,
 } from './held-exits';
+import {
+  canBeRepriced,
+  goesOn,
+  lastOfDay,
+  repricedError,
+  repricingOf,
+  type LastOfDay,
+  type Repricing,
+} from './repricing';
 import { PositionEmulator, type PositionEmulatorDeps } from './position-emulator';
 
 /** State of the exits of one instrument and product. */
@@ -38,6 +47,10 @@ export interface HeldExitState {
   prices?: HeldPrices;
   /** An exit that was reached: it is closed until nothing is left. */
   reached?: ReachedPrice;
+  /** The newest price of a day, by which a corporate action is seen on the next. */
+  last?: LastOfDay;
+  /** A corporate action after which exits by price wait. */
+  repriced?: Repricing;
 }
 
 interface ReachedPrice extends ReachedExit {
@@ -104,8 +117,9 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
     for (const [key, kept] of this.kept) {
       const { instrument, levels, state } = kept;
       if (instrument.refId !== refId) continue;
+      this.takeRepricing(kept, tick);
       state.prices ??= { best: tick.lastPrice, at: 0, askedAt: 0 };
-      const reason = takeHeldPrice(levels, state.prices, tick);
+      const reason = state.repriced === undefined ? takeHeldPrice(levels, state.prices, tick) : undefined;
       if (state.reached !== undefined) {
         if (this.attempts.isRetryDue(key, state.reached)) this.loop.retry();
         continue;
@@ -114,6 +128,25 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
       else if (tick.source !== 'history') this.checkTime(kept);
       if (state.reached !== undefined) this.wake();
     }
+  }
+
+  /** Sees by a price that the share has had a corporate action: exits that cannot go on wait, the best price begins again. */
+  private takeRepricing(kept: KeptPosition, tick: JudgedValue): void {
+    const { instrument, held, state } = kept;
+    if (!canBeRepriced(instrument)) return;
+    const repriced = repricingOf(state.last, tick);
+    state.last = lastOfDay(state.last, tick, held.price);
+    if (repriced === undefined) return;
+    state.repriced = repriced;
+    this.goOnAfterRepricing(kept);
+    if (state.repriced !== undefined) this.fails(kept, repricedError(instrument.symbol, repriced), false);
+  }
+
+  private goOnAfterRepricing({ held, state }: KeptPosition): void {
+    if (state.repriced === undefined || !goesOn(this.deps.exits, state.repriced, held.price)) return;
+    delete state.repriced;
+    delete state.prices;
+    state.since = this.clock.now;
   }
 
   /** Keeps until the signal of the context fires. */
@@ -199,6 +232,7 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
     const isNew = state !== before;
     this.deps.states[key] = state;
     this.kept.set(key, kept);
+    this.goOnAfterRepricing(kept);
     if (isNew) this.deps.notify({ what: 'kept', kept });
     if (isNew || this.resumed.has(key) || (await this.resume(kept))) this.resumed.add(key);
     this.checkTime(kept);

@@ -7,6 +7,7 @@ import type { Instrument } from './instrument';
 import type { Contract } from './names/contract';
 import { readContractCode, readSpacedCode } from './names/contract-codes';
 import { readContractWords } from './names/contract-words';
+import type { InstrumentKind } from './names/exchanges';
 import type { WrittenName } from './names/written-name';
 import type { InstrumentStore } from './store';
 
@@ -47,7 +48,9 @@ export class NameSearch {
   }
 
   private rowsIn(store: InstrumentStore, name: WrittenName): number[] {
-    if (name.token !== undefined) return store.rowsOfToken(name.token).filter((row) => store.expiry(row) === 0);
+    if (name.token !== undefined)
+      return store.rowsOfToken(name.token).filter((row) => store.expiry(row) === 0 && fitsName(store, row, name));
+    if (name.nthFuture !== undefined && !isOfKind('FUT', name)) return [];
     if (name.nthFuture !== undefined)
       return futureRows(store, name.text, this.now).slice(name.nthFuture - 1, name.nthFuture);
     const own = rowsOfOwnName(store, name.text);
@@ -57,7 +60,7 @@ export class NameSearch {
     if (exact.length > 0) return exact;
     const root = rootOfName(store, name.text);
     const cash = root === undefined ? [] : cashRows(store, root).filter((row) => fitsName(store, row, name));
-    if (cash.length > 0 || name.series !== undefined || name.kind !== undefined) return cash;
+    if (cash.length > 0 || name.series !== undefined || !isOfKind('FUT', name)) return cash;
     return this.contractsIn(store, name.text);
   }
 
@@ -93,8 +96,10 @@ export function readContracts(text: string): Contract[] {
   return [...(text.includes(' ') ? [] : readContractCode(text)), ...readContractWords(text)];
 }
 
-function fitsName(store: InstrumentStore, row: number, { series, kind }: WrittenName): boolean {
-  return (series === undefined || store.series(row) === series) && (kind === undefined || store.kind(row) === kind);
+const isOfKind = (kind: InstrumentKind, { kinds }: WrittenName): boolean => kinds?.includes(kind) !== false;
+
+function fitsName(store: InstrumentStore, row: number, name: WrittenName): boolean {
+  return (name.series === undefined || store.series(row) === name.series) && isOfKind(store.kind(row), name);
 }
 
 /** Returns true if a row has not expired on a date (YYYY-MM-DD). */

@@ -8,7 +8,7 @@ import { cashRows, rootOfName, sharesSpeltLike } from './find-rows';
 import { isUnexpired, NameSearch } from './name-search';
 import { withoutLegalForm } from './names/companies';
 import { soundsLikeIndex } from './names/index-aliases';
-import { readWrittenName } from './names/written-name';
+import { inSegment, readWrittenName, type Segment, type WrittenName } from './names/written-name';
 import { searchInstruments } from './search';
 import type { InstrumentStore } from './store';
 
@@ -20,7 +20,11 @@ export interface ResolveOptions {
   now?: number;
   /** The node parameter that an error names. */
   parameter?: string;
+  /** What is said beside the name: its kinds are the only ones that may be meant. */
+  segment?: Segment;
 }
+
+type Asked = Required<Omit<ResolveOptions, 'segment'>>;
 
 /** Series of ordinary shares, in which a bare symbol is meant. */
 const ORDINARY_SERIES = new Set(['EQ', 'A', 'B', 'X', 'XT', 'T', 'M', 'MT']);
@@ -37,7 +41,7 @@ export const MAX_NAME_LENGTH = 200;
 export function resolveText(
   stores: readonly InstrumentStore[],
   text: string,
-  { today, now = istInstant(today), parameter = 'instrument' }: ResolveOptions,
+  { today, now = istInstant(today), parameter = 'instrument', segment = {} }: ResolveOptions,
 ): Instrument {
   const requested = plainText(text, parameter, { label: 'Instrument', longest: MAX_NAME_LENGTH });
   // Nothing is looked for, and nothing proposed, where an alert was not filled in.
@@ -45,14 +49,15 @@ export function resolveText(
   if (unfilled !== undefined)
     throw new InputError(`${showValue(requested)} is a placeholder, and no instrument.`, { parameter, hint: unfilled });
   if (requested.includes(LABEL_SEPARATOR)) return resolveLabel(stores, requested, { today, now, parameter });
-  const names = readWrittenName(requested);
-  if (names.length === 0 && requested.includes(':')) throw unknownExchange(requested, parameter);
+  const written = readWrittenName(requested);
+  if (written.length === 0 && requested.includes(':')) throw unknownExchange(requested, parameter);
+  const names = written.flatMap((name) => inSegment(name, segment) ?? []);
   const search = new NameSearch(stores, now, parameter);
   for (const name of names) {
     const found = search.find(name);
     if (found !== undefined) return only(found.store, found.rows, requested.toUpperCase(), parameter);
   }
-  throw search.failure ?? unknown(stores, requested.toUpperCase(), { today, now, parameter });
+  throw search.failure ?? unknown(stores, requested.toUpperCase(), names, { today, now, parameter });
 }
 
 const LABEL_SEPARATOR = ' · ';
@@ -70,11 +75,7 @@ export function exchangeInLabel(text: string): Exchange | undefined {
 }
 
 /** The instrument of a label as searches give it. Each part must say what the instrument is; only the lot may have changed. */
-function resolveLabel(
-  stores: readonly InstrumentStore[],
-  label: string,
-  options: Required<ResolveOptions>,
-): Instrument {
+function resolveLabel(stores: readonly InstrumentStore[], label: string, options: Asked): Instrument {
   const [first, ...others] = label.split(LABEL_SEPARATOR).map((part) => part.trim());
   const exchange = exchangeInLabel(label);
   const own = stores.filter((store) => exchange === undefined || store.exchange === exchange);
@@ -92,7 +93,7 @@ function resolveLabel(
 }
 
 /** Returns the matches of the first part of a label: the share or index with that symbol, or the contract. */
-function labelled(stores: readonly InstrumentStore[], text: string, options: Required<ResolveOptions>): Instrument[] {
+function labelled(stores: readonly InstrumentStore[], text: string, options: Asked): Instrument[] {
   const name = text.toUpperCase();
   const cash = stores.flatMap((store) =>
     store
@@ -142,18 +143,22 @@ function choiceOf(instrument: Instrument): InstrumentChoice {
 function unknown(
   stores: readonly InstrumentStore[],
   requested: string,
-  { today, now, parameter }: Required<ResolveOptions>,
+  written: readonly WrittenName[],
+  { today, now, parameter }: Asked,
 ): NotListedError {
-  const names = readWrittenName(requested).map(({ text }) => text);
-  const futures = futuresOf(stores, names, now);
-  const near = futures.length > 0 ? futures : proposals(stores, withoutLegalForm(requested), names, today);
+  const names = written.map(({ text }) => text);
+  const futures = futuresOf(stores, written, now);
+  const proposed = (): Instrument[] => proposals(stores, withoutLegalForm(requested), names, today);
+  const near = futures.length > 0 || written.some(isOfContracts) ? futures : proposed();
   const labels = near.map(labelOf).join('; ');
   const hint =
     futures.length > 0
-      ? `Only its contracts are traded. Name one, such as ${labels}.`
+      ? `Only its contracts are traded${written.some(isOfContracts) ? ' there' : ''}. Name one, such as ${labels}.`
       : near.length > 0
         ? `Did you mean: ${labels}?`
-        : 'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.';
+        : names.some((name) => /^\d+$/.test(name))
+          ? 'A number by which a broker or an exchange calls an instrument can mean another one tomorrow: give its symbol, such as INFY, or its contract, such as NIFTY 26NOV 24500 CE.'
+          : 'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.';
   const exchanges = stores.map((store) => store.exchange).join(', ');
   return new NotListedError(`There is no instrument ${showValue(requested)} on ${exchanges} today.`, {
     parameter,
@@ -161,6 +166,9 @@ function unknown(
     choices: near.map(choiceOf),
   });
 }
+
+/** Returns true for a name on a market of contracts alone: NFO:INFY. */
+const isOfContracts = ({ kinds }: WrittenName): boolean => kinds?.includes('STOCK') === false && kinds.includes('FUT');
 
 /** A letter of another alphabet, which may look like one of the name: the C of Cyrillic. */
 const FOREIGN_LETTER = /(?=\p{L})\P{Script=Latin}/u;
@@ -175,12 +183,13 @@ function foreignLetterHint(requested: string): string {
 /** Maximum number of instruments proposed. */
 const MAX_PROPOSALS = 3;
 
-/** Returns the futures on an underlying with this name that is not listed itself: GOLDM. */
-function futuresOf(stores: readonly InstrumentStore[], names: readonly string[], now: number): Instrument[] {
+/** Returns the futures on an underlying with this name that is not listed itself: GOLDM, NFO:INFY. */
+function futuresOf(stores: readonly InstrumentStore[], names: readonly WrittenName[], now: number): Instrument[] {
   for (const store of stores)
     for (const name of names) {
-      const root = rootOfName(store, name);
-      const rows = root === undefined || cashRows(store, root).length > 0 ? [] : futureRows(store, root, now);
+      const root = rootOfName(store, name.text);
+      const isListed = root !== undefined && cashRows(store, root).length > 0 && !isOfContracts(name);
+      const rows = root === undefined || isListed ? [] : futureRows(store, root, now);
       if (rows.length > 0) return rows.slice(0, MAX_PROPOSALS).map((row) => store.instrument(row));
     }
   return [];

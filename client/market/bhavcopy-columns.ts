@@ -1,4 +1,5 @@
 /** Columns of the exchange's end-of-day files, in the formats of past and present. */
+import { UnreadableReplyError } from '../base/errors';
 import { monthNumber } from '../values/time';
 
 type ColumnKind = 'number' | 'date' | 'text';
@@ -27,6 +28,9 @@ const DATES = new Set(
     .map((name) => name.toUpperCase()),
 );
 
+/** Columns of text that tell what a row is about: a file without any column that is known here is none of the exchange's. */
+const NAMES = new Set('TCKRSYMB FININSTRMID SYMBOL SECURITY CONTRACT_D'.split(' '));
+
 /** Returns the type of a column; text if unknown. */
 function kindOf(name: string): ColumnKind {
   const upper = name.toUpperCase();
@@ -48,12 +52,16 @@ function trimmed(cell: string): string {
   return length > 0 && (cell.charCodeAt(0) <= 0x20 || cell.charCodeAt(length - 1) <= 0x20) ? cell.trim() : cell;
 }
 
+/** A number with commas at the thousands or at lakhs and crores. */
+const GROUPED = /^-?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?$/;
+
 /**
- * Returns a number as written, also `.35`; null for an empty cell and for "-". Other text stays text. A number of more than 15 digits
- * becomes the nearest double if that is less than a paisa away; otherwise it stays text.
+ * Returns a number as written, also `.35` and `1,23,456.70`; null for an empty cell and for "-". Other text stays text. A number of more than
+ * 15 digits becomes the nearest double if that is less than a paisa away; otherwise it stays text.
  */
 export function numberCell(cell: string): BhavcopyCell {
-  const text = trimmed(cell);
+  const written = trimmed(cell);
+  const text = written.includes(',') && GROUPED.test(written) ? written.replaceAll(',', '') : written;
   const { length } = text;
   if (length === 0 || text === '-') return null;
   const negative = text.charCodeAt(0) === 0x2d;
@@ -76,15 +84,24 @@ export function numberCell(cell: string): BhavcopyCell {
   return negative && number !== 0 ? -number : number;
 }
 
-/** A date as YYYY-MM-DD, from 2025-08-29, 21-Aug-2026, 01-APR-2021 23/11/2026 or 23-11-2026 (the day first); null for nothing; anything else stays text. */
+/** 23/11/2026 and 23-11-2026: the day first. */
+const NUMBERED_DAY = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/;
+/** 21-Aug-2026, 01-APR-2021, 28-Nov-25, 28 Nov 2025. */
+const NAMED_DAY = /^(\d{1,2})([- ])([A-Za-z]{3})\2(\d{4}|\d{2})$/;
+/** 20251128, 2025-11-28T00:00:00. */
+const YEAR_FIRST = /^(20\d{2})(-?)(\d{2})\2(\d{2})(?:T00:00:00)?$/;
+
+/** A date as YYYY-MM-DD, from the forms in which the exchange writes a day; null for nothing; anything else stays text. */
 export function dateCell(cell: string): BhavcopyCell {
   const text = trimmed(cell);
   if (text === '' || text === '-') return null;
-  const numbers = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})$/.exec(text);
+  const first = YEAR_FIRST.exec(text);
+  if (first !== null) return dayCell(text, first[1]!, Number(first[3]), first[4]!);
+  const numbers = NUMBERED_DAY.exec(text);
   if (numbers !== null) return dayCell(text, numbers[4]!, Number(numbers[3]), numbers[1]!);
-  const named = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
+  const named = NAMED_DAY.exec(text);
   if (named === null) return text;
-  return dayCell(text, named[3]!, monthNumber(named[2]!), named[1]!);
+  return dayCell(text, named[4]!.padStart(4, '20'), monthNumber(named[3]!), named[1]!);
 }
 
 /** A day that there is; else the text. */
@@ -116,7 +133,11 @@ export class BhavcopyRowReader {
   readonly columns: string[] = [];
   /** Columns of the filter that the file does not have. */
   readonly missing: string[];
+  /** True if it has a column that the exchange's files have. */
+  readonly isKnown: boolean;
+  private readonly width: number;
   private readonly positions: number[] = [];
+  private rows = 0;
   private readonly readers: ((cell: string) => BhavcopyCell)[] = [];
   /** Positions of the columns of numbers: a row in which nothing is in any of them is a title or a separator. */
   private readonly numbers: number[] = [];
@@ -132,6 +153,8 @@ export class BhavcopyRowReader {
       this.readers.push(READERS[kindOf(name)]);
       if (kindOf(name) === 'number') this.numbers.push(position);
     });
+    this.width = header.length;
+    this.isKnown = this.columns.some((name) => kindOf(name) !== 'text' || NAMES.has(name.toUpperCase()));
     // Every row is a copy of one shape: adding its columns one by one would take several times as long.
     this.template = Object.fromEntries(this.columns.map((name) => [name, null]));
     this.missing = Object.keys(filter).filter((name) => this.indexOf(name) < 0);
@@ -151,8 +174,22 @@ export class BhavcopyRowReader {
     return this.columns.findIndex((column) => column.toUpperCase() === upper);
   }
 
-  /** The row of a record; undefined if the filter leaves it out, and for titles, separators and lines of commas. */
+  /**
+   * The row of a record; undefined if the filter leaves it out, and for titles, separators and lines of commas.
+   * @throws UnreadableReplyError for a row that is cut off, or has more values than columns: they may stand in the wrong ones
+   */
   row(cells: readonly string[]): BhavcopyRow | undefined {
+    this.rows += 1;
+    const isShort = cells.length <= (this.positions.at(-1) ?? 0);
+    const isTitle = isShort && cells.filter((cell) => trimmed(cell) !== '').length < 2;
+    if (
+      (isShort && !isTitle) ||
+      (cells.length > this.width && cells.slice(this.width).some((cell) => trimmed(cell) !== ''))
+    )
+      throw new UnreadableReplyError(
+        `Row ${this.rows} of the end-of-day file has ${cells.length} values for ${this.width} columns: the file is cut off or damaged.`,
+        { hint: 'Try again later, or use Download File to look at it.' },
+      );
     if (this.numbers.length > 0 && this.numbers.every((position) => trimmed(cells[position] ?? '') === ''))
       return undefined;
     for (const { position, reader, value } of this.conditions)

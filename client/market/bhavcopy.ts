@@ -164,18 +164,53 @@ const DAY_IN_JSON = /"(?:TradDt|TIMESTAMP|DATE1)"\s*:\s*"([^"]{1,20})"/i;
 
 /**
  * The unchanged file.
- * @throws MismatchedReplyError if its name or its first rows are of another day; otherwise as `Transport.stream`
+ * @throws UnreadableReplyError for a page in its place and for a file that is cut off; MismatchedReplyError if its name or its first rows are
+ *   of another day; otherwise as `Transport.stream`
  */
 export async function bhavcopyBytes({ reply, asked }: BhavcopyFile): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of reply.chunks) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
+  const start = bytes.subarray(0, MAX_START_BYTES).toString('latin1');
+  requireWhole(bytes, start);
   if (asked === undefined) return bytes;
   const [named] = /(?<!\d)20\d{6}(?!\d)/.exec(fileNameIn(reply.headers) ?? '') ?? [];
   requireDay(named?.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'), asked);
-  const start = bytes.subarray(0, MAX_START_BYTES).toString('latin1');
   if (!start.startsWith(ZIP)) requireDay(DAY_IN_JSON.exec(start)?.[1] ?? firstDayIn(start), asked);
   return bytes;
+}
+
+/** Bytes of a file that are looked at for its end: a comment may follow the directory of an archive. */
+const MAX_END_BYTES = 65_557;
+/** Ends the directory of a ZIP archive. */
+const ZIP_END = 'PK\u0005\u0006';
+
+/** @throws UnreadableReplyError for a page in place of a file, and for a file that is cut off */
+function requireWhole(bytes: Buffer, start: string): void {
+  const [first] = start.replace(/^\u00ef\u00bb\u00bf/, '').trimStart();
+  if (first === undefined || first === '<')
+    throw new UnreadableReplyError(
+      first === '<'
+        ? 'The service answered with a page in place of the end-of-day file.'
+        : 'The end-of-day file is empty.',
+      { hint: 'Try again later.' },
+    );
+  const end = bytes.subarray(-MAX_END_BYTES).toString('latin1');
+  if (isWhole(start, first, end)) return;
+  throw new UnreadableReplyError('The end-of-day file is cut off: its end is missing.', { hint: 'Try again.' });
+}
+
+/** An archive has its directory at its end, JSON its bracket, and the last line of a CSV as many values as the first. */
+function isWhole(start: string, first: string, end: string): boolean {
+  if (start.startsWith(ZIP)) return end.includes(ZIP_END);
+  if (first === '{' || first === '[') return end.trimEnd().endsWith(first === '{' ? '}' : ']');
+  const commas = (line: string): number => line.split(',').length;
+  const last = end.slice(end.lastIndexOf('\n') + 1).trimEnd();
+  const header = start
+    .slice(0, start.indexOf('\n') + 1)
+    .trimEnd()
+    .replace(/,+$/, '');
+  return last === '' || header === '' || commas(last) >= commas(header);
 }
 
 /** Returns the day in the first row of a CSV that has a column of days; undefined if there is none. */
@@ -209,6 +244,10 @@ function headerOf(record: string[], filter: RowFilter): BhavcopyRowReader {
     });
   }
   const maker = new BhavcopyRowReader(record, filter);
+  if (!maker.isKnown)
+    throw new UnreadableReplyError("The end-of-day file has no column that the exchange's files have.", {
+      hint: 'Use Download File to look at it.',
+    });
   if (maker.missing.length === 0) return maker;
   throw new InputError(`The file has no column ${maker.missing.join(', ')}.`, {
     parameter: 'columnFilters',

@@ -104,7 +104,9 @@ export function knownTotals(
   stats: WireRecord<HoldingStats | PositionStats>,
   records: readonly (WireRecord<HoldingFields> | WireRecord<PositionFields>)[],
 ): JsonObject {
-  const isHeld = (record: JsonObject): boolean => record.qty !== 0;
+  // Shares that were bought yesterday are held, and not settled yet.
+  const isHeld = ({ qty, t1_qty: unsettled }: JsonObject): boolean =>
+    qty !== 0 || (wholeNumberFrom(unsettled) ?? 0) !== 0;
   const unpriced = records.filter((record) => isHeld(record) && whyUnpriced(record) !== undefined);
   const [first] = unpriced;
   if (first === undefined) return stats;

@@ -3,6 +3,7 @@ import { createHash } from 'crypto';
 import { InputError } from '../base/errors';
 import { oneOf, plainText } from '../values/input';
 import { MAX_CREDENTIAL_FIELD_LENGTH } from '../values/length';
+import { withoutInvisible } from '../values/trim-end';
 import { baseAddress, headerValue } from './address';
 import { cleanToken } from './token';
 
@@ -134,7 +135,7 @@ export function readSettings(fields: CredentialFields): LoginSettings {
       attended,
     };
   }
-  const phone = plainText(fields.phone, 'phone', { label: 'Phone' }).replace(/[\s-]/g, '');
+  const phone = plainPhone(plainText(fields.phone, 'phone', { label: 'Phone' }));
   if (!/^\+?\d{6,15}$/.test(phone)) {
     throw new InputError('Phone must be the digits of a phone number.', {
       parameter: 'phone',
@@ -142,15 +143,15 @@ export function readSettings(fields: CredentialFields): LoginSettings {
     });
   }
   const mpin = readMpin(fields);
-  const otp = text(fields.otp).trim();
-  if (method === 'otp' && otp !== '') requireOtp(otp);
+  const entered = text(fields.otp).trim();
+  const otp = method === 'otp' && entered !== '' ? requireOtp(entered) : '';
   return {
     ...connection,
     method,
     phone,
     mpin,
     totpSecret: method === 'totp' ? totpSecretOf(fields) : '',
-    otp: method === 'otp' ? otp : '',
+    otp,
     sendOtpAgain: method === 'otp' && fields.sendOtpAgain === true,
     pastedToken: '',
     attended,
@@ -183,15 +184,37 @@ export function institutionOf({ institution }: LoginSettings): InstitutionLogin 
   return institution;
 }
 
-/** @throws InputError if an entered OTP cannot be one; it is not shown. */
-export function requireOtp(otp: string): void {
+/** Digits without what nobody sees, and without blanks and dashes between them. */
+const withoutSigns = (digits: string): string => withoutInvisible(digits).replace(/[\s\p{Pd}]/gu, '');
+
+/**
+ * A phone number without the signs between its digits, and one of a mobile phone in India without +91, 0091, 91 or 0 in front: the service
+ * knows it by ten digits.
+ */
+function plainPhone(written: string): string {
+  const phone = withoutSigns(written).replace(/[().]/g, '');
+  return /^(?:\+91|0091|91)?0?([6-9]\d{9})$/.exec(phone)?.[1] ?? phone;
+}
+
+/** Returns an entered OTP without blanks and dashes. @throws InputError if it cannot be one; it is not shown. */
+export function requireOtp(entered: string): string {
+  const otp = withoutSigns(entered);
   if (!/^\d{4,10}$/.test(otp))
     throw new InputError('OTP must be the digits of the text message.', { parameter: 'otp' });
+  return otp;
 }
+
+/** A number of fewer digits was an MPIN with a zero in front. */
+const USUAL_MPIN_DIGITS = 4;
 
 /** The MPIN of a credential, for what asks for it again. @throws InputError if it is not filled in. */
 export function readMpin(fields: CredentialFields): string {
-  const mpin = text(fields.mpin).trim();
+  const mpin = withoutInvisible(text(fields.mpin)).trim();
+  if (typeof fields.mpin === 'number' && mpin.length < USUAL_MPIN_DIGITS)
+    throw new InputError('MPIN is a number, which has lost the zeros in front.', {
+      parameter: 'mpin',
+      hint: 'Enter it as text, with all of its digits.',
+    });
   if (!/^\d{1,12}$/.test(mpin)) {
     throw new InputError(mpin === '' ? 'MPIN is empty.' : 'MPIN must be digits only.', {
       parameter: 'mpin',
@@ -220,7 +243,9 @@ const SECRETS = [
 
 /** The secrets of a credential that can be used (one that is too long is refused): what no error and no log line may hold, in whatever words the service gives it back. */
 export function secretsOf(fields: CredentialFields): string[] {
-  return SECRETS.map((name) => text(fields[name]).trim()).filter(
+  const entered = SECRETS.map((name) => text(fields[name]).trim());
+  // An OTP is sent without the signs between its digits.
+  return [...new Set([...entered, ...entered.map((secret) => withoutSigns(secret))])].filter(
     (secret) => secret !== '' && secret.length <= MAX_CREDENTIAL_FIELD_LENGTH,
   );
 }

@@ -2,7 +2,7 @@
 import { createHmac } from 'crypto';
 import { InputError } from '../base/errors';
 import type { Clock } from '../base/ports';
-import { trimEndOf } from '../values/trim-end';
+import { trimEndOf, withoutInvisible } from '../values/trim-end';
 
 const PERIOD_MS = 30_000;
 const DIGITS = 6;
@@ -14,21 +14,46 @@ const MIN_LIFE_MS = 3_000;
 /** The same, where the way to the service has just been seen to be slow. */
 export const SLOW_WAY_LIFE_MS = 15_000;
 
+/** Terms of a QR code's address that other codes than ours would have. */
+const USUAL_TERMS: Readonly<Record<string, string>> = { algorithm: 'SHA1', digits: String(DIGITS), period: '30' };
+
+/** The secret in the `otpauth://` address of a QR code. @throws InputError for an address of codes of another kind */
+function secretInAddress(address: string): string {
+  const terms = new URLSearchParams(/\?([^#]*)/.exec(address)?.[1] ?? '');
+  const secrets = [...terms].filter(([name]) => name.toLowerCase() === 'secret').map(([, value]) => value);
+  if (!/^otpauth:\/\/totp\//i.test(address) || secrets.length !== 1)
+    throw unusable('it is an address without one secret for codes by time');
+  for (const [name, usual] of Object.entries(USUAL_TERMS)) {
+    const other = [...terms].find(([term, value]) => term.toLowerCase() === name && value.toUpperCase() !== usual);
+    if (other !== undefined)
+      throw unusable(
+        `its address asks for codes of another kind (${name}), and the service takes six digits by SHA1 every 30 seconds`,
+      );
+  }
+  return secrets[0]!;
+}
+
 /**
  * The bytes of a TOTP secret: base32 text as authenticator apps show it (blanks, hyphens and small letters are fine),
  * or the whole `otpauth://` address of a QR code.
  * @throws InputError (parameter `totpSecret`) that never shows the secret.
  */
 export function totpKey(secret: string): Buffer {
-  const inAddress = /^otpauth:\/\/totp\/.*[?&]secret=([^&#]+)/i.exec(secret.trim());
-  const text = trimEndOf((inAddress?.[1] ?? secret).replace(/[\s-]/g, ''), (letter) => letter === '=').toUpperCase();
+  const entered = withoutInvisible(secret).trim();
+  const written = /^otpauth/i.test(entered) && entered.includes(':') ? secretInAddress(entered) : entered;
+  const text = trimEndOf(written.replace(/[\s\p{Pd}]/gu, ''), (letter) => letter === '=').toUpperCase();
   if (/^\d{6}$/.test(text)) throw unusable('it is a six-digit code, which is not the secret');
   const bytes: number[] = [];
   let bits = 0;
   let held = 0;
   for (const letter of text) {
     const value = ALPHABET.indexOf(letter);
-    if (value < 0) throw unusable('it holds a character that a TOTP secret does not have');
+    if (value < 0)
+      throw unusable(
+        '0189'.includes(letter)
+          ? 'it holds 0, 1, 8 or 9, which no TOTP secret has: look whether it is an O, I, L, B or G'
+          : 'it holds a character that a TOTP secret does not have',
+      );
     held = (held << 5) | value;
     bits += 5;
     if (bits >= 8) {

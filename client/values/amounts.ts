@@ -27,7 +27,10 @@ export function signedRupees(paise: number): string {
 }
 
 /** Units in groups. */
-export const quantityText = (units: number): string => `${units < 0 ? '−' : ''}${whole.format(Math.abs(units))}`;
+export function quantityText(units: number): string {
+  const shown = whole.format(Math.abs(units));
+  return `${signOf(units, shown).replace('+', '')}${shown}`;
+}
 
 /** A percentage with its sign. */
 export function percentText(percent: number): string {

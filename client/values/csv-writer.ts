@@ -2,12 +2,20 @@
 
 type CsvValue = string | number | boolean | null | undefined;
 
-/** One cell. A text that a spreadsheet would calculate gets an apostrophe in front, which spreadsheets do not show. */
+/** Signs with which a spreadsheet begins a formula; those of full width count in some of them. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+/** A number that is text: a spreadsheet reads it as itself. */
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+
+/**
+ * One cell. A text that a spreadsheet would calculate gets an apostrophe in front, which spreadsheets do not show. Semicolons and tabs are quoted:
+ * many spreadsheets part cells at them.
+ */
 function cell(value: CsvValue): string {
   if (value === null || value === undefined) return '';
   if (typeof value !== 'string') return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = FORMULA.test(value) && !NUMBER.test(value) ? `'${value}` : value;
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** One record with its line break. */

@@ -1,5 +1,6 @@
 import { InputError } from '../../client/base/errors';
-import { EXCHANGES, type Exchange, type Instrument } from '../../client/instruments/instrument';
+import { EXCHANGES, type Instrument } from '../../client/instruments/instrument';
+import type { Segment } from '../../client/instruments/names/written-name';
 import { resolveRefId, resolvePicked, resolveText } from '../../client/instruments/resolve';
 import type { Moment } from '../../client/base/ports';
 import type { InstrumentStore } from '../../client/instruments/store';
@@ -28,7 +29,7 @@ async function inAnyExchange(
 /**
  * The instrument that a field means.
  * @param value of an instrument field, in any of its modes.
- * @param more what else is known of it: whether digits are a ref_id, and the exchange of a symbol that names none.
+ * @param more what else is known of it: whether digits are a ref_id, and the market of a symbol that names none.
  * @throws InputError if there is none, it has expired, several are meant, or it was picked in another environment.
  */
 export async function findInstrument(
@@ -37,7 +38,7 @@ export async function findInstrument(
   parameter: string,
   label: string,
   signal?: AbortSignal,
-  more: { isRefId?: boolean; exchangeOf?(symbol: string): Exchange | undefined } = {},
+  more: { isRefId?: boolean; segmentOf?(symbol: string): Segment | undefined } = {},
 ): Promise<Instrument> {
   const reference = readInstrument(value, parameter, label, more.isRefId);
   const { transport } = service;
@@ -56,10 +57,12 @@ export async function findInstrument(
     const remembered = { environment: names.remembered, exchange, refId, symbol };
     return await findInList(service, exchange, (list) => resolvePicked([list], remembered, names.now, options), signal);
   }
-  const { text, exchange = more.exchangeOf?.(text) } = reference;
-  if (exchange !== undefined)
-    return await findInList(service, exchange, (list) => resolveText([list], text, options), signal);
-  return await inAnyExchange(service, (stores) => resolveText(stores, text, options), signal);
+  const { text } = reference;
+  const segment = reference.exchange === undefined ? more.segmentOf?.(text) : undefined;
+  const exchange = reference.exchange ?? segment?.exchange;
+  const resolve = (stores: InstrumentStore[]): Instrument => resolveText(stores, text, { ...options, segment });
+  if (exchange !== undefined) return await findInList(service, exchange, (list) => resolve([list]), signal);
+  return await inAnyExchange(service, resolve, signal);
 }
 
 /** Until when a ref_id for whose sake a list was asked for again stays unknown, by environment and ref_id. */

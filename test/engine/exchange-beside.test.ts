@@ -51,6 +51,13 @@ it.each(['NYSE', '{{exchange}}', 'BINANCE'])('an exchange of other shares, %s, i
   );
 });
 
+it('a share is not bought where the exchange beside it has contracts alone', async () => {
+  const exchange = 'nfo';
+  expect(await preview({ body: { symbol: 'RELIANCE', exchange } }, '={{ $json.body.symbol }}')).toContain(
+    'Only its contracts are traded there. Name one, such as RELIANCE ',
+  );
+});
+
 it('is not taken from beside another symbol', async () => {
   expect(await preview({ body: { symbol: 'TCS', exchange: 'BSE' } }, 'RELIANCE')).toBe('NSE');
 });

@@ -71,6 +71,8 @@ function readWords(all: string[]): Contract[] {
   const found: Contract[] = [];
   // The underlying may have several words: NIFTY BANK NOV FUT.
   for (let length = 1; length <= Math.min(others.length, typeAt); length++) {
+    // SENSEX 30 DEC is the 30th, and no December of SENSEX 30.
+    if (isDay(others[length - 1]!) && monthIn(/^[A-Z]*/.exec(others[length] ?? '')![0]) !== undefined) continue;
     const underlying = others.slice(0, length).join(' ');
     for (const { strike, expiries } of readTerms(others.slice(length), optionType !== null))
       found.push({ underlying, kind: optionType === null ? 'FUT' : 'OPT', optionType, strike, expiries });
@@ -88,13 +90,15 @@ function readTerms(words: string[], isOption: boolean): { strike: number | null;
     const strike = strikePaise(word);
     const others = words.filter((_, other) => other !== at);
     const expiries = readExpiry(others);
-    const hasYear = others.some((other) => /(^|[^0-9])20\d\d$/.test(other));
+    const hasYear = others.some((other) => /(^|[^0-9])20[1-4]\d$/.test(other));
     return strike === undefined || expiries === undefined ? [] : [{ strike, expiries, hasYear }];
   });
   // 29 DEC 2026 26 is the strike 26: a year of four digits beside a month is never the strike.
   const isDated = found.some(({ hasYear }) => hasYear);
   return found.filter(({ hasYear }) => hasYear === isDated).map(({ strike, expiries }) => ({ strike, expiries }));
 }
+
+const isDay = (word: string): boolean => /^(0?[1-9]|[12]\d|3[01])$/.test(word);
 
 const ORDINAL = /^(\d{1,2})(ST|ND|RD|TH)$/;
 

@@ -34,9 +34,9 @@ export function fullYear(digits: string): number {
   return digits.length === 2 ? 2000 + Number(digits) : Number(digits);
 }
 
-/** Returns the paise of decimal rupees; undefined for anything but a price of at most two decimals. */
+/** Returns the paise of decimal rupees; undefined for anything but a price of at most two decimals: a zero in front is a part of a date (26DEC0826000CE). */
 export function strikePaise(rupees: string): number | undefined {
-  const match = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(rupees);
+  const match = /^(0|[1-9]\d{0,8})(?:\.(\d{1,2}))?$/.exec(rupees);
   return match === null ? undefined : Number(match[1]! + (match[2] ?? '').padEnd(2, '0')) || undefined;
 }
 

@@ -3,60 +3,79 @@ import { withoutInvisible } from '../../values/trim-end';
 import { EXCHANGES, type Exchange, type InstrumentKind } from './exchanges';
 
 /** One way to read a written name. All of the text is understood: nothing is left out. */
-export interface WrittenName {
+export interface WrittenName extends Segment {
   /** The name itself, capitals. */
   text: string;
-  /** The exchange that is written with it. */
-  exchange?: Exchange;
   /** The series that is written with it (INFY-EQ). */
   series?: string;
-  /** The kind that the written text requires (NIFTY50-INDEX). */
-  kind?: InstrumentKind;
   /** Place of the future among those of the underlying: 1 is the nearest (NIFTY1!, NIFTY-I). */
   nthFuture?: number;
   /** Token of the exchange (BSE:500325). */
   token?: number;
 }
 
+/** What the name of a market says of the instruments on it. */
+export interface Segment {
+  exchange?: Exchange;
+  /** The only kinds that it has (NFO has contracts, NSE_INDEX indices); all if left out. */
+  kinds?: readonly InstrumentKind[];
+}
+
+const CASH: readonly InstrumentKind[] = ['STOCK', 'INDEX'];
+const CONTRACTS: readonly InstrumentKind[] = ['FUT', 'OPT'];
+const INDICES: readonly InstrumentKind[] = ['INDEX'];
+
 /** Exchanges and segments as programs and charting sites write them before a colon or a bar. */
-const PREFIXES: Readonly<Record<string, { exchange: Exchange; kind?: InstrumentKind }>> = {
+const PREFIXES: Readonly<Record<string, Segment>> = {
   ...Object.fromEntries(EXCHANGES.map((exchange) => [exchange, { exchange }])),
-  NFO: { exchange: 'NSE' },
-  NSEFO: { exchange: 'NSE' },
-  NSE_FO: { exchange: 'NSE' },
-  NSE_FNO: { exchange: 'NSE' },
-  NSE_EQ: { exchange: 'NSE' },
-  NSE_CM: { exchange: 'NSE' },
-  NSECM: { exchange: 'NSE' },
-  NSE_INDEX: { exchange: 'NSE', kind: 'INDEX' },
-  BFO: { exchange: 'BSE' },
-  BSEFO: { exchange: 'BSE' },
-  BSE_FO: { exchange: 'BSE' },
-  BSE_FNO: { exchange: 'BSE' },
-  BSE_EQ: { exchange: 'BSE' },
-  BSE_CM: { exchange: 'BSE' },
-  BSECM: { exchange: 'BSE' },
-  BSE_INDEX: { exchange: 'BSE', kind: 'INDEX' },
+  NFO: { exchange: 'NSE', kinds: CONTRACTS },
+  NSEFO: { exchange: 'NSE', kinds: CONTRACTS },
+  NSE_FO: { exchange: 'NSE', kinds: CONTRACTS },
+  NSE_FNO: { exchange: 'NSE', kinds: CONTRACTS },
+  NSE_EQ: { exchange: 'NSE', kinds: CASH },
+  NSE_CM: { exchange: 'NSE', kinds: CASH },
+  NSECM: { exchange: 'NSE', kinds: CASH },
+  NSE_INDEX: { exchange: 'NSE', kinds: INDICES },
+  INDEXNSE: { exchange: 'NSE', kinds: INDICES },
+  BFO: { exchange: 'BSE', kinds: CONTRACTS },
+  BSEFO: { exchange: 'BSE', kinds: CONTRACTS },
+  BSE_FO: { exchange: 'BSE', kinds: CONTRACTS },
+  BSE_FNO: { exchange: 'BSE', kinds: CONTRACTS },
+  BSE_EQ: { exchange: 'BSE', kinds: CASH },
+  BSE_CM: { exchange: 'BSE', kinds: CASH },
+  BSECM: { exchange: 'BSE', kinds: CASH },
+  BSE_INDEX: { exchange: 'BSE', kinds: INDICES },
+  INDEXBOM: { exchange: 'BSE', kinds: INDICES },
   BOM: { exchange: 'BSE' },
   XBOM: { exchange: 'BSE' },
   XNSE: { exchange: 'NSE' },
-  MCX_FO: { exchange: 'MCX' },
-  MCX_COMM: { exchange: 'MCX' },
-  MCXFO: { exchange: 'MCX' },
+  MCX_FO: { exchange: 'MCX', kinds: CONTRACTS },
+  MCX_COMM: { exchange: 'MCX', kinds: CONTRACTS },
+  MCXFO: { exchange: 'MCX', kinds: CONTRACTS },
+  IDX_I: { kinds: INDICES },
 };
 
 /** Endings after a dot, as data vendors write the exchange. */
-const DOT_SUFFIXES: Readonly<Record<string, { exchange: Exchange; kind?: InstrumentKind }>> = {
+const DOT_SUFFIXES: Readonly<Record<string, Segment>> = {
   NS: { exchange: 'NSE' },
   NSE: { exchange: 'NSE' },
-  NFO: { exchange: 'NSE' },
-  NSE_IDX: { exchange: 'NSE', kind: 'INDEX' },
+  NFO: { exchange: 'NSE', kinds: CONTRACTS },
+  NSE_IDX: { exchange: 'NSE', kinds: INDICES },
   BO: { exchange: 'BSE' },
   BSE: { exchange: 'BSE' },
-  BFO: { exchange: 'BSE' },
-  BSE_IDX: { exchange: 'BSE', kind: 'INDEX' },
+  BFO: { exchange: 'BSE', kinds: CONTRACTS },
+  BSE_IDX: { exchange: 'BSE', kinds: INDICES },
   MCX: { exchange: 'MCX' },
 };
+
+/** Adds what a segment says to a name; undefined if the name says another thing: NFO:NIFTY-INDEX, NSE:INFY.BO. */
+export function inSegment(name: WrittenName, { exchange, kinds }: Segment): WrittenName | undefined {
+  if (exchange !== undefined && (name.exchange ?? exchange) !== exchange) return undefined;
+  const both = kinds === undefined ? name.kinds : kinds.filter((kind) => name.kinds?.includes(kind) !== false);
+  if (both?.length === 0) return undefined;
+  return { ...name, ...(exchange === undefined ? {} : { exchange }), ...(both === undefined ? {} : { kinds: both }) };
+}
+
 /** Series of shares that brokers write after a dash. */
 const SERIES_SUFFIX = /^(EQ|BE|BZ|BL|SM|ST|SZ|IL|GB|GS|IV|RR|MF|E1|A|B|T|X|XT|M|MT|Z)$/;
 /** A word of signs alone, but for those that stand between words: L & T, INFY - EQ. */
@@ -119,38 +138,40 @@ function withoutEnclosing(text: string): string {
 }
 
 /** Returns what a word before a colon says; undefined if it is not known. A charting site marks prices that come late: NSE_DLY, MCX_DL. */
-function prefixCalled(word: string): { exchange: Exchange; kind?: InstrumentKind } | undefined {
+function prefixCalled(word: string): Segment | undefined {
   const name = word.replace(/_DLY?$/, '');
   return Object.hasOwn(PREFIXES, name) ? PREFIXES[name] : undefined;
 }
 
-/** Returns the exchange of a word beside a symbol, as exchanges, brokers and charting sites write it: BSE, bfo, NSE_DLY. */
-export function exchangeCalled(word: string): Exchange | undefined {
-  return prefixCalled(word.trim().toUpperCase())?.exchange;
+/** Returns the market of a word beside a symbol, as exchanges, brokers and charting sites write it: BSE, bfo, NSE_DLY. */
+export function segmentCalled(word: string): Segment | undefined {
+  return prefixCalled(word.trim().toUpperCase());
 }
 
 function readWithPrefix(before: string, inner: string): WrittenName[] {
   const prefix = prefixCalled(before);
   // INFY:NSE is written the other way round.
   const behind = prefix === undefined ? prefixCalled(inner) : undefined;
-  if (behind !== undefined && before !== '') return readSuffixes({ text: before, exchange: behind.exchange });
+  if (behind !== undefined && before !== '') return readSuffixes({ text: before, ...behind });
   return prefix === undefined || inner === '' ? [] : readSuffixes({ text: inner, ...prefix });
 }
 
-const isExchange = (word: string): word is Exchange => (EXCHANGES as readonly string[]).includes(word);
-
-/** NSE INFY, INFY NSE, INFY (NSE), NSE/INFY, NSE-INFY, INFY@NSE. */
-const EXCHANGE_BEFORE = /^(NSE|BSE|MCX)[ /_-](?=[\p{L}\p{N}])/u;
-const EXCHANGE_BEHIND = /(?<=[\p{L}\p{N}])(?:[ /@_-](NSE|BSE|MCX)| ?\((NSE|BSE|MCX)\))$/u;
+/** The longest first: NSE_EQ is no EQ on NSE. */
+const WORD = `(${Object.keys(PREFIXES)
+  .sort((one, other) => other.length - one.length)
+  .join('|')})`;
+/** NSE INFY, INFY NSE, INFY (NSE), NSE/INFY, NSE-INFY, INFY@NSE, NIFTY26DECFUT-NFO. */
+const EXCHANGE_BEFORE = new RegExp(`^${WORD}[ /_-](?=[\\p{L}\\p{N}])`, 'u');
+const EXCHANGE_BEHIND = new RegExp(`(?<=[\\p{L}\\p{N}])(?:[ /@_-]${WORD}| ?\\(${WORD}\\))$`, 'u');
 
 /** Indices that are called so behind "BSE": BSE SMALLCAP is the index, and not the fund SMALLCAP on BSE. */
-const BSE_INDEX = /^BSE (SMALLCAP|MIDCAP|LARGECAP|IT|METAL|AUTO|PSU|CPSE|FMCG|REALTY|POWER|TECK|IPO|HEALTHCARE)$/;
+const BSE_INDEX =
+  /^BSE (SMALLCAP|MIDCAP|LARGECAP|IT|METAL|ENERGY|AUTO|PSU|PSU BANK|CPSE|FMCG|REALTY|POWER|TECK|IPO|SELECT IPO|SME IPO|HEALTHCARE)$/;
 
 function readExchangeWord(whole: string): WrittenName[] {
   const before = BSE_INDEX.test(whole) ? null : EXCHANGE_BEFORE.exec(whole);
   const behind = EXCHANGE_BEHIND.exec(whole);
-  const named = (text: string, word: string): WrittenName[] =>
-    isExchange(word) && text !== '' ? readSuffixes({ text, exchange: word }) : [];
+  const named = (text: string, word: string): WrittenName[] => (text === '' ? [] : readWithPrefix(word, text));
   return [
     ...(before === null ? [] : named(whole.slice(before[0].length), before[1]!)),
     ...(behind === null ? [] : named(whole.slice(0, behind.index), behind[1] ?? behind[2]!)),
@@ -164,33 +185,32 @@ export function exchangeInName(text: string): Exchange | undefined {
   return exchanges.every((exchange) => exchange === first) ? first : undefined;
 }
 
-/** A name without the codes that addresses and pages have for its signs: M%26M, M&amp;M. */
+/** A name without the codes that addresses and pages have for its signs: M%26M, M&amp;M, NSE_EQ%7CINE009A01021. */
 function decodeSigns(text: string): string {
   return text
-    .replace(/%26|&amp;/gi, '&')
-    .replace(/%20/g, ' ')
-    .replace(/%2D/gi, '-');
+    .replace(/%([2-7][\dA-F])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replace(/&amp;/gi, '&');
 }
 
 function readSuffixes(name: WrittenName): WrittenName[] {
   const { text } = name;
-  const found: WrittenName[] = [];
   const dot = text.lastIndexOf('.');
   const ofDot = dot > 0 ? DOT_SUFFIXES[text.slice(dot + 1)] : undefined;
-  if (ofDot !== undefined && (name.exchange ?? ofDot.exchange) === ofDot.exchange)
-    return readSuffixes({ ...name, ...ofDot, text: text.slice(0, dot) });
-  found.push(name);
+  const dotted = ofDot === undefined ? undefined : inSegment({ ...name, text: text.slice(0, dot) }, ofDot);
+  if (dotted !== undefined) return readSuffixes(dotted);
+  const found: (WrittenName | undefined)[] = [name];
   const { before, sign, after } = lastPart(text);
-  if (after === 'INDEX') found.push({ ...name, text: before, kind: 'INDEX' });
+  if (after === 'INDEX') found.push(inSegment({ ...name, text: before }, { kinds: INDICES }));
   // A single letter behind a blank or an underscore is a part of the name: GOLD M, M_M.
   else if (SERIES_SUFFIX.test(after) && (sign === '-' || after.length > 1))
     found.push({ ...name, text: before, series: after });
   if (sign === '-' && ROMAN[after] !== undefined) found.push({ ...name, text: before, nthFuture: ROMAN[after] });
-  if (text.startsWith('^') && text.length > 1) found.push({ ...name, text: text.slice(1), kind: 'INDEX' });
+  if (text.startsWith('^') && text.length > 1)
+    found.push(inSegment({ ...name, text: text.slice(1) }, { kinds: INDICES }));
   if (text.endsWith('!') && /^[1-9]$/.test(text.slice(-2, -1)))
     found.push({ ...name, text: text.slice(0, -2), nthFuture: Number(text.slice(-2, -1)) });
   if (name.exchange === 'BSE' && /^\d{6}$/.test(text)) found.push({ ...name, token: Number(text) });
-  return found;
+  return found.filter((reading) => reading !== undefined);
 }
 
 /** INFY-EQ, INFY_EQ and INFY EQ: returns the parts before and after the last such sign. */

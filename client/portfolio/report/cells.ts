@@ -24,14 +24,15 @@ export const text = (value: string): ReportCell => ({ text: value });
 export const money = (paise: number | null): ReportCell => text(paise === null ? NOT_KNOWN : rupeesText(paise));
 export const quantity = (units: number | null): ReportCell => text(units === null ? NOT_KNOWN : quantityText(units));
 
-/** An amount that was gained or lost. */
-export function result(paise: number | null): ReportCell {
-  if (paise === null) return text(NOT_KNOWN);
-  return { text: signedRupees(paise), ...(paise === 0 ? {} : { tone: paise > 0 ? 'gain' : 'loss' }) };
+/** A cell in the colour of the sign that is shown: what is rounded to 0 has neither. */
+function signed(shown: string): ReportCell {
+  return { text: shown, ...(shown.startsWith('+') ? { tone: 'gain' } : shown.startsWith('−') ? { tone: 'loss' } : {}) };
 }
 
+/** An amount that was gained or lost. */
+export const result = (paise: number | null): ReportCell =>
+  paise === null ? text(NOT_KNOWN) : signed(signedRupees(paise));
+
 /** A share of something, with its sign, percent. */
-export function share(percent: number | null): ReportCell {
-  if (percent === null) return text(NOT_KNOWN);
-  return { text: percentText(percent), ...(percent === 0 ? {} : { tone: percent > 0 ? 'gain' : 'loss' }) };
-}
+export const share = (percent: number | null): ReportCell =>
+  percent === null ? text(NOT_KNOWN) : signed(percentText(percent));

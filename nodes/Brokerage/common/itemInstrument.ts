@@ -1,5 +1,5 @@
-import type { Instrument, Exchange } from '../../../client/instruments/instrument';
-import { exchangeCalled } from '../../../client/instruments/names/written-name';
+import type { Instrument } from '../../../client/instruments/instrument';
+import { segmentCalled, type Segment } from '../../../client/instruments/names/written-name';
 import { attempt } from '../../../client/attempt';
 import { InputError } from '../../../client/base/errors';
 import { showValue } from '../../../client/values/input';
@@ -23,7 +23,7 @@ export async function instrumentOf(item: ItemContext, service: Service): Promise
   const looked = await attempt(
     findInstrument(service, written, 'instrument', item.label('instrument'), run.signal, {
       isRefId: isRefIdExpression(run.node.parameters.instrument),
-      exchangeOf: (symbol) => (isSince11(item) ? exchangeBeside(symbol, item) : undefined),
+      segmentOf: (symbol) => (isSince11(item) ? segmentBeside(symbol, item) : undefined),
     }),
   );
   if (!looked.ok) {
@@ -68,21 +68,21 @@ function besideIn({ run, index }: Pick<ItemContext, 'run' | 'index'>): { symbol:
 }
 
 /**
- * The exchange of the item that comes in, where its own symbol is meant: a position on BSE is closed there.
+ * The market of the item that comes in, where its own symbol is meant: a position on BSE is closed there, and INFY of NFO is no share.
  * @throws InputError for one that is not traded on here: INFY of NYSE is another share
  */
-export function exchangeBeside(symbol: string, item: Pick<ItemContext, 'run' | 'index'>): Exchange | undefined {
+export function segmentBeside(symbol: string, item: Pick<ItemContext, 'run' | 'index'>): Segment | undefined {
   const written =
     besideIn(item)
       .find((beside) => beside.symbol === symbol)
       ?.exchange.trim() ?? '';
-  const exchange = exchangeCalled(written);
-  if (exchange === undefined && written !== '')
+  const segment = segmentCalled(written);
+  if (segment === undefined && written !== '')
     throw new InputError(`The exchange beside ${symbol} is ${showValue(written)}, which is not NSE, BSE or MCX.`, {
       parameter: 'instrument',
       hint: 'Send the symbol with the right exchange, or without one for NSE.',
     });
-  return exchange;
+  return segment;
 }
 
 /** Returns the symbols of a text that names several, as scanners send them: `RELIANCE,TCS`. Contracts in words have blanks. */

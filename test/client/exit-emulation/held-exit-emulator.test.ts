@@ -23,9 +23,15 @@ const positionOf = (units: number, more: object): object => ({
 });
 
 /** An account that holds ten of a share, and its keeper. @param more fields of the position @param orders of the day */
-function keeper(more: object = {}, orders: readonly object[] = [], from = '2026-11-23T10:00:00+05:30') {
+function keeper(
+  more: object = {},
+  orders: readonly object[] = [],
+  from = '2026-11-23T10:00:00+05:30',
+  exits: object = { trail: { points: 500 } },
+) {
   let now = Date.parse(from);
   let quantity = 10;
+  let changed = {};
   const told: HeldExitEvent['what'][] = [];
   const errors: string[] = [];
   const clock = {
@@ -42,13 +48,13 @@ function keeper(more: object = {}, orders: readonly object[] = [], from = '2026-
       orders: { list: () => Promise.resolve(orders) },
       baskets: { list: () => Promise.resolve([]) },
     } as unknown as HeldExitDeps['context'],
-    exits: { trail: { points: 500 } } as unknown as HeldExitDeps['exits'],
+    exits: exits as HeldExitDeps['exits'],
     instruments: () => Promise.resolve([INFY]),
     products: [],
     states,
     portfolio: () =>
       Promise.resolve({
-        positions: { positions: quantity === 0 ? [] : [positionOf(quantity, more)] },
+        positions: { positions: quantity === 0 ? [] : [positionOf(quantity, { ...more, ...changed })] },
         holdings: { holdings: [] },
       } as unknown as Awaited<ReturnType<HeldExitDeps['portfolio']>>),
     requireSending: () => Promise.resolve(),
@@ -64,6 +70,9 @@ function keeper(more: object = {}, orders: readonly object[] = [], from = '2026-
     states,
     holds: (units: number) => (quantity = units),
     passes: (ms: number) => (now += ms),
+    becomes: (fields: object) => (changed = fields),
+    price: (lastPrice: number, previousClose: number) =>
+      kept.onPrice(7, { at: now, source: 'stream', lastPrice, previousClose }),
     read: async () => {
       now += READS_EVERY_MS;
       await kept.cycle();
@@ -146,3 +155,53 @@ it('keeps the exits of a position of an earlier day while the list of the night 
   for (let turn = 0; turn < 5; turn++) await read();
   expect(told).toEqual(['kept', 'failed']);
 });
+
+const NIGHT_MS = 18 * 3_600_000;
+const DELIVERED = { product: 'ORDER_DELIVERY_TYPE_CNC', segment: 'stock' };
+
+/** A share that was held over the night before a bonus of 1 for 1, with the first price of the ex-date. */
+async function overBonus(exits: object, adjusted: object) {
+  const account = keeper(DELIVERED, [], '2026-11-25T15:28:00+05:30', exits);
+  await account.read();
+  account.price(112_000, 110_000);
+  account.passes(NIGHT_MS);
+  account.becomes(adjusted);
+  await account.read();
+  account.price(56_100, 56_000);
+  return { ...account, state: () => Object.values(account.states)[0] };
+}
+
+it.each([
+  ['a trailing stop', { trail: { points: 500 } }, {}],
+  [
+    'a stop loss in percent, with the average price that the broker has changed',
+    { stop: { percent: 5 } },
+    { qty: 20, avg_price: 50_000 },
+  ],
+])('sells nothing on the day of a bonus issue by %s, and goes on', async (_, exits, adjusted) => {
+  const { errors, state, price } = await overBonus(exits, adjusted);
+  expect([errors, state()?.reached, state()?.repriced]).toEqual([[], undefined, undefined]);
+  price(40_000, 56_000);
+  expect(state()?.reached).toMatchObject({ price: 40_000 });
+});
+
+it.each([
+  ['as a price', { stop: { price: 95_000 } }, { qty: 20, avg_price: 50_000 }],
+  ['in percent, while the average price is that of before', { stop: { percent: 5 } }, {}],
+])(
+  'sells nothing on the day of a bonus issue by a stop loss %s, and says that it waits',
+  async (_, exits, adjusted) => {
+    const { errors, state, price, becomes, read } = await overBonus(exits, adjusted);
+    price(55_000, 56_000);
+    expect(state()?.reached).toBeUndefined();
+    expect(errors).toEqual([
+      expect.stringMatching(
+        /^INFY was last at ₹1,120.00 on the day before, and the exchange counts from ₹560.00 today, .* Its exits by price wait/,
+      ),
+    ]);
+    becomes({ qty: 20, avg_price: 50_000 });
+    await read();
+    price(40_000, 56_000);
+    expect(state()?.reached === undefined).toBe('price' in (exits.stop as object));
+  },
+);

@@ -3,7 +3,7 @@ import type { Instrument } from '../../../client/instruments/instrument';
 import { readUnderlying, underlyingSymbol } from '../../../client/instruments/underlying';
 import { resolveText } from '../../../client/instruments/resolve';
 import { refusal } from '../../support/refusal';
-import { future, NSE, resolveName, storeOfRows, TODAY } from './listed-instruments';
+import { future, NSE, option, resolveName, storeOfRows, TODAY } from './listed-instruments';
 
 describe('a name of an instrument', () => {
   it.each([
@@ -142,7 +142,6 @@ describe('a name of an instrument', () => {
     ['BSE_DLY:INFY', 'BSE INFY'],
     ['NSE_DL:NIFTY1!', 'NSE NIFTY26NOVFUT'],
     ['INFY:BSE_DLY', 'BSE INFY'],
-    ['INFY:NFO', 'NSE INFY'],
     ['NIFTY DEC 25850 C', 'NSE NIFTY26DEC25850CE'],
     ['NIFTY 29 DEC 25850C', 'NSE NIFTY26DEC25850CE'],
     ['NIFTY26DEC25850 CE', 'NSE NIFTY26DEC25850CE'],
@@ -150,6 +149,20 @@ describe('a name of an instrument', () => {
     ['NIFTY26N23 25850CE', 'NSE NIFTY26N2325850CE'],
     ['NIFTY26DEC FUT', 'NSE NIFTY26DECFUT'],
     ['NSE:NIFTY 26DECFUT', 'NSE NIFTY26DECFUT'],
+    ['NSE_EQ%7CINE009A01021', 'NSE INFY'],
+    ['NSE%3ANIFTY%2050', 'NSE NIFTY'],
+    ['IDX_I:BANKNIFTY', 'NSE BANKNIFTY'],
+    ['IDX_I:SENSEX', 'BSE SENSEX'],
+    ['INDEXNSE:NIFTY_50', 'NSE NIFTY'],
+    ['INDEXBOM:SENSEX', 'BSE SENSEX'],
+    ['NIFTY29DEC26FUT-NFO', 'NSE NIFTY26DECFUT'],
+    ['SENSEX31DEC26FUT-BFO', 'BSE SENSEX26DECFUT'],
+    ['NIFTY-NSE_INDEX', 'NSE NIFTY'],
+    ['NFO NIFTY26DECFUT', 'NSE NIFTY26DECFUT'],
+    ['NSE_EQ-INFY', 'NSE INFY'],
+    ['NSE-NIFTY-23Nov26-25850-CE', 'NSE NIFTY26N2325850CE'],
+    ['NSE_CM|Nifty 50', 'NSE NIFTY'],
+    ['NFO:NIFTY1!', 'NSE NIFTY26NOVFUT'],
   ])('%s is %s', (text, expected) => {
     const { exchange, symbol } = resolveName(text);
     expect(`${exchange} ${symbol}`).toBe(expected);
@@ -210,6 +223,22 @@ describe('a name of an instrument', () => {
     '2 NIFTY26DEC25850CE',
     'NIFTY26DEC25850 CE PE',
     'NIFTY DEC 25850 C P',
+    'NFO:INFY',
+    'INFY:NFO',
+    'INFY.NFO',
+    'NFO:NIFTY',
+    'NFO:INE009A01021',
+    'NFO:NIFTY-INDEX',
+    'BFO:500325',
+    'BSE_FO|500325',
+    'BSE_INDEX|500325',
+    'NSE_EQ:NIFTY26DECFUT',
+    'NSE_INDEX:NIFTY1!',
+    'INDEXNSE:INFY',
+    'IDX_I:13',
+    'NSE_FO|43919',
+    'NIFTY26DEC025850CE',
+    'NIFTY26DEC0825850CE',
     'IDEA DEC C',
     'NIFTY26DEC258 50CE CE',
     'NIFTY 23 Nov 2026 25850 CE · NSE OPT · lot 75 · NIFTY26NOV25850CE',
@@ -231,6 +260,11 @@ describe('a name of an instrument', () => {
     ['^INDIAVIX', /^Search for it/],
     ['INDIAVIX', /^Search for it/],
     ['RELIANCE-BE', /Did you mean: RELIANCE /],
+    ['NFO:M&M', /^Only its contracts are traded there. Name one, such as M&M 29 Dec 2026 FUT/],
+    ['NFO:INFY', /^Search for it/],
+    ['NSE_FO|43919', /^A number by which a broker or an exchange calls an instrument can mean another one tomorrow/],
+    ['BSE_FO|500325', /^A number by which/],
+    ['IDX_I:13', /^A number by which/],
   ])('%s gets proposed what is spelt nearly so, and nothing else', (text, hint) => {
     expect(refusal(() => resolveName(text)).hint).toMatch(hint);
   });
@@ -297,10 +331,29 @@ describe('a name of an instrument', () => {
     expect(resolveName('NIFTY26N23 25850CE').symbol).toBe('NIFTY26N2325850CE');
   });
 
+  it('is of a day, and of no index with a number behind its name', () => {
+    expect(() => resolveName('SENSEX 30 DEC FUT')).toThrow('SENSEX has no futures that expire on 30 Dec');
+    expect(resolveName('SENSEX 31 DEC FUT').symbol).toBe('SENSEX26DECFUT');
+    expect(resolveName('SENSEX30 DEC FUT').symbol).toBe('SENSEX26DECFUT');
+  });
+
+  it('has a strike that is no year of a contract: HYUNDAI 29 DEC 2080 CALL', () => {
+    const strikes = [2_080, 2_026].map((rupees) =>
+      option('HYUNDAI', `HYUNDAI26DEC${rupees}CE`, 20261229, rupees * 100, 'CE'),
+    );
+    const hyundai = storeOfRows('NSE', [{ symbol: 'HYUNDAI' }, ...strikes]);
+    const read = (text: string): string => resolveText([hyundai], text, { today: TODAY }).symbol;
+    expect(read('HYUNDAI 29 DEC 2080 CALL')).toBe('HYUNDAI26DEC2080CE');
+    expect(read('HYUNDAI 29 DEC 2026 2080 CALL')).toBe('HYUNDAI26DEC2080CE');
+    expect(() => read('HYUNDAI 29 DEC 2026 CALL')).toThrow();
+  });
+
   it('is no share or fund on BSE where an index of BSE is called so', () => {
-    const fund = storeOfRows('BSE', [{ symbol: 'SMALLCAP' }]);
+    const fund = storeOfRows('BSE', [{ symbol: 'SMALLCAP' }, { symbol: 'PSUBANK' }, { symbol: 'SELECTIPO' }]);
     const read = (text: string): string => resolveText([fund], text, { today: TODAY }).symbol;
-    expect(() => read('BSE SMALLCAP')).toThrow('There is no instrument');
+    for (const text of ['BSE SMALLCAP', 'BSE PSU BANK', 'BSE Select IPO'])
+      expect(() => read(text)).toThrow('There is no instrument');
+    expect(read('PSU BANK')).toBe('PSUBANK');
     expect(read('BSE:SMALLCAP')).toBe('SMALLCAP');
   });
 
@@ -353,6 +406,8 @@ it.each([
   ['M_M', 'M&M'],
   ['Infosys', 'INFY'],
   ['BSE', 'BSE'],
+  ['NFO:NIFTY', 'NIFTY'],
+  ['NFO:M&M', 'M&M'],
 ])('an underlying written as %s is %s', (text, symbol) => {
   expect(underlyingSymbol(NSE, readUnderlying(text))).toBe(symbol);
 });

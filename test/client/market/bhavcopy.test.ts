@@ -54,6 +54,13 @@ describe('cells', () => {
     ['0x10', '0x10'],
     ['1.2.3', '1.2.3'],
     ['NaN', 'NaN'],
+    ['1,563.00', 1563],
+    ['1,23,45,678.05', 12345678.05],
+    ['-1,234', -1234],
+    ['1,23', '1,23'],
+    ['12,34,56', '12,34,56'],
+    ['1,563.00,2', '1,563.00,2'],
+    [',123', ',123'],
   ])('%j as a number is %p', (cell, value) => {
     expect(numberCell(cell)).toBe(value);
   });
@@ -68,6 +75,13 @@ describe('cells', () => {
     ['23-11-2026', '2026-11-23'],
     ['31-02-2026', '31-02-2026'],
     ['31/02/2026', '31/02/2026'],
+    ['28-Nov-25', '2025-11-28'],
+    ['28 Nov 2025', '2025-11-28'],
+    ['20251128', '2025-11-28'],
+    ['2025-11-28T00:00:00', '2025-11-28'],
+    ['20251328', '20251328'],
+    ['2025-02-30', '2025-02-30'],
+    ['1732752000', '1732752000'],
   ])('%j as a date is %p', (cell, value) => {
     expect(dateCell(cell)).toBe(value);
   });
@@ -113,7 +127,7 @@ describe('rows', () => {
       { 'content-disposition': 'attachment; filename="fo20261120.csv"' },
     ],
     ['that tells no day', 'MARKET,SERIES,SYMBOL\r\nN,EQ,INFY\r\n', {}],
-    ['that is an archive', 'PK\u0003\u0004,TradDt\r\n,2026-11-19', {}],
+    ['that is an archive', 'PK\u0003\u0004,TradDt\r\n,2026-11-19PK\u0005\u0006', {}],
   ])('are given unchanged as a file %s', async (_, text, headers) => {
     const file = fileOf(Buffer.from(text), 9);
     const same = { ...file, asked: '2026-11-20', reply: { ...file.reply, headers } };
@@ -180,6 +194,52 @@ describe('rows', () => {
       constructor: InputError,
       hint: expect.stringContaining('TckrSymb'),
     });
+  });
+
+  it('are none where the file is cut off, wherever that is but within its last cell', async () => {
+    const whole =
+      'SYMBOL,SERIES,OPEN,CLOSE,TIMESTAMP,TOTALTRADES,ISIN,\nINFY,EQ,1498.00,1502.30,01-APR-2021,384,INE009A01021,\nTCS,EQ,,3310.05,01-APR-2021,7,INE467B01029,\n';
+    const all = await rowsOf(fileOf(Buffer.from(whole)));
+    for (let length = 54; length < whole.length - 14; length += 1) {
+      const read = await rowsOf(fileOf(Buffer.from(whole.slice(0, length)))).catch((error: unknown) => error);
+      if (read instanceof UnreadableReplyError) continue;
+      const rows = read as BhavcopyRow[];
+      expect([length, rows.map(({ ISIN, ...row }) => row)]).toEqual([
+        length,
+        all.slice(0, rows.length).map(({ ISIN, ...row }) => row),
+      ]);
+    }
+    await expect(rowsOf(fileOf(Buffer.from(whole.slice(0, whole.indexOf('3310')))))).rejects.toThrow(
+      'Row 2 of the end-of-day file has 4 values for 8 columns: the file is cut off or damaged.',
+    );
+  });
+
+  it.each([
+    ['a comma in a name without quotes', 'SYMBOL,SECURITY,CLOSE_PRICE,TRADES\nABC,ABC, LTD,101.5,7\n'],
+    ['a sentence', 'Sorry, the file is being made\nTry again, later\n'],
+    ['the columns of something else', 'name,age\nx,3\n'],
+  ])('are not made of %s', async (_, text) => {
+    await expect(rowsOf(fileOf(Buffer.from(text)))).rejects.toThrow(UnreadableReplyError);
+  });
+
+  it.each([
+    ['a page', '\ufeff\n<!DOCTYPE html><html>Access Denied</html>', 'a page in place of'],
+    ['nothing', '', 'is empty'],
+    ['blanks', ' \r\n', 'is empty'],
+    ['the beginning of an archive', 'PK\u0003\u0004abc', 'is cut off'],
+    ['the beginning of JSON', '{"data":[{"TckrSymb":"INFY"},', 'is cut off'],
+    ['the beginning of a CSV', 'SYMBOL,CLOSE,ISIN\nINFY,1500.05,INE009A01021\nTCS,33', 'is cut off'],
+  ])('are not downloaded as a file where the service answers with %s', async (_, text, why) => {
+    await expect(bhavcopyBytes(fileOf(Buffer.from(text)))).rejects.toThrow(why);
+  });
+
+  it('are read from a file with a byte order mark, quotes, blanks in its headings, CR LF and commas in its numbers', async () => {
+    const text =
+      '\ufeff"SYMBOL ","SERIES"," CLOSE_PRICE ","TTL_TRD_QNTY"\r\n"INFY","EQ","1,563.00","12,34,567"\r\n"TCS","EQ","-"," "\r\n';
+    expect(await rowsOf(fileOf(Buffer.from(text), 5))).toEqual([
+      { SYMBOL: 'INFY', SERIES: 'EQ', CLOSE_PRICE: 1563, TTL_TRD_QNTY: 1234567 },
+      { SYMBOL: 'TCS', SERIES: 'EQ', CLOSE_PRICE: null, TTL_TRD_QNTY: null },
+    ]);
   });
 
   it.each(['', '<html>no</html>', '{"error":"x"}', 'PK\u0003\u0004zip'])('are not made of %j', async (text) => {

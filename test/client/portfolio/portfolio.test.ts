@@ -6,6 +6,7 @@ import {
   getHoldings,
   getPositions,
   convertMoney,
+  knownTotals,
 } from '../../../client/portfolio/portfolio';
 import { holdingOf } from '../../../client/portfolio/field-names';
 import { scriptedTransport } from '../../support/wire';
@@ -112,4 +113,11 @@ it.each([
   [null, 100, null],
 ])('the margin used, with %p blocked and %p available, is %p percent', (blocked, available, percent) => {
   expect(marginUsedPercent({ total_margin_blocked: blocked, net_margin_available: available })).toBe(percent);
+});
+
+it('has no totals where a share that is not settled yet has no last price', () => {
+  const stats = { current_value: 5_000, invested_amount: 4_000 };
+  const shares = (fields: object) => knownTotals(stats, [{ ref_id: 1, symbol: 'INFY', ltp: 0, ...fields }]);
+  expect(shares({ qty: 0, t1_qty: 10 })).toMatchObject({ current_value: null, invested_amount: 4_000 });
+  expect(shares({ qty: 0, t1_qty: 0 })).toEqual(stats);
 });

@@ -188,3 +188,13 @@ it('has its styles in each cell, and dark colours beside them', () => {
   expect(html).toContain('prefers-color-scheme:dark');
   expect(html).toContain('>10<');
 });
+
+it('gives no colour to what is rounded to 0, and none to what is not known', () => {
+  const holdings = {
+    client_code: '',
+    stats: {},
+    holdings: [{ qty: 1, ltp: 100, day_pnl: 0.4, net_pnl: -0.4, net_pnl_chg: -0.001 }],
+  };
+  const [section] = sectionsOf(['holdings'], { ...EMPTY, holdings } as ReportFacts);
+  expect(section?.rows[0]?.slice(5)).toEqual([{ text: '₹0.00' }, { text: '₹0.00' }, { text: '0.00%' }]);
+});

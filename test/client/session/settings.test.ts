@@ -83,7 +83,19 @@ describe('the settings', () => {
   it.each([
     ['9000000001', '9000000001'],
     [9000000001, '9000000001'],
-    ['+91 90000-00001', '+919000000001'],
+    ['+91 90000-00001', '9000000001'],
+    ['+91-90000 00001', '9000000001'],
+    ['(+91) 90000 00001', '9000000001'],
+    ['+91 0 90000 00001', '9000000001'],
+    ['0091 9000000001', '9000000001'],
+    ['919000000001', '9000000001'],
+    ['09000000001', '9000000001'],
+    ['9000\u00a0000\u200b001', '9000000001'],
+    ['90000\u201300001', '9000000001'],
+    ['9198765432', '9198765432'],
+    ['+919198765432', '9198765432'],
+    ['+14155550100', '+14155550100'],
+    ['911234567890', '911234567890'],
     ['123456', '123456'],
     ['123456789012345', '123456789012345'],
   ])('hold a phone: %j', (phone, read) => expect(readSettings({ ...TOTP_FIELDS, phone }).phone).toBe(read));
@@ -101,8 +113,8 @@ describe('the settings', () => {
     },
   );
 
-  it.each(['1', '123456789012', ' 1357 ', 1357])('hold an MPIN: %j', (mpin) => {
-    expect(readMpin({ mpin })).toBe(String(mpin).trim());
+  it.each(['1', '123456789012', ' 1357 ', 1357, '0007', '0135', '\u200b0135'])('hold an MPIN: %j', (mpin) => {
+    expect(readMpin({ mpin })).toBe(String(mpin).replace('\u200b', '').trim());
   });
 
   it.each([
@@ -112,6 +124,8 @@ describe('the settings', () => {
     ['1234567890123', 'MPIN must be digits only.'],
     ['a1357', 'MPIN must be digits only.'],
     ['1357a', 'MPIN must be digits only.'],
+    ['13 57', 'MPIN must be digits only.'],
+    ['\uff11\uff13\uff15\uff17', 'MPIN must be digits only.'],
   ])('are refused without an MPIN: %j', (mpin, message) => {
     expect(() => readMpin({ mpin })).toThrow(
       expect.objectContaining({
@@ -122,7 +136,20 @@ describe('the settings', () => {
     );
   });
 
-  it.each(['1234', '1234567890'])('hold an OTP: %s', (otp) => expect(() => requireOtp(otp)).not.toThrow());
+  it.each([
+    ['1234', '1234'],
+    ['1234567890', '1234567890'],
+    ['123 456', '123456'],
+    ['012-345', '012345'],
+    ['\u200b123456\u00a0', '123456'],
+  ])('hold an OTP: %j', (entered, otp) => {
+    expect(requireOtp(entered)).toBe(otp);
+    expect(readSettings({ ...OTP_FIELDS, otp: entered }).otp).toBe(otp);
+  });
+
+  it('are refused with an MPIN that was a number, and has lost a zero', () => {
+    expect(() => readMpin({ mpin: 135 })).toThrow('MPIN is a number, which has lost the zeros in front.');
+  });
 
   it.each(['123', '12345678901', '12345x', 'x12345', ''])('are refused without an OTP: %j', (otp) => {
     expect(() => requireOtp(otp)).toThrow(
@@ -173,6 +200,7 @@ it('secrets are all that must be in no error and no log', () => {
   };
   expect(secretsOf({ ...all, phone: '9', deviceId: '10' })).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
   expect(secretsOf({ mpin: ' ', otp: '', totpSecret: null })).toEqual([]);
+  expect(secretsOf({ otp: '123 456' })).toEqual(['123 456', '123456']);
 });
 
 it('the hidden fields are read as text, and nothing where there is none', () => {

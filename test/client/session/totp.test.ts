@@ -47,10 +47,26 @@ describe('TOTP', () => {
       'KRSX-G5CT-MVRX-EZLU',
       'KRSXG5CTMVRXEZLU====',
       'otpauth://totp/Broker:me?issuer=Broker&secret=KRSXG5CTMVRXEZLU&digits=6',
+      'otpauth://totp/Broker:me?secret=KRSXG5CTMVRXEZLU%3D%3D%3D%3D&algorithm=sha1&period=30&issuer=Broker',
+      'otpauth://totp/Broker:me?secret=krsx%20g5ct+mvrx%20ezlu',
+      'OTPAUTH://TOTP/?SECRET=KRSXG5CTMVRXEZLU',
+      '\u200bKRSXG5CTMVRXEZLU\u00a0',
+      'KRSX\u2013G5CT\u2011MVRX-EZLU\n',
     ]) {
       expect(totpKey(copied)).toEqual(key);
     }
   });
+
+  it.each([
+    ['otpauth://totp/B:me?secret=KRSXG5CTMVRXEZLU&digits=8', 'another kind (digits)'],
+    ['otpauth://totp/B:me?secret=KRSXG5CTMVRXEZLU&algorithm=SHA256', 'another kind (algorithm)'],
+    ['otpauth://totp/B:me?secret=KRSXG5CTMVRXEZLU&period=60', 'another kind (period)'],
+    ['otpauth://hotp/B:me?secret=KRSXG5CTMVRXEZLU&counter=1', 'without one secret for codes by time'],
+    ['otpauth-migration://offline?data=CjEKCkhlbGxvId6tvu8', 'without one secret for codes by time'],
+    ['otpauth://totp/B:me?issuer=B', 'without one secret for codes by time'],
+    ['KRSXG5CTMVRXEZL0', 'it holds 0, 1, 8 or 9'],
+    ['KRSXG5CTMVRXEZLU8', 'it holds 0, 1, 8 or 9'],
+  ])('tells what is wrong with %j', (secret, why) => expect(() => totpKey(secret)).toThrow(why));
 
   it.each(['', '123456', 'KRSXG5CTMVRXEZL1!', 'ABC'])('refuses %j without showing it', (secret) => {
     const refused = (() => {

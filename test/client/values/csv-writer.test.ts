@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { csvBytes } from '../../../client/values/csv-writer';
 
 it('writes what csv-parse reads back, whatever the texts hold', () => {
-  const text = fc.string({ unit: 'grapheme' }).filter((value) => !/^[=+\-@\t\r]/.test(value));
+  const text = fc.string({ unit: 'grapheme' }).filter((value) => !/^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(value));
   fc.assert(
     fc.property(fc.array(fc.record({ a: text, 'b,"x': fc.integer() }), { minLength: 1 }), (rows) => {
       const read = parse(Buffer.from(csvBytes(rows)), {
@@ -20,6 +20,22 @@ it('keeps texts from being taken for formulas, and leaves numbers unchanged', ()
   expect(Buffer.from(csvBytes([{ name: '=cmd()', change: -1.5, note: null, more: '@x' }])).toString()).toBe(
     "name,change,note,more\r\n'=cmd(),-1.5,,'@x\r\n",
   );
+});
+
+it.each([
+  ['=HYPERLINK("http://x.example","y")', `"'=HYPERLINK(""http://x.example"",""y"")"`],
+  ['+91 90000 00001', "'+91 90000 00001"],
+  ['-2+3', "'-2+3"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['\uff1d1+1', "'\uff1d1+1"],
+  ['\n=1+1', `"'\n=1+1"`],
+  ['a;=1+1', '"a;=1+1"'],
+  ['a\t=1+1', '"a\t=1+1"'],
+  ['-12.50', '-12.50'],
+  ['+5', '+5'],
+  ['M&M', 'M&M'],
+])('writes %j as %s', (value, cell) => {
+  expect(Buffer.from(csvBytes([{ a: value }])).toString()).toBe(`a\r\n${cell}\r\n`);
 });
 
 it('has the columns of all rows, and blank cells where a row lacks one', () => {

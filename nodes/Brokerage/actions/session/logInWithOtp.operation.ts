@@ -23,8 +23,7 @@ export const logInWithOtp: ItemOperation = {
   async execute(item) {
     const { connection, credential } = await item.service();
     requireOtpLogin(credential);
-    const otp = item.text('otp', { longest: 20 });
-    requireOtp(otp);
+    const otp = requireOtp(item.text('otp', { longest: 20 }));
     item.run.secrets.add(otp);
     const result = await logInByHand(item.run.functions, otp);
     return [item.output({ logged_in: result === 'logged_in', environment: connection.environment })];

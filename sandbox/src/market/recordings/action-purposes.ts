@@ -14,12 +14,15 @@ const MAX_LENGTH = 400;
 /** A part begins with one of these words, with or without a sign before it. */
 const PARTS = / (?=(?:SPECIAL|INTERIM|FINAL|SECOND|THIRD|FOURTH) (?:INTERIM )?DIV|BONUS )/g;
 const DIVIDEND = /\bDIV(?:IDEND)?\b/;
-const AMOUNT = /(\d{1,7}(?:\.\d{1,4})?) ?(%|PER ?CENT)?/;
+const RUPEES = /\bR[ES] ?-? ?(\d{1,7}(?:\.\d{1,4})?)/;
+/** A number without RS in front, and in percent of the face value; 2ND INT DIV is no amount. */
+const AMOUNT = /(?<![\d.])(\d{1,7}(?:\.\d{1,4})?)(?![\d.]|ST\b|ND\b|RD\b|TH\b) ?(%|PER ?CENT)?/;
 const BONUS = /^BONUS(?: ISSUE)?(?: IN)?(?: THE)?(?: RATIO)?(?: OF)? ?-? ?(\d{1,3}) ?: ?(\d{1,3})$/;
-const SPLIT = /\bSPLIT\b|\bSUB-?DIVISION\b/;
+const SPLIT = /\bSPLI?T\b|\bFV ?SPL\b|\bSUB-?DIVISION\b/;
 const FACE_VALUES = /\bR[ES] ?(\d{1,3}(?:\.\d{1,2})?)\b/g;
 /** Words of actions that move the price, and are no dividend, split or bonus issue of shares. */
-const MOVES = /\bRIGHTS?\b|DEMERGER|SPIN ?-?OFF|SCHEME|ARRANGEMENT|AMALGAMATION|REDUCTION|CONSOLIDATION|\bBONUS\b/;
+const MOVES =
+  /\bRIGHTS?\b|DEMERGER|SPIN ?-?OFF|SCHEME|ARRANGEMENT|AMALGAMATION|REDUCTION|RETURN OF CAPITAL|CONSOLIDATION|\bBONUS\b/;
 
 /**
  * Reads a purpose. @param faceValue rupees, for dividends in percent of it; undefined where it is not known
@@ -40,6 +43,7 @@ function partsOf(text: string): string[] {
   const plain = text
     .toUpperCase()
     .replace(/\/-/g, ' ')
+    .replace(/(?<=\d),(?=\d{2,3}(?:\D|$))/g, '')
     .replace(/₹|\bINR\b/g, ' RS ')
     .replace(/\bR([ES])\. ?/g, 'R$1 ')
     .replace(/[()]/g, ' ')
@@ -66,7 +70,7 @@ function take(part: string, faceValue: number | undefined, found: ActionPurpose)
     return issued === 0 || held === 0 ? `"${part}" is no ratio` : addRatio(found, 'bonus', held, held + issued);
   }
   if (DIVIDEND.test(part) && !MOVES.test(part)) {
-    const amount = AMOUNT.exec(part);
+    const amount = RUPEES.exec(part) ?? AMOUNT.exec(part);
     const rupees = amount === null ? NaN : Number(amount[1]) * (amount[2] === undefined ? 1 : (faceValue ?? NaN) / 100);
     if (!(rupees > 0)) return `"${part}" does not say how many rupees a share`;
     found.dividend += Math.round(rupees * 100);

@@ -30,7 +30,7 @@ export function formatValue(value: Value, kind: ValueKind): string {
     case 'nav':
       return decimals(value, 4);
     case 'percent':
-      return `${value.toFixed(2)} %`;
+      return `${value.toFixed(2).replace(/^-(?=0\.00$)/, '')} %`;
     default:
       return String(value);
   }
