@@ -308,7 +308,8 @@ export class MatchingEngine {
       );
     }
     const last = this.lastPrice(instrument, at);
-    const band = priceBand(instrument, this.market.previousClose(instrument, at), last, at);
+    const daily = this.market.dailyLimit(instrument, at);
+    const band = priceBand(instrument, this.market.previousClose(instrument, at), last, at, daily);
     const reference = order.kind === 'STOPLOSS' ? order.triggerPrice : last;
     const worst = worstLimit(instrument, order.side, reference, at);
     return stateRefusal(order, limit, { worst, instrument, band, last, phase: phase.phase });
