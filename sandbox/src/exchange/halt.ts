@@ -34,7 +34,7 @@ const NEVER: HaltState = {
  */
 export class TradingHalt {
   private halted: HaltState = NEVER;
-  /** The spans of equity and of commodities; made anew when something changes. */
+  /** The spans of equity and of commodities; made again when something changes. */
   private spans: { equity: readonly HaltedSpan[]; commodity: readonly HaltedSpan[] } = { equity: [], commodity: [] };
 
   /** Halts everything by hand, or lets everything go on. */

@@ -83,7 +83,7 @@ export function withoutHaltedTrades(market: Market, halts: Spans): Market {
     previousClose,
     volume: (instrument, from, to) =>
       halts(instrument)
-        // While it goes on, the running second stays as unknown as it was when the halt began.
+        // While it goes on, the running second stays unknown.
         .map((span) => (span.to === Infinity ? span : secondsOf(span)))
         .filter((span) => span.from < span.to && meet(span, from, to))
         .reduce(
@@ -151,7 +151,7 @@ export function withHalts<Shown extends Market>(market: Shown, halts: Spans): Sh
     ];
   }
 
-  /** What has traded of a day since a halt: its whole minutes are added up once. */
+  /** Returns what has traded of a day since a halt: its whole minutes are added up once. */
   function resumed(instrument: Instrument, from: number, to: number): Bar[] {
     const last = days.get(instrument.refId);
     const minute = Math.floor(to / MINUTE) * MINUTE;
@@ -204,7 +204,7 @@ export function withHalts<Shown extends Market>(market: Shown, halts: Spans): Sh
   };
 }
 
-/** What has traded of a running day since a halt, in its whole minutes; milliseconds. */
+/** Trades of a running day since a halt, in its whole minutes; milliseconds. */
 interface RunningDay {
   from: number;
   upTo: number;

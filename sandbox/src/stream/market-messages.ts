@@ -83,8 +83,7 @@ export class MarketMessages {
   private range(instrument: Instrument, price: number): { high: number; low: number } {
     const { world, instant, options } = this.sandbox;
     const today = startOf(dayOf(instant));
-    const bars = (interval: string) =>
-      world.market.bars(instrument, interval, today, instant + 1, instant + 1);
+    const bars = (interval: string) => world.market.bars(instrument, interval, today, instant + 1, instant + 1);
     const day = bars('1d');
     const seen = day.length === 0 && options.hours === 'always' ? bars('1h') : day;
     return {

@@ -1,4 +1,4 @@
-/** Daily price limits of MCX: 3 or 4 % at first, 6 % at once, 9 % after a quarter of an hour (docs/service/exchange-rules.md#prices). */
+/** Daily price limits of MCX: 3 or 4 % from the open on, 6 % at once, 9 % after a quarter of an hour (docs/service/exchange-rules.md#prices). */
 import { dailyLimit, withDailyLimits } from '../../../sandbox/src/market/prices/daily-limits';
 import { createMarket } from '../../../sandbox/src/market/prices/market';
 import type { Bar } from '../../../sandbox/src/market/prices/types';
@@ -48,7 +48,7 @@ describe('the limit by what has traded', () => {
     ['CRUDEOIL', [['10:00:00', 10_600]], '10:15:00', 9, 12, undefined],
     ['KAPAS', [['10:00:00', 10_400]], '10:14:00', 4, 6, '10:15:00'],
     ['KAPAS', [['10:00:00', 10_400]], '10:16:00', 6, undefined, undefined],
-  ] as const)('of %s after %j at %s is %d percent', (asset, trades, time, percent, next, from) => {
+  ] as const)('is right for %s after %j at %s: %d percent', (asset, trades, time, percent, next, from) => {
     const found = dailyLimit(told(trades as never), of(asset), at(time))!;
     expect(found.percent).toBe(percent);
     expect([found.low, found.high]).toEqual([10_000 - percent * 100, 10_000 + percent * 100]);
@@ -66,7 +66,7 @@ describe('a day that goes beyond six percent', () => {
   const locked = firstAway();
   const limit = dailyLimit(market, gas, locked + MINUTE)!;
 
-  it('stands still at the limit for a quarter of an hour, with a book on one side, and goes on after it', () => {
+  it('keeps the price at the limit for a quarter of an hour, with a book on one side, and frees it after that', () => {
     expect(limit).toMatchObject({ percent: 6, next: { percent: 9, at: locked + 15 * MINUTE } });
     const seen = new Set<number>();
     for (let at = locked; at < locked + 15 * MINUTE; at += 7_000) {

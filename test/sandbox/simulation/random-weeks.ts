@@ -46,7 +46,7 @@ export interface Lived {
   settledAt: Map<string, number>;
   opening: number;
   days: string[];
-  /** What took place of that which chance may leave out. */
+  /** Kinds of trades that chance may leave out, and has not. */
   happened: ReadonlySet<string>;
 }
 

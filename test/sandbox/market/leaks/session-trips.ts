@@ -18,7 +18,7 @@ const SIZES = [0, 1e-4, 1e-3, 1e-2];
 const HALTING = 0.104;
 const WAITING = { priceType: 'LIMIT', validity: 'DAY' } as const;
 
-/** What came to a limit on the days of a market. */
+/** Futures that came to a limit on the days of a market. */
 const known = new WeakMap<Market, ReturnType<typeof lockedOn>>();
 
 interface Scene {
