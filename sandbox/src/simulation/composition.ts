@@ -169,7 +169,7 @@ export function createParts(
   );
   return {
     market,
-    marketAlone: own,
+    marketAlone: withHalts(own, haltsOf),
     corporateActions,
     priceOverrides,
     exchange,
