@@ -45,3 +45,8 @@ export function circuitBreak(
   const until = at + minutes * MINUTE;
   return { stage: stage.percent, until, reopened: until + reopening * MINUTE };
 }
+
+/** Reason that orders are given which the exchange cancels as a market-wide halt begins. */
+export function haltReason({ symbol }: Instrument, { stage }: CircuitBreak): string {
+  return `MARKET_HALTED: ${symbol} has moved by ${stage} %: trading is halted, and the exchange has cancelled all orders that waited. Place it again when the market is open`;
+}

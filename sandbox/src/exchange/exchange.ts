@@ -1,7 +1,7 @@
 import type { Instrument } from '../market/reference/types';
 import { AuctionCloses } from './auction';
 import { protectedLimit } from './price-bands';
-import { breaksCircuit, circuitBreak } from './circuit-breaker';
+import { breaksCircuit, circuitBreak, haltReason } from './circuit-breaker';
 import { TradingHalt } from './halt';
 import { resumeRandomSource, type RandomSource } from '../shared/random';
 import type { ExchangeDeps, RiskEngine } from './deps';
@@ -51,7 +51,7 @@ class SimulatedExchange implements Exchange {
   private readonly latency: LatencyModel;
   private now: number;
   private busy = false;
-  private readonly halts = new TradingHalt();
+  private readonly halts: TradingHalt;
   private readonly auctionCloses: AuctionCloses;
 
   constructor(
@@ -61,6 +61,7 @@ class SimulatedExchange implements Exchange {
     const { market, options, startAt } = deps;
     this.random = from === undefined ? deps.random : resumeRandomSource(from.random);
     this.latency = new LatencyModel(this.random, options.latency ?? USUAL_LATENCY, from?.latency);
+    this.halts = deps.halts ?? new TradingHalt();
     this.overrides = deps.priceOverrides ?? new PriceOverrides();
     this.market = new TimeStepMarket(market, this.overrides, options.stepMs ?? 1000);
     this.ids = createIdGenerator(this.random, startAt, from?.ids);
@@ -344,8 +345,9 @@ class SimulatedExchange implements Exchange {
       now,
       deps.options.hours === 'always',
     );
-    if (found !== undefined && this.halts.breakCircuit(now, found))
-      this.schedule.add(found.reopened, { kind: 'resume' });
+    if (found === undefined || !this.halts.breakCircuit(now, found)) return;
+    this.schedule.add(found.reopened, { kind: 'resume' });
+    this.engine.expelEquity(haltReason(index, found), now);
   }
 
   private arrive(working: WorkingOrder): void {
@@ -393,7 +395,5 @@ class SimulatedExchange implements Exchange {
   }
 
   /** The instant whose prices hold: in a halt they do not change. */
-  private marketTime(instrument: Instrument, at: number): number {
-    return Math.min(at, this.halts.since(instrument) ?? at);
-  }
+  private marketTime = (instrument: Instrument, at: number): number => Math.min(at, this.halts.since(instrument) ?? at);
 }

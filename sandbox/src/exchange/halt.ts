@@ -10,20 +10,44 @@ export interface HaltState {
   reopening: { from: number; to: number } | undefined;
   /** The stages (percent) that halted on a date. */
   stages: { date: string; reached: number } | undefined;
+  /** Halts that are over: those of everything, and those of equity alone; ascending. */
+  over: { everything: readonly HaltedSpan[]; equity: readonly HaltedSpan[] };
 }
+
+/** Time [from, to) in which nothing traded, milliseconds; `to` is Infinity while that goes on. */
+export interface HaltedSpan {
+  from: number;
+  to: number;
+}
+
+const NEVER: HaltState = {
+  everything: undefined,
+  equity: undefined,
+  reopening: undefined,
+  stages: undefined,
+  over: { everything: [], equity: [] },
+};
 
 /**
  * Trading halts. A halt by hand stops everything. A circuit breaker of an index halts the exchanges of equity and their derivatives,
  * while commodities (MCX) trade on (docs/service/exchange-rules.md#prices). Shares open again by a call auction, and all else when it is over.
  */
 export class TradingHalt {
-  private halted: HaltState = { everything: undefined, equity: undefined, reopening: undefined, stages: undefined };
+  private halted: HaltState = NEVER;
+  /** The spans of equity and of commodities; made again when something changes. */
+  private spans: { equity: readonly HaltedSpan[]; commodity: readonly HaltedSpan[] } = { equity: [], commodity: [] };
 
   /** Halts everything by hand, or lets everything go on. */
   set(halted: boolean, at: number): void {
-    const { everything } = this.halted;
-    if (halted) this.halted = { ...this.halted, everything: everything ?? at };
-    else this.halted = { ...this.halted, everything: undefined, equity: undefined, reopening: undefined };
+    const { everything, equity, over } = this.halted;
+    if (halted) return this.become({ ...this.halted, everything: everything ?? at });
+    this.become({
+      ...this.halted,
+      everything: undefined,
+      equity: undefined,
+      reopening: undefined,
+      over: { everything: joined(over.everything, everything, at), equity: joined(over.equity, equity, at) },
+    });
   }
 
   /**
@@ -35,18 +59,20 @@ export class TradingHalt {
     const date = istDate(at);
     if (stages?.date === date && stages.reached >= stage) return false;
     const later = equity === undefined || reopening === undefined || reopening.to < reopened;
-    this.halted = {
+    this.become({
       ...this.halted,
       equity: equity ?? at,
       reopening: later ? { from: until, to: reopened } : reopening,
       stages: { date, reached: stage },
-    };
+    });
     return true;
   }
 
   /** Ends the halt of a circuit breaker once its time has come. */
   resume(at: number): void {
-    if (at >= (this.halted.reopening?.to ?? 0)) this.halted = { ...this.halted, equity: undefined };
+    const { equity, reopening, over } = this.halted;
+    if (at < (reopening?.to ?? 0)) return;
+    this.become({ ...this.halted, equity: undefined, over: { ...over, equity: joined(over.equity, equity, at) } });
   }
 
   /** Instant from which the price of an instrument is halted, milliseconds; undefined while it is not. */
@@ -69,11 +95,38 @@ export class TradingHalt {
     return held && exchange !== 'MCX' && derivativeType === 'STOCK' ? reopening : undefined;
   }
 
+  /** The times in which nothing of an instrument traded, and that in which nothing does now; ascending, apart. */
+  of({ exchange }: Instrument): readonly HaltedSpan[] {
+    return exchange === 'MCX' ? this.spans.commodity : this.spans.equity;
+  }
+
   state(): HaltState {
     return this.halted;
   }
 
   restore(state: HaltState): void {
-    this.halted = state;
+    this.become(state);
   }
+
+  private become(state: HaltState): void {
+    const { everything, equity, over } = state;
+    this.halted = state;
+    const all = joined(over.everything, everything, Infinity);
+    this.spans = { commodity: all, equity: united([...all, ...joined(over.equity, equity, Infinity)]) };
+  }
+}
+
+/** Spans and a last one that has begun, if any. */
+const joined = (spans: readonly HaltedSpan[], from: number | undefined, to: number): readonly HaltedSpan[] =>
+  from === undefined || from >= to ? spans : united([...spans, { from, to }]);
+
+/** Spans in order, those that meet as one. */
+function united(spans: readonly HaltedSpan[]): readonly HaltedSpan[] {
+  const found: HaltedSpan[] = [];
+  for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = found.at(-1);
+    if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
+    else found.push({ from, to });
+  }
+  return found;
 }

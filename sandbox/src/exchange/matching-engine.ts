@@ -148,6 +148,14 @@ export class MatchingEngine {
     this.store.ended(working, 'CANCELLED', { type: 'unsolicited_cancel', reason }, reason, at);
   }
 
+  /** The exchanges of equity end all orders that work there, as they do when a market-wide halt begins. */
+  expelEquity(reason: string, at: number): void {
+    for (const book of this.books.values()) {
+      if (book.instrument.exchange === 'MCX') continue;
+      for (const working of book.workingOrders()) this.expel(working, reason, at);
+    }
+  }
+
   /** Takes the books of shares and their contracts over to the terms that these have now. */
   relist(shares: readonly number[], instrument: (refId: number) => Instrument | undefined): void {
     for (const book of this.books.values()) {
@@ -300,7 +308,8 @@ export class MatchingEngine {
       );
     }
     const last = this.lastPrice(instrument, at);
-    const band = priceBand(instrument, this.market.previousClose(instrument, at), last, at);
+    const daily = this.market.dailyLimit(instrument, at);
+    const band = priceBand(instrument, this.market.previousClose(instrument, at), last, at, daily);
     const reference = order.kind === 'STOPLOSS' ? order.triggerPrice : last;
     const worst = worstLimit(instrument, order.side, reference, at);
     return stateRefusal(order, limit, { worst, instrument, band, last, phase: phase.phase });

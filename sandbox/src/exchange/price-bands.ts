@@ -2,6 +2,7 @@ import { LIMIT_PROTECTION } from './data/limit-protection';
 import { MARKET_PROTECTION } from './data/market-protection';
 import { DYNAMIC_BANDS } from './data/price-bands';
 import { fixedBand } from '../market/reference/fixed-band';
+import type { DailyLimit } from '../market/prices/daily-limits';
 import type { Instrument } from '../market/reference/types';
 import { effectiveOn } from '../shared/effective-date';
 import { istDate } from '../shared/time';
@@ -11,20 +12,29 @@ import type { Side } from '../shared/orders';
 export interface PriceBand {
   low: number;
   high: number;
+  /** Daily price limit that it is, where it is one. */
+  daily?: DailyLimit;
 }
 
 /**
- * The price band of an instrument now (docs/service/exchange-rules.md#prices): fixed around the previous close, or dynamic, sliding
- * with the last price. Options have none. A price that was moved out of its band stretches it.
+ * The price band of an instrument now (docs/service/exchange-rules.md#prices): fixed around the previous close, the daily price limit of a
+ * commodity, or dynamic, sliding with the last price. Options have none. A price that was moved out of its band stretches it.
  */
-export function priceBand(instrument: Instrument, previousClose: number, last: number, at: number): PriceBand {
+export function priceBand(
+  instrument: Instrument,
+  previousClose: number,
+  last: number,
+  at: number,
+  daily?: DailyLimit,
+): PriceBand {
   const { tickSize, derivativeType } = instrument;
   if (derivativeType === 'OPT') return { low: tickSize, high: Number.MAX_SAFE_INTEGER };
   const { low, high } =
-    instrument.bandPercent === null
+    daily ??
+    (instrument.bandPercent === null
       ? dynamic(previousClose, last, at, tickSize)
-      : fixedBand(previousClose, instrument.bandPercent, tickSize);
-  return { low: Math.max(tickSize, Math.min(low, last)), high: Math.max(high, last) };
+      : fixedBand(previousClose, instrument.bandPercent, tickSize));
+  return { low: Math.max(tickSize, Math.min(low, last)), high: Math.max(high, last), ...(daily && { daily }) };
 }
 
 /** A percentage below and above the previous close; both slide by steps once the last price comes to the edge. */

@@ -1,6 +1,6 @@
 import type { Instrument } from '../market/reference/types';
 import type { Product } from '../shared/orders';
-import { istDate, istDay, millisOf } from '../shared/time';
+import { istClock, istDate, istDay, millisOf } from '../shared/time';
 import { DELIVERY_SERIES } from './data/delivery-series';
 import type { PriceBand } from './price-bands';
 import type { TradingPhase } from './trading-hours';
@@ -216,7 +216,7 @@ export function stateRefusal(
   if (order.priceType === 'LIMIT' && (limit < band.low || limit > band.high)) {
     return refuse(
       'PRICE_BAND',
-      `${REFUSAL_TEXT.band}: order_price ${limit} is outside the price band of ${band.low} to ${band.high}`,
+      `${REFUSAL_TEXT.band}: order_price ${limit} is outside the price band of ${band.low} to ${band.high}${limitNow(instrument, band)}`,
     );
   }
   if (worst !== undefined && order.priceType === 'LIMIT' && (order.side === 'BUY' ? limit > worst : limit < worst)) {
@@ -237,6 +237,19 @@ export function stateRefusal(
   return accepts
     ? undefined
     : refuse('SESSION_PRICE', `SESSION_NOT_ALLOWED: after the close trading is at the closing price of ${last} only`);
+}
+
+/** The daily price limit of a commodity, and when it becomes wider. */
+function limitNow({ exchange, asset }: Instrument, { daily }: PriceBand): string {
+  if (daily === undefined) return '';
+  const { percent, next } = daily;
+  const wider =
+    next === undefined
+      ? 'and the last of the day'
+      : next.at === undefined
+        ? `and becomes ${next.percent} % once something has traded at it`
+        : `and becomes ${next.percent} % at ${istClock(next.at)}, after the cooling-off period`;
+  return `: the daily price limit of ${asset} on ${exchange} is ${percent} % now, ${wider}`;
 }
 
 /**

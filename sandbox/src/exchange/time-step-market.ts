@@ -1,3 +1,4 @@
+import { dailyLimit, type DailyLimit } from '../market/prices/daily-limits';
 import type { ImpactLiquidity } from '../market/prices/price-impact';
 import type { DepthLevel, Market } from '../market/prices/types';
 import type { Instrument } from '../market/reference/types';
@@ -65,6 +66,11 @@ export class TimeStepMarket {
 
   previousClose(instrument: Instrument, at: number): number {
     return this.moved.previousClose(instrument, at);
+  }
+
+  /** Returns the daily price limit of an instrument at an instant; undefined where it has none. */
+  dailyLimit(instrument: Instrument, at: number): DailyLimit | undefined {
+    return dailyLimit(this.moved, instrument, at);
   }
 
   volume(instrument: Instrument, from: number, to: number): number {

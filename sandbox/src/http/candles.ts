@@ -155,7 +155,7 @@ export function candleRoutes({ app, sandbox }: RouteContext): void {
   /** The candles of one symbol; what was traded in the running second is in them. @throws ApiError 404 */
   function opened(item: QueryBody, symbol: string, span: Span & { asOf: number }, where: string) {
     const { exchange, type, fields } = item;
-    const part = candleParts(sandbox.world.publishedMarket, { ...span, exchange, type, symbol, fields });
+    const part = candleParts(sandbox.world.market, { ...span, exchange, type, symbol, fields });
     if (part === undefined)
       throw new ApiError(404, `ticker not found (${where}.values: ${symbol} is no ${type} of ${exchange})`);
     return { symbol, part };

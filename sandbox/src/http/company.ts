@@ -105,7 +105,7 @@ export function companyRoutes({ app, sandbox }: RouteContext): void {
               other_domestic_insti: other_domestic_insti / 100,
             },
             technical_indicators: technicalRatios(
-              world.publishedMarket.bars(share, '1d', at - CANDLE_DAYS * DAY_MS, at, at + 1).map(({ close }) => close),
+              world.market.bars(share, '1d', at - CANDLE_DAYS * DAY_MS, at, at + 1).map(({ close }) => close),
             ),
           },
         },

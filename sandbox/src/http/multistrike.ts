@@ -79,7 +79,7 @@ export function multistrikeRoutes({ app, sandbox }: RouteContext): void {
 
   /** The values of the strikes that are wanted, by strike. @throws ApiError 400 for an expiry that there is not */
   function strikesOf(asked: Asked, expiry: string, at: number, where: string): Record<string, Values> {
-    const { publishedMarket: market } = sandbox.world;
+    const { market } = sandbox.world;
     const { ce, pe } = sandbox.world.universe().options(asked.exchange, asked.asset, Number(expiry));
     if (ce.length + pe.length === 0)
       throw new ApiError(400, `${where}: ${asked.asset} has no options on ${asked.exchange} that expire on ${expiry}`);

@@ -85,7 +85,7 @@ export async function barsView(sandbox: Sandbox, instrument: Instrument, interva
   if (reach === undefined)
     throw new ApiError(400, `interval must be one of ${Object.keys(INTERVALS).join(', ')}, not "${interval}"`);
   const seen = (from: number, to: number): ChartBar[] =>
-    world.publishedMarket
+    world.market
       .bars(instrument, interval, from, to, instant + 1)
       .map(({ at, open, high, low, close, volume }) => ({ at, open, high, low, close, volume }));
   const end = instant + MINUTE_MS;

@@ -44,10 +44,9 @@ export class SimulatedBrokerage {
   readonly commands: SandboxCommands;
   readonly users: Users;
   readonly logins: LoginCommands;
+  /** The market as everybody sees it: in a halt nothing of it moves. */
   readonly market: Market;
   readonly marketAlone: Market;
-  /** The market as everybody sees it: in a halt nothing of it moves. */
-  readonly publishedMarket: Market;
   /** Moves of the market's prices, and trades of users. */
   readonly priceOverrides: PriceOverrides;
   readonly exchange: Exchange;
@@ -93,7 +92,6 @@ export class SimulatedBrokerage {
     );
     this.market = parts.market;
     this.marketAlone = parts.marketAlone;
-    this.publishedMarket = parts.publishedMarket;
     this.corporateActions = parts.corporateActions;
     this.priceOverrides = parts.priceOverrides;
     this.exchange = parts.exchange;

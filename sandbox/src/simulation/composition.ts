@@ -6,7 +6,8 @@ import type { Accounts } from '../accounts/types';
 import { createBaskets } from '../exchange/strategies/v2-baskets';
 import type { BasketEvent, Baskets } from '../exchange/strategies/v2-basket-types';
 import { createExchange } from '../exchange/exchange';
-import { withHalts } from '../exchange/halted-market';
+import { TradingHalt } from '../exchange/halt';
+import { withHalts, withoutHaltedTrades } from '../exchange/halted-market';
 import { createIntentOrders } from '../exchange/strategies/strategies';
 import type { IntentEvent, IntentOrders } from '../exchange/strategies/types';
 import type { ExchangeEvent } from '../exchange/types';
@@ -39,11 +40,10 @@ const INTENT_SALT = 0x1a7e_0001;
 
 /** Exchange, market and accounts of a simulated brokerage. */
 export interface SimulatedBrokerageParts {
+  /** The market as everybody sees it: in a halt nothing of it moves. */
   market: Market;
   /** The market without what users and scenarios did to it. */
   marketAlone: Market;
-  /** The market as everybody sees it: in a halt nothing of it moves. */
-  publishedMarket: Market;
   corporateActions: CorporateActions;
   /** Moves of the market's prices, and trades of users. */
   priceOverrides: PriceOverrides;
@@ -82,13 +82,18 @@ export function createParts(
   const { startAt, at, journal, models, recordings, live } = context;
   const { latency } = models;
   const corporateActions = new CorporateActions(from?.corporateActions);
-  const own = withCorporateActions(
-    live ?? cachedMarket({ seed, universe, hours, ...(recordings && { recordings }) }),
-    corporateActions,
-    recordings !== undefined,
+  const halts = new TradingHalt();
+  const haltsOf = (instrument: Instrument) => halts.of(instrument);
+  const own = withoutHaltedTrades(
+    withCorporateActions(
+      live ?? cachedMarket({ seed, universe, hours, ...(recordings && { recordings }) }),
+      corporateActions,
+      recordings !== undefined,
+    ),
+    haltsOf,
   );
   const priceOverrides = new PriceOverrides(models.impact.curvesOf);
-  const market = withAdjustedCandles(withPriceOverrides(own, priceOverrides), corporateActions);
+  const market = withHalts(withAdjustedCandles(withPriceOverrides(own, priceOverrides), corporateActions), haltsOf);
   const { calendar } = own;
   if (from === undefined && recordings !== undefined)
     announceRecorded(market, corporateActions, recordings.actions, startAt);
@@ -121,6 +126,7 @@ export function createParts(
     {
       market: own,
       priceOverrides,
+      halts,
       random: createRandomSource(seed),
       risk: accounts,
       options: {
@@ -161,11 +167,9 @@ export function createParts(
       onMarginCall: (event) => journalMarginCall({ journal }, event),
     }),
   );
-  const publishedMarket = withHalts(market, (halted) => exchange.haltedSince(halted));
   return {
     market,
-    marketAlone: own,
-    publishedMarket,
+    marketAlone: withHalts(own, haltsOf),
     corporateActions,
     priceOverrides,
     exchange,

@@ -6,7 +6,7 @@ import { SnapshotDamage, type SnapshotFile } from './snapshot-file';
 import { storeTrouble } from './sqlite';
 
 /** Version of what a snapshot holds: raise it whenever `state()` of any part holds something else, or prices become others. */
-const FORMAT = 26;
+const FORMAT = 27;
 
 /** Another version of the sandbox, or of what writes its data, does not read a snapshot: it replays the whole log. */
 const MADE_BY = `${VERSION} ${FORMAT} ${process.versions.v8}`;

@@ -69,12 +69,12 @@ export class MarketMessages {
       indexValue: price,
       highIndexValue: high,
       lowIndexValue: low,
-      volume: world.publishedMarket.volume(instrument, startOf(dayOf(instant)), instant),
+      volume: world.market.volume(instrument, startOf(dayOf(instant)), instant),
       changepercent: close === 0 ? 0 : ((price - close) / close) * 100,
       tickVolume: this.tickVolume(instrument),
       prevClose: close,
       exchange: instrument.exchange,
-      volumeOi: isDerivative(instrument) ? world.publishedMarket.openInterest(instrument, instant) : 0,
+      volumeOi: isDerivative(instrument) ? world.market.openInterest(instrument, instant) : 0,
       ...(indicative === undefined ? {} : { indicativeClosePrice: indicative }),
     };
   }
@@ -83,8 +83,7 @@ export class MarketMessages {
   private range(instrument: Instrument, price: number): { high: number; low: number } {
     const { world, instant, options } = this.sandbox;
     const today = startOf(dayOf(instant));
-    const bars = (interval: string) =>
-      world.publishedMarket.bars(instrument, interval, today, instant + 1, instant + 1);
+    const bars = (interval: string) => world.market.bars(instrument, interval, today, instant + 1, instant + 1);
     const day = bars('1d');
     const seen = day.length === 0 && options.hours === 'always' ? bars('1h') : day;
     return {
@@ -98,7 +97,7 @@ export class MarketMessages {
     const { world, instant } = this.sandbox;
     const all = this.bars(instrument, interval, since);
     const shown = since === undefined ? all.slice(-1) : all.filter(({ at }) => at >= since);
-    const { publishedMarket: market } = world;
+    const { market } = world;
     return shown.map(({ at, open, high, low, close, volume }) => ({
       at,
       message: {
@@ -148,7 +147,7 @@ export class MarketMessages {
 
   private tickVolume(instrument: Instrument): number {
     const { world, instant } = this.sandbox;
-    return world.publishedMarket.volume(instrument, instant - 1_000, instant);
+    return world.market.volume(instrument, instant - 1_000, instant);
   }
 
   /**
@@ -166,7 +165,7 @@ export class MarketMessages {
         : midnight - (DAYS_BACK[of === '1mth' ? '1mt' : of] ?? 0) * DAY;
     // What is made of several is counted from the first of the day.
     const begin = count === 1 ? Math.max(from, since ?? from) : from;
-    const bars = world.publishedMarket.bars(instrument, of, begin, instant + 1, instant + 1);
+    const bars = world.market.bars(instrument, of, begin, instant + 1, instant + 1);
     return count === 1
       ? bars
       : grouped(bars, of === '1s' ? ({ at }) => Math.floor(at / 5_000) : (_bar, index) => Math.floor(index / count));

@@ -7,7 +7,7 @@ import { nanoseconds } from './records';
 /** An option now, under the names of the chain (docs/service/market-data.md#option-chain). Prices are paise, `ts` is nanoseconds. */
 export function optionLeg(sandbox: Sandbox, option: Instrument) {
   const { world, instant: at } = sandbox;
-  const { publishedMarket: market } = world;
+  const { market } = world;
   const ltp = world.lastPrice(option);
   const previous = market.previousClose(option, at);
   const { iv, delta, gamma, theta, vega } = market.greeks(option, at);

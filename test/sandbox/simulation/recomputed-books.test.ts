@@ -4,136 +4,18 @@
  */
 import { expect, test } from '@jest/globals';
 import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
+import { holdingStatement } from '../../../sandbox/src/reports/tables/holdings';
 import { financialLedger } from '../../../sandbox/src/reports/tables/ledger';
 import { profitAndLoss } from '../../../sandbox/src/reports/tables/profit';
-import type { ReportSource } from '../../../sandbox/src/reports/tables/source';
 import { tradebook } from '../../../sandbox/src/reports/tables/trades';
 import type { ReportDocument } from '../../../sandbox/src/reports/document/types';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import type { Product, Side } from '../../../sandbox/src/shared/orders';
-import { createUniform } from '../../../sandbox/src/shared/random';
-import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
-import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
-import { marketOrder } from '../../support/in-process';
 import { IS_WHOLE } from '../../support/sample';
-import { reportSourceOf } from '../../support/report-source';
+import { ACCOUNT, BONUS, DIVIDEND, FROM, live, TO, type Lived, type Trade } from './random-weeks';
 
 const SEEDS = IS_WHOLE ? [1, 2, 3] : [2];
-const ACCOUNT = 'SBX001';
-const [FROM, TO] = ['2026-11-09', '2026-11-24'];
 const PERIOD = { from: FROM, to: TO };
-const [MINUTE, DAY] = [60_000, 86_400_000];
-const at = (date: string, time: string): number => Date.parse(`${date}T${time}+05:30`);
-const dateOf = (instant: number): string => new Date(instant + 19_800_000).toISOString().slice(0, 10);
-
-/** Trade as the journal tells it, with the product of its order. Prices are paise. */
-interface Trade {
-  order: string;
-  refId: number;
-  side: Side;
-  price: number;
-  quantity: number;
-  date: string;
-  product: Product;
-}
-
-/** Facts that the program is given. */
-interface Lived {
-  source: ReportSource;
-  trades: Trade[];
-  of(refId: number): Instrument;
-  /** Price by which a future is carried into the next day. */
-  carriedAt: Map<string, number>;
-  /** Close of what an index contract expires on. */
-  settledAt: Map<string, number>;
-  opening: number;
-  days: string[];
-}
-
-/** Trades at random, day by day. */
-function live(seed: number): Lived {
-  const chance = createUniform(seed);
-  const pick = <T>(from: readonly T[]): T => from[Math.floor(chance() * from.length)]!;
-  let now = at(FROM, '09:00:00');
-  const start = new Date(now).toISOString();
-  const options = { ...DEFAULT_OPTIONS, seed, hours: 'exchange', clock: 'manual', latency: '0', start } as const;
-  const sandbox = new Sandbox(options, () => now);
-  const { world } = sandbox;
-  const go = (to: number): void => {
-    now = to;
-    sandbox.clock.set(now);
-    sandbox.now();
-  };
-  world.trade.addFunds(ACCOUNT, 5_000_000_000);
-  const opening = world.accounts.funds(ACCOUNT).cash;
-  const known = new Map<number, Instrument>();
-  const products = new Map<string, Product>();
-  const held = new Map<number, number>();
-  const [carriedAt, settledAt] = [new Map<string, number>(), new Map<string, number>()];
-  const nifty = () => world.universe().bySymbol('NSE', 'NIFTY')!;
-  const option = (): Instrument => {
-    const { ce, pe } = world
-      .universe()
-      .options('NSE', 'NIFTY', pick(world.universe().expiries('NSE', 'NIFTY').slice(0, 2)));
-    const chain = pick([ce, pe]);
-    const above = chain.findIndex(({ strikePrice }) => strikePrice > world.lastPrice(nifty()));
-    return chain[above + Math.floor(chance() * 7) - 3]!;
-  };
-  // None of these is held when it begins.
-  const share = (exchange: 'NSE' | 'BSE', symbol: string) => () => world.universe().bySymbol(exchange, symbol)!;
-  const kinds = [
-    ...[share('NSE', 'SUNPHARMA'), share('NSE', 'WIPRO'), share('BSE', 'MARUTI'), share('NSE', 'NIFTYBEES')],
-    ...[option, option, () => pick(world.universe().futures('NSE', 'NIFTY').slice(0, 2))],
-    ...[() => world.universe().futures('MCX', 'CRUDEOIL')[1]!, () => world.universe().futures('MCX', 'GOLD')[0]!],
-  ];
-  const place = (instrument: Instrument): void => {
-    const { refId, derivativeType, lotSize } = instrument;
-    const delivery = derivativeType === 'STOCK' && chance() < 0.6;
-    const product = delivery || chance() < 0.6 ? 'CNC' : 'IDAY';
-    const isShare = derivativeType === 'STOCK';
-    const free = held.get(refId) ?? 0;
-    const side = isShare && product === 'CNC' && free === 0 ? 'BUY' : pick(['BUY', 'SELL'] as const);
-    const asked = isShare ? 1 + Math.floor(chance() * 700) : lotSize * (1 + Math.floor(chance() * 4));
-    const quantity = isShare && product === 'CNC' && side === 'SELL' ? Math.min(asked, free) : asked;
-    const placed = world.placeOrder(marketOrder({ account: ACCOUNT, refId, side, quantity, product }));
-    if (!placed.ok) throw new Error(placed.text);
-    known.set(refId, instrument);
-    products.set(String(placed.order.id), product);
-    go(now + 1_500);
-    const filled = world.ordersOf(ACCOUNT).find(({ id }) => id === placed.order.id)!.filledQuantity;
-    if (isShare && product === 'CNC') held.set(refId, free + (side === 'BUY' ? filled : -filled));
-  };
-  // MCX trades on some holidays of NSE.
-  const days = Array.from({ length: (at(TO, '09:00:00') - now) / DAY + 1 }, (_, day) =>
-    dateOf(at(FROM, '09:00:00') + day * DAY),
-  );
-  for (const date of days) {
-    go(at(date, '09:20:00'));
-    const isTradingDay = world.market.calendar.isTradingDay('NSE', date);
-    for (let n = isTradingDay ? 4 + Math.floor(chance() * 6) : 0; n > 0 && now < at(date, '15:00:00'); n--) {
-      go(now + MINUTE + Math.floor(chance() * 40 * MINUTE));
-      if (now < at(date, '15:00:00')) place(pick(kinds)());
-    }
-    go(at(date, '23:59:30'));
-    for (const [refId, instrument] of known) {
-      if (instrument.derivativeType === 'FUT') carriedAt.set(`${date} ${refId}`, world.lastPrice(instrument));
-    }
-    settledAt.set(date, world.market.close(nifty(), now));
-  }
-  go(at(TO, '23:59:59') + DAY / 2);
-  const source = reportSourceOf(sandbox, ACCOUNT, TO);
-  const trades = sandbox.journal.after(0, 'trade', 100_000).map((entry) => ({
-    order: String(entry.data['order_id']),
-    refId: Number(entry.data['ref_id']),
-    side: entry.data['side'] as Side,
-    price: Number(entry.data['price']),
-    quantity: Number(entry.data['quantity']),
-    date: dateOf(entry.at),
-    // What it has not placed itself is the broker's square-off.
-    product: products.get(String(entry.data['order_id'])) ?? ('IDAY' as const),
-  }));
-  return { source, trades, of: (refId) => known.get(refId)!, carriedAt, settledAt, opening, days };
-}
 
 const CRORE = 10_000_000n;
 /** Divides and rounds half away from zero. */
@@ -228,6 +110,8 @@ function chargesOf(trades: readonly Trade[], of: Lived['of'], exercised: readonl
 /** Lots of a position, oldest first, and what has been earned with it. */
 class Position {
   lots: { quantity: number; price: number; date: string }[] = [];
+  /** Profit of the last trade with lots of the same day. */
+  ofDay = 0n;
 
   constructor(readonly instrument: Instrument) {}
 
@@ -238,12 +122,15 @@ class Position {
   /** Trades a signed quantity; returns the profit. @param first date whose lots are closed first */
   trade(signed: number, price: number, date: string, first = ''): bigint {
     let [left, profit] = [signed, 0n];
+    this.ofDay = 0n;
     const order = [...this.lots.filter((lot) => lot.date === first), ...this.lots.filter((lot) => lot.date !== first)];
     for (const lot of order) {
       if (left === 0 || Math.sign(lot.quantity) === Math.sign(left)) continue;
       const size = Math.min(Math.abs(left), Math.abs(lot.quantity));
       const value = (paise: number) => valueOf(this.instrument, paise, size);
-      profit += BigInt(Math.sign(lot.quantity)) * (value(price) - value(lot.price));
+      const earned = BigInt(Math.sign(lot.quantity)) * (value(price) - value(lot.price));
+      profit += earned;
+      if (lot.date === date) this.ofDay += earned;
       lot.quantity += Math.sign(left) * size;
       left -= Math.sign(left) * size;
     }
@@ -257,15 +144,29 @@ const figuresOf = (document: ReportDocument | undefined): Record<string, unknown
   Object.fromEntries(document!.figures.map(({ key, value }) => [key, value]));
 
 test.each(SEEDS)('every statement is what the journal makes of it, to the paisa (seed %i)', async (seed) => {
-  const { source, trades, of, carriedAt, settledAt, opening, days } = live(seed);
+  const { source, trades, of, carriedAt, settledAt, opening, days, happened } = live(seed);
+  expect([...happened].sort()).toEqual(['traded by an intent order', 'traded in the pre-open']);
+  const kinds = new Set(source.accounts.ledger(ACCOUNT).map(({ kind }) => kind));
+  expect([kinds.has('DIVIDEND'), source.accounts.adjustments(ACCOUNT).length]).toEqual([true, 1]);
   expect(
     new Set(trades.map(({ refId, product }) => `${of(refId).exchange} ${segmentOf(of(refId), product)}`)).size,
   ).toBeGreaterThan(5);
   const positions = new Map<string, Position>();
   let [cash, gross, charges, beside] = [BigInt(opening), 0n, 0n, 0n];
+  const taxed = { intraday: 0n, short_term: 0n };
   for (const date of days) {
     const today = trades.filter((trade) => trade.date === date);
     let flow = 0n;
+    // Who held the share at the close before.
+    for (const { instrument, lots } of positions.values()) {
+      if (instrument.derivativeType !== 'STOCK' || instrument.exchange !== 'NSE') continue;
+      const quantity = lots.reduce((all, lot) => all + lot.quantity, 0);
+      if (instrument.symbol === BONUS.symbol && date === BONUS.exDate && quantity > 0)
+        lots.push({ quantity, price: 0, date: `${date} bonus` });
+      if (instrument.symbol !== DIVIDEND.symbol || date !== DIVIDEND.exDate) continue;
+      const paid = BigInt(quantity * DIVIDEND.perShare);
+      cash += paid - (paid > 1_000_000n ? part(paid, 1_000_000n) : 0n);
+    }
     const sold = new Map<number, number>();
     for (const { refId, product, side, quantity, price } of today) {
       const key = `${refId} ${product}`;
@@ -274,6 +175,11 @@ test.each(SEEDS)('every statement is what the journal makes of it, to the paisa 
       const signed = side === 'BUY' ? quantity : -quantity;
       const profit = position.trade(signed, price, date, date);
       gross += profit;
+      if (isShare(of(refId))) {
+        const ofDay = product === 'IDAY' ? profit : position.ofDay;
+        taxed.intraday += ofDay;
+        taxed.short_term += profit - ofDay;
+      }
       const isPaid = segmentOf(of(refId), product) === 'options' || segmentOf(of(refId), product) === 'delivery';
       flow += isPaid ? -BigInt(Math.sign(signed)) * valueOf(of(refId), price, quantity) : profit;
       if (product === 'CNC' && isShare(of(refId))) sold.set(refId, (sold.get(refId) ?? 0) - signed);
@@ -320,7 +226,22 @@ test.each(SEEDS)('every statement is what the journal makes of it, to the paisa 
   }
   const profit = figuresOf(await profitAndLoss(source, PERIOD));
   expect([profit['gross'], profit['charges']].map((value) => BigInt(Number(value)))).toEqual([gross, charges + beside]);
+  const { intraday, short_term, derivatives } = profit;
+  expect([intraday, short_term, derivatives].map((value) => BigInt(Number(value)))).toEqual([
+    ...[taxed.intraday, taxed.short_term],
+    gross - taxed.intraday - taxed.short_term,
+  ]);
   const book = figuresOf(await tradebook(source, PERIOD));
   expect([book['trades'], BigInt(Number(book['charges']))]).toEqual([trades.length, charges]);
   expect(BigInt(Number(figuresOf(await financialLedger(source, PERIOD))['closing_balance']))).toBe(cash);
+
+  // Holdings: what is left of the lots, at their cost.
+  const rows = holdingStatement(source, { from: TO, to: TO })!.sections[0]!.rows;
+  for (const { instrument, lots } of positions.values()) {
+    if (instrument.derivativeType !== 'STOCK' || lots.length === 0) continue;
+    const { quantity, t1, invested } = rows.find(({ isin }) => isin === instrument.isin)! as Record<string, number>;
+    const cost = lots.reduce((all, lot) => all + lot.quantity * lot.price, 0);
+    const kept = lots.reduce((all, lot) => all + lot.quantity, 0);
+    expect([instrument.symbol, quantity! + t1!, invested]).toEqual([instrument.symbol, kept, cost]);
+  }
 });

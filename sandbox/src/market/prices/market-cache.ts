@@ -1,5 +1,8 @@
+import { withDailyLimits } from './daily-limits';
 import { createMarket, type MarketOptions } from './market';
 import { withRecordedTicks } from './tick-market';
+import { nameOf, type Recordings } from '../recordings/types';
+import type { Instrument } from '../reference/types';
 import type { Market } from './types';
 
 /** Markets that were made last, the newest first; as they never change, worlds of one process share them. */
@@ -24,6 +27,11 @@ export function cachedMarket(options: MarketOptions): Market {
 
 /** The market of some options with the ticks of its recordings. */
 function replayed(options: MarketOptions): Market {
-  const market = createMarket(options);
-  return options.recordings === undefined ? market : withRecordedTicks(market, options.recordings);
+  const { recordings } = options;
+  const market = withDailyLimits(createMarket(options), (instrument) => !isRecorded(recordings, instrument));
+  return recordings === undefined ? market : withRecordedTicks(market, recordings);
 }
+
+const isRecorded = (recordings: Recordings | undefined, instrument: Instrument): boolean =>
+  recordings !== undefined &&
+  (recordings.instruments.has(nameOf(instrument)) || recordings.ticks.has(nameOf(instrument)));

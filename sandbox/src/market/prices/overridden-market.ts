@@ -1,4 +1,5 @@
 import { endOf, endOfPreviousDay } from './candles';
+import { limitStepsOf, widestAtOnce } from './daily-limits';
 import { MovedMinutes } from './moved-minutes';
 import type { BookChange, PriceOverrides } from './price-overrides';
 import type { Bar, PricingFactors, DepthLevel, Market } from './types';
@@ -97,10 +98,11 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     return price * (market.price(instrument, at, otherwise) / market.price(instrument, at));
   }
 
-  /** A pushed price, not beyond the day's band. A price that was set by hand may be outside of it. */
+  /** A pushed price, not beyond the day's band, or the limit to which a commodity's widens at once. A price that was set by hand may be outside of it. */
   function within(instrument: Instrument, price: number, set: number, pushed: number, at: number): number {
-    const { bandPercent: band, tickSize: tick, derivativeType } = instrument;
-    if (pushed === 1 || band === null || derivativeType !== 'STOCK') return price;
+    const { bandPercent, tickSize: tick, derivativeType } = instrument;
+    const band = derivativeType === 'STOCK' ? bandPercent : limitPercent(instrument, at);
+    if (pushed === 1 || band === null) return price;
     const { low, high } = fixedBand(previousClose(instrument, at), band, tick);
     return set < low || set > high ? price : Math.min(Math.max(price, low), high);
   }
@@ -309,6 +311,11 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
       return closes.length === 0 ? null : { high: Math.max(...closes), low: Math.min(...closes) };
     },
   };
+}
+
+function limitPercent(instrument: Instrument, at: number): number | null {
+  const steps = limitStepsOf(instrument, at);
+  return steps === undefined ? null : widestAtOnce(steps);
 }
 
 function onTick(price: number, tick: number): number {

@@ -278,3 +278,24 @@ export function rowsEffectiveOn<T extends { from: number }>(rows: readonly T[], 
   for (const row of rows) if (row.from <= day && row.from > latest) latest = row.from;
   return rows.filter((row) => row.from === latest);
 }
+
+export interface DailyLimitRow {
+  from: number;
+  symbols: string[];
+  /** Percent of the previous close. */
+  limits: number[];
+  /** Minutes from the first trade at a limit until the next one holds. */
+  cooling: number[];
+  /** Percent of each further step; null where the last limit is the last. */
+  further: number | null;
+}
+
+const numbers = (row: Row, column: string): number[] => text(row, column).split(' ').map(Number);
+
+export const dailyLimitRows = table('commodity_limits.csv', (row): DailyLimitRow => ({
+  from: from(row),
+  symbols: text(row, 'symbols').split(' '),
+  limits: numbers(row, 'limits'),
+  cooling: numbers(row, 'cooling'),
+  further: optional(row, 'further'),
+}));

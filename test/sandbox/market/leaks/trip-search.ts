@@ -1,11 +1,14 @@
 /** Random round trips and the traders that earned before, over several markets: one table. */
-import { createMarket } from '../../../../sandbox/src/market/prices/market';
+import { cachedMarket } from '../../../../sandbox/src/market/prices/market-cache';
 import { readRecordings } from '../../../../sandbox/src/simulation/recordings';
 import { formatDate } from '../../../../sandbox/src/shared/dates';
 import { tradingDays } from './bots';
 import { Bets } from './statistics';
 import { TRIP_BOTS } from './trip-bots';
+import { sessionTrips } from './session-trips';
 import { randomTrips, TripTable, type TripRow } from './trips';
+
+const { ceil } = Math;
 
 export interface TripSearch {
   firstSeed: number;
@@ -25,8 +28,10 @@ export async function tripsOf({ firstSeed, seeds, trips, replay }: TripSearch): 
   const table = new TripTable();
   const bots = new Map(Object.keys(TRIP_BOTS).map((name) => [name, new Bets()]));
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
-    const market = createMarket({ seed, universe: 'demo', ...(recordings && { recordings }) });
-    randomTrips(market, days ?? tradingDays(market, '2026-09-15', 10), trips, 1_000 * seed, table);
+    const market = cachedMarket({ seed, universe: 'demo', hours: 'exchange', ...(recordings && { recordings }) });
+    const traded = days ?? tradingDays(market, '2026-09-15', 10);
+    randomTrips(market, traded, trips, 1_000 * seed, table);
+    sessionTrips(market, days ?? tradingDays(market, '2026-08-15', 40), ceil(trips / 20), 2_000 * seed, table);
     for (const [name, { bot, from, days: count }] of Object.entries(TRIP_BOTS))
       for (const gain of bot(market, days?.slice(0, count) ?? tradingDays(market, from, count), seed).gains)
         bots.get(name)!.add(gain);

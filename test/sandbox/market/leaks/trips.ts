@@ -9,16 +9,23 @@ import type { FillModel } from '../../../../sandbox/src/exchange/models/fill';
 import type { ImpactModel } from '../../../../sandbox/src/exchange/models/impact';
 import { TimeStepMarket } from '../../../../sandbox/src/exchange/time-step-market';
 import { createExchange } from '../../../../sandbox/src/exchange/exchange';
+import { TradingHalt } from '../../../../sandbox/src/exchange/halt';
+import { withoutHaltedTrades } from '../../../../sandbox/src/exchange/halted-market';
+import { createIntentOrders } from '../../../../sandbox/src/exchange/strategies/strategies';
+import type { IntentOrders, NewIntent } from '../../../../sandbox/src/exchange/strategies/types';
 import { PriceOverrides } from '../../../../sandbox/src/market/prices/price-overrides';
 import type { Market } from '../../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
 import type { NewOrder, Side } from '../../../../sandbox/src/shared/orders';
 import { createRandomSource, createUniform } from '../../../../sandbox/src/shared/random';
+import { intent } from '../../../support/intents';
 import { limitOrder } from '../../../support/trading';
 import { ist } from './bots';
 import { Bets } from './statistics';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
+/** Account of the orders of `limitOrder`. */
+const ACCOUNT = 'A';
 /** Time in which a trip tries to end before the rest of it is given up, at the market's price. */
 const PATIENCE = 10 * MINUTE;
 /** Parts of a usual day's quantity; 0 means one lot. */
@@ -36,6 +43,7 @@ export class Trader {
   now: number;
   traded = 0;
   readonly exchange: ReturnType<typeof createExchange>;
+  readonly intents: IntentOrders;
   private readonly held = new Map<number, number>();
   /** The market without users, with the prices that were moved by hand. */
   private readonly alone: TimeStepMarket;
@@ -49,18 +57,24 @@ export class Trader {
   ) {
     this.now = startAt;
     this.alone = new TimeStepMarket(market, new PriceOverrides(), SECOND);
+    const halts = new TradingHalt();
     this.exchange = createExchange({
-      market,
+      market: withoutHaltedTrades(market, (instrument) => halts.of(instrument)),
+      halts,
       priceOverrides: new PriceOverrides(impact?.curvesOf),
       random: createRandomSource(seed),
       options: { hours: 'exchange', latency: NO_LATENCY, ...(fill && { fill }) },
       startAt,
     });
+    const instrument = (refId: number, at: number) => this.market.universe(at).byRefId(refId);
+    const random = createRandomSource(seed + 1);
+    this.intents = createIntentOrders({ exchange: this.exchange, instrument, random, startAt, latency: NO_LATENCY });
     this.exchange.onEvent((event) => {
       if (event.type !== 'trade') return;
       const { refId, side } = event.order;
       const { price, quantity, at } = event.trade;
-      this.book(this.instruments.get(refId)!, side, price, quantity, Number(at / 1_000_000n));
+      const traded = this.instruments.get(refId) ?? instrument(refId, startAt)!;
+      this.book(traded, side, price, quantity, Number(at / 1_000_000n));
     });
   }
 
@@ -72,6 +86,20 @@ export class Trader {
     const placed = this.exchange.place(limitOrder(given), this.now);
     this.exchange.advance(this.now);
     return placed.ok ? placed.order.id : undefined;
+  }
+
+  /** Places an intent order now. @returns its id; undefined where it is refused */
+  intend(given: Partial<NewIntent>): bigint | undefined {
+    const placed = this.intents.place(intent({ ...given, account: ACCOUNT }), false, this.now);
+    this.exchange.advance(this.now);
+    return placed.ok ? placed.intent.id : undefined;
+  }
+
+  /** Ends all orders that work or wait, and lets a second pass. */
+  cancelAll(): void {
+    for (const { id } of this.intents.intents(ACCOUNT, this.now)) this.intents.cancel(id, null, this.now);
+    for (const { id } of this.exchange.orders(ACCOUNT, this.now)) this.exchange.cancel(id, this.now);
+    this.pass(SECOND);
   }
 
   /** Orders of any size, cut at the freeze quantity, all at once. */
