@@ -63,9 +63,10 @@ function auctioned(
   placed: string,
   over: number,
   shares: (one: Instrument) => boolean,
-): Trip {
+): Trip | undefined {
   const { market, day, seed, pick, chance } = scene;
   const instrument = pick(instrumentsOf(market, day).filter((one) => one.derivativeType === 'STOCK' && shares(one)));
+  if (instrument === undefined) return undefined;
   const trader = new Trader(market, ist(`${day}T${begin}`), seed);
   trader.pass(ist(`${day}T${placed}`) - trader.now + Math.floor(chance() * 4 * 60) * SECOND);
   return inAuction(scene, trader, instrument, over);
