@@ -39,6 +39,9 @@ describe('the repetition', () => {
       ...['09:15:00', '09:20:00'],
     ]);
     expect(repeated({ marketTimes: '23:58', repeatEvery: 1, repeatUntil: '23:59' })).toEqual(['23:58:00', '23:59:00']);
+    // A time that midnight would come back to.
+    expect(repeated({ marketTimes: '00:00', repeatEvery: 5, repeatUntil: '23:59' })).toHaveLength(288);
+    expect(repeated({ marketTimes: '00:03', repeatEvery: 360, repeatUntil: '23:59' })).toHaveLength(4);
   });
 
   it('does nothing until it is set, as in a workflow from before', () => {

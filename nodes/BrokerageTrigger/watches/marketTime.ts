@@ -145,14 +145,15 @@ function repeated(times: readonly string[], n8n: ITriggerFunctions): string[] {
         : `Repeat Until (${until}) is before ${latest}, which is one of the times.`,
       { parameter: 'repeatUntil', hint: 'Give the last time of the day in IST, such as 15:15.' },
     );
+  const [end, step] = [secondsOf(until), every * 60];
   return times.flatMap((time) => {
-    const series: string[] = [];
-    for (let at = time; at <= until && at >= time; at = minutesAfter(at, every)) series.push(at);
-    return series;
+    const start = secondsOf(time);
+    return Array.from({ length: Math.floor((end - start) / step) + 1 }, (_, n) => timeAt(start + n * step));
   });
 }
 
-/** Returns the time of the day so many minutes later; at midnight it begins again. */
-function minutesAfter(time: string, minutes: number): string {
-  return new Date(Date.parse(`2000-01-01T${time}Z`) + minutes * 60_000).toISOString().slice(11, 19);
-}
+/** Returns the second of the day of a time such as `09:20:00`. */
+const secondsOf = (time: string): number => Date.parse(`1970-01-01T${time}Z`) / 1_000;
+
+/** Returns the time of a second of the day. */
+const timeAt = (second: number): string => new Date(second * 1_000).toISOString().slice(11, 19);
