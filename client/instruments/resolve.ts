@@ -20,7 +20,7 @@ export interface ResolveOptions {
   now?: number;
   /** The node parameter that an error names. */
   parameter?: string;
-  /** What is said beside the name: its kinds are the only ones that may be meant. */
+  /** Exchange and kinds said beside the name: no other may be meant. */
   segment?: Segment;
 }
 

@@ -243,9 +243,10 @@ const SECRETS = [
 
 /** The secrets of a credential that can be used (one that is too long is refused): what no error and no log line may hold, in whatever words the service gives it back. */
 export function secretsOf(fields: CredentialFields): string[] {
-  const entered = SECRETS.map((name) => text(fields[name]).trim());
-  // An OTP is sent without the signs between its digits.
-  return [...new Set([...entered, ...entered.map((secret) => withoutSigns(secret))])].filter(
+  const entered = SECRETS.map((name) => text(fields[name]));
+  // Each is sent without what nobody sees, an OTP also without the signs between its digits.
+  const forms = [...entered, ...entered.map(withoutInvisible)].map((secret) => secret.trim());
+  return [...new Set([...forms, withoutSigns(text(fields.otp))])].filter(
     (secret) => secret !== '' && secret.length <= MAX_CREDENTIAL_FIELD_LENGTH,
   );
 }

@@ -14,7 +14,7 @@ export interface WrittenName extends Segment {
   token?: number;
 }
 
-/** What the name of a market says of the instruments on it. */
+/** The instruments of a market, as its name tells them. */
 export interface Segment {
   exchange?: Exchange;
   /** The only kinds that it has (NFO has contracts, NSE_INDEX indices); all if left out. */
@@ -157,25 +157,36 @@ function readWithPrefix(before: string, inner: string): WrittenName[] {
 }
 
 /** The longest first: NSE_EQ is no EQ on NSE. */
-const WORD = `(${Object.keys(PREFIXES)
-  .sort((one, other) => other.length - one.length)
-  .join('|')})`;
-/** NSE INFY, INFY NSE, INFY (NSE), NSE/INFY, NSE-INFY, INFY@NSE, NIFTY26DECFUT-NFO. */
-const EXCHANGE_BEFORE = new RegExp(`^${WORD}[ /_-](?=[\\p{L}\\p{N}])`, 'u');
-const EXCHANGE_BEHIND = new RegExp(`(?<=[\\p{L}\\p{N}])(?:[ /@_-]${WORD}| ?\\(${WORD}\\))$`, 'u');
+const MARKETS = Object.keys(PREFIXES).sort((one, other) => other.length - one.length);
+const MARKETS_BEHIND = MARKETS.flatMap((market) =>
+  [` (${market})`, `(${market})`, ...[...' /@_-'].map((sign) => sign + market)].map((ending) => ({ market, ending })),
+);
+const isNameSign = (sign: string | undefined): boolean => sign !== undefined && /^[\p{L}\p{N}]$/u.test(sign);
+
+/** Takes off a market before a name: NSE INFY, NSE/INFY, NSE-INFY. @returns the market and the name */
+function marketBefore(whole: string): [market: string, name: string] | undefined {
+  const found = MARKETS.find((market) => whole.startsWith(market) && /^[ /_-]$/.test(whole.charAt(market.length)));
+  if (found === undefined) return undefined;
+  const name = whole.slice(found.length + 1);
+  return isNameSign([...name][0]) ? [found, name] : undefined;
+}
+
+/** Takes off a market behind a name: INFY NSE, INFY (NSE), INFY@NSE, NIFTY26DECFUT-NFO. @returns the market and the name */
+function marketBehind(whole: string): [market: string, name: string] | undefined {
+  const found = MARKETS_BEHIND.find(({ ending }) => whole.endsWith(ending));
+  if (found === undefined) return undefined;
+  const name = whole.slice(0, -found.ending.length);
+  return isNameSign([...name].at(-1)) ? [found.market, name] : undefined;
+}
 
 /** Indices that are called so behind "BSE": BSE SMALLCAP is the index, and not the fund SMALLCAP on BSE. */
 const BSE_INDEX =
   /^BSE (SMALLCAP|MIDCAP|LARGECAP|IT|METAL|ENERGY|AUTO|PSU|PSU BANK|CPSE|FMCG|REALTY|POWER|TECK|IPO|SELECT IPO|SME IPO|HEALTHCARE)$/;
 
 function readExchangeWord(whole: string): WrittenName[] {
-  const before = BSE_INDEX.test(whole) ? null : EXCHANGE_BEFORE.exec(whole);
-  const behind = EXCHANGE_BEHIND.exec(whole);
-  const named = (text: string, word: string): WrittenName[] => (text === '' ? [] : readWithPrefix(word, text));
-  return [
-    ...(before === null ? [] : named(whole.slice(before[0].length), before[1]!)),
-    ...(behind === null ? [] : named(whole.slice(0, behind.index), behind[1] ?? behind[2]!)),
-  ];
+  return [BSE_INDEX.test(whole) ? undefined : marketBefore(whole), marketBehind(whole)].flatMap((found) =>
+    found === undefined ? [] : readWithPrefix(...found),
+  );
 }
 
 /** Returns the exchange that a name certainly means, before anything is looked up; undefined if it means none. */
