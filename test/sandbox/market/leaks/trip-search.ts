@@ -8,13 +8,13 @@ import { TRIP_BOTS } from './trip-bots';
 import { sessionTrips } from './session-trips';
 import { randomTrips, TripTable, type TripRow } from './trips';
 
-const { ceil } = Math;
+const { floor } = Math;
 
 export interface TripSearch {
   firstSeed: number;
   /** Markets that are tried. */
   seeds: number;
-  /** Random trips on each of them. */
+  /** Random trips on each of them; through sessions, which take days, one of each class for fifty of them. */
   trips: number;
   /** A folder of recordings whose days are traded instead of made-up ones. */
   replay?: string | undefined;
@@ -31,7 +31,7 @@ export async function tripsOf({ firstSeed, seeds, trips, replay }: TripSearch): 
     const market = cachedMarket({ seed, universe: 'demo', hours: 'exchange', ...(recordings && { recordings }) });
     const traded = days ?? tradingDays(market, '2026-09-15', 10);
     randomTrips(market, traded, trips, 1_000 * seed, table);
-    sessionTrips(market, days ?? tradingDays(market, '2026-08-15', 40), ceil(trips / 20), 2_000 * seed, table);
+    sessionTrips(market, days ?? tradingDays(market, '2026-08-15', 40), floor(trips / 50), 2_000 * seed, table);
     for (const [name, { bot, from, days: count }] of Object.entries(TRIP_BOTS))
       for (const gain of bot(market, days?.slice(0, count) ?? tradingDays(market, from, count), seed).gains)
         bots.get(name)!.add(gain);
