@@ -5,7 +5,7 @@
  * same in every process. Whatever happens to a reply, it never closes past flat and never twice.
  */
 import { attempt } from '../attempt';
-import { BrokerageError, InputError } from '../base/errors';
+import { BrokerageError, InputError, UnreadableReplyError } from '../base/errors';
 import type { OrderRecord } from '../endpoints/orders';
 import type { MarketPrice } from '../values/market-price';
 import { istDate, nanosToMs } from '../values/time';
@@ -14,7 +14,7 @@ import { directionOf, limitBeyond } from '../orders/model/exits';
 import type { OrderTerms, TradedInstrument } from '../orders/model/order-terms';
 import { placeOrder } from '../orders/placing/place';
 import type { PlacementContext } from '../orders/account/placement-context';
-import { hasEnded, orderIdOf } from '../orders/model/order-record';
+import { hasEnded, orderIdOf, tagOf } from '../orders/model/order-record';
 import {
   closingTags,
   isAtStop,
@@ -26,6 +26,7 @@ import {
 } from './emulated-exits';
 import { CancelledStops } from './cancelled-stops';
 import { NO_GUARDS } from './close-held';
+import { exitsInTag } from './exit-tag';
 import { EmulationLoop, type HoldClock, type UnreadEvent } from './emulation-loop';
 
 /** Time to follow a cancellation, milliseconds. */
@@ -79,6 +80,8 @@ export class ExitEmulator {
   /** The entries that were kept when the list was read last. */
   private watched: readonly EmulatedOrder[] = [];
   private readonly tags = new Map<string, readonly string[]>();
+  /** The number of each entry, by its day and its tag. */
+  private readonly numbers = new Map<string, string>();
 
   /** An order has changed: the list is read at once. */
   wake(): void {
@@ -119,7 +122,7 @@ export class ExitEmulator {
     const { context, notify } = this.deps;
     const { signal } = context;
     const { orders } = context.background ?? context;
-    const listed = await this.loop.read(() => orders.list(signal), notify);
+    const listed = await this.loop.read(async () => this.withSameIds(await orders.list(signal)), notify);
     const all = emulatedOrders(listed, this.tagsOf).filter(({ id }) => !this.ended.has(id));
     this.watched = all;
     let isBusy = false;
@@ -131,6 +134,27 @@ export class ExitEmulator {
       else this.fails(kept, step.error, false);
     }
     return isBusy;
+  }
+
+  /**
+   * Returns a list in which each entry still has its number: under another one it would get a second stop loss.
+   * @throws UnreadableReplyError if an entry is listed under another number, and no longer under its own
+   */
+  private withSameIds(listed: readonly OrderRecord[]): readonly OrderRecord[] {
+    const ids = new Set(listed.map(orderIdOf));
+    for (const entry of listed.filter((order) => exitsInTag(tagOf(order)) !== undefined)) {
+      const key = `${dayOf(entry) ?? ''} ${tagOf(entry)}`;
+      const known = this.numbers.get(key) ?? orderIdOf(entry);
+      if (!ids.has(known))
+        throw new UnreadableReplyError(
+          `Order ${known}, whose exits are kept, is listed as order ${orderIdOf(entry)}.`,
+          {
+            hint: 'Nothing is placed for it until the list shows its own number again.',
+          },
+        );
+      this.numbers.set(key, known);
+    }
+    return listed;
   }
 
   /** @returns whether anything was done */

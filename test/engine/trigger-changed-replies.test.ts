@@ -27,6 +27,8 @@ const IS_WHOLE = process.env['REPLIES_ALL'] === '1';
 const CHANGES = TRIGGER_REPLY_CHANGES.filter(({ name }) => new RegExp(process.env['REPLIES_ONLY'] ?? '').test(name));
 /** Events that may come whatever was changed. */
 const ANY_TIME = ['optionChainAlert', 'marketTime'];
+/** Changes after which orders have other numbers. */
+const OTHER_NUMBERS = ['other account', 'other ids'];
 const ROW_MS = IS_WHOLE ? 1_800_000 : 240_000;
 /** Seconds of the market within which it must tell what happens then. */
 const GOES_ON_SECONDS = 1_000;
@@ -137,8 +139,11 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     ];
   };
   /** An exit that cannot be kept is told; everything else would be a start of the workflow for what has not happened. */
-  const startsIn = (events: readonly Emitted[], usual: readonly unknown[]): unknown[] =>
-    events.map(({ items }) => items[0]?.json.event).filter((event) => !['exitFailed', ...usual].includes(event));
+  const startsIn = (events: readonly Emitted[], usual: readonly unknown[], { isNew }: TriggerKind): unknown[] =>
+    events
+      .filter((emitted) => isNew?.(emitted) ?? true)
+      .map(({ items }) => items[0]?.json.event)
+      .filter((event) => !['exitFailed', ...usual].includes(event));
 
   /** Makes what starts the workflow. @returns what is wrong with how the trigger goes on */
   const goOn = async (where: string, kind: TriggerKind, trigger: RunningTrigger): Promise<string[]> => {
@@ -170,7 +175,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
       await bench.control('POST', '/clock', { advance: OUTAGE });
       await pass(CHANGED_SECONDS);
     }
-    const wrong = startsIn(trigger.emitted.slice(events), kind.isAnyTime ? ANY_TIME : []);
+    const wrong = startsIn(trigger.emitted.slice(events), kind.isAnyTime ? ANY_TIME : [], kind);
     const orders = (await kinds.received()) - sent;
     proxy.change = undefined;
     if (count() === 0) return [];
@@ -202,7 +207,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     if (count() === 0) return [];
     const usual = [kind.begins, ...(kind.isAnyTime ? ANY_TIME : [])];
     const wrong = [
-      ...startsIn(events, usual),
+      ...startsIn(events, usual, kind),
       ...(kind.begins === 'exitsKept'
         ? events.filter(is('exitsKept')).map((emitted) => kinds.wrongIn(json(emitted)))
         : []),
@@ -214,10 +219,15 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     ];
     table.set(where, `${trigger === undefined ? 'refused' : 'published'}; ${told.join(' ¦ ').slice(0, 400)}`);
     return [
-      ...(orders > 0 ? [`${where}: sent ${orders} orders`] : []),
+      // The stop loss with which it begins is an order.
+      ...(orders > (kind.begins === 'stopPlaced' ? 1 : 0) ? [`${where}: sent ${orders} orders`] : []),
       ...(wrong.length > 0 ? [`${where}: started the workflow for ${wrong.join()}`] : []),
       ...causeFaults(where, told, change.says, false),
-      ...(await goOn(where, kind, trigger ?? (await begin(kind)))),
+      ...(await goOn(where, kind, trigger ?? (await begin(kind)))).filter(
+        // Which number is the right one, the trigger cannot know: it says so, and places nothing more.
+        (fault) =>
+          !(kind.begins === 'stopPlaced' && OTHER_NUMBERS.includes(change.name) && /does not go on$/.test(fault)),
+      ),
     ];
   };
   const describeError = (error: unknown): string => {

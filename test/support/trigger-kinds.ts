@@ -24,6 +24,8 @@ export interface TriggerKind {
   orders: number;
   /** True if it may start the workflow by itself at any time. */
   isAnyTime?: true;
+  /** True of an event that n8n has not been given before; left out where all are new. */
+  isNew?: (emitted: Emitted) => boolean;
 }
 
 /** A market of one share that is moved, and an account that trades it. */
@@ -31,6 +33,8 @@ export class TriggerKinds {
   private quantity = 100;
   /** Profit of the day until a trigger is published, rupees. */
   private lost = 0;
+  /** Number of the last order. */
+  private entry: unknown;
 
   private constructor(
     private readonly bench: TriggerBench,
@@ -76,9 +80,13 @@ export class TriggerKinds {
     const parameters = orderForm({
       ...{ priceType: 'MARKET', product: 'IDAY', quantity: SHARES, options: { waitFor: 'filled' }, ...more },
     });
-    const { error } = await this.bench.engine.run(parameters, NEWEST);
+    const { items, error } = await this.bench.engine.run(parameters, NEWEST);
     if (error !== undefined) throw new Error(told(error));
+    this.entry = items[0]!.json.order_id;
   }
+
+  /** True of an event of the last order. A trigger that starts tells again how earlier ones ended, and n8n drops the repeat. */
+  private readonly isOfEntry = (emitted: Emitted): boolean => json(emitted).order_id === this.entry;
 
   /** Every kind that an account of the interface has. */
   of(orderInterface: 'v2' | 'intent'): Readonly<Record<string, TriggerKind>> {
@@ -199,9 +207,10 @@ export class TriggerKinds {
               begins: 'stopPlaced',
               happens: async () => {
                 await this.move(1.05);
-                return is('positionClosed');
+                return (emitted: Emitted) => is('positionClosed')(emitted) && this.isOfEntry(emitted);
               },
               orders: 1,
+              isNew: this.isOfEntry,
             } satisfies TriggerKind,
           }),
     };

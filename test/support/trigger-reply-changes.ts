@@ -86,7 +86,7 @@ export const TRIGGER_REPLY_CHANGES: readonly TriggerReplyChange[] = [
       headers: { ...reply.headers, 'content-type': 'application/json' },
       text: reply.text.slice(0, Math.floor(reply.text.length * 0.7)),
     }),
-    says: /not JSON|JSON|cut|incomplete|could not be read/,
+    says: /not JSON|JSON|cut|incomplete|could not be read|cannot be read/,
     isUnusable: true,
   },
   ...WORD_KINDS.map((kind) => ({
