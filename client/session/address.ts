@@ -1,10 +1,12 @@
 /** Checks the addresses that may receive secrets: those that the user enters or the service returns. */
 import { InputError, SessionError } from '../base/errors';
 import { showValue } from '../values/input';
-import { withoutSlashes } from '../values/trim-end';
+import { withoutInvisible, withoutSlashes } from '../values/trim-end';
 import { haveOneOwner } from './registrable-domain';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+/** A name of a machine, or its number. */
+const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
 /** The ports that an address without one means. */
 const USUAL_PORTS: Record<string, string> = { 'https:': '443', 'wss:': '443', 'http:': '80', 'ws:': '80' };
 
@@ -23,7 +25,7 @@ function parse(text: string): URL | undefined {
  *   query or fragment. The address is shown only where it cannot hold a password.
  */
 export function baseAddress(text: string, parameter: string, label: string): string {
-  const trimmed = text.trim();
+  const trimmed = withoutInvisible(text).trim();
   if (trimmed === '')
     throw new InputError(`${label} is empty.`, {
       parameter,
@@ -50,6 +52,12 @@ export function baseAddress(text: string, parameter: string, label: string): str
       },
     );
   }
+  // A letter that looks like a Latin one, and a comma behind the address: the name is another one.
+  if (!/^[\x20-\x7e]+$/.test(trimmed) || !HOST.test(url.hostname))
+    throw new InputError(`${label} holds a sign that no address of a service has, or a letter of another alphabet.`, {
+      parameter,
+      hint: 'Type it again, such as https://api.example.com.',
+    });
   if (url.search !== '' || url.hash !== '') {
     throw new InputError(`${label} must not hold a "?" or "#".`, {
       parameter,

@@ -1,4 +1,5 @@
 /** Readable properties of a session token: a JWT with its expiry in `exp` (docs/service/login-and-session.md#session-lifetime). */
+import { withoutInvisible } from '../values/trim-end';
 
 /**
  * Returns the expiry of a token, in milliseconds since the epoch.
@@ -47,10 +48,12 @@ export function needsRenewal(token: string, now: number, madeAt?: number, margin
   return !cameExpired && isExpiring(token, now, madeAt, marginMs);
 }
 
-/** A token as it can go into a header: no blanks around it, no "Bearer " in front; '' when nothing is left. */
+/** A token as it can go into a header: no blanks or quotes around it, no "Authorization: Bearer " in front; '' when nothing is left. */
 export function cleanToken(token: string): string {
-  return token
+  return withoutInvisible(token)
     .trim()
+    .replace(/^(["'])(.*)\1$/s, '$2')
+    .replace(/^authorization\s*:\s*/i, '')
     .replace(/^bearer\s+/i, '')
     .trim();
 }

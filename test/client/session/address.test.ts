@@ -11,6 +11,7 @@ describe('base addresses', () => {
     ['http://127.0.0.1:8787', 'http://127.0.0.1:8787'],
     ['http://localhost:8787/', 'http://localhost:8787'],
     ['http://[::1]:8787', 'http://[::1]:8787'],
+    ['\u200bhttps://api.broker.example', 'https://api.broker.example'],
   ])('takes %s', (text, checked) => expect(base(text)).toBe(checked));
 
   it.each([
@@ -24,6 +25,9 @@ describe('base addresses', () => {
     'https://api.broker.example?x=1',
     'https://api.broker.example/#x',
     'javascript:alert(1)',
+    'https://\u0430pi.broker.example',
+    'https://api.broker.example,',
+    'https://api.broker.example/\u0430',
   ])('refuses %j', (text) => expect(() => base(text)).toThrow(InputError));
 
   const WHOLE = 'such as https://api.example.com.';
