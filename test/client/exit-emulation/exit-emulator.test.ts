@@ -1,0 +1,51 @@
+import { ExitEmulator } from '../../../client/exit-emulation/exit-emulator';
+import { exitTagOf } from '../../../client/exit-emulation/exit-tag';
+import type { PlacementContext } from '../../../client/orders/account/placement-context';
+import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
+import { tagFrom } from '../../../client/orders/model/tags';
+import { INFY } from '../orders/support';
+import { VirtualTime } from '../../support/virtual-time';
+
+const SCOPE = 'an account';
+const TAG = tagFrom(exitTagOf({ stop: 140_000, target: 160_000 }), { kind: 'key', key: 'e', terms: {} }, SCOPE);
+const NANOS_OF_DAY = 86_400_000_000_000n;
+const FIRST_DAY = 1_795_500_000_000_000_000n;
+
+/** An entry that waits, so that nothing is placed for it yet. */
+const entry = (id: string, day = 0n, tag = TAG) => ({
+  ...{ order_id: id, tag, order_side: 'BUY', order_delivery_type: 'IDAY', order_status: 'OPEN' },
+  ...{ order_qty: '10', filled_qty: '0', ref_id: 1, order_time: String(FIRST_DAY + day * NANOS_OF_DAY) },
+});
+
+/** Lets an emulator look at one list after another. */
+async function look(...lists: object[][]): Promise<void> {
+  const time = new VirtualTime();
+  let at = -1;
+  const emulator = new ExitEmulator({
+    context: {
+      orders: { list: async () => await Promise.resolve(lists[at]) },
+      placements: new PlacementRegistry(time.clock),
+      transport: { clock: time.clock },
+      scope: SCOPE,
+    } as unknown as PlacementContext,
+    requireSending: async () => await Promise.resolve(),
+    instrument: async () => await Promise.resolve(INFY),
+    price: () => undefined,
+    notify: () => undefined,
+  });
+  for (at = 0; at < lists.length; at++) await emulator.cycle();
+}
+
+test('an entry that is listed under another number is kept no further, in words', async () => {
+  await expect(look([entry('1')], [entry('2')])).rejects.toThrow(
+    'Order 1, whose exits are kept, is listed as order 2.',
+  );
+});
+
+test.each([
+  ['a second order with the tag of one that was refused', [[entry('1')], [entry('1'), entry('2')]]],
+  ['an order of the next day with the same tag', [[entry('1')], [entry('2', 1n)]]],
+  ['a list without it', [[entry('1')], [], [entry('1')]]],
+])('%s is read as before', async (_, lists) => {
+  await expect(look(...lists)).resolves.toBeUndefined();
+});
