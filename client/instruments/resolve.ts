@@ -20,7 +20,7 @@ export interface ResolveOptions {
   now?: number;
   /** The node parameter that an error names. */
   parameter?: string;
-  /** What is said beside the name: its kinds are the only ones that may be meant. */
+  /** Market that is named beside the text: only its kinds may be meant. */
   segment?: Segment;
 }
 

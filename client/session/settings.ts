@@ -245,7 +245,7 @@ const SECRETS = [
 export function secretsOf(fields: CredentialFields): string[] {
   const entered = SECRETS.map((name) => text(fields[name]).trim());
   // An OTP is sent without the signs between its digits.
-  return [...new Set([...entered, ...entered.map((secret) => withoutSigns(secret))])].filter(
+  return [...new Set([...entered, withoutSigns(text(fields.otp))])].filter(
     (secret) => secret !== '' && secret.length <= MAX_CREDENTIAL_FIELD_LENGTH,
   );
 }
