@@ -56,9 +56,9 @@ export function repricingOf(last: LastOfDay | undefined, tick: JudgedValue): Rep
 }
 
 /**
- * Returns what is remembered after a price. Before the first trade of a day REST may tell the price and the previous close of the day before:
+ * Returns the last price of a day after a price. Before the first trade of a day REST may tell the price and the previous close of the day before:
  * then it is still the last of that one.
- * @param average of the held quantity now
+ * @param average the average price of the held quantity now
  */
 export function lastOfDay(
   last: LastOfDay | undefined,

@@ -20,7 +20,7 @@ export interface ResolveOptions {
   now?: number;
   /** The node parameter that an error names. */
   parameter?: string;
-  /** Exchange and kinds said beside the name: no other may be meant. */
+  /** Market that is named beside the text: only its kinds may be meant. */
   segment?: Segment;
 }
 

@@ -176,7 +176,7 @@ export class BhavcopyRowReader {
 
   /**
    * The row of a record; undefined if the filter leaves it out, and for titles, separators and lines of commas.
-   * @throws UnreadableReplyError for a row that is cut off, or has more values than columns: they may be of the wrong ones
+   * @throws UnreadableReplyError for a row that is cut off, or has more values than columns, which may then be under the wrong names
    */
   row(cells: readonly string[]): BhavcopyRow | undefined {
     this.rows += 1;

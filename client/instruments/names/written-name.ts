@@ -14,7 +14,7 @@ export interface WrittenName extends Segment {
   token?: number;
 }
 
-/** The instruments of a market, as its name tells them. */
+/** Market of a name, and the kinds of its instruments. */
 export interface Segment {
   exchange?: Exchange;
   /** The only kinds that it has (NFO has contracts, NSE_INDEX indices); all if left out. */

@@ -73,7 +73,7 @@ test.each([
     false,
   ],
   ['in percent, without an average', { stop: { percent: 5 } }, undefined, false],
-])('exits go on over a halved price, or end: %s', (_, exits, average, isGoingOn) => {
+])('goes on or waits with exits %s', (_, exits, average, isGoingOn) => {
   expect(goesOn(exits as Parameters<typeof goesOn>[0], HALVED, average)).toBe(isGoingOn);
 });
 
