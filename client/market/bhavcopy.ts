@@ -8,6 +8,7 @@ import type { Transport } from '../transport';
 import { csvRecords } from '../values/csv';
 import { fileNameIn } from '../values/headers';
 import { addDays, compactDate, istDate } from '../values/time';
+import { trimEndOf } from '../values/trim-end';
 import { dateCell, BhavcopyRowReader, type BhavcopyRow, type RowFilter } from './bhavcopy-columns';
 
 /** The files that there are, by type code. */
@@ -206,10 +207,7 @@ function isWhole(start: string, first: string, end: string): boolean {
   if (first === '{' || first === '[') return end.trimEnd().endsWith(first === '{' ? '}' : ']');
   const commas = (line: string): number => line.split(',').length;
   const last = end.slice(end.lastIndexOf('\n') + 1).trimEnd();
-  const header = start
-    .slice(0, start.indexOf('\n') + 1)
-    .trimEnd()
-    .replace(/,+$/, '');
+  const header = trimEndOf(start.slice(0, start.indexOf('\n') + 1).trimEnd(), (character) => character === ',');
   return last === '' || header === '' || commas(last) >= commas(header);
 }
 
