@@ -104,7 +104,8 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
   it(`${ALERTS} alerts, each delivered twice at once, and again after a restart of n8n: ${ALERTS} orders`, async () => {
     const keyed = { ...marketOrder, options: { idempotencyKey: '={{ $json.body.alert }}' } };
     const workflow = chain('Alerts', [webhookNode('alert'), brokerageNode('Place Order', keyed)], credential);
-    await world.n8n.activate(await world.n8n.createWorkflow(workflow));
+    const id = await world.n8n.createWorkflow(workflow);
+    await world.n8n.activate(id);
     const address = `${world.n8n.url}/webhook/alert`;
     const ready = async () =>
       await world.n8n.child.until(
@@ -115,8 +116,12 @@ describe('An order is placed once, in a real n8n', { timeout: TIMEOUT_MS }, () =
       );
     const deliver = async (alert) => {
       const { status, text, json } = await deliverTo(world.n8n, 'alert', { alert: `alert-${alert}` });
-      assert.equal(status, 200, text);
+      assert.equal(status, 200, status === 200 ? text : await failure());
       return json.order_id;
+    };
+    const failure = async () => {
+      const failed = (await world.n8n.executions(id)).find((execution) => execution.status === 'error');
+      return failed === undefined ? 'no execution failed' : errorOf(await world.n8n.execution(failed.id));
     };
     const alerts = Array.from({ length: ALERTS }, (_, alert) => alert);
     const inBatches = async (work) => {
