@@ -19,8 +19,6 @@ export interface Exchange {
   bookSnapshot(instrument: Instrument, at: number, levels: number): BookSnapshot;
   /** Last traded price: the market's, or that of a user's trade or a moved price where that is newer. */
   lastPrice(instrument: Instrument, at: number): number;
-  /** Instant from which the price of an instrument is halted, milliseconds; undefined while it is not. */
-  haltedSince(instrument: Instrument): number | undefined;
   /**
    * Buys or sells a quantity at once, without an order, for what is left of an intraday position when the day is over: at the last price and
    * what so much pushes it by. It pushes the market as an order does.

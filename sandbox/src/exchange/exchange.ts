@@ -171,10 +171,6 @@ class SimulatedExchange implements Exchange {
     return first;
   }
 
-  haltedSince(instrument: Instrument): number | undefined {
-    return this.halts.since(instrument);
-  }
-
   isOpen(instrument: Instrument, at: number): boolean {
     return this.halts.since(instrument) === undefined && this.hours.phase(instrument, at).phase === 'OPEN';
   }

@@ -1,11 +1,11 @@
-import { endOf, endOfPreviousDay, joinedBar } from '../market/prices/candles';
+import { endOf, joinedBar } from '../market/prices/candles';
+import { closingWindow, previousDayEnds } from '../market/prices/closing-window';
 import type { Bar, Market } from '../market/prices/types';
-import type { ExchangeCode, Instrument, TradingSession } from '../market/reference/types';
+import { onTick } from '../market/reference/ticks';
+import type { Instrument } from '../market/reference/types';
 import { dayOf, formatDate, MINUTE, SECOND, startOf } from '../shared/dates';
 import type { HaltedSpan } from './halt';
 
-/** Trades of so long before the end of a session make its close, milliseconds (docs/service/exchange-rules.md#settlement). */
-const LAST_HALF_HOUR = 30 * MINUTE;
 /** Bars that consist of those of their days. */
 const OF_DAYS = ['1w', '1mth'];
 /** Days for which the end of the trading day before an instant's can be asked for, at most: longer no exchange is closed. */
@@ -27,30 +27,19 @@ const meet = (span: HaltedSpan, from: number, to: number): boolean => span.from 
  * trades of its half hour that took place, or else the last price. Prices go on: the auction after a halt finds them.
  */
 export function withoutHaltedTrades(market: Market, halts: Spans): Market {
-  const ends = new Map<ExchangeCode, { day: number; end: number }>();
-
-  function lastSession(
-    { exchange, derivativeType, closingAuction }: Instrument,
-    at: number,
-  ): TradingSession | undefined {
-    const isDerivative = derivativeType === 'FUT' || derivativeType === 'OPT';
-    return market.calendar
-      .sessions(exchange, isDerivative, formatDate(dayOf(at)), closingAuction)
-      .findLast(({ phase }) => phase !== 'POST_CLOSE');
-  }
+  const endBefore = previousDayEnds(market);
 
   function close(instrument: Instrument, at: number): number {
     const usual = market.close(instrument, at);
     const spans = halts(instrument);
     if (spans.length === 0) return usual;
-    const last = lastSession(instrument, at);
-    if (last === undefined) return usual;
-    const isAuction = last.phase === 'CLOSING_AUCTION' && market.hours === 'exchange';
-    const found = spans.find(({ from, to }) => from < last.to && to > (isAuction ? last.to : last.to - LAST_HALF_HOUR));
+    const window = closingWindow(market, instrument, at);
+    if (window === undefined) return usual;
+    const { from, to } = window;
+    const found = spans.find((span) => span.from < to && span.to > from);
     if (found === undefined) return usual;
-    const begin = isAuction ? last.to : last.to - LAST_HALF_HOUR;
-    const traded = withHalts(market, halts).bars(instrument, '1m', begin, last.to, last.to);
-    if (traded.length === 0) return market.price(instrument, Math.min(found.from, last.to));
+    const traded = withHalts(market, halts).bars(instrument, '1m', from, to, to);
+    if (traded.length === 0) return market.price(instrument, Math.min(found.from, to));
     const weight = traded.some(({ volume }) => volume > 0) ? (bar: Bar) => bar.volume : () => 1;
     const sum = (of: (bar: Bar) => number): number => traded.reduce((all, bar) => all + of(bar), 0);
     const average = sum((bar) => (weight(bar) * (bar.high + bar.low + bar.close)) / 3) / sum(weight);
@@ -65,16 +54,6 @@ export function withoutHaltedTrades(market: Market, halts: Spans): Market {
     const found = close(instrument, end);
     if (found === market.close(instrument, end)) return usual;
     return onTick(found * (market.rebased?.(instrument, at) ?? 1), instrument.tickSize);
-  }
-
-  /** The end of the trading day before an instant's, which is asked for at every price: mostly today's. */
-  function endBefore(instrument: Instrument, at: number): number {
-    const day = dayOf(at);
-    const known = ends.get(instrument.exchange);
-    if (known?.day === day) return known.end;
-    const end = endOfPreviousDay(market, instrument, at);
-    ends.set(instrument.exchange, { day, end });
-    return end;
   }
 
   return {
@@ -217,5 +196,3 @@ function joined(whole: Bar | undefined, parts: readonly Bar[]): Bar[] {
   const [first, ...rest] = parts as [Bar, ...Bar[]];
   return [rest.reduce(joinedBar, { ...first, at: whole.at })];
 }
-
-const onTick = (price: number, tick: number): number => Math.max(tick, Math.round(price / tick) * tick);

@@ -2,6 +2,7 @@ import { dayOf, startOf } from '../../shared/dates';
 import type { Bar, PricingFactors, Greeks, DepthLevel, Market } from '../prices/types';
 import { endOf, endOfPreviousDay } from '../prices/candles';
 import type { Instrument, Universe } from '../reference/types';
+import { onTick } from '../reference/ticks';
 import { AdjustedUniverse } from './adjusted-universe';
 import type { CorporateActions } from './corporate-actions';
 import { adjustedStrike, asListed, baseFactor, listedStrike, priceFactor, shareFactor } from './terms';
@@ -92,7 +93,10 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
   function price(instrument: Instrument, at: number, otherwise?: PricingFactors): number {
     const shape = shapeOf(instrument, at);
     if (isSame(shape)) return market.price(asListed(instrument), at, otherwise);
-    return onTick(market.price(asListed(instrument), at, circumstances(shape, otherwise)) * shape.scale, instrument);
+    return onTick(
+      market.price(asListed(instrument), at, circumstances(shape, otherwise)) * shape.scale,
+      instrument.tickSize,
+    );
   }
 
   /** Price of the market at an instant, with the effect of the actions. */
@@ -100,10 +104,10 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
     const shape = shapeOf(instrument, at);
     if (isSame(shape)) return paise;
     const otherwise = circumstances(shape);
-    if (otherwise === undefined) return onTick(paise * shape.scale, instrument);
+    if (otherwise === undefined) return onTick(paise * shape.scale, instrument.tickSize);
     const listed = asListed(instrument);
     const ratio = market.price(listed, at, otherwise) / market.price(listed, at);
-    return onTick(paise * ratio * shape.scale, instrument);
+    return onTick(paise * ratio * shape.scale, instrument.tickSize);
   }
 
   /** Factor by which the close of the day before is multiplied: what has taken effect since. */
@@ -127,7 +131,7 @@ export function withCorporateActions(market: Market, actions: CorporateActions, 
     const traded = shaped(instrument, close, endOfPreviousDay(market, instrument, at));
     if (factor === 1) return traded;
     const dividend = instrument.derivativeType === 'FUT' ? dividendsSince(instrument, at) : 0;
-    return onTick(dividend > 0 ? traded - dividend : traded * factor, instrument);
+    return onTick(dividend > 0 ? traded - dividend : traded * factor, instrument.tickSize);
   }
 
   /** Extraordinary dividends by which a future's close of the day before is reduced, paise. */
@@ -265,6 +269,3 @@ function circumstances({ underlying }: Shape, otherwise?: PricingFactors): Prici
 }
 
 const product = (factors: readonly number[]): number => factors.reduce((all, factor) => all * factor, 1);
-
-const onTick = (price: number, { tickSize }: Instrument): number =>
-  Math.max(tickSize, Math.round(price / tickSize) * tickSize);

@@ -1,18 +1,18 @@
-import { endOf, endOfPreviousDay } from './candles';
+import { endOf } from './candles';
+import { closingWindow, lastSession, previousDayEnds } from './closing-window';
 import { limitStepsOf, widestAtOnce } from './daily-limits';
 import { MovedMinutes } from './moved-minutes';
 import type { BookChange, PriceOverrides } from './price-overrides';
 import type { Bar, PricingFactors, DepthLevel, Market } from './types';
 import type { Instants } from './price-impact';
-import type { ExchangeCode, Instrument, TradingSession } from '../reference/types';
+import type { Instrument } from '../reference/types';
+import { onTick } from '../reference/ticks';
 import { fixedBand } from '../reference/fixed-band';
 import { dayOf, startOf } from '../../shared/dates';
-import { istDate } from '../../shared/time';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
 /** Trades of so long before the end of a session make its close, milliseconds (docs/service/exchange-rules.md#settlement). */
-const LAST_HALF_HOUR = 30 * MINUTE;
 /** Factors that differ by less move no price by a tick. */
 const EVEN = 1e-6;
 
@@ -75,7 +75,7 @@ export interface OverriddenMarket extends Market {
  */
 export function withPriceOverrides(market: Market, overrides: PriceOverrides): OverriddenMarket {
   const circumstances = (instrument: Instrument, at: number) => circumstancesOf(market, overrides, instrument, at);
-  const ends = new Map<ExchangeCode, { day: number; end: number }>();
+  const endBefore = previousDayEnds(market);
   const minutes = new MovedMinutes();
 
   /**
@@ -130,37 +130,15 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
     return onTick(carriedBy(otherwise, instrument, usual, end) * factor, instrument.tickSize);
   }
 
-  /**
-   * The instants of a day by which its close is worked out: the end of the closing auction, else the last half hour of the session, whose
-   * weighted average is the close. Of a day without a session its own end.
-   */
-  function closing(instrument: Instrument, at: number): Instants {
-    const last = sessionsOf(instrument, at).findLast(({ phase }) => phase !== 'POST_CLOSE');
-    if (last === undefined) return { from: at, to: at };
-    const isAuction = last.phase === 'CLOSING_AUCTION' && market.hours === 'exchange';
-    return { from: isAuction ? last.to : last.to - LAST_HALF_HOUR, to: last.to };
-  }
+  /** The instants by which the close of a day is worked out. Of a day without a session its own end. */
+  const closing = (instrument: Instrument, at: number): Instants =>
+    closingWindow(market, instrument, at) ?? { from: at, to: at };
 
   /** The instant whose pushes a price shows: after a day's trading they stand still at its end, until the next day. */
   function standing(instrument: Instrument, at: number): Instants | undefined {
     if (market.hours === 'always' || overrides.impact.empty) return undefined;
-    const last = sessionsOf(instrument, at).findLast(({ phase }) => phase !== 'POST_CLOSE');
+    const last = lastSession(market, instrument, at);
     return last === undefined || at <= last.to ? undefined : { from: last.to, to: last.to };
-  }
-
-  function sessionsOf({ exchange, derivativeType, closingAuction }: Instrument, at: number): readonly TradingSession[] {
-    const isDerivative = derivativeType === 'FUT' || derivativeType === 'OPT';
-    return market.calendar.sessions(exchange, isDerivative, istDate(at), closingAuction);
-  }
-
-  /** The end of the trading day before an instant's, which is asked for at every price: mostly today's. */
-  function endBefore(instrument: Instrument, at: number): number {
-    const day = dayOf(at);
-    const last = ends.get(instrument.exchange);
-    if (last?.day === day) return last.end;
-    const end = endOfPreviousDay(market, instrument, at);
-    ends.set(instrument.exchange, { day, end });
-    return end;
   }
 
   function previousClose(instrument: Instrument, at: number): number {
@@ -316,8 +294,4 @@ export function withPriceOverrides(market: Market, overrides: PriceOverrides): O
 function limitPercent(instrument: Instrument, at: number): number | null {
   const steps = limitStepsOf(instrument, at);
   return steps === undefined ? null : widestAtOnce(steps);
-}
-
-function onTick(price: number, tick: number): number {
-  return Math.max(tick, Math.round(price / tick) * tick);
 }

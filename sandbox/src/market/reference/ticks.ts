@@ -47,3 +47,6 @@ export function tickOf(kind: TickKind, day: number, close: number): number {
   if (!row) throw new RangeError(`No tick of ${kind} is in force`);
   return row.tick;
 }
+
+/** Returns the price on a tick that is next to one, and at least a tick; paise. */
+export const onTick = (price: number, tick: number): number => max(tick, round(price / tick) * tick);
