@@ -14,7 +14,7 @@ import { directionOf, limitBeyond } from '../orders/model/exits';
 import type { OrderTerms, TradedInstrument } from '../orders/model/order-terms';
 import { placeOrder } from '../orders/placing/place';
 import type { PlacementContext } from '../orders/account/placement-context';
-import { hasEnded, orderIdOf, tagOf } from '../orders/model/order-record';
+import { hasEnded, orderIdOf, readDayOrders, tagOf } from '../orders/model/order-record';
 import {
   closingTags,
   isAtStop,
@@ -27,6 +27,7 @@ import {
 import { CancelledStops } from './cancelled-stops';
 import { NO_GUARDS } from './close-held';
 import { exitsInTag } from './exit-tag';
+import { OrderIdentities, type KnownOrder } from '../stream/reconciliation/order-identity';
 import { EmulationLoop, type HoldClock, type UnreadEvent } from './emulation-loop';
 
 /** Time to follow a cancellation, milliseconds. */
@@ -80,8 +81,9 @@ export class ExitEmulator {
   /** The entries that were kept when the list was read last. */
   private watched: readonly EmulatedOrder[] = [];
   private readonly tags = new Map<string, readonly string[]>();
-  /** The number of each entry, by its day and its tag. */
-  private readonly numbers = new Map<string, string>();
+  /** The entries as they were listed last, by their ids. */
+  private readonly listed = new Map<string, KnownOrder>();
+  private readonly identities = new OrderIdentities(this.listed);
 
   /** An order has changed: the list is read at once. */
   wake(): void {
@@ -122,7 +124,7 @@ export class ExitEmulator {
     const { context, notify } = this.deps;
     const { signal } = context;
     const { orders } = context.background ?? context;
-    const listed = await this.loop.read(async () => this.withSameIds(await orders.list(signal)), notify);
+    const listed = await this.loop.read(async () => this.asBefore(await orders.list(signal)), notify);
     const all = emulatedOrders(listed, this.tagsOf).filter(({ id }) => !this.ended.has(id));
     this.watched = all;
     let isBusy = false;
@@ -137,24 +139,18 @@ export class ExitEmulator {
   }
 
   /**
-   * Returns a list in which each entry still has its number: under another one it would get a second stop loss.
-   * @throws UnreadableReplyError if an entry is listed under another number, and no longer under its own
+   * Returns a list whose entries are those that they were: under another id one would get a second stop loss.
+   * @throws UnreadableReplyError if an entry is listed under another id, or as another order
    */
-  private withSameIds(listed: readonly OrderRecord[]): readonly OrderRecord[] {
-    const ids = new Set(listed.map(orderIdOf));
-    for (const entry of listed.filter((order) => exitsInTag(tagOf(order)) !== undefined)) {
-      const key = `${dayOf(entry) ?? ''} ${tagOf(entry)}`;
-      const known = this.numbers.get(key) ?? orderIdOf(entry);
-      if (!ids.has(known))
-        throw new UnreadableReplyError(
-          `Order ${known}, whose exits are kept, is listed as order ${orderIdOf(entry)}.`,
-          {
-            hint: 'Nothing is placed for it until the list shows its own number again.',
-          },
-        );
-      this.numbers.set(key, known);
-    }
-    return listed;
+  private asBefore(orders: readonly OrderRecord[]): readonly OrderRecord[] {
+    const entries = readDayOrders(orders.filter((order) => exitsInTag(tagOf(order)) !== undefined));
+    const contradiction = this.identities.contradiction(entries, (orderId) => this.listed.delete(orderId));
+    if (contradiction !== undefined)
+      throw new UnreadableReplyError(`${contradiction}.`, {
+        hint: 'No exits are placed until the list shows what it showed before.',
+      });
+    for (const last of entries) this.listed.set(last.orderId, { last, isListed: true });
+    return orders;
   }
 
   /** @returns whether anything was done */

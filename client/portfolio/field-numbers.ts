@@ -5,6 +5,7 @@
 import type { HoldingFields, HoldingStats, PositionFields, PositionStats } from '../endpoints/portfolio';
 import type { Json, JsonObject } from '../values/json';
 import { decimalFrom } from '../values/record';
+import { spelledWord } from '../values/enums';
 
 /** The fields of `T` that are numbers. */
 type NumberField<T> = { [Key in keyof T]-?: NonNullable<T[Key]> extends number ? Key : never }[keyof T];
@@ -57,15 +58,12 @@ export function withNumbers<Rec extends JsonObject>(record: Rec): Rec {
 }
 
 function spelled<Rec extends JsonObject>(record: Rec): Rec {
-  const words = Object.entries(record).filter(
-    ([name, value]) => WORDS.has(name) && typeof value === 'string' && value !== value.trim().toUpperCase(),
-  );
-  return words.length === 0
-    ? record
-    : {
-        ...record,
-        ...Object.fromEntries(words.map(([name, value]) => [name, (value as string).trim().toUpperCase()])),
-      };
+  const words = Object.entries(record).flatMap(([name, value]): [string, string][] => {
+    if (!WORDS.has(name) || typeof value !== 'string') return [];
+    const word = spelledWord(value);
+    return word === value ? [] : [[name, word]];
+  });
+  return words.length === 0 ? record : { ...record, ...Object.fromEntries(words) };
 }
 
 /** Names that are no amounts among the funds, whose other fields are all amounts. */

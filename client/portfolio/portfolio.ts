@@ -30,6 +30,7 @@ import {
 } from '../values/record';
 import { holdingOf, positionOf, totalsOf } from './field-names';
 import { fundsWithNumbers, withNumbers } from './field-numbers';
+import { spelledWord } from '../values/enums';
 
 /** Fields of holdings, positions and their totals that are amounts of money. */
 const MONEY_FIELDS = [
@@ -275,7 +276,7 @@ async function newerPositions(transport: Transport, signal?: AbortSignal): Promi
 
 function segmentOf(position: WireRecord<PositionFields>): PositionSegment {
   if (wholeNumberFrom(position.qty) === 0) return 'closed';
-  const type = textFrom(position.derivative_type).trim().toUpperCase();
+  const type = spelledWord(textFrom(position.derivative_type));
   if (type === 'FUT' || type === 'OPT') return type === 'FUT' ? 'future' : 'option';
   // A word that is not known must not make a share of a contract.
   const symbol = textFrom(position.symbol);

@@ -6,7 +6,7 @@ import { haveOneOwner } from './registrable-domain';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** A name of a machine, or its number. */
-const HOST = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/;
+const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 /** The ports that an address without one means. */
 const USUAL_PORTS: Record<string, string> = { 'https:': '443', 'wss:': '443', 'http:': '80', 'ws:': '80' };
 

@@ -5,7 +5,7 @@
  */
 import type { Json } from '../../values/json';
 import { contractOf, type Contract } from '../../values/contract-value';
-import { enumWord, withoutPrefix } from '../../values/enums';
+import { enumWord, spelledWord, withoutPrefix } from '../../values/enums';
 import { tradingSymbol } from '../../instruments/symbol';
 import type { PriceCondition, OrderKind, Side } from './order-terms';
 import { isMadeTag } from './tags';
@@ -272,7 +272,7 @@ export function isTriggered(status: string, waits: boolean, filled: number): boo
 
 /** The word that a word of the service ends with: `ORDER_SIDE_BUY`, `buy` and ` BUY ` are BUY. Undefined for any other. */
 export function wordAmong<Word extends string>(text: string, words: readonly Word[]): Word | undefined {
-  const upper = text.trim().toUpperCase();
+  const upper = spelledWord(text);
   return words.find((word) => upper === word || upper.endsWith(`_${word}`));
 }
 

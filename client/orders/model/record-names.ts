@@ -4,6 +4,7 @@
  * names of the specification, so that everybody behind it knows only those.
  */
 import { asObject, type Json, type JsonObject } from '../../values/json';
+import { spelledWord } from '../../values/enums';
 
 /** The names that the client reads (client/endpoints/orders.ts and baskets.ts). */
 const KNOWN: ReadonlySet<string> = new Set([
@@ -56,20 +57,6 @@ const INNER: readonly string[] = ['ref_data', 'algo_params', 'basket_params'];
 const WORDS: readonly string[] = [
   ...['order_side', 'order_type', 'order_delivery_type', 'price_type', 'validity_type', 'exchange'],
 ];
-/** Words in their specified spelling, by the spellings that came, so that a list of a thousand orders spells each once. */
-const spelled = new Map<string, string>();
-const MAX_WORDS = 500;
-const MAX_WORD_LENGTH = 60;
-
-/** Returns a word of the service in its specified spelling: in capitals, without blanks around it. */
-export function spelledWord(written: string): string {
-  const known = spelled.get(written);
-  if (known !== undefined) return known;
-  const word = written.trim().toUpperCase();
-  if (spelled.size < MAX_WORDS && written.length <= MAX_WORD_LENGTH) spelled.set(written, word);
-  return word;
-}
-
 /** Returns the name of the specification for a field; undefined if it has that already, or the client reads none like it. */
 function specifiedName(name: string, otherWords: ReadonlyMap<string, string>): string | undefined {
   if (KNOWN.has(name) || name.length > MAX_NAME) return undefined;

@@ -36,10 +36,12 @@ async function look(...lists: object[][]): Promise<void> {
   for (at = 0; at < lists.length; at++) await emulator.cycle();
 }
 
-test('an entry that is listed under another number is kept no further, in words', async () => {
-  await expect(look([entry('1')], [entry('2')])).rejects.toThrow(
-    'Order 1, whose exits are kept, is listed as order 2.',
-  );
+test.each([
+  ['under another number', entry('2'), 'Order 1 is no longer in the list, which shows it as 2'],
+  ['as another instrument', { ...entry('1'), ref_id: 2 }, 'Order 1 is shown as BUY 10 (ref_id 2)'],
+  ['as a sale', { ...entry('1'), order_side: 'SELL' }, 'Order 1 is shown as SELL 10 (ref_id 1)'],
+])('an entry that is listed %s is kept no further, in words', async (_, other, words) => {
+  await expect(look([entry('1')], [other])).rejects.toThrow(words);
 });
 
 test.each([

@@ -12,6 +12,7 @@ describe('base addresses', () => {
     ['http://localhost:8787/', 'http://localhost:8787'],
     ['http://[::1]:8787', 'http://[::1]:8787'],
     ['\u200bhttps://api.broker.example', 'https://api.broker.example'],
+    ['https://my_broker.example', 'https://my_broker.example'],
   ])('takes %s', (text, checked) => expect(base(text)).toBe(checked));
 
   it.each([

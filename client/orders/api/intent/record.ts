@@ -28,8 +28,8 @@ import { basketStatusFrom } from '../../model/basket-record';
 import { identifierIn, requireOrderIds } from '../../model/order-record';
 import { kindFrom, statusFrom, tagsFrom, wordAmong } from '../../model/order-snapshot';
 import { SIDES } from '../../model/order-terms';
-import { spelledWord } from '../../model/record-names';
 import { entryOf, exitsIn, type EntryCondition } from './configs';
+import { spelledWord } from '../../../values/enums';
 
 /** A record of a list, and its bucket: the bucket decides if it differs from the status. */
 export interface ListedRecord {
