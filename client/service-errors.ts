@@ -138,6 +138,11 @@ function meaningOf(status: number, text: string): { message: string; hint: strin
       message: 'Too many requests: the service refused this one',
       hint: 'Send fewer at a time, or wait a moment. Ten orders a second are allowed for the account, over all programs: lower "Orders per Second" in the credential. History allows 60 requests a minute.',
     };
+  if (status === 408)
+    return {
+      message: 'The request reached the service too slowly',
+      hint: 'The connection or this machine is very busy. Try again later.',
+    };
   if (status >= 500) return { message: 'The service had an internal error', hint: 'Try again later.' };
   return { message: 'The service refused the request', hint: '' };
 }

@@ -118,6 +118,8 @@ export function rateLimits(environment: 'live' | 'uat' | 'sandbox', ordersPerSec
 }
 
 const MAX_ATTEMPTS = 5;
+/** The server waited too long for the whole request (RFC 9110, 15.5.9: the client may send it again). */
+const REQUEST_TIMEOUT = 408;
 /** After attempts that took so many times the timeout together there is no further one. */
 const MAX_TIMEOUTS = 2;
 const FIRST_PAUSE_MS = 400;
@@ -138,7 +140,7 @@ function mayRepeat(repeat: Endpoint['repeat'], status: number, text: () => strin
   if (repeat === 'never') return false;
   if (repeat === 'read' && status >= 500 && isRefusedQuestion(status, text())) return false;
   if (status === 429) return true;
-  return repeat === 'read' ? status >= 500 : status >= 502 && status <= 504;
+  return repeat === 'read' ? status >= 500 || status === REQUEST_TIMEOUT : status >= 502 && status <= 504;
 }
 
 /** One path segment: encoded, and never one that walks up the path. */

@@ -58,6 +58,12 @@ describe('repeats', () => {
     expect(clock.sleeps.slice(0, 4)).toEqual([300, 600, 1200, 2400]);
   });
 
+  it('asks again for a read that reached the service too slowly', async () => {
+    const { transport, requests } = scriptedTransport([{ status: 408, text: 'Request Timeout' }, { text: '[]' }]);
+    expect(await transport.call(endpoints.orders)).toEqual([]);
+    expect(requests).toHaveLength(2);
+  });
+
   it('makes no further attempt when those made took twice the timeout together', async () => {
     let sent = 0;
     const { transport, clock } = scriptedTransport([], {
@@ -109,6 +115,7 @@ describe('repeats', () => {
   it.each(writes)('sends %s once, whatever happens', async (_, endpoint) => {
     const path = { order_id: '1', basket_id: '1' };
     for (const failure of [
+      { status: 408 },
       { status: 429 },
       { status: 500 },
       { status: 503 },

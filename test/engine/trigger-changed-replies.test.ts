@@ -27,8 +27,8 @@ const IS_WHOLE = process.env['REPLIES_ALL'] === '1';
 const CHANGES = TRIGGER_REPLY_CHANGES.filter(({ name }) => new RegExp(process.env['REPLIES_ONLY'] ?? '').test(name));
 /** Events that may come whatever was changed. */
 const ANY_TIME = ['optionChainAlert', 'marketTime'];
-/** Changes after which orders have other numbers. */
-const OTHER_NUMBERS = ['other account', 'other ids'];
+/** Changes after which kept exits cannot tell that an entry is theirs, and stop. */
+const OTHER_ENTRIES = ['other account', 'other ids', 'other instrument'];
 const ROW_MS = IS_WHOLE ? 1_800_000 : 240_000;
 /** Seconds of the market within which it must tell what happens then. */
 const GOES_ON_SECONDS = 1_000;
@@ -226,7 +226,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
       ...(await goOn(where, kind, trigger ?? (await begin(kind)))).filter(
         // Which number is the right one, the trigger cannot know: it says so, and places nothing more.
         (fault) =>
-          !(kind.begins === 'stopPlaced' && OTHER_NUMBERS.includes(change.name) && /does not go on$/.test(fault)),
+          !(kind.begins === 'stopPlaced' && OTHER_ENTRIES.includes(change.name) && /does not go on$/.test(fault)),
       ),
     ];
   };

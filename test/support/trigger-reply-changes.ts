@@ -53,7 +53,7 @@ export const TRIGGER_REPLY_CHANGES: readonly TriggerReplyChange[] = [
       const isSeries = typeof named === 'object' && named !== null && 'INFY' in named;
       return isSeries ? { OTHER: named.INFY } : named;
     }),
-    says: /OTHER|999999|asked for that of|no derivatives of/,
+    says: /OTHER|999999|asked for that of|no derivatives of|No exchange has the instrument/,
   },
   {
     name: 'other account',

@@ -77,6 +77,11 @@ const MAX_BODY = 1024 * 1024;
  * Time for which an idle connection is kept, as by load balancers. At Node's five seconds, pools of clients send on one that just closes.
  */
 const KEEP_ALIVE_MS = 75_000;
+/**
+ * Time for a request to arrive. Node's minute also counts the time for which this process stands still on a busy machine, and a request
+ * that had come at once was then refused with 408.
+ */
+const ARRIVAL_MS = 10 * 60_000;
 
 /** A sandbox that listens. */
 export interface RunningSandbox {
@@ -138,7 +143,7 @@ export async function serve(
     },
     serverFactory: (handler) =>
       (server = createServer(
-        { keepAliveTimeout: KEEP_ALIVE_MS },
+        { keepAliveTimeout: KEEP_ALIVE_MS, headersTimeout: ARRIVAL_MS, requestTimeout: ARRIVAL_MS },
         withFaults(
           sandbox.faults,
           () => sandbox.isDown(),
