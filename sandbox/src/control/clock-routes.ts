@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { Duration } from 'luxon';
 import { istText, MAX_INSTANT_LENGTH, parseInstant } from '../shared/time';
 import type { SpeedOrMode } from '../simulation/clock';
-import { CLOCK_DESTINATIONS, destinationOf, type ClockDestination } from '../simulation/destinations';
+import { CLOCK_DESTINATIONS, DEFAULT_ASSET, destinationOf, type ClockDestination } from '../simulation/destinations';
 import type { Sandbox } from '../simulation/sandbox';
 import { ApiError } from '../web/errors';
 import type { RouteContext } from '../web/route-context';
@@ -15,9 +15,15 @@ const Clock = Type.Object({
       CLOCK_DESTINATIONS.map((name) => Type.Literal(name)),
       {
         description:
-          'Jumps to the next time that the exchange opens or closes, or to 09:00 of its next trading day or of the next expiry day of NIFTY',
+          'Jumps to the next time that the exchange opens or closes, or to 09:00 of its next trading day or of the next expiry day',
       },
     ),
+  ),
+  asset: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: `With "to": "expiry", the underlying whose options or futures expire; ${DEFAULT_ASSET} where it is not given`,
+    }),
   ),
   advance: Type.Optional(Type.String({ maxLength: MAX_INSTANT_LENGTH, description: 'ISO duration: PT1H, P1D' })),
   mode: Type.Optional(
@@ -53,20 +59,26 @@ export function clockRoutes({ app, sandbox }: RouteContext): void {
   /** A clock that runs may have passed the instant by now: then it is there already. */
   const moveTo = (at: number): void => sandbox.time.leap(Math.max(at, sandbox.clock.now()));
 
-  const placeOf = (to: ClockDestination, now: number): number => {
+  const placeOf = (to: ClockDestination, now: number, asset: string): number => {
     const { world } = sandbox;
-    const at = destinationOf(to, now, { calendar: world.market.calendar, universe: world.universe() });
-    if (at === undefined) throw new ApiError(400, `There is no next ${to} in the calendar of this market`);
-    return at;
+    const at = destinationOf(to, now, { calendar: world.market.calendar, universe: world.universe(), asset });
+    if (at !== undefined) return at;
+    throw new ApiError(
+      400,
+      to === 'expiry'
+        ? `No listed option or future of "${asset}" expires after today. Give the symbol of an underlying, such as NIFTY, SENSEX or CRUDEOIL`
+        : `There is no next ${to} in the calendar of this market`,
+    );
   };
 
-  function setClock({ set, to, advance, mode, speed, until }: Static<typeof Clock>): void {
+  function setClock({ set, to, asset, advance, mode, speed, until }: Static<typeof Clock>): void {
     sandbox.needRoom();
     const now = sandbox.instant;
     if (until !== undefined && [set, to, advance, mode, speed].some((other) => other !== undefined))
       throw new ApiError(400, 'until stands alone: the clock stands still where it ends');
     if ([set, to, advance].filter((move) => move !== undefined).length > 1)
       throw new ApiError(400, 'Give one of set, to and advance');
+    if (asset !== undefined && to !== 'expiry') throw new ApiError(400, 'asset belongs to "to": "expiry"');
     if (until !== undefined) sandbox.time.setMode('fastest', until);
     if (mode !== undefined || speed !== undefined) {
       const requested =
@@ -74,7 +86,7 @@ export function clockRoutes({ app, sandbox }: RouteContext): void {
       sandbox.time.setMode(requested as SpeedOrMode);
     }
     if (set !== undefined) moveTo(within(parseInstant(set), now, sandbox.clock.end, set));
-    if (to !== undefined) moveTo(within(placeOf(to, now), now, sandbox.clock.end, to));
+    if (to !== undefined) moveTo(within(placeOf(to, now, asset?.trim().toUpperCase() ?? DEFAULT_ASSET), now, sandbox.clock.end, to));
     if (advance !== undefined) {
       const duration = Duration.fromISO(advance);
       if (!duration.isValid) throw new ApiError(400, `advance must be an ISO duration such as PT1H, not "${advance}"`);

@@ -75,10 +75,10 @@ export class ClockControl {
     return this.goal > this.deps.instant() ? this.goal : undefined;
   }
 
-  /** Puts the clock to a later instant, milliseconds. Where it is held on the way, it goes on once it is released. */
+  /** Puts the clock to a later instant, milliseconds. Where it is held, already or on the way, it goes on once it is released. */
   leap(to: number): void {
     this.goal = to;
-    this.clock.set(to);
+    if (!this.clock.isHeld) this.clock.set(to);
   }
 
   /** The clock `fastest` goes on to what is due at an instant, or by a step; at the end of what was recorded it stops. */

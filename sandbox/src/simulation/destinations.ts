@@ -1,6 +1,6 @@
 import { formatDate, parseCompact } from '../shared/dates';
 import { istDate, istInstant } from '../shared/time';
-import type { Calendar, Universe } from '../market/reference/types';
+import type { Calendar, ExchangeCode, Universe } from '../market/reference/types';
 
 /** Names of the instants to which the clock can be sent. */
 export const CLOCK_DESTINATIONS = ['open', 'close', 'trading-day', 'expiry'] as const;
@@ -8,17 +8,18 @@ export type ClockDestination = (typeof CLOCK_DESTINATIONS)[number];
 
 /** At this time of a day everything of it is still to come: before the opening auction. */
 const MORNING = '09:00';
-/** The index whose expiry days are meant. */
-const INDEX = 'NIFTY';
+/** Underlying of the expiry days where none is named. */
+export const DEFAULT_ASSET = 'NIFTY';
+const EXCHANGES = ['NSE', 'BSE', 'MCX'] as const;
 
 /**
  * The next instant of NSE's calendar after the present, milliseconds: when it opens or closes, 09:00 of its next trading day, or of the next
- * day on which NIFTY contracts expire. undefined where there is none.
+ * day on which options or futures of an underlying expire. undefined where there is none.
  */
 export function destinationOf(
   to: ClockDestination,
   now: number,
-  { calendar, universe }: { calendar: Calendar; universe: Universe },
+  { calendar, universe, asset }: { calendar: Calendar; universe: Universe; asset: string },
 ): number | undefined {
   switch (to) {
     case 'open':
@@ -28,11 +29,19 @@ export function destinationOf(
     case 'trading-day':
       return istInstant(calendar.nextTradingDay('NSE', istDate(now)), MORNING);
     case 'expiry':
-      return universe
-        .expiries('NSE', INDEX)
+      return expiriesOf(universe, asset)
         .map((expiry) => istInstant(formatDate(parseCompact(expiry)), MORNING))
         .find((at) => at > now);
   }
+}
+
+/** Days (YYYYMMDD, ascending) on which options or futures of an underlying expire, on whichever exchange it has them. */
+function expiriesOf(universe: Universe, asset: string): number[] {
+  const ofOne = (exchange: ExchangeCode): number[] => [
+    ...universe.expiries(exchange, asset),
+    ...universe.futures(exchange, asset).map(({ expiry }) => expiry),
+  ];
+  return EXCHANGES.flatMap(ofOne).sort((a, b) => a - b);
 }
 
 /** The first beginning (`from`) or end (`to`) of a session after the present; a halt that cuts a day in two is neither. */

@@ -19,6 +19,18 @@ it.each([
   for (const place of places) expect((await go({ to })).data.now).toBe(place);
 });
 
+it.each([
+  ['sensex', '2026-11-26T09:00:00.000+05:30'],
+  [' CRUDEOIL ', '2026-12-16T09:00:00.000+05:30'],
+])('goes to the next expiry day of %s', async (asset, place) => {
+  expect((await go({ to: 'expiry', asset })).data.now).toBe(place);
+});
+
+it('refuses an underlying without contracts, and one with another place', async () => {
+  expect((await go({ to: 'expiry', asset: 'MOON' })).data.error).toContain('No listed option or future of "MOON"');
+  expect((await go({ to: 'open', asset: 'NIFTY' })).data.error).toContain('belongs to "to": "expiry"');
+});
+
 it('refuses two places at a time, and one that it does not know', async () => {
   expect((await go({ to: 'open', advance: 'PT1H' })).data.error).toContain('one of set, to and advance');
   expect((await go({ to: 'moon' })).status).toBe(400);

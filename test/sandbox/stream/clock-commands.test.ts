@@ -77,6 +77,21 @@ describe('The clock of a sandbox', () => {
     },
   );
 
+  it('is moved while it waits, and goes there once nobody holds it', async () => {
+    const now = '2026-11-23T10:05:00.000+05:30';
+    const goal = '2026-11-23T11:00:00.000+05:30';
+    follow('acknowledge');
+    await isCarriedOut();
+    follow('10:05');
+    await setClock({ mode: 'manual', set: now });
+    await client.next();
+    await setClock({ set: goal });
+    expect(await clock()).toMatchObject({ now, going_to: goal });
+    send('acknowledge 1');
+    for (let found = await clock(); found.going_to !== null; found = await clock());
+    expect((await clock()).now).toBe(goal);
+  });
+
   it('lets a request take a tenth of a second while it waits for a run: an order is answered', async () => {
     follow('acknowledge');
     await isCarriedOut();

@@ -84,6 +84,10 @@ function startGoTo(setClock) {
   });
   for (const button of dialog.querySelectorAll('[data-to]'))
     button.addEventListener('click', () => go({ to: button.dataset.to }));
+  byId('goto-expiry-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    void go({ to: 'expiry', asset: byId('goto-asset').value });
+  });
   byId('goto-form').addEventListener('submit', (event) => {
     event.preventDefault();
     void go({ set: `${at.value.slice(0, 16)}:00+05:30` });
