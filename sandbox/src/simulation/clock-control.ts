@@ -32,6 +32,8 @@ export class ClockControl {
   private end: number;
   /** Instant to which the clock was set: where it is held on the way, it goes on to there. Milliseconds. */
   private goal = -Infinity;
+  /** Number of messages that are not acknowledged: what they started is under way. */
+  private running = 0;
   /** Number of clients that may hold the clock. */
   private waiters = 0;
   private isForWaiters = false;
@@ -75,10 +77,13 @@ export class ClockControl {
     return this.goal > this.deps.instant() ? this.goal : undefined;
   }
 
-  /** Puts the clock to a later instant, milliseconds. Where it is held, already or on the way, it goes on once it is released. */
+  /**
+   * Puts the clock to a later instant, milliseconds. Where it is held on the way, or a run is under way that began by a message, it goes
+   * there once it is released.
+   */
   leap(to: number): void {
     this.goal = to;
-    if (!this.clock.isHeld) this.clock.set(to);
+    if (this.running === 0 || !this.clock.isHeld) this.clock.set(to);
   }
 
   /** The clock `fastest` goes on to what is due at an instant, or by a step; at the end of what was recorded it stops. */
@@ -125,6 +130,18 @@ export class ClockControl {
   /** A client of an account can hold the clock, perhaps again. */
   returned(account: string): void {
     this.lost.get(account)?.shift()?.();
+  }
+
+  /** Stops the clock until the returned function is called: a message went out, and what it starts is not done. */
+  holdForMessage(): () => void {
+    this.running += 1;
+    const release = this.hold();
+    let isDone = false;
+    return () => {
+      if (!isDone) this.running -= 1;
+      isDone = true;
+      release();
+    };
   }
 
   /**

@@ -72,8 +72,8 @@ export class Sandbox {
   /** Identifier of the events here since the opening state: another after a reset, the same where `--data` is opened again. */
   runId = '';
   private at: number;
-  /** True if time is stopped because something cannot be stored. */
-  private waitsForRoom = false;
+  /** Lets time go on that is stopped because something cannot be stored. */
+  private roomFound: (() => void) | undefined;
   private readonly recorder: DayRecorder | undefined;
   private readonly store: EventLog | undefined;
   private readonly snapshots: Snapshots<SandboxState> | undefined;
@@ -277,6 +277,7 @@ export class Sandbox {
   /** Asks for room to store what has happened already: time must not be moved on before. @throws StoreError where there is none */
   needRoom(): void {
     if (this.store?.isBehind === true) this.store.catchUp();
+    this.roomFound?.();
   }
 
   /** Takes down that time has been moved, where the machine's clock would not tell. @throws StoreError */
@@ -291,13 +292,13 @@ export class Sandbox {
   private noteEventTime(): void {
     const { store } = this;
     store?.appendLater(this.at, TICK, []);
-    if (store?.isBehind !== true || this.waitsForRoom) return;
-    this.waitsForRoom = true;
+    if (store?.isBehind !== true || this.roomFound !== undefined) return;
     const release = this.time.hold(Infinity);
-    whenStored(store, () => {
-      this.waitsForRoom = false;
+    this.roomFound = () => {
+      this.roomFound = undefined;
       release();
-    });
+    };
+    whenStored(store, this.roomFound);
   }
 
   /** Writes where it has come to, and ends what it holds open. */

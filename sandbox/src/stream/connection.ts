@@ -93,7 +93,7 @@ export class StreamConnection {
   answer(text: string): void {
     if (this.socket.readyState !== WebSocket.OPEN) return;
     this.socket.send(text);
-    this.unacknowledged?.push(this.sandbox.time.hold());
+    this.unacknowledged?.push(this.sandbox.time.holdForMessage());
   }
 
   ping(): void {
@@ -196,7 +196,7 @@ export class StreamConnection {
   private write(frame: Uint8Array): void {
     if (this.socket.readyState !== WebSocket.OPEN) return;
     this.socket.send(frame);
-    this.unacknowledged?.push(this.sandbox.time.hold());
+    this.unacknowledged?.push(this.sandbox.time.holdForMessage());
     this.sandbox.stats.framesSent += 1;
   }
 
