@@ -60,30 +60,57 @@ const COLUMNS = {
   order: ['orderid', 'orderno', 'ordernumber'],
 } as const;
 type Column = keyof typeof COLUMNS;
+const NO_TRADES: Tradebook = { fills: [], taxes: new Map() };
 const NEEDED = ['date', 'symbol', 'side', 'quantity', 'price'] as const satisfies readonly Column[];
 
+/** Content of a tradebook. */
+export interface Tradebook {
+  /** Trades, oldest first. */
+  fills: Fill[];
+  /** Taxes and charges of no trade, such as the tax on an exercised option, by trading symbol; paise. */
+  taxes: ReadonlyMap<string, number>;
+}
+
 /**
- * The trades of a tradebook, oldest first.
+ * Reads a tradebook.
  * @throws UnreadableReplyError where its rows cannot be found, a column that is needed is missing, or a row does not hold
  *   what it should: a part of the trades must not look like all of them.
  */
-export function fillsOfTradebook(report: JsonObject): Fill[] {
+export function readTradebook(report: JsonObject): Tradebook {
   const rows = rowsIn(report);
   if (rows === undefined) {
-    if (holdsNothing(report)) return [];
+    if (holdsNothing(report)) return NO_TRADES;
     throw new UnreadableReplyError(
       'The trades in the tradebook cannot be found: it has no table of trades that this version knows.',
     );
   }
-  if (rows.every((row) => Object.values(row).some((value) => Array.isArray(value) && value.length === 0))) return [];
   const columns = columnsOf(rows);
+  const taxRows = rows.filter((row) => isTax(row, columns));
+  const tradeRows = rows.filter((row) => !taxRows.includes(row) && !isEmptySection(row));
+  const inRupees = unitOf(report, rows, columns) === 'rupees';
+  const taxes = new Map<string, number>();
+  for (const row of taxRows) {
+    const [symbol, amount] = [textOf(row[columns.symbol ?? '']), numberOf(row[columns.charges ?? '']) ?? 0];
+    taxes.set(symbol, (taxes.get(symbol) ?? 0) + (inRupees ? Math.round(amount * 100) : amount));
+  }
+  if (tradeRows.length === 0) return { fills: [], taxes };
   const missing = NEEDED.filter((name) => columns[name] === undefined);
   if (missing.length > 0) {
     const seen = Object.keys(rows[0] ?? {}).join(', ');
     throw new UnreadableReplyError(`The tradebook has no column for ${missing.join(', ')}; it has: ${seen}.`);
   }
-  const inRupees = unitOf(report, rows, columns) === 'rupees';
-  return rows.map((row, index) => fillOf(row, columns, inRupees, index)).sort(oldestFirst);
+  return { fills: tradeRows.map((row, index) => fillOf(row, columns, inRupees, index)).sort(oldestFirst), taxes };
+}
+
+/** Returns true if a row is a section without rows. */
+function isEmptySection(row: JsonObject): boolean {
+  return Object.values(row).some((value) => Array.isArray(value) && value.length === 0);
+}
+
+/** Returns true if a row is about a tax or a charge alone, as its section's title says. */
+function isTax(row: JsonObject, columns: Columns): boolean {
+  const hasTrade = (['side', 'quantity', 'price'] as const).some((column) => row[columns[column] ?? ''] !== undefined);
+  return !hasTrade && row[columns.charges ?? ''] !== undefined && /\b(tax|charges?|fees?)\b/i.test(textOf(row.title));
 }
 
 /** Orders fills by time; within one second the order with the lower id comes first, in whichever direction the service lists them. */
@@ -128,10 +155,7 @@ function unitOf(report: JsonObject, rows: readonly JsonObject[], columns: Column
 
 function fillOf(row: JsonObject, columns: Columns, inRupees: boolean, index: number): Fill {
   const cell = (column: Column): Json | undefined => row[columns[column] ?? ''];
-  const text = (column: Column): string => {
-    const value = cell(column);
-    return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-  };
+  const text = (column: Column): string => textOf(cell(column));
   const amount = (column: Column): number | undefined => {
     const value = numberOf(cell(column));
     return value === undefined ? undefined : inRupees ? Math.round(value * 100) : value;
@@ -179,6 +203,10 @@ function contractOfValue(value: number | undefined, sum: number): KnownContract 
 function productIn(text: string): string {
   if (/IDAY|INTRADAY|MIS/i.test(text)) return 'IDAY';
   return text === '' ? '' : 'CNC';
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
 function numberOf(value: Json | undefined): number | undefined {

@@ -17,8 +17,9 @@ import { candlePriceIn, knownMarketPrice, type MarketPrice } from '../values/mar
 import { addDays, istDate, istInstant } from '../values/time';
 import { figuresOf, type PerformanceFigures } from './figures';
 import { isDerivative } from '../instruments/symbol';
-import { fillsOfOrders, fillsOfTradebook, joinFills, type Fill } from './fills';
+import { fillsOfOrders, joinFills, readTradebook, type Fill, type Tradebook } from './fills';
 import { roundTrips, type MatchedTrips, type RoundTrip } from './round-trips';
+import { expiredContracts, settlementsOf, type ExpiredContract } from './settlements';
 
 /** Sources of the facts, beside the transport. */
 export interface PerformanceFacts {
@@ -62,7 +63,7 @@ export async function getPerformance(
   const today = istDate(now);
   const last = to > today ? today : to;
   // What happened after the period tells what was held in it.
-  const booked = await tradebook(facts, { from, to: today });
+  const { fills: booked, taxes } = await tradebook(facts, { from, to: today });
   const ofToday = fillsOfOrders(await facts.orders.list(facts.signal), now);
   const hasToday = booked.some(({ at }) => istDate(at) === today);
   const { positions } = await facts.positions();
@@ -77,7 +78,12 @@ export async function getPerformance(
     const price = knownMarketPrice(ltp);
     if (typeof symbol === 'string' && price !== undefined) prices.set(symbol, price);
   }
-  const { trips, notCounted } = roundTrips([...heldBefore(all, positions), ...fills], (symbol) => prices.get(symbol));
+  const yesterday = addDays(today, -1);
+  const settledUntil = last < yesterday ? last : yesterday;
+  const expired = expiredContracts(fills, (symbol) => prices.has(symbol), settledUntil);
+  const settlements = await settlementsOf(facts.transport, expired, { ...facts, last: settledUntil, taxes });
+  const held = [...heldBefore(all, positions), ...(await heldUntilExpiry(facts, expired, from))];
+  const { trips, notCounted } = roundTrips([...held, ...fills], (symbol) => prices.get(symbol), settlements);
   const index = await indexOf(facts, { from, to: last });
   return {
     from,
@@ -87,15 +93,17 @@ export async function getPerformance(
     market: index.market,
     notCounted,
     unpriced: hasToday || last < today ? [] : ofToday.unpriced,
-    hasAllCosts: fills.every(({ charges }) => charges !== null),
+    hasAllCosts:
+      fills.every(({ charges }) => charges !== null) &&
+      [...settlements.values()].every(({ charges }) => charges !== undefined),
   };
 }
 
 /** The trades of the period, none where the service has no data for it. */
-async function tradebook({ transport, signal }: PerformanceFacts, period: PerformancePeriod): Promise<Fill[]> {
+async function tradebook({ transport, signal }: PerformanceFacts, period: PerformancePeriod): Promise<Tradebook> {
   const outcome = await attempt(viewReport(transport, 'tradebook', period, signal));
-  if (outcome.ok) return fillsOfTradebook(outcome.value);
-  if (isWithoutData(outcome.error)) return [];
+  if (outcome.ok) return readTradebook(outcome.value);
+  if (isWithoutData(outcome.error)) return { fills: [], taxes: new Map() };
   throw outcome.error;
 }
 
@@ -135,6 +143,26 @@ function heldBefore(fills: readonly Fill[], positions: readonly Position[]): Fil
     const before = net - same.reduce((sum, { quantity }) => sum + quantity, 0);
     return before === 0 ? [] : [{ ...first, quantity: before, charges: 0, orderId: '', held: true as const }];
   });
+}
+
+/** Days before a period in which the trades of a contract that expired in it are looked for. */
+const CONTRACT_DAYS = 366;
+
+/** Futures and options that expired, and were held before the period: what was sold in it is then no short position. */
+async function heldUntilExpiry(
+  facts: PerformanceFacts,
+  expired: readonly ExpiredContract[],
+  from: string,
+): Promise<Fill[]> {
+  if (expired.length === 0) return [];
+  const { fills: earlier } = await tradebook(facts, { from: addDays(from, -CONTRACT_DAYS), to: addDays(from, -1) });
+  const held = new Map<string, Fill>();
+  for (const fill of earlier.filter(({ symbol }) => expired.some((contract) => contract.symbol === symbol))) {
+    const key = `${fill.symbol} ${fill.product}`;
+    const quantity = (held.get(key)?.quantity ?? 0) + fill.quantity;
+    held.set(key, { ...fill, quantity, charges: 0, orderId: '', held: true });
+  }
+  return [...held.values()].filter(({ quantity }) => quantity !== 0);
 }
 
 /** @throws UnreadableReplyError where it is not told whether a position was bought or sold */

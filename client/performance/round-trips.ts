@@ -3,6 +3,7 @@ import { contractValue } from '../values/contract-value';
 import { isDerivative } from '../instruments/symbol';
 import type { MarketPrice } from '../values/market-price';
 import type { Fill } from './fills';
+import type { Settlement } from './settlements';
 
 /** An entry by one order and its exit by another; an open one is valued at the last price. */
 export interface RoundTrip {
@@ -35,13 +36,16 @@ interface Rest {
   chargesLeft: number;
 }
 
+/** The closing order of a trip, or the settlement of an expired contract, which has no order. */
+type Exit = Pick<Fill, 'at' | 'orderId' | 'contract'>;
+
 /** Returns true if it can be sold without being held: everything except shares for delivery. */
 function canBeShort({ symbol, product }: Fill): boolean {
   return product === 'IDAY' || isDerivative(symbol);
 }
 
 /** Takes units off a fill, with their part of its charges: what is left at last gets the remainder. */
-function take(rest: Rest, quantity: number): number {
+function take(rest: Pick<Rest, 'left' | 'chargesLeft'>, quantity: number): number {
   const charges =
     quantity === rest.left ? rest.chargesLeft : Math.floor((rest.chargesLeft * quantity) / Math.max(1, rest.left));
   rest.left -= quantity;
@@ -52,17 +56,19 @@ function take(rest: Rest, quantity: number): number {
 /**
  * @param fills oldest first.
  * @param lastPrice of a symbol; undefined if unknown.
+ * @param settlements by symbol, of contracts that expired while they were held.
  */
 export function roundTrips(
   fills: readonly Fill[],
   lastPrice: (symbol: string) => MarketPrice | undefined,
+  settlements: ReadonlyMap<string, Settlement> = new Map(),
 ): MatchedTrips {
   const open = new Map<string, Rest[]>();
   const trips = new Map<string, RoundTrip>();
   const notCounted: MatchedTrips['notCounted'] = [];
   const notCountedToo = (symbol: string, quantity: number): void =>
     void notCounted.push({ symbol, quantity, why: 'held before' });
-  const add = (entry: Fill, exit: Fill | undefined, quantity: number, price: number, costs: number): void => {
+  const add = (entry: Fill, exit: Exit | undefined, quantity: number, price: number, costs: number): void => {
     if (entry.held) return notCountedToo(entry.symbol, quantity);
     const contract = entry.contract ?? exit?.contract;
     if (contract === undefined) return void notCounted.push({ symbol: entry.symbol, quantity, why: 'no unit' });
@@ -98,9 +104,22 @@ export function roundTrips(
     if (fill.quantity < 0 && !canBeShort(fill)) notCountedToo(fill.symbol, rest.left);
     else lots.push(rest);
   }
-  for (const lot of [...open.values()].flat()) {
-    const price = lastPrice(lot.fill.symbol);
+  const lots = [...open.values()].flat();
+  const settling = new Map<string, Pick<Rest, 'left' | 'chargesLeft'>>();
+  for (const { fill, left } of lots) {
+    const charges = settlements.get(fill.symbol)?.charges ?? 0;
+    settling.set(fill.symbol, { left: (settling.get(fill.symbol)?.left ?? 0) + left, chargesLeft: charges });
+  }
+  for (const lot of lots) {
     const { left } = lot;
+    const settled = settlements.get(lot.fill.symbol);
+    if (settled !== undefined) {
+      const exit = { at: settled.at, orderId: '', contract: undefined };
+      const charges = take(settling.get(lot.fill.symbol)!, left);
+      add(lot.fill, exit, left, settled.price, take(lot, left) + charges);
+      continue;
+    }
+    const price = lastPrice(lot.fill.symbol);
     if (price === undefined && lot.fill.held !== true)
       notCounted.push({ symbol: lot.fill.symbol, quantity: left, why: 'no price' });
     else if (price !== undefined && lot.fill.held !== true) add(lot.fill, undefined, left, price, take(lot, left));

@@ -78,7 +78,7 @@ const MAX_BODY = 1024 * 1024;
  */
 const KEEP_ALIVE_MS = 75_000;
 /**
- * Time for a request to arrive. Node's minute also counts the time for which this process stands still on a busy machine, and a request
+ * Time for a request to arrive. Node's minute also counts the time for which this process gets no turn on a busy machine, and a request
  * that had come at once was then refused with 408.
  */
 const ARRIVAL_MS = 10 * 60_000;

@@ -32,7 +32,7 @@ export class ClockControl {
   private end: number;
   /** Instant to which the clock was set: where it is held on the way, it goes on to there. Milliseconds. */
   private goal = -Infinity;
-  /** Number of messages that are not acknowledged: what they started is under way. */
+  /** Number of messages that are not acknowledged: what they started is in progress. */
   private running = 0;
   /** Number of clients that may hold the clock. */
   private waiters = 0;
@@ -78,7 +78,7 @@ export class ClockControl {
   }
 
   /**
-   * Puts the clock to a later instant, milliseconds. Where it is held on the way, or a run is under way that began by a message, it goes
+   * Puts the clock to a later instant, milliseconds. Where it is held on the way, or a run is in progress that a message started, it goes
    * there once it is released.
    */
   leap(to: number): void {

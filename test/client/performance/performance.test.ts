@@ -3,7 +3,7 @@ import { ONE_SHARE } from '../../../client/values/contract-value';
 import { fillPriceIn } from '../../../client/values/market-price';
 import { knownPrice } from '../../support/price';
 import { figuresOf, netOf } from '../../../client/performance/figures';
-import { fillsOfOrders, fillsOfTradebook, joinFills, type Fill } from '../../../client/performance/fills';
+import { fillsOfOrders, joinFills, readTradebook, type Fill } from '../../../client/performance/fills';
 import { grossOf, roundTrips } from '../../../client/performance/round-trips';
 import type { JsonObject } from '../../../client/values/json';
 
@@ -40,7 +40,7 @@ describe('the tradebook', () => {
       order_id: '1',
       trade_id: '2',
     };
-    expect(fillsOfTradebook(book([row], { unit: 'paise' }))).toEqual([
+    expect(readTradebook(book([row], { unit: 'paise' })).fills).toEqual([
       {
         at: at('2026-11-20T10:15:30'),
         contract: ONE_SHARE,
@@ -86,19 +86,38 @@ describe('the tradebook', () => {
       },
     ],
   ])('is read under other names, in rupees, with other dates: %j', (row) => {
-    expect(fillsOfTradebook({ rows: [row] })).toMatchObject([
+    expect(readTradebook({ rows: [row] }).fills).toMatchObject([
       { at: at('2026-11-20T10:15:00'), symbol: 'INFY', quantity: 1_000, price: 150_005, charges: null },
     ]);
   });
 
+  test('tells taxes and charges that belong to no trade, by symbol', () => {
+    const trade = {
+      date: '2026-11-20',
+      symbol: 'NIFTY26NOV26000CE',
+      side: 'BUY',
+      quantity: 75,
+      price: 100.5,
+      charges: 1,
+    };
+    const tax = { date: '2026-11-23', symbol: 'NIFTY26NOV26000CE', charges: 12.5 };
+    const taxes = { title: 'Tax on exercised options', rows: [tax, tax] };
+    const trades = { title: 'Trades', rows: [trade] };
+    const read = readTradebook({ res: { unit: 'rupees', sections: [trades, taxes] } });
+    expect([read.fills.length, [...read.taxes]]).toEqual([1, [['NIFTY26NOV26000CE', 2_500]]]);
+    const none = readTradebook({ res: { unit: 'rupees', sections: [{ ...trades, rows: [] }, taxes] } });
+    expect(none).toEqual({ fills: [], taxes: read.taxes });
+    expect(() => readTradebook(book([{ ...tax, title: 'Rows' }]))).toThrow('no column for side, quantity, price');
+  });
+
   test('is empty without rows, and is an error that says what it holds where it cannot be read', () => {
-    expect(fillsOfTradebook(book([]))).toEqual([]);
-    expect(() => fillsOfTradebook(book([{ date: '2026-11-20', what: 'INFY' }]))).toThrow(
+    expect(readTradebook(book([])).fills).toEqual([]);
+    expect(() => readTradebook(book([{ date: '2026-11-20', what: 'INFY' }]))).toThrow(
       'no column for symbol, side, quantity, price; it has: title, date, what',
     );
     const row = { date: '2026-11-20', symbol: 'INFY', side: '?', quantity: 1, price: 1 };
-    expect(() => fillsOfTradebook(book([row]))).toThrow('Row 1 of the tradebook does not tell');
-    expect(() => fillsOfTradebook({ a: [{ x: 1 }], b: [{ y: 1 }] })).toThrow(
+    expect(() => readTradebook(book([row]))).toThrow('Row 1 of the tradebook does not tell');
+    expect(() => readTradebook({ a: [{ x: 1 }], b: [{ y: 1 }] })).toThrow(
       'The trades in the tradebook cannot be found',
     );
   });
@@ -248,7 +267,7 @@ describe('trades of commodities', () => {
     ...more,
   });
   const result = (rows: JsonObject[]) =>
-    roundTrips(fillsOfTradebook({ res: { unit: 'paise', rows } }), () => undefined);
+    roundTrips(readTradebook({ res: { unit: 'paise', rows } }).fills, () => undefined);
 
   it('are worth what the tradebook says that they were worth', () => {
     const worth = (price: number) => ({ price, value: 2 * 100 * price });
@@ -275,7 +294,7 @@ it('trades of one second are matched alike, whichever way the tradebook lists th
     order_id: String(order),
   });
   const rows = [row(98, 'BUY', 100), row(99, 'BUY', 200), row(100, 'SELL', 300), row(101, 'SELL', 500)];
-  const listed = (list: typeof rows) => fillsOfTradebook({ rows: list, unit: 'paise' });
+  const listed = (list: typeof rows) => readTradebook({ rows: list, unit: 'paise' }).fills;
   expect(listed([...rows].reverse())).toEqual(listed(rows));
   expect(listed(rows).map(({ orderId }) => orderId)).toEqual(['98', '99', '100', '101']);
 });

@@ -41,15 +41,15 @@ export const sideValue = (source: ReportSource, trades: readonly BookedTrade[], 
 
 /** The options of a period that were exercised, each with its tax. */
 function exercisedSection(source: ReportSource, taxes: readonly LedgerEntry[]): ReportSection {
-  const rows = taxes.map(({ date, refId, amount }) => ({
-    date,
-    instrument: nameOf(source, refId).displayName,
-    charges: -amount,
-  }));
+  const rows = taxes.map(({ date, refId, amount }) => {
+    const { symbol, displayName } = nameOf(source, refId);
+    return { date, symbol, instrument: displayName, charges: -amount };
+  });
   return {
     title: 'Tax on exercised options',
     columns: [
       reportColumn('date', 'Date', 'date'),
+      reportColumn('symbol', 'Symbol', 'text', 1),
       reportColumn('instrument', 'Instrument'),
       reportColumn('charges', 'Tax', 'money'),
     ],
