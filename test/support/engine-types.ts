@@ -79,6 +79,8 @@ export interface TriggerOptions {
 export interface Emitted {
   items: INodeExecutionData[];
   deduplicationKey: string | undefined;
+  /** Milliseconds since the epoch, by the clock of the node. */
+  emittedAt: number;
 }
 
 /** A trigger that runs; `next` waits for the next emit. */

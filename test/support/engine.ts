@@ -283,7 +283,8 @@ export class Engine {
       mode,
       options.activation ?? 'activate',
       (data, _response, done, deduplicationKey) => {
-        const item = { items: data[0] ?? [], deduplicationKey: deduplicationKey as string | undefined };
+        const key = deduplicationKey as string | undefined;
+        const item = { items: data[0] ?? [], deduplicationKey: key, emittedAt: clock.now() };
         emitted.push(item);
         for (const waiter of waiting.filter(({ condition }) => condition(item))) waiter.resolve(item);
         done?.resolve({} as IRun);
