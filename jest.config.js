@@ -61,5 +61,5 @@ module.exports = {
   testTimeout: process.env.TEST_ALL === '1' ? 600_000 : 120_000,
   // Two more than there are cores: tests over sockets and of other programs wait for a fourth of their time.
   maxWorkers: availableParallelism() + 2,
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: '2GB',
 };

@@ -12,7 +12,7 @@ export function performanceTitle({ from, to }: Pick<Performance, 'from' | 'to'>)
 /** The reasons for which a trade is outside the result, in words. */
 const WHY: Record<Performance['notCounted'][number]['why'], string> = {
   'held before': 'held before',
-  'no price': 'without a price, as a contract that ended in the delivery of shares',
+  'no price': 'without a price, as an expired contract whose settlement is not known',
   'no unit': 'it is not known what a lot is worth',
 };
 

@@ -228,8 +228,8 @@ export const orderExitsCollections: INodeProperties[] = [
     [
       {
         ...moreInstrumentsField,
-        description:
-          'Further instruments with the same exits, separated by commas, or a list. Only where Exits Of is What I Hold.',
+        displayOptions: { show: { '/exitsOf': ['held'] } },
+        description: 'Further instruments with the same exits, separated by commas, or a list',
       },
       priceUnitOption,
     ],
