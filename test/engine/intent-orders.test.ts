@@ -186,8 +186,9 @@ it.each(['camel', 'snake'])(
   'the portfolio on its newer paths, spelled %s, has the names of the older ones',
   async (spelling) => {
     await sandbox.control('PUT', 'dialect', { intent_portfolio: spelling });
-    const read = async (operation: string) => {
-      const { items, error } = await engine.run({ resource: 'portfolio', operation, returnAll: true, simplify: true });
+    const read = async (operation: string, typeVersion = 1) => {
+      const parameters = { resource: 'portfolio', operation, returnAll: true, simplify: true };
+      const { items, error } = await engine.run(parameters, { typeVersion });
       expect(error).toBeUndefined();
       return items.map(({ json }) => json as Record<string, never>);
     };
@@ -198,6 +199,7 @@ it.each(['camel', 'snake'])(
       ltp: expect.any(Number),
       day_pnl: expect.any(Number),
     });
+    expect((await read('getHoldings', 1.2))[0]).toHaveProperty('ltp_chg', expect.any(Number));
     expect((await read('getFunds'))[0]).toMatchObject({ net_margin_available: expect.any(Number) });
     expect((await read('getSummary'))[0]).toMatchObject({
       holdings: { total_pnl: expect.any(Number) },
