@@ -111,7 +111,7 @@ export async function checkGuards(terms: OrderTerms, guards: Guards, facts: Guar
   return await checkMoney(terms, guards, facts);
 }
 
-/** @throws InputError if the market's time is at this minute of the day in India or after it. */
+/** @throws InputError if the market's time is at this minute of the day (IST) or after it. */
 function requireBefore(latestMinute: number, now: number): void {
   if (istMinute(now).minute < latestMinute) return;
   const shown = [Math.floor(latestMinute / 60), latestMinute % 60]
@@ -119,7 +119,7 @@ function requireBefore(latestMinute: number, now: number): void {
     .join(':');
   throw guardError(
     'latestTime',
-    `it is ${istTimeOfDay(now)} in India, and no order is sent from ${shown} on.`,
+    `it is ${istTimeOfDay(now)} IST, and no order is sent from ${shown} on.`,
     'Nothing was sent. The limit is under "Safety Limits" in the node.',
   );
 }

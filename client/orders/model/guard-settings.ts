@@ -22,7 +22,7 @@ export interface Guards {
   /** Trading symbols or underlyings in capitals. */
   allowedInstruments?: readonly string[];
   marketHoursOnly: boolean;
-  /** Minute of the day in India from which orders are refused. */
+  /** Minute of the day (IST) from which orders are refused. */
   latestMinute?: number;
   /** True if a sale of delivery shares without the holder's authorisation at the depository is refused. */
   refuseUnauthorisedSales?: boolean;
@@ -78,7 +78,7 @@ function minuteOfDay(value: unknown): number {
   const time = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(typeof value === 'string' ? value.trim() : '');
   if (time) return Number(time[1]) * 60 + Number(time[2]);
   throw new InputError(
-    `${GUARD_NAMES.latestTime} must be a time of the day in India such as 15:00, but is ${showValue(value)}.`,
+    `${GUARD_NAMES.latestTime} must be a time of the day (IST) such as 15:00, but is ${showValue(value)}.`,
     {
       parameter: 'latestTime',
       hint: 'Enter hours and minutes, from 00:00 to 23:59, or remove it. Nothing was sent.',

@@ -115,7 +115,7 @@ export const safetyField: INodeProperties = collection(
       placeholder: 'e.g. 15:00',
       displayOptions: { show: { '@version': [{ _cnd: { gte: 1.2 } }] } },
       description:
-        "No order is sent from this time of the day on, in India, by the market's clock. Leave empty for no limit.",
+        "No order is sent from this time of the day (IST) on, by the market's clock. Leave empty for no limit.",
     },
     {
       displayName: 'Market Hours Only',

@@ -41,7 +41,7 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ latestMinute }, at('15:00:00'))).toBe('Latest Time');
     expect(await refusedBy({ latestMinute }, at('23:59:59'))).toBe('Latest Time');
     await expect(checkGuards(LIMIT_BUY, { ...OPEN, latestMinute }, facts(at('15:04:10')))).rejects.toMatchObject({
-      message: 'Refused by the guard "Latest Time": it is 15:04 in India, and no order is sent from 15:00 on.',
+      message: 'Refused by the guard "Latest Time": it is 15:04 IST, and no order is sent from 15:00 on.',
       hint: 'Nothing was sent. The limit is under "Safety Limits" in the node.',
     });
     expect(withNodeGuards(OPEN, { latestMinute })).toMatchObject([{ latestMinute }]);
@@ -49,7 +49,7 @@ describe('every guard, from both sides of its bound', () => {
 
   it.each(['3 pm', '24:00', '15:60', '15', '9:5', 15, true, ' ', ['15:00']])('Latest Time is not %j', (latestTime) => {
     expect(() => readLimits({ latestTime } as never)).toThrow(
-      'Latest Time must be a time of the day in India such as 15:00',
+      'Latest Time must be a time of the day (IST) such as 15:00',
     );
   });
 
