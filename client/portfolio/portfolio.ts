@@ -85,6 +85,22 @@ export function unpricedFields(record: { readonly ltp?: Json }): JsonObject {
       };
 }
 
+/**
+ * Returns how far the last price of a holding is from the previous close, percent: as the service says, or worked out where it does not.
+ * @returns null if one of the two prices is none.
+ */
+export function dayChangePercent(holding: {
+  readonly ltp?: Json;
+  readonly ltp_chg?: Json;
+  readonly prev_close?: Json;
+}): number | null {
+  const last = marketPriceIn(holding.ltp);
+  if (!isKnownPrice(last)) return null;
+  if (typeof holding.ltp_chg === 'number') return holding.ltp_chg;
+  const before = marketPriceIn(holding.prev_close);
+  return isKnownPrice(before) ? Math.round(((last - before) / before) * 10_000) / 100 : null;
+}
+
 /** Totals that the service works out from last prices. */
 const FROM_LAST_PRICES = [
   'current_value',

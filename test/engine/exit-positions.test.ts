@@ -141,10 +141,15 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
   test('closes everything, bought and sold, and nothing the second time', async () => {
     await order();
     await order({ ...bySymbol('TCS'), side: 'SELL' });
-    const closed = await exit({ operation: 'exitAll' });
+    const { items } = await run({ operation: 'exitAll' }, { typeVersion: 1.2 });
+    const closed = items.map(({ json }) => json as Out);
     expect(closed.map(({ symbol, result, left_qty }) => [symbol, result, left_qty]).sort()).toEqual([
       ['INFY', 'closed', 0],
       ['TCS', 'closed', 0],
+    ]);
+    expect(closed.map(({ symbol, orders }) => [symbol, orders]).sort()).toMatchObject([
+      ['INFY', [{ order_side: 'SELL', side_label: 'Sell' }]],
+      ['TCS', [{ order_side: 'BUY', side_label: 'Buy' }]],
     ]);
     expect(await held()).toEqual({});
     const before = await received();

@@ -186,8 +186,9 @@ it.each(['camel', 'snake'])(
   'the portfolio on its newer paths, spelled %s, has the names of the older ones',
   async (spelling) => {
     await sandbox.control('PUT', 'dialect', { intent_portfolio: spelling });
-    const read = async (operation: string) => {
-      const { items, error } = await engine.run({ resource: 'portfolio', operation, returnAll: true, simplify: true });
+    const read = async (operation: string, typeVersion = 1) => {
+      const parameters = { resource: 'portfolio', operation, returnAll: true, simplify: true };
+      const { items, error } = await engine.run(parameters, { typeVersion });
       expect(error).toBeUndefined();
       return items.map(({ json }) => json as Record<string, never>);
     };
@@ -198,6 +199,7 @@ it.each(['camel', 'snake'])(
       ltp: expect.any(Number),
       day_pnl: expect.any(Number),
     });
+    expect((await read('getHoldings', 1.2))[0]).toHaveProperty('ltp_chg', expect.any(Number));
     expect((await read('getFunds'))[0]).toMatchObject({ net_margin_available: expect.any(Number) });
     expect((await read('getSummary'))[0]).toMatchObject({
       holdings: { total_pnl: expect.any(Number) },
@@ -293,4 +295,44 @@ it('a straddle is one strategy, with exits on the whole; it is found again, and 
   await sandbox.control('POST', 'clock', { advance: 'PT5S' });
   const listed = await engine.run({ resource: 'basket', operation: 'getMany', returnAll: true, simplify: true });
   expect(listed.items[0]?.json).toMatchObject({ basket_id: basketId, basket_status: 'CANCELLED' });
+});
+
+describe('a limit order whose stop loss the last price has reached, in version 1.2', () => {
+  const asked = (given: INodeParameters): INodeParameters => ({
+    ...orderForm({ product: 'IDAY', ...given } as INodeParameters),
+    resource: 'order',
+  });
+  const newest = async (operation: string, given: INodeParameters) =>
+    await engine.run({ ...asked(given), operation }, { typeVersion: 1.2 });
+  const sent = async () => (await sandbox.journal()).filter(({ kind }) => kind === 'intent').length;
+
+  it.each([
+    ['place', 'BUY', 1.04],
+    ['placeMany', 'BUY', 1.04],
+    ['place', 'SELL', 0.96],
+  ])('is refused by %s to %s at %d times the price, and nothing is sent', async (operation, side, times) => {
+    const [now, before] = [await lastPrice(engine), await sent()];
+    const { error } = await newest(operation, { side, price: Math.round(now * times), exits: { stopLoss: 1 } });
+    expect(error?.message).toMatch(
+      /^The stop loss ₹[\d,.]+ of INFY is reached already: the last price is ₹[\d,.]+, and/,
+    );
+    expect(error?.context?.parameter).toBe('stopLoss');
+    expect(await sent()).toBe(before);
+  });
+
+  it('is placed with a stop loss that is ahead, and with a condition; a repeat finds the order after the price has fallen', async () => {
+    const now = await lastPrice(engine);
+    const entry = { condition: 'AT_OR_ABOVE', conditionPrice: Math.round(now * 1.03) };
+    const waiting = { price: Math.round(now * 1.04), exits: { stopLoss: 1 }, entry };
+    expect((await newest('place', waiting)).error).toBeUndefined();
+    const keyed = {
+      ...{ price: Math.round(now * 1.005), exits: { stopLoss: 1.5 } },
+      options: { idempotencyKey: 'reached', waitSeconds: 0 },
+    };
+    const { items, error } = await newest('place', keyed);
+    expect(error).toBeUndefined();
+    await move(now * 0.95);
+    const again = await newest('place', keyed);
+    expect(again.items[0]?.json).toMatchObject({ order_id: items[0]?.json.order_id, already_placed: true });
+  });
 });

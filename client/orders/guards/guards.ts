@@ -10,7 +10,7 @@ import { getCurrentPrice } from '../../market/quotes';
 import { ENVIRONMENT_NAMES, type Environment } from '../../session/settings';
 import { productChoice } from '../../values/labels';
 import { showMoney, type MoneyUnit } from '../../values/money';
-import { istDate } from '../../values/time';
+import { istDate, istMinute, istTimeOfDay } from '../../values/time';
 import { marketTime } from '../account/market-closed-advice';
 import { ordersOfDay } from './day-orders';
 import { dayValueOf } from './day-value';
@@ -106,8 +106,22 @@ export async function checkGuards(terms: OrderTerms, guards: Guards, facts: Guar
     throw guardError('maxQuantity', `the quantity ${terms.quantity} is above ${guards.maxQuantity}.`, CHANGE_GUARD);
   }
   if (guards.refuseUnauthorisedSales === true) requireAuthorised(terms, await facts.authorisation?.());
+  if (guards.latestMinute !== undefined) requireBefore(guards.latestMinute, await facts.marketTime());
   if (guards.marketHoursOnly) await requireMarketHours(instrument, facts);
   return await checkMoney(terms, guards, facts);
+}
+
+/** @throws InputError if the market's time is at this minute of the day (IST) or after it. */
+function requireBefore(latestMinute: number, now: number): void {
+  if (istMinute(now).minute < latestMinute) return;
+  const shown = [Math.floor(latestMinute / 60), latestMinute % 60]
+    .map((part) => String(part).padStart(2, '0'))
+    .join(':');
+  throw guardError(
+    'latestTime',
+    `it is ${istTimeOfDay(now)} IST, and no order is sent from ${shown} on.`,
+    'Nothing was sent. The limit is under "Safety Limits" in the node.',
+  );
 }
 
 async function requireMarketHours(instrument: TradedInstrument, facts: GuardFacts): Promise<void> {

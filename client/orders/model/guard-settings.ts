@@ -22,6 +22,8 @@ export interface Guards {
   /** Trading symbols or underlyings in capitals. */
   allowedInstruments?: readonly string[];
   marketHoursOnly: boolean;
+  /** Minute of the day (IST) from which orders are refused. */
+  latestMinute?: number;
   /** True if a sale of delivery shares without the holder's authorisation at the depository is refused. */
   refuseUnauthorisedSales?: boolean;
 }
@@ -37,6 +39,7 @@ export const GUARD_NAMES = {
   allowedProducts: 'Allowed Products',
   allowedInstruments: 'Allowed Instruments',
   marketHoursOnly: 'Market Hours Only',
+  latestTime: 'Latest Time',
   refuseUnauthorisedSales: 'Refuse Unauthorised Sales',
 } as const;
 
@@ -68,6 +71,19 @@ function hundredthsOfPercent(value: unknown): number {
     });
   }
   return Number(digits.whole + digits.fraction.padEnd(2, '0'));
+}
+
+/** Returns the minute of a time of day. @throws InputError for anything else: no order may be sent later by mistake. */
+function minuteOfDay(value: unknown): number {
+  const time = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(typeof value === 'string' ? value.trim() : '');
+  if (time) return Number(time[1]) * 60 + Number(time[2]);
+  throw new InputError(
+    `${GUARD_NAMES.latestTime} must be a time of the day (IST) such as 15:00, but is ${showValue(value)}.`,
+    {
+      parameter: 'latestTime',
+      hint: 'Enter hours and minutes, from 00:00 to 23:59, or remove it. Nothing was sent.',
+    },
+  );
 }
 
 /** Default of Orders per Second: below the ten of the rules since April 2026, to leave room for other programs. */
@@ -129,6 +145,7 @@ export function readLimits(fields: CredentialFields): Partial<Guards> {
     ...(products === undefined ? {} : { allowedProducts: PRODUCTS.filter((product) => products.includes(product)) }),
     ...(instruments === undefined ? {} : { allowedInstruments: instruments }),
     marketHoursOnly: readSwitch(fields, 'marketHoursOnly'),
+    ...(isUnset(fields.latestTime) ? {} : { latestMinute: minuteOfDay(fields.latestTime) }),
   };
 }
 
@@ -170,6 +187,7 @@ export function withNodeGuards(credential: Guards, node: Partial<Guards>): Guard
     allowedProducts: common(credential.allowedProducts, node.allowedProducts),
     allowedInstruments: credential.allowedInstruments ?? node.allowedInstruments,
     marketHoursOnly: credential.marketHoursOnly || node.marketHoursOnly === true,
+    latestMinute: smaller(credential.latestMinute, node.latestMinute),
     refuseUnauthorisedSales: credential.refuseUnauthorisedSales,
   };
   const second = credential.allowedInstruments === undefined ? undefined : node.allowedInstruments;

@@ -1,12 +1,17 @@
 /** From the fields of an item to what its entry waits for, and what closes it. */
+import { attempt } from '../../../client/attempt';
 import { InputError } from '../../../client/base/errors';
+import { brokerageErrorOnly } from '../../../client/orders/placing/outcome';
 import { checkExits, directionOf, exitTerms, expectedEntry, type ExitInput } from '../../../client/orders/model/exits';
 import { isExitTag } from '../../../client/exit-emulation/exit-tag';
 import { PRICE_CONDITIONS, type EntryCondition, type OrderTerms } from '../../../client/orders/model/order-terms';
-import { getLastPrice } from '../../../client/market/quotes';
+import { getCurrentPrice, getLastPrice } from '../../../client/market/quotes';
 import { PRICE_ROUNDINGS, type PriceDistance, type PriceRounding } from '../../../client/orders/model/tick';
-import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/values/money';
+import { exactHundredths, exactPaise, showMoney, type MoneyUnit } from '../../../client/values/money';
+import { isKnownPrice } from '../../../client/values/market-price';
+import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
+import { isSince12 } from '../common/version';
 import type { ParameterReader } from '../../shared/parameters';
 import { timeOf } from '../common/times';
 import type { Service } from '../../shared/service';
@@ -288,4 +293,32 @@ export async function exitsOf(
   return keptBy === 'trigger' && exits.stop !== undefined
     ? { kept: { stop: exits.stop.trigger, ...(exits.target === undefined ? {} : { target: exits.target.trigger }) } }
     : { exits };
+}
+
+/**
+ * Reads whether the last price has reached the stop loss of a limit order that is free to trade: its fill would be closed at once. The exits
+ * of a market order are measured from that price.
+ * @returns the reason for not placing it now; undefined if its stop loss is ahead, if it has none, and if the last price is not known.
+ */
+export async function reachedStopOf(
+  item: ItemContext,
+  { instrument, side, kind, priceType, condition, entryTime, exits, kept }: OrderTerms,
+  { transport }: Service,
+): Promise<InputError | undefined> {
+  const stop = exits?.stop?.trigger ?? kept?.stop;
+  const isFree = priceType === 'LIMIT' && kind !== 'STOPLOSS' && condition === undefined && entryTime === undefined;
+  if (!isSince12(item) || stop === undefined || !isFree) return undefined;
+  const read = await attempt(getCurrentPrice(transport, instrument, item.run.signal));
+  // The price is no condition of the order: without it the order is placed as asked for.
+  if (!read.ok) return void brokerageErrorOnly(read.error, item.run.signal);
+  const { price: last } = read.value;
+  if (!isKnownPrice(last) || directionOf(side) * (last - stop) > 0) return undefined;
+  const unit = priceUnitOf(item);
+  return new InputError(
+    `The stop loss ${showMoney(unit, stop)} of ${instrument.symbol} is reached already: the last price is ${showMoney(unit, last)}, and the position would be closed at once. Nothing was sent.`,
+    {
+      parameter: 'stopLoss',
+      hint: 'The limit price is far behind the market. Give a nearer one or a stop loss further away, or choose the price type Market.',
+    },
+  );
 }

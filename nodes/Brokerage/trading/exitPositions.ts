@@ -16,7 +16,7 @@ import type { Instrument } from '../../../client/instruments/instrument';
 import { isDryRun } from '../../../client/orders/model/guard-settings';
 import { requestOutput } from '../../../client/orders/api/order-api';
 import { PRODUCTS } from '../../../client/orders/model/order-terms';
-import { statusOf } from '../../../client/orders/model/order-record';
+import { sideOf, statusOf } from '../../../client/orders/model/order-record';
 import { quantityText } from '../../../client/values/amounts';
 import { productLabel } from '../../../client/values/labels';
 import { priceUnitOf } from '../../shared/fields';
@@ -127,7 +127,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   const items = [
     ...told.map((closed) =>
       item.output({
-        ...closedOutput(closed, dryRunOnly, unit),
+        ...closedOutput(closed, dryRunOnly, unit, isSince12(item)),
         ...(isSince12(item) ? closedWords(closed, dryRunOnly) : {}),
         environment,
       }),
@@ -235,6 +235,7 @@ function closedOutput(
   }: ClosingResult,
   dryRunOnly: boolean,
   unit: 'rupees' | 'paise',
+  tellsSide: boolean,
 ): object {
   const result = resultOf({ closed, error });
   return {
@@ -258,6 +259,7 @@ function closedOutput(
           orders: orders.map(({ orderId, tag, quantity, filled, alreadyPlaced, record }) => ({
             order_id: orderId,
             order_status: statusOf(record),
+            ...(tellsSide ? { order_side: sideOf(record) ?? (position.net < 0 ? 'BUY' : 'SELL') } : {}),
             order_qty: quantity,
             filled_qty: filled,
             ...filledPriceOutput(record, unit),

@@ -107,6 +107,17 @@ export const safetyField: INodeProperties = collection(
       description: 'Maximum quantity of one order, in units (not lots). 0 means no limit.',
     },
     {
+      displayName: 'Latest Time',
+      name: 'latestTime',
+      type: 'string',
+      default: '',
+      noDataExpression: true,
+      placeholder: 'e.g. 15:00',
+      displayOptions: { show: { '@version': [{ _cnd: { gte: 1.2 } }] } },
+      description:
+        "No order is sent from this time of the day (IST) on, by the market's clock. Leave empty for no limit.",
+    },
+    {
       displayName: 'Market Hours Only',
       name: 'marketHoursOnly',
       type: 'boolean',

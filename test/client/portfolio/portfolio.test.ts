@@ -6,6 +6,7 @@ import {
   getHoldings,
   getPositions,
   convertMoney,
+  dayChangePercent,
   knownTotals,
 } from '../../../client/portfolio/portfolio';
 import { holdingOf } from '../../../client/portfolio/field-names';
@@ -120,4 +121,16 @@ it('has no totals where a share that is not settled yet has no last price', () =
   const shares = (fields: object) => knownTotals(stats, [{ ref_id: 1, symbol: 'INFY', ltp: 0, ...fields }]);
   expect(shares({ qty: 0, t1_qty: 10 })).toMatchObject({ current_value: null, invested_amount: 4_000 });
   expect(shares({ qty: 0, t1_qty: 0 })).toEqual(stats);
+});
+
+it.each([
+  [{ ltp: 119_040, ltp_chg: -3.5, prev_close: 1 }, -3.5],
+  [{ ltp: 119_040, prev_close: 123_360 }, -3.5],
+  [{ ltp: 119_040, ltp_chg: null, prev_close: 123_360 }, -3.5],
+  [{ ltp: 119_040, prev_close: 0 }, null],
+  [{ ltp: 119_040 }, null],
+  [{ ltp: 0, ltp_chg: -100, prev_close: 123_360 }, null],
+  [{ prev_close: 123_360 }, null],
+])('the change since the previous close of %j is %j', (holding, change) => {
+  expect(dayChangePercent(holding)).toBe(change);
 });

@@ -10,6 +10,7 @@ import { placePartsForItem, placementContext } from '../../trading/placement';
 import { placingGuardsOf } from '../../trading/safetyLimits';
 import { placingFields } from '../../trading/placingFields';
 import { skippedFor } from '../../trading/sizeForm';
+import { reachedStopOf } from '../../trading/exitForm';
 import { identityTerms, readOrderInput, sizedOrder } from '../../trading/orderForm';
 import { waitOf } from '../../trading/waitForFill';
 
@@ -26,7 +27,9 @@ async function placeItem(
   const guards = placingGuardsOf(item, service);
   const max = item.group('options').optionalWhole('splitAbove', { min: 1 });
   const input = readOrderInput(item);
-  const { terms, refusal } = await sizedOrder(item, input, service);
+  const sized = await sizedOrder(item, input, service);
+  const { terms } = sized;
+  const refusal = sized.refusal ?? (await reachedStopOf(item, terms, service));
   const asked = identityTerms(input, terms);
   const context = await placementContext(item.run);
   const outcome = await attempt(placePartsForItem(item, { terms, guards, refusal, asked }, max, context));

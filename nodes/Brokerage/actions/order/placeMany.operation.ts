@@ -14,6 +14,7 @@ import { recordOutcomes, orderRequest, placementContext } from '../../trading/pl
 import { placingGuardsOf } from '../../trading/safetyLimits';
 import { placingFields } from '../../trading/placingFields';
 import { skippedFor } from '../../trading/sizeForm';
+import { reachedStopOf } from '../../trading/exitForm';
 import { identityTerms, readOrderInput, sizedOrder } from '../../trading/orderForm';
 import { waitOf, type FillWait } from '../../trading/waitForFill';
 
@@ -33,7 +34,9 @@ async function prepare(item: ItemContext, context: CausedContext): Promise<Prepa
   const output = await outputOptions(item);
   const guards = placingGuardsOf(item, service);
   const input = readOrderInput(item);
-  const { terms, refusal } = await sizedOrder(item, input, service);
+  const sized = await sizedOrder(item, input, service);
+  const { terms } = sized;
+  const refusal = sized.refusal ?? (await reachedStopOf(item, terms, service));
   const asked = identityTerms(input, terms);
   return { item, request: orderRequest(item, { terms, guards, refusal, asked }, context), output, wait };
 }

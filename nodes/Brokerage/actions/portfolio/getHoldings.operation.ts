@@ -2,7 +2,7 @@ import type { HoldingFields } from '../../../../client/endpoints/portfolio';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
 import type { Json } from '../../../../client/values/json';
 import { sellableShares } from '../../../../client/orders/guards/sellable-shares';
-import { convertMoney, unpricedFields } from '../../../../client/portfolio/portfolio';
+import { convertMoney, dayChangePercent, unpricedFields } from '../../../../client/portfolio/portfolio';
 import {
   collection,
   limitOf,
@@ -16,6 +16,7 @@ import { tradedInstrument } from '../../../shared/lookup';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import { firstOf, pickKeys } from '../../common/pick';
+import { isSince12 } from '../../common/version';
 import { portfolioSource } from '../../common/portfolioSource';
 import { orderContext } from '../../trading/placement';
 
@@ -66,7 +67,8 @@ export const getHoldings: ItemOperation = {
     const shown = firstOf(holdings, limit);
     const sellable = item.group('options').flag('sellableQuantity') ? await sellableOf(item, shown) : undefined;
     return shown.map((holding, index) => {
-      const record = convertMoney(unit, holding);
+      const told = convertMoney(unit, holding);
+      const record = isSince12(item) ? { ...told, ltp_chg: dayChangePercent(holding) } : told;
       return item.output({
         ...(simplify ? pickKeys(record, SIMPLE) : record),
         ...unpricedFields(holding),

@@ -34,6 +34,25 @@ describe('every guard, from both sides of its bound', () => {
     expect(await refusedBy({ maxQuantity: 9 })).toBe('Largest Quantity');
   });
 
+  it('Latest Time refuses from its minute on, in India', async () => {
+    const latestMinute = readLimits({ latestTime: ' 15:00 ' }).latestMinute!;
+    const at = (time: string) => ({ marketTime: async () => Date.parse(`2026-11-20T${time}+05:30`) });
+    expect(await refusedBy({ latestMinute }, at('14:59:59'))).toBe('');
+    expect(await refusedBy({ latestMinute }, at('15:00:00'))).toBe('Latest Time');
+    expect(await refusedBy({ latestMinute }, at('23:59:59'))).toBe('Latest Time');
+    await expect(checkGuards(LIMIT_BUY, { ...OPEN, latestMinute }, facts(at('15:04:10')))).rejects.toMatchObject({
+      message: 'Refused by the guard "Latest Time": it is 15:04 IST, and no order is sent from 15:00 on.',
+      hint: 'Nothing was sent. The limit is under "Safety Limits" in the node.',
+    });
+    expect(withNodeGuards(OPEN, { latestMinute })).toMatchObject([{ latestMinute }]);
+  });
+
+  it.each(['3 pm', '24:00', '15:60', '15', '9:5', 15, true, ' ', ['15:00']])('Latest Time is not %j', (latestTime) => {
+    expect(() => readLimits({ latestTime } as never)).toThrow(
+      'Latest Time must be a time of the day (IST) such as 15:00',
+    );
+  });
+
   it('a value that nobody can compute, as the instrument has no last price, is above every limit', async () => {
     const atMarket = { ...LIMIT_BUY, priceType: 'MARKET', price: undefined } as const;
     const untraded = { lastPrice: async () => ({ none: 'the service gives 0' }) };
