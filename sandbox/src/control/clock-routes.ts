@@ -86,7 +86,8 @@ export function clockRoutes({ app, sandbox }: RouteContext): void {
       sandbox.time.setMode(requested as SpeedOrMode);
     }
     if (set !== undefined) moveTo(within(parseInstant(set), now, sandbox.clock.end, set));
-    if (to !== undefined) moveTo(within(placeOf(to, now, asset?.trim().toUpperCase() ?? DEFAULT_ASSET), now, sandbox.clock.end, to));
+    if (to !== undefined)
+      moveTo(within(placeOf(to, now, asset?.trim().toUpperCase() ?? DEFAULT_ASSET), now, sandbox.clock.end, to));
     if (advance !== undefined) {
       const duration = Duration.fromISO(advance);
       if (!duration.isValid) throw new ApiError(400, `advance must be an ISO duration such as PT1H, not "${advance}"`);
