@@ -17,7 +17,7 @@ import {
 import { isLater } from '../orders/model/order-snapshot';
 import { userTagOf } from '../orders/model/tags';
 import { rowsIn } from '../reports/reports';
-import { isDerivative } from '../instruments/symbol';
+import { contractSymbol, isDerivative } from '../instruments/symbol';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { fillPriceIn, type FillPrice } from '../values/market-price';
 import { numberFrom } from '../values/record';
@@ -176,7 +176,7 @@ function fillOf(row: JsonObject, columns: Columns, inRupees: boolean, index: num
   // Some brokers write a sale as fewer units; a purchase of fewer than none is a trade taken back.
   const quantity = side === -1 ? Math.abs(written) : written;
   const price = fillPriceIn(amount('price'));
-  const symbol = text('symbol');
+  const { symbol, exchange } = namedIn(text('symbol'), text('exchange'));
   if (at === undefined || side === undefined || !isCount(quantity) || price === undefined || symbol === '')
     throw new UnreadableReplyError(
       `Row ${index + 1} of the tradebook does not tell date, side, quantity, price and symbol.`,
@@ -198,9 +198,7 @@ function fillOf(row: JsonObject, columns: Columns, inRupees: boolean, index: num
     quantity: side * quantity,
     price,
     charges: amount('charges') ?? null,
-    contract: isCommodity(text('exchange'), symbol)
-      ? contractOfValue(amount('value'), priceSum(price, quantity))
-      : ONE_SHARE,
+    contract: isCommodity(exchange, symbol) ? contractOfValue(amount('value'), priceSum(price, quantity)) : ONE_SHARE,
     orderId: text('order'),
     tag: '',
   };
@@ -225,6 +223,12 @@ function contractOfValue(value: number | undefined, sum: number): KnownContract 
   if (dividend === 0) return undefined;
   if (dividend % divisor === 0) return { lotSize: 1, lotMultiplier: dividend / divisor };
   return divisor % dividend === 0 ? { lotSize: divisor / dividend, lotMultiplier: 1 } : undefined;
+}
+
+/** Returns the trading symbol of a name such as CRUDEOIL26NOVFUT, MCX:CRUDEOIL26NOVFUT or FUT_CRUDEOIL_20261118, and its exchange. */
+function namedIn(name: string, exchange: string): { symbol: string; exchange: string } {
+  const [, prefix = '', rest = name] = /^([A-Z]{2,6}):(.+)$/.exec(name) ?? [];
+  return { symbol: contractSymbol(rest) ?? rest, exchange: exchange === '' ? prefix : exchange };
 }
 
 /** Returns true if a number can be that of the units of a trade. */

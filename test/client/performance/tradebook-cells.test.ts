@@ -32,6 +32,13 @@ test.each<[string, Record<string, unknown>, Partial<Fill>]>([
   ['a product of one letter', { product: 'I' }, { product: 'IDAY' }],
   ['a product that is carried forward', { product: 'NRML' }, { product: 'CNC' }],
   ['a currency, whose worth nothing tells', { symbol: 'USDINR26DECFUT', exchange: 'CDS' }, { contract: undefined }],
+  ['a commodity by its full name', { symbol: 'FUT_CRUDEOIL_20261118' }, { contract: undefined }],
+  [
+    'a commodity behind its exchange',
+    { symbol: 'MCX:CRUDEOIL26NOVFUT' },
+    { symbol: 'CRUDEOIL26NOVFUT', contract: undefined },
+  ],
+  ['a share behind its exchange', { symbol: 'NSE:INFY' }, { symbol: 'INFY' }],
   ['a commodity of a segment', { symbol: 'GOLD26DECFUT', exchange: 'COM' }, { contract: undefined }],
 ])('%s is read', (_, cells, expected) => {
   expect(read(cells)).toMatchObject(expected);
