@@ -239,7 +239,7 @@ function isCount(quantity: number): boolean {
 /** Fills of the orders of a day, and the orders whose fills are unknown. */
 export interface OrderFills {
   fills: Fill[];
-  /** Orders whose fills have no price in the list: an order's own exits, and orders without a mean price. */
+  /** Orders of which the list does not tell all: an order's own exits, and orders without a mean price, side, symbol or whole units. */
   unpriced: string[];
 }
 
@@ -250,16 +250,21 @@ export function fillsOfOrders(orders: readonly OrderRecord[], now: number): Orde
   for (const order of orders) {
     const quantity = filledQuantityOf(order);
     const side = sideOf(order);
-    if (quantity === 0) continue;
+    if (quantity === 0) {
+      const told = textOf(order.filled_qty);
+      if (told !== '' && Number(told) !== 0) unpriced.push(orderIdOf(order));
+      continue;
+    }
+    const symbol = symbolOf(order);
     const price = filledPriceOf(order);
     const exited = exitsOf(order).some(
       ({ filled_qty: filled, status }) => status === 'FILLED' || numberFrom(filled) > 0,
     );
-    if (side === undefined || price === undefined || exited) unpriced.push(orderIdOf(order));
-    if (side === undefined || price === undefined) continue;
+    if (side === undefined || price === undefined || symbol === '' || exited) unpriced.push(orderIdOf(order));
+    if (side === undefined || price === undefined || symbol === '') continue;
     fills.push({
       at: nanosToMs(timesOf(order).filled) ?? nanosToMs(timesOf(order).created) ?? now,
-      symbol: symbolOf(order),
+      symbol,
       product: productOf(order) ?? '',
       quantity: side === 'BUY' ? quantity : -quantity,
       price,
