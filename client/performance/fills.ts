@@ -239,7 +239,7 @@ function isCount(quantity: number): boolean {
 /** Fills of the orders of a day, and the orders whose fills are unknown. */
 export interface OrderFills {
   fills: Fill[];
-  /** Orders of which the list does not tell all: an order's own exits, and orders without a mean price, side, symbol or whole units. */
+  /** Orders that the list does not tell in full: an order's own exits, and orders without a mean price, side, symbol or whole units. */
   unpriced: string[];
 }
 

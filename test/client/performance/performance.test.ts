@@ -152,7 +152,7 @@ describe('the orders of today', () => {
   });
 
   test.each([{ filled_qty: 2.5 }, { filled_qty: '1e1' }, { ref_data: null }, { order_side: 'X' }])(
-    'are named, and not counted, where the list does not tell all: %j',
+    'are named, and not counted, where the list does not tell them in full: %j',
     (cells) => {
       expect(fillsOfOrders([{ ...order, ...cells }], 0)).toEqual({ fills: [], unpriced: ['7'] });
       expect(fillsOfOrders([{ ...order, filled_qty: 0 }], 0)).toEqual({ fills: [], unpriced: [] });
