@@ -17,10 +17,12 @@ import {
 import { isLater } from '../orders/model/order-snapshot';
 import { userTagOf } from '../orders/model/tags';
 import { rowsIn } from '../reports/reports';
+import { contractSymbol, isDerivative } from '../instruments/symbol';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { fillPriceIn, type FillPrice } from '../values/market-price';
 import { numberFrom } from '../values/record';
 import { istDate, nanosToMs } from '../values/time';
+import { instantOf, numberOf, productIn, showsRupees, sideIn, textOf } from './tradebook-cells';
 
 /** One trade, or what one order has traded. */
 export interface Fill {
@@ -45,19 +47,24 @@ export interface Fill {
   held?: true;
 }
 
-/** Columns by the names that brokers give them, letters and digits only. */
+/** Columns by the names that brokers give them, letters and digits only; what was traded comes before what was ordered. */
 const COLUMNS = {
   date: ['date', 'tradedate', 'tradedon', 'orderdate'],
-  time: ['time', 'tradetime', 'executiontime', 'ordertime'],
+  time: ['time', 'tradetime', 'executiontime', 'orderexecutiontime', 'filltime', 'exchangetime', 'ordertime'],
   symbol: ['symbol', 'tradingsymbol', 'scrip', 'scripname', 'instrument', 'security'],
   side: ['side', 'buysell', 'tradetype', 'transactiontype', 'orderside'],
-  quantity: ['quantity', 'qty', 'tradeqty', 'tradedquantity', 'filledqty'],
-  price: ['price', 'tradeprice', 'rate', 'avgprice', 'averageprice'],
+  quantity: [
+    ...['filledqty', 'filledquantity', 'tradeqty', 'tradequantity', 'tradedqty', 'tradedquantity'],
+    ...['quantity', 'qty'],
+  ],
+  price: ['tradeprice', 'tradedprice', 'fillprice', 'avgprice', 'averageprice', 'price', 'rate'],
   product: ['product', 'producttype', 'deliverytype'],
   charges: ['charges', 'totalcharges'],
   exchange: ['exchange', 'exch', 'exchangesegment'],
   value: ['value', 'tradevalue', 'turnover'],
   order: ['orderid', 'orderno', 'ordernumber'],
+  strike: ['strike', 'strikeprice'],
+  option: ['optiontype', 'opttype', 'cepe'],
 } as const;
 type Column = keyof typeof COLUMNS;
 const NO_TRADES: Tradebook = { fills: [], taxes: new Map() };
@@ -90,7 +97,9 @@ export function readTradebook(report: JsonObject): Tradebook {
   const inRupees = unitOf(report, rows, columns) === 'rupees';
   const taxes = new Map<string, number>();
   for (const row of taxRows) {
-    const [symbol, amount] = [textOf(row[columns.symbol ?? '']), numberOf(row[columns.charges ?? '']) ?? 0];
+    const [symbol, amount] = [textOf(row[columns.symbol ?? '']), numberOf(row[columns.charges ?? ''])];
+    if (amount === undefined)
+      throw new UnreadableReplyError(`The tradebook does not tell the amount of "${textOf(row.title)}" for certain.`);
     taxes.set(symbol, (taxes.get(symbol) ?? 0) + (inRupees ? Math.round(amount * 100) : amount));
   }
   if (tradeRows.length === 0) return { fills: [], taxes };
@@ -149,8 +158,9 @@ function columnsOf(rows: readonly JsonObject[]): Columns {
 function unitOf(report: JsonObject, rows: readonly JsonObject[], columns: Columns): 'paise' | 'rupees' {
   const reported = asObject(report.res)?.unit ?? report.unit;
   if (reported === 'paise' || reported === 'rupees') return reported;
-  const amounts = rows.flatMap((row) => [numberOf(row[columns.price ?? '']), numberOf(row[columns.charges ?? ''])]);
-  return amounts.some((amount) => amount !== undefined && !Number.isInteger(amount)) ? 'rupees' : 'paise';
+  return rows.some((row) => showsRupees(row[columns.price ?? '']) || showsRupees(row[columns.charges ?? '']))
+    ? 'rupees'
+    : 'paise';
 }
 
 function fillOf(row: JsonObject, columns: Columns, inRupees: boolean, index: number): Fill {
@@ -161,32 +171,47 @@ function fillOf(row: JsonObject, columns: Columns, inRupees: boolean, index: num
     return value === undefined ? undefined : inRupees ? Math.round(value * 100) : value;
   };
   const at = instantOf(text('date'), text('time'));
-  const side = /^B/i.test(text('side')) || /_BUY$/.test(text('side')) ? 1 : /^S|_SELL$/i.test(text('side')) ? -1 : 0;
-  const quantity = Math.abs(numberOf(cell('quantity')) ?? 0);
+  const side = sideIn(text('side'));
+  const written = numberOf(cell('quantity')) ?? 0;
+  // Some brokers write a sale as fewer units; a purchase of fewer than none is a trade taken back.
+  const quantity = side === -1 ? Math.abs(written) : written;
   const price = fillPriceIn(amount('price'));
-  const symbol = text('symbol');
-  if (at === undefined || side === 0 || quantity === 0 || price === undefined || symbol === '')
+  const { symbol, exchange } = namedIn(text('symbol'), text('exchange'));
+  if (at === undefined || side === undefined || !isCount(quantity) || price === undefined || symbol === '')
     throw new UnreadableReplyError(
       `Row ${index + 1} of the tradebook does not tell date, side, quantity, price and symbol.`,
+    );
+  const product = productIn(text('product'));
+  if (product === undefined)
+    throw new UnreadableReplyError(
+      `Row ${index + 1} of the tradebook has the product "${text('product')}", which this version does not know.`,
+    );
+  const isOption = (numberOf(cell('strike')) ?? 0) > 0 || /^(?:CE|PE|CALL|PUT)$/i.test(text('option'));
+  if (isOption && !isDerivative(symbol))
+    throw new UnreadableReplyError(
+      `Row ${index + 1} of the tradebook is about an option on ${symbol}, but does not tell its trading symbol.`,
     );
   return {
     at,
     symbol,
-    product: productIn(text('product')),
+    product,
     quantity: side * quantity,
     price,
     charges: amount('charges') ?? null,
-    contract: isCommodity(text('exchange'), symbol)
-      ? contractOfValue(amount('value'), priceSum(price, quantity))
-      : ONE_SHARE,
+    contract: isCommodity(exchange, symbol) ? contractOfValue(amount('value'), priceSum(price, quantity)) : ONE_SHARE,
     orderId: text('order'),
     tag: '',
   };
 }
 
-/** Returns true if a row is about a commodity: of MCX, or, without an exchange, a contract on one of its assets. */
+/** Exchanges and segments whose contracts are worth price × quantity. */
+const SHARES = /^(?:NSE|BSE|NFO|BFO)(?:[-_ ]?(?:EQ|CM|CASH|FO|FNO|F&O|INDEX))?$/i;
+/** Segments of commodities and currencies. */
+const COMMODITIES = /^(?:MCX|NCDEX|NCO|BCO|CDS|BCD|COM)|(?:COM|CURRENCY|CUR|CD)$/i;
+
+/** Returns true if a row is about a commodity or a currency; where its exchange does not tell, its symbol does. */
 function isCommodity(exchange: string, symbol: string): boolean {
-  return exchange === '' ? isCommoditySymbol(symbol) : exchange.toUpperCase().startsWith('MCX');
+  return !SHARES.test(exchange) && (COMMODITIES.test(exchange) || isCommoditySymbol(symbol));
 }
 
 /**
@@ -200,35 +225,21 @@ function contractOfValue(value: number | undefined, sum: number): KnownContract 
   return divisor % dividend === 0 ? { lotSize: divisor / dividend, lotMultiplier: 1 } : undefined;
 }
 
-function productIn(text: string): string {
-  if (/IDAY|INTRADAY|MIS/i.test(text)) return 'IDAY';
-  return text === '' ? '' : 'CNC';
+/** Returns the trading symbol of a name such as CRUDEOIL26NOVFUT, MCX:CRUDEOIL26NOVFUT or FUT_CRUDEOIL_20261118, and its exchange. */
+function namedIn(name: string, exchange: string): { symbol: string; exchange: string } {
+  const [, prefix = '', rest = name] = /^([A-Z]{2,6}):(.+)$/.exec(name) ?? [];
+  return { symbol: contractSymbol(rest) ?? rest, exchange: exchange === '' ? prefix : exchange };
 }
 
-function textOf(value: Json | undefined): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-}
-
-function numberOf(value: Json | undefined): number | undefined {
-  if (typeof value === 'number') return value;
-  const text = typeof value === 'string' ? value.replaceAll(',', '').trim() : '';
-  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : undefined;
-}
-
-/** An instant (ms) in India of `2026-11-20` or `20-11-2026` (also with slashes) and `10:15:00`. */
-function instantOf(date: string, time: string): number | undefined {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(date) ?? [];
-  const [, otherDay, otherMonth, otherYear] = /^(\d\d)[-/](\d\d)[-/](\d{4})/.exec(date) ?? [];
-  const iso = `${year ?? otherYear}-${month ?? otherMonth}-${day ?? otherDay}`;
-  const clock = /(?:^|[T ])(\d\d:\d\d(?::\d\d)?)/.exec(time === '' ? date : time)?.[1] ?? '00:00';
-  const at = Date.parse(`${iso}T${clock}+05:30`);
-  return Number.isNaN(at) ? undefined : at;
+/** Returns true if a number can be that of the units of a trade. */
+function isCount(quantity: number): boolean {
+  return Number.isSafeInteger(quantity) && quantity > 0;
 }
 
 /** Fills of the orders of a day, and the orders whose fills are unknown. */
 export interface OrderFills {
   fills: Fill[];
-  /** Orders whose fills have no price in the list: an order's own exits, and orders without a mean price. */
+  /** Orders that the list does not tell in full: an order's own exits, and orders without a mean price, side, symbol or whole units. */
   unpriced: string[];
 }
 
@@ -239,16 +250,21 @@ export function fillsOfOrders(orders: readonly OrderRecord[], now: number): Orde
   for (const order of orders) {
     const quantity = filledQuantityOf(order);
     const side = sideOf(order);
-    if (quantity === 0) continue;
+    if (quantity === 0) {
+      const told = textOf(order.filled_qty);
+      if (told !== '' && Number(told) !== 0) unpriced.push(orderIdOf(order));
+      continue;
+    }
+    const symbol = symbolOf(order);
     const price = filledPriceOf(order);
     const exited = exitsOf(order).some(
       ({ filled_qty: filled, status }) => status === 'FILLED' || numberFrom(filled) > 0,
     );
-    if (side === undefined || price === undefined || exited) unpriced.push(orderIdOf(order));
-    if (side === undefined || price === undefined) continue;
+    if (side === undefined || price === undefined || symbol === '' || exited) unpriced.push(orderIdOf(order));
+    if (side === undefined || price === undefined || symbol === '') continue;
     fills.push({
       at: nanosToMs(timesOf(order).filled) ?? nanosToMs(timesOf(order).created) ?? now,
-      symbol: symbolOf(order),
+      symbol,
       product: productOf(order) ?? '',
       quantity: side === 'BUY' ? quantity : -quantity,
       price,

@@ -3,7 +3,7 @@
  * master of a day on which the contract was listed and the close of its underlying on the day of expiry. Prices are paise.
  */
 import { attempt } from '../attempt';
-import { ServiceError, UnreadableReplyError } from '../base/errors';
+import { ForeignReplyError, ServiceError, UnreadableReplyError } from '../base/errors';
 import { instrumentsOn } from '../instruments/catalogue';
 import type { Exchange, Instrument } from '../instruments/instrument';
 import { earliestExpiryOf, isDerivative } from '../instruments/symbol';
@@ -143,9 +143,10 @@ async function listedContracts(
   return listed;
 }
 
-/** Returns true if an error means that the service has no usable master of a day. */
+/** Returns true if an error means that the service has no usable master of a day; not that it, or what lies before it, fails or asks to wait. */
 function isUnknownDay(error: unknown): boolean {
-  return error instanceof ServiceError || error instanceof UnreadableReplyError;
+  if (error instanceof ServiceError) return error.status !== 429 && error.status < 502;
+  return error instanceof UnreadableReplyError && !(error instanceof ForeignReplyError);
 }
 
 /** Returns the daily closes of underlyings, by symbol and date, from before their contracts were listed until they expired. */

@@ -126,7 +126,7 @@ describe('the tradebook', () => {
 describe('the orders of today', () => {
   const order = {
     order_id: '7',
-    symbol: 'INFY',
+    ref_data: { stock_name: 'INFY' },
     order_side: 'ORDER_SIDE_BUY',
     order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
     filled_qty: 10,
@@ -150,6 +150,14 @@ describe('the orders of today', () => {
     const exited = { ...order, order_id: '8', exits: [{ status: 'FILLED', filled_qty: 10 }] };
     expect(fillsOfOrders([{ ...order, avg_filled_price: 0 }, exited], 0).unpriced).toEqual(['7', '8']);
   });
+
+  test.each([{ filled_qty: 2.5 }, { filled_qty: '1e1' }, { ref_data: null }, { order_side: 'X' }])(
+    'are named, and not counted, where the list does not tell them in full: %j',
+    (cells) => {
+      expect(fillsOfOrders([{ ...order, ...cells }], 0)).toEqual({ fills: [], unpriced: ['7'] });
+      expect(fillsOfOrders([{ ...order, filled_qty: 0 }], 0)).toEqual({ fills: [], unpriced: [] });
+    },
+  );
 });
 
 describe('round trips', () => {
