@@ -118,4 +118,24 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect(guarded).toBeLessThanOrEqual(qty - 3);
     expect(summary).toContain('up to 3 more that you hold may have no guard until tomorrow');
   });
+
+  itInTurn('guard the holding and the intraday position in one share with an order each', async () => {
+    const { symbol } = holding;
+    const bought = await engine.run(
+      orderForm({
+        ...bySymbol(symbol),
+        ...{ side: 'BUY', priceType: 'MARKET', product: 'IDAY', quantity: 5, options: { waitFor: 'filled' } },
+      }),
+      { typeVersion: 1.1 },
+    );
+    expect(bought.error).toBeUndefined();
+    const { items, error } = await protect(symbol, { exitsIn: 'price', stopLoss: below() });
+    expect(error).toBeUndefined();
+    const guards = items.map(({ json }) => json);
+    expect(guards.map((guard) => [guard.product, guard.order_delivery_type, guard.already_placed]).toSorted()).toEqual([
+      ['CNC', 'CNC', false],
+      ['IDAY', 'IDAY', false],
+    ]);
+    expect(new Set(guards.map(({ order_id: id }) => id)).size).toBe(2);
+  });
 });

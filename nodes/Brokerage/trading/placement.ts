@@ -180,13 +180,18 @@ export async function placePartsForItem(
       terms: expected.terms,
       maxUnits: max,
       // The requested terms are the same for each part: one key covers all of them.
-      request: (terms, part) => orderRequest(item, { asked: expected.terms, ...expected, terms, part }, context),
+      request: (terms, slice) =>
+        orderRequest(item, { asked: expected.terms, ...expected, terms, part: partOf(expected.part, slice) }, context),
       placed: (outcome) => recordOutcome(item, outcome),
     },
     context,
   );
   return outcomes.map(requireConfirmed);
 }
+
+/** Returns the name of a slice of a part. A part that is placed as one order keeps its name, so that two parts never share a tag. */
+const partOf = (part: string | undefined, slice: string | undefined): string | undefined =>
+  part === undefined || slice === undefined ? (part ?? slice) : `${part} ${slice}`;
 
 /** Places a basket of an item. @throws as `reconcilePosition`; InputError (parameters `tag`, `idempotencyKey`) */
 export async function placeBasketForItem(

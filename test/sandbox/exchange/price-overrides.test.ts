@@ -63,6 +63,13 @@ test('a moved price carries to the derivatives: futures in step, calls up and pu
   expect(asks[0]!.price).toBeGreaterThan(last(call) - 1);
 });
 
+test.each([0, 1, 2])('a future %i of a commodity is moved once', (index) => {
+  const crude = universe.futures('MCX', 'CRUDEOIL')[index]!;
+  const { exchange, market, target } = world(crude, 2);
+  expect(exchange.lastPrice(crude, NOON)).toBe(target);
+  expect(market.price(crude, NOON)).toBe(target);
+});
+
 test('a derivative can be moved separately, on top of its underlying', () => {
   const { exchange } = world(nifty, 2);
   const before = exchange.lastPrice(put, NOON);

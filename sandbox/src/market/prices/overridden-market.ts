@@ -23,10 +23,11 @@ const EVEN = 1e-6;
 export function circumstancesOf(
   market: Market,
   overrides: PriceOverrides,
-  { underlyingRefId, derivativeType }: Instrument,
+  { refId, underlyingRefId, derivativeType }: Instrument,
   at: number,
 ): PricingFactors | undefined {
-  if (underlyingRefId === null) return undefined;
+  // The nearest future of a commodity names itself: its own moves are not those of something below it, too.
+  if (underlyingRefId === null || underlyingRefId === refId) return undefined;
   const exposure = market.exposure(underlyingRefId);
   const underlying = overrides.factorAlone(exposure, at);
   const volatility = derivativeType === 'OPT' ? overrides.volatility(exposure, at) : 1;
@@ -40,7 +41,7 @@ export function bookChangeOf(
   { refId, underlyingRefId }: Instrument,
   at: number,
 ): BookChange | undefined {
-  const exposures = [refId, ...(underlyingRefId === null ? [] : [underlyingRefId])];
+  const exposures = [...new Set([refId, ...(underlyingRefId === null ? [] : [underlyingRefId])])];
   return overrides.bookChange(() => exposures.map((exposure) => market.exposure(exposure)), at);
 }
 
