@@ -48,6 +48,28 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
   const below = (): number => Math.floor(holding.ltp * 0.93);
   const above = (): number => Math.ceil(holding.ltp * 1.07);
 
+  itInTurn('move to cost by their own trigger price, as they have no entry', async () => {
+    const { order_id: orderId } = await first(holding.symbol, { exitsIn: 'price', stopLoss: below() });
+    const modify = async (updateFields: INodeParameters) =>
+      await engine.run(
+        {
+          resource: 'order',
+          operation: 'modify',
+          orderId: String(orderId),
+          updateFields,
+          options: { roundToTick: 'safe' },
+        },
+        { typeVersion: 1.2 },
+      );
+    const { error } = await modify({ stopLossAt: 'entry' });
+    expect(error?.message).toBe(
+      `Order ${String(orderId)} is a stop loss itself, with no entry of its own. Nothing was sent.`,
+    );
+    const cost = Math.floor(holding.ltp * 0.95) + 0.013;
+    const { items } = await modify({ triggerPrice: cost, price: cost * 0.99 });
+    expect(Math.abs(Number(items[0]!.json.trigger_price) - cost)).toBeLessThan(0.1);
+  });
+
   itInTurn('place a stop loss for a holding of earlier days, once', async () => {
     const { symbol, qty } = holding;
     const exits = { exitsIn: 'price', stopLoss: below() };

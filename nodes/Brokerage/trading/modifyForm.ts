@@ -14,11 +14,13 @@ import {
   type TradedInstrument,
 } from '../../../client/orders/model/order-terms';
 import {
+  exitsOf,
   filledPriceOf,
   filledQuantityOf,
   isUnpricedFill,
   orderIdOf,
   priceOf,
+  readOrder,
   sideOf,
 } from '../../../client/orders/model/order-record';
 import { whyUnreadableFill } from '../../../client/orders/model/unpriced-fill';
@@ -172,6 +174,14 @@ function exitChangeOf(
 ): OrderChange {
   const request = readExitInput(fields, prices);
   if (request === undefined) return {};
+  if (isStopAtFill(fields) && filledQuantityOf(order) === 0 && isStopItself(order))
+    throw new InputError(
+      `Order ${orderIdOf(order)} is a stop loss itself, with no entry of its own. Nothing was sent.`,
+      {
+        parameter: 'stopLossAt',
+        hint: 'Remove Stop Loss At, and give Trigger Price and Limit Price: avg_price of Portfolio: Get Positions or Get Holdings is the cost.',
+      },
+    );
   if (isStopAtFill(fields) && filledQuantityOf(order) === 0)
     throw new NoPriceError(
       `Order ${orderIdOf(order)} has not filled, so it has no entry price that its stop loss could move to. Nothing was sent.`,
@@ -206,6 +216,11 @@ function exitChangeOf(
     ...(target === undefined ? {} : { target }),
     ...(time === undefined ? {} : { exitTime: time }),
   };
+}
+
+/** Returns true for an order that waits for a price and has no exits, as Protect Position places one for what is held. */
+function isStopItself(order: OrderRecord): boolean {
+  return readOrder(order).triggerPrice !== undefined && exitsOf(order).length === 0;
 }
 
 /**
