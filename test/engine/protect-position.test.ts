@@ -62,9 +62,7 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
         { typeVersion: 1.2 },
       );
     const { error } = await modify({ stopLossAt: 'entry' });
-    expect(error?.message).toBe(
-      `Order ${String(orderId)} is a stop loss itself, with no entry of its own. Nothing was sent.`,
-    );
+    expect(error?.message).toBe(`Order ${String(orderId)} is a stop loss itself and has no entry. Nothing was sent.`);
     const cost = Math.floor(holding.ltp * 0.95) + 0.013;
     const { items } = await modify({ triggerPrice: cost, price: cost * 0.99 });
     expect(Math.abs(Number(items[0]!.json.trigger_price) - cost)).toBeLessThan(0.1);

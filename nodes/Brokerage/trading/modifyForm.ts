@@ -175,13 +175,10 @@ function exitChangeOf(
   const request = readExitInput(fields, prices);
   if (request === undefined) return {};
   if (isStopAtFill(fields) && filledQuantityOf(order) === 0 && isStopItself(order))
-    throw new InputError(
-      `Order ${orderIdOf(order)} is a stop loss itself, with no entry of its own. Nothing was sent.`,
-      {
-        parameter: 'stopLossAt',
-        hint: 'Remove Stop Loss At, and give Trigger Price and Limit Price: avg_price of Portfolio: Get Positions or Get Holdings is the cost.',
-      },
-    );
+    throw new InputError(`Order ${orderIdOf(order)} is a stop loss itself and has no entry. Nothing was sent.`, {
+      parameter: 'stopLossAt',
+      hint: 'Remove Stop Loss At, and give Trigger Price and Limit Price: avg_price of Portfolio: Get Positions or Get Holdings is the cost.',
+    });
   if (isStopAtFill(fields) && filledQuantityOf(order) === 0)
     throw new NoPriceError(
       `Order ${orderIdOf(order)} has not filled, so it has no entry price that its stop loss could move to. Nothing was sent.`,
