@@ -177,7 +177,7 @@ function exitChangeOf(
   if (isStopAtFill(fields) && filledQuantityOf(order) === 0 && isStopItself(order))
     throw new InputError(`Order ${orderIdOf(order)} is a stop loss itself and has no entry. Nothing was sent.`, {
       parameter: 'stopLossAt',
-      hint: 'Remove Stop Loss At, and give Trigger Price and Limit Price: avg_price of Portfolio: Get Positions or Get Holdings is the cost.',
+      hint: 'Remove Stop Loss At, and give Trigger Price and Limit Price: the average price in Portfolio: Get Positions or Get Holdings is the cost.',
     });
   if (isStopAtFill(fields) && filledQuantityOf(order) === 0)
     throw new NoPriceError(
