@@ -9,6 +9,8 @@ import { withoutFullStop } from './values/trim-end';
 
 const MAX_TEXT_LENGTH = 300;
 const MAX_READ = 4_000;
+/** The server waited too long for the whole request (RFC 9110, 15.5.9: the client may send it again). */
+export const REQUEST_TIMEOUT = 408;
 
 /** Returns true if a status means success. */
 export function isSuccess(status: number): boolean {
@@ -138,7 +140,7 @@ function meaningOf(status: number, text: string): { message: string; hint: strin
       message: 'Too many requests: the service refused this one',
       hint: 'Send fewer at a time, or wait a moment. Ten orders a second are allowed for the account, over all programs: lower "Orders per Second" in the credential. History allows 60 requests a minute.',
     };
-  if (status === 408)
+  if (status === REQUEST_TIMEOUT)
     return {
       message: 'The request reached the service too slowly',
       hint: 'The connection or this machine is very busy. Try again later.',

@@ -18,6 +18,7 @@ import {
   serviceText,
   withAddresses,
   type RegisteredIpAddresses,
+  REQUEST_TIMEOUT,
 } from './service-errors';
 import { sharedLimiter, type RateLimit } from './rate-limiter';
 import type { Clock, Http, HttpStream, Random, StreamedResponse, WireRequest, WireResponse } from './base/ports';
@@ -118,8 +119,6 @@ export function rateLimits(environment: 'live' | 'uat' | 'sandbox', ordersPerSec
 }
 
 const MAX_ATTEMPTS = 5;
-/** The server waited too long for the whole request (RFC 9110, 15.5.9: the client may send it again). */
-const REQUEST_TIMEOUT = 408;
 /** After attempts that took so many times the timeout together there is no further one. */
 const MAX_TIMEOUTS = 2;
 const FIRST_PAUSE_MS = 400;

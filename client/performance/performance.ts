@@ -81,7 +81,11 @@ export async function getPerformance(
   const yesterday = addDays(today, -1);
   const settledUntil = last < yesterday ? last : yesterday;
   const expired = expiredContracts(fills, (symbol) => prices.has(symbol), settledUntil);
-  const settlements = await settlementsOf(facts.transport, expired, { ...facts, last: settledUntil, taxes });
+  const settlements = await settlementsOf(facts.transport, expired, {
+    last: settledUntil,
+    taxes,
+    ...(facts.signal && { signal: facts.signal }),
+  });
   const held = [...heldBefore(all, positions), ...(await heldUntilExpiry(facts, expired, from))];
   const { trips, notCounted } = roundTrips([...held, ...fills], (symbol) => prices.get(symbol), settlements);
   const index = await indexOf(facts, { from, to: last });

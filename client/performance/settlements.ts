@@ -2,6 +2,7 @@
  * Settlement of contracts that expired while they were held. No trade in the tradebook tells of it, so it is worked out from the instrument
  * master of a day on which the contract was listed and the close of its underlying on the day of expiry. Prices are paise.
  */
+import { unlessAborted } from '../abortable';
 import { attempt } from '../attempt';
 import { ForeignReplyError, ServiceError, UnreadableReplyError } from '../base/errors';
 import { instrumentsOn } from '../instruments/catalogue';
@@ -91,7 +92,7 @@ export async function settlementsOf(
   const settlements = new Map<string, Settlement>();
   let missing = contracts;
   for (const exchange of EXCHANGES) {
-    const listed = await listedContracts(transport, exchange, missing, last);
+    const listed = await listedContracts(transport, exchange, missing, { last, signal });
     for (const type of ['INDEX', 'STOCK'] as const) {
       const same = listed.filter((contract) => contract.type === type);
       if (same.length === 0) continue;
@@ -113,7 +114,7 @@ async function listedContracts(
   transport: Transport,
   exchange: Exchange,
   contracts: readonly ExpiredContract[],
-  last: string,
+  { last, signal }: { last: string; signal: AbortSignal | undefined },
 ): Promise<ListedContract[]> {
   const listed: ListedContract[] = [];
   let left = [...contracts];
@@ -125,7 +126,7 @@ async function listedContracts(
       .map(({ tradedOn }) => tradedOn)
       .sort()
       .at(-1)!;
-    const outcome = await attempt(instrumentsOn(transport, exchange, date));
+    const outcome = await attempt(unlessAborted(instrumentsOn(transport, exchange, date), signal));
     if (!outcome.ok && !isUnknownDay(outcome.error)) throw outcome.error;
     left = left.filter((contract) => !within.includes(contract));
     if (!outcome.ok) continue;

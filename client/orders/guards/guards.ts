@@ -10,7 +10,7 @@ import { getCurrentPrice } from '../../market/quotes';
 import { ENVIRONMENT_NAMES, type Environment } from '../../session/settings';
 import { productChoice } from '../../values/labels';
 import { showMoney, type MoneyUnit } from '../../values/money';
-import { istDate, istMinute, istTimeOfDay } from '../../values/time';
+import { istDate, istInstant, istMinute, istTimeOfDay } from '../../values/time';
 import { marketTime } from '../account/market-closed-advice';
 import { ordersOfDay } from './day-orders';
 import { dayValueOf } from './day-value';
@@ -114,9 +114,7 @@ export async function checkGuards(terms: OrderTerms, guards: Guards, facts: Guar
 /** @throws InputError if the market's time is at this minute of the day (IST) or after it. */
 function requireBefore(latestMinute: number, now: number): void {
   if (istMinute(now).minute < latestMinute) return;
-  const shown = [Math.floor(latestMinute / 60), latestMinute % 60]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':');
+  const shown = istTimeOfDay(istInstant(istDate(now)) + latestMinute * 60_000);
   throw guardError(
     'latestTime',
     `it is ${istTimeOfDay(now)} IST, and no order is sent from ${shown} on.`,

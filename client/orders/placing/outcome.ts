@@ -14,7 +14,7 @@ import {
 import { marketClosedAdvice } from '../account/market-closed-advice';
 import { MAX_SENDS, type ServiceRequest } from '../api/order-api';
 import { translateRefusal } from '../../refusals';
-import { isAddressRefusal } from '../../service-errors';
+import { isAddressRefusal, REQUEST_TIMEOUT } from '../../service-errors';
 import { redact } from '../../values/redact';
 import { withoutFullStop } from '../../values/trim-end';
 import { orderIdOf, reasonOf, statusOf, tagOf } from '../model/order-record';
@@ -37,8 +37,6 @@ export type PlacementFailure = 'refused' | 'rejected' | 'unknown';
 
 /** The word for the placed object in errors. */
 export type RecordNoun = 'order' | 'basket';
-
-const REQUEST_TIMEOUT = 408;
 
 /** Returns the meaning of an error of a POST. Only a clear answer of the service, or a request that certainly never left, is a refusal. */
 export function classifyFailure(error: unknown): PlacementFailure {
