@@ -65,6 +65,14 @@ export function istMinute(ms: number): { weekday: number; minute: number } {
   return { weekday: at.getUTCDay(), minute: at.getUTCHours() * 60 + at.getUTCMinutes() };
 }
 
+const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
+
+/** Returns a time of day as people type it (9:15, 15:05) as HH:MM; undefined for anything else. */
+export function readTimeOfDay(value: unknown): string | undefined {
+  const [, hours, minutes] = TIME_OF_DAY.exec(typeof value === 'string' ? value.trim() : '') ?? [];
+  return hours === undefined ? undefined : `${hours.padStart(2, '0')}:${minutes}`;
+}
+
 /** The IST time of day (HH:MM) of an instant in milliseconds since the epoch. */
 export function istTimeOfDay(ms: number): string {
   return new Date(ms + IST_OFFSET_MS).toISOString().slice(11, 16);

@@ -10,7 +10,7 @@ import { getCurrentPrice } from '../../market/quotes';
 import { ENVIRONMENT_NAMES, type Environment } from '../../session/settings';
 import { productChoice } from '../../values/labels';
 import { showMoney, type MoneyUnit } from '../../values/money';
-import { istDate, istInstant, istMinute, istTimeOfDay } from '../../values/time';
+import { istDate, istTimeOfDay } from '../../values/time';
 import { marketTime } from '../account/market-closed-advice';
 import { ordersOfDay } from './day-orders';
 import { dayValueOf } from './day-value';
@@ -106,18 +106,18 @@ export async function checkGuards(terms: OrderTerms, guards: Guards, facts: Guar
     throw guardError('maxQuantity', `the quantity ${terms.quantity} is above ${guards.maxQuantity}.`, CHANGE_GUARD);
   }
   if (guards.refuseUnauthorisedSales === true) requireAuthorised(terms, await facts.authorisation?.());
-  if (guards.latestMinute !== undefined) requireBefore(guards.latestMinute, await facts.marketTime());
+  if (guards.latestTime !== undefined) requireBefore(guards.latestTime, await facts.marketTime());
   if (guards.marketHoursOnly) await requireMarketHours(instrument, facts);
   return await checkMoney(terms, guards, facts);
 }
 
-/** @throws InputError if the market's time is at this minute of the day (IST) or after it. */
-function requireBefore(latestMinute: number, now: number): void {
-  if (istMinute(now).minute < latestMinute) return;
-  const shown = istTimeOfDay(istInstant(istDate(now)) + latestMinute * 60_000);
+/** @throws InputError if the market's time is at this time of the day (HH:MM, IST) or after it. */
+function requireBefore(latest: string, now: number): void {
+  const time = istTimeOfDay(now);
+  if (time < latest) return;
   throw guardError(
     'latestTime',
-    `it is ${istTimeOfDay(now)} IST, and no order is sent from ${shown} on.`,
+    `it is ${time} IST, and no order is sent from ${latest} on.`,
     'Nothing was sent. The limit is under "Safety Limits" in the node.',
   );
 }

@@ -3,6 +3,7 @@ import { InputError } from '../../base/errors';
 import type { CredentialFields } from '../../session/settings';
 import { plainDecimal, showValue, wholeNumber } from '../../values/input';
 import { rupeesToPaise } from '../../values/money';
+import { readTimeOfDay } from '../../values/time';
 import { PRODUCTS, type Product } from './order-terms';
 
 /** Limits on orders; undefined means no limit. Money in paise. */
@@ -22,8 +23,8 @@ export interface Guards {
   /** Trading symbols or underlyings in capitals. */
   allowedInstruments?: readonly string[];
   marketHoursOnly: boolean;
-  /** Minute of the day (IST) from which orders are refused. */
-  latestMinute?: number;
+  /** Time of the day (HH:MM, IST) from which orders are refused. */
+  latestTime?: string;
   /** True if a sale of delivery shares without the holder's authorisation at the depository is refused. */
   refuseUnauthorisedSales?: boolean;
 }
@@ -73,10 +74,10 @@ function hundredthsOfPercent(value: unknown): number {
   return Number(digits.whole + digits.fraction.padEnd(2, '0'));
 }
 
-/** Returns the minute of a time of day. @throws InputError for anything else: no order may be sent later by mistake. */
-function minuteOfDay(value: unknown): number {
-  const time = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(typeof value === 'string' ? value.trim() : '');
-  if (time) return Number(time[1]) * 60 + Number(time[2]);
+/** Returns a time of day, HH:MM. @throws InputError for anything else: no order may be sent later by mistake. */
+function latestTimeIn(value: unknown): string {
+  const time = readTimeOfDay(value);
+  if (time !== undefined) return time;
   throw new InputError(
     `${GUARD_NAMES.latestTime} must be a time of the day (IST) such as 15:00, but is ${showValue(value)}.`,
     {
@@ -145,7 +146,7 @@ export function readLimits(fields: CredentialFields): Partial<Guards> {
     ...(products === undefined ? {} : { allowedProducts: PRODUCTS.filter((product) => products.includes(product)) }),
     ...(instruments === undefined ? {} : { allowedInstruments: instruments }),
     marketHoursOnly: readSwitch(fields, 'marketHoursOnly'),
-    ...(isUnset(fields.latestTime) ? {} : { latestMinute: minuteOfDay(fields.latestTime) }),
+    ...(isUnset(fields.latestTime) ? {} : { latestTime: latestTimeIn(fields.latestTime) }),
   };
 }
 
@@ -187,7 +188,7 @@ export function withNodeGuards(credential: Guards, node: Partial<Guards>): Guard
     allowedProducts: common(credential.allowedProducts, node.allowedProducts),
     allowedInstruments: credential.allowedInstruments ?? node.allowedInstruments,
     marketHoursOnly: credential.marketHoursOnly || node.marketHoursOnly === true,
-    latestMinute: smaller(credential.latestMinute, node.latestMinute),
+    latestTime: node.latestTime,
     refuseUnauthorisedSales: credential.refuseUnauthorisedSales,
   };
   const second = credential.allowedInstruments === undefined ? undefined : node.allowedInstruments;

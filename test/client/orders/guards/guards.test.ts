@@ -35,16 +35,16 @@ describe('every guard, from both sides of its bound', () => {
   });
 
   it('Latest Time refuses from its minute on, in India', async () => {
-    const latestMinute = readLimits({ latestTime: ' 15:00 ' }).latestMinute!;
+    const latestTime = readLimits({ latestTime: ' 15:00 ' }).latestTime!;
     const at = (time: string) => ({ marketTime: async () => Date.parse(`2026-11-20T${time}+05:30`) });
-    expect(await refusedBy({ latestMinute }, at('14:59:59'))).toBe('');
-    expect(await refusedBy({ latestMinute }, at('15:00:00'))).toBe('Latest Time');
-    expect(await refusedBy({ latestMinute }, at('23:59:59'))).toBe('Latest Time');
-    await expect(checkGuards(LIMIT_BUY, { ...OPEN, latestMinute }, facts(at('15:04:10')))).rejects.toMatchObject({
+    expect(await refusedBy({ latestTime }, at('14:59:59'))).toBe('');
+    expect(await refusedBy({ latestTime }, at('15:00:00'))).toBe('Latest Time');
+    expect(await refusedBy({ latestTime }, at('23:59:59'))).toBe('Latest Time');
+    await expect(checkGuards(LIMIT_BUY, { ...OPEN, latestTime }, facts(at('15:04:10')))).rejects.toMatchObject({
       message: 'Refused by the guard "Latest Time": it is 15:04 IST, and no order is sent from 15:00 on.',
       hint: 'Nothing was sent. The limit is under "Safety Limits" in the node.',
     });
-    expect(withNodeGuards(OPEN, { latestMinute })).toMatchObject([{ latestMinute }]);
+    expect(withNodeGuards(OPEN, { latestTime })).toMatchObject([{ latestTime }]);
   });
 
   it.each(['3 pm', '24:00', '15:60', '15', '9:5', 15, true, ' ', ['15:00']])('Latest Time is not %j', (latestTime) => {
