@@ -25,7 +25,7 @@ describe('An AI agent whose tool a person sets up', { timeout: TIMEOUT_MS }, () 
     async () => {
       model = await startModel();
       world = await openExamples(
-        {},
+        { editor: true },
         {
           '@n8n/n8n-nodes-langchain.lmChatOpenAi': {
             name: 'Chat model',

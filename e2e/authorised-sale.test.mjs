@@ -17,7 +17,7 @@ describe('A sale of held shares in a real n8n', { timeout: TIMEOUT_MS }, () => {
 
   before(
     async () => {
-      world = await openExamples({ sandboxOptions: ['--order-interface', 'intent'] });
+      world = await openExamples({ editor: true, sandboxOptions: ['--order-interface', 'intent'] });
       const { holdings } = await world.sandbox.control('GET', `page/account?phone=${ACCOUNT.phone}`);
       [held] = holdings;
       const sale = {

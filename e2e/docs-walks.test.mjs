@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { freePort } from '../scripts/support.mjs';
 import { callAtHalfPastNine } from '../scripts/walks/backtest.mjs';
 import { Editor } from '../scripts/walks/editor.mjs';
-import { WALKS, firstPrice, protectHolding, strategyExits } from '../scripts/walks/walks.mjs';
+import { WALKS, firstPrice, orderAndCancel, protectHolding, strategyExits } from '../scripts/walks/walks.mjs';
 import { chooseOption, openBrowser, signIn } from './support/browser.mjs';
 import { openExamples } from './support/examples.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
@@ -23,6 +23,7 @@ describe('The numbered walks of the docs', { timeout: TIMEOUT_MS }, () => {
     async () => {
       const mailPort = await freePort();
       world = await openExamples({
+        editor: true,
         start: '2026-11-20T14:00:00+05:30',
         sandboxOptions: ['--hours', 'exchange', '--order-interface', 'intent', '--mail-port', String(mailPort)],
       });
@@ -56,7 +57,7 @@ describe('The numbered walks of the docs', { timeout: TIMEOUT_MS }, () => {
     }
   };
 
-  for (const { name, walk } of [firstPrice, protectHolding, strategyExits, ...WALKS])
+  for (const { name, walk } of [firstPrice, orderAndCancel, protectHolding, strategyExits, ...WALKS])
     it(
       `builds and runs "${name}" of the first workflows`,
       walked(name, async () => await walk(editor, world)),

@@ -11,7 +11,7 @@ describe('a first order with exits', { timeout: TIMEOUT_MS }, () => {
 
   before(
     async () => {
-      world = await openWorld({ sandboxOptions: ['--order-interface', 'intent'] });
+      world = await openWorld({ editor: true, sandboxOptions: ['--order-interface', 'intent'] });
       await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
       browser = await openBrowser();
       await signIn(browser.page, world.n8n.url);

@@ -13,7 +13,7 @@ describe("n8n's editor", { timeout: TIMEOUT_MS }, () => {
 
   before(
     async () => {
-      world = await openWorld();
+      world = await openWorld({ editor: true });
       credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
       browser = await openBrowser();
       await signIn(browser.page, world.n8n.url);

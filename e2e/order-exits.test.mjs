@@ -1,10 +1,13 @@
-/** Exits that the trigger keeps, in a real n8n on the older order interface: at the target, closed by hand, and over a restart. */
+/**
+ * Exits that the trigger keeps, in a real n8n on the older order interface: of an entry and of what is held, at the target, closed by hand,
+ * and over a restart.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { errorOf, outputOf } from '../scripts/n8n.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
-import { brokerageNode, byHand, chain, lastPrice, orderWorkflow } from './support/workflows.mjs';
+import { brokerageNode, byHand, chain, instrument, lastPrice, orderWorkflow } from './support/workflows.mjs';
 import { openWorld } from './support/world.mjs';
 
 const QUANTITY = 10;
@@ -146,6 +149,43 @@ describe('Order Exits in a real n8n', { timeout: TIMEOUT_MS }, () => {
     const events = await told(order, 'positionClosed');
     assert.deepEqual(events, ['stopPlaced', 'targetReached', 'positionClosed']);
     await listed([...SOLD, ...before]);
+    assert.equal(await held(), 0);
+  });
+
+  it('n8n stopped in between: exits of what is held go on, and the stop loss sells once', async () => {
+    await move(1);
+    await market({});
+    const exitNode = {
+      id: 'held',
+      name: 'Held Exits',
+      type: 'n8n-nodes-brokerage.brokerageTrigger',
+      typeVersion: 1.2,
+      position: [0, 0],
+      parameters: {
+        ...{ watch: 'orderExits', exitsOf: 'held', instrument, heldProducts: ['IDAY'] },
+        heldExits: { stopLoss: 2 },
+      },
+    };
+    const workflow = await world.n8n.createWorkflow(chain('Keep what is held', [exitNode], credential));
+    await world.n8n.activate(workflow);
+    const events = async () => {
+      const finished = (await world.n8n.executions(workflow.id)).filter(({ status }) => status === 'success');
+      const read = finished.map(async ({ id }) => outputOf(await world.n8n.execution(id), 'Held Exits'));
+      return (await Promise.all(read)).flat().reverse();
+    };
+    const event = async (name) =>
+      await world.n8n.child.until(async () => (await events()).find((item) => item.event === name), 60_000);
+    await event('exitsKept');
+    await world.n8n.stop();
+    await world.n8n.start();
+    await world.n8n.signIn();
+    await move(0.95);
+    const closed = await event('positionClosed');
+    assert.deepEqual([closed.reason, closed.closed_qty], ['stop', QUANTITY]);
+    assert.deepEqual(
+      (await events()).map((item) => item.event),
+      ['exitsKept', 'stopReached', 'positionClosed'],
+    );
     assert.equal(await held(), 0);
   });
 });

@@ -26,7 +26,7 @@ describe('A login by OTP in a real n8n', { timeout: TIMEOUT_MS }, () => {
 
   before(
     async () => {
-      world = await openWorld();
+      world = await openWorld({ editor: true });
       browser = await openBrowser({ width: 480, height: 800 });
     },
     { timeout: TIMEOUT_MS },

@@ -25,6 +25,20 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
     await opened?.close();
   });
 
+  it('says where the legs of a strategy are while there is no other order', async () => {
+    const refIdOf = async (symbol) => (await sandbox.control('GET', `page/instruments?q=${symbol}`))[0].ref_id;
+    const legs = [
+      { refId: await refIdOf('TCS'), unitQty: 1 },
+      { refId: await refIdOf('SBIN'), unitQty: -1 },
+    ];
+    const terms = { qty: 1, side: 'BUY', deliveryType: 'IDAY', priceType: 'MARKET', validityType: 'IOC' };
+    const strategy = { ...terms, isMultiLeg: true, stratTags: ['pair'], executionMode: 'ENTRY', legs };
+    await trade('POST', '/sentinel/orders/create', { orders: [strategy] });
+    await onPage({}, async ({ page }) => {
+      await page.locator('#orders').filter({ hasText: 'No order today beside the legs under Strategies' }).waitFor();
+    });
+  });
+
   it('places an order from the ticket by keyboard, tells of its fill, and closes the position, without a reload', async () => {
     await onPage({}, async ({ page, shoot }) => {
       await page.locator('#orders').filter({ hasText: 'No order today' }).waitFor();

@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { outputOf } from '../scripts/n8n.mjs';
 import { openExamples } from './support/examples.mjs';
 import { TIMEOUT_MS } from './support/limits.mjs';
-import { by, linked, order, other, step } from './support/steps.mjs';
+import { by, linked, order, other, step, trigger } from './support/steps.mjs';
 import { byHand, chain, webhookNode } from './support/workflows.mjs';
 
 describe('The recipes with limits', { timeout: TIMEOUT_MS }, () => {
@@ -41,7 +41,6 @@ describe('The recipes with limits', { timeout: TIMEOUT_MS }, () => {
     const all = assignments.map(([field, type, value]) => ({ id: field, name: field, type, value }));
     return other('set', 3.4, name, { assignments: { assignments: all }, options: {} });
   };
-  const summarize = (name, values) => other('summarize', 1.1, name, { fieldsToSummarize: { values }, options: {} });
 
   it('sells as many lots as a share of the funds allows as margin, with a stop on each leg', async () => {
     const built = step('Built', {
@@ -76,53 +75,56 @@ describe('The recipes with limits', { timeout: TIMEOUT_MS }, () => {
     );
   });
 
-  it('answers each alert in a sentence, places three a day, two of one moment once, and none after 15:00', async () => {
+  it('answers each alert in a sentence, places so many a day, two of one moment once, and none after 15:00', async () => {
     const given = (name) => `={{ $('Webhook').first().json.body.${name} }}`;
     const say = (name, responseBody) =>
       other('respondToWebhook', 1.1, name, { respondWith: 'text', responseBody, options: {} });
-    const list = { resource: 'order', operation: 'getMany', returnAll: true, filters: { tag: 'tv' } };
+    const all = step('All', { resource: 'order', operation: 'getMany', returnAll: true });
+    const before = outputOf(await world.run(await build('All', [byHand(), all]), 'Run by Hand'), 'All').length;
     const enter = order(
       'Enter',
       {
         ...{ instrument: by(given('ticker')), side: given('action'), quantity: given('qty'), product: 'IDAY' },
         ...{ priceType: 'LIMIT', price: given('price'), exits: { stopLoss: 1, target: 2 } },
-        options: { tag: 'tv', idempotencyKey: '=tv-{{ $json.count_order_id ?? 0 }}', waitFor: 'filled' },
-        safety: { latestTime: '15:00', maxOrderValue: 50_000 },
+        options: { tag: 'tv', idempotencyKey: given('id'), waitFor: 'filled' },
+        safety: { latestTime: '15:00', maxDayOrders: before + 2, maxOrderValue: 50_000 },
       },
       { onError: 'continueErrorOutput' },
     );
     const nodes = [
       webhookNode('limited', { httpMethod: 'POST', responseMode: 'responseNode' }),
-      step('Orders', list, { alwaysOutputData: true, executeOnce: true }),
-      summarize('Count', [{ aggregation: 'count', field: 'order_id' }]),
-      when('if', 'Fewer', '={{ $json.count_order_id ?? 0 }}', 'lt', 3),
       ...[enter, say('Done', '={{ $json.summary }}'), say('Refused', '={{ $json.error }}')],
-      say('Full', 'Not placed: three orders today already.'),
     ];
-    const links = {
-      ...{ Webhook: [['Orders']], Orders: [['Count']], Count: [['Fewer']], Fewer: [['Enter'], ['Full']] },
-      Enter: [['Done'], ['Refused']],
-    };
+    const links = { Webhook: [['Enter']], Enter: [['Done'], ['Refused']] };
     const workflow = await build('Limited', nodes, linked(links));
     await world.n8n.activate(workflow);
     const quote = step('Quote', { resource: 'quote', operation: 'getCurrentPrice', instrument: by('INFY') });
-    const [{ price }] = outputOf(await world.run(await build('Quote', [byHand(), quote]), 'Run by Hand'), 'Quote');
+    const quotes = await build('Quote', [byHand(), quote]);
+    const now = async () => outputOf(await world.run(quotes, 'Run by Hand'), 'Quote')[0].price;
+    const price = await now();
     const ask = async (more) => {
-      const alert = { ticker: 'INFY', action: 'buy', qty: '1', price: String(price + 3), ...more };
+      const alert = { id: 'INFY 1', ticker: 'INFY', action: 'buy', qty: '1', price: String(price + 3), ...more };
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(alert) };
       return await (await fetch(`${world.n8n.url}/webhook/limited`, init)).text();
     };
     const FILLED = /^Filled: bought 1 INFY \(Intraday\) at ₹[\d,.]+, stop loss at ₹[\d,.]+, target at ₹[\d,.]+\.$/;
     for (const said of await Promise.all([ask(), ask()])) assert.match(said, FILLED);
-    assert.match(await ask({ qty: '500' }), /^Refused by the guard "Largest Order Value": the order is worth ₹/);
-    assert.match(await ask({ ticker: 'NOSUCH' }), /^There is no instrument "NOSUCH"/);
-    assert.match(await ask(), FILLED);
-    await goTo('2026-12-01T15:01');
     assert.match(
-      await ask(),
-      /^Refused by the guard "Latest Time": it is 15:01 IST, and no order is sent from 15:00 on/,
+      await ask({ id: 'INFY 2', qty: '500' }),
+      /^Refused by the guard "Largest Order Value": the order is worth ₹/,
+    );
+    assert.match(await ask({ id: 'NOSUCH', ticker: 'NOSUCH' }), /^There is no instrument "NOSUCH"/);
+    assert.match(await ask({ id: 'INFY 3' }), FILLED);
+    assert.match(
+      await ask({ id: 'INFY 4' }),
+      /^Refused by the guard "Most Orders a Day": \d+ orders were placed today/,
     );
     assert.equal((await world.receivedAs('tv')).length, 2);
+    await goTo('2026-12-01T15:01');
+    assert.match(
+      await ask({ id: 'INFY 5', price: String((await now()) + 3) }),
+      /^Refused by the guard "Latest Time": it is 15:01 IST, and no order is sent from 15:00 on/,
+    );
     await world.n8n.deactivate(workflow);
   });
 
@@ -143,16 +145,19 @@ describe('The recipes with limits', { timeout: TIMEOUT_MS }, () => {
     ]);
     const fallen = outputOf(evening, 'Low');
     assert.ok(fallen.some(({ symbol }) => symbol === 'ITC'));
-    const kept = fallen.filter(({ symbol }) => symbol === 'ITC').map(({ symbol, low: level }) => ({ symbol, level }));
-    await goTo('2026-12-03T09:20');
-    const price = Math.round(kept[0].level * 100 * 0.98);
-    await world.sandbox.control('POST', 'market', { ref_id: share.ref_id, price });
-    const compare = { resource: 'quote', operation: 'getCurrentPrice', instrument: by('={{ $json.symbol }}') };
-    const morning = await ask('Morning', [
-      other('code', 2, 'Lows', { jsCode: `return ${JSON.stringify(kept)}.map((json) => ({ json }));` }),
-      step('Compare', { ...compare, options: { compareWith: '={{ $json.level }}' } }),
-      when('filter', 'At Low', '={{ $json.difference_percent }}', 'lte', 0),
+    const [{ low: level }] = fallen.filter(({ symbol }) => symbol === 'ITC');
+    const condition = { condition: 'crossesBelow', levelFrom: 'previousLow', repeat: 'onceADay' };
+    const atLow = await build('At Low', [
+      trigger('Alert', { watch: 'price', instrument: by('ITC'), ...condition }),
+      other('code', 2, 'Told', { jsCode: 'return $input.all();' }),
     ]);
-    assert.match(outputOf(morning, 'At Low')[0].summary, /^ITC is at ₹/);
+    await world.n8n.activate(atLow);
+    await goTo('2026-12-03T09:20');
+    const price = Math.round(level * 100 * 0.98);
+    await world.sandbox.control('POST', 'market', { ref_id: share.ref_id, price });
+    const [alert] = outputOf(await world.next(atLow), 'Told');
+    assert.match(alert.summary, /^ITC is at ₹[\d,.]+ \(Falls to Level ₹[\d,.]+, Previous Day's Low\)\.$/);
+    assert.equal(alert.level, level);
+    await world.n8n.deactivate(atLow);
   });
 });

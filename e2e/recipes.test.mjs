@@ -319,13 +319,13 @@ describe('The recipes', { timeout: TIMEOUT_MS }, () => {
         options: { binaryProperty },
       });
     const both = await send('Send', 'Both', {
-      ...{ emailFormat: 'text', text: 'Attached.', options: { attachments: 'note,book' } },
+      ...{ emailFormat: 'text', text: 'Attached.', options: { fileAttachments: 'note,book' } },
     });
     const steps = [download('Note', 'contractNote', 'note'), download('Book', 'tradebook', 'book'), both];
     await world.run(await build('Both files', [byHand(), ...steps]), 'Run by Hand');
     const [mail] = await mailed('Both');
     assert.deepEqual(
-      mail.attachments.map(({ filename }) => filename.split('.').at(-1)),
+      mail.attachments.filter(({ related }) => !related).map(({ filename }) => filename.split('.').at(-1)),
       ['pdf', 'xlsx'],
     );
   });

@@ -80,7 +80,7 @@ describe('every resource in the editor', { timeout: TIMEOUT_MS }, () => {
 
   before(
     async () => {
-      world = await openWorld({ sandboxOptions: ['--universe', 'full'] });
+      world = await openWorld({ editor: true, sandboxOptions: ['--universe', 'full'] });
       browser = await openBrowser({ height: 1500 });
       const credential = await world.n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
       const saved = await world.n8n.createWorkflow(workflow(credential));

@@ -61,7 +61,7 @@ describe('A second user of the same n8n', { timeout: TIMEOUT_MS }, () => {
 
   before(
     async () => {
-      world = await openWorld({ prepare: ({ userFolder }) => installCustomNode(userFolder) });
+      world = await openWorld({ editor: true, prepare: ({ userFolder }) => installCustomNode(userFolder) });
       n8n = world.n8n;
       service = await startRecorder(world.sandbox.url);
       theirs = await startRecorder();

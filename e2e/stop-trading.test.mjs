@@ -18,7 +18,7 @@ describe('Stop Trading in a real n8n', { timeout: TIMEOUT_MS }, () => {
 
   before(
     async () => {
-      world = await openWorld();
+      world = await openWorld({ editor: true });
       n8n = world.n8n;
       credential = await n8n.saveCredential('Brokerage Sandbox', 'brokerageApi', world.credentialData());
       const steps = {

@@ -159,6 +159,9 @@ for (const { count, wrong } of code.map(citationsOf)) {
   checked += count;
   broken.push(...wrong);
 }
-for (const line of broken) console.error(line);
-if (broken.length > 0) process.exit(1);
-console.log(`${checked} links in ${pages.length} pages and ${code.length} files of code lead somewhere.`);
+if (broken.length > 0) {
+  console.error(broken.join('\n'));
+  process.exitCode = 1;
+} else {
+  console.log(`${checked} links in ${pages.length} pages and ${code.length} files of code lead somewhere.`);
+}

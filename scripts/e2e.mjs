@@ -3,7 +3,8 @@
  * word of their name; `all` means those of queue mode too, which need Redis and are left out otherwise.
  */
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildIfChanged, installIfMissing, node24, root, run, withNode24 } from './support.mjs';
 
@@ -13,8 +14,13 @@ const MAX_CHANCE_FAILURES = 2;
 /** Number of files to run beside each other in CI: each has a separate n8n and sandbox, and mostly waits. */
 const BESIDE_EACH_OTHER = 2;
 
+/** The folder that the nodes are packed into: once, for all files. */
+const packed = mkdtempSync(path.join(tmpdir(), 'brokerage-packed-'));
+const environment = () => ({ ...withNode24(), E2E_PACKAGE: tarball });
+let tarball;
+
 /** Runs the tests of some files, with the output shown as it comes. */
-const test = async (files) => await run(node24, argumentsFor(files), { env: withNode24() });
+const test = async (files) => await run(node24, argumentsFor(files), { env: environment() });
 
 /**
  * Runs the tests of one file beside another one's, with the output shown when they have ended.
@@ -23,7 +29,7 @@ const test = async (files) => await run(node24, argumentsFor(files), { env: with
 async function testBeside(file) {
   const child = spawn(node24, argumentsFor([file]), {
     cwd: root,
-    env: withNode24(),
+    env: environment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = [];
@@ -60,6 +66,8 @@ try {
   await buildIfChanged();
   const { ensureRuntime } = await import('./runtime.mjs');
   await ensureRuntime();
+  const { pack } = await import('./n8n.mjs');
+  tarball = pack(packed);
   const words = process.argv.slice(2);
   const wanted = (file) => {
     if (words.includes('all')) return true;
@@ -74,4 +82,6 @@ try {
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
+} finally {
+  rmSync(packed, { recursive: true });
 }

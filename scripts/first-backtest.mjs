@@ -48,6 +48,7 @@ function isShown(said) {
 /** The workflow as n8n downloads it, built in a browser. */
 async function built() {
   const world = await openExamples({
+    editor: true,
     start: '2026-11-20T14:00:00+05:30',
     sandboxOptions: ['--hours', 'exchange', '--order-interface', 'intent'],
   });

@@ -34,7 +34,7 @@ const words = process.argv.slice(2);
 const files = readdirSync(path.join(root, 'examples')).filter(
   (file) => file.endsWith('.json') && (words.length === 0 || words.some((word) => file.includes(word))),
 );
-const world = await openWorld();
+const world = await openWorld({ editor: true });
 const browser = await openBrowser({ width: 1600, height: 900 });
 try {
   const { page } = browser;

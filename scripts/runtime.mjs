@@ -6,6 +6,8 @@ import path from 'node:path';
 import { headersIn, nodeIn, npm } from './platform.mjs';
 import { cacheFolder, lockHash, root, runWithProgress } from './support.mjs';
 
+const RUNTIME = path.join(root, 'e2e', 'runtime');
+
 const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
 
 /**
@@ -14,7 +16,7 @@ const QUIET = ['--no-audit', '--no-fund', '--loglevel=error'];
  * @param {(folder: string) => Promise<void>} make fills it
  * @returns {Promise<string>} the folder
  */
-async function ensureCached(name, make) {
+export async function ensureCached(name, make) {
   const folder = path.join(cacheFolder(), name);
   if (existsSync(path.join(folder, '.ready'))) return folder;
   const partial = `${folder}.${process.pid}`;
@@ -59,10 +61,13 @@ async function ensureInstalled(name, pinned, title, finish = async () => {}) {
  */
 export async function ensureRuntime() {
   const title = 'Downloading n8n, once (2.7 GB on disk, two to five minutes)';
-  const folder = await ensureInstalled('n8n', path.join(root, 'e2e', 'runtime'), title, buildRuntime);
+  const folder = await ensureInstalled('n8n', RUNTIME, title, buildRuntime);
   const modules = path.join(folder, 'node_modules');
   return { folder, node: nodeIn(modules), n8n: path.join(modules, 'n8n', 'bin', 'n8n') };
 }
+
+/** Hash of what the pinned n8n is installed from. */
+export const runtimeHash = () => lockHash(path.join(RUNTIME, 'package-lock.json'));
 
 /** The two packages whose own scripts are run: Node.js, and the driver of n8n's database, which is compiled for it. */
 async function buildRuntime(folder) {
@@ -98,7 +103,7 @@ export async function ensureVersion({ version, before, overrides = {} }) {
   const folder = await ensureCached(`n8n-${version}-${hash}`, async (partial) => {
     await writeFile(path.join(partial, 'package.json'), manifest);
     // What both need is taken as the pinned one has it: that is known to install, and is quicker.
-    await cp(path.join(root, 'e2e', 'runtime', 'package-lock.json'), path.join(partial, 'package-lock.json'));
+    await cp(path.join(RUNTIME, 'package-lock.json'), path.join(partial, 'package-lock.json'));
     const args = ['install', '--ignore-scripts', ...QUIET, ...(before === undefined ? [] : [`--before=${before}`])];
     const title = `Downloading n8n ${version}, once (2.7 GB on disk, five minutes to half an hour)`;
     await runWithProgress(title, ...npm(args), { cwd: partial, env: onPath(pinned.node) });

@@ -83,6 +83,27 @@ function workflowOf(name) {
   };
 }
 
+/** By name of the picture: the title of a trigger, and what it waits for. */
+const TRIGGERS = {
+  'price-alert': [
+    'Price Alert',
+    { watch: 'price', condition: 'fallsBy', distance: 3, turnsFrom: 'extreme', since: 'day', repeat: 'onceADay' },
+  ],
+  'order-exits': ['Exits', { watch: 'orderExits', exitsOf: 'held', heldExits: { trailingStop: 2, trailAfter: 3 } }],
+};
+
+/** A workflow for the picture of a trigger of INFY. */
+function triggerOf(name) {
+  const [title, given] = TRIGGERS[name];
+  const parameters = { ...given, instrument: symbol('INFY') };
+  const type = 'n8n-nodes-brokerage.brokerageTrigger';
+  return {
+    name: `Picture: ${name}`,
+    nodes: [{ id: '0', name: title, type, typeVersion: 1.2, position: [0, 0], parameters }],
+    connections: {},
+  };
+}
+
 const titleOf = (name) => name[0].toUpperCase() + name.slice(1);
 
 await installIfMissing();
@@ -93,7 +114,7 @@ const { withCredential } = await import('./n8n.mjs');
 
 mkdirSync(pictures, { recursive: true });
 const mailPort = await freePort();
-const world = await openWorld({ sandboxOptions: ['--mail-port', String(mailPort)] });
+const world = await openWorld({ editor: true, sandboxOptions: ['--mail-port', String(mailPort)] });
 const browser = await openBrowser({ width: 1440, height: 800 });
 const { page } = browser;
 const { url } = world.n8n;
@@ -160,6 +181,11 @@ try {
 
   await openNode(page, url, onFill, 'When an Order Fills');
   await shoot('trigger');
+  for (const [name, [title]] of Object.entries(TRIGGERS).filter(([picture]) => isWanted(picture))) {
+    const workflow = await world.n8n.createWorkflow(withCredential(triggerOf(name), credential));
+    await openNode(page, url, workflow, title);
+    await shoot(name);
+  }
 
   await page.goto(`${url}/home/credentials`);
   await page.getByText('Brokerage Sandbox').first().click();

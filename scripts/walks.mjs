@@ -16,6 +16,7 @@ const { WALKS } = await import('./walks/walks.mjs');
 const words = process.argv.slice(2);
 const mailPort = await freePort();
 const world = await openExamples({
+  editor: true,
   start: '2026-11-20T14:00:00+05:30',
   sandboxOptions: ['--hours', 'exchange', '--order-interface', 'intent', '--mail-port', String(mailPort)],
 });

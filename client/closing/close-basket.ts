@@ -18,7 +18,13 @@ import { identityOf, tagFrom } from '../orders/model/tags';
 import { getNewBasket } from '../orders/placing/just-placed';
 import { hasEntered, waitUntilBasket } from '../orders/placing/wait-for-basket';
 import type { MoneyUnit } from '../values/money';
-import { positionKey, whyNotClosable, type ClosablePosition, type HeldPosition } from './positions';
+import {
+  positionKey,
+  unknownProductBeside,
+  whyNotClosable,
+  type ClosablePosition,
+  type HeldPosition,
+} from './positions';
 import { notReconciled, reconcilePosition, type ClosingContext } from './reconcile-position';
 import type { PositionSelection } from './closing-request';
 import { LATE_MS, readAllHeld } from './shown-positions';
@@ -193,7 +199,11 @@ async function requireHeld(
     const position = held.find(
       (heldPosition) => heldPosition.refId === instrument.refId && heldPosition.product === product,
     );
-    if (position === undefined) throw notHeld(basket, instrument);
+    if (position === undefined) {
+      const why = unknownProductBeside(held, instrument);
+      if (why === undefined) throw notHeld(basket, instrument);
+      throw notReconciled({ ...instrument, product }, why);
+    }
     const reason = whyNotClosable(position);
     if (reason !== undefined) throw notReconciled(position as ClosablePosition, reason);
     selection.push({ position: position as ClosablePosition });

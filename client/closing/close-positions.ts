@@ -23,7 +23,13 @@ import {
 } from './reconcile-position';
 import { hasLabel, isOrderOf } from './traded-quantity';
 import { nextClosingOrder } from './closing-order';
-import { smallerOfSameSign, type ClosingResult, type ClosingOrder, type CloseRequest } from './closing-request';
+import {
+  asClosing,
+  smallerOfSameSign,
+  type ClosingResult,
+  type ClosingOrder,
+  type CloseRequest,
+} from './closing-request';
 import { SendingTurn } from './sending-turn';
 
 /** Maximum number of orders that close one position. Each but the last was partly filled, or reached the maximum quantity of an order. */
@@ -163,7 +169,8 @@ class Closing {
       this.doubt = notReconciled(this.request.position, 'its position and its orders do not agree');
     else if (reconciled.unexplained > 0 && net === 0) this.doubt = mayBeLeft(this.request.position, this.bound ?? 0);
     if (net === 0) return this.stop();
-    const next = await nextClosingOrder(this.request, net, round, context).catch((error: unknown) =>
+    const input = asClosing(this.request, net, reconciled.before.held);
+    const next = await nextClosingOrder(input, net, round, context).catch((error: unknown) =>
       brokerageErrorOnly(error, context.signal),
     );
     if (next instanceof BrokerageError) return this.stop(next);

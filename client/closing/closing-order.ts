@@ -80,7 +80,8 @@ export async function nextClosingOrder(
 
 /** Returns a part of an order; refused if the guards refuse the whole order, since the part alone may pass. */
 async function guarded(request: OrderRequest, quantity: number, context: PlacementContext): Promise<OrderRequest> {
-  const refusal = await passGuards([{ ...request.terms, quantity }], request, context).then(
+  const parts = Math.ceil(quantity / request.terms.quantity);
+  const refusal = await passGuards([{ ...request.terms, quantity }], { ...request, parts }, context).then(
     () => undefined,
     (error: unknown) => brokerageErrorOnly(error, context.signal),
   );

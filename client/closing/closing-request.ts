@@ -5,6 +5,7 @@ import type { MarketPrice } from '../values/market-price';
 import { getLastPrice } from '../market/quotes';
 import type { ChangeResult } from '../orders/changing/change-order';
 import type { ServiceRequest } from '../orders/api/order-api';
+import { closingGuards } from '../orders/model/guard-settings';
 import type { OrderTerms, Side, TradedInstrument } from '../orders/model/order-terms';
 import type { Outcome } from '../orders/placing/outcome';
 import type { OrderRequest, PlacementContext } from '../orders/account/placement-context';
@@ -95,6 +96,19 @@ export async function requestFor(
   const { product } = position;
   const terms: OrderTerms = { instrument, kind: 'REGULAR', side, quantity, product, validity: 'IOC', ...priced };
   return request(terms, partOf(position, round, isCut));
+}
+
+/**
+ * Returns the request for a number of units. Units that only take from what is held close, so a limit on the day's orders does not count.
+ * @param net units, with the sign of the excess. @param held units, with their sign.
+ */
+export function asClosing(input: CloseRequest, net: number, held: number): CloseRequest {
+  if (smallerOfSameSign(net, held) !== net) return input;
+  const request: CloseRequest['request'] = (terms, part) => {
+    const requested = input.request(terms, part);
+    return { ...requested, guards: closingGuards(requested.guards) };
+  };
+  return { ...input, request };
 }
 
 /** Returns the part of the tag that identifies one of the orders that close a position. @param isCut true if others were to follow. */

@@ -3,6 +3,7 @@ import { netOf } from '../portfolio/net-quantity';
 import type { Position, PositionSegment } from '../portfolio/portfolio';
 import { PRODUCTS, type Product } from '../orders/model/order-terms';
 import { numberFrom } from '../values/record';
+import { showValue } from '../values/input';
 
 /** Held quantity of one instrument in one product. */
 export interface HeldPosition {
@@ -16,6 +17,8 @@ export interface HeldPosition {
   product: string;
   /** Units: above 0 for a long position, below 0 for a short one. undefined if the service does not show the direction. */
   net: number | undefined;
+  /** The word of its side, if it is neither a purchase nor a sale: `net` is then undefined. */
+  unknownSide?: string;
 }
 
 /** A position that can be closed. */
@@ -41,8 +44,28 @@ function productOf({ product }: Position): string {
   return word.startsWith(PREFIX) ? word.slice(PREFIX.length) : word;
 }
 
-/** The reason for which `net` is undefined, in words that follow "because". */
-export const UNCLEAR_NET = 'the service does not say for certain how many were bought or sold';
+/** Returns the reason for which `net` is undefined, in words that follow "because". */
+export function unclearNet({ unknownSide }: Pick<HeldPosition, 'unknownSide'>): string {
+  return unknownSide === undefined
+    ? 'the service does not say for certain how many were bought or sold'
+    : `the service lists it with the side ${showValue(unknownSide)}, which is not known here`;
+}
+
+const isProduct = (word: string): word is Product => PRODUCTS.some((name) => name === word);
+
+/**
+ * Returns the reason, in words that follow "because", for which a position may be another than it seems: the service lists its instrument
+ * with a product that is not known here. undefined if it does not.
+ */
+export function unknownProductBeside(
+  held: readonly HeldPosition[],
+  { refId }: Pick<HeldPosition, 'refId'>,
+): string | undefined {
+  const other = held.find((one) => one.refId === refId && !isProduct(one.product));
+  return other === undefined
+    ? undefined
+    : `the service lists its instrument with the product ${showValue(other.product)}, which is not known here`;
+}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -62,6 +85,10 @@ export function heldPositions(positions: readonly Position[]): HeldPosition[] {
     seen.add(record);
     const before = held.get(key);
     const { segment, symbol, exchange } = position;
+    const side = textOf(position.order_side)
+      .trim()
+      .replace(/^ORDER_SIDE_/, '');
+    const unknownSide = net === undefined && !/(BUY|SELL)$/.test(side) && side !== '' ? side : before?.unknownSide;
     const total = before === undefined ? net : net === undefined ? undefined : (before.net ?? NaN) + net;
     held.set(key, {
       refId,
@@ -70,16 +97,18 @@ export function heldPositions(positions: readonly Position[]): HeldPosition[] {
       symbol: textOf(symbol),
       exchange: textOf(exchange),
       net: total === undefined || Number.isNaN(total) ? undefined : total,
+      ...(unknownSide === undefined ? {} : { unknownSide }),
     });
   }
   return [...held.values()].filter(({ net }) => net !== 0);
 }
 
 /** Returns the reason, in words, for which an order cannot close a position; undefined if it can. */
-export function whyNotClosable({ refId, product, net, segment }: HeldPosition): string | undefined {
+export function whyNotClosable(position: HeldPosition): string | undefined {
+  const { refId, product, net, segment } = position;
   if (refId <= 0) return 'the service does not say of which instrument it is';
-  if (net === undefined) return UNCLEAR_NET;
-  if (!PRODUCTS.some((name) => name === product)) return `its product "${product}" is not known here`;
+  if (net === undefined) return unclearNet(position);
+  if (!isProduct(product)) return `its product ${showValue(product)} is not known here`;
   if (segment === 'stock' && product === 'CNC' && net < 0)
     return 'these shares were sold from the holdings: nothing of it is open';
   return undefined;

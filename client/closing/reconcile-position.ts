@@ -10,10 +10,17 @@ import { BrokerageError, InputError, UnknownOutcomeError } from '../base/errors'
 import type { Position } from '../portfolio/portfolio';
 import type { SharedLock } from '../orders/account/shared-lock';
 import { basketIdOf, isBasketLive } from '../orders/model/basket-record';
-import { hasEnded, orderIdOf, tagOf } from '../orders/model/order-record';
+import { hasEnded, orderIdOf, productOf, refIdOf, tagOf } from '../orders/model/order-record';
 import { brokerageErrorOnly } from '../orders/placing/outcome';
 import { identityOf } from '../orders/model/tags';
-import { heldPositions, isCarried, positionKey, UNCLEAR_NET, type ClosablePosition } from './positions';
+import {
+  heldPositions,
+  isCarried,
+  positionKey,
+  unclearNet,
+  unknownProductBeside,
+  type ClosablePosition,
+} from './positions';
 import { openUnits, type OpenUnits } from './open-orders';
 import type { ClosingOrderRegistry } from './closing-order-registry';
 import { readPositions, whyLacked, type PositionContext } from './shown-positions';
@@ -129,7 +136,7 @@ export async function reconcilePosition(
         found.set(key, { net, beside, isCertain: true, unexplained: 0, before: start, orderIds });
       else if (item.goal !== undefined && kind === 'differs') {
         // The smaller of both is no safe side for a target.
-        if (waited > longest) found.set(key, notReconciled(item.position, 'its position and its orders do not agree'));
+        if (waited > longest) found.set(key, notReconciled(item.position, whyDiffers(item, reading as Reading)));
       } else if (still >= (kind === 'incomparable' ? stillFor : DISAGREE_MS))
         found.set(key, { net, beside, isCertain: false, unexplained, before: start, orderIds });
       else if (waited > longest) found.set(key, notReconciled(item.position, 'it changes all the time'));
@@ -140,6 +147,17 @@ export async function reconcilePosition(
   }
 }
 
+/** Returns the reason, in words that follow "because", for which a position is not what its orders come to. */
+function whyDiffers({ position }: PositionSelection, { orders, positions }: Reading): string {
+  const order = orders.find((one) => refIdOf(one) === position.refId && productOf(one) === undefined);
+  return (
+    unknownProductBeside(heldPositions(positions), position) ??
+    (order === undefined
+      ? 'its position and its orders do not agree'
+      : `its position and its orders do not agree, and the product of order ${orderIdOf(order)} is not known here`)
+  );
+}
+
 async function read(context: ClosingContext): Promise<Reading> {
   const { orders, baskets, signal } = context;
   const [listed, ofBaskets] = await Promise.all([orders.list(signal), baskets.list(signal)]);
@@ -147,13 +165,16 @@ async function read(context: ClosingContext): Promise<Reading> {
   return { orders: listed, baskets: ofBaskets, positions: await readPositions(context) };
 }
 
-function nameOf({ symbol, refId, product }: ClosablePosition): string {
+/** Fields by which an error names a position. */
+type Named = Pick<ClosablePosition, 'symbol' | 'refId' | 'product'>;
+
+function nameOf({ symbol, refId, product }: Named): string {
   return `${symbol || `ref_id ${refId}`} (${product})`;
 }
 
 /** Returns the error of a position that was not closed. @param why in words, after "because". */
 export function notReconciled(
-  position: ClosablePosition,
+  position: Named,
   why: string,
   hint = 'Look at its orders, and run it again.',
 ): InputError {
@@ -239,7 +260,7 @@ function viewOf(
   const shown = held === undefined ? 0 : held.net;
   if (positions.length === 0 && isCarried(position) && isUnlisted(orders, position, context))
     return { error: notReconciled(position, EMPTY_LIST, LACKED), isFinal: false };
-  if (shown === undefined) return { error: notReconciled(position, UNCLEAR_NET), isFinal: false };
+  if (shown === undefined) return { error: notReconciled(position, unclearNet(held ?? {})), isFinal: false };
   const traded = tradedUnits(orders, position);
   const mine = label === undefined ? undefined : tradedUnits(orders, position, label);
   const state = JSON.stringify([shown, traded, mine, open.units]);

@@ -2,11 +2,11 @@
 import { InputError } from '../base/errors';
 import { closePositions } from './close-positions';
 import { openUnits } from './open-orders';
-import { heldPositions, positionKey, UNCLEAR_NET } from './positions';
+import { heldPositions, positionKey, unclearNet } from './positions';
 import { notReconciled, type ClosingContext } from './reconcile-position';
 import { readPositions } from './shown-positions';
 import { dryRunOrder } from './dry-run';
-import type { ClosingResult, CloseRequest, ClosingGoal } from './closing-request';
+import { asClosing, type ClosingResult, type CloseRequest, type ClosingGoal } from './closing-request';
 
 /** A position with a target. */
 export type TargetRequest = CloseRequest & { goal: ClosingGoal };
@@ -59,10 +59,10 @@ export async function dryRunTarget(request: TargetRequest, context: ClosingConte
   const held = shown === undefined ? 0 : shown.net;
   const open = goal.countsOpen ? openUnits(orders, position) : { units: 0 };
   const made: ClosingResult = { request, cancelled: [], baskets: [], orders: [], closed: 0, left: undefined };
-  if (held === undefined) return { ...made, error: notReconciled(position, UNCLEAR_NET) };
+  if (held === undefined) return { ...made, error: notReconciled(position, unclearNet(shown ?? {})) };
   if (open.why !== undefined) return { ...made, error: notReconciled(position, open.why) };
   const left = held + open.units - goal.units;
   const known = { ...made, left, before: { held, open: open.units } };
   if (left === 0) return known;
-  return { ...known, ...(await dryRunOrder(request, left, context)) };
+  return { ...known, ...(await dryRunOrder(asClosing(request, left, held), left, context)) };
 }

@@ -1,10 +1,9 @@
-/** Expiries of an underlying, and options by their distance from the money. */
+/** Expiries of an underlying, and contracts by their written expiry. */
 import { InputError, NotListedError, type InstrumentChoice } from '../base/errors';
-import type { KnownPrice } from '../values/market-price';
-import { rupeesText } from '../values/amounts';
+import { showValue } from '../values/input';
 import { firstTradedExpiry } from '../market/calendar/trading-hours';
 import { addDays, dateToNumber, istDate, numberToDate, showDate } from '../values/time';
-import type { Instrument, InstrumentKind } from './instrument';
+import type { InstrumentKind } from './instrument';
 import type { Contract, ExpiryReading } from './names/contract';
 import { rootOfName } from './find-rows';
 import { underlyingSymbol } from './underlying';
@@ -24,7 +23,7 @@ export function derivativeRows(
 }
 
 /** The same by their day of expiry, the first day first. */
-function byExpiry(
+export function byExpiry(
   store: InstrumentStore,
   underlying: string,
   kind: InstrumentKind,
@@ -37,7 +36,7 @@ function byExpiry(
 }
 
 /** YYYYMMDD, ascending. */
-const expiriesOf = (days: readonly ExpiryRows[]): number[] => days.map(({ expiry }) => expiry);
+export const expiriesOf = (days: readonly ExpiryRows[]): number[] => days.map(({ expiry }) => expiry);
 
 const monthOf = (expiry: number): number => Math.trunc(expiry / 100);
 
@@ -132,7 +131,17 @@ export function listExpiries(
   }));
 }
 
-function noDerivatives(store: InstrumentStore, underlying: string, parameter: string): NotListedError {
+/** Returns the error of an underlying that has no contracts which can be chosen. */
+export function noDerivatives(store: InstrumentStore, underlying: string, parameter: string): NotListedError {
+  const type = store.unknownTypeOn(underlying.trim().toUpperCase());
+  if (type !== undefined)
+    return new NotListedError(
+      `${store.exchange} lists contracts on ${JSON.stringify(underlying)} ${type === '' ? 'without a type' : `with the type ${showValue(type)}, which is not known here`}: none of them can be chosen.`,
+      {
+        parameter,
+        hint: "Try again later: the instrument list is read again. If it stays, look for a newer version of this node, and trade them in your broker's app.",
+      },
+    );
   return new NotListedError(
     `${store.exchange} has no derivatives of ${JSON.stringify(underlying)} that have not expired.`,
     {
@@ -143,13 +152,16 @@ function noDerivatives(store: InstrumentStore, underlying: string, parameter: st
 }
 
 /**
- * The expiry that is meant: the first, the second, the last of the first one's month, or a date (YYYY-MM-DD). A contract that
+ * The expiry that is meant: the first, the second, the first or the second of the monthly ones, or a date (YYYY-MM-DD). A contract that
  * expires today is none of the first after the close.
  */
-export type ExpiryChoice = 'nearest' | 'next' | 'monthly' | { date: string };
+export type ExpiryChoice = 'nearest' | 'next' | 'monthly' | 'nextMonthly' | { date: string };
+
+/** The words of a choice, as the panel shows them. */
+const EXPIRY_WORDS = { nearest: 'Nearest', next: 'Next', monthly: 'Monthly', nextMonthly: 'Next Monthly' };
 
 /** @throws InputError if there is no such expiry; it names those that there are. */
-function chooseExpiry(
+export function chooseExpiry(
   store: InstrumentStore,
   expiries: readonly number[],
   choice: ExpiryChoice,
@@ -158,17 +170,21 @@ function chooseExpiry(
 ): number {
   const from = dateToNumber(firstTradedExpiry(store.exchange, now));
   const traded = expiries.filter((expiry) => expiry >= from);
-  const chosen =
-    choice === 'nearest'
-      ? traded[0]
-      : choice === 'next'
-        ? traded[1]
-        : choice === 'monthly'
-          ? traded.find((expiry) => monthliesOf(store, underlying, expiries, istDate(now)).has(expiry))
-          : expiries.find((expiry) => expiry === dateToNumber(choice.date));
+  const monthlies = (): number[] => {
+    const all = monthliesOf(store, underlying, expiries, istDate(now));
+    return traded.filter((expiry) => all.has(expiry));
+  };
+  const chosenOf = (): number | undefined => {
+    if (typeof choice === 'object') return expiries.find((expiry) => expiry === dateToNumber(choice.date));
+    if (choice === 'monthly' || choice === 'nextMonthly') return monthlies()[choice === 'monthly' ? 0 : 1];
+    return traded[choice === 'nearest' ? 0 : 1];
+  };
+  const chosen = chosenOf();
   if (chosen !== undefined) return chosen;
   throw new NotListedError(
-    `${underlying} has no options that expire ${typeof choice === 'object' ? `on ${showDate(choice.date)}` : `as ${choice}`}.`,
+    typeof choice === 'object'
+      ? `${underlying} has no options that expire on ${showDate(choice.date)}.`
+      : `${underlying} has no options for the expiry "${EXPIRY_WORDS[choice]}".`,
     {
       parameter: typeof choice === 'object' ? 'expiryDate' : 'expiry',
       hint: `Its expiries are ${showExpiries(expiries)}.`,
@@ -181,82 +197,13 @@ function chooseExpiry(
 const MAX_EXPIRIES_SHOWN = 8;
 
 /** Expiries (YYYYMMDD) as an error names them: the first few. */
-function showExpiries(expiries: readonly number[]): string {
+export function showExpiries(expiries: readonly number[]): string {
   const shown = expiries.slice(0, MAX_EXPIRIES_SHOWN).map((expiry) => showDate(numberToDate(expiry) ?? ''));
   return `${shown.join(', ')}${expiries.length > shown.length ? ' and later ones' : ''}`;
 }
 
 function expiryChoices(expiries: readonly number[]): InstrumentChoice[] {
   return expiries.slice(0, MAX_EXPIRIES_SHOWN).map((expiry) => ({ expiry: numberToDate(expiry) ?? '' }));
-}
-
-/** An option given by its distance from the money. */
-export interface OptionByOffset {
-  /** Symbol of the underlying. */
-  underlying: string;
-  expiry: ExpiryChoice;
-  optionType: 'CE' | 'PE';
-  /** Strikes away from the money: 0 at it, positive out of it, negative in it. */
-  offset: number;
-  /** Hundredths of a percent of the price between the money and the strike: positive out of it, negative in it. Left out: none. */
-  percentAway?: number;
-  /** Price of the underlying. */
-  spot: KnownPrice;
-}
-
-const strikesOf = (count: number): string => `${count} strike${count === 1 ? '' : 's'}`;
-
-/**
- * Returns the option at a number of strikes from the money. At the money is the strike nearest to the price of the underlying; between two,
- * the lower one. Out of the money is above it for a call, below it for a put. With a percentage it is the strike nearest to the price that
- * is so far from the money.
- * @param now milliseconds since the epoch
- * @throws InputError if the underlying, the expiry or the strike does not exist.
- */
-export function optionByOffset(store: InstrumentStore, requested: OptionByOffset, now: number): Instrument {
-  const underlying = underlyingSymbol(store, requested.underlying);
-  const days = byExpiry(store, underlying, 'OPT', istDate(now));
-  if (days.length === 0) throw noDerivatives(store, requested.underlying, 'underlying');
-  const chosen = chooseExpiry(store, expiriesOf(days), requested.expiry, underlying, now);
-  const chain = days
-    .filter(({ expiry }) => expiry === chosen)
-    .flatMap(({ rows }) => Array.from(rows))
-    .filter((row) => store.optionType(row) === requested.optionType && store.strike(row) > 0);
-  const strikes = [...new Set(chain.map((row) => store.strike(row)))];
-  const away = ((requested.optionType === 'CE' ? 1 : -1) * (requested.percentAway ?? 0)) / 10_000;
-  const wanted = requested.spot * (1 + away);
-  if (away !== 0) requireStrikesAround(wanted, strikes, underlying);
-  const distance = (strike: number) => Math.abs(strike - wanted);
-  const atTheMoney = strikes.reduce(
-    (best, strike, at) => (at === 0 || distance(strike) < distance(strikes[best]!) ? at : best),
-    0,
-  );
-  const strike = strikes[atTheMoney + (requested.optionType === 'CE' ? requested.offset : -requested.offset)];
-  const [row, twin] = chain.filter((one) => store.strike(one) === strike);
-  if (row !== undefined && twin !== undefined) throw store.namedTwice(row, twin);
-  if (row !== undefined) return store.instrument(row);
-  const outermost =
-    requested.offset > 0 === (requested.optionType === 'CE') ? strikes.length - 1 - atTheMoney : atTheMoney;
-  throw new NotListedError(
-    `${underlying} has no ${requested.optionType === 'CE' ? 'call' : 'put'} ${strikesOf(Math.abs(requested.offset))} ${requested.offset > 0 ? 'out of' : 'in'} the money that expires on ${showExpiries([chosen])}.`,
-    {
-      parameter: 'strikes',
-      hint:
-        strikes.length === 0
-          ? 'The list has none of that type: choose another expiry.'
-          : `On that side it has ${strikesOf(outermost)}: choose one of them, or another expiry.`,
-    },
-  );
-}
-
-/** @throws NotListedError if a price, paise, is beyond the strikes (paise, ascending): the outermost would be much nearer than was asked for. */
-function requireStrikesAround(wanted: number, strikes: readonly number[], underlying: string): void {
-  const [lowest, highest] = [strikes[0], strikes.at(-1)];
-  if (lowest === undefined || highest === undefined || (wanted >= lowest && wanted <= highest)) return;
-  throw new NotListedError(`${underlying} has no strike near ${rupeesText(Math.round(wanted))} on that expiry.`, {
-    parameter: 'percentAway',
-    hint: `Its strikes run from ${rupeesText(lowest)} to ${rupeesText(highest)}: choose a smaller percentage, or another expiry.`,
-  });
 }
 
 /** Returns true if an expiry (YYYYMMDD) matches what was written; a month alone means its monthly expiry. */
@@ -284,7 +231,7 @@ function nextReadings(readings: readonly ExpiryReading[], today: string): Expiry
   );
 }
 
-/** Returns a parsed expiry in words, such as "on 17 Nov 2026 (already over)" or "in Dec 2026, the monthly ones". */
+/** Returns a parsed expiry in words, such as "on 17 Nov 2026 (already over)" or "in Dec 2026 (the monthly expiry)". */
 function readingText({ year, month, day }: ExpiryReading, today: string): string {
   const date = `${year ?? today.slice(0, 4)}-${String(month).padStart(2, '0')}-${String(day ?? 1).padStart(2, '0')}`;
   const [, name = '', of = ''] = /^\d+ (\w+) (\d+)$/.exec(showDate(date)) ?? [];
@@ -292,7 +239,7 @@ function readingText({ year, month, day }: ExpiryReading, today: string): string
   const isOver =
     year !== undefined && (day === undefined ? year * 100 + month < monthOf(dateToNumber(today)) : date < today);
   const over = isOver ? ' (already over)' : '';
-  return day === undefined ? `in ${said}${over}, the monthly ones` : `on ${day} ${said}${over}`;
+  return day === undefined ? `in ${said}${over} (the monthly expiry)` : `on ${day} ${said}${over}`;
 }
 
 /** The part of a written contract that does not exist. */

@@ -1,6 +1,6 @@
 /** Resolves the user's text to exactly one instrument, or throws an error; never guesses. */
 import { InputError, NotListedError, type InstrumentChoice } from '../base/errors';
-import { plainText, showValue, unfilledHint } from '../values/input';
+import { isNothing, plainText, showValue, unfilledHint } from '../values/input';
 import { istInstant } from '../values/time';
 import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument';
 import { futureRows } from './expiries';
@@ -47,7 +47,10 @@ export function resolveText(
   // Nothing is looked for, and nothing proposed, where an alert was not filled in.
   const unfilled = unfilledHint(requested);
   if (unfilled !== undefined)
-    throw new InputError(`${showValue(requested)} is a placeholder, and no instrument.`, { parameter, hint: unfilled });
+    throw new InputError(
+      `${showValue(requested)} ${isNothing(requested) ? 'names no instrument' : 'is a placeholder, and no instrument'}.`,
+      { parameter, hint: unfilled },
+    );
   if (requested.includes(LABEL_SEPARATOR)) return resolveLabel(stores, requested, { today, now, parameter });
   const written = readWrittenName(requested);
   if (written.length === 0 && requested.includes(':')) throw unknownExchange(requested, parameter);
@@ -58,6 +61,13 @@ export function resolveText(
     if (found !== undefined) return only(found.store, found.rows, requested.toUpperCase(), parameter);
   }
   throw search.failure ?? unknown(stores, requested.toUpperCase(), names, { today, now, parameter });
+}
+
+/** Returns the hint for an option without a word that says whether it is a call or a put, such as NIFTY DEC 25900; else undefined. */
+function optionTypeHint(stores: readonly InstrumentStore[], requested: string, now: number): string | undefined {
+  const search = new NameSearch(stores, now, 'instrument');
+  if (!readWrittenName(`${requested} CE`).some((name) => search.find(name) !== undefined)) return undefined;
+  return `Say whether it is a call or a put: ${requested} CE, or ${requested} PE.`;
 }
 
 const LABEL_SEPARATOR = ' · ';
@@ -114,7 +124,7 @@ function agrees(instrument: Instrument, parts: readonly string[]): boolean {
 function unknownExchange(text: string, parameter: string): InputError {
   return new InputError(`${showValue(text)} has no known exchange before its colon.`, {
     parameter,
-    hint: `Write ${EXCHANGES.join(', ')}, NFO or BFO in front, such as NSE:INFY, or the symbol alone.`,
+    hint: `Known are ${EXCHANGES.join(', ')}, and NFO and BFO for contracts; CDS, BCD, NCDEX and exchanges abroad are not. Write one of them in front, such as NSE:INFY, or the symbol alone.`,
   });
 }
 
@@ -158,7 +168,8 @@ function unknown(
         ? `Did you mean: ${labels}?`
         : names.some((name) => /^\d+$/.test(name))
           ? 'A number by which a broker or an exchange calls an instrument can mean another one tomorrow: give its symbol, such as INFY, or its contract, such as NIFTY 26NOV 24500 CE.'
-          : 'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.';
+          : (optionTypeHint(stores, requested, now) ??
+            'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.');
   const exchanges = stores.map((store) => store.exchange).join(', ');
   return new NotListedError(`There is no instrument ${showValue(requested)} on ${exchanges} today.`, {
     parameter,

@@ -5,7 +5,7 @@ import { HashIndex, hashBytes, hashNumber } from './columns';
 import { CODE_FIELDS, NUMBER_FIELDS, type CodeField, type MasterColumns, type NumberField } from './fields';
 import { expiryDate, type Instrument, type InstrumentKind } from './instrument';
 import type { MasterEnvelope } from './parser';
-import { isDerivative } from './symbol';
+import { isFuture } from './symbol';
 
 const KIND_OPT = 3;
 const KIND_FUT = 2;
@@ -105,10 +105,10 @@ export class InstrumentStore {
     return kinds;
   }
 
-  /** The kind of a row that expires and whose derivative type is not known: by its option type, or by its symbol. */
+  /** The kind of a row that expires and whose derivative type is not known: an option by its option type, a future by its symbol. */
   private kindOfName(row: number): number {
     if (this.optionType(row) !== null) return KIND_OPT;
-    return isDerivative(this.symbol(row)) ? KIND_FUT : KIND_STOCK;
+    return isFuture(this.symbol(row)) ? KIND_FUT : KIND_STOCK;
   }
 
   private kindsOfWords(count: number, text: (code: number) => string): Uint8Array {
@@ -231,6 +231,19 @@ export class InstrumentStore {
     const written = this.codes('option_type').text(row);
     const type = written === 'CE' || written === 'PE' ? written : written.trim().toUpperCase();
     return type === 'CE' || type === 'PE' ? type : null;
+  }
+
+  /**
+   * Returns the written type of a contract on an underlying if it is not known here, so that the row counts as no derivative;
+   * undefined if there is no such row. Looks at every row. @param underlying in capitals
+   */
+  unknownTypeOn(underlying: string): string | undefined {
+    const asset = this.codes('asset');
+    for (let row = 0; row < this.size; row++) {
+      if (this.expiry(row) === 0 || this.kind(row) !== 'STOCK') continue;
+      if (asset.text(row).trim().toUpperCase() === underlying) return this.codes('derivative_type').text(row).trim();
+    }
+    return undefined;
   }
 
   /** Returns the series, such as EQ; '' if the row has none. */

@@ -64,7 +64,12 @@ export function tradingSymbol(stockName: string, platName: string): string {
   return /^(?:STOCK|INDEX|ETF)_(.+?)(?:\.[A-Z]+)?$/.exec(platName)?.[1] ?? stockName;
 }
 
+/** Returns true if the trading symbol is that of a future. */
+export function isFuture(symbol: string): boolean {
+  return symbol.endsWith('FUT') && /\d/.test(symbol);
+}
+
 /** Returns true if the trading symbol is that of a future or an option. */
 export function isDerivative(symbol: string): boolean {
-  return symbol.endsWith('FUT') ? /\d/.test(symbol) : /\d(?:CE|PE)$/.test(symbol);
+  return isFuture(symbol) || /\d(?:CE|PE)$/.test(symbol);
 }

@@ -2,7 +2,7 @@
 import type { Instrument } from '../instruments/instrument';
 import type { NamedInstrument } from '../instruments/symbol';
 import type { Transport } from '../transport';
-import { addDays, istDate, istInstant } from '../values/time';
+import { addDays, istDate, istInstant, MS_PER_DAY } from '../values/time';
 import { candlePriceIn, type MarketPrice } from '../values/market-price';
 import type { CandleRow } from './candle-rows';
 import { getCandles } from './candles';
@@ -11,7 +11,7 @@ import { getCurrentPrice } from './quotes';
 type PriceQuestion = NamedInstrument & Pick<Instrument, 'kind'>;
 
 /** Days that are looked through for the trading day before: longer than any row of holidays. */
-const DAYS_BACK = 15;
+export const DAYS_BACK = 15;
 
 /**
  * The first price of a day, paise.
@@ -25,7 +25,7 @@ export async function getDayOpen(
   signal?: AbortSignal,
 ): Promise<MarketPrice | null> {
   // The candle of a day that is not over is not always there; the minutes are.
-  const rows = await candles(transport, instrument, { interval: '1m', first: day, last: day, signal });
+  const rows = await dayCandles(transport, instrument, { interval: '1m', first: day, last: day, signal });
   return priceIn(rows[0], 'open');
 }
 
@@ -44,13 +44,17 @@ export async function getPreviousClose(
 ): Promise<MarketPrice | null> {
   if (day === istDate(now)) return (await getCurrentPrice(transport, instrument, signal)).prevClose;
   const [first, last] = [addDays(day, -DAYS_BACK), addDays(day, -1)];
-  const rows = await candles(transport, instrument, { interval: '1d', first, last, signal });
+  const rows = await dayCandles(transport, instrument, { interval: '1d', first, last, signal });
   return priceIn(rows.at(-1), 'close');
 }
 
+const MINUTE = 60_000;
+/** Milliseconds for which the service keeps bars of seconds, with a minute to spare (docs/service/limits.md#candle-windows). */
+const SECONDS_KEPT_MS = 7 * MS_PER_DAY - MINUTE;
+
 /**
- * The highest or the lowest price since an instant (milliseconds since the epoch), paise: by the minute on its first and on the last
- * day, by whole days between.
+ * The highest or the lowest price since an instant (milliseconds since the epoch), paise: by the second to the end of its minute (of
+ * the last seven days), by the minute on its first and on the last day, by whole days between.
  * @param now milliseconds since the epoch.
  * @returns null while nothing has been traded since. @throws as `getCandles`.
  */
@@ -61,15 +65,32 @@ export async function getExtremeSince(
   { since, now, signal }: { since: number; now: number; signal?: AbortSignal },
 ): Promise<MarketPrice | null> {
   const [start, today] = [istDate(since), istDate(now)];
-  const rows = await candles(transport, instrument, { interval: '1m', first: start, last: start, since, signal });
+  const rows = await dayCandles(transport, instrument, { interval: '1m', first: start, last: start, since, signal });
+  const until = Math.ceil(since / MINUTE) * MINUTE;
+  if (since < until && since < now && now - since < SECONDS_KEPT_MS)
+    rows.push(
+      ...(await dayCandles(transport, instrument, {
+        interval: '1s',
+        first: start,
+        last: start,
+        since,
+        until,
+        signal,
+      })),
+    );
   const [afterStart, yesterday] = [addDays(start, 1), addDays(today, -1)];
   if (afterStart <= yesterday)
     rows.push(
-      ...(await candles(transport, instrument, { interval: '1d', first: afterStart, last: yesterday, signal })),
+      ...(await dayCandles(transport, instrument, { interval: '1d', first: afterStart, last: yesterday, signal })),
     );
   // The candle of a day that is not over is not always there; the minutes are.
   if (start < today)
-    rows.push(...(await candles(transport, instrument, { interval: '1m', first: today, last: today, signal })));
+    rows.push(...(await dayCandles(transport, instrument, { interval: '1m', first: today, last: today, signal })));
+  return extremeIn(rows, which);
+}
+
+/** Returns the highest or the lowest price of candles, paise; null if there is none. */
+export function extremeIn(rows: readonly CandleRow[], which: 'high' | 'low'): MarketPrice | null {
   return rows
     .map((row) => priceIn(row, which))
     .reduce((one, other) => {
@@ -78,7 +99,8 @@ export async function getExtremeSince(
     }, null);
 }
 
-async function candles(
+/** Candles of whole days, or from an instant on their first to one on their last day. @throws as `getCandles` */
+export async function dayCandles(
   transport: Transport,
   { exchange, symbol, kind }: PriceQuestion,
   {
@@ -86,10 +108,18 @@ async function candles(
     first,
     last,
     since,
+    until,
     signal,
-  }: { interval: '1m' | '1d'; first: string; last: string; since?: number; signal?: AbortSignal },
+  }: {
+    interval: '1s' | '1m' | '1d';
+    first: string;
+    last: string;
+    since?: number;
+    until?: number;
+    signal?: AbortSignal;
+  },
 ): Promise<CandleRow[]> {
-  const range = { from: Math.max(istInstant(first), since ?? 0), to: istInstant(addDays(last, 1)) };
+  const range = { from: Math.max(istInstant(first), since ?? 0), to: until ?? istInstant(addDays(last, 1)) };
   const fields = ['open', 'high', 'low', 'close'] as const;
   const requested = { exchange, type: kind, symbols: [symbol], fields, interval, unit: 'paise', signal } as const;
   return (await getCandles(transport, { ...requested, ...range })).rows;

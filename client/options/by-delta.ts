@@ -19,16 +19,31 @@ export interface ChosenOption {
 
 type Chain = Pick<OptionChain, 'strikes' | 'asset' | 'expiry'>;
 
-/** The strike whose option of this type has the delta that is nearest; undefined if the chain tells no delta. */
-function strikeAt(chain: Chain, key: 'ce' | 'pe', delta: number): number | undefined {
-  let nearest: { strike: number; distance: number } | undefined;
-  for (const strike of chain.strikes) {
-    const reported = strike[key]?.delta ?? null;
-    if (reported === null || reported === 0 || !(Math.abs(reported) <= 1)) continue;
-    const distance = Math.abs(Math.abs(reported) - delta);
-    if (nearest === undefined || distance < nearest.distance) nearest = { strike: strike.strike_price, distance };
-  }
-  return nearest?.strike;
+/** The farthest delta that counts as near where the chain tells none on the other side of the wanted one. */
+const NEAR = 0.1;
+
+const rounded = (delta: number): number => Math.round(delta * 10_000) / 10_000;
+
+/**
+ * The strike whose option of this type has the delta that is nearest; undefined if the chain tells no delta.
+ * @throws InputError if all that it tells lie on one side of the wanted one, and none near
+ */
+function strikeAt(chain: Chain, key: 'ce' | 'pe', delta: number, parameter: string): number | undefined {
+  const told = chain.strikes
+    .map((strike) => ({ strike: strike.strike_price, delta: Math.abs(strike[key]?.delta ?? 0) }))
+    .filter((option) => option.delta > 0 && option.delta <= 1);
+  const [first, ...others] = told;
+  if (first === undefined) return undefined;
+  const distanceOf = (option: { delta: number }): number => Math.abs(option.delta - delta);
+  const nearest = others.reduce((best, option) => (distanceOf(option) < distanceOf(best) ? option : best), first);
+  const deltas = told.map((option) => option.delta);
+  const [least, most] = [Math.min(...deltas), Math.max(...deltas)];
+  if ((least > delta || most < delta) && distanceOf(nearest) > NEAR)
+    throw new InputError(
+      `The service gives no delta near ${delta} for the ${chain.asset} ${key.toUpperCase()} options that expire on ${chain.expiry ?? 'that day'}: those that it gives are from ${rounded(least)} to ${rounded(most)}.`,
+      { parameter, hint: 'Choose the strikes by their distance from the money, or another expiry.' },
+    );
+  return nearest.strike;
 }
 
 /**
@@ -45,11 +60,12 @@ export function optionsByDelta(
   const isButterfly = terms.shape === 'butterfly';
   const chosen = legsOfStrategy({ ...terms, distance: isButterfly ? 0 : 1, width: 1 }).map((leg) => {
     const step = Math.abs(leg.strike);
-    const delta = step === 0 ? undefined : step === 1 && !isButterfly ? inner : outer;
+    const isInner = step === 1 && !isButterfly;
+    const delta = step === 0 ? undefined : isInner ? inner : outer;
     const strike =
       delta === undefined
         ? chain.strikes.find(({ at_the_money }) => at_the_money)?.strike_price
-        : strikeAt(chain, leg.strike > 0 ? 'ce' : 'pe', delta);
+        : strikeAt(chain, leg.strike > 0 ? 'ce' : 'pe', delta, isInner ? 'deltaNear' : 'deltaFar');
     const expiry = chain.expiry ?? 'that day';
     if (strike === undefined && delta === undefined)
       throw new InputError(

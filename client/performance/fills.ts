@@ -65,6 +65,7 @@ const COLUMNS = {
   order: ['orderid', 'orderno', 'ordernumber'],
   strike: ['strike', 'strikeprice'],
   option: ['optiontype', 'opttype', 'cepe'],
+  trade: ['tradeid', 'tradeno', 'tradenumber'],
 } as const;
 type Column = keyof typeof COLUMNS;
 const NO_TRADES: Tradebook = { fills: [], taxes: new Map() };
@@ -93,7 +94,10 @@ export function readTradebook(report: JsonObject): Tradebook {
   }
   const columns = columnsOf(rows);
   const taxRows = rows.filter((row) => isTax(row, columns));
-  const tradeRows = rows.filter((row) => !taxRows.includes(row) && !isEmptySection(row));
+  const tradeRows = eachTradeOnce(
+    rows.filter((row) => !taxRows.includes(row) && !isEmptySection(row)),
+    columns,
+  );
   const inRupees = unitOf(report, rows, columns) === 'rupees';
   const taxes = new Map<string, number>();
   for (const row of taxRows) {
@@ -109,6 +113,17 @@ export function readTradebook(report: JsonObject): Tradebook {
     throw new UnreadableReplyError(`The tradebook has no column for ${missing.join(', ')}; it has: ${seen}.`);
   }
   return { fills: tradeRows.map((row, index) => fillOf(row, columns, inRupees, index)).sort(oldestFirst), taxes };
+}
+
+/** Returns rows without those that come again with the same number of a trade: pages of a report may overlap. */
+function eachTradeOnce(rows: readonly JsonObject[], columns: Columns): JsonObject[] {
+  const seen = new Set<string>();
+  return rows.filter((row) => {
+    const text = JSON.stringify(row);
+    const isRepeat = textOf(row[columns.trade ?? '']) !== '' && seen.has(text);
+    seen.add(text);
+    return !isRepeat;
+  });
 }
 
 /** Returns true if a row is a section without rows. */
@@ -228,8 +243,11 @@ function contractOfValue(value: number | undefined, sum: number): KnownContract 
 /** Returns the trading symbol of a name such as CRUDEOIL26NOVFUT, MCX:CRUDEOIL26NOVFUT or FUT_CRUDEOIL_20261118, and its exchange. */
 function namedIn(name: string, exchange: string): { symbol: string; exchange: string } {
   const [, prefix = '', rest = name] = /^([A-Z]{2,6}):(.+)$/.exec(name) ?? [];
-  return { symbol: contractSymbol(rest) ?? rest, exchange: exchange === '' ? prefix : exchange };
+  return { symbol: contractSymbol(rest) ?? rest.replace(SERIES, ''), exchange: exchange === '' ? prefix : exchange };
 }
+
+/** Series of a share behind its symbol: what was bought as INFY-EQ may be sold as INFY-BE, and has its price as INFY. */
+const SERIES = /-(?:EQ|BE|BZ|SM|ST)$/;
 
 /** Returns true if a number can be that of the units of a trade. */
 function isCount(quantity: number): boolean {

@@ -17,6 +17,7 @@ import { candlePriceIn, knownMarketPrice, type MarketPrice } from '../values/mar
 import { addDays, istDate, istInstant } from '../values/time';
 import { figuresOf, type PerformanceFigures } from './figures';
 import { isDerivative } from '../instruments/symbol';
+import { changedShares } from './changed-shares';
 import { fillsOfOrders, joinFills, readTradebook, type Fill, type Tradebook } from './fills';
 import { roundTrips, type MatchedTrips, type RoundTrip } from './round-trips';
 import { expiredContracts, settlementsOf, type ExpiredContract } from './settlements';
@@ -49,6 +50,8 @@ export interface Performance extends PerformancePeriod {
 }
 
 const INDEX = 'NIFTY';
+/** Largest number of days between two trading days. */
+const LONGEST_BREAK_DAYS = 10;
 
 /**
  * @param now milliseconds since the epoch.
@@ -87,7 +90,12 @@ export async function getPerformance(
     ...(facts.signal && { signal: facts.signal }),
   });
   const held = [...heldBefore(all, positions), ...(await heldUntilExpiry(facts, expired, from))];
-  const { trips, notCounted } = roundTrips([...held, ...fills], (symbol) => prices.get(symbol), settlements);
+  const changed = await changedShares(facts.transport, fills, today, facts.signal);
+  const { trips, notCounted } = roundTrips(
+    [...held, ...fills].filter((fill) => !isOfChanged(fill, changed)),
+    (symbol) => prices.get(symbol),
+    settlements,
+  );
   const index = await indexOf(facts, { from, to: last });
   return {
     from,
@@ -95,12 +103,26 @@ export async function getPerformance(
     figures: figuresOf(trips, index.dates),
     trips,
     market: index.market,
-    notCounted,
+    notCounted: [...notCounted, ...notCountedOf(fills, changed)],
     unpriced: hasToday || last < today ? [] : ofToday.unpriced,
     hasAllCosts:
       fills.every(({ charges }) => charges !== null) &&
       [...settlements.values()].every(({ charges }) => charges !== undefined),
   };
+}
+
+/** Returns true if a trade is one of shares that are held overnight and whose number has changed. */
+const isOfChanged = ({ symbol, product }: Fill, changed: ReadonlySet<string>): boolean =>
+  changed.has(symbol) && product !== 'IDAY';
+
+/** Returns the shares that were bought and sold while their number changed, or are held still. */
+function notCountedOf(fills: readonly Fill[], changed: ReadonlySet<string>): MatchedTrips['notCounted'] {
+  return [...changed].map((symbol) => {
+    const own = fills.filter((fill) => fill.symbol === symbol && isOfChanged(fill, changed));
+    const bought = own.reduce((sum, { quantity }) => sum + Math.max(0, quantity), 0);
+    const sold = own.reduce((sum, { quantity }) => sum + Math.max(0, -quantity), 0);
+    return { symbol, quantity: Math.max(bought, sold), why: 'split or bonus' };
+  });
 }
 
 /** The trades of the period, none where the service has no data for it. */
@@ -187,13 +209,17 @@ async function indexOf({ transport, signal }: PerformanceFacts, { from, to }: Pe
     symbols: [INDEX],
     fields: ['open', 'close'],
     interval: '1d',
-    from: istInstant(from),
+    from: istInstant(addDays(from, -LONGEST_BREAK_DAYS)),
     to: istInstant(addDays(to, 1)),
     unit: 'paise',
     ...(signal && { signal }),
   });
-  const dates = rows.map(({ time }) => String(time).slice(0, 10));
-  const [start, end] = [candlePriceIn(rows[0]?.open), candlePriceIn(rows.at(-1)?.close)];
+  const dayOf = ({ time }: (typeof rows)[number]): string => String(time).slice(0, 10);
+  const days = rows.filter((row) => dayOf(row) >= from);
+  const before = rows.filter((row) => dayOf(row) < from).at(-1);
+  const dates = days.map(dayOf);
+  const start = candlePriceIn(before?.close) ?? candlePriceIn(days[0]?.open);
+  const end = candlePriceIn(days.at(-1)?.close);
   const market =
     start !== undefined && end !== undefined
       ? { symbol: INDEX, start, end, changePercent: Math.round(((end - start) * 10_000) / start) / 100 }

@@ -26,8 +26,11 @@ export interface RoundTrip {
 /** Round trips, and what could not be told. */
 export interface MatchedTrips {
   trips: RoundTrip[];
-  /** Trades outside the result: a sale of shares that were held before, an open trade without a price, or a contract of unknown value. */
-  notCounted: { symbol: string; quantity: number; why: 'held before' | 'no price' | 'no unit' }[];
+  /**
+   * Trades outside the result: a sale of shares that were held before, an open trade without a price, a contract of unknown value, or shares
+   * whose number a split or a bonus issue has changed.
+   */
+  notCounted: { symbol: string; quantity: number; why: 'held before' | 'no price' | 'no unit' | 'split or bonus' }[];
 }
 
 interface Rest {

@@ -1,6 +1,6 @@
 /**
  * The numbers of portfolio records. A service may write one as text; behind this file it is a number, or null where the text is no exact
- * number: an item never shows paise as rupees because they came as text.
+ * number: an item never shows paise as rupees because they came as text. A quantity that cannot be read stays, and is refused where it counts.
  */
 import type { HoldingFields, HoldingStats, PositionFields, PositionStats } from '../endpoints/portfolio';
 import type { Json, JsonObject } from '../values/json';
@@ -49,6 +49,11 @@ const NUMBER_FIELDS = [
 )[];
 const NUMBERS: ReadonlySet<string> = new Set(NUMBER_FIELDS);
 
+/** Quantities. One that is written and cannot be read stays: null would be none, and none is 0. */
+const UNITS: ReadonlySet<string> = new Set([
+  ...['qty', 'net_qty', 'buy_qty', 'sell_qty', 'pledged_qty', 't1_qty', 'available_to_pledge'],
+]);
+
 /** Fields of words: each is read in capitals and without blanks around it, as the specification writes it. */
 const WORDS: ReadonlySet<string> = new Set(['exchange', 'order_side', 'product', 'derivative_type', 'option_type']);
 
@@ -80,8 +85,14 @@ export function fundsWithNumbers<Rec extends JsonObject>(funds: Rec): Rec {
   );
 }
 
+/** Returns the number of a field; null where there is none. */
+function numberOf(name: string, value: Json): Json {
+  const isMissing = value === null || (typeof value === 'string' && value.trim() === '');
+  return decimalFrom(value) ?? (UNITS.has(name) && !isMissing ? value : null);
+}
+
 function withNumbersWhere<Rec extends JsonObject>(record: Rec, isNumber: (name: string, value: Json) => boolean): Rec {
   return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [name, isNumber(name, value) ? decimalFrom(value) : value]),
+    Object.entries(record).map(([name, value]) => [name, isNumber(name, value) ? numberOf(name, value) : value]),
   ) as Rec;
 }

@@ -4,6 +4,8 @@ import { startOf } from './length';
 import { redact } from './redact';
 import { trimEndOf } from './trim-end';
 
+/** Characters that look like nothing or like a blank: an error shows them as \u200b. */
+const UNSEEN = /[\p{Cf}\u00A0\u2000-\u200A\u202F\u205F\u3000]/gu;
 const MAX_SHOWN_LENGTH = 80;
 /**
  * Maximum number of characters of a value to search for secrets before it is shown: a secret that begins in the shown part is seen whole.
@@ -22,15 +24,33 @@ export function showValue(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'a list' : 'an object';
   const text = Object.is(value, -0) ? '-0' : String(value);
   const clean = redact(text.slice(0, MAX_LOOKED_AT));
-  const line = JSON.stringify(clean.length > MAX_SHOWN_LENGTH ? `${clean.slice(0, MAX_SHOWN_LENGTH)}…` : clean);
+  const line = JSON.stringify(clean.length > MAX_SHOWN_LENGTH ? `${clean.slice(0, MAX_SHOWN_LENGTH)}…` : clean).replace(
+    UNSEEN,
+    (sign) => `\\u${sign.codePointAt(0)!.toString(16).padStart(4, '0')}`,
+  );
   return typeof value === 'string' ? line : line.slice(1, -1);
 }
 
 /** Placeholder that an alert, or an expression that was not worked out, leaves in a field: {{ticker}}, {ticker}, {{ $json.body.side }}. */
 const PLACEHOLDER = /\{\{[^{}]{1,80}\}\}|\{[A-Za-z_][\w.]{0,40}\}/;
 
-/** Returns what to do about a value with a placeholder that nothing has filled in; the other hint for any other value. */
+/** Rest of an expression that finds nothing, alone in a text or behind an exchange: NSE:undefined. */
+const NOTHING = /(?:^|:)\s*(?:undefined|null|NaN|\[object Object\])?$/;
+const NOTHING_HINT =
+  "If the field is an expression, it finds nothing in this item: look at the item that comes in for the name to read. Behind n8n's Webhook the fields of an alert are in $json.body.";
+
+/** Returns true for a value that an expression gives which finds nothing. */
+export function isNothing(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= MAX_NUMBER_LENGTH && NOTHING.test(value.trim());
+  return value === undefined || value === null || Number.isNaN(value);
+}
+
+/**
+ * Returns what to do about a value for which an expression found nothing, or with a placeholder that nothing has filled in; the other hint
+ * for any other value.
+ */
 export function unfilledHint(value: unknown, otherwise?: string): string | undefined {
+  if (isNothing(value)) return NOTHING_HINT;
   if (typeof value !== 'string') return otherwise;
   const [found] = PLACEHOLDER.exec(value.slice(0, MAX_LOOKED_AT)) ?? [];
   if (found === undefined) return otherwise;

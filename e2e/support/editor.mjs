@@ -4,7 +4,7 @@ import { openWorld } from './world.mjs';
 
 /** Opens both; `close()` ends both. @param {Parameters<typeof openWorld>[0]} options */
 export async function openEditor(options) {
-  const world = await openWorld(options);
+  const world = await openWorld({ ...options, editor: true });
   let browser;
   const close = async () => {
     await browser?.close();

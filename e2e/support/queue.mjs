@@ -2,11 +2,11 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { N8n, installNodes, pack } from '../../scripts/n8n.mjs';
+import { N8n, installNodes } from '../../scripts/n8n.mjs';
 import { ensureRuntime } from '../../scripts/runtime.mjs';
 import { freePort } from '../../scripts/support.mjs';
 import { startPostgres, startRedis } from './services.mjs';
-import { Sandbox, credentialData } from './world.mjs';
+import { Sandbox, credentialData, packedNodes, quickStart } from './world.mjs';
 
 /**
  * One sandbox and one n8n in queue mode, for a test file. `close()` stops them and removes their folder.
@@ -30,7 +30,7 @@ export async function openQueueWorld(options = []) {
     queue = await startQueueMode({
       runtime: await ensureRuntime(),
       folder: path.join(folder, 'n8n'),
-      tarball: pack(path.join(folder, 'package')),
+      tarball: packedNodes(folder),
     });
     const { main, workers } = queue;
     const credential = await main.saveCredential('Brokerage Sandbox', 'brokerageApi', credentialData(sandbox.url));
@@ -58,6 +58,7 @@ export async function startQueueMode({ runtime, folder, tarball, workers: count 
     const postgres = await startPostgres(path.join(folder, 'postgres'));
     started.push(postgres);
     const env = {
+      ...quickStart(false),
       EXECUTIONS_MODE: 'queue',
       OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
       QUEUE_BULL_REDIS_HOST: '127.0.0.1',

@@ -4,8 +4,21 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Child } from '../../scripts/children.mjs';
 import { N8n, installNodes, pack, withCredential, withOwnPaths } from '../../scripts/n8n.mjs';
-import { ensureRuntime } from '../../scripts/runtime.mjs';
-import { freePort, node24, root } from '../../scripts/support.mjs';
+import { ensureRuntime, runtimeHash } from '../../scripts/runtime.mjs';
+import { cacheFolder, freePort, node24, root } from '../../scripts/support.mjs';
+import { putDatabase } from './database.mjs';
+
+/** Returns the nodes as they would be published: packed once where `npm run e2e` runs the file. */
+export const packedNodes = (folder) => process.env.E2E_PACKAGE ?? pack(path.join(folder, 'package'));
+
+/**
+ * The environment that starts an n8n sooner: what it has compiled is kept, and without a browser it makes no files of its editor.
+ * @param {boolean} editor true where a browser opens it, or a test reads the types of nodes that it has
+ */
+export const quickStart = (editor) => ({
+  NODE_COMPILE_CACHE: path.join(cacheFolder(), `n8n-compiled-${runtimeHash()}`),
+  N8N_DISABLE_UI: String(!editor),
+});
 
 /** The sandbox's first account. */
 export const ACCOUNT = { phone: '9000000001', mpin: '1357', totpSecret: 'KRSXG5CTMVRXEZLUKRSXG5CTMVRXEZLU' };
@@ -112,12 +125,12 @@ class SharedClock {
 /**
  * Starts both. `close()` stops them and removes their folder. With `start` both begin at that instant. `setTime` sets the
  * clocks of both to a later one; `letPass` moves what n8n measures with them; `setMachine` has n8n's clock alone be wrong by so many ms. `env` is more of n8n's environment; `prepare`
- * is called with n8n before its start.
- * @param {{sandboxOptions?: string[], start?: string, env?: Record<string, string>, prepare?: (n8n: N8n) => void}} options
+ * is called with n8n before its start. n8n has its editor only with `editor`.
+ * @param {{sandboxOptions?: string[], start?: string, env?: Record<string, string>, prepare?: (n8n: N8n) => void, editor?: boolean}} options
  * @returns {Promise<{sandbox: Sandbox, n8n: N8n, folder: string, credentialData(more?: object): object, setTime(instant: string):
  * Promise<void>, letPass(instant: string): Promise<void>, setMachine(wrongByMs: number): void, close(): Promise<void>}>}
  */
-export async function openWorld({ sandboxOptions = [], start, env = {}, prepare } = {}) {
+export async function openWorld({ sandboxOptions = [], start, env = {}, prepare, editor = false } = {}) {
   const folder = mkdtempSync(path.join(tmpdir(), 'brokerage-e2e-'));
   const clock = start === undefined ? undefined : new SharedClock(folder);
   const sandbox = new Sandbox(
@@ -130,7 +143,7 @@ export async function openWorld({ sandboxOptions = [], start, env = {}, prepare 
     runtime,
     userFolder: path.join(folder, 'n8n'),
     port: await freePort(),
-    env: { ...clock?.environment, ...env },
+    env: { ...quickStart(editor), ...clock?.environment, ...env },
   });
   const setTime = async (instant) => {
     // Sets n8n's clock first: the sandbox leaps on command, and a run that it starts there must not still read the time before.
@@ -154,8 +167,9 @@ export async function openWorld({ sandboxOptions = [], start, env = {}, prepare 
   try {
     await sandbox.start();
     clock?.put((await sandbox.control('GET', 'clock')).now);
-    const tarball = pack(path.join(folder, 'package'));
+    const tarball = packedNodes(folder);
     installNodes(n8n.userFolder, tarball);
+    await putDatabase(runtime, n8n.userFolder);
     prepare?.(n8n);
     await n8n.start();
     await n8n.signIn();

@@ -42,6 +42,12 @@ export const expiryFields: INodeProperties[] = [
       { name: 'Monthly', value: 'monthly', description: 'The last expiry of the nearest month' },
       { name: 'Nearest', value: 'nearest', description: 'The first expiry from today on' },
       { name: 'Next', value: 'next', description: 'The one after the nearest' },
+      {
+        name: 'Next Monthly',
+        value: 'nextMonthly',
+        description: 'The monthly one after "Monthly"',
+        displayOptions: { show: { '@version': [{ _cnd: { gte: 1.2 } }] } },
+      },
     ],
     default: 'nearest',
     description: 'Which expiry to take',
@@ -57,8 +63,10 @@ export const expiryFields: INodeProperties[] = [
   },
 ];
 
+export const EXPIRY_CHOICES = ['date', 'monthly', 'nearest', 'next', 'nextMonthly'] as const;
+
 /** The chosen expiry. @throws InputError if the date is none. */
 export function expiryOf(item: ParameterReader): ExpiryChoice {
-  const choice = item.choice('expiry', ['date', 'monthly', 'nearest', 'next'] as const);
+  const choice = item.choice('expiry', EXPIRY_CHOICES);
   return choice === 'date' ? { date: item.date('expiryDate') } : choice;
 }

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { readIdentifier, oneOf, plainText, wholeNumber } from '../../client/values/input';
+import { readIdentifier, oneOf, plainText, showValue, unfilledHint, wholeNumber } from '../../client/values/input';
 import { priceToPaise, type MoneyUnit } from '../../client/values/money';
 import { parseDate, parseDayOrInstant } from '../../client/values/time';
 import { InputError } from '../../client/base/errors';
@@ -95,8 +95,13 @@ export class ParameterReader {
     const value = this.source(name);
     if (isAbsent(value)) return false;
     if (typeof value === 'boolean') return value;
-    if (value === 'true' || value === 'false') return value === 'true';
-    throw new InputError(`${this.label(name)} must be true or false.`, { parameter: name });
+    // A cell of a sheet is TRUE, a program's text True.
+    const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+    if (word === 'true' || word === 'false') return word === 'true';
+    throw new InputError(`${this.label(name)} must be true or false, but is ${showValue(value)}.`, {
+      parameter: name,
+      hint: unfilledHint(value, 'Use the switch, or have the expression give true or false.'),
+    });
   }
 
   /** The calendar day that the person means, YYYY-MM-DD. @throws as `parseDate` */

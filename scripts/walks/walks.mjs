@@ -20,6 +20,24 @@ export const firstPrice = {
   },
 };
 
+/** An order below the market behind the first price, and its cancellation. */
+export const orderAndCancel = {
+  name: 'order-and-cancel',
+  async walk(editor) {
+    await firstPrice.walk(editor);
+    await editor.back();
+    await editor.then(...OURS, 'Place an order');
+    await editor.pick('INFY');
+    await editor.choose('pricesAs', 'Percent From a Price');
+    await editor.fill('price', '-3');
+    await executeStep(editor.page, 'OPEN');
+    await editor.back();
+    await editor.then(...OURS, 'Cancel an order');
+    await editor.expression('orderId', '{{ $json.order_id }}');
+    await executeStep(editor.page, 'CANCELLED');
+  },
+};
+
 /** A rise of NIFTY becomes an order with exits. */
 const riseToCall = {
   name: 'rise-to-call',

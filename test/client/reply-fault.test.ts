@@ -6,7 +6,7 @@ import { v2Api } from '../../client/orders/api/v2/v2';
 import { getFunds, getHoldings, getPositions } from '../../client/portfolio/portfolio';
 import { requireNoFault } from '../../client/reply-fault';
 import { createTransport, type Transport } from '../../client/transport';
-import type { Json } from '../../client/values/json';
+import type { Json, JsonObject } from '../../client/values/json';
 import { seededRandom, VirtualTime } from '../support/virtual-time';
 
 let made = 0;
@@ -38,6 +38,7 @@ const FAULTS: readonly object[] = [
   { code: 500, message: 'Internal' },
   { statusCode: '503' },
   { status: 401, message: 'Unauthorised' },
+  { ok: false },
 ];
 
 const DAY = Date.parse('2026-11-23T00:00:00+05:30');
@@ -72,6 +73,15 @@ describe.each(READS)('%s', (_, empty, read) => {
   });
 });
 
+it.each<JsonObject & { message: string }>([
+  { message: 'Internal error', orders: null },
+  { message: 'Failed to fetch positions', portfolio: null },
+  { message: 'backend timeout', data: null, orders: null },
+  { message: 'Something went wrong, try again', orders: null },
+])('a message of a failure with null in place of all data is one: %j', (reply) => {
+  expect(() => requireNoFault(reply, 'GET /x')).toThrow(reply.message);
+});
+
 it('the words of the service are told, and never a secret', () => {
   const failed = { success: false, message: 'Token eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abcdefghijklmnop expired' };
   const check = (): void => requireNoFault(failed as Json, 'GET /x');
@@ -85,6 +95,9 @@ it.each<[Json]>([
   [{ error: '', errors: [], error_code: 0, success: true, status: 'success', code: 200, message: 'ok' }],
   [{ error: null, status: 'ACTIVE', code: '1', stat: 'Ok', errorcode: '' }],
   [{ error: 'null', errorCode: 'No error', status: true }],
+  [{ message: 'No error', orders: null }],
+  [{ message: 'orders', orders: null }],
+  [{ message: 'cancelled, try again for the others' }],
   [{ order_id: '5', order_status: 'ORDER_STATUS_REJECTED', error: 'RMS: margin exceeds' }],
 ])('a reply is taken that says nothing of the kind, or is a record with its own reason: %j', (reply) => {
   expect(() => requireNoFault(reply, 'GET /x')).not.toThrow();

@@ -5,7 +5,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { UnreadableReplyError } from '../../client/base/errors';
 import { endpoints } from '../../client/endpoints';
 import { forgetInstruments, instrumentsOf, tradingDayOf } from '../../client/instruments/catalogue';
-import { listExpiries, optionByOffset } from '../../client/instruments/expiries';
+import { listExpiries } from '../../client/instruments/expiries';
+import { optionByOffset } from '../../client/instruments/option-by-offset';
 import { EXCHANGES } from '../../client/instruments/instrument';
 import { resolveText } from '../../client/instruments/resolve';
 import { searchInstruments } from '../../client/instruments/search';
@@ -17,7 +18,7 @@ import { createTransport, type Transport } from '../../client/transport';
 import { istDate } from '../../client/values/time';
 import { DEVICE, START, logIn, start, type Bench } from '../sandbox/support';
 import { http, httpStream } from '../support/fetch-http';
-import { IS_WHOLE } from '../support/sample';
+import { IS_WHOLE, share } from '../support/sample';
 
 const NOW = Date.parse(START);
 const TODAY = istDate(NOW);
@@ -50,7 +51,7 @@ const dialect = async (name: string, value: string) => {
 };
 
 describe('instruments', () => {
-  it.each(EXCHANGES)('have every row of %s as JSON.parse reads it', async (exchange) => {
+  it.each(share(EXCHANGES, 3, 0))('have every row of %s as JSON.parse reads it', async (exchange) => {
     const { body } = await transport.fetch(endpoints.refdata, { path: { date: TODAY }, query: { exchange } });
     const { refdata } = JSON.parse(Buffer.from(body).toString()) as { refdata: Record<string, string | number>[] };
     const store = await instrumentsOf(transport, exchange);
@@ -150,7 +151,7 @@ describe('candles', () => {
 
   /** A day of seconds takes the sandbox seconds to make. */
   const intervals = CANDLE_INTERVALS.filter((interval) => IS_WHOLE || interval !== '1s');
-  it.each(intervals)('have whole bars of every %s', async (interval) => {
+  it.each(share(intervals, 3, 1))('have whole bars of every %s', async (interval) => {
     const begin =
       interval === '1s'
         ? NOW - 60_000

@@ -105,6 +105,10 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
       'a key places one order on each day on which none of it is open',
     ],
     'Two runs set one target': ['test/client/closing/two-processes.test.ts', 'two processes at once come to it once'],
+    "The day's list cannot be read, or lacks what was placed today, and *Most Orders": [
+      'test/client/orders/guards/day-count.test.ts',
+      'refuses where the list lacks what was placed today, or cannot be read',
+    ],
     'The list of positions lacks one that it has shown today': [
       'test/engine/lacking-positions.test.ts',
       'Set Target Position buys nothing again while the list lacks a position that it has shown today',

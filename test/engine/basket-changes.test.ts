@@ -2,6 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { IS_WHOLE, share } from '../support/sample';
 import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -129,7 +130,7 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     expect(await held()).toBe(0);
   });
 
-  for (const which of ['exits', 'no exits'])
+  for (const which of share(['exits', 'no exits'], 2, 1))
     test(`is closed once by a reply that is lost: ${which}`, async () => {
       const id = await entered(which === 'exits' ? { options: EXITS } : {});
       const paths = ['/orders/v2/basket*', '/sentinel/orders/modify', '/sentinel/orders/create'];
@@ -154,23 +155,25 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     expect(await held()).toBe(0);
   });
 
-  it('does not sell legs again that something else has closed', async () => {
-    const id = await entered();
-    const exit = await engine.run({
-      resource: 'portfolio',
-      operation: 'exitAll',
-      closeAt: 'market',
-      filters: {},
-      options: { waitSeconds: 60 },
+  // On both, the newer one closes. `npm test` tries the newer one, which refuses.
+  if (orderInterface === 'intent' || IS_WHOLE)
+    it('does not sell legs again that something else has closed', async () => {
+      const id = await entered();
+      const exit = await engine.run({
+        resource: 'portfolio',
+        operation: 'exitAll',
+        closeAt: 'market',
+        filters: {},
+        options: { waitSeconds: 60 },
+      });
+      expect(exit.error).toBeUndefined();
+      expect(await held()).toBe(0);
+      await sandbox.control('POST', 'clock', { advance: 'PT30S' });
+      const { error } = await run('close', id);
+      if (orderInterface === 'v2') expect(error).toBeUndefined();
+      else expect(error?.message).toContain('with the quantity and side that the basket entered');
+      expect(await held()).toBe(0);
     });
-    expect(exit.error).toBeUndefined();
-    expect(await held()).toBe(0);
-    await sandbox.control('POST', 'clock', { advance: 'PT30S' });
-    const { error } = await run('close', id);
-    if (orderInterface === 'v2') expect(error).toBeUndefined();
-    else expect(error?.message).toContain('with the quantity and side that the basket entered');
-    expect(await held()).toBe(0);
-  });
 
   if (orderInterface === 'v2')
     it('cannot be changed on the older interface, which refuses before anything is sent', async () => {
@@ -224,6 +227,9 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
       );
       const { error } = await run('modify', id, { updateFields: { price: 3 }, safety: {} });
       expect(error?.message).toContain('has entered: only its exits can be changed');
+      const sold = net < 0;
+      const rupees = await run('modify', id, { updateFields: { targetPrice: sold ? 1_500 : -1_500 }, safety: {} });
+      expect(rupees.error?.message).toContain(`all legs are ${sold ? 'sold' : 'bought'}. Nothing was sent.`);
       await first('modify', id, { updateFields: { exitTime: '10:59' }, safety: {} });
       await sandbox.control('POST', 'clock', { set: '2026-11-20T10:58:30+05:30' });
       expect(await first('waitForStatus', id, { waitFor: 'exited', deadlineSeconds: 120 })).toMatchObject({

@@ -74,6 +74,28 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
     expect(await sentExits({ priceType: 'LIMIT', price: -12_345, options: inPaise })).toEqual([-13_880, -10_040]);
   });
 
+  itInTurn(
+    'a price that closing sold or bought legs never comes to is refused, and names the way to rupees',
+    async () => {
+      const refused = async (given: INodeParameters): Promise<string> => {
+        const { error } = await engine.run(placing({ ...given, safety: { dryRun: true } }));
+        return error === undefined ? '' : told(error);
+      };
+      const target = await refused({ options: { targetPrice: 1_500 } });
+      expect(target).toContain('Target is ₹1,500.00, and the net price is never above ₹0.00: all legs are sold.');
+      expect(target).toContain('set Exits Given As to Net Profit');
+      expect(await refused({ options: { stopLossPrice: 2_000, targetPrice: 1_500 } })).toContain(
+        'Stop Loss is ₹2,000.00',
+      );
+      expect(await refused({ side: 'BUY', options: { stopLossPrice: -5 } })).toContain(
+        'Stop Loss is −₹5.00, and the net price is never below ₹0.00: all legs are bought.',
+      );
+      expect(await refused({ options: { stopLossPrice: -5_000, targetPrice: 0 } })).toBe('');
+      const spread = { strategy: 'spread', optionType: 'CE', distance: 0, width: 1 };
+      expect(await refused({ ...spread, options: { targetPrice: 1_500 } })).toBe('');
+    },
+  );
+
   it.each([
     ['target', 25, 3_000],
     ['stop loss', -16, -2_000],

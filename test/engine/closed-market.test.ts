@@ -60,6 +60,15 @@ it.each([
   expect(error?.description).toContain('NSE opens next on 25 Nov 2026 at 09:15 IST.');
 });
 
+it('a stop loss for a holding that waits guards the day of that session, and its sentence says until when', async () => {
+  const { engine } = await evening('intent');
+  const protect = { resource: 'portfolio', operation: 'protectPosition', ...bySymbol('RELIANCE'), simplify: true };
+  const { items, error } = await engine.run({ ...protect, exits: { stopLoss: 20 } }, { typeVersion: 1.2 });
+  expect(error).toBeUndefined();
+  expect(items[0]?.json).toMatchObject({ waits_for_next_session: true, protected_until: '2026-11-25' });
+  expect(items[0]?.json.summary).toMatch(/ It ends at the close of 25 Nov 2026: place it again on the next day\.$/);
+});
+
 it('many orders wait too, each for itself', async () => {
   const { engine } = await evening('intent');
   const { items } = await engine.run(

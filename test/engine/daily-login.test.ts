@@ -4,6 +4,7 @@
  */
 import { Engine } from '../support/engine';
 import type { RunningTrigger } from '../support/engine-types';
+import { share } from '../support/sample';
 import { sleepByRequests, testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -37,21 +38,24 @@ const WATCHES = [
   ['a portfolio alert', { watch: 'portfolioAlert', figure: 'dayPnl', condition: 'crossesBelow', amount: -5000 }],
 ] as const;
 
-it.each(WATCHES)('the daily login by TOTP happens by itself for a trigger on %s', async (_name, parameters) => {
-  engine = await Engine.start(sandbox.credential);
-  trigger = await engine.trigger(parameters as never);
-  const before = await logins();
-  while (now() < AFTER) await turn();
-  const { items } = await engine.run({ resource: 'session', operation: 'check' });
-  expect(items[0]?.json).toMatchObject({ alive: true });
-  // A session is renewed two minutes before it ends; that one ends at 06:00, too, and is used to its end.
-  const made = (await logins()) - before;
-  expect(made).toBeGreaterThan(0);
-  expect(made).toBeLessThanOrEqual(2);
-  expect(trigger.failedExecutions).toEqual([]);
-});
+it.each(share(WATCHES, 2, 0))(
+  'the daily login by TOTP happens by itself for a trigger on %s',
+  async (_name, parameters) => {
+    engine = await Engine.start(sandbox.credential);
+    trigger = await engine.trigger(parameters as never);
+    const before = await logins();
+    while (now() < AFTER) await turn();
+    const { items } = await engine.run({ resource: 'session', operation: 'check' });
+    expect(items[0]?.json).toMatchObject({ alive: true });
+    // A session is renewed two minutes before it ends; that one ends at 06:00, too, and is used to its end.
+    const made = (await logins()) - before;
+    expect(made).toBeGreaterThan(0);
+    expect(made).toBeLessThanOrEqual(2);
+    expect(trigger.failedExecutions).toEqual([]);
+  },
+);
 
-it.each(WATCHES)(
+it.each(share(WATCHES, 2, 1))(
   'the daily login by OTP asks for the code in time, once, by a trigger on %s',
   async (_name, parameters) => {
     engine = await Engine.start({ ...sandbox.credential, ...SECOND_ACCOUNT, totpSecret: '', loginMethod: 'otp' });

@@ -1,20 +1,25 @@
 /** Each place that tells the result of a day tells the same, and says what it is after (docs/sandbox.md#the-result-of-a-day). */
 import { TEST_START } from '../support/sandbox';
 import { Day } from './day-result-support';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
-/** On the first day there is no closing auction yet: the official close is a mean, and not the price of the last trade. */
+/** In July there is no closing auction yet: the official close is a mean, and not the price of the last trade. */
 const MARKETS = [
+  { hours: 'always', start: TEST_START },
   { hours: 'exchange', start: '2026-07-10T10:30:00+05:30' },
   { hours: 'exchange', start: TEST_START },
-  { hours: 'always', start: TEST_START },
 ] as const;
 
 describe.each(MARKETS)(
   'With --hours $hours from $start the page, the performance and the report',
   ({ hours, start }) => {
-    it('tell one result of a day with a holding, a sale of it, an intraday trade, an option and a fund, and of the next day', async () => {
+    const test = inTurn(
+      MARKETS.length,
+      MARKETS.findIndex((market) => market.hours === hours && market.start === start),
+    );
+    test('tell one result of a day with a holding, a sale of it, an intraday trade, an option and a fund, and of the next day', async () => {
       const day = await Day.begin({ hours, start, orderInterface: 'v2' });
       try {
         await day.agrees();

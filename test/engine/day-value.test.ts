@@ -1,9 +1,10 @@
-/** "Largest Day Value" counts baskets that another process placed, on both interfaces. */
+/** "Largest Day Value" and "Most Orders a Day" count baskets that another process placed, on both interfaces. */
 import type { INodeParameters } from 'n8n-workflow';
 import { placements } from '../../nodes/shared/placements';
 import { Engine } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
+import { share } from '../support/sample';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -31,41 +32,49 @@ async function spread(engine: Engine): Promise<{ leg: INodeParameters[]; worth: 
   return { leg, worth };
 }
 
-it.each(['v2', 'intent'] as const)('a basket that waits counts after a restart: %s', async (orderInterface) => {
-  const sandbox = await testSandbox({ orderInterface });
-  open.push(sandbox);
-  const engine = await Engine.start(sandbox.credential);
-  const { leg, worth } = await spread(engine);
-  const placed = await engine.run({
-    resource: 'basket',
-    operation: 'place',
-    name: 'Spread',
-    legs: { leg },
-    side: 'BUY',
-    product: 'IDAY',
-    priceType: 'LIMIT',
-    price: -5000,
-    simplify: true,
-    options: {},
-    safety: {},
-  });
-  expect(placed.error).toBeUndefined();
-  await sandbox.control('POST', 'clock', { advance: 'PT5S' });
-  // A process that has just begun knows nothing of what was sent.
-  jest.spyOn(placements, 'values').mockImplementation(function* () {});
-  const order = async (maxDayValue: number) =>
-    await engine.run(orderForm({ price: 1000, quantity: 1, safety: { maxDayValue } }));
-  const refused = await order(Math.floor(1000 + worth * 0.99));
-  expect(refused.error?.message).toContain('"Largest Day Value": with this order the day comes to');
-  expect((await order(Math.ceil(1000 + worth * 1.01))).error).toBeUndefined();
-  const { basket_id: basketId } = placed.items[0]!.json;
-  const cancelled = await engine.run({
-    resource: 'basket',
-    operation: 'cancel',
-    basketId: String(basketId),
-    exchange: 'NSE',
-  });
-  expect(cancelled.error).toBeUndefined();
-  await sandbox.control('POST', 'clock', { advance: 'PT5S' });
-  expect((await order(2100)).error).toBeUndefined();
-});
+it.each(share(['v2', 'intent'] as const, 2, 1))(
+  'a basket that waits counts after a restart: %s',
+  async (orderInterface) => {
+    const sandbox = await testSandbox({ orderInterface });
+    open.push(sandbox);
+    const engine = await Engine.start(sandbox.credential);
+    const { leg, worth } = await spread(engine);
+    const placed = await engine.run({
+      resource: 'basket',
+      operation: 'place',
+      name: 'Spread',
+      legs: { leg },
+      side: 'BUY',
+      product: 'IDAY',
+      priceType: 'LIMIT',
+      price: -5000,
+      simplify: true,
+      options: {},
+      safety: {},
+    });
+    expect(placed.error).toBeUndefined();
+    await sandbox.control('POST', 'clock', { advance: 'PT5S' });
+    // A process that has just begun knows nothing of what was sent.
+    jest.spyOn(placements, 'values').mockImplementation(function* () {});
+    jest.spyOn(placements, 'sentOrders').mockImplementation(function* () {});
+    const third = async (maxDayOrders: number) =>
+      (await engine.run(orderForm({ quantity: 1, safety: { maxDayOrders, dryRun: true } }))).error?.message;
+    expect(await third(2)).toContain('"Most Orders a Day": 2 orders were placed today, this is one more, and 2 are');
+    expect(await third(3)).toBeUndefined();
+    const order = async (maxDayValue: number) =>
+      await engine.run(orderForm({ price: 1000, quantity: 1, safety: { maxDayValue } }));
+    const refused = await order(Math.floor(1000 + worth * 0.99));
+    expect(refused.error?.message).toContain('"Largest Day Value": with this order the day comes to');
+    expect((await order(Math.ceil(1000 + worth * 1.01))).error).toBeUndefined();
+    const { basket_id: basketId } = placed.items[0]!.json;
+    const cancelled = await engine.run({
+      resource: 'basket',
+      operation: 'cancel',
+      basketId: String(basketId),
+      exchange: 'NSE',
+    });
+    expect(cancelled.error).toBeUndefined();
+    await sandbox.control('POST', 'clock', { advance: 'PT5S' });
+    expect((await order(2100)).error).toBeUndefined();
+  },
+);

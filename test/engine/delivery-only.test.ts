@@ -5,6 +5,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
+import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -22,7 +23,7 @@ const received = async (): Promise<number> =>
 const market = (symbol: string, more: INodeParameters = {}): INodeParameters =>
   orderForm({ ...bySymbol(symbol), quantity: 1, product: 'IDAY', priceType: 'MARKET', ...more });
 
-it.each([
+const SERIES = [
   ['3IINFOLTD', 'BE'],
   ['AGSTRA', 'BZ'],
   ['AAKAAR', 'SM'],
@@ -30,7 +31,9 @@ it.each([
   ['ATLPP', 'E1'],
   ['SECL', 'SZ'],
   ['BSE:3IINFOLTD', 'T'],
-])('%s, series %s, takes no intraday order', async (name, series) => {
+] as const;
+
+it.each(share(SERIES, 2, 1))('%s, series %s, takes no intraday order', async (name, series) => {
   const before = await received();
   const { error } = await engine.run(market(name));
   expect(told(error)).toContain(

@@ -37,7 +37,7 @@ const BY_OTP: Name[] = ['mpin', 'otp', 'pan'];
 const said = (names: Name[], form: number): string => names.map((name) => echoes(SECRETS[name])[form]).join(' , ');
 const FORMS = share(
   echoes('x').map((_, form) => form),
-  4,
+  12,
   0,
 );
 

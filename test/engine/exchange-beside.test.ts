@@ -45,6 +45,62 @@ it.each([
   expect(await preview({ headers: {}, body }, `={{ $json.body.${key} }}`)).toBe(exchange);
 });
 
+it.each([
+  [{ Symbol: 'RELIANCE', Exchange: 'BSE' }, 'Symbol', 'BSE'],
+  [{ SYMBOL: 'RELIANCE ', EXCHANGE: 'BSE', QTY: '5' }, 'SYMBOL', 'BSE'],
+  [{ tradingsymbol: 'RELIANCE', exchange: 'BSE' }, 'tradingsymbol', 'BSE'],
+  [{ tradingSymbol: 'RELIANCE', exchangeSegment: 'BSE_EQ' }, 'tradingSymbol', 'BSE'],
+  [{ 'Stock Name': 'RELIANCE', Exch: 'BSE' }, 'Stock Name', 'BSE'],
+  [{ tsym: 'RELIANCE', exch_seg: 'bse_cm' }, 'tsym', 'BSE'],
+  [{ symbol: 'RELIANCE', exchange: '', exch: 'BSE' }, 'symbol', 'BSE'],
+  [{ symbol: 'RELIANCE', exchange: 10 }, 'symbol', 'NSE'],
+])('the exchange of the row %j, read by its %s, is %s', async (json: IDataObject, key, exchange) => {
+  expect(await preview(json, `={{ $json[${JSON.stringify(key)}] }}`)).toBe(exchange);
+});
+
+it('is found in what lies in the body of an alert', async () => {
+  const body = { alert: { stock: 'RELIANCE', exchange: 'BSE' }, other: { stock: 'TCS', exchange: 'NSE' } };
+  expect(await preview({ body }, '={{ $json.body.alert.stock }}')).toBe('BSE');
+});
+
+it('counts for each symbol of a list', async () => {
+  const { items, error } = await engine.run(
+    {
+      resource: 'quote',
+      operation: 'getCurrentPrice',
+      instrument: { __rl: true, mode: 'symbol', value: '={{ $json.stocks }}' },
+    },
+    { typeVersion: 1.2, items: [{ json: { stocks: 'RELIANCE,TCS', exchange: 'BSE' } }] },
+  );
+  expect(error).toBeUndefined();
+  expect(items.map(({ json }) => json.exchange)).toEqual(['BSE', 'BSE']);
+});
+
+it('counts for the leg of a basket', async () => {
+  const { items } = await engine.run({
+    resource: 'instrument',
+    operation: 'getMany',
+    filters: { underlying: 'NIFTY', kinds: ['OPT'], optionType: 'CE' },
+    limit: 1,
+  });
+  const { symbol } = items[0]!.json;
+  const placed = async (exchange: string): Promise<string> => {
+    const instrument = { __rl: true, mode: 'symbol', value: '={{ $json.contract }}' };
+    const { error } = await engine.run(
+      {
+        ...{ resource: 'basket', operation: 'place', name: 'One', side: 'BUY', product: 'IDAY' },
+        ...{ priceType: 'LIMIT', price: 10, safety: { dryRun: true } },
+        legs: { leg: [{ instrument, quantity: 1, quantityUnit: 'lots', side: 'BUY' }] },
+      } as never,
+      { typeVersion: 1.2, items: [{ json: { contract: symbol, exchange } }] },
+    );
+    return error === undefined ? 'placed' : told(error);
+  };
+  expect(await placed('NFO')).toBe('placed');
+  expect(await placed('BFO')).toContain(`There is no instrument "${String(symbol)}" on BSE today.`);
+  expect(await placed('CDS')).toContain('is "CDS", which is not NSE, BSE or MCX.');
+});
+
 it.each(['NYSE', '{{exchange}}', 'BINANCE'])('an exchange of other shares, %s, is refused', async (exchange) => {
   expect(await preview({ body: { symbol: 'INFY', exchange } }, '={{ $json.body.symbol }}')).toContain(
     `The exchange beside INFY is "${exchange}", which is not NSE, BSE or MCX.`,

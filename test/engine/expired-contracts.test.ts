@@ -93,11 +93,14 @@ it('does not take the sale of what was bought before the first day for a short p
   ]);
 });
 
-it('does not compare a strike with a price that a later split has adjusted', async () => {
+it('does not compare a strike, or the price of a purchase, with a price that a later split has adjusted', async () => {
+  await trade('INFY', 'BUY', 5);
   await sandbox.control('POST', 'corporate-actions', { kind: 'split', symbol: 'INFY', from: 5, to: 1 });
   await sandbox.control('POST', 'clock', { set: '2026-11-26T10:00:00+05:30' });
-  const { not_counted: left } = await performance('2026-11-20');
+  const { trades, not_counted: left } = await performance('2026-11-20');
   expect(left).toContainEqual(
     expect.objectContaining({ symbol: expect.stringMatching(/^INFY.*CE$/), why: 'no price' }),
   );
+  expect(left).toContainEqual({ symbol: 'INFY', quantity: 5, why: 'split or bonus' });
+  expect(trades).not.toContainEqual(expect.objectContaining({ symbol: 'INFY' }));
 });

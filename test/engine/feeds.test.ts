@@ -88,7 +88,7 @@ describe.each(INTERFACES)('on %s', (orderInterface) => {
   const ways = SOURCES.flatMap((source) =>
     names(source).flatMap((name) => ['list', 'symbol', 'id'].map((mode) => [source, name, mode] as const)),
   );
-  it.each(share(ways, INTERFACES.length, INTERFACES.indexOf(orderInterface)))(
+  it.each(share(ways, 2 * INTERFACES.length, 3 * INTERFACES.indexOf(orderInterface)))(
     '%s passes its %s on to Instrument (%s)',
     async (source, name, mode) => {
       const quantity = source === 'search' ? Number(items.search.lot_size) : 1;

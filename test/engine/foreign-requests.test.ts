@@ -12,7 +12,7 @@ import { inFrontOf, scripted, type ScriptedServer } from '../support/scripted';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
-const RUNS = IS_WHOLE ? 2_000 : 150;
+const RUNS = IS_WHOLE ? 2_000 : 75;
 /** Text that nothing of ours sends. */
 const MARKER = 'of-another-node';
 const OTHER = 'other.foreign';

@@ -243,6 +243,31 @@ it('Place Many counts the orders of one request together towards the limit of th
   expect(await sent()).toBe(before + 2);
 });
 
+it('Most Orders a Day refuses what places, and nothing that changes or closes', async () => {
+  const safety = { maxDayOrders: 1 };
+  const atMarket = { ...intraday({ ...bySymbol('ITC'), priceType: 'MARKET', quantity: 3 }), safety: {} };
+  expect((await engine.run(atMarket)).error).toBeUndefined();
+  const target = (units: number): INodeParameters => ({
+    ...{
+      resource: 'order',
+      operation: 'setTargetPosition',
+      ...bySymbol('ITC'),
+      product: 'IDAY',
+      target: units,
+      safety,
+    },
+  });
+  const forms = [intraday({ safety }), intraday({ operation: 'placeMany', safety }), basket({ safety }), target(4)];
+  const before = await sent();
+  for (const form of forms)
+    expect((await engine.run(form)).error?.message).toContain('Refused by the guard "Most Orders a Day"');
+  expect(await sent()).toBe(before);
+  // What is left of another operation in the panel limits no exit.
+  const exit = { resource: 'portfolio', operation: 'exitPosition', ...bySymbol('ITC'), safety };
+  for (const form of [target(1), exit]) expect((await engine.run(form)).error).toBeUndefined();
+  expect(await sent()).toBe(before + 2);
+});
+
 it('Dry Run of the credential shows changes and cancellations without sending them; without it they happen', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 3; count++) ids.push(String((await engine.run(intraday())).items[0]?.json.order_id));

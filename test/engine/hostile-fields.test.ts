@@ -98,12 +98,12 @@ const rows = operationCases.flatMap(([resource, operation, item]) =>
 );
 
 /**
- * A fifth of the fields. One that several operations have is tried with the first of them and with a third of the
+ * A tenth of the fields. One that several operations have is tried with the first of them and with a third of the
  * others.
  */
 const tried = share(
   firstAndShare(rows, 3, ({ where }) => where.title),
-  5,
+  10,
   0,
 );
 

@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
-import { IS_WHOLE } from '../support/sample';
+import { IS_WHOLE, share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -50,7 +50,7 @@ const symbols = [
   'NSE:',
   'NSE:NSE:INFY',
 ];
-it.each(symbols)('refuses the symbol %j', async (symbol) => {
+it.each(share(symbols, 2, 0))('refuses the symbol %j', async (symbol) => {
   await refused({ resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('={{ $json.value }}') }, symbol);
 });
 
@@ -70,7 +70,7 @@ const numbers: [string, unknown][] = [
   ['blank', '   '],
   ['a fraction of a paisa', '1000.001'],
 ];
-it.each(numbers)('refuses %s as a price and as a quantity', async (_, value) => {
+it.each(share(numbers, 2, 0))('refuses %s as a price and as a quantity', async (_, value) => {
   await refused(orderForm({ price: '={{ $json.value }}' }), value);
   await refused(orderForm({ quantity: '={{ $json.value }}' }), value);
 });

@@ -84,7 +84,7 @@ it('the service gives identifiers of 19 digits, exact', () => {
 });
 
 // All of them at once are tried below.
-it.each(share(seen, 3, 0))('an order is placed, changed and read with %s %s', async (name, value) => {
+it.each(share(seen, 12, 0))('an order is placed, changed and read with %s %s', async (name, value) => {
   const { ids, items } = await trade({ [name]: value });
   for (const id of ids) expect(id).toMatch(name === 'intent_ids' ? /^\d{4,6}$/ : /^\d{19}$/);
   // A limit price that is missing is 0 in the output; that it was modified is seen all the same.

@@ -151,6 +151,7 @@ it('tells margin and charges beforehand', async () => {
     await first('preview', orderForm({ operation: 'preview', price: Math.floor(last), exits: { stopLoss: 2 } })),
   ).toMatchObject({
     symbol: 'INFY',
+    order_qty: 1,
     total_margin: expect.any(Number),
     total_charges: expect.any(Number),
     waits_for_next_session: false,

@@ -28,7 +28,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
   beforeAll(async () => (world = await openOperationWorld(undefined, orderInterface)));
   afterAll(async () => await world.sandbox.close());
 
-  it.each(share(LABELLED, 4, orderInterface === 'v2' ? 0 : 1))(
+  it.each(share(LABELLED, 16, orderInterface === 'v2' ? 0 : 8))(
     '%s: %s returns no code without a label',
     async (resource, operation, { parameters }) => {
       for (const simplify of [true, false]) {

@@ -6,6 +6,7 @@
 import { bySymbol } from '../support/parameters';
 import type { HurriedTime } from '../support/hurried-clock';
 import { TriggerBench, is, json } from '../support/trigger-bench';
+import { share } from '../support/sample';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
 
@@ -89,20 +90,17 @@ it('a stop on the net profit is filled within seconds of the market, with the sa
   expect(Math.abs(again.filledAt - first.filledAt)).toBeLessThan(READS_MS);
 });
 
-it('a stop of a holding is filled within seconds of the market, and the journal names the trigger that placed it', async () => {
-  const { reachedAt, filledAt, placedBy } = await exitOf(
-    { ...HELD, heldExits: { exitsIn: 'points', stopLoss: STOP_PAISE / 100 } },
-    fell,
-  );
-  expect(filledAt - reachedAt).toBeLessThan(MAX_MS);
-  expect(placedBy).toMatchObject({ node: 'Brokerage Trigger', execution: '' });
-});
+const EXITS: readonly [what: string, exits: object, isReached: (moved: number, instant: number) => boolean][] = [
+  ['an exit at a time', { exitTime: '09:31' }, (_moved, instant) => instant >= EXIT_AT_MS],
+  ['a stop of a holding', { exitsIn: 'points', stopLoss: STOP_PAISE / 100 }, fell],
+];
 
-it('an exit at a time is filled within seconds of that time of the market', async () => {
-  const { reachedAt, filledAt } = await exitOf(
-    { ...HELD, heldExits: { exitTime: '09:31' } },
-    (_moved, instant) => instant >= EXIT_AT_MS,
-  );
-  expect(reachedAt).toBe(EXIT_AT_MS);
-  expect(filledAt - reachedAt).toBeLessThan(MAX_MS);
-});
+it.each(share(EXITS, 2, 0))(
+  '%s is filled within seconds of the market, and the journal names the trigger that placed it',
+  async (_, exits, isReached) => {
+    const { reachedAt, filledAt, placedBy } = await exitOf({ ...HELD, heldExits: exits }, isReached);
+    if ('exitTime' in exits) expect(reachedAt).toBe(EXIT_AT_MS);
+    expect(filledAt - reachedAt).toBeLessThan(MAX_MS);
+    expect(placedBy).toMatchObject({ node: 'Brokerage Trigger', execution: '' });
+  },
+);

@@ -97,8 +97,8 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
         ['every second reading', (reading: number) => reading % 2 === 0 && reading < 12],
         ['each reading for some seconds', (reading: number) => reading > 1 && reading < 9],
       ] as const,
-      2,
-      world,
+      5,
+      2 * world,
     ),
   )('Exit All closes a position that %s lacks', async (_, lacks) => {
     lack(lacks);

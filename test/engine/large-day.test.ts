@@ -1,6 +1,7 @@
 /** A day of very many orders: its list is read in parts, keys are found in it, and everything open is cancelled. */
 import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
+import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -52,7 +53,7 @@ async function fill(sandbox: TestSandbox, engine: Engine, orderInterface: 'inten
   }
 }
 
-describe.each(['intent', 'v2'] as const)('over %s, a day of many orders', (orderInterface) => {
+describe.each(share(['intent', 'v2'] as const, 2, 0))('over %s, a day of many orders', (orderInterface) => {
   test('is read whole: a key places once, and Cancel All leaves nothing open', async () => {
     const sandbox = await testSandbox({ orderInterface, rateLimit: 'off', funds: 'unchecked' });
     open.push(sandbox);

@@ -126,7 +126,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     '$place says that there is no price, and sends nothing',
     async ({ parameters, at }) => {
       const before = await received();
-      for (const [value, words] of share(NONE, 2, orderInterface === 'v2' ? at : at + 1)) {
+      for (const [value, words] of share(NONE, 4, orderInterface === 'v2' ? at : at + 2)) {
         none = value;
         const { items, error } = await run(parameters);
         expect(items).toEqual([]);

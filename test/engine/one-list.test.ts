@@ -11,6 +11,7 @@ import { bySymbol, orderForm } from '../support/parameters';
 import { startProxy, type Proxy } from '../support/proxy';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 import { share } from '../support/sample';
+import { inTurn } from '../support/turns';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
@@ -24,6 +25,7 @@ const LACKS: Readonly<Record<string, (list: unknown[]) => unknown>> = {
 };
 
 describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterface) => {
+  const itInTurn = inTurn(2, orderInterface === 'v2' ? 0 : 1);
   let sandbox: TestSandbox;
   let proxy: Proxy;
   let engine: Engine;
@@ -80,7 +82,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
         await buy('INFY', 5, 'IDAY');
       });
 
-      it('Exit All closes what the orders of the day hold, once the list shows it', async () => {
+      itInTurn('Exit All closes what the orders of the day hold, once the list shows it', async () => {
         change(lack, (reading) => reading < 8);
         const closed = done(await exitAll());
         expect(closed.map(({ symbol, result }) => [symbol, result]).sort()).toEqual([
@@ -89,13 +91,13 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
         ]);
       });
 
-      it('Exit All says what it cannot find, and not that there is nothing', async () => {
+      itInTurn('Exit All says what it cannot find, and not that there is nothing', async () => {
         change(lack, () => true);
         const { error } = await exitAll();
         expect(error?.message).toMatch(/not closed for certain.*its position and its orders do not agree/);
       });
 
-      it('Protect Position guards what is held, once the list shows it', async () => {
+      itInTurn('Protect Position guards what is held, once the list shows it', async () => {
         change(lack, (reading) => reading < 5);
         const [tcs] = done(await protect('TCS'));
         const [infy] = done(await protect('INFY'));
@@ -105,7 +107,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
         ]);
       });
 
-      it('Protect Position says what the list lacks, and sends nothing', async () => {
+      itInTurn('Protect Position says what the list lacks, and sends nothing', async () => {
         change(lack, () => true);
         const runs = [await protect('TCS'), await protect('INFY')];
         // The one that a cut list still shows is protected.
@@ -119,7 +121,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     },
   );
 
-  it('a contract that has expired is not called lacking in the evening of its day', async () => {
+  itInTurn('a contract that has expired is not called lacking in the evening of its day', async () => {
     const { items } = await run('instrument', 'search', { query: 'NIFTY', limit: 50, options: { kinds: ['FUT'] } });
     const future = items.map(({ json }) => json).find(({ asset }) => asset === 'NIFTY')!;
     const [symbol, lot] = [String(future.symbol), Number(future.lot_size)];

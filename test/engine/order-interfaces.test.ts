@@ -2,6 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
+import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -22,13 +23,15 @@ const placed = async (sandbox: TestSandbox): Promise<string[]> =>
 const place = async (engine: Engine, given: INodeParameters = {}) =>
   await engine.run(orderForm({ price: 1150, ...given }));
 
-it.each<[Has, string, string]>([
+const CHOICES: readonly [Has, string, string][] = [
   ['both', 'automatic', 'intent'],
   ['intent', 'automatic', 'intent'],
   ['v2', 'automatic', 'order'],
   ['both', 'v2', 'order'],
   ['both', 'intent', 'intent'],
-])('an account with %s, chosen %s, is spoken to by %s', async (has, chosen, by) => {
+];
+
+it.each(share(CHOICES, 2, 0))('an account with %s, chosen %s, is spoken to by %s', async (has, chosen, by) => {
   const { sandbox, engine } = await account(has, chosen);
   const { items, error } = await place(engine);
   expect(error).toBeUndefined();
@@ -79,13 +82,20 @@ it('a condition that is a stop-loss order is one on the older interface', async 
   expect(items[0]?.json).toMatchObject({ order_type: 'STOPLOSS', trigger_price: 1140 });
 });
 
-it.each([429, 500, 503])("a day's list that answers %s decides nothing, and nothing is sent", async (status) => {
-  const { sandbox, engine } = await account('both', 'automatic');
-  await sandbox.control('POST', 'faults', { match: { path: '/sentinel/orders' }, action: 'status', args: { status } });
-  const { error } = await place(engine);
-  expect(error?.message).toMatch(/was not sent/);
-  expect(await placed(sandbox)).toEqual([]);
-});
+it.each(share([429, 500, 503], 3, 1))(
+  "a day's list that answers %s decides nothing, and nothing is sent",
+  async (status) => {
+    const { sandbox, engine } = await account('both', 'automatic');
+    await sandbox.control('POST', 'faults', {
+      match: { path: '/sentinel/orders' },
+      action: 'status',
+      args: { status },
+    });
+    const { error } = await place(engine);
+    expect(error?.message).toMatch(/was not sent/);
+    expect(await placed(sandbox)).toEqual([]);
+  },
+);
 
 it('an address that is refused decides nothing', async () => {
   const { sandbox, engine } = await account('both', 'automatic');

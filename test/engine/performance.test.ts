@@ -63,6 +63,14 @@ it('says to the paisa what the sandbox says, on Sandbox and on what it takes for
     trades: { closed: number; open: number };
     round_trips: { net: number }[];
   }>('GET', 'performance');
+  const days = {
+    resource: 'candle',
+    operation: 'get',
+    interval: '1d',
+    range: 'last7Days',
+    options: { priceUnit: 'paise' },
+  };
+  const lastClose = (await engine.run({ ...days, ...bySymbol('NIFTY') }, { typeVersion: 1.2 })).items.at(-1)!;
   const compared = async () => {
     const found = await performance({ options: { priceUnit: 'paise' } });
     expect(found).toMatchObject({ result: own.result, costs: own.costs, complete: true, costs_complete: true });
@@ -71,6 +79,7 @@ it('says to the paisa what the sandbox says, on Sandbox and on what it takes for
       own.round_trips.map(({ net }) => net),
     );
     expect(found.by_tag).toMatchObject([{ tag: 'breakout', net: own.result }]);
+    expect(found.market).toMatchObject({ symbol: 'NIFTY', start: lastClose.json.close });
   };
   await compared();
   await engine.setCredential({ ...(await engine.storedCredential()), environment: 'live', liveBaseUrl: sandbox.url });

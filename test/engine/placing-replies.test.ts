@@ -111,7 +111,7 @@ const CASES = operationCases.filter(([resource, operation]) =>
 describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
   const proxied = proxiedOperations(orderInterface);
 
-  it.each(share(Object.entries(WRONG_IDS), 2, orderInterface === 'v2' ? 0 : 1))(
+  it.each(share(Object.entries(WRONG_IDS), 4, orderInterface === 'v2' ? 0 : 2))(
     'gives the order that has the tag where orders are waited for and the reply has %s',
     async (_, change) => {
       const { world, proxy } = proxied;
@@ -149,19 +149,21 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
     },
   );
 
-  it.each(share(Object.entries(CHANGES), 4, orderInterface === 'v2' ? 0 : 1))(
+  const changes = Object.entries(CHANGES).map(([name, change], at) => [name, change, at] as const);
+  it.each(share(changes, 8, orderInterface === 'v2' ? 0 : 4))(
     'tells what the list shows where the reply has %s',
-    async (_, change) => {
+    async (_, change, at) => {
       const { world, proxy } = proxied;
       const listed = async (resource: string): Promise<Map<string, unknown>> => {
         await world.sandbox.control('POST', 'clock', { advance: 'PT20S' });
         const { items } = await world.engine.run({ resource, operation: 'getMany', returnAll: true });
         return new Map(items.map(({ json }) => [String(json.order_id ?? json.basket_id), json.order_qty]));
       };
-      const runs = CASES.map(([resource, operation, { parameters }]): [string, INodeParameters, number] =>
-        operation === 'placeMany'
-          ? [resource, { resource, ...parameters(), operation, quantity: '={{ $json.quantity }}' }, 3]
-          : [resource, { resource, operation, ...parameters() }, 1],
+      const runs = share(CASES, 3, at).map(
+        ([resource, operation, { parameters }]): [string, INodeParameters, number] =>
+          operation === 'placeMany'
+            ? [resource, { resource, ...parameters(), operation, quantity: '={{ $json.quantity }}' }, 3]
+            : [resource, { resource, operation, ...parameters() }, 1],
       );
       for (const [resource, parameters, count] of runs) {
         const items = Array.from({ length: count }, (_item, at) => ({ json: { quantity: 3 + at } }));

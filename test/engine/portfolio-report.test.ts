@@ -4,13 +4,14 @@ import path from 'node:path';
 import { describe as told, Engine } from '../support/engine';
 import { orderForm } from '../support/parameters';
 import { testSandbox } from '../support/sandbox';
+import { share } from '../support/sample';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
 
 /** A folder for what people see, to be looked at. */
 const LOOK = process.env.REPORT_FOLDER;
 
-it.each(['v2', 'intent'] as const)('tells all of it, with the interface %s', async (orderInterface) => {
+it.each(share(['v2', 'intent'] as const, 2, 0))('tells all of it, with the interface %s', async (orderInterface) => {
   const sandbox = await testSandbox({ orderInterface, hours: 'always' });
   const engine = await Engine.start(sandbox.credential);
   try {

@@ -214,3 +214,28 @@ it('a level that was reached while nothing answered is told afterwards, with the
   expect(reached).toBeLessThanOrEqual(Date.parse(after));
   expect(toldAt).toBeGreaterThanOrEqual(Date.parse(after) + 90_000);
 });
+
+it('takes the level from the candles before today, and says which it is', async () => {
+  const { items } = await bench.engine.run({
+    ...{ resource: 'candle', operation: 'get', instrument: instrument('NSE:ITC') },
+    ...{ interval: '1d', range: 'last7Days', fields: ['high'] },
+  });
+  const before = items.filter(({ json: { time } }) => String(time) < NOON.slice(0, 10));
+  const high = Number(before.at(-1)?.json.high);
+  await move('ITC', high * 99);
+  const parameters = { watch: 'price', instrument: instrument('NSE:ITC'), condition: 'crossesAbove' };
+  const trigger = await bench.activate({ ...parameters, levelFrom: 'previousHigh' }, NEWEST);
+  await move('ITC', high * 101);
+  const alert = json(await trigger.waitFor(isOf('ITC')));
+  expect(alert).toMatchObject({
+    condition: 'crossesAbove',
+    level: high,
+    level_from: 'previousHigh',
+    level_from_label: "Previous Day's High",
+    summary: expect.stringMatching(
+      /^ITC is at ₹[\d,]+\.\d\d \(Rises to Level ₹[\d,]+\.\d\d, Previous Day's High\)\.$/,
+    ) as string,
+  });
+  expect(alert).not.toHaveProperty('moved_from');
+  expect(Number(alert.price)).toBeGreaterThan(high);
+});

@@ -79,7 +79,9 @@ const received = async (): Promise<number> =>
 /** Operations whose requests pass through a proxy. */
 const asking = operationCases.filter(([, , { fails }]) => fails !== undefined);
 
-it.each(asking.map(([resource, operation, item], at) => ({ resource, operation, item, at })))(
+const rows = asking.map(([resource, operation, item], at) => ({ resource, operation, item, at }));
+
+it.each(share(rows, 6, 0))(
   'a reply that is not about $resource: $operation is refused',
   async ({ resource, operation, item: { parameters, fails = '' }, at }) => {
     for (const { name, change, at: where, says } of share(CHANGES, 18, at)) {

@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { lastPrice } from '../support/last-price';
 import { orderForm } from '../support/parameters';
+import { share } from '../support/sample';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 import { inTurn } from '../support/turns';
 
@@ -187,10 +188,13 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
   });
 });
 
-it.each(['yes', 1, '={{ false }}'])('a credential counts as stopped where it is not clearly off: %j', async (value) => {
-  const sandbox = await testSandbox({ rateLimit: 'off' });
-  const engine = await Engine.start({ ...sandbox.credential, tradingStopped: value as string });
-  const { error } = await engine.run(orderForm({ price: 1000 }));
-  await sandbox.close();
-  expect(error?.message).toContain(REFUSED);
-});
+it.each(share(['yes', 1, '={{ false }}'], 3, 0))(
+  'a credential counts as stopped where it is not clearly off: %j',
+  async (value) => {
+    const sandbox = await testSandbox({ rateLimit: 'off' });
+    const engine = await Engine.start({ ...sandbox.credential, tradingStopped: value as string });
+    const { error } = await engine.run(orderForm({ price: 1000 }));
+    await sandbox.close();
+    expect(error?.message).toContain(REFUSED);
+  },
+);

@@ -122,6 +122,27 @@ describe('the size of what a tool may place', () => {
   );
 });
 
+describe('what a tool tells an agent', () => {
+  const newest = { typeVersion: 1.2 };
+
+  it('is in the message of an error: n8n passes nothing else on', async () => {
+    const limited = engine.tool({ ...form, safety: { maxQuantity: 2 } }, newest);
+    await expect(limited({ symbol: 'INFY', quantity: 3 })).rejects.toThrow(
+      /^Refused by the guard "Largest Quantity".*\nNothing was sent\./,
+    );
+    await once('drop_before');
+    await expect(
+      engine.tool({ ...form, safety: { maxQuantity: 9 } }, newest)({ symbol: 'INFY', quantity: 9 }),
+    ).rejects.toThrow(/^It is not known whether the order was placed.*\n.*tag/s);
+  });
+
+  it.each(['getReport', 'getPerformance'])('is no HTML, which costs tokens (%s)', async (operation) => {
+    const [item] = JSON.parse(await engine.tool({ resource: 'portfolio', operation }, newest)({})) as object[];
+    expect(item).toMatchObject({ text: expect.any(String), subject: expect.any(String) });
+    expect(item).not.toHaveProperty('html');
+  });
+});
+
 describe('a name that an agent gives', () => {
   const instrument = bySymbol("={{ $fromAI('symbol', 'Which', 'string') }}");
   const get = engineTool({ resource: 'instrument', operation: 'get', ...instrument });

@@ -4,6 +4,7 @@ import { describe as told } from '../support/engine';
 import type { Emitted } from '../support/engine-types';
 import { bySymbol, orderForm } from '../support/parameters';
 import { TriggerBench, is, json } from '../support/trigger-bench';
+import { share } from '../support/sample';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/hurried-clock'));
 
@@ -107,83 +108,118 @@ it('places the stop loss, and at the target cancels it and sells', async () => {
   ]);
 });
 
-it('tells the sandbox which workflow and trigger placed an order; a trigger has no execution', async () => {
-  const trigger = await keep();
-  const order = await run(entry());
-  const { stop_order_id: stopId } = json(await trigger.waitFor(of(order, 'stopPlaced')));
-  const listed = async () =>
-    (await bench.control<{ orders: { id: string; placed_by?: object }[] }>('GET', '/page/account?phone=9000000001'))
-      .orders;
-  let orders = await listed();
-  while (!orders.some(({ id }) => id === stopId)) {
-    await bench.passSeconds();
-    orders = await listed();
-  }
-  const origin = (orderId: unknown) => orders.find(({ id }) => id === orderId)?.placed_by;
-  expect(origin(stopId)).toEqual({
-    workflow: expect.any(String),
-    workflow_name: 'Test',
-    execution: '',
-    node: 'Brokerage Trigger',
-  });
-  expect(origin(order.order_id)).toMatchObject({ execution: expect.stringMatching(/^\d+$/) });
-});
+/** Scenarios after the stop loss is placed. `npm test` tries every second one; there held-exits goes through a restart, and kept-exits-clock says who placed an order. */
+const AFTERWARDS: readonly [what: string, test: () => Promise<void>][] = [
+  [
+    'takes the stop loss away where the position is closed by hand',
+    async () => {
+      const before = (await exits()).length;
+      const trigger = await keep();
+      const order = await run(entry());
+      await trigger.waitFor(of(order, 'stopPlaced'));
+      await run(entry({ side: 'SELL', exits: {} }));
+      await trigger.waitFor(of(order, 'closedByHand'));
+      await expectNewExits(before, [['STOPLOSS', 10, 0, 'CANCELLED']]);
+    },
+  ],
+  [
+    'lets Portfolio: Exit Position close the position, once',
+    async () => {
+      const before = (await exits()).length;
+      const trigger = await keep();
+      const order = await run(entry());
+      await trigger.waitFor(of(order, 'stopPlaced'));
+      const { items, error } = await bench.engine.run({
+        resource: 'portfolio',
+        operation: 'exitPosition',
+        ...bySymbol('INFY'),
+        closeAt: 'market',
+      });
+      expect(error).toBeUndefined();
+      expect(items.map(({ json: { result, closed_qty } }) => [result, closed_qty])).toEqual([['closed', 10]]);
+      await trigger.waitFor(of(order, 'closedByHand'));
+      for (const row of await newExits(before)) expect(row).toEqual(['STOPLOSS', 10, 0, 'CANCELLED']);
+    },
+  ],
+  [
+    'places a stop loss again that was cancelled by hand, where the position stays',
+    async () => {
+      const before = (await exits()).length;
+      const trigger = await keep();
+      const order = await run(entry());
+      const first = json(await trigger.waitFor(of(order, 'stopPlaced'))).stop_order_id as string;
+      await run({ resource: 'order', operation: 'cancel', orderId: first });
+      const again = (emitted: Emitted) => of(order, 'stopPlaced')(emitted) && json(emitted).stop_order_id !== first;
+      expect(json(await trigger.waitFor(again))).toMatchObject({ order_qty: 10 });
+      await expectNewExits(before, [
+        ['STOPLOSS', 10, 0, 'OPEN'],
+        ['STOPLOSS', 10, 0, 'CANCELLED'],
+      ]);
+    },
+  ],
+  [
+    'goes on where it was after a restart: what the price has reached meanwhile is sold, once',
+    async () => {
+      const before = (await exits()).length;
+      const first = await keep();
+      const order = await run(entry());
+      await first.waitFor(of(order, 'stopPlaced'));
+      await bench.closeTriggers();
+      await move(1.04);
+      const again = await keep();
+      await again.waitFor(of(order, 'positionClosed'));
+      await expectNewExits(before, [
+        [expect.stringMatching(/REGULAR|MARKET/), 10, 10, 'FILLED'],
+        ['STOPLOSS', 10, 0, 'CANCELLED'],
+      ]);
+    },
+  ],
+  [
+    'sends nothing while Dry Run is on in the credential, says so, and goes on where it is off again',
+    async () => {
+      const before = (await exits()).length;
+      const trigger = await keep();
+      const order = await run(entry());
+      await trigger.waitFor(of(order, 'stopPlaced'));
+      const stored = await bench.engine.storedCredential();
+      await bench.engine.setCredential({ ...stored, dryRun: true });
+      await move(1.04);
+      expect(json(await trigger.waitFor(of(order, 'exitFailed')))).toMatchObject({
+        error_message: '"Dry Run" is on in the credential.',
+        given_up: false,
+      });
+      await expectNewExits(before, [['STOPLOSS', 10, 0, 'OPEN']]);
+      await bench.engine.setCredential({ ...(await bench.engine.storedCredential()), dryRun: false });
+      await trigger.waitFor(of(order, 'positionClosed'));
+    },
+  ],
+  [
+    'tells the sandbox which workflow and trigger placed an order; a trigger has no execution',
+    async () => {
+      const trigger = await keep();
+      const order = await run(entry());
+      const { stop_order_id: stopId } = json(await trigger.waitFor(of(order, 'stopPlaced')));
+      const listed = async () =>
+        (await bench.control<{ orders: { id: string; placed_by?: object }[] }>('GET', '/page/account?phone=9000000001'))
+          .orders;
+      let orders = await listed();
+      while (!orders.some(({ id }) => id === stopId)) {
+        await bench.passSeconds();
+        orders = await listed();
+      }
+      const origin = (orderId: unknown) => orders.find(({ id }) => id === orderId)?.placed_by;
+      expect(origin(stopId)).toEqual({
+        workflow: expect.any(String),
+        workflow_name: 'Test',
+        execution: '',
+        node: 'Brokerage Trigger',
+      });
+      expect(origin(order.order_id)).toMatchObject({ execution: expect.stringMatching(/^\d+$/) });
+    },
+  ],
+];
 
-it('takes the stop loss away where the position is closed by hand', async () => {
-  const before = (await exits()).length;
-  const trigger = await keep();
-  const order = await run(entry());
-  await trigger.waitFor(of(order, 'stopPlaced'));
-  await run(entry({ side: 'SELL', exits: {} }));
-  await trigger.waitFor(of(order, 'closedByHand'));
-  await expectNewExits(before, [['STOPLOSS', 10, 0, 'CANCELLED']]);
-});
-
-it('lets Portfolio: Exit Position close the position, once', async () => {
-  const before = (await exits()).length;
-  const trigger = await keep();
-  const order = await run(entry());
-  await trigger.waitFor(of(order, 'stopPlaced'));
-  const { items, error } = await bench.engine.run({
-    resource: 'portfolio',
-    operation: 'exitPosition',
-    ...bySymbol('INFY'),
-    closeAt: 'market',
-  });
-  expect(error).toBeUndefined();
-  expect(items.map(({ json: { result, closed_qty } }) => [result, closed_qty])).toEqual([['closed', 10]]);
-  await trigger.waitFor(of(order, 'closedByHand'));
-  for (const row of await newExits(before)) expect(row).toEqual(['STOPLOSS', 10, 0, 'CANCELLED']);
-});
-
-it('places a stop loss again that was cancelled by hand, where the position stays', async () => {
-  const before = (await exits()).length;
-  const trigger = await keep();
-  const order = await run(entry());
-  const first = json(await trigger.waitFor(of(order, 'stopPlaced'))).stop_order_id as string;
-  await run({ resource: 'order', operation: 'cancel', orderId: first });
-  const again = (emitted: Emitted) => of(order, 'stopPlaced')(emitted) && json(emitted).stop_order_id !== first;
-  expect(json(await trigger.waitFor(again))).toMatchObject({ order_qty: 10 });
-  await expectNewExits(before, [
-    ['STOPLOSS', 10, 0, 'OPEN'],
-    ['STOPLOSS', 10, 0, 'CANCELLED'],
-  ]);
-});
-
-it('goes on where it was after a restart: what the price has reached meanwhile is sold, once', async () => {
-  const before = (await exits()).length;
-  const first = await keep();
-  const order = await run(entry());
-  await first.waitFor(of(order, 'stopPlaced'));
-  await bench.closeTriggers();
-  await move(1.04);
-  const again = await keep();
-  await again.waitFor(of(order, 'positionClosed'));
-  await expectNewExits(before, [
-    [expect.stringMatching(/REGULAR|MARKET/), 10, 10, 'FILLED'],
-    ['STOPLOSS', 10, 0, 'CANCELLED'],
-  ]);
-});
+it.each(share(AFTERWARDS, 2, 0))('%s', async (_, test) => await test());
 
 it('says what cannot be kept before anything is sent, and names the way', async () => {
   const service = await bench.engine.run(entry({ exits: { stopLoss: 3 } }));
@@ -197,23 +233,6 @@ it('says what cannot be kept before anything is sent, and names the way', async 
     expect([parameter, error?.context?.parameter]).toEqual([parameter, parameter]);
     expect(error?.message).toContain('Nothing was sent');
   }
-});
-
-it('sends nothing while Dry Run is on in the credential, says so, and goes on where it is off again', async () => {
-  const before = (await exits()).length;
-  const trigger = await keep();
-  const order = await run(entry());
-  await trigger.waitFor(of(order, 'stopPlaced'));
-  const stored = await bench.engine.storedCredential();
-  await bench.engine.setCredential({ ...stored, dryRun: true });
-  await move(1.04);
-  expect(json(await trigger.waitFor(of(order, 'exitFailed')))).toMatchObject({
-    error_message: '"Dry Run" is on in the credential.',
-    given_up: false,
-  });
-  await expectNewExits(before, [['STOPLOSS', 10, 0, 'OPEN']]);
-  await bench.engine.setCredential({ ...(await bench.engine.storedCredential()), dryRun: false });
-  await trigger.waitFor(of(order, 'positionClosed'));
 });
 
 it('nothing is sent in the editor', async () => {

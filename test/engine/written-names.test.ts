@@ -2,6 +2,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { bySymbol } from '../support/parameters';
+import { share } from '../support/sample';
+import { inTurn } from '../support/turns';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -82,7 +84,8 @@ describe.each(TABLE)('%s', (written, exchange, expected) => {
     expect(items.map(({ json }) => [json.exchange, json.symbol])).toEqual([[exchange, symbol]]);
   });
 
-  it('is the first that the picker shows', async () => {
+  const itInTurn = inTurn(4, TABLE.findIndex(([name]) => name === written) % 4);
+  itInTurn('is the first that the picker shows', async () => {
     const { name, symbol } = names();
     const { results } = await engine.listSearch('searchInstruments', name);
     expect([
@@ -92,14 +95,15 @@ describe.each(TABLE)('%s', (written, exchange, expected) => {
     ]).toEqual([name, exchange, symbol]);
   });
 
-  it('is understood as the argument of an agent', async () => {
+  itInTurn('is understood as the argument of an agent', async () => {
     const { name, symbol } = names();
     const tool = engine.tool(get(bySymbol("={{ $fromAI('symbol', 'Which', 'string') }}")));
     expect(JSON.parse(await tool({ symbol: name }))).toMatchObject([{ exchange, symbol }]);
   });
 });
 
-it.each([
+/** Ways to write an underlying. */
+const UNDERLYINGS = [
   ['M_M', 'NSE', 'M&M'],
   ['BAJAJ_AUTO', 'NSE', 'BAJAJ-AUTO'],
   ['M%26M', 'NSE', 'M&M'],
@@ -117,7 +121,9 @@ it.each([
   ['NIFTY FIN SERVICE', 'NSE', 'FINNIFTY'],
   ['NSE_INDEX:NIFTY', 'NSE', 'NIFTY'],
   ['S&P BSE SENSEX', 'BSE', 'SENSEX'],
-])('%s is understood in the field Underlying', async (written, exchange, symbol) => {
+] as const;
+
+it.each(share(UNDERLYINGS, 8, 0))('%s is understood in the field Underlying', async (written, exchange, symbol) => {
   for (const operation of ['getExpiries', 'getOptionByOffset']) {
     const { items, error } = await engine.run({
       resource: 'instrument',

@@ -4,8 +4,9 @@
  */
 import { seededRandom } from '../support/virtual-time';
 import { KINDS } from './kinds';
+import { IS_WHOLE } from '../support/sample';
 
-const cases = Number(process.env['FUZZ_CASES'] ?? 700);
+const cases = Number(process.env['FUZZ_CASES'] ?? (IS_WHOLE ? 700 : 350));
 const first = Number(process.env['FUZZ_SEED'] ?? 1);
 const MAX_MS = 1_000;
 const MAX_BYTES = 100_000_000;

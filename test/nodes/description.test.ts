@@ -8,6 +8,7 @@ import {
   type INodePropertyOptions,
 } from 'n8n-workflow';
 import { Brokerage } from '../../nodes/Brokerage/Brokerage.node';
+import { BrokerageTrigger } from '../../nodes/BrokerageTrigger/BrokerageTrigger.node';
 import { resources } from '../../nodes/Brokerage/actions/resources';
 
 const { description } = new Brokerage();
@@ -114,4 +115,17 @@ it('fields of one name in a row have one default: the editor fills a new row fro
       .map((value) => `${name}: ${value.displayName}`),
   );
   expect(several).toEqual([]);
+});
+
+it('each alert of the trigger says beside Every Time what limits its runs, by fields that are there', () => {
+  const fields = [...within(new BrokerageTrigger().description.properties)];
+  const lists = fields.flatMap(({ options = [] }) =>
+    (options as INodePropertyOptions[]).filter(({ name }) => name === 'Every Time'),
+  );
+  expect(lists).toHaveLength(3);
+  for (const { description: told } of lists)
+    expect(told).toMatch(/can start many runs: Re-Arm Distance .* alert_number/);
+  expect(fields.filter(({ displayName }) => displayName.startsWith('Re-Arm Distance')).length).toBeGreaterThanOrEqual(
+    3,
+  );
 });

@@ -73,6 +73,29 @@ describe('a re-arm distance', () => {
   });
 });
 
+describe('a level from the market', () => {
+  const level = (more: Record<string, unknown>) =>
+    readAlertSettings(context({ typeVersion: 1.2, condition: 'crossesAbove', level: 100, ...more })).rule;
+  it('is passed up or down, and has days or minutes where it is of some', () => {
+    expect(level({})).toEqual({ kind: 'crossesAbove', level: 10_000, rearm: 0 });
+    const rule = { kind: 'movesFrom', price: 0, points: 1, rearm: 0 };
+    expect(level({ levelFrom: 'previousHigh' })).toEqual({ ...rule, from: 'previousHigh', direction: 'up' });
+    expect(level({ levelFrom: 'movingAverage', averageDays: 200, condition: 'crossesBelow' })).toEqual({
+      ...rule,
+      ...{ from: 'movingAverage', span: 200, direction: 'down' },
+    });
+    expect(level({ levelFrom: 'openingRangeLow' })).toMatchObject({ from: 'openingRangeLow', span: 15 });
+  });
+  it('is refused where it is not known here, or its length is none', () => {
+    expect(() => level({ levelFrom: 'pivot' })).toThrow('Level From must be one of');
+    expect(() => level({ levelFrom: 'movingAverage', averageDays: 1 })).toThrow('Days of the Average must be from 2');
+    expect(() => level({ levelFrom: 'openingRangeHigh', rangeMinutes: 241 })).toThrow('Minutes of the Range must be');
+  });
+  it('is a typed one in earlier versions', () => {
+    expect(level({ typeVersion: 1.1, levelFrom: 'previousHigh' })).toMatchObject({ level: 10_000 });
+  });
+});
+
 describe('a move by percent', () => {
   const move = (more: Record<string, unknown>) =>
     readAlertSettings(context({ condition: 'moves', percent: 1.25, direction: 'down', ...more })).rule;

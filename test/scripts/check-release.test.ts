@@ -1,10 +1,11 @@
 /** Rules of a release under a tag: both packages in the tag's version, told in the changelog. */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { RepeatedScript } from './repeated-script';
 
-const script = path.resolve(__dirname, '../../scripts/check-release.mjs');
+const script = new RepeatedScript('check-release.mjs');
+afterAll(() => script.close());
 
 interface Release {
   nodes?: string;
@@ -37,7 +38,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function check(tag: string, release: Release = {}): { status: number | null; said: string[] } {
+async function check(tag: string, release: Release = {}): Promise<{ status: number; said: string[] }> {
   const { nodes = '1.2.3', sandbox = nodes, lock = nodes, lockOfSandbox = nodes, changelog = CHANGELOG } = release;
   const write = (file: string, content: unknown) =>
     writeFileSync(path.join(folder, file), typeof content === 'string' ? content : JSON.stringify(content));
@@ -46,19 +47,19 @@ function check(tag: string, release: Release = {}): { status: number | null; sai
   write('sandbox/package.json', { version: sandbox });
   write('package-lock.json', { packages: { '': { version: lock }, sandbox: { version: lockOfSandbox } } });
   write('CHANGELOG.md', changelog);
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, tag, folder], { encoding: 'utf8' });
-  return { status, said: `${stdout}${stderr}`.trim().split('\n') };
+  const { status, said } = await script.run(tag, folder);
+  return { status, said: said.trim().split('\n') };
 }
 
-it('the check of a release passes when all agree', () => {
-  expect(check('v1.2.3')).toEqual({
+it('the check of a release passes when all agree', async () => {
+  expect(await check('v1.2.3')).toEqual({
     status: 0,
     said: ['v1.2.3: both packages, the lock file and the changelog agree.'],
   });
 });
 
-it.each(['', '1.2.3', 'v1.2', 'v1.2.3-beta.1', 'release', 'v1.2.3 '])('refuses the tag %j', (tag) => {
-  expect(check(tag)).toEqual({ status: 1, said: [`The tag ${JSON.stringify(tag)} is not of the form v1.2.3.`] });
+it.each(['', '1.2.3', 'v1.2', 'v1.2.3-beta.1', 'release', 'v1.2.3 '])('refuses the tag %j', async (tag) => {
+  expect(await check(tag)).toEqual({ status: 1, said: [`The tag ${JSON.stringify(tag)} is not of the form v1.2.3.`] });
 });
 
 const wrong: [string, Release, string][] = [
@@ -106,6 +107,6 @@ const wrong: [string, Release, string][] = [
   ],
   ['nothing told', { changelog: CHANGELOG.replace('- Something.\n', '') }, 'CHANGELOG.md: [1.2.3] tells nothing.'],
 ];
-it.each(wrong)('refuses %s', (_, release, sentence) => {
-  expect(check('v1.2.3', release)).toEqual({ status: 1, said: [sentence] });
+it.each(wrong)('refuses %s', async (_, release, sentence) => {
+  expect(await check('v1.2.3', release)).toEqual({ status: 1, said: [sentence] });
 });

@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { RepeatedScript, type Ended } from './repeated-script';
 
-const script = path.join(__dirname, '../../scripts/check-links.mjs');
 const PAGE = '# Orders\n\n## Order record\n';
 
 /** Citations, with a ~ in each that is left out, so that this file cites nothing itself. */
@@ -32,12 +31,14 @@ const RIGHT = [
 ];
 
 describe('The check of links', () => {
+  const script = new RepeatedScript('check-links.mjs');
+  afterAll(() => script.close());
   let folder: string;
 
   beforeEach(() => (folder = mkdtempSync(path.join(os.tmpdir(), 'links-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  function check(code: string, page = PAGE, developers = ''): { status: number | null; said: string } {
+  async function check(code: string, page = PAGE, developers = ''): Promise<Ended> {
     const files = {
       'client/one.ts': code,
       'docs/~service/orders.md': page,
@@ -50,29 +51,28 @@ describe('The check of links', () => {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
       writeFileSync(path.join(folder, file), text.replaceAll('~', ''));
     }
-    const { status, stdout, stderr } = spawnSync(process.execPath, [script, folder], { encoding: 'utf8' });
-    return { status, said: stdout + stderr };
+    return await script.run(folder);
   }
 
-  it.each(WRONG)('refuses the citation %s', (code, said) => {
-    expect(check(code)).toEqual({ status: 1, said: expect.stringContaining(said.replaceAll('~', '')) });
+  it.each(WRONG)('refuses the citation %s', async (code, said) => {
+    expect(await check(code)).toEqual({ status: 1, said: expect.stringContaining(said.replaceAll('~', '')) });
   });
 
-  it.each(RIGHT)('takes %s', (code) => {
-    expect(check(code)).toEqual({ status: 0, said: expect.stringContaining('1 files of code') });
+  it.each(RIGHT)('takes %s', async (code) => {
+    expect(await check(code)).toEqual({ status: 0, said: expect.stringContaining('1 files of code') });
   });
 
-  it('refuses a path that is no file in a page for developers', () => {
-    expect(check('', PAGE, 'Written in `client/one.ts`.').status).toBe(0);
-    expect(check('', PAGE, 'Written in `client/two.ts`.')).toEqual({
+  it('refuses a path that is no file in a page for developers', async () => {
+    expect((await check('', PAGE, 'Written in `client/one.ts`.')).status).toBe(0);
+    expect(await check('', PAGE, 'Written in `client/two.ts`.')).toEqual({
       status: 1,
       said: expect.stringContaining('testing.md: client/two.ts: there is no such file'),
     });
   });
 
-  it('takes a heading that exists, and refuses a broken link of a page', () => {
-    expect(check('/** One (docs/~service/orders.md#order-record). */').status).toBe(0);
-    expect(check('', `${PAGE}[here](#nowhere)`)).toEqual({
+  it('takes a heading that exists, and refuses a broken link of a page', async () => {
+    expect((await check('/** One (docs/~service/orders.md#order-record). */')).status).toBe(0);
+    expect(await check('', `${PAGE}[here](#nowhere)`)).toEqual({
       status: 1,
       said: expect.stringContaining('orders.md: #nowhere: that page has no such heading'),
     });

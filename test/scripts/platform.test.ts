@@ -3,10 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { npm, npx } from '../../scripts/platform.mjs';
 
 const root = path.resolve(__dirname, '../..');
-const platform = pathToFileURL(path.join(root, 'scripts', 'platform.mjs'));
 
 /** A folder as Windows has them. */
 let home: string;
@@ -24,17 +23,12 @@ afterEach(() => rmSync(path.resolve(home, '../..'), { recursive: true }));
 
 const ARGUMENTS = ['pack', '--pack-destination', 'C:\\Users\\First Last\\x', '"%PATH%"', '&& exit 3'];
 
-/** Runs `npm(ARGUMENTS)` for a system. @returns the command that it makes, and the error */
-function started(name: 'npm' | 'npx', system: object): { said: [string, string[]]; error: string } {
-  const code = `import { ${name} } from ${JSON.stringify(platform)};
-    console.log(JSON.stringify(${name}(${JSON.stringify(ARGUMENTS)}, ${JSON.stringify(system)})));`;
-  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
-  return { said: stdout === '' ? ['', []] : (JSON.parse(stdout) as [string, string[]]), error: stderr };
-}
-
-describe.each(['npm', 'npx'] as const)('%s', (name) => {
+describe.each([
+  ['npm', npm],
+  ['npx', npx],
+] as const)('%s', (name, programOf) => {
   it('is a separate program where it is none of Windows', () => {
-    expect(started(name, { platform: 'linux', env: { PATH: home } }).said).toEqual([name, ARGUMENTS]);
+    expect(programOf(ARGUMENTS, { platform: 'linux', env: { PATH: home } })).toEqual([name, ARGUMENTS]);
   });
 
   it.each([
@@ -44,18 +38,18 @@ describe.each(['npm', 'npx'] as const)('%s', (name) => {
       () => ({ platform: 'linux', env: { npm_execpath: path.join(home, 'node_modules/npm/bin/npm-cli.js') } }),
     ],
   ])('is started without a shell, %s, with every argument unchanged', (_, system) => {
-    const [program, args] = started(name, system()).said;
+    const [program, args] = programOf(ARGUMENTS, system());
     expect(program).toBe(process.execPath);
     expect(JSON.parse(spawnSync(program, args, { encoding: 'utf8' }).stdout)).toEqual([name, ...ARGUMENTS]);
   });
 
   it('is not taken for another package manager that started the script', () => {
     const env = { npm_execpath: '/usr/lib/pnpm/bin/pnpm.cjs', PATH: home };
-    expect(started(name, { platform: 'linux', env }).said).toEqual([name, ARGUMENTS]);
+    expect(programOf(ARGUMENTS, { platform: 'linux', env })).toEqual([name, ARGUMENTS]);
   });
 
   it('is missed in a sentence', () => {
-    expect(started(name, { platform: 'win32', env: { PATH: tmpdir() } }).error).toContain(
+    expect(() => programOf(ARGUMENTS, { platform: 'win32', env: { PATH: tmpdir() } })).toThrow(
       `${name} was not found on the PATH. It comes with Node.js: install that.`,
     );
   });

@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { SANDBOX, SANDBOX_ROOMS } from '../../scripts/rooms.mjs';
+import { describeWith } from '../support/needs';
+import { WHOLE_RUN } from '../support/sample';
+import { RepeatedScript, type Ended } from './repeated-script';
 
-const root = path.join(__dirname, '../..');
 const table = SANDBOX_ROOMS;
 const rooms = Object.keys(table);
 const folderOf = (room: string): string => path.posix.join(SANDBOX, room);
@@ -41,7 +43,8 @@ const SHIPPED: [room: string, refused: string[], allowed: string[]][] = [
   ['nodes/Brokerage/actions/order', NOT_SHIPPED, ['client/orders', 'nodes/shared']],
 ];
 
-describe('The lint rule of the rooms', () => {
+/** The check below refuses the same imports of the sandbox's rooms; to load the linter takes seconds, so that `npm test` leaves it to CI. */
+describeWith(WHOLE_RUN, 'The lint rule of the rooms', () => {
   const inFolder = (folder: string): string => path.posix.join(folder, 'made-up.ts');
   /**
    * Every folder that a file might import from: all rooms, a folder outside every room, and what is not the sandbox's.
@@ -89,6 +92,8 @@ describe('The lint rule of the rooms', () => {
 });
 
 describe('The check of the rooms', () => {
+  const script = new RepeatedScript('check-rooms.mjs');
+  afterAll(() => script.close());
   let folder: string;
 
   beforeEach(() => {
@@ -99,21 +104,16 @@ describe('The check of the rooms', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  function check(files: Record<string, string>): { status: number | null; said: string } {
+  async function check(files: Record<string, string>): Promise<Ended> {
     for (const [file, source] of Object.entries(files)) {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
       writeFileSync(path.join(folder, file), source);
     }
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [path.join(root, 'scripts/check-rooms.mjs'), folder],
-      { encoding: 'utf8' },
-    );
-    return { status, said: stdout + stderr };
+    return await script.run(folder);
   }
 
-  it('finds a circle of folders that only types close', () => {
-    const { status, said } = check({
+  it('finds a circle of folders that only types close', async () => {
+    const { status, said } = await check({
       'client/a/one.ts': "import { two } from '../b/two';\nexport const one = two;",
       'client/b/two.ts': "export const two = 2;\nexport type Three = import('../c').Three;",
       'client/c/index.ts': "import type { one } from '../a/one';\nexport type Three = typeof one;",
@@ -123,8 +123,8 @@ describe('The check of the rooms', () => {
       expect(said).toContain(way);
   });
 
-  it('finds an import that the table does not allow, and a room that is not in it', () => {
-    const { status, said } = check({
+  it('finds an import that the table does not allow, and a room that is not in it', async () => {
+    const { status, said } = await check({
       [`${SANDBOX}/exchange/one.ts`]: "export type One = import('../accounts/two').Two;",
       [`${SANDBOX}/accounts/two.ts`]: 'export type Two = 2;',
       [`${SANDBOX}/cellar/three.ts`]: 'export const three = 3;',
@@ -134,8 +134,8 @@ describe('The check of the rooms', () => {
     expect(said).toContain(`${SANDBOX}/cellar is no room`);
   });
 
-  it('finds a circle of files in one folder that only types close', () => {
-    const { status, said } = check({
+  it('finds a circle of files in one folder that only types close', async () => {
+    const { status, said } = await check({
       'client/a/one.ts': "import { two } from './two';\nexport const one = two;",
       'client/a/two.ts': "import type { one } from './one';\nexport const two: typeof one = 2;",
     });
@@ -153,8 +153,8 @@ describe('The check of the rooms', () => {
     ['from the connection to what is made of it', 'client/stream/connection', 'client/stream/account-feed'],
     ['from the reconciliation to the account', 'client/stream/reconciliation', 'client/stream/account-feed'],
     ['up the tower of orders from a folder in a floor', 'client/orders/api/v2', 'client/orders/changing'],
-  ])('finds an import %s', (_, from, to) => {
-    const { status, said } = check({
+  ])('finds an import %s', async (_, from, to) => {
+    const { status, said } = await check({
       [`${from}/one.ts`]: `import type { Two } from '${path.posix.relative(from, to)}/two';\nexport type One = Two;`,
       [`${to}/two.ts`]: 'export type Two = 2;',
     });
@@ -162,8 +162,8 @@ describe('The check of the rooms', () => {
     expect(said).toContain(`${from} may not import ${to}`);
   });
 
-  it('is content with a tree in order', () => {
-    const { status, said } = check({
+  it('is content with a tree in order', async () => {
+    const { status, said } = await check({
       [`${SANDBOX}/exchange/one.ts`]: "import type { Two } from '../shared/two';\nexport type One = Two;",
       [`${SANDBOX}/shared/two.ts`]: 'export type Two = 2;',
     });

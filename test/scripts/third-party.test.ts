@@ -1,11 +1,12 @@
 /** Packages of others that both packages hold or need, and their licences: `npm run notices`. */
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { RepeatedScript } from './repeated-script';
 
 const root = path.resolve(__dirname, '../..');
-const script = path.join(root, 'scripts/third-party.mjs');
+const script = new RepeatedScript('third-party.mjs');
+afterAll(() => script.close());
 const text = (file: string): string => readFileSync(path.join(root, file), 'utf8');
 
 interface Locked {
@@ -22,9 +23,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function run(...args: string[]): { status: number | null; said: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
-  return { status, said: `${stdout}${stderr}`.trim() };
+async function run(...args: string[]): Promise<{ status: number; said: string }> {
+  const { status, said } = await script.run(...args);
+  return { status, said: said.trim() };
 }
 
 /** Writes a project whose sandbox needs `a`, which needs a `b` below it; another `b` is beside. */
@@ -49,8 +50,8 @@ function project(packages: Record<string, Locked> = {}, dependencies?: Record<st
   });
 }
 
-it('the notices follow the lock file of this project', () => {
-  expect(run('--check')).toEqual({
+it('the notices follow the lock file of this project', async () => {
+  expect(await run('--check')).toEqual({
     status: 0,
     said: 'THIRD-PARTY-NOTICES of both packages name what they hold and need.',
   });
@@ -87,18 +88,18 @@ it('the list of public suffixes carries the notice of its licence, in the packag
   }
 });
 
-it('takes of each dependency the one that Node.js would load, and leaves out what is not installed', () => {
+it('takes of each dependency the one that Node.js would load, and leaves out what is not installed', async () => {
   project();
-  expect(run(folder)).toEqual({ status: 0, said: '' });
+  expect(await run(folder)).toEqual({ status: 0, said: '' });
   const notices = readFileSync(path.join(folder, 'sandbox/THIRD-PARTY-NOTICES'), 'utf8');
   expect(notices.match(/^ {2}\S+ \d\S+ +\S+$/gm)).toEqual([
     expect.stringMatching(/^ {2}a 1\.2\.3 +ISC$/),
     expect.stringMatching(/^ {2}b 2\.0\.0 +MIT$/),
     expect.stringMatching(/^ {2}lightweight-charts 5\.0\.0 +Apache-2\.0$/),
   ]);
-  expect(run('--check', folder).status).toBe(0);
+  expect((await run('--check', folder)).status).toBe(0);
   project({ 'node_modules/a/node_modules/b': { version: '2.0.1', license: 'MIT' } });
-  expect(run('--check', folder)).toEqual({
+  expect(await run('--check', folder)).toEqual({
     status: 1,
     said: 'sandbox/THIRD-PARTY-NOTICES is not what the lock file says: run npm run notices.',
   });
@@ -120,12 +121,12 @@ it.each([
     { 'node_modules/a': { version: '1.2.3', license: 'ISC', dependencies: { d: '1' } } },
     'package-lock.json lacks d, which node_modules/a needs.',
   ],
-])('refuses a dependency with %s', (_what, packages, said) => {
+])('refuses a dependency with %s', async (_what, packages, said) => {
   project(packages);
-  expect(run(folder)).toEqual({ status: 1, said: expect.stringContaining(said) });
+  expect(await run(folder)).toEqual({ status: 1, said: expect.stringContaining(said) });
 });
 
-it('refuses a dependency of the nodes: they have none', () => {
+it('refuses a dependency of the nodes: they have none', async () => {
   project({}, { a: '1' });
-  expect(run(folder)).toEqual({ status: 1, said: 'n8n-nodes-brokerage must have no dependencies, and has a.' });
+  expect(await run(folder)).toEqual({ status: 1, said: 'n8n-nodes-brokerage must have no dependencies, and has a.' });
 });

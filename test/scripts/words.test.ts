@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-
-const script = path.join(__dirname, '../../scripts/check-words.mjs');
+import { RepeatedScript, type Ended } from './repeated-script';
 
 const note = (content: string): string =>
   JSON.stringify({ nodes: [{ type: 'n8n-nodes-base.stickyNote', name: 'Note 1', parameters: { content } }] });
@@ -109,59 +107,58 @@ const PLAIN_COMMENTS: [file: string, text: string][] = [
 ];
 
 describe('The check of words', () => {
+  const script = new RepeatedScript('check-words.mjs');
+  afterAll(() => script.close());
   let folder: string;
 
   beforeEach(() => (folder = mkdtempSync(path.join(os.tmpdir(), 'words-'))));
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  function check(
+  async function check(
     files: [file: string, text: string, ...rest: string[]][],
     ...commented: string[]
-  ): { status: number | null; said: string } {
+  ): Promise<Ended> {
     for (const [file, text] of files) {
       mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
       writeFileSync(path.join(folder, file), text);
     }
-    const { status, stdout, stderr } = spawnSync(process.execPath, [script, folder, ...commented], {
-      encoding: 'utf8',
-    });
-    return { status, said: stdout + stderr };
+    return await script.run(folder, ...commented);
   }
 
-  it('finds a calque in every kind of text, and says where and a better word', () => {
-    const { status, said } = check(WITH_CALQUES);
+  it('finds a calque in every kind of text, and says where and a better word', async () => {
+    const { status, said } = await check(WITH_CALQUES);
     for (const [, , found] of WITH_CALQUES) expect(said).toContain(found);
     expect(said.trim().split('\n')).toHaveLength(WITH_CALQUES.length);
     expect(status).toBe(1);
   });
 
-  it('finds stiff comments in the folders of the command line, and says where and a better word', () => {
-    const { status, said } = check(STIFF_COMMENTS, 'rooms');
+  it('finds stiff comments in the folders of the command line, and says where and a better word', async () => {
+    const { status, said } = await check(STIFF_COMMENTS, 'rooms');
     for (const [, , found] of STIFF_COMMENTS) expect(said).toContain(found);
     expect(said.trim().split('\n')).toHaveLength(STIFF_COMMENTS.length);
     expect(status).toBe(1);
   });
 
-  it('accepts plain comments, values that look like comments, and what others wrote', () => {
-    expect(check(PLAIN_COMMENTS, 'rooms')).toEqual({ status: 0, said: '3 texts, no calque.\n' });
+  it('accepts plain comments, values that look like comments, and what others wrote', async () => {
+    expect(await check(PLAIN_COMMENTS, 'rooms')).toEqual({ status: 0, said: '3 texts, no calque.\n' });
   });
 
-  it('finds stiff names of tests, and says where and how to write them', () => {
-    const { status, said } = check(STIFF_NAMES);
+  it('finds stiff names of tests, and says where and how to write them', async () => {
+    const { status, said } = await check(STIFF_NAMES);
     for (const [, , found] of STIFF_NAMES) expect(said).toContain(found);
     expect(said.trim().split('\n')).toHaveLength(STIFF_NAMES.length);
     expect(status).toBe(1);
   });
 
-  it('accepts names of tests that are sentences, and names that a table completes', () => {
-    expect(check(PLAIN_NAMES)).toEqual({ status: 0, said: '5 texts, no calque.\n' });
+  it('accepts names of tests that are sentences, and names that a table completes', async () => {
+    expect(await check(PLAIN_NAMES)).toEqual({ status: 0, said: '5 texts, no calque.\n' });
   });
 
-  it('leaves comments of other folders alone', () => {
-    expect(check(STIFF_COMMENTS)).toEqual({ status: 0, said: '0 texts, no calque.\n' });
+  it('leaves comments of other folders alone', async () => {
+    expect(await check(STIFF_COMMENTS)).toEqual({ status: 0, said: '0 texts, no calque.\n' });
   });
 
-  it('lets code, values, attributes and the name of a step pass', () => {
-    expect(check(WITHOUT)).toEqual({ status: 0, said: `${WITHOUT.length} texts, no calque.\n` });
+  it('lets code, values, attributes and the name of a step pass', async () => {
+    expect(await check(WITHOUT)).toEqual({ status: 0, said: `${WITHOUT.length} texts, no calque.\n` });
   });
 });

@@ -3,6 +3,9 @@
 /** True if everything is tried. */
 export const IS_WHOLE = process.env['TEST_ALL'] === '1';
 
+/** The need of a test that `npm test` leaves to CI, because it starts programs that take seconds to load: see `describeWith`. */
+export const WHOLE_RUN = { name: 'TEST_ALL=1', found: IS_WHOLE || undefined };
+
 /**
  * The share of some values that one row of a table is tried with; all of them with TEST_ALL=1.
  * @param of one in so many.

@@ -28,13 +28,23 @@ export function readContractCode(code: string): Contract[] {
 
 /**
  * Reads a code that has blanks in it: NIFTY26DEC 25850CE. A blank between two digits parts two numbers, so that CNX NIFTY 500 1 DEC is no
- * NIFTY 50 of 01 DEC; behind it may only be the strike.
+ * NIFTY 50 of 01 DEC; behind it may only be the strike. As nobody's symbol has blanks, its 29DEC may be the day as well as the year.
  */
 export function readSpacedCode(text: string): Contract[] {
   const end = / (\d{1,9}(?:\.\d{1,2})?)(?:CE|PE)$/.exec(text);
   if (/\d \d/.test(end === null ? text : text.slice(0, end.index))) return [];
   const strike = end === null ? undefined : Math.round(Number(end[1]) * 100);
-  return readContractCode(text.replaceAll(' ', '')).filter((code) => strike === undefined || code.strike === strike);
+  return readContractCode(text.replaceAll(' ', ''))
+    .filter((code) => strike === undefined || code.strike === strike)
+    .map((code) => ({ ...code, expiries: code.expiries.flatMap(asYearOrDay) }));
+}
+
+/** A month of a year, as in 29DEC, which counts if it is the next, and that day of the month; any other reading alone. */
+function asYearOrDay(reading: ExpiryReading): ExpiryReading[] {
+  const { year, month, day } = reading;
+  if (year === undefined || day !== undefined) return [reading];
+  const dated = expiryOf({ month: String(month), day: String(year % 100) });
+  return [{ ...reading, counts: 'if it is next' }, ...(dated === undefined ? [] : [dated])];
 }
 
 function readPlatformName(code: string): Contract | undefined {

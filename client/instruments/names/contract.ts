@@ -40,13 +40,15 @@ export function strikePaise(rupees: string): number | undefined {
   return match === null ? undefined : Number(match[1]! + (match[2] ?? '').padEnd(2, '0')) || undefined;
 }
 
-/** Returns an expiry from digits and a month's name; undefined for an impossible day or month. */
+/** Returns an expiry from digits and a month's name; undefined for an impossible day or month, and for 1500, which is no year. */
 export function expiryOf(parts: { year?: string; month: string; day?: string }): ExpiryReading | undefined {
   const month = /^\d+$/.test(parts.month) ? Number(parts.month) : monthNumber(parts.month);
   const day = parts.day === undefined ? undefined : Number(parts.day);
   if (!(month >= 1 && month <= 12) || (day !== undefined && !(day >= 1 && day <= 31))) return undefined;
+  const year = parts.year === undefined ? undefined : fullYear(parts.year);
+  if (year !== undefined && !(year >= 2000 && year < 2100)) return undefined;
   return {
-    ...(parts.year === undefined ? {} : { year: fullYear(parts.year) }),
+    ...(year === undefined ? {} : { year }),
     month,
     ...(day === undefined ? {} : { day }),
   };

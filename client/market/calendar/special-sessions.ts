@@ -40,3 +40,21 @@ export interface SpecialSession {
 export function specialSessions(date: string): readonly SpecialSession[] | undefined {
   return SPECIAL_SESSIONS[date];
 }
+
+/** Minutes before a special session from which a time of the day belongs to it. */
+const BEFORE_OPENING = 60;
+
+const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+
+/**
+ * Returns true if a time of the day (HH:MM) belongs to a date's sessions: on a day with special hours those within or up to an hour before one
+ * of them. At 15:20 on the day of an evening session nothing is bought or sold.
+ */
+export function belongsToSessions(date: string, time: string): boolean {
+  const minute = minutesOf(time);
+  return (
+    specialSessions(date)?.some(
+      ({ from, to }) => minute >= minutesOf(from) - BEFORE_OPENING && minute < minutesOf(to),
+    ) ?? true
+  );
+}

@@ -1,6 +1,7 @@
 /** Rules that select trading days: all, some weekdays, the first of a week or a month, a day of the month, the days of expiry. Pure. */
 import { addDays } from '../../values/time';
 import { isExpectedTradingDay } from './holidays';
+import { belongsToSessions } from './special-sessions';
 
 /** The choices of days that the user has. */
 export const DAY_RULES = [
@@ -87,5 +88,15 @@ export const needsNeighbours = ({ kind }: DayRule): boolean => kind !== 'every' 
 export function expectedTradingDay(date: string, step: 1 | -1): string {
   let day = addDays(date, step);
   while (!isExpectedTradingDay(day)) day = addDays(day, step);
+  return day;
+}
+
+/**
+ * The first trading day, from one on, to whose sessions a time of the day (HH:MM) belongs: at 15:20 muhurat trading in the evening does not make a
+ * Sunday the last day of the week.
+ */
+export function tradingDayAt(date: string, step: 1 | -1, time: string): string {
+  let day = date;
+  while (!belongsToSessions(day, time)) day = expectedTradingDay(day, step);
   return day;
 }

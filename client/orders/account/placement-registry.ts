@@ -24,6 +24,8 @@ export interface Placement {
   record?: AnyRecord;
   /** Maximum cost, paise, for the day's limit until the list shows it. */
   value: number;
+  /** Number of orders that it is: one for each leg of a basket. */
+  orders: number;
   /** Time of sending by the market's clock, which determines its day: milliseconds since the epoch. */
   marketAt: number;
   /** The same on the monotonic clock, by which its age is measured. */
@@ -32,6 +34,16 @@ export interface Placement {
   run: string | undefined;
   /** Time since which the lists lack it. */
   missingSince?: Moment;
+}
+
+/** Orders that were sent under one tag. */
+export interface SentOrders {
+  /** The part of its tag that is compared. */
+  identity: string;
+  /** Decimal text; undefined while it is unknown. */
+  id: string | undefined;
+  /** Number of orders; 0 for what an earlier process sent, which a list must show. */
+  orders: number;
 }
 
 /** A tag that came back as another one. */
@@ -65,7 +77,7 @@ export class PlacementRegistry {
   private readonly known = new Map<string, Placement>();
   /** Tags of what was placed, by scope and id. */
   private readonly tagsOfIds = new Map<string, string>();
-  private readonly reserved = new Map<string, { value: number; until: Moment }>();
+  private readonly reserved = new Map<string, { value: number; orders: number; until: Moment }>();
   private readonly lists = new Map<string, { at: Moment; records: Promise<AnyRecord[]> }>();
   /** The end of the last read of each list, and the read that comes after it where somebody waits for one. */
   private readonly reading = new Map<string, Promise<void>>();
@@ -182,17 +194,27 @@ export class PlacementRegistry {
   /** Yields identity of the tag and value (paise) of everything sent for a scope today, and of everything about to be sent. */
   *values(scope: string): Generator<[string, number]> {
     for (const [identity, { value }] of this.todayOf(scope)) yield [identity, value];
-    for (const [key, { value, until }] of this.reserved)
-      if (this.clock.since(until) < 0 && key.startsWith(`${scope}\n`)) yield [key.slice(scope.length + 1), value];
+    for (const [identity, { value }] of this.reservedOf(scope)) yield [identity, value];
+  }
+
+  /** Yields everything sent for a scope today, and everything about to be sent, as orders. */
+  *sentOrders(scope: string): Generator<SentOrders> {
+    for (const [identity, { known, orders }] of this.todayOf(scope)) yield { identity, id: known?.id, orders };
+    for (const [identity, { orders }] of this.reservedOf(scope)) yield { identity, id: undefined, orders };
+  }
+
+  private *reservedOf(scope: string): Generator<[identity: string, { value: number; orders: number }]> {
+    for (const [key, one] of this.reserved)
+      if (this.clock.since(one.until) < 0 && key.startsWith(`${scope}\n`)) yield [key.slice(scope.length + 1), one];
   }
 
   /**
    * Reserves a part of the day's limit for an order about to be sent, for a minute at most, so that two at the same moment cannot both
    * pass.
-   * @param value paise.
+   * @param value paise. @param orders number of orders that it is.
    */
-  reserve(scope: string, tag: string, value: number): void {
-    this.reserved.set(this.key(scope, tag), { value, until: this.clock.moment(RESERVED_MS) });
+  reserve(scope: string, tag: string, value: number, orders = 1): void {
+    this.reserved.set(this.key(scope, tag), { value, orders, until: this.clock.moment(RESERVED_MS) });
   }
 
   /** Releases the reservation of an order that is not sent after all. */
@@ -202,16 +224,16 @@ export class PlacementRegistry {
 
   /**
    * Notes that something is about to be sent. Whatever happens after this, it is not sent from here again.
-   * @param value paise.
+   * @param value paise. @param orders number of orders that it is.
    */
-  sending(scope: string, tag: string, value: number): void {
+  sending(scope: string, tag: string, value: number, orders = 1): void {
     this.release(scope, tag);
     for (const [key, { moment }] of this.known) {
       if (this.clock.since(moment) <= DAY_MS && this.known.size < MAX_PLACEMENTS) break;
       this.known.delete(key);
     }
     this.notPlaced(scope, tag);
-    this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, ...this.instant(scope) });
+    this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, orders, ...this.instant(scope) });
   }
 
   /** Returns true if an id is that of something that this process has placed under another tag today: no new order has it. */
@@ -231,6 +253,7 @@ export class PlacementRegistry {
       record,
       ...(known === undefined ? {} : { known }),
       value: before?.value ?? 0,
+      orders: before?.orders ?? 0,
       ...this.instant(scope),
       ...(before === undefined ? {} : { marketAt: before.marketAt, moment: before.moment }),
     });

@@ -13,6 +13,7 @@ import { showMoney, type MoneyUnit } from '../../values/money';
 import { istDate, istTimeOfDay } from '../../values/time';
 import { marketTime } from '../account/market-closed-advice';
 import { ordersOfDay } from './day-orders';
+import { dayCountOf, readDayLists, requireDayCount, type DayLists } from './day-count';
 import { dayValueOf } from './day-value';
 import type { Guards } from '../model/guard-settings';
 import { CHANGE_GUARD, guardError, type GuardName } from './guard-refusal';
@@ -220,6 +221,8 @@ type Checked = Pick<PlacementRequest<unknown>, 'tag' | 'guards' | 'unit'> & {
   replaces?: (order: OrderRecord) => boolean;
   /** The net prices of a basket, whose legs the orders are. */
   net?: NetTerms;
+  /** Number of orders that are placed for them, if they are placed in parts; one for each if left out. */
+  parts?: number;
 };
 
 /** The last price of an instrument, which may be none. */
@@ -313,8 +316,26 @@ export async function passGuards(
   } finally {
     release();
   }
-  placements.reserve(scope, checked.tag, sum);
+  const counted = await dayToCount(checked, context);
+  // From here to the reservation nothing is awaited: two orders at the same moment do not both fit.
+  if (counted !== undefined)
+    requireDayCount(
+      checked.guards,
+      dayCountOf(counted.lists, placements.sentOrders(scope), counted.day),
+      checked.parts ?? orders.length,
+    );
+  placements.reserve(scope, checked.tag, sum, orders.length);
   return sum;
+}
+
+/** Returns the lists and the date of the market's day, where a guard counts the day's orders and new ones come. @throws as `readDayLists` */
+async function dayToCount(
+  { guards, replaces }: Checked,
+  context: PlacementContext,
+): Promise<{ lists: DayLists; day: string } | undefined> {
+  if (replaces !== undefined || guards.every(({ maxDayOrders }) => maxDayOrders === undefined)) return undefined;
+  const lists = await readDayLists(context);
+  return { lists, day: istDate((await marketTime(context)) ?? context.transport.clock.now()) };
 }
 
 /**

@@ -209,6 +209,7 @@ function causesOf(status: string, params: WireRecord<BasketParams>): OrderEventT
     [params.stoploss_price, 'stopLossTriggered'],
     [params.exit_price, 'targetTriggered'],
     [params.exit_time, 'unsolicitedCancel'],
+    [params.exit_time, 'exitTimeReached'],
   ];
   return causes.flatMap(([given, type]) => (textFrom(given) === '' ? [] : [type]));
 }

@@ -16,6 +16,8 @@ export interface Guards {
   maxQuantity?: number;
   maxOrderValue?: number;
   maxDayValue?: number;
+  /** Orders of the account on one day. */
+  maxDayOrders?: number;
   /** Hundredths of a percent. */
   maxPriceDistance?: number;
   allowedExchanges?: readonly string[];
@@ -41,6 +43,7 @@ export const GUARD_NAMES = {
   allowedInstruments: 'Allowed Instruments',
   marketHoursOnly: 'Market Hours Only',
   latestTime: 'Latest Time',
+  maxDayOrders: 'Most Orders a Day',
   refuseUnauthorisedSales: 'Refuse Unauthorised Sales',
 } as const;
 
@@ -132,13 +135,14 @@ export function readSwitch(fields: CredentialFields, name: keyof typeof SWITCH_N
 export function readLimits(fields: CredentialFields): Partial<Guards> {
   const amount = (name: 'maxOrderValue' | 'maxDayValue'): Partial<Guards> =>
     isUnset(fields[name]) ? {} : { [name]: rupeesToPaise(fields[name], name, { label: GUARD_NAMES[name] }) };
+  const count = (name: 'maxQuantity' | 'maxDayOrders'): Partial<Guards> =>
+    isUnset(fields[name]) ? {} : { [name]: wholeNumber(fields[name], name, { label: GUARD_NAMES[name] }) };
   const exchanges = list(fields, 'allowedExchanges');
   const products = list(fields, 'allowedProducts');
   const instruments = list(fields, 'allowedInstruments');
   return {
-    ...(isUnset(fields.maxQuantity)
-      ? {}
-      : { maxQuantity: wholeNumber(fields.maxQuantity, 'maxQuantity', { label: GUARD_NAMES.maxQuantity }) }),
+    ...count('maxQuantity'),
+    ...count('maxDayOrders'),
     ...amount('maxOrderValue'),
     ...amount('maxDayValue'),
     ...(isUnset(fields.maxPriceDistance) ? {} : { maxPriceDistance: hundredthsOfPercent(fields.maxPriceDistance) }),
@@ -189,12 +193,18 @@ export function withNodeGuards(credential: Guards, node: Partial<Guards>): Guard
     allowedInstruments: credential.allowedInstruments ?? node.allowedInstruments,
     marketHoursOnly: credential.marketHoursOnly || node.marketHoursOnly === true,
     latestTime: node.latestTime,
+    maxDayOrders: node.maxDayOrders,
     refuseUnauthorisedSales: credential.refuseUnauthorisedSales,
   };
   const second = credential.allowedInstruments === undefined ? undefined : node.allowedInstruments;
   return second === undefined
     ? [joined]
     : [joined, { allowLiveOrders: true, dryRun: false, marketHoursOnly: false, allowedInstruments: second }];
+}
+
+/** Returns the guards of orders that only close: the number of the day's orders never keeps a position open. */
+export function closingGuards(guards: readonly Guards[]): Guards[] {
+  return guards.map((one) => ({ ...one, maxDayOrders: undefined }));
 }
 
 /** Returns true if orders are only shown: a dry run is allowed on Live, with its switch off. */

@@ -3,7 +3,7 @@ import { UnreadableReplyError } from '../../base/errors';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { Json } from '../../values/json';
-import { redact } from '../../values/redact';
+import { showValue } from '../../values/input';
 import { textFrom } from '../../values/record';
 import { basketIdOf, basketProductOf, legsOf, paramsOf } from './basket-record';
 import type { OrderKind } from './order-terms';
@@ -13,7 +13,6 @@ import { kindOf, orderIdOf, priceTypeOf, productOf, sideOf, symbolOf, validityOf
 type Word = readonly [what: string, written: Json | undefined, read: string | undefined];
 
 const PREFIX = /^(?:ORDER_(?:SIDE|DELIVERY_TYPE|TYPE)|PRICE_TYPE|VALIDITY_TYPE)_/i;
-const MAX_SHOWN = 40;
 /** Fetched records hold this type too (docs/service/orders-v2.md#order-record). */
 const isMarket = (type: Json | undefined): boolean => /(^|_)MARKET$/i.test(textFrom(type).trim());
 
@@ -22,8 +21,7 @@ function unknownAmong(words: readonly Word[], isRequired: boolean): string | und
   for (const [what, written, read] of words) {
     if (read !== undefined) continue;
     const word = textFrom(written).trim().replace(PREFIX, '');
-    if (word !== '')
-      return `has the ${what} ${JSON.stringify(redact(word.slice(0, MAX_SHOWN)))}, which is not known here`;
+    if (word !== '') return `has the ${what} ${showValue(word)}, which is not known here`;
     if (isRequired) return `does not tell its ${what}`;
   }
   return undefined;

@@ -187,8 +187,14 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
   CANCELLED: [
     ...['CANCELED', 'CANCELLED_AMO', 'AMO_CANCELLED', 'CANCELLED_AFTER_MARKET_ORDER', 'PARTIALLY_FILLED_CANCELLED'],
     ...['PARTIALLY_EXECUTED_AND_CANCELLED', 'PARTIALLY_FILLED_AND_CANCELLED', 'PARTIALLY_CANCELLED'],
+    ...['CANCELLED_AFTER_PARTIAL_FILL', 'CANCELLED_BY_EXCHANGE', 'CANCELLED_BY_USER', 'CANCELLED_BY_SYSTEM'],
+    ...['CANCELLED_BY_BROKER', 'SYSTEM_CANCELLED', 'IOC_CANCELLED', 'EOD_CANCELLED'],
   ],
-  REJECTED: ['REJECTED_BY_EXCH', 'REJECTED_BY_EXCHANGE', 'REJECTED_BY_BROKER', 'AMO_REJECTED'],
+  EXPIRED: ['LAPSED'],
+  REJECTED: [
+    ...['REJECTED_BY_EXCH', 'REJECTED_BY_EXCHANGE', 'REJECTED_BY_BROKER', 'AMO_REJECTED', 'REJECTED_BY_RMS'],
+    ...['REJECTED_RMS', 'RMS_REJECTED', 'EXCHANGE_REJECTED'],
+  ],
   OPEN: [
     ...['GTE', 'TRIGGER_PENDING', 'MODIFIED', 'REPLACED', 'NOT_MODIFIED', 'NOT_CANCELLED', 'MODIFY_PENDING'],
     ...['MODIFY_VALIDATION_PENDING', 'CANCEL_PENDING', 'PENDING_REPLACE', 'PENDING_MODIFY', 'PENDING_CANCEL'],
@@ -293,9 +299,19 @@ export function priceOrNone(paise: number | undefined): number | undefined {
   return paise === 0 ? undefined : paise;
 }
 
-/** A nanosecond time; '0' for none, and for the garbage that orders have while they are pending (docs/service/orders-v2.md#order-record). */
+/** The zeros that make nanoseconds of a time of today in seconds, milliseconds or microseconds, by its digits. */
+const ZEROS_TO_NANOS: ReadonlyMap<number, string> = new Map([
+  [10, '000000000'],
+  [13, '000000'],
+  [16, '000'],
+]);
+
+/**
+ * A nanosecond time; '0' for none, and for the garbage that orders have while they are pending (docs/service/orders-v2.md#order-record).
+ * In a coarser unit it gets its zeros: read as nanoseconds it would lie in 1970.
+ */
 export function timeFrom(text: string): string {
-  return /^\d{1,19}$/.test(text) ? text : '0';
+  return /^\d{1,19}$/.test(text) ? `${text}${ZEROS_TO_NANOS.get(text.length) ?? ''}` : '0';
 }
 
 /** The tags of an order, the one that it is found by first: among several it is the one that we made. */

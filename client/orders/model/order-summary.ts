@@ -123,13 +123,20 @@ function reasonAfter({ status, reason }: OrderSnapshot): string {
   return ` ${/[.!?]$/.test(text) ? text : `${text}.`}`;
 }
 
+/** Returns that the exits of an order end with the day though what it bought or sold short is carried over; empty where no exit is open. */
+function endOfExits({ kind, product, filled, end, exits = [] }: OrderSnapshot): string {
+  if (kind === 'strategy' || product !== 'CNC' || (end !== '' && filled === 0)) return '';
+  const isGuarded = exits.some(({ status }) => status === 'OPEN' || status === 'TRIGGERED');
+  return isGuarded ? ', exits end at the close of the day' : '';
+}
+
 /**
  * Returns the sentence of an order: `Filled: bought 10 INFY (Delivery) at ₹1,481.00, stop loss at ₹1,450.00.`
  * @param until the last day of an order that waits for days, YYYY-MM-DD; told while it is open
  */
 export function orderSummary(order: OrderSnapshot, until?: string): string {
   const status = statusLabel(order.status);
-  const waits = until !== undefined && order.end === '' ? `, until ${showDate(until)}` : '';
+  const waits = until === undefined ? endOfExits(order) : order.end === '' ? `, until ${showDate(until)}` : '';
   return `${status === '' ? '' : `${status}: `}${bodyOf(order, order.exits ?? [])}${waits}.${reasonAfter(order)}`;
 }
 

@@ -2,11 +2,11 @@
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { BrokerageError } from '../../base/errors';
-import { WholeListReader } from './whole-list-reader';
+import { WholeListReader } from '../account/whole-list-reader';
 import { changedTagError, placedByEarlierTry } from './terms-mismatch';
 import { byTags, findByTags } from '../api/find-by-tag';
 import type { PlacingApi } from '../api/order-api';
-import { changedTags, knownToday, recordsByIdentity } from './known-today';
+import { changedTags, knownToday, recordsByIdentity } from '../account/known-today';
 import { brokerageErrorOnly, noListReason, placedBeforeMidnight, unclearCause } from './outcome';
 import type { OrderOrBasket } from './order-or-basket';
 import type { DayPlacement } from '../account/placed-today';

@@ -60,7 +60,8 @@ export async function placeSliced(requested: PartsRequest, context: PlacementCon
   }
   if (splits) return [await placeOne(whole, requested, context)];
   const quantities = quantitiesOf(terms, max);
-  const refusal = whole.refusal ?? brokenRule(ORDER, whole, context) ?? (await refusalOf(whole, context));
+  const refusal =
+    whole.refusal ?? brokenRule(ORDER, whole, context) ?? (await refusalOf(whole, quantities.length, context));
   const outcomes: Outcome[] = [];
   for (const [index, quantity] of quantities.entries()) {
     const request = requested.request({ ...terms, quantity }, partAt(index));
@@ -97,8 +98,12 @@ export function quantitiesOf({ quantity, instrument: { symbol } }: OrderTerms, m
 }
 
 /** Returns the reason for which the guards refuse the whole order: each part by itself may pass. */
-async function refusalOf(whole: OrderRequest, context: PlacementContext): Promise<BrokerageError | undefined> {
-  const refusal = await passGuards([whole.terms], whole, context).then(
+async function refusalOf(
+  whole: OrderRequest,
+  parts: number,
+  context: PlacementContext,
+): Promise<BrokerageError | undefined> {
+  const refusal = await passGuards([whole.terms], { ...whole, parts }, context).then(
     () => undefined,
     (error: unknown) => brokerageErrorOnly(error, context.signal),
   );

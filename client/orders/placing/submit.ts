@@ -73,7 +73,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
     const { placements, scope } = this.context;
     const tags = tagsOf(fresh);
     this.tags.push(...tags);
-    for (const { tag, value } of fresh) placements.sending(scope, tag, value);
+    for (const { tag, value, terms } of fresh) placements.sending(scope, tag, value, this.what.ordersOf(terms).length);
     for (let sends = 1; ; sends++) {
       const { replied, error } = await this.sendOnce(fresh, request);
       if (error !== undefined && isClearNo(error, fresh.length)) return this.refuse(fresh, error);

@@ -14,6 +14,7 @@ const WHY: Record<Performance['notCounted'][number]['why'], string> = {
   'held before': 'held before',
   'no price': 'without a price, as an expired contract whose settlement is not known',
   'no unit': 'it is not known what a lot is worth',
+  'split or bonus': 'a split or a bonus issue has changed their number',
 };
 
 /** Returns the tables of a performance: the result and what it came from, and a row for each instrument. */

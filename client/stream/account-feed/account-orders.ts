@@ -17,6 +17,8 @@ import type { OrderSnapshot } from '../../orders/model/order-snapshot';
 /** Milliseconds that the stream has to bring what the list shows already; less where something was clearly missed. */
 const GRACE_MS = 5_000;
 const LIST_LAG_GRACE_MS = 1_000;
+/** Milliseconds that a message may be on its way over an open connection. Comparisons may follow each other sooner, after refused messages. */
+const MAX_ON_THE_WAY_MS = 20_000;
 /** Milliseconds that live events wait at most for the comparison at a reconnection; it then follows later. */
 const HOLD_MS = 10_000;
 /** With no live basket known, every eighth comparison reads the baskets all the same. */
@@ -44,6 +46,8 @@ export class AccountOrders {
   private basketsDue = true;
   /** Comparisons since the baskets were read. */
   private withoutBaskets = 0;
+  /** Instant of the last {@link finishReading}. */
+  private finishedAt: Moment | undefined;
 
   /**
    * @param followsBaskets whether baskets matter: they do where order updates are subscribed to.
@@ -113,6 +117,7 @@ export class AccountOrders {
 
   /** Says that what was sent before the last comparison has arrived, or never will. */
   finishReading(): void {
+    this.finishedAt = this.deps.clock.moment();
     this.reconciler.confirmedOrders();
     this.emit({ type: 'confirmed' });
   }
@@ -163,7 +168,8 @@ export class AccountOrders {
     if (day === undefined) return 'unreadable';
     this.withoutBaskets = day.baskets ? 1 : this.withoutBaskets + 1;
     // Before the grace: what arrives meanwhile was sent before the comparison.
-    this.finishReading();
+    if (this.finishedAt === undefined || this.deps.clock.since(this.finishedAt) >= MAX_ON_THE_WAY_MS)
+      this.finishReading();
     const isAhead = this.reconciler.ahead(day.orders, day.baskets).length > 0;
     if (isAhead && !(await pauseUnlessAborted(this.deps.clock, isFirst ? LIST_LAG_GRACE_MS : GRACE_MS, signal)))
       return 'over';

@@ -4,6 +4,7 @@
  * paise: prices, or amounts such as a profit, which may be negative. After an alert the value must first go back by the
  * re-arm distance, so that a value hovering at a level alerts only once.
  */
+import type { DayLevelName } from '../../market/day-levels';
 
 export type AlertRule =
   | { kind: 'crossesAbove' | 'crossesBelow'; level: number; rearm: number }
@@ -31,8 +32,10 @@ export type AlertKind = AlertRule['kind'];
 /** A move from a price that does not change with alerts; the rule follows from that price. */
 export type MoveRule = {
   kind: 'movesFrom';
-  /** Base of the move: a price of the exchange's day, or one from the user. */
-  from: 'previousClose' | 'open' | 'price';
+  /** Base of the move: a price of the exchange's day, a level that is worked out for each day, or one from the user. */
+  from: 'previousClose' | 'open' | 'price' | DayLevelName;
+  /** Days of a moving average, minutes of an opening range. */
+  span?: number;
   /** Paise; only where it is measured from `price`. */
   price: number;
   direction: AlertDirection;
@@ -57,6 +60,11 @@ export function levelsOf(rule: MoveRule, base: number): AlertRule {
   if (direction === 'up') return { kind: 'crossesAbove', level: up, rearm };
   if (direction === 'down') return { kind: 'crossesBelow', level: down, rearm };
   return { kind: 'leavesBand', low: down + 1, high: up - 1, rearm };
+}
+
+/** Returns true if a rule is measured from a price of the exchange's day that only its own trades, or candles, show. */
+export function needsTrades(rule: AlertRule | MoveRule): boolean {
+  return rule.kind === 'movesFrom' && rule.from !== 'price' && rule.from !== 'previousClose';
 }
 
 /** State of an alert between two prices; plain data, so that it outlives a restart. */
@@ -112,6 +120,15 @@ export function firstState(rule: AlertRule, price: number, extreme = price): Ale
     return { armed: isBack(turnFrom(rule, reference), price, 0), reference, count: 0 };
   }
   return { armed: rule.kind === 'moves' || isBack(rule, price, 0), reference: price, count: 0 };
+}
+
+/**
+ * Returns true if a price before the day's first one is on the other side of a rule's level, so that the first one may be an alert.
+ * @param base paise, of the rule.
+ */
+export function isBefore(rule: MoveRule, base: number, price: number): boolean {
+  const levels = levelsOf(rule, base);
+  return levels.kind === 'moves' || isExtreme(levels) || isBack(levels, price, 0);
 }
 
 /** Updates a state with the next price. @returns the resulting alert, if any */

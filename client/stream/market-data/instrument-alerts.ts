@@ -7,6 +7,7 @@ import { istDate } from '../../values/time';
 import type { MarketTick } from './market-data';
 import {
   firstState,
+  isBefore,
   isDailyExtreme,
   isExtreme,
   levelsOf,
@@ -53,6 +54,9 @@ export interface InstrumentState extends AlertState {
   /** Paise; what a move was measured from on that day; null if it is of no day. */
   base: number | null;
 }
+
+/** A date before every day of trading. */
+const BEFORE_ALL_DAYS = '0000-00-00';
 
 /** One alert, and what it was measured from. */
 export interface InstrumentAlert extends PriceAlert {
@@ -126,6 +130,24 @@ export function firstTick(settings: AlertSettings, tick: JudgedValue, base: numb
 }
 
 /**
+ * Returns the state before the first price of a day, of an instrument that was watched before the day began: that price may be an alert.
+ */
+export function stateBefore({ lastPrice }: JudgedValue): InstrumentState {
+  const day = BEFORE_ALL_DAYS;
+  return { armed: true, reference: lastPrice, count: 0, at: 0, askedAt: 0, day, alertDay: '', base: null };
+}
+
+/**
+ * Returns true if the first price of a day may be an alert. A price of the day is another condition on another day, so what holds at its
+ * first price has begun to hold; but a moving average goes on, and must be crossed.
+ * @param before the last price before that day.
+ */
+function beginsArmed({ rule }: AlertSettings, tick: JudgedValue, base: number | null, before: number): boolean {
+  if (rule.kind !== 'movesFrom' || rule.from !== 'movingAverage' || base === null) return true;
+  return isBefore(rule, base, tick.previousClose ?? before);
+}
+
+/**
  * Updates a state with the next price. Changes it in place, because this runs for every price.
  * @param tick is news, as `isNews` says.
  * @param base paise; the base of a move on the day of the price; null if `needsBase` says that it is not needed.
@@ -143,8 +165,8 @@ export function takeTick(
   const measuredFrom = baseOf(settings, base);
   const rule = ruleOf(settings, measuredFrom);
   if (state.day !== day) {
-    // A move from a price of the day is another condition on another day: what holds at its first price has begun to hold.
-    if ((hasDays || settings.isDaily === true) && state.day !== '') state.armed = true;
+    if ((hasDays || settings.isDaily === true) && state.day !== '')
+      state.armed = beginsArmed(settings, tick, base, state.reference);
     if (isDailyExtreme(rule)) Object.assign(state, { armed: true, reference: base ?? tick.lastPrice });
     state.day = day;
   }

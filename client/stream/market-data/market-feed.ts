@@ -206,7 +206,7 @@ export class MarketFeed implements MarketData {
   private async run(signal: AbortSignal): Promise<void> {
     while (await pauseUnlessAborted(this.deps.clock, TICK_MS, signal)) {
       const { health, socket } = this;
-      if (!socket.holdsClock && this.time.passed(TICK_MS)) this.clockSet();
+      if (!socket.holdsClock && this.time.wasSet()) this.clockSet();
       if (socket.isOpen && health.hasStayedOpen()) this.restored();
       if (health.isMissed()) this.request();
       this.endExpired();
@@ -251,8 +251,7 @@ export class MarketFeed implements MarketData {
   }
 
   /**
-   * Handles a clock that was set, or a process that was suspended for long: pending work may have ended unheard, and all measured durations
-   * are unreliable.
+   * Handles a clock that was set, or a process that was suspended: pending work may have ended unheard.
    */
   private clockSet(): void {
     this.prices.clockSet();

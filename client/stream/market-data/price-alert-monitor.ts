@@ -3,7 +3,8 @@
  * measured. Prices for which that is still unknown wait, and are judged in their order once it is.
  */
 import { attempt } from '../../attempt';
-import { istDate } from '../../values/time';
+import { InputError } from '../../base/errors';
+import { istDate, istInstant } from '../../values/time';
 import type { Clock, Moment } from '../../base/ports';
 import {
   dayOf,
@@ -12,12 +13,14 @@ import {
   isNews,
   knownUntil,
   needsBase,
+  stateBefore,
   takeTick,
   type AlertSettings,
   type InstrumentAlert,
   type InstrumentState,
 } from './instrument-alerts';
-import { isDailyExtreme } from './alert-rules';
+import type { NoPrice } from '../../values/market-price';
+import { isDailyExtreme, needsTrades } from './alert-rules';
 import type { MarketInstrument, MarketTick, MarketSubscription } from './market-data';
 
 /** By `refId`; plain data. */
@@ -38,9 +41,12 @@ export interface PriceAlertMonitorOptions {
   since: number | undefined;
   /**
    * Returns the base of a move on a day (YYYY-MM-DD, IST), or the highest or lowest before the first price, paise; null while there is
-   * none. Called if the prices do not show it. @throws BrokerageError if it cannot be read.
+   * none; the reason if there is none on that day. Called if the prices do not show it.
+   * @param tick the first price that waits for it. @throws BrokerageError if it cannot be read.
    */
-  base(instrument: MarketInstrument, day: string): Promise<number | null>;
+  base(instrument: MarketInstrument, day: string, tick: MarketTick): Promise<number | NoPrice | null>;
+  /** Returns the instant of a day from which its prices are judged, milliseconds; undefined for its beginning. */
+  countsFrom?(instrument: MarketInstrument, day: string): number | undefined;
   /** Is called for each alert, when `states` holds that it has come. */
   onAlert(alert: InstrumentAlert, tick: MarketTick): void;
   /** The base of a move could not be read; the prices wait. Once for an instrument and a day. */
@@ -60,8 +66,10 @@ interface Watched {
   next: number;
   state: InstrumentState | undefined;
   waiting: MarketTick[];
-  /** Bases of moves, by day; of the newest days. */
-  bases: Map<string, number>;
+  /** Bases of moves, by day; of the newest days. Null: there is none, and no price of the day is judged. */
+  bases: Map<string, number | null>;
+  /** True if the watch began before the trading of the day that is judged first. */
+  isEarly: boolean;
   askedAt: Moment | undefined;
   isAsking: boolean;
   reportedDay: string;
@@ -82,10 +90,10 @@ export class PriceAlertMonitor {
     for (const [place, { refId }] of options.instruments.entries()) {
       const stored = options.states[String(refId)];
       const state = stored && { ...stored };
-      const bases = new Map<string, number>();
+      const bases = new Map<string, number | null>();
       if (state !== undefined && state.base !== null) bases.set(state.day, state.base);
       const next = (place + 1) % options.instruments.length;
-      const unreported = { waiting: [], askedAt: undefined, isAsking: false, reportedDay: '' };
+      const unreported = { waiting: [], isEarly: false, askedAt: undefined, isAsking: false, reportedDay: '' };
       this.watched.set(refId, { refId, next, state, bases, ...unreported });
     }
     this.inOrder = [...this.watched.values()];
@@ -122,6 +130,10 @@ export class PriceAlertMonitor {
     const { rule } = this.options.settings;
     if (rule.kind === 'movesFrom' && rule.from === 'previousClose' && tick.previousClose !== null)
       setBase(watched, istDate(tick.at), tick.previousClose);
+    if (tick.at < (this.options.countsFrom?.(tick.instrument, istDate(tick.at)) ?? 0)) {
+      watched.isEarly = true;
+      return;
+    }
     if (tick.source !== 'rest') this.forgetEarlyPrices(watched);
     if (watched.waiting.length === 0 && this.judge(watched, tick)) return;
     watched.waiting.push(tick);
@@ -137,8 +149,11 @@ export class PriceAlertMonitor {
   private judge(watched: Watched, tick: MarketTick): boolean {
     const { settings } = this.options;
     if (!isNews(watched.state, tick)) return true;
-    const base = needsBase(settings, watched.state, tick) ? watched.bases.get(dayOf(watched.state, tick)) : null;
+    const isNeeded = needsBase(settings, watched.state, tick);
+    const base = isNeeded ? watched.bases.get(dayOf(watched.state, tick)) : null;
     if (base === undefined) return false;
+    if (isNeeded && base === null) return true;
+    if (watched.state === undefined && this.beganBefore(watched, tick)) watched.state = stateBefore(tick);
     if (watched.state === undefined) {
       watched.state = firstTick(settings, tick, base);
       this.look();
@@ -147,6 +162,15 @@ export class PriceAlertMonitor {
     const alert = takeTick(settings, watched.state, tick, base);
     if (alert !== undefined) this.options.onAlert(alert, tick);
     return true;
+  }
+
+  /** Returns true if the watch began before the prices of a day counted, so that the first of them may be an alert. */
+  private beganBefore({ isEarly }: Watched, { instrument, at }: MarketTick): boolean {
+    const { settings, since } = this.options;
+    if (!needsTrades(settings.rule)) return false;
+    const day = istDate(at);
+    const from = this.options.countsFrom?.(instrument, day) ?? istInstant(day);
+    return isEarly || (since !== undefined && since < from);
   }
 
   private look(): void {
@@ -159,9 +183,10 @@ export class PriceAlertMonitor {
     waiting.splice(0, stuck < 0 ? waiting.length : stuck);
   }
 
-  /** Of the day's highest or lowest: what REST told before the first trade may be a price of the day before, and is no part of it. */
+  /** Drops what REST told before the first trade of a day where a price of the day counts: it may be a price of the day before. */
   private forgetEarlyPrices(watched: Watched): void {
-    if (watched.waiting.length > 0 && isDailyExtreme(this.options.settings.rule))
+    const { rule } = this.options.settings;
+    if (watched.waiting.length > 0 && (isDailyExtreme(rule) || (needsTrades(rule) && watched.isEarly)))
       watched.waiting = watched.waiting.filter(({ source }) => source !== 'rest');
   }
 
@@ -173,15 +198,24 @@ export class PriceAlertMonitor {
     watched.isAsking = true;
     watched.askedAt = clock.moment();
     const day = dayOf(watched.state, first);
-    const requested = await attempt(base(instrument, day));
+    const requested = await attempt(base(instrument, day, first));
     watched.isAsking = false;
     if (!requested.ok) {
       if (watched.reportedDay !== day) onUnknown(instrument, requested.error);
       watched.reportedDay = day;
       return;
     }
-    if (requested.value === null || requested.value <= 0) return;
-    setBase(watched, day, requested.value);
+    const value = requested.value;
+    if (typeof value === 'object' && value !== null) {
+      onUnknown(instrument, new InputError(`${instrument.symbol} has none today: ${value.none}.`));
+      setBase(watched, day, null);
+      return this.judgeWaiting(watched);
+    }
+    if (value === null || value <= 0) {
+      watched.isEarly = true;
+      return;
+    }
+    setBase(watched, day, value);
     this.forgetEarlyPrices(watched);
     this.judgeWaiting(watched);
     const next = watched.waiting[0];
@@ -192,7 +226,7 @@ export class PriceAlertMonitor {
   }
 }
 
-function setBase({ bases }: Watched, day: string, base: number): void {
+function setBase({ bases }: Watched, day: string, base: number | null): void {
   bases.set(day, base);
   if (bases.size > DAYS_KEPT) bases.delete([...bases.keys()].sort()[0] as string);
 }

@@ -160,7 +160,7 @@ export class RestFallback {
     for (const group of groups) {
       const versions = new Map(group.map((entry) => [entry, entry.version]));
       const isStill = (entry: WatchedInstrument): boolean => versions.get(entry) === entry.version;
-      const { time, signal, clock } = this.deps;
+      const { signal, clock, time } = this.deps;
       const begun = clock.moment();
       const missed = await this.missedOf(group);
       if (missed !== undefined) for (const entry of group) if (isStill(entry)) this.prices.takeMissed(entry, missed);
@@ -182,7 +182,7 @@ export class RestFallback {
    * @throws BrokerageError if it may be had at the next attempt.
    */
   private async missedOf(group: readonly WatchedInstrument[]): Promise<MissedPrices | undefined> {
-    const { candles, time, signal } = this.deps;
+    const { candles, signal, time } = this.deps;
     const known = group.flatMap((entry) => this.prices.seenUntil(entry) ?? []);
     if (known.length === 0) return undefined;
     const since = Math.min(...known);

@@ -1,18 +1,16 @@
 /** The service's clock, as far as its messages show it, and changes of our own. */
-import type { Clock } from '../../base/ports';
+import type { Clock, Moment } from '../../base/ports';
 import { nanosToMs } from '../../values/time';
 
 /** Our clock may run faster than the service's: what a message told counts for so many milliseconds, up to twice of it. */
 const COUNTS_MS = 5 * 60_000;
-/** Milliseconds by which a wait seems too short, or too long, that the clock was set meanwhile. */
+/** Milliseconds by which our clock went on more, or less, than time did, that it was set meanwhile. */
 const SET_MS = 2_000;
-/** Up to so many milliseconds too long it is more likely that the process was busy. */
-const BUSY_MS = 5_000;
 /** Milliseconds by which a message's time may be ahead of what the service's clock can show, as far as that is known. */
 const AHEAD_MS = 2 * 60_000;
 
 export class ServiceClock {
-  /** Milliseconds that the service's clock is ahead of ours, at least. */
+  /** Milliseconds that the service's clock is ahead of the time that passes here (see `passing`), at least. */
   private ahead: number | undefined;
   private isOld = false;
   /** The service clock's lead in the last reply: no message's time may be far beyond it. */
@@ -21,9 +19,11 @@ export class ServiceClock {
   private maxAhead = -Infinity;
   private maxAheadBefore = -Infinity;
   private since = -Infinity;
-  /** Time of the last call of `passed`, on our clock, and `ahead` at that time. */
-  private lookedAt: number;
-  private aheadThen: number | undefined;
+  /** Our clock when this was made, and that moment. */
+  private readonly begunAt: number;
+  private readonly begun: Moment;
+  /** Milliseconds that our clock was set ahead at the last call of `wasSet`. */
+  private setAhead = 0;
   private lastText = '';
   private lastMs: number | null = null;
 
@@ -32,7 +32,8 @@ export class ServiceClock {
     private readonly clock: Clock,
     private readonly leaps = true,
   ) {
-    this.lookedAt = clock.now();
+    this.begunAt = clock.now();
+    this.begun = clock.moment();
   }
 
   /** True once anything has shown it: until then it is our clock's. */
@@ -42,12 +43,13 @@ export class ServiceClock {
 
   /** Milliseconds since the epoch; not later than it is there, once a message has come. */
   now(): number {
-    return this.at(this.clock.now());
+    return this.passing() + (this.ahead ?? this.setBy());
   }
 
   /** Returns the service's time at an instant of our clock. */
   at(ours: number): number {
-    return ours + (this.ahead ?? 0);
+    const setBy = this.setBy();
+    return ours - setBy + (this.ahead ?? setBy);
   }
 
   /**
@@ -55,7 +57,7 @@ export class ServiceClock {
    * have shown is ignored.
    */
   onFrame(at: number): void {
-    const now = this.clock.now();
+    const now = this.passing();
     if (!this.leaps && this.measuredAhead !== undefined && at > now + this.measuredAhead + AHEAD_MS) return;
     const ahead = at - now;
     if (this.ahead === undefined || this.isOld) {
@@ -74,8 +76,9 @@ export class ServiceClock {
 
   /** A reply has told it, in whole seconds, or has told none, so that our clock must do: it counts until a message does. */
   onServiceTime(aheadMs: number | undefined): void {
-    this.measuredAhead = aheadMs;
-    if (this.ahead === undefined || this.isOld) this.ahead = aheadMs ?? this.ahead ?? 0;
+    const setAhead = this.setBy();
+    this.measuredAhead = aheadMs === undefined ? undefined : aheadMs + setAhead;
+    if (this.ahead === undefined || this.isOld) this.ahead = this.measuredAhead ?? this.ahead ?? setAhead;
   }
 
   /** Another connection: clocks may have been set meanwhile, so the next message counts alone. */
@@ -84,23 +87,14 @@ export class ServiceClock {
   }
 
   /**
-   * Checks the clock: `ms` milliseconds must have passed since the last call, or since it was made.
-   * @returns true if our clock was set meanwhile, or the process was suspended for long. Then `now` continues from where it was, since a
-   * changed clock is no elapsed time, until a reply or a message shows more: that counts alone.
+   * Returns true if our clock was set since the last call, or the process was suspended. `now` goes on with the time that passes, until a
+   * reply or a message shows more: that counts alone.
    */
-  passed(ms: number): boolean {
-    const now = this.clock.now();
-    const step = now - this.lookedAt - ms;
-    const isSet = step <= -SET_MS || step >= BUSY_MS;
-    if (isSet) {
-      // What was heard since then may be of either clock.
-      const ahead = this.aheadThen ?? this.ahead;
-      if (ahead !== undefined) this.ahead = ahead - step;
-      if (this.measuredAhead !== undefined) this.measuredAhead -= step;
-    }
-    if (isSet || step >= SET_MS) this.isOld = true;
-    this.lookedAt = now;
-    this.aheadThen = this.ahead;
+  wasSet(): boolean {
+    const setAhead = this.setBy();
+    const isSet = Math.abs(setAhead - this.setAhead) >= SET_MS;
+    this.setAhead = setAhead;
+    this.isOld ||= isSet;
     return isSet;
   }
 
@@ -115,5 +109,16 @@ export class ServiceClock {
     this.lastText = nanos;
     this.lastMs = nanosToMs(nanos);
     return this.lastMs;
+  }
+
+  /** Our clock as time passes, milliseconds: nobody can set it. */
+  private passing(): number {
+    return this.begunAt + this.clock.since(this.begun);
+  }
+
+  /** Milliseconds that our clock was set ahead since this was made. */
+  private setBy(): number {
+    const ours = this.clock.now();
+    return ours - this.passing();
   }
 }

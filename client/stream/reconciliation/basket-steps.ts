@@ -133,6 +133,7 @@ const SHOWS_ACCEPTED: readonly OrderEventType[] = [
   'fill',
   'entryTriggered',
   'executed',
+  'exitTimeReached',
   'stopLossTriggered',
   'targetTriggered',
   'trailUpdated',

@@ -184,7 +184,8 @@ function recordPart(state: DeliveredState, part: BasketPart | 'other', type: Ord
   else if (type === 'rejected') state.marks.add('emitted rejected');
   else if (type === 'cancelled' || type === 'unsolicitedCancel')
     state.marks.add('emitted cancelled').add('emitted exit');
-  else if (type === 'stopLossTriggered' || type === 'targetTriggered') state.marks.add('emitted exit');
+  else if (type === 'stopLossTriggered' || type === 'targetTriggered' || type === 'exitTimeReached')
+    state.marks.add('emitted exit');
 }
 
 /** Records the terms and the time of modification that a view shows, unless the view is older than the state. */

@@ -26,7 +26,7 @@ export function exitOfTrade(exits: readonly ExitView[]): ExitKind | undefined {
   return of('TRIGGERED') ?? of('FILLED');
 }
 
-/** Returns the event of an exit if a message reports it with the words for the order (docs/service/streams.md#order-update-enums). */
+/** Returns the event of an exit if a message reports it with other words (docs/service/streams.md#order-update-enums). */
 export function exitEventOf(
   type: OrderEventType,
   isOfCancel: boolean,
@@ -34,9 +34,9 @@ export function exitEventOf(
 ): OrderEventType {
   const has = (status: ExitStatus, of?: ExitKind): boolean =>
     exits.some((exit) => exit.status === status && (of === undefined || exit.kind === of));
-  if (kind !== 'order') return type;
-  // An exit time has no separate response type.
+  // An exit time has no separate response type, of an order or of a strategy.
   if (type === 'stopLossTriggered' && has('TRIGGERED', 'time') && !has('TRIGGERED', 'stop')) return 'exitTimeReached';
+  if (kind !== 'order') return type;
   if (type === 'executed' && isOfCancel && has('FILLED')) return 'exitFilled';
   const isCancel = type === 'cancelled' || type === 'unsolicitedCancel';
   return isCancel && (end === '' || end === 'executed') && has('CANCELLED') ? 'exitCancelled' : type;

@@ -176,7 +176,8 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     times: {
       created: timeFrom(stamps?.intentCreatedAt ?? '0'),
       accepted: '0',
-      filled: stamps == null || timeFrom(stamps.filledAt) === '0' ? timeFrom(response.filledAt) : stamps.filledAt,
+      filled:
+        stamps == null || timeFrom(stamps.filledAt) === '0' ? timeFrom(response.filledAt) : timeFrom(stamps.filledAt),
       cancelled: timeFrom(stamps?.cancelledAt ?? '0'),
       modified: timeFrom(stamps?.lastModifiedAt ?? '0'),
       updated: timeFrom(stamps?.lastUpdatedAt ?? '0'),

@@ -14,6 +14,7 @@ import {
   nothingDelivered,
   recordStep,
   recordTerms,
+  termsOf,
   type DeliveredLeg,
   type DeliveredState,
   type SourcedStep,
@@ -23,7 +24,7 @@ import { recordExit } from './exit-steps';
 import { OrderIdentities, streamedTermsOf, type KnownOrder } from './order-identity';
 import { latestTime, makeEvent, ownTime } from './order-event';
 import type { OrderMessage } from './order-message';
-import { messageSteps, orderSteps } from './order-steps';
+import { MAX_STAMP_DIFFERENCE_NS, messageSteps, orderSteps } from './order-steps';
 import { packState } from './state-codec';
 import type { ListedDay, OrderEvent } from './types';
 import type { OrderSnapshot } from '../../orders/model/order-snapshot';
@@ -146,7 +147,7 @@ export class OrderReconciler {
     return this.viewsOf(orders, records).flatMap((view) => {
       const isKnown = this.entries.has(view.orderId);
       const entry = this.entryOf(view);
-      entry.last = view;
+      if (entry.last === undefined || !isBehind(view, entry.last)) entry.last = view;
       const { state } = entry;
       const steps = this.missing(state, view).map((step) => ({ step, live: false }));
       const isBasket = view.kind === 'strategy';
@@ -305,6 +306,16 @@ function isOlder(message: OrderSnapshot, view: OrderSnapshot): boolean {
     message.filled < view.filled ||
     (view.end !== '' && message.end === '') ||
     (view.accepted && !message.accepted && message.end === '')
+  );
+}
+
+/** Returns true if a list shows less of an order than the newest view: it lags. */
+function isBehind(view: OrderSnapshot, last: OrderSnapshot): boolean {
+  const modifiedBy = BigInt(last.times.modified) - BigInt(view.times.modified);
+  return (
+    (modifiedBy > MAX_STAMP_DIFFERENCE_NS && termsOf(last) !== termsOf(view)) ||
+    view.filled < last.filled ||
+    (last.end !== '' && view.end === '')
   );
 }
 

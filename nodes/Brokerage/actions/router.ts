@@ -20,6 +20,7 @@ import {
   type Operation,
 } from '../common/operation';
 import { resources } from './resources';
+import { LABELS_VERSION } from '../../shared/itemLabels';
 import { RunContext, isAgentTool } from '../common/runContext';
 
 const knownFields = collectionFields(
@@ -93,6 +94,12 @@ function choicesItem({ message, choices, parameter }: InputError, itemIndex: num
   return { json, pairedItem: { item: itemIndex } };
 }
 
+/** Puts what to do, and what was placed, into the message: n8n tells an agent nothing else of an error. */
+function tellInMessage(failure: ExecutionBaseError): void {
+  failure.message = [failure.message, failure.description ?? ''].filter(Boolean).join('\n');
+  failure.description = undefined;
+}
+
 /** Ids of what was placed beside an error, and tags of what may have been. */
 interface Before {
   placed: readonly string[];
@@ -161,6 +168,7 @@ async function outputOf(operation: Operation, run: RunContext): Promise<INodeExe
         : [],
     ].flat();
     if (notes.length > 0) failure.description = [failure.description ?? '', ...notes].join('\n');
+    if (isAgentTool(run.node) && run.node.typeVersion >= LABELS_VERSION) tellInMessage(failure);
     if (goesOn) return errorItem(failure, error, itemIndex, before);
     ended = failure;
     throw failure;

@@ -16,14 +16,13 @@ import type { Service } from '../../shared/service';
 export async function instrumentOf(item: ItemContext, service: Service): Promise<Instrument> {
   const { run } = item;
   const written = item.raw('instrument');
-  const beside = besideIn(item).map(({ symbol, exchange }) => `${symbol}\n${exchange}`);
-  const key = [marketDate(service.transport), ...beside].join('\n');
+  const key = [marketDate(service.transport), exchangeBeside(textOf(written), item)].join('\n');
   const known = run.instruments.get(written)?.get(key);
   if (known !== undefined) return known;
   const looked = await attempt(
     findInstrument(service, written, 'instrument', item.label('instrument'), run.signal, {
       isRefId: isRefIdExpression(run.node.parameters.instrument),
-      segmentOf: (symbol) => (isSince11(item) ? segmentBeside(symbol, item) : undefined),
+      segmentOf: (symbol) => segmentBeside(symbol, item, 'instrument'),
     }),
   );
   if (!looked.ok) {
@@ -48,38 +47,57 @@ export function isRefIdExpression(written: unknown): boolean {
   return typeof text === 'string' && text.startsWith('=') && text.includes('ref_id');
 }
 
-/** Names of the field in which items and alerts have a symbol. */
-const SYMBOL_KEYS = ['symbol', 'ticker'] as const;
+/** The text of an instrument field, in any of its modes. */
+function textOf(written: unknown): string {
+  const text = typeof written === 'object' && written !== null && 'value' in written ? written.value : written;
+  return typeof text === 'string' || typeof text === 'number' ? String(text).trim() : '';
+}
 
-/** The symbols of the item that comes in, each with the exchange beside it: its own, and those in the body that n8n's Webhook took. */
-function besideIn({ run, index }: Pick<ItemContext, 'run' | 'index'>): { symbol: string; exchange: string }[] {
-  const json = run.functions.getInputData()[index]?.json;
-  const holders: unknown[] = [json, json?.body];
-  return holders.flatMap((holder) => {
-    if (typeof holder !== 'object' || holder === null) return [];
-    const { exchange, ...fields } = holder as Record<string, unknown>;
-    return typeof exchange !== 'string'
-      ? []
-      : SYMBOL_KEYS.flatMap((key) => {
-          const symbol = fields[key];
-          return typeof symbol === 'string' ? [{ symbol: symbol.trim(), exchange }] : [];
-        });
-  });
+/** Names of the field in which items, sheets, alerts and answers of brokers have an exchange: small letters alone, the plainest first. */
+const EXCHANGE_KEYS = ['exchange', 'exch', 'exchangesegment', 'exchseg', 'exseg', 'exchangecode'];
+const lettersOf = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '');
+/** Number of objects inside each other in which a symbol is looked for: an item, the body that n8n's Webhook took, what lies in it. */
+const MAX_DEPTH = 3;
+
+/**
+ * Returns the exchange beside a symbol: in the object of the item that comes in in which another field, whatever its name, holds the symbol.
+ * @returns '' if there is none
+ */
+function exchangeBeside(symbol: string, { run, index }: Pick<ItemContext, 'run' | 'index'>): string {
+  return symbol === '' ? '' : (exchangeIn(run.functions.getInputData()[index]?.json, symbol, MAX_DEPTH) ?? '');
+}
+
+function exchangeIn(holder: unknown, symbol: string, depth: number): string | undefined {
+  if (depth === 0 || typeof holder !== 'object' || holder === null || Array.isArray(holder)) return undefined;
+  const fields = Object.entries(holder).map(([key, value]: [string, unknown]) => ({ name: lettersOf(key), value }));
+  const texts = fields.flatMap(({ name, value }) =>
+    typeof value === 'string' && value.trim() !== '' ? [{ name, value: value.trim() }] : [],
+  );
+  if (texts.some(({ name, value }) => value === symbol && !EXCHANGE_KEYS.includes(name)))
+    for (const key of EXCHANGE_KEYS) {
+      const exchange = texts.find(({ name }) => name === key)?.value;
+      if (exchange !== undefined) return exchange;
+    }
+  for (const { value } of fields) {
+    const found = exchangeIn(value, symbol, depth - 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /**
  * The market of the item that comes in, where its own symbol is meant: a position on BSE is closed there, and INFY of NFO is no share.
+ * @param parameter the field that an error names
+ * @returns undefined if none is beside it, and for a workflow that a former version saved
  * @throws InputError for one that is not traded on here: INFY of NYSE is another share
  */
-export function segmentBeside(symbol: string, item: Pick<ItemContext, 'run' | 'index'>): Segment | undefined {
-  const written =
-    besideIn(item)
-      .find((beside) => beside.symbol === symbol)
-      ?.exchange.trim() ?? '';
+export function segmentBeside(symbol: string, item: ItemContext, parameter: string): Segment | undefined {
+  if (!isSince11(item)) return undefined;
+  const written = exchangeBeside(symbol, item);
   const segment = segmentCalled(written);
   if (segment === undefined && written !== '')
     throw new InputError(`The exchange beside ${symbol} is ${showValue(written)}, which is not NSE, BSE or MCX.`, {
-      parameter: 'instrument',
+      parameter,
       hint: 'Send the symbol with the right exchange, or without one for NSE.',
     });
   return segment;
@@ -87,8 +105,9 @@ export function segmentBeside(symbol: string, item: Pick<ItemContext, 'run' | 'i
 
 /** Returns the symbols of a text that names several, as scanners send them: `RELIANCE,TCS`. Contracts in words have blanks. */
 function symbolsIn(written: unknown): string[] {
-  const text = typeof written === 'object' && written !== null && 'value' in written ? written.value : written;
-  const symbols = typeof text === 'string' ? text.split(',').map((part) => part.trim()) : [];
+  const symbols = textOf(written)
+    .split(',')
+    .map((part) => part.trim());
   const named = symbols.filter((symbol) => symbol !== '');
   return named.length > 1 && named.every((symbol) => !/\s/.test(symbol)) ? named : [];
 }
@@ -106,8 +125,12 @@ async function ownInstruments(item: ItemContext, service: Service): Promise<Inst
       hint: 'Spread them over several items.',
     });
   const found: Instrument[] = [];
+  // The exchange is beside the whole list.
+  const segmentOf = (): Segment | undefined => segmentBeside(textOf(item.raw('instrument')), item, 'instrument');
   for (const symbol of symbols)
-    found.push(await findInstrument(service, symbol, 'instrument', item.label('instrument'), item.run.signal));
+    found.push(
+      await findInstrument(service, symbol, 'instrument', item.label('instrument'), item.run.signal, { segmentOf }),
+    );
   return found.length > 0 ? found : [await instrumentOf(item, service)];
 }
 

@@ -1,6 +1,7 @@
 /** Versions of the node: a saved workflow keeps the one that it was made with (docs/versions.md). */
 import { LABELS_VERSION } from '../../shared/itemLabels';
 import type { ItemContext } from './itemContext';
+import { isAgentTool } from './runContext';
 
 /** The newest version of the node: what is added to a workflow now. */
 export const NEWEST_VERSION = 1.2;
@@ -20,4 +21,9 @@ export function isSince11({ run }: ItemContext): boolean {
  */
 export function isSince12({ run }: ItemContext): boolean {
   return run.node.typeVersion >= LABELS_VERSION;
+}
+
+/** Returns true for an AI agent's tool of version 1.2 or later: it leaves out the HTML of an e-mail, which an agent would read, and its owner pay for. */
+export function isForAgent(item: ItemContext): boolean {
+  return isSince12(item) && isAgentTool(item.run.node);
 }

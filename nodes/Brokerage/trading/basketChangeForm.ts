@@ -4,17 +4,18 @@ import { InputError } from '../../../client/base/errors';
 import type { BasketRecord } from '../../../client/endpoints/baskets';
 import type { OrderRecord } from '../../../client/endpoints/orders';
 import type { BasketChange } from '../../../client/orders/model/basket-terms';
+import { legsOf } from '../../../client/orders/model/basket-record';
 import { entryPriceOf } from '../../../client/orders/changing/change-basket';
 import { netPriceIn, NoPriceError } from '../../../client/values/market-price';
 import { exitTerms } from '../../../client/orders/model/exits';
-import { quantityOf } from '../../../client/orders/model/order-record';
+import { quantityOf, readOrder } from '../../../client/orders/model/order-record';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import type { RoundingDirection, PriceDistance } from '../../../client/orders/model/tick';
 import type { ParameterReader } from '../../shared/parameters';
 import { readExitInput, goodTillOf, type PriceReading } from './exitForm';
 import { enteredPrice } from './priceForm';
 import { isInLots, unitsOf } from './orderForm';
-import { EXIT_NAMES, OF_BASKET, netPrice, tickOf } from './basketForm';
+import { EXIT_NAMES, OF_BASKET, netPrice, requireInReach, tickOf } from './basketForm';
 
 const REMOVABLE = ['exitTime', 'stopLoss', 'target'] as const;
 
@@ -129,8 +130,12 @@ function exitChangeOf(
     name: string,
     exit: PriceDistance | undefined,
     upwards: RoundingDirection,
-  ): PriceDistance | undefined =>
-    exit !== undefined && 'price' in exit ? { price: netPrice(fields, name, exit.price, upwards, prices) } : exit;
+  ): PriceDistance | undefined => {
+    if (exit === undefined || !('price' in exit)) return exit;
+    const units = legsOf(basket).map((leg) => (readOrder(leg).side === 'SELL' ? -1 : 1));
+    requireInReach(fields, name, exit.price, { units, unit: prices.unit });
+    return { price: netPrice(fields, name, exit.price, upwards, prices) };
+  };
   const onTick = {
     ...request,
     stop: given(EXIT_NAMES.stop, request.stop, 1),

@@ -54,7 +54,7 @@ export const targetField = price(
 export const exitTimeField: INodeProperties = {
   ...orderExitTimeField,
   description:
-    'Square off the basket at this time if it is still open. For intraday only. If empty, the service uses 15:05.',
+    'Square off the basket at this time if it is still open. For intraday only. If empty, the service uses 15:05 on the older interface; with intent orders the exits alone close it, or the broker at the end of the day.',
 };
 
 export const basketGoodTillField: INodeProperties = {

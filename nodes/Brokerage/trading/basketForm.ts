@@ -3,6 +3,7 @@ import { InputError } from '../../../client/base/errors';
 import { netUnits, unitOf, type BasketLeg, type BasketTerms } from '../../../client/orders/model/basket-terms';
 import { exitTerms } from '../../../client/orders/model/exits';
 import { netPriceIn, netPriceOf, type MarketPrice, type NetPrice } from '../../../client/values/market-price';
+import { showMoney } from '../../../client/values/money';
 import { getLastPrice } from '../../../client/market/quotes';
 import { PRICE_TYPES, SIDES } from '../../../client/orders/model/order-terms';
 import { roundToTick, roundTo, type RoundingDirection } from '../../../client/orders/model/tick';
@@ -67,6 +68,30 @@ export function netPrice(
   return roundToTick(exact, { ...prices, upwards, isGiven: true, parameter, label: fields.label(parameter) });
 }
 
+/**
+ * Refuses an exit that is given as a net price to which closing the legs never comes: a profit in rupees that was taken for a price.
+ * @param exact net price of the exit, paise
+ * @param units of each leg, below 0 for what is sold
+ */
+export function requireInReach(
+  fields: ParameterReader,
+  parameter: string,
+  exact: number,
+  { units, unit }: { units: readonly number[]; unit: PriceReading['unit'] },
+): void {
+  const areSold = units.every((count) => count < 0);
+  const areBought = units.every((count) => count > 0);
+  if (!(areSold && exact > 0) && !(areBought && exact < 0)) return;
+  const bound = `never ${areSold ? 'above' : 'below'} ${showMoney(unit, 0)}: all legs are ${areSold ? 'sold' : 'bought'}`;
+  throw new InputError(
+    `${fields.label(parameter)} is ${showMoney(unit, exact)}, and the net price is ${bound}. Nothing was sent.`,
+    {
+      parameter,
+      hint: 'For rupees of profit or loss, set Exits Given As to Net Profit. As a price give what closing one unit brings; what it costs is below 0.',
+    },
+  );
+}
+
 /** The exits on the whole, as net prices on the tick. @throws InputError for what cannot be measured from the entry. */
 async function exitsOf(
   item: ItemContext,
@@ -83,8 +108,14 @@ async function exitsOf(
     item === undefined || 'price' in item;
   if (isPlaced(stop) && isPlaced(target) && (jump === undefined || 'points' in jump)) {
     const requested = { stopLossPrice: stop?.price, targetPrice: target?.price, trailJump: jump?.points };
-    const placed = (name: string, exact: number | undefined, upwards: RoundingDirection): number | undefined =>
-      exact === undefined ? undefined : netPrice(options, name, exact, upwards, { ...prices, tickSize });
+    const placed = (name: string, exact: number | undefined, upwards: RoundingDirection): number | undefined => {
+      if (exact === undefined) return undefined;
+      requireInReach(options, name, exact, {
+        units: netUnits(basket.legs).map(({ units }) => units),
+        unit: prices.unit,
+      });
+      return netPrice(options, name, exact, upwards, { ...prices, tickSize });
+    };
     const [stopLossPrice, targetPrice] = [
       placed(EXIT_NAMES.stop, stop?.price, 1),
       placed(EXIT_NAMES.target, target?.price, -1),

@@ -7,6 +7,7 @@ import { OPTION_STRATEGIES, type OptionStrategy } from '../../../client/orders/m
 import { sortByName } from '../../shared/fields';
 import { instrumentField } from '../../shared/instrumentField';
 import type { ItemContext } from '../common/itemContext';
+import { segmentBeside } from '../common/itemInstrument';
 import { findInstrument, tradedInstrument } from '../../shared/lookup';
 import { quantityField, quantityUnitField, sideField } from './orderFields';
 import { unitsOf, wordOf } from './orderForm';
@@ -112,7 +113,9 @@ async function listedLegs(item: ItemContext, service: Service): Promise<BasketLe
   const legs: BasketLeg[] = [];
   for (const row of item.rows(parameter, 'leg')) {
     const label = `Instrument of leg ${legs.length + 1}`;
-    const found = await findInstrument(service, row.raw('instrument'), parameter, label, item.run.signal);
+    const found = await findInstrument(service, row.raw('instrument'), parameter, label, item.run.signal, {
+      segmentOf: (symbol) => segmentBeside(symbol, item, parameter),
+    });
     const instrument = await inItsSession(found, item, service);
     legs.push({
       instrument: tradedInstrument(instrument, parameter),

@@ -64,8 +64,8 @@ function requireParts(item: ItemContext): void {
  */
 export function keyOf(item: ItemContext): string | undefined {
   const options = item.raw('options');
-  if (typeof options !== 'object' || options === null || !Object.hasOwn(options, 'idempotencyKey')) return undefined;
-  const key = item.group('options').raw('idempotencyKey');
+  if (typeof options !== 'object' || options === null || !('idempotencyKey' in options)) return undefined;
+  const key: unknown = options.idempotencyKey;
   const isText = typeof key === 'string' && key.trim() !== '' && !key.includes('[object Object]');
   if (typeof key === 'string' && MISSING.test(key)) {
     throw new InputError(
@@ -91,6 +91,6 @@ export function keyOf(item: ItemContext): string | undefined {
   const what = isAbsent(key) ? 'is empty' : `must be text or a number, but is ${showValue(key)}`;
   throw new InputError(`Idempotency Key ${what}. Nothing was sent.`, {
     parameter: 'idempotencyKey',
-    hint: 'Check the result of its expression for this item: it must be the id of what caused the order. To place without a key, remove the option.',
+    hint: 'Check the result of its expression for this item: it must be the id of what caused the order. An alert that has no id can send one: on TradingView {{ticker}} {{timenow}} in its message. To place without a key, remove the option.',
   });
 }

@@ -1,6 +1,7 @@
 /** Fields of the ready-made strategies, and the options that they mean: of baskets, and of what is worked out before one. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { chosenExpiry, optionByOffset, type ExpiryChoice } from '../../../client/instruments/expiries';
+import { chosenExpiry, type ExpiryChoice } from '../../../client/instruments/expiries';
+import { optionByOffset } from '../../../client/instruments/option-by-offset';
 import { EXCHANGES, type Exchange, type Instrument } from '../../../client/instruments/instrument';
 import type { MarketPrice } from '../../../client/values/market-price';
 import { SIDES } from '../../../client/orders/model/order-terms';

@@ -11,7 +11,7 @@ import {
   waitSecondsField,
 } from './orderFields';
 import { roundQuantityDownField, roundToTickField } from './priceFields';
-import { agentLimitsNotice, safetyField } from './safetyLimits';
+import { agentLimitsNotice, placingSafetyField } from './safetyLimits';
 
 /** @param options those that not all of them have. */
 export const placingFields = (options: readonly INodeProperties[]): INodeProperties[] => [
@@ -33,5 +33,5 @@ export const placingFields = (options: readonly INodeProperties[]): INodePropert
     waitSecondsField,
     ...options,
   ]),
-  safetyField,
+  placingSafetyField,
 ];

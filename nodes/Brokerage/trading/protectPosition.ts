@@ -177,8 +177,13 @@ async function alreadyGuarded(
     (order) => isOrderOf(order, position) && !hasEnded(order) && (sideOf(order) ?? side) === side,
   );
   if (open === undefined) return undefined;
+  const name = `${instrument.symbol}, ${productChoice(position.product)}`;
+  const does =
+    sideOf(open) === undefined
+      ? `is of ${name}, with a side that is not known here. It may close it already`
+      : `already closes ${name}`;
   return new InputError(
-    `Order ${orderIdOf(open)} already closes ${instrument.symbol}, ${productChoice(position.product)}: another one could close more than you hold. Nothing was sent.`,
+    `Order ${orderIdOf(open)} ${does}: another one could close more than you hold. Nothing was sent.`,
     { parameter: 'exits', hint: 'Change that order with Order: Modify, or cancel it first.' },
   );
 }

@@ -48,9 +48,9 @@ function isShared(one: KeptPositions, other: KeptPositions): boolean {
 export function claimExits(scope: string, kept: KeptPositions, trigger: string): () => void {
   for (const [other, emulator] of claims)
     if (other !== trigger && emulator.scope === scope && isShared(emulator.kept, kept))
-      throw new InputError('Another trigger keeps these exits of this account already.', {
+      throw new InputError('Another trigger keeps these exits of this account already: unpublish one of the two.', {
         parameter: 'watch',
-        hint: 'Of one instrument, and of the orders of one account, only one published trigger "Order Exits" may keep the exits. Unpublish one of the two.',
+        hint: 'Of one instrument, and of the orders of one account, only one published trigger "Order Exits" may keep the exits.',
       });
   const own: ExitClaim = { scope, kept };
   claims.set(trigger, own);

@@ -86,7 +86,11 @@ export const repeatField = (
   ...shown,
   description,
   options: [
-    { name: 'Every Time', value: 'always', description: `Each time that the ${of} gets there` },
+    {
+      name: 'Every Time',
+      value: 'always',
+      description: `Each time that the ${of} gets there again. One that swings around the level can start many runs: Re-Arm Distance under Options makes it go back further first, and behind the trigger a Filter with alert_number limits how often in all.`,
+    },
     {
       name: 'Once',
       value: 'once',

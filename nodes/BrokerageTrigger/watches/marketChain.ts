@@ -10,6 +10,7 @@ import { oneOf, plainText } from '../../../client/values/input';
 import { addDays, istInstant, parseDate } from '../../../client/values/time';
 import { pauseUnlessAborted } from '../../../client/abortable';
 import type { Transport } from '../../../client/transport';
+import { EXPIRY_CHOICES } from '../../shared/contractFields';
 import { findInList, listOf, listWith } from '../../shared/lists';
 import { marketDate } from '../../shared/lookup';
 import { clock } from '../../host/clock';
@@ -34,12 +35,7 @@ export interface ChainChoice {
 
 /** @throws InputError that names the parameter. */
 export function readChain(n8n: ITriggerFunctions): ChainChoice {
-  const expiry = oneOf(
-    parameterOf(n8n, 'expiry', 'nearest'),
-    ['date', 'monthly', 'nearest', 'next'] as const,
-    'expiry',
-    'Expiry',
-  );
+  const expiry = oneOf(parameterOf(n8n, 'expiry', 'nearest'), EXPIRY_CHOICES, 'expiry', 'Expiry');
   return {
     exchange: oneOf(parameterOf(n8n, 'exchange', 'NSE'), EXCHANGES, 'exchange', 'Exchange'),
     underlying: readUnderlying(plainText(parameterOf(n8n, 'underlying', ''), 'underlying', { label: 'Underlying' })),

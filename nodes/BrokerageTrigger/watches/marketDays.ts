@@ -11,11 +11,13 @@ import {
   expectedTradingDay,
   matchesDayRule,
   needsNeighbours,
+  tradingDayAt,
   type DayContext,
   type DayRule,
 } from '../../../client/market/calendar/trading-day-selection';
+import { belongsToSessions } from '../../../client/market/calendar/special-sessions';
 import { oneOf, wholeNumber } from '../../../client/values/input';
-import { istDate } from '../../../client/values/time';
+import { istDate, istTimeOfDay } from '../../../client/values/time';
 import { findInList } from '../../shared/lists';
 import type { TriggerContext } from '../context/triggerContext';
 import type { TriggerService } from '../context/triggerService';
@@ -71,14 +73,16 @@ export async function isChosenDay(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (rule.kind === 'every') return true;
-  const found = await attempt(isChosen(rule, istDate(at), service, signal));
+  const found = await attempt(isChosen(rule, at, service, signal));
   if (found.ok) return found.value;
   if (!signal.aborted)
     context.warn('it is not known whether today is one of its days; the workflow does not start', found.error);
   return false;
 }
 
-async function isChosen(rule: DayRule, date: string, service: TriggerService, signal: AbortSignal): Promise<boolean> {
+async function isChosen(rule: DayRule, at: number, service: TriggerService, signal: AbortSignal): Promise<boolean> {
+  const [date, time] = [istDate(at), istTimeOfDay(at)];
+  if (!belongsToSessions(date, time)) return false;
   const day: DayContext = {
     date,
     previous: expectedTradingDay(date, -1),
@@ -90,7 +94,8 @@ async function isChosen(rule: DayRule, date: string, service: TriggerService, si
     // A holiday that was announced since is known to the service alone; the next day it may not know yet.
     if (tradingDay.ok) Object.assign(day, { previous: tradingDay.value.previous, next: tradingDay.value.next });
   }
-  return matchesDayRule(rule, day);
+  const [previous, next] = [tradingDayAt(day.previous, -1, time), tradingDayAt(day.next, 1, time)];
+  return matchesDayRule(rule, { ...day, previous, next });
 }
 
 /** Days of expiry from a date on, on the first exchange that has the underlying. @throws InputError if none has it */

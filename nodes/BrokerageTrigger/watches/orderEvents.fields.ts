@@ -38,7 +38,11 @@ const eventsField: INodeProperties = {
       description: 'An exit was taken off, or ended because another one filled',
     },
     { name: 'Exit Filled', value: 'exitFilled', description: 'An exit has closed what the order had filled' },
-    { name: 'Exit Time Reached', value: 'exitTimeReached', description: 'The exit time of an order closes it now' },
+    {
+      name: 'Exit Time Reached',
+      value: 'exitTimeReached',
+      description: 'The exit time of an order or a basket closes it now',
+    },
     { name: 'Fill', value: 'fill', description: 'A trade of an order or of its exit; fill_of says which' },
     {
       name: 'Modify Rejected',

@@ -7,6 +7,21 @@ const shownForCondition = (...conditions: string[]): Pick<INodeProperties, 'disp
   displayOptions: { show: { watch: ['price'], condition: conditions } },
 });
 
+/** Longest moving average, in days, and longest opening range, in minutes. */
+export const MAX_AVERAGE_DAYS = 500;
+export const MAX_RANGE_MINUTES = 240;
+
+const LEVEL = 'The price that starts the workflow';
+
+const shownForLevel = (...from: string[]): Pick<INodeProperties, 'displayOptions'> => ({
+  displayOptions: {
+    show: {
+      ...{ watch: ['price'], condition: ['crossesAbove', 'crossesBelow'], levelFrom: from },
+      '@version': [{ _cnd: { gte: 1.2 } }],
+    },
+  },
+});
+
 /** Steps of an amount in rupees. */
 const RUPEES = { minValue: 0, numberPrecision: 2 };
 
@@ -42,13 +57,65 @@ export const priceAlertFields: INodeProperties[] = [
       { name: 'Rises to Level', value: 'crossesAbove', description: 'The price reaches the level from below' },
     ],
   },
-  alertNumber(
-    'Level (Rupees)',
-    'level',
-    'The price that starts the workflow',
-    RUPEES,
-    shownForCondition('crossesAbove', 'crossesBelow'),
-  ),
+  {
+    displayName: 'Level From',
+    name: 'levelFrom',
+    type: 'options',
+    default: 'price',
+    displayOptions: {
+      show: { watch: ['price'], condition: ['crossesAbove', 'crossesBelow'], '@version': [{ _cnd: { gte: 1.2 } }] },
+    },
+    description:
+      'Where the level comes from. Each but A Price is worked out again for each trading day, and must be passed, not only reached.',
+    options: [
+      { name: '52-Week High', value: 'yearHigh', description: 'The highest price of the 52 weeks before today' },
+      { name: '52-Week Low', value: 'yearLow', description: 'The lowest price of the 52 weeks before today' },
+      { name: 'A Price', value: 'price', description: 'A price that you enter' },
+      { name: "Day's Open", value: 'open', description: "The first price of the exchange's day" },
+      {
+        name: 'Moving Average',
+        value: 'movingAverage',
+        description: 'The simple average of the closes of the days before today',
+      },
+      {
+        name: 'Opening Range High',
+        value: 'openingRangeHigh',
+        description: 'The highest price of the first minutes of the day; prices count from their end on',
+      },
+      {
+        name: 'Opening Range Low',
+        value: 'openingRangeLow',
+        description: 'The lowest price of the first minutes of the day; prices count from their end on',
+      },
+      { name: 'Previous Close', value: 'previousClose', description: 'The close of the last trading day' },
+      { name: "Previous Day's High", value: 'previousHigh', description: 'The highest price of the last trading day' },
+      { name: "Previous Day's Low", value: 'previousLow', description: 'The lowest price of the last trading day' },
+    ],
+  },
+  {
+    displayName: 'Days of the Average',
+    name: 'averageDays',
+    type: 'number',
+    typeOptions: { minValue: 2, maxValue: MAX_AVERAGE_DAYS },
+    default: 20,
+    ...shownForLevel('movingAverage'),
+    description: 'How many trading days before today the average is of, such as 20, 50 or 200',
+  },
+  {
+    displayName: 'Minutes of the Range',
+    name: 'rangeMinutes',
+    type: 'number',
+    typeOptions: { minValue: 1, maxValue: MAX_RANGE_MINUTES },
+    default: 15,
+    ...shownForLevel('openingRangeHigh', 'openingRangeLow'),
+    description: 'How many minutes from the opening of the exchange the range is of, such as 15 or 30',
+  },
+  alertNumber('Level (Rupees)', 'level', LEVEL, RUPEES, {
+    displayOptions: {
+      show: { watch: ['price'], condition: ['crossesAbove', 'crossesBelow'], '@version': [{ _cnd: { lt: 1.2 } }] },
+    },
+  }),
+  alertNumber('Level (Rupees)', 'level', LEVEL, RUPEES, shownForLevel('price')),
   alertNumber(
     'Low (Rupees)',
     'low',

@@ -7,9 +7,11 @@ import {
   type AlertRepeat,
 } from '../../../client/stream/market-data/instrument-alerts';
 import type { AlertRule, ExtremeSince, MoveDistance, MoveRule } from '../../../client/stream/market-data/alert-rules';
-import { oneOf, plainDecimal } from '../../../client/values/input';
+import { DAY_LEVELS } from '../../../client/market/day-levels';
+import { oneOf, plainDecimal, wholeNumber } from '../../../client/values/input';
 import { rupeesToPaise, type MoneyUnit } from '../../../client/values/money';
 import { parseDayOrInstant } from '../../../client/values/time';
+import { MAX_AVERAGE_DAYS, MAX_RANGE_MINUTES } from './priceAlert.fields';
 import { readGroup, parameterOf, readSeconds, unitOf } from './parameters';
 
 export interface PriceAlertSettings extends AlertSettings {
@@ -23,10 +25,14 @@ export interface PriceAlertSettings extends AlertSettings {
 const CONDITIONS = ['crossesAbove', 'crossesBelow', 'entersBand', 'fallsBy', 'leavesBand', 'moves', 'risesBy'] as const;
 type Condition = (typeof CONDITIONS)[number];
 const MEASURED_FROM = ['lastAlert', 'open', 'previousClose', 'price'] as const;
+const LEVEL_FROM = ['open', 'previousClose', 'price', ...DAY_LEVELS] as const;
+type LevelFrom = (typeof LEVEL_FROM)[number];
 type MeasuredFrom = (typeof MEASURED_FROM)[number];
 
 /** The version of the node from which on *Alert* says how often, and the item tells where its price came from. */
 export const REPEAT_VERSION = 1.1;
+/** The version from which on a level may come from the market's data. */
+const LEVELS_VERSION = 1.2;
 
 /** @throws InputError that names the parameter. */
 export function readAlertSettings(n8n: ITriggerFunctions): PriceAlertSettings {
@@ -50,6 +56,8 @@ function readRule(n8n: ITriggerFunctions, kind: Condition, rearm: number): Alert
   if (kind === 'fallsBy' || kind === 'risesBy') return readTurn(n8n, kind, rearm);
   if (kind === 'moves') return readMove(n8n, rearm);
   if (kind === 'crossesAbove' || kind === 'crossesBelow') {
+    const from = readLevelFrom(n8n);
+    if (from !== 'price') return levelRule(n8n, from, kind === 'crossesAbove' ? 'up' : 'down', rearm);
     const level = rupees(n8n, 'level', 'Level');
     if (kind === 'crossesAbove' && rearm >= level) {
       throw new InputError('Re-Arm Distance is so large that the price could never go back by it.', {
@@ -68,6 +76,35 @@ function readRule(n8n: ITriggerFunctions, kind: Condition, rearm: number): Alert
     });
   }
   return { kind, low, high, rearm };
+}
+
+function readLevelFrom(n8n: ITriggerFunctions): LevelFrom {
+  if (n8n.getNode().typeVersion < LEVELS_VERSION) return 'price';
+  return oneOf(parameterOf(n8n, 'levelFrom', 'price'), LEVEL_FROM, 'levelFrom', 'Level From');
+}
+
+/** A level of the market's data. It must be passed: a price that equals it, as the first one does the day's open, is no alert. */
+function levelRule(
+  n8n: ITriggerFunctions,
+  from: Exclude<LevelFrom, 'price'>,
+  direction: 'up' | 'down',
+  rearm: number,
+): MoveRule {
+  const days = (): number =>
+    wholeNumber(parameterOf(n8n, 'averageDays', 20), 'averageDays', {
+      label: 'Days of the Average',
+      min: 2,
+      max: MAX_AVERAGE_DAYS,
+    });
+  const minutes = (): number =>
+    wholeNumber(parameterOf(n8n, 'rangeMinutes', 15), 'rangeMinutes', {
+      label: 'Minutes of the Range',
+      min: 1,
+      max: MAX_RANGE_MINUTES,
+    });
+  const isRange = from === 'openingRangeHigh' || from === 'openingRangeLow';
+  const span = from === 'movingAverage' ? { span: days() } : isRange ? { span: minutes() } : {};
+  return { kind: 'movesFrom', from, price: 0, ...span, points: 1, direction, rearm };
 }
 
 function readMove(n8n: ITriggerFunctions, rearm: number): AlertRule | MoveRule {

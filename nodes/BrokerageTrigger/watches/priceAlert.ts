@@ -1,12 +1,16 @@
 /** Starts the workflow when a price does what it is waited for. */
 import type { MarketTime } from '../../../client/market-clock';
 import { InputError } from '../../../client/base/errors';
+import { DAY_LEVELS, getDayLevel, levelCountsFrom, type DayLevel } from '../../../client/market/day-levels';
 import { getDayOpen, getExtremeSince, getPreviousClose } from '../../../client/market/day-prices';
 import { isExtreme, turnLevel, type ExtremeRule } from '../../../client/stream/market-data/alert-rules';
 import type { InstrumentAlert } from '../../../client/stream/market-data/instrument-alerts';
 import type { MarketEvent, MarketTick } from '../../../client/stream/market-data/market-data';
 import { priceTime } from '../../../client/stream/market-data/market-output';
-import { PriceAlertMonitor } from '../../../client/stream/market-data/price-alert-monitor';
+import {
+  PriceAlertMonitor,
+  type PriceAlertMonitorOptions,
+} from '../../../client/stream/market-data/price-alert-monitor';
 import { percentText, rupeesText } from '../../../client/values/amounts';
 import { paiseTo } from '../../../client/values/money';
 import { istInstant, toIst } from '../../../client/values/time';
@@ -58,6 +62,7 @@ export const priceAlert: Watch = {
       states: stored.alerts ?? {},
       since: context.isAfresh ? undefined : stored.alertSince,
       base: baseOf(settings, service, context.signal),
+      countsFrom: countsFromOf(settings),
       onAlert: (alert, tick) => {
         stored.alerts = watch.states;
         const key = `alert:${stored.alertSince}:${tick.instrument.refId}:${alert.count}`;
@@ -65,7 +70,12 @@ export const priceAlert: Watch = {
         if (watch.subscriptions.length === 0 && !holdsClock) leave();
       },
       onUnknown: ({ symbol }, error) =>
-        context.warn(`what a move of ${symbol} is measured from could not be read`, error),
+        context.warn(
+          levelFromOf(settings) === undefined
+            ? `what a move of ${symbol} is measured from could not be read`
+            : `the level of ${symbol} is not known, and there is no alert until it is`,
+          error,
+        ),
     });
     const listener = (event: MarketEvent): void =>
       event.kind === 'tick' ? watch.take(event.tick) : reportMarket(context, event);
@@ -101,14 +111,40 @@ function baseOf(
   { rule }: PriceAlertSettings,
   service: TriggerService,
   signal: AbortSignal,
-): (instrument: MarketTick['instrument'], day: string) => Promise<number | null> {
+): PriceAlertMonitorOptions['base'] {
   const { transport } = service;
-  return async (instrument, day) => {
+  const level = dayLevelOf(rule);
+  return async (instrument, day, tick) => {
+    if (level !== undefined)
+      return await getDayLevel(transport, instrument, level, {
+        day,
+        now: transport.marketClock.now(),
+        previousClose: tick.previousClose,
+        hasTraded: tick.source !== 'rest',
+        signal,
+      });
     if (isExtreme(rule)) return await extremeOf(rule, instrument, day, service, signal);
     return rule.kind === 'movesFrom' && rule.from === 'open'
       ? await getDayOpen(transport, instrument, day, signal)
       : await getPreviousClose(transport, instrument, day, transport.marketClock.now(), signal);
   };
+}
+
+/** Returns the level of each day that a rule is about; undefined if it is about none. */
+function dayLevelOf(rule: PriceAlertSettings['rule']): DayLevel | undefined {
+  const name = rule.kind === 'movesFrom' ? DAY_LEVELS.find((one) => one === rule.from) : undefined;
+  return name === undefined || rule.kind !== 'movesFrom' ? undefined : { name, span: rule.span ?? 0 };
+}
+
+function countsFromOf({ rule }: PriceAlertSettings): PriceAlertMonitorOptions['countsFrom'] {
+  const level = dayLevelOf(rule);
+  return level && ((instrument, day) => levelCountsFrom(level, instrument, day));
+}
+
+/** Returns the origin of the level that a price is to reach, in the market's data; undefined where the user has entered it, or there is none. */
+function levelFromOf({ rule, condition }: Pick<PriceAlertSettings, 'rule' | 'condition'>): string | undefined {
+  const isLevel = condition === 'crossesAbove' || condition === 'crossesBelow';
+  return isLevel && rule.kind === 'movesFrom' ? rule.from : undefined;
 }
 
 /** The highest or lowest price before the watch began, or of a day, paise; null while there is none. @throws InputError if nothing is held */
@@ -135,7 +171,7 @@ async function extremeOf(
 }
 
 /** Names of what a move is measured from, in the item. */
-const MEASURED_FROM = {
+const MEASURED_FROM: Readonly<Record<string, string>> & Readonly<Record<'highest' | 'lowest', string>> = {
   highest: 'Highest price',
   lowest: 'Lowest price',
   open: "Day's open",
@@ -143,6 +179,15 @@ const MEASURED_FROM = {
   price: 'Price that you entered',
 } as const;
 const EXTREMES = { fallsFromHighest: 'highest', risesFromLowest: 'lowest' } as const;
+
+/** Returns the origin of a level in the words of the panel: `Moving Average, 20 days`. */
+function levelWords(rule: PriceAlertSettings['rule']): string {
+  if (rule.kind !== 'movesFrom') return '';
+  const label = optionName(priceAlertFields, 'levelFrom', rule.from);
+  if (rule.span === undefined) return label;
+  const unit = rule.from === 'movingAverage' ? 'day' : 'minute';
+  return `${label}, ${rule.span} ${unit}${rule.span === 1 ? '' : 's'}`;
+}
 
 function alertOutput(
   { price, from, count, base }: InstrumentAlert,
@@ -162,14 +207,22 @@ function alertOutput(
   const told = (label: string) => (isTold ? { measured_from_label: label } : {});
   const { instrument, source } = tick;
   const isRecovered = source === 'history';
+  const levelFrom = levelFromOf({ rule, condition });
   const start =
-    rule.kind === 'moves' || isExtreme(rule) ? from : rule.kind === 'movesFrom' ? (base ?? from) : undefined;
+    rule.kind === 'moves' || isExtreme(rule)
+      ? from
+      : rule.kind === 'movesFrom' && levelFrom === undefined
+        ? (base ?? from)
+        : undefined;
   const summary = alertSummary(
     {
       subject: instrument.symbol,
       value: rupeesText(price),
       moved: start === undefined ? undefined : `${percentText(moved(start).change_percent)} from ${rupeesText(start)}`,
-      levels: ('level' in rule ? [rule.level] : 'low' in rule ? [rule.low, rule.high] : []).map(rupeesText),
+      levels:
+        levelFrom === undefined
+          ? ('level' in rule ? [rule.level] : 'low' in rule ? [rule.low, rule.high] : []).map(rupeesText)
+          : [`${rupeesText(base ?? from)}, ${levelWords(rule)}`],
     },
     { fields: priceAlertFields, name: 'condition', value: condition },
   );
@@ -182,18 +235,24 @@ function alertOutput(
     price: paiseTo(unit, price),
     ...(rule.kind === 'moves'
       ? moved(from)
-      : rule.kind === 'movesFrom'
-        ? { measured_from: rule.from, ...told(MEASURED_FROM[rule.from]), ...moved(base ?? from) }
-        : isExtreme(rule)
-          ? {
-              measured_from: EXTREMES[rule.kind],
-              ...told(MEASURED_FROM[EXTREMES[rule.kind]]),
-              ...moved(from),
-              level: paiseTo(unit, turnLevel(rule, from)),
-            }
-          : 'level' in rule
-            ? { level: paiseTo(unit, rule.level) }
-            : { low: paiseTo(unit, rule.low), high: paiseTo(unit, rule.high) }),
+      : levelFrom !== undefined
+        ? {
+            level: paiseTo(unit, base ?? from),
+            level_from: levelFrom,
+            level_from_label: levelWords(rule),
+          }
+        : rule.kind === 'movesFrom'
+          ? { measured_from: rule.from, ...told(MEASURED_FROM[rule.from] ?? rule.from), ...moved(base ?? from) }
+          : isExtreme(rule)
+            ? {
+                measured_from: EXTREMES[rule.kind],
+                ...told(MEASURED_FROM[EXTREMES[rule.kind]]),
+                ...moved(from),
+                level: paiseTo(unit, turnLevel(rule, from)),
+              }
+            : 'level' in rule
+              ? { level: paiseTo(unit, rule.level) }
+              : { low: paiseTo(unit, rule.low), high: paiseTo(unit, rule.high) }),
     alert_number: count,
     event_time_ist: toIst(market.now()),
     ...(version < REPEAT_VERSION && !isRecovered

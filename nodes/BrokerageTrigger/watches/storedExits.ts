@@ -32,8 +32,11 @@ export class StoredExits<State extends object> {
   open(context: TriggerContext, purpose: string, initial: State): { state: State; remember: () => void } {
     const data: StaticData<State> = context.n8n.getWorkflowStaticData('node');
     const past = context.isAfresh ? undefined : (this.#remembered.get(context.id) ?? data[this.#name]);
-    const stored = past?.purpose === purpose ? structuredClone(past) : { purpose, state: initial };
+    const stored = past?.purpose === purpose ? copyOf(past) : { purpose, state: initial };
     data[this.#name] = stored;
-    return { state: stored.state, remember: () => this.#remembered.set(context.id, structuredClone(stored)) };
+    return { state: stored.state, remember: () => this.#remembered.set(context.id, copyOf(stored)) };
   }
 }
+
+/** Returns a copy by way of JSON, as n8n stores it. What n8n has read from its database are proxies, which `structuredClone` refuses. */
+const copyOf = <T>(stored: T): T => JSON.parse(JSON.stringify(stored)) as T;

@@ -10,7 +10,8 @@ import { withCredential, type Workflow } from './workflow';
 
 const PACKAGE = 'n8n-nodes-brokerage';
 const OWNER = { email: 'owner@example.com', firstName: 'Backtest', lastName: 'Owner', password: 'Backtest-0wner' };
-const START_MS = 240_000;
+/** Milliseconds in which n8n has to start: it makes its database first, which takes minutes where the machine is busy. */
+const START_MS = 600_000;
 const ACTIVATE_MS = 120_000;
 const POLL_MS = 150;
 /** For so long what n8n cannot answer yet is read again, milliseconds. */

@@ -5,7 +5,7 @@ import type { SpeedOrMode, VirtualClock } from './clock';
  * which are told at each, and where nobody does.
  */
 const STEP_MS = { watched: 1_000, unwatched: 60_000 };
-/** Milliseconds that a request takes on the exchange's clock while that is stopped: else nothing would come of an order. */
+/** The least that a request takes on the exchange's clock while that is stopped, milliseconds: else nothing would come of an order. */
 const REQUEST_MS = 100;
 /** Real milliseconds after which the clock goes on without whom it waited for. */
 const MAX_HOLD_MS = 10 * 60_000;
@@ -37,6 +37,8 @@ export class ClockControl {
   /** Number of clients that may hold the clock. */
   private waiters = 0;
   private isForWaiters = false;
+  /** True once somebody has asked for something since the clock was stopped. */
+  private isAsked = false;
   /** Lets the clock go on that is stopped because nobody can hold it. */
   private alone: (() => void) | undefined;
   /** Listeners to changes with prices. */
@@ -151,6 +153,7 @@ export class ClockControl {
   hold(longest = MAX_HOLD_MS): () => void {
     const { clock, deps } = this;
     if (!this.isOwn) return () => undefined;
+    if (!clock.isHeld) this.isAsked = false;
     clock.hold(deps.instant());
     let isHeld = true;
     const release = (): void => {
@@ -168,11 +171,17 @@ export class ClockControl {
   /**
    * Lets a request of a client take its time where the clock is stopped for a run. Where time goes for workflows alone,
    * only requests of a run, and what a trigger orders, take time: a trigger asks by itself, too, the oftener the slower the machine is.
+   * Where time passes by itself, it is at least that of the machine since the request before: who waits for an order asks less and less often,
+   * up to a deadline of the machine.
    * @param isOfWorkflow true if it names the workflow that it comes from
    */
   requested(isOfWorkflow: boolean): void {
     const { clock } = this;
     if (this.isForWaiters && !isOfWorkflow) return;
-    if (clock.isHeld) clock.set(Math.min(clock.now() + REQUEST_MS, clock.end));
+    if (!clock.isHeld) return;
+    const passes = this.isAsked && clock.speed > 0 && !this.isForWaiters;
+    const took = passes ? Math.max(REQUEST_MS, clock.sinceMoved) : REQUEST_MS;
+    this.isAsked = true;
+    clock.set(Math.min(clock.now() + took, clock.end));
   }
 }

@@ -36,6 +36,11 @@ export class VirtualClock {
     return this.speedNow;
   }
 
+  /** Milliseconds of the machine since it was put to an instant, or held or released, whichever was last. */
+  get sinceMoved(): number {
+    return Math.max(0, Math.floor(this.realNow() - this.realBase));
+  }
+
   now(): number {
     if (this.speedNow === 0 || this.isHeld) return this.base;
     return Math.min(this.end, this.base + Math.max(0, Math.floor((this.realNow() - this.realBase) * this.speedNow)));

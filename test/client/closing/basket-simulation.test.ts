@@ -29,7 +29,7 @@ import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { isClear, LIMIT_BUY, NIFTY_FUT, wanted, wantedBasket } from '../orders/support';
 import { fillsOf, fillsOfOrder, shownPositions, sum } from './fills';
 
-const SEEDS = seedsOf('BASKETS', 40);
+const SEEDS = seedsOf('BASKETS', 25);
 const SCOPE = 'sandbox/me';
 
 /** The interfaces of an account; `switching` has another one after some seconds. */

@@ -1,6 +1,11 @@
 /** Closing a position in virtual time: what bounds it, and what is said. */
 import { closePositions } from '../../../client/closing/close-positions';
-import { heldPositions, whyNotClosable, type ClosablePosition } from '../../../client/closing/positions';
+import {
+  heldPositions,
+  unknownProductBeside,
+  whyNotClosable,
+  type ClosablePosition,
+} from '../../../client/closing/positions';
 import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
 import { ShownPositions } from '../../../client/closing/shown-positions';
 import type { ClosingContext } from '../../../client/closing/reconcile-position';
@@ -296,11 +301,18 @@ describe('positions', () => {
     ['shares that were sold from the holdings', { product: 'CNC', order_side: 'SELL' }, /sold from the holdings/],
     ['a product that is not known', { product: 'MTF' }, /"MTF" is not known/],
     ['a direction that is not told', { order_side: '' }, /bought or sold/],
+    ['a side that is not known', { order_side: 'ORDER_SIDE_PARKED' }, /the side "PARKED", which is not known here/],
     ['an instrument that is not told', { ref_id: undefined }, /of which instrument/],
   ])('are not closed: %s', (_, more, why) => {
     const [position] = heldPositions([shown(10, more)]);
     expect(whyNotClosable(position!)).toMatch(why);
   });
+});
+
+it('tells of a product beside a position that is not known', () => {
+  const held = heldPositions([shown(10), shown(4, { product: 'ORDER_DELIVERY_TYPE_PARKED' })]);
+  expect(unknownProductBeside(held, { refId: 7 })).toMatch(/the product "PARKED", which is not known here/);
+  expect(unknownProductBeside(held.slice(0, 1), { refId: 7 })).toBeUndefined();
 });
 
 it('buys back what was sold before it sells what may hedge it, and answers in the order of the requests', async () => {

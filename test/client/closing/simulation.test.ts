@@ -32,7 +32,7 @@ import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, NIFTY_FUT, wanted } from '../orders/support';
 import { fillsOf, shownPositions, sum } from './fills';
 
-const SEEDS = seedsOf('CLOSING', 10);
+const SEEDS = seedsOf('CLOSING', 6);
 
 type Interfaces = 'v2' | 'intent' | 'both';
 

@@ -18,13 +18,14 @@ import { createTransport } from '../../../client/transport';
 import { ProcessLife, type Stop } from '../../support/process-life';
 import { FAULTS } from '../../support/order-service-faults';
 import { OrderModel } from '../../support/order-service';
+import { IS_WHOLE } from '../../support/sample';
 import { seedsOf } from '../../support/seeds';
 import { StoredLock } from '../../support/stored-lock';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, wanted } from '../orders/support';
 import { fillsOf, shownPositions, sum } from './fills';
 
-const SEEDS = seedsOf('TOGETHER', 30);
+const SEEDS = seedsOf('TOGETHER', IS_WHOLE ? 30 : 8);
 const SCOPE = 'sandbox/me';
 const POSITION = {
   refId: INFY.refId,

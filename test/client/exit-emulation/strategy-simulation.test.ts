@@ -27,7 +27,7 @@ import { OrderModel } from '../../support/order-service';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 
-const SEEDS = seedsOf('STRATEGY', 30);
+const SEEDS = seedsOf('STRATEGY', 15);
 /** Milliseconds that a schedule takes, and within which the faults end. */
 const [FAULTY_MS, ALL_MS] = [180_000, 480_000];
 const LOT = 65;

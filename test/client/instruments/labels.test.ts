@@ -13,7 +13,7 @@ function namesOf({ symbol, platName, exchange, ...rest }: Instrument): string[] 
 it('every label and symbol leads back to its own instrument', () => {
   // All rows with TEST_ALL=1; the round trip over whole lists has more forms.
   for (const store of STORES)
-    for (let row = 0; row < store.size; row += IS_WHOLE ? 1 : 7) {
+    for (let row = 0; row < store.size; row += IS_WHOLE ? 1 : 29) {
       const instrument = store.instrument(row);
       for (const name of namesOf(instrument))
         expect([name, resolveText([store], name, { today: TODAY }).refId]).toEqual([name, instrument.refId]);
@@ -26,7 +26,7 @@ it('every label of a contract leads back to it, whatever its strike', () => {
     .filter((strike) => strike < 2_100 || strike % 37 === 0)
     .map((strike) => option('ABC', `ABC26DEC${strike}CE`, 20261229, strike * 100, 'CE'));
   const store = storeOfRows('NSE', rows);
-  for (let row = 0; row < store.size; row += IS_WHOLE ? 1 : 5) {
+  for (let row = 0; row < store.size; row += IS_WHOLE ? 1 : 23) {
     const instrument = store.instrument(row);
     const label = labelOf(instrument);
     for (const name of [label, label.split(' · ')[0]!])

@@ -3,6 +3,7 @@ import { UnreadableReplyError } from '../../../client/base/errors';
 import { instrumentItem } from '../../../client/instruments/instrument';
 import { masterJson, masterRows, type MasterRow } from '../../support/master';
 import { parse, storeOf } from './support';
+import { IS_WHOLE } from '../../support/sample';
 
 const rows = [...masterRows(1_500)];
 
@@ -147,6 +148,7 @@ describe('the parser', () => {
       fc.property(fc.integer({ min: 0, max: json.length - 1 }), fc.integer({ min: 1, max: 400 }), (length, chunk) => {
         expect(() => parse(json.subarray(0, length), chunk)).toThrow(UnreadableReplyError);
       }),
+      { numRuns: IS_WHOLE ? 100 : 40 },
     );
   });
 
@@ -167,7 +169,7 @@ describe('the parser', () => {
           }
         },
       ),
-      { numRuns: 100 },
+      { numRuns: IS_WHOLE ? 100 : 40 },
     );
   });
 });

@@ -1,5 +1,5 @@
 /** Months and days without a year in the name of a contract. */
-import { chosenExpiry } from '../../../client/instruments/expiries';
+import { chosenExpiry, listExpiries } from '../../../client/instruments/expiries';
 import { resolveText } from '../../../client/instruments/resolve';
 import { istInstant } from '../../../client/values/time';
 import { refusal } from '../../support/refusal';
@@ -12,9 +12,23 @@ describe('a contract that is named by its month', () => {
       option('NIFTY', 'NIFTY26D0825900CE', 20261208, 2_590_000, 'CE'),
     ]);
     expect(refusal(() => resolveText([weekliesOnly], 'NIFTY DEC 25900 CE', { today: TODAY })).message).toBe(
-      'NIFTY has no options that expire in Dec, the monthly ones.',
+      'NIFTY has no options that expire in Dec (the monthly expiry).',
     );
   });
+
+  it.each(['NIFTY DEC 25900', 'nifty 29 dec 25900'])(
+    '%s lacks the word that says whether it is a call or a put',
+    (text) => {
+      const listed = storeOfRows('NSE', [option('NIFTY', 'NIFTY26DEC25900CE', 20261229, 2_590_000, 'CE')]);
+      expect(refusal(() => resolveText([listed], text, { today: TODAY }))).toMatchObject({
+        message: `There is no instrument "${text.toUpperCase()}" on NSE today.`,
+        hint: `Say whether it is a call or a put: ${text.toUpperCase()} CE, or ${text.toUpperCase()} PE.`,
+      });
+      expect(refusal(() => resolveText([listed], 'NIFTY DEC 99999', { today: TODAY }))).toMatchObject({
+        hint: expect.stringContaining('Search for it'),
+      });
+    },
+  );
 
   it.each([
     ['NIFTY DEC 25900 CE', 'NIFTY has no CE with strike 25900 for 29 Dec 2026.'],
@@ -35,7 +49,7 @@ describe('a contract that is named by its month', () => {
     const listed = storeOfRows('NSE', [option('NIFTY', 'NIFTY26D2625900CE', 20261226, 2_590_000, 'CE')]);
     for (const text of ['NIFTY 26DEC 25900 CE', 'NIFTY26DEC25900CE', 'NIFTY DEC 26 25900 CE'])
       expect(refusal(() => resolveText([listed], text, { today: TODAY })).message).toEqual(
-        expect.stringMatching(/^NIFTY has no options that expire .*in Dec 2026, the monthly ones/),
+        expect.stringMatching(/^NIFTY has no options that expire .*in Dec 2026 \(the monthly expiry\)/),
       );
     expect(resolveText([listed], 'NIFTY 26 Dec 2026 25900 CE', { today: TODAY }).symbol).toBe('NIFTY26D2625900CE');
   });
@@ -102,4 +116,37 @@ describe('a contract that is named by its month', () => {
     expect(resolveText([early], 'NIFTY DEC 25900 CE', { today: TODAY }).symbol).toBe('NIFTY26DEC25900CE');
     expect(chosenExpiry(early, 'NIFTY', 'monthly', istInstant(TODAY, '10:00'))).toBe('2026-12-24');
   });
+});
+
+it('names the type of contracts that is not known, where none of another type is listed', () => {
+  const rows = [option('NIFTY', 'NIFTY26D0125900CE', 20261201, 2_590_000, 'CE')];
+  const unknown = storeOfRows(
+    'NSE',
+    rows.map((row) => ({ ...row, type: 'PARKED', option: 'PARKED' })),
+  );
+  expect(refusal(() => listExpiries(unknown, 'nifty', TODAY)).message).toMatch(
+    /with the type "PARKED", which is not known here/,
+  );
+  expect(refusal(() => listExpiries(unknown, 'SENSEX', TODAY)).message).toMatch(/has no derivatives of "SENSEX"/);
+});
+
+it.each([
+  ['NIFTY 29DEC25900CE', 'NIFTY26DEC25900CE'],
+  ['NIFTY 08DEC25900CE', 'NIFTY26D0825900CE'],
+  ['NIFTY 26DEC25900CE', 'NIFTY26DEC25900CE'],
+  ['NIFTY29DEC25900CE', 'NIFTY29DEC25900CE'],
+])('a code with a blank names a day of this year, and an exchange symbol its year: %s is %s', (text, symbol) => {
+  const listed = storeOfRows('NSE', [
+    option('NIFTY', 'NIFTY26D0825900CE', 20261208, 2_590_000, 'CE'),
+    option('NIFTY', 'NIFTY26DEC25900CE', 20261229, 2_590_000, 'CE'),
+    option('NIFTY', 'NIFTY29DEC25900CE', 20291224, 2_590_000, 'CE'),
+  ]);
+  expect(resolveText([listed], text, { today: TODAY }).symbol).toBe(symbol);
+});
+
+it('takes no strike for a year: RELIANCE 28 DEC 1500 CE', () => {
+  const listed = storeOfRows('NSE', [option('RELIANCE', 'RELIANCE26DEC1500CE', 20261229, 150_000, 'CE')]);
+  expect(refusal(() => resolveText([listed], 'RELIANCE 28 DEC 1500 CE', { today: TODAY })).message).toBe(
+    'RELIANCE has no options that expire on 28 Dec.',
+  );
 });

@@ -237,20 +237,6 @@ describe('a name of an instrument', () => {
   });
 
   it.each([
-    ['{{ticker}}', /^Nothing has filled in \{\{ticker\}\}/],
-    ['{{exchange}}:{{ticker}}', /^Nothing has filled in \{\{exchange\}\}/],
-    ['NSE:{{ticker}}', /^Nothing has filled in \{\{ticker\}\}/],
-    ['{ticker}', /^Nothing has filled in \{ticker\}/],
-    ['{exchange}:{ticker}', /^Nothing has filled in \{exchange\}/],
-    ['{{ $json.body.symbol }}', /set to Expression, and not to Fixed/],
-  ])('%s is told to be a placeholder', (text, hint) => {
-    expect(refusal(() => resolveName(text))).toMatchObject({
-      message: `${JSON.stringify(text)} is a placeholder, and no instrument.`,
-      hint: expect.stringMatching(hint),
-    });
-  });
-
-  it.each([
     ['BOB', 'BANKBARODA', 'INE028A01039'],
     ['HPCL', 'HINDPETRO', 'INE094A01015'],
     ['HUL', 'HINDUNILVR', 'INE030A01027'],

@@ -1,4 +1,5 @@
-import { listExpiries, optionByOffset, type OptionByOffset } from '../../../client/instruments/expiries';
+import { listExpiries } from '../../../client/instruments/expiries';
+import { optionByOffset, type OptionByOffset } from '../../../client/instruments/option-by-offset';
 import { readContracts } from '../../../client/instruments/name-search';
 import { resolveRefId, resolvePicked, resolveText } from '../../../client/instruments/resolve';
 import type { InstrumentStore } from '../../../client/instruments/store';
@@ -134,6 +135,7 @@ describe('options by offset', () => {
     [{ offset: -2, optionType: 'PE' }, 'NIFTY26NOV24600PE'],
     [{ expiry: 'next' }, 'NIFTY26120124500CE'],
     [{ expiry: 'monthly' }, 'NIFTY26NOV24500CE'],
+    [{ expiry: 'nextMonthly' }, 'NIFTY26DEC24500CE'],
     [{ expiry: { date: '2026-12-29' } }, 'NIFTY26DEC24500CE'],
   ])('%j is %s', (more, symbol) => {
     expect(pick(more).symbol).toBe(symbol);
@@ -153,6 +155,8 @@ describe('options by offset', () => {
     expect(at('15:40', 'next')).toBe('NIFTY26120824500CE');
     expect(at('15:39', 'monthly')).toBe('NIFTY26NOV24500CE');
     expect(at('15:40', 'monthly')).toBe('NIFTY26DEC24500CE');
+    expect(at('15:39', 'nextMonthly')).toBe('NIFTY26DEC24500CE');
+    expect(at('15:40', 'nextMonthly')).toBe('NIFTY27JAN24500CE');
     // Who names its day still finds it.
     expect(at('15:40', { date: '2026-11-24' })).toBe('NIFTY26NOV24500CE');
     const future = (time: string, name: string) =>
@@ -187,6 +191,10 @@ describe('options by offset', () => {
       parameter: 'expiryDate',
       hint: expect.stringContaining('24 Nov 2026'),
     });
+    const onlyOneMonthly = istInstant('2026-12-30');
+    expect(refusal(() => optionByOffset(store, { ...base, expiry: 'nextMonthly' }, onlyOneMonthly)).message).toBe(
+      'NIFTY has no options for the expiry "Next Monthly".',
+    );
     expect(refusal(() => pick({ offset: 500 }))).toMatchObject({
       parameter: 'strikes',
       hint: expect.stringMatching(/On that side it has \d+ strikes?:/),

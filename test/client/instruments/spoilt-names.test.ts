@@ -14,18 +14,18 @@ import { resolveInstrument } from '../../../sandbox/src/market/recordings/instru
 import { AssetCatalog } from '../../../sandbox/src/market/reference/catalog';
 import { equities } from '../../../sandbox/src/market/reference/dated-tables';
 import { SERVICE_DIALECTS, type ServiceDialect } from '../../../sandbox/src/simulation/dialect';
-import { IS_WHOLE } from '../../support/sample';
+import { IS_WHOLE, share } from '../../support/sample';
 import { parse } from './support';
 
 const TODAY = '2026-11-20';
-const NAMES = Number(process.env['SPOILT_NAMES'] ?? (IS_WHOLE ? 2_000 : 250));
+const NAMES = Number(process.env['SPOILT_NAMES'] ?? (IS_WHOLE ? 2_000 : 125));
 
 const market = createMarket({ seed: 3, universe: 'full' });
 const at = Date.parse(`${TODAY}T12:00:00+05:30`);
 const dialect = Object.fromEntries(
   Object.entries(SERVICE_DIALECTS).map(([name, [first]]) => [name, first]),
 ) as unknown as ServiceDialect;
-const stores = (['NSE', 'BSE'] as const).map((exchange) => {
+const stores = share(['NSE', 'BSE'] as const, 2, 0).map((exchange) => {
   const rows = [...masterRows(market, market.universe(at), exchange, at, 'acme', dialect)];
   const parser = parse(Buffer.from(`{"exchange":"${exchange}","refdata":[${rows.join(',')}]}`));
   return new InstrumentStore(parser.columns, parser.envelope, TODAY);

@@ -70,3 +70,21 @@ it('says that an option is not in the chain', () => {
   const chain = strikes().map((strike) => (strike.strike_price === 90 ? { ...strike, ce: null } : strike));
   expect(() => chosen(calls, { inner: 0.3, outer: 0.1 }, chain)).toThrow(/has no CE at the strike/);
 });
+
+it('refuses the nearest delta where it is far, and none lies beyond the wanted one', () => {
+  const strangle = { shape: 'strangle', side: 'SELL', madeOf: 'both' } as const;
+  const some = (from: number, to: number): OptionStrike[] =>
+    strikes().map((strike) => {
+      const isTold = strike.strike_price >= from && strike.strike_price <= to;
+      return { ...strike, ce: leg('CE', strike.strike_price, isTold ? (strike.ce?.delta ?? null) : 0) };
+    });
+  expect(() => chosen(strangle, { inner: 0.2 }, some(80, 95))).toThrow(
+    /no delta near 0\.2 for the NIFTY CE options .* from 0\.6 to 0\.9\./,
+  );
+  expect(chosen(strangle, { inner: 0.22 }, some(80, 110))[0]).toBe('SELL 1 CE 110');
+  // On both sides of the wanted one: a chain has no strike between them.
+  const around = strikes().map((strike, at) =>
+    at < 2 || at === 8 ? strike : { ...strike, ce: leg('CE', strike.strike_price, 0) },
+  );
+  expect(chosen(strangle, { inner: 0.38 }, around)[0]).toBe('SELL 1 CE 120');
+});

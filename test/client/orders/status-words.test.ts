@@ -34,9 +34,15 @@ const WORDS: readonly [string, readonly string[]][] = [
     ['COMPLETE', 'complete', 'Complete', 'Executed', 'TRADED', 'Fully Executed', 'ORDER_STATUS_COMPLETE', 'Filled'],
   ],
   ['PARTIAL_FILLED', ['PartiallyFilled', 'Partially Executed', 'PART_TRADED', 'partially-filled']],
-  ['CANCELLED', ['cancelled', 'CANCELED', 'Cancelled', 'CANCELLED AMO', 'cancelled after market order']],
-  ['REJECTED', ['rejected', 'Rejected', 'REJECTED ', 'Rejected By Exch']],
-  ['EXPIRED', ['expired', 'ORDER_STATUS_EXPIRED']],
+  [
+    'CANCELLED',
+    [
+      ...['cancelled', 'CANCELED', 'Cancelled', 'CANCELLED AMO', 'cancelled after market order'],
+      ...['cancelled after partial fill', 'Cancelled by Exchange', 'IOC Cancelled', 'SYSTEM_CANCELLED'],
+    ],
+  ],
+  ['REJECTED', ['rejected', 'Rejected', 'REJECTED ', 'Rejected By Exch', 'Rejected by RMS', 'REJECTED - RMS']],
+  ['EXPIRED', ['expired', 'ORDER_STATUS_EXPIRED', 'Lapsed']],
   [
     'OPEN',
     [

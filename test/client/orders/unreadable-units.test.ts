@@ -5,9 +5,11 @@ import { netOf } from '../../../client/portfolio/net-quantity';
 import { intentApi } from '../../../client/orders/api/intent/intent';
 import { v2Api } from '../../../client/orders/api/v2/v2';
 import { filledPriceOf, filledQuantityOf, quantityOf } from '../../../client/orders/model/order-record';
-import type { Position } from '../../../client/portfolio/portfolio';
 import { readJson, type Json } from '../../../client/values/json';
 import { unitsAt } from '../../../client/values/record';
+import { heldQuantities, unitsInHoldings } from '../../../client/closing/held';
+import { getHoldings, type Position } from '../../../client/portfolio/portfolio';
+import { scriptedTransport } from '../../support/wire';
 import { answeringTransport } from './answering';
 
 const LISTS = {
@@ -131,4 +133,17 @@ describe.each(['v2', 'intent'] as const)('the mean price of a fill of %s', (kind
   ])('is not known from %j', async (price) => {
     expect(await priceOf(price)).toBeUndefined();
   });
+});
+
+it.each([['qty'], ['t1_qty'], ['pledged_qty']])('a holding whose %s cannot be read is refused, not 0', async (name) => {
+  const holdings = async (value: Json): Promise<number> => {
+    const json = { portfolio: { holdings: [{ ref_id: 7, qty: 10, [name]: value }] } };
+    const read = await getHoldings(scriptedTransport([{ json }]).transport);
+    return name === 'pledged_qty'
+      ? heldQuantities([{ refId: 7, symbol: 'INFY', exchange: 'NSE' }], { positions: [] }, read)[0]!.held.units
+      : unitsInHoldings({ refId: 7 }, read, 0);
+  };
+  await expect(holdings('10 shares')).rejects.toThrow(`${name} is no whole number, but "10 shares"`);
+  await expect(holdings('1e1')).rejects.toThrow(name);
+  expect(await holdings(null)).toBe(name === 'qty' ? 0 : 10);
 });

@@ -39,6 +39,8 @@ test.each<[string, Record<string, unknown>, Partial<Fill>]>([
     { symbol: 'CRUDEOIL26NOVFUT', contract: undefined },
   ],
   ['a share behind its exchange', { symbol: 'NSE:INFY' }, { symbol: 'INFY' }],
+  ['a share with its series', { symbol: 'NSE:INFY-BE' }, { symbol: 'INFY' }],
+  ['a share whose name has a dash', { symbol: 'BAJAJ-AUTO-EQ' }, { symbol: 'BAJAJ-AUTO' }],
   ['a commodity of a segment', { symbol: 'GOLD26DECFUT', exchange: 'COM' }, { contract: undefined }],
 ])('%s is read', (_, cells, expected) => {
   expect(read(cells)).toMatchObject(expected);
@@ -59,6 +61,16 @@ test.each<[string, Record<string, unknown>, string]>([
   ['an option by its columns', { symbol: 'NIFTY', strike_price: 26_000, option_type: 'CE' }, 'an option on NIFTY'],
 ])('%s is refused', (_, cells, why) => {
   expect(() => read(cells)).toThrow(why);
+});
+
+test('a trade that is listed twice under its number counts once; equal trades without a number are two', () => {
+  const quantities = (...rows: object[]): number[] =>
+    readTradebook({ rows: rows as JsonObject[] }).fills.map(({ quantity }) => quantity);
+  const trade = { ...ROW, trade_id: '771' };
+  expect(quantities(trade, { ...trade }, { ...trade, trade_id: '772' })).toEqual([10, 10]);
+  expect(quantities(ROW, { ...ROW })).toEqual([10, 10]);
+  expect(quantities({ ...ROW, trade_id: '' }, { ...ROW, trade_id: '' })).toEqual([10, 10]);
+  expect(quantities(trade, { ...trade, symbol: 'TCS' })).toEqual([10, 10]);
 });
 
 test('a tax without an amount is not one of nothing', () => {

@@ -13,6 +13,7 @@ import {
 } from '../../../client/values/contract-value';
 import { createMarket } from '../../../sandbox/src/market/prices/market';
 import { describeWith, SHARED_DATA } from '../../support/needs';
+import { IS_WHOLE, share } from '../../support/sample';
 
 const mcx = (asset: string, lotSize: number, qtyMultiplier?: number) =>
   contractOf({ exchange: 'MCX', asset, lotSize, ...(qtyMultiplier !== undefined && { qtyMultiplier }) });
@@ -78,8 +79,9 @@ it('a quantity that is no whole lot is worth its units to the paisa, where a lot
 });
 
 it('every row of the universe has a multiplier, and whole lots of it are worth whole paise, linear in lots and price', () => {
-  const rows = [...universe.all()];
-  expect(rows.length).toBeGreaterThan(100_000);
+  // In `npm test` those of MCX, whose lots are not the units of a price.
+  const rows = share(['MCX', 'NSE', 'BSE'] as const, 3, 0).flatMap((exchange) => [...universe.all(exchange)]);
+  expect(rows.length).toBeGreaterThan(IS_WHOLE ? 100_000 : 2_000);
   for (const { lotSize, lotMultiplier, exchange, symbol } of rows) {
     if (!(Number.isSafeInteger(lotMultiplier) && lotMultiplier > 0)) throw new Error(`${symbol}: ${lotMultiplier}`);
     if (exchange !== 'MCX' && lotMultiplier !== lotSize) throw new Error(`${symbol}: ${lotMultiplier} of ${lotSize}`);
@@ -111,9 +113,12 @@ describeWith(SHARED_DATA, 'A real instrument master', (data) => {
       tick_size: number;
     }
     const file = path.join(data, 'instruments', 'instruments_all_exchanges_202608.json.gz');
-    const rows = (JSON.parse(gunzipSync(readFileSync(file)).toString('utf8')) as MasterRow[]).filter(
-      ({ segment }) => segment === 'MCX_FO',
-    );
+    // Of 50 MB of JSON its rows alone are read.
+    const found =
+      gunzipSync(readFileSync(file))
+        .toString('latin1')
+        .match(/\{[^{}]*"segment":"MCX_FO"[^{}]*\}/g) ?? [];
+    const rows = found.map((row) => JSON.parse(row) as MasterRow);
     const terms = new Map<string, number[]>();
     for (const row of rows) {
       const kind = row.instrument_type === 'FUT' ? 'FUT' : 'OPT';

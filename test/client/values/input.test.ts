@@ -16,6 +16,8 @@ it.each([
   ['a line break', 'a\nb', '"a\\nb"'],
   ['sixty characters', 'x'.repeat(60), `"${'x'.repeat(60)}"`],
   ['eighty-one characters', 'x'.repeat(81), `"${'x'.repeat(80)}…"`],
+  ['a blank that nobody sees', '5\u200b', '"5\\u200b"'],
+  ['a blank that does not break', '1\u00a0300', '"1\\u00a0300"'],
   ['a PAN', 'of ABCDE1234F', '"of [redacted]"'],
 ])('an error shows %s', (_, value, text) => {
   expect(showValue(value)).toBe(text);
@@ -47,7 +49,17 @@ describe('a whole number', () => {
     expect(wholeNumber('9007199254740991', 'count')).toBe(Number.MAX_SAFE_INTEGER);
   });
 
-  it.each([1.5, '1.5', 'x', null, '9007199254740992'])('is refused where it is %p', (value) => {
+  it.each([null, undefined, '', ' ', Number.NaN, 'undefined', 'null', 'NaN', '[object Object]'])(
+    'is refused with where to look if an expression found none: %p',
+    (value) => {
+      expect(refusal(() => wholeNumber(value, 'count', { label: 'Count' }))).toMatchObject({
+        message: `Count must be a whole number, but is ${showValue(value)}.`,
+        hint: expect.stringMatching(/^If the field is an expression, it finds nothing in this item/),
+      });
+    },
+  );
+
+  it.each([1.5, '1.5', 'x', 'nullx', '9007199254740992'])('is refused where it is %p', (value) => {
     expect(refusal(() => wholeNumber(value, 'count', { label: 'Count' }))).toMatchObject({
       message: `Count must be a whole number, but is ${showValue(value)}.`,
       parameter: 'count',
@@ -99,7 +111,7 @@ describe('an id', () => {
 
 it('takes a word of the list in the spelling of the list, and names the list otherwise', () => {
   expect(oneOf('SELL', ['BUY', 'SELL'], 'side')).toBe('SELL');
-  for (const value of ['sell', '', undefined])
+  for (const value of ['sell', 'BUY, SELL', 1])
     expect(refusal(() => oneOf(value, ['BUY', 'SELL'], 'side', 'Side'))).toMatchObject({
       message: `Side must be one of BUY, SELL, but is ${showValue(value)}.`,
       parameter: 'side',

@@ -20,7 +20,7 @@ import type { VirtualTime } from '../../support/virtual-time';
 
 jest.mock('../../../nodes/host/clock', () => jest.requireActual('../../support/virtual-clock'));
 
-const GUESSES = IS_WHOLE ? 20_000 : 500;
+const GUESSES = IS_WHOLE ? 20_000 : 250;
 const FOREIGN = 'https://foreign.example';
 const GENERATED = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const type = new BrokerageApi();

@@ -4,8 +4,9 @@ import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { Sandbox } from '../../../sandbox/src/simulation/sandbox';
 import type { NewOrder, OrderStatus } from '../../../sandbox/src/shared/orders';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
+import { IS_WHOLE } from '../../support/sample';
 
-const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 2);
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? (IS_WHOLE ? 2 : 1));
 const ACCOUNT = 'SBX001';
 const OVER = new Set<OrderStatus>(['FILLED', 'CANCELLED', 'REJECTED', 'EXPIRED']);
 const START = '2026-11-18T09:20:00+05:30';

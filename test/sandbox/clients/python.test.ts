@@ -1,24 +1,15 @@
 /** The Python client and start helper that come with the sandbox, run by the machine's Python. */
 import { execFile, spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describeWith } from '../../support/needs';
+import { SANDBOX_PROGRAM } from '../../support/sandbox-program';
 
 const root = path.resolve(__dirname, '../../..');
 const clients = path.join(root, 'sandbox', 'clients');
 const found = ['python3', 'python'].find(
   (name) => spawnSync(name, ['-c', 'import sys; assert sys.version_info >= (3, 9)']).status === 0,
 );
-
-/** The sandbox from its sources, as `npm run sandbox` starts it where nothing may be written. */
-const COMMAND = [
-  process.execPath,
-  '--no-warnings',
-  '--import',
-  String(pathToFileURL(path.join(root, 'scripts', 'typescript.mjs'))),
-  path.join(root, 'scripts', 'sandbox-sources.mjs'),
-];
 
 const USER = `
 import json, sys
@@ -58,7 +49,7 @@ print(json.dumps({"id": str(placed["order_id"]), "seen": json.dumps(seen), "refu
 
 describeWith({ name: 'Python 3.9 or later', found }, 'brokerage_sandbox.py', (python) => {
   it('starts a sandbox, logs in, places an order, tells refusals apart, and ends it', async () => {
-    const { stdout } = await promisify(execFile)(python, ['-c', USER, ...COMMAND], {
+    const { stdout } = await promisify(execFile)(python, ['-c', USER, process.execPath, ...SANDBOX_PROGRAM], {
       env: { ...process.env, PYTHONPATH: clients, PYTHONDONTWRITEBYTECODE: '1' },
     });
     const reported = JSON.parse(stdout) as { id: string; seen: string; refusals: unknown[]; ended: boolean };

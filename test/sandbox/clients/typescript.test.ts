@@ -4,6 +4,8 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { describeWith } from '../../support/needs';
+import { WHOLE_RUN } from '../../support/sample';
 import { DEVICE, FIRST, now, start, totpAt, type Bench } from '../support';
 
 const root = path.resolve(__dirname, '../../..');
@@ -53,7 +55,8 @@ const wrong: string = instrument.tick_size;
 console.log(JSON.stringify({ id: /"order_id":(\\d+)/.exec(String(reply))?.[1], price, wrong }));
 `;
 
-describe('A client that openapi-typescript makes', () => {
+/** Left to CI, because a generator and a compiler take seconds; python.test.ts calls the same description in every run. */
+describeWith(WHOLE_RUN, 'A client that openapi-typescript makes', () => {
   let bench: Bench;
   let folder: string;
   beforeAll(async () => {

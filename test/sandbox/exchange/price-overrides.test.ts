@@ -5,6 +5,7 @@ import { PriceOverrides } from '../../../sandbox/src/market/prices/price-overrid
 import { createMarket } from '../../../sandbox/src/market/prices/market';
 import type { Bar } from '../../../sandbox/src/market/prices/types';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
+import { share } from '../../support/sample';
 
 const at = (text: string) => Date.parse(`${text}+05:30`);
 const MONDAY = '2026-11-23';
@@ -80,11 +81,12 @@ test('a derivative can be moved separately, on top of its underlying', () => {
   expect(exchange.lastPrice(put, NOON + 5_000)).toBeLessThan(before);
 });
 
-test.each([
+const MOVED = [
   ['a share', infy, infy],
   ['a future by its index', nifty, future],
   ['an option by its index', nifty, call],
-])(
+] as const;
+test.each(share(MOVED, 2, 0))(
   'candles of %s from before are unchanged; all others have the moved prices and close at the current one',
   (_what, moved, shown) => {
     const { market } = world(moved, 3);

@@ -1,4 +1,5 @@
 import { MARKET_ORDER, logIn, start, type Bench } from '../support';
+import { share } from '../../support/sample';
 
 interface Point {
   ts: string;
@@ -254,7 +255,7 @@ describe('Market data', () => {
       expect(cumulative_volume!.at(-1)!.v).toBe(sum);
     });
 
-    it.each(['1s', '10s', '1m', '2m', '3m', '5m', '15m', '30m', '1h', '1d', '1w', '1mth'])(
+    it.each(share(['1s', '10s', '1m', '2m', '3m', '5m', '15m', '30m', '1h', '1d', '1w', '1mth'], 4, 2))(
       'take the interval %s',
       async (interval) => {
         const startDate = interval.endsWith('s') ? '2026-11-23T05:25:00.000Z' : '2026-11-20T00:00:00.000Z';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { item, limit, startIntents, type IntentBench } from './support';
+import { IS_WHOLE } from '../../support/sample';
 
-const RUNS = Number(process.env['AGREEMENT_RUNS'] ?? 4);
+const RUNS = Number(process.env['AGREEMENT_RUNS'] ?? (IS_WHOLE ? 4 : 2));
 type Figures = Record<string, number>;
 type Deed =
   | { by: 'v2' | 'intent'; side: 'BUY' | 'SELL'; quantity: number; ticks: number; product: 'CNC' | 'IDAY' }

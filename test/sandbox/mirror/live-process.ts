@@ -2,6 +2,7 @@ import axios, { type AxiosInstance } from 'axios';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { SANDBOX_PROGRAM } from '../../support/sandbox-program';
 import { readJson } from '../support';
 
 /** A sandbox in a separate process, which can be killed. */
@@ -12,10 +13,9 @@ export interface LiveProcess {
   kill(): Promise<void>;
 }
 
-/** Starts the built sandbox. @param main its file. @param args of the command line */
-export async function startProcess(main: string, args: readonly string[]): Promise<LiveProcess> {
-  const code = `require(${JSON.stringify(main)}).main(process.argv.slice(1))`;
-  const child = spawn(process.execPath, ['--no-warnings', '-e', code, '--', '--port', '0', ...args], {
+/** Starts the sandbox. @param args of the command line */
+export async function startProcess(args: readonly string[]): Promise<LiveProcess> {
+  const child = spawn(process.execPath, [...SANDBOX_PROGRAM, '--port', '0', ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const url = await addressOf(child);

@@ -1,3 +1,4 @@
+import { share } from '../../support/sample';
 import { MARKET_ORDER, logIn } from '../support';
 import { placed, startMirror, type MirrorBench } from './support';
 
@@ -8,6 +9,17 @@ interface Book {
   volume: number;
   prev_close: number;
 }
+
+/** Faults of the stream. `npm test` tries two of them here, and each in hour.test.ts. */
+const STREAM_FAULTS: readonly [action: string, args?: object][] = [
+  ['stall', { ms: 100 }],
+  ['reorder'],
+  ['duplicate_frame'],
+  ['drop_frame'],
+  ['garbage_frame'],
+  ['truncate_frame'],
+  ['disconnect', { code: 1012 }],
+];
 
 describe('A mirror of a live market', () => {
   let bench: MirrorBench;
@@ -192,15 +204,7 @@ describe('A mirror of a live market', () => {
       await isLive();
       return JSON.stringify(await bookOf('mirror')) === JSON.stringify(await bookOf('live'));
     };
-    for (const [action, args] of [
-      ['stall', { ms: 100 }],
-      ['reorder'],
-      ['duplicate_frame'],
-      ['drop_frame'],
-      ['garbage_frame'],
-      ['truncate_frame'],
-      ['disconnect', { code: 1012 }],
-    ] as const) {
+    for (const [action, args] of share(STREAM_FAULTS, 3, 1)) {
       const { unreadable } = mirrored().status();
       const fault = { match: { stream: true }, action, times: 3, ...(args && { args }) };
       expect((await http.post('/_sandbox/faults', fault)).status).toBe(200);

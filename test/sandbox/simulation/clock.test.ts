@@ -1,4 +1,5 @@
-import { VirtualClock } from '../../../sandbox/src/simulation/clock';
+import { VirtualClock, type SpeedOrMode } from '../../../sandbox/src/simulation/clock';
+import { ClockControl } from '../../../sandbox/src/simulation/clock-control';
 
 const START = 1_000_000;
 
@@ -37,5 +38,58 @@ describe('The clock', () => {
     now = 99;
     expect(clock.now()).toBe(START + 70);
     expect(() => clock.set(START)).toThrow('the clock cannot go back');
+  });
+});
+
+describe('A clock that is stopped for a run', () => {
+  let real: number;
+  let clock: VirtualClock;
+  let control: ClockControl;
+  let release: () => void;
+
+  /** Stops it at its start, where it passes in this way. */
+  function stop(mode: SpeedOrMode): void {
+    real = 0;
+    clock = new VirtualClock(mode, START, () => real);
+    control = new ClockControl(clock, {
+      instant: () => clock.now(),
+      changed: () => undefined,
+      isOwn: () => true,
+      end: () => Infinity,
+    });
+    release = control.holdForMessage();
+  }
+  afterEach(() => release());
+
+  /** Lets so many milliseconds of the machine pass, and then a client asks. */
+  function askAfter(ms: number): number {
+    real += ms;
+    control.requested(true);
+    return clock.now() - START;
+  }
+
+  it.each(['real', '60x'] as const)(
+    'lets a request of %s take as long as the machine took since the one before: an order is seen by its deadline',
+    (mode) => {
+      stop(mode);
+      // However long the run takes to begin, it trades at the time of its event.
+      expect(askAfter(4_000)).toBe(100);
+      expect(askAfter(20)).toBe(200);
+      expect(askAfter(5_000)).toBe(5_200);
+      release();
+      release = control.holdForMessage();
+      expect(askAfter(4_000)).toBe(5_300);
+    },
+  );
+
+  it.each(['manual', 'fastest'] as const)('lets each request of %s take a tenth of a second', (mode) => {
+    stop(mode);
+    expect([askAfter(4_000), askAfter(5_000)]).toEqual([100, 200]);
+  });
+
+  it('lets each take a tenth of a second in a backtest', () => {
+    stop('60x');
+    control.goesForWaiters();
+    expect([askAfter(4_000), askAfter(5_000)]).toEqual([100, 200]);
   });
 });

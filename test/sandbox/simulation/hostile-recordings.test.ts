@@ -246,7 +246,7 @@ function drawing(seed: number): (below: number) => number {
 }
 
 /** Number of times that each is spoilt. */
-const TIMES = IS_WHOLE ? 100 : 8;
+const TIMES = IS_WHOLE ? 100 : 4;
 
 it.each(['none', 'snappy', 'gzip', 'zstd', 'int96'])(
   'Parquet (%s) with wrong bytes is read or refused, each of many times',

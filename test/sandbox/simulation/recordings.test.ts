@@ -218,10 +218,11 @@ describeWith(SHARED_DATA, 'Real indices, minute by minute', (data) => {
     }
   });
 
-  it.each([
+  const halts: readonly [date: string, from: string, to: string][] = [
     ['2020-03-13', '09:22', '10:21'],
     ['2020-03-23', '09:59', '10:57'],
-  ])('derivatives do not trade on %s from %s to %s', async (date, from, to) => {
+  ];
+  it.each(share(halts, 2, 1))('derivatives do not trade on %s from %s to %s', async (date, from, to) => {
     await replay(date);
     const { market } = bench.running.sandbox.world;
     const [halted, on] = [ist(`${date}T${from}:00`), ist(`${date}T${to}:00`)];

@@ -1,4 +1,5 @@
 import { FIRST, MARKET_ORDER, logIn, now, start, totpAt, type Bench } from '../support';
+import { firstAndShare } from '../../support/sample';
 
 let bench: Bench;
 let headers: Record<string, string>;
@@ -214,12 +215,13 @@ describe('Endpoints, Historical candles: body', () => {
   ];
   const greeks = ['theta', 'delta', 'gamma', 'vega', 'iv_bid', 'iv_ask', 'iv_mid'];
   const chain = ['cumulative_call_oi', 'cumulative_put_oi', 'cumulative_fut_oi'];
-  it.each([
+  const fields = [
     ...everywhere.map((field) => ['STOCK', field]),
     ...[...greeks, 'cumulative_oi'].map((field) => ['OPT', field]),
     ['FUT', 'cumulative_oi'],
     ...chain.map((field) => ['CHAIN', field]),
-  ])('%s has the field %s at every candle', async (type, field) => {
+  ];
+  it.each(firstAndShare(fields, 6, ([type]) => type!))('%s has the field %s at every candle', async (type, field) => {
     const symbol = symbolOf(type!);
     const { status, data } = await ask({
       type,

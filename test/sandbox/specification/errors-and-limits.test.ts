@@ -1,5 +1,6 @@
 import { logIn, start, DEVICE, FIRST, SECOND, type Bench } from '../support';
 import { StreamClient } from '../stream/client';
+import { share } from '../../support/sample';
 
 let bench: Bench;
 let headers: Record<string, string>;
@@ -119,7 +120,7 @@ describe('Errors', () => {
 });
 
 describe('Limits', () => {
-  it.each(['1s', '1m', '2m', '3m', '5m', '15m', '30m', '1h'])(
+  it.each(share(['1s', '1m', '2m', '3m', '5m', '15m', '30m', '1h'], 4, 0))(
     'Historical window of %s: is the last 3 months',
     async (interval) => {
       const short =
@@ -129,7 +130,7 @@ describe('Limits', () => {
     },
   );
 
-  it.each(['1d', '1w', '1mth'])('Historical window of %s: is up to 10 years', async (interval) => {
+  it.each(share(['1d', '1w', '1mth'], 3, 1))('Historical window of %s: is up to 10 years', async (interval) => {
     expect((await candles(interval, '2016-11-24T00:00:00.000Z')).status).toBe(200);
     expect((await candles(interval, '2016-11-20T00:00:00.000Z')).status).toBe(400);
   });

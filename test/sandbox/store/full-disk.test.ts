@@ -8,11 +8,12 @@ import { StoreError } from '../../../sandbox/src/shared/store-error';
 import { EventLog } from '../../../sandbox/src/store/event-log';
 import { MARKET_ORDER, logIn, start } from '../support';
 import { ACCOUNT, booksAfter, drawing, open, place, type Acknowledged } from './day-of-orders';
+import { IS_WHOLE } from '../../support/sample';
 
 /** Few in `npm test`; as many as wanted by command. */
-const ROUNDS = Math.ceil(Number(process.env['DAMAGE_ROUNDS'] ?? 12) / 4);
+const ROUNDS = Math.ceil(Number(process.env['DAMAGE_ROUNDS'] ?? (IS_WHOLE ? 12 : 4)) / 4);
 const FIRST_SEED = Number(process.env['DAMAGE_SEED'] ?? 1);
-jest.setTimeout(60_000 + ROUNDS * 10_000);
+jest.setTimeout(60_000 + ROUNDS * 40_000);
 
 let top: string;
 let said: jest.SpyInstance;

@@ -7,6 +7,7 @@ import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import type { NewOrder } from '../../../sandbox/src/shared/orders';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { START } from '../support';
+import { share } from '../../support/sample';
 
 interface Place {
   do: 'place';
@@ -147,7 +148,7 @@ const seen = (sandbox: Sandbox) => ({
 });
 
 describe('The same commands make the same sandbox (issue: Deterministic, Durable)', () => {
-  it.each(['always', 'exchange'] as const)(
+  it.each(share(['always', 'exchange'] as const, 2, 1))(
     'they do so again from the log and from a snapshot, whatever is read in between (--hours %s)',
     (hours) => {
       fc.assert(

@@ -5,8 +5,9 @@ import { EventLog } from '../../../sandbox/src/store/event-log';
 import { SnapshotFile } from '../../../sandbox/src/store/snapshot-file';
 import { Snapshots, type JournalTail } from '../../../sandbox/src/store/snapshots';
 import { heldAtMost, heldMemory } from '../../support/held-memory';
+import { IS_WHOLE } from '../../support/sample';
 
-const ELEMENTS = 20_000;
+const ELEMENTS = IS_WHOLE ? 20_000 : 10_000;
 /** Its two objects take 112 bytes, and its four texts at least 96 where they are its own. */
 const MAX_BYTES_OF_ELEMENT = 150;
 const MAX_BYTES_BESIDE = 1_000_000;

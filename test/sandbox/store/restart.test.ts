@@ -6,6 +6,7 @@ import { WebSocket } from 'ws';
 import { Sandbox, startSandbox } from '../../../sandbox/src';
 import { DEFAULT_OPTIONS } from '../../../sandbox/src/simulation/options';
 import { MARKET_ORDER, logIn, start } from '../support';
+import { share } from '../../support/sample';
 
 /** Entries about connections, which end with the process. */
 const TOLD_ONCE = ['frame', 'subscribe', 'stream_open'];
@@ -53,7 +54,7 @@ describe('Durability: --data (issue: The sandbox is the whole service, Durable)'
     await second.close();
   });
 
-  it.each([0, 3])(
+  it.each(share([0, 3], 2, 1))(
     'numbers the journal on after a kill, with the same numbers for what is repeated (a snapshot every %i entries)',
     async (snapshotEvery) => {
       const first = await start({ data: folder, snapshotEvery });

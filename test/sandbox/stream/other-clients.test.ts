@@ -6,6 +6,7 @@ import path from 'node:path';
 import { loadSync } from 'protobufjs';
 import { WebSocket, type ClientOptions } from 'ws';
 import { MARKET_ORDER, logIn, start, type Bench } from '../support';
+import { share } from '../../support/sample';
 
 const root = loadSync(
   ['envelope', 'orders', 'portfolio', 'market'].map((name) => path.join(__dirname, '../../../proto', `${name}.proto`)),
@@ -189,16 +190,19 @@ describe('Streams as clients of other makers read them', () => {
     for (const field of ['open', 'high', 'low', 'close']) expect(Number(rows[0]![field])).toBe(points[field]![0]!.v);
   });
 
-  test.each(['5s', '10m', '2h', '4h', '1d', '1w', '1mt'])('index_bucket of %s has its number', async (interval) => {
-    await begin();
-    const { client, say } = await market();
-    say(`index_bucket {"indexes":["NIFTY"]} ${interval} NSE`);
-    const [row] = (await client.told()).body.indexes;
-    expect(row!['interval']).toBe(`CANDLE_INTERVAL_${interval.toUpperCase()}`);
-    const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) => Number(row![name]));
-    expect(Math.max(open!, close!, low!)).toBeLessThanOrEqual(high!);
-    expect(low!).toBeGreaterThan(0);
-  });
+  test.each(share(['5s', '10m', '2h', '4h', '1d', '1w', '1mt'], 4, 0))(
+    'index_bucket of %s has its number',
+    async (interval) => {
+      await begin();
+      const { client, say } = await market();
+      say(`index_bucket {"indexes":["NIFTY"]} ${interval} NSE`);
+      const [row] = (await client.told()).body.indexes;
+      expect(row!['interval']).toBe(`CANDLE_INTERVAL_${interval.toUpperCase()}`);
+      const [open, high, low, close] = ['open', 'high', 'low', 'close'].map((name) => Number(row![name]));
+      expect(Math.max(open!, close!, low!)).toBeLessThanOrEqual(high!);
+      expect(low!).toBeGreaterThan(0);
+    },
+  );
 
   test('orderbook: tells twenty levels, or as many as orderbook_depth says before it', async () => {
     await begin();

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { logIn, start } from '../support';
 import { StreamClient } from './client';
+import { IS_WHOLE } from '../../support/sample';
 
 /** Types that a frame of an event names, from the tables of the specification: response type, request type. */
 const TOLD: Record<string, [response: string, request: string]> = {
@@ -139,7 +140,7 @@ it('each change of an order is exactly one frame, in order, and each frame is a 
         expect((await http.get('/_sandbox/journal?kind=frame')).data).toHaveLength(occurred.length);
         client.socket.terminate();
       }),
-      { numRuns: Number(process.env['STREAM_RUNS'] ?? 3) },
+      { numRuns: Number(process.env['STREAM_RUNS'] ?? (IS_WHOLE ? 3 : 2)) },
     );
   } finally {
     await bench.close();

@@ -6,7 +6,7 @@ import { idempotencyKeyField, moneyNotice, priceTypeField, productField, tagFiel
 import { outputOptions } from '../../trading/orderOutput';
 import { roundToTickField } from '../../trading/priceFields';
 import { placeBasketForItem, placementContext } from '../../trading/placement';
-import { agentLimitsNotice, placingGuardsOf, safetyField } from '../../trading/safetyLimits';
+import { agentLimitsNotice, placingGuardsOf, placingSafetyField } from '../../trading/safetyLimits';
 import {
   basketExitsInField,
   basketGoodTillField,
@@ -66,7 +66,7 @@ export const place: ItemOperation = {
       basketTrailingField,
       targetField,
     ]),
-    safetyField,
+    placingSafetyField,
   ],
   async execute(item) {
     const service = await item.service();

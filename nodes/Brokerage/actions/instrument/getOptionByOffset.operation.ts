@@ -1,6 +1,7 @@
 import { attempt } from '../../../../client/attempt';
 import { InputError, ServiceError } from '../../../../client/base/errors';
-import { chosenExpiry, optionByOffset } from '../../../../client/instruments/expiries';
+import { chosenExpiry } from '../../../../client/instruments/expiries';
+import { optionByOffset } from '../../../../client/instruments/option-by-offset';
 import { EXCHANGES, type Instrument } from '../../../../client/instruments/instrument';
 import { getCurrentPrice } from '../../../../client/market/quotes';
 import {
@@ -64,7 +65,7 @@ export const getOptionByOffset: ItemOperation = {
   name: 'Get Option by Offset',
   action: 'Get an option by its offset from the money',
   description:
-    'Get the call or put that is at the money (ATM), or a number of strikes or a percentage ITM or OTM, for the nearest, next, monthly or a given expiry, with its premium',
+    'Get the call or put that is at the money (ATM), or a number of strikes or a percentage ITM or OTM, for the nearest, next, monthly, next monthly or a given expiry, with its premium',
   properties: [
     underlyingField,
     exchangeField,

@@ -75,6 +75,9 @@ export const preview: ItemOperation = {
     const margin = await previewOrder(terms, { withPortfolio, maxUnits: max, unit }, context);
     const { symbol, exchange } = terms.instrument;
     const hours = await marketHours(terms.instrument, context);
-    return [item.output({ symbol, exchange, ...inUnit(margin, unit), ...hours, environment: context.environment })];
+    const environment = context.environment;
+    return [
+      item.output({ symbol, exchange, order_qty: terms.quantity, ...inUnit(margin, unit), ...hours, environment }),
+    ];
   },
 };

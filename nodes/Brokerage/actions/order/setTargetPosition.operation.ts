@@ -42,7 +42,7 @@ import { identityFor, requireOwnKey } from '../../trading/idempotency';
 import { filledPriceOutput } from '../../trading/orderOutput';
 import { recordOutcome } from '../../trading/placement';
 import { inItsSession } from '../../trading/sessionLot';
-import { agentLimitsNotice, placingGuardsOf, safetyField } from '../../trading/safetyLimits';
+import { agentLimitsNotice, placingGuardsOf, placingSafetyField } from '../../trading/safetyLimits';
 import { productFor, signedUnitsOf } from '../../trading/orderForm';
 import { instrumentOf } from '../../common/itemInstrument';
 
@@ -221,7 +221,7 @@ export const setTargetPosition: ItemOperation = {
     openOrdersField,
     ...closeAtFields('Trade At', 'How far above the last price it may buy, or below it sell, such as 0.5'),
     collection('Options', 'options', [idempotencyKeyField, priceUnitField, tagField, waitSecondsField, whenLeftField]),
-    safetyField,
+    placingSafetyField,
   ],
   async execute(item) {
     requireOwnKey(item);

@@ -12,7 +12,7 @@ import { showDate, toIst } from '../../../../client/values/time';
 import { accountOf } from '../../../shared/accountApi';
 import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { isSince12 } from '../../common/version';
+import { isForAgent, isSince12 } from '../../common/version';
 import { portfolioSource } from '../../common/portfolioSource';
 import { rangeFields, rangeOf } from '../../common/dateRangeFields';
 
@@ -49,7 +49,7 @@ export const getPerformance: ItemOperation = {
     );
     const json = {
       ...outputOf(performance, unit, isSince12(item)),
-      ...(isSince12(item) ? wordsOf(performance) : {}),
+      ...(isSince12(item) ? wordsOf(performance, !isForAgent(item)) : {}),
       environment: service.connection.environment,
     };
     if (!isSince12(item) || !item.group('options').flag('picture')) return [item.output(json)];
@@ -119,15 +119,15 @@ function outputOf({ figures, ...performance }: Performance, unit: MoneyUnit, has
   };
 }
 
-/** Returns the result ready to send, in rupees: `html` for an e-mail, `text` for a message, `summary` in one sentence. */
-function wordsOf(performance: Performance): object {
+/** Returns the result ready to send, in rupees: `html` for an e-mail where it is wanted, `text` for a message, `summary` in one sentence. */
+function wordsOf(performance: Performance, hasHtml: boolean): object {
   const { figures } = performance;
   const title = performanceTitle(performance);
   const sections = performanceSections(performance);
   return {
     subject: title,
     summary: `${title}: ${signedRupees(figures.result)} after costs. ${figures.verdict}`,
-    html: reportHtml(title, '', sections),
+    ...(hasHtml ? { html: reportHtml(title, '', sections) } : {}),
     text: reportText(title, '', sections),
   };
 }

@@ -25,6 +25,7 @@ import { marketDate } from '../../../shared/lookup';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import { portfolioSource } from '../../common/portfolioSource';
+import { isForAgent } from '../../common/version';
 
 const PICTURES = ['dayResult', 'holdings', 'positions'] as const;
 type Picture = (typeof PICTURES)[number];
@@ -81,7 +82,7 @@ export const getReport: ItemOperation = {
     const open = facts.positions.positions.filter(({ segment }) => segment !== 'closed').length;
     const json = {
       subject: title,
-      html: reportHtml(title, subtitle, sections),
+      ...(isForAgent(item) ? {} : { html: reportHtml(title, subtitle, sections) }),
       text: reportText(title, subtitle, sections),
       is_empty: open + facts.holdings.holdings.length + facts.orders.length === 0,
       open_positions: open,

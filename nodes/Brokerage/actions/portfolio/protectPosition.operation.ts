@@ -21,8 +21,9 @@ import { aloneWith, heldFor, noteSent, protectionOf, readProtection } from '../.
 import { guardsOf, safetyField } from '../../trading/safetyLimits';
 import type { HeldQuantity } from '../../../../client/closing/held';
 import { quantityText } from '../../../../client/values/amounts';
+import { showDate } from '../../../../client/values/time';
 import { isSince12 } from '../../common/version';
-import { waitForAll, waitOf, withWaited } from '../../trading/waitForFill';
+import { waitForAll, waitOf, withWaited, type AwaitedOutcome } from '../../trading/waitForFill';
 import { RejectedError } from '../../../../client/base/errors';
 
 /** The measure of both exits. */
@@ -42,6 +43,23 @@ function withSold(told: object & { summary?: string }, { sold }: HeldQuantity): 
   if (sold === undefined) return told;
   const why = `${quantityText(sold)} were sold today, and it is not known whether the holding is smaller by them already: up to ${quantityText(sold)} more that you hold may have no guard until tomorrow.`;
   return { ...told, sold_today_qty: sold, summary: `${told.summary ?? ''} ${why}`.trim() };
+}
+
+/**
+ * The last day on which an order of the day guards, YYYY-MM-DD: that of the session for which it waits; null if that is not known.
+ * @param today of the market, YYYY-MM-DD
+ */
+function lastDayOf({ session }: AwaitedOutcome, today: string): string | null {
+  return session === undefined ? today : (session.next_session?.slice(0, 10) ?? null);
+}
+
+/** An item whose sentence says that its order ends with the day. */
+function withEnd(told: object & { summary?: string }, lastDay: string | null): object & { summary?: string } {
+  const when = lastDay === null ? 'of its session' : `of ${showDate(lastDay)}`;
+  return {
+    ...told,
+    summary: `${told.summary ?? ''} It ends at the close ${when}: place it again on the next day.`.trim(),
+  };
 }
 
 export const protectPosition: ItemOperation = {
@@ -107,14 +125,16 @@ export const protectPosition: ItemOperation = {
       );
       for (const end of ends) {
         if (end instanceof RejectedError) throw end;
-        const told = withWaited(placedOutput(end, terms, output), end);
+        const told: object & { summary?: string } = withWaited(placedOutput(end, terms, output), end);
+        const lastDay = input.goodTill ?? lastDayOf(end, output.today);
+        const ending = input.goodTill === undefined ? withEnd(told, lastDay) : told;
         items.push(
           item.output({
-            ...(isSince12(item) ? withSold(told, held) : told),
+            ...(isSince12(item) ? withSold(ending, held) : told),
             product: position.product,
             held_qty: units,
             average_price: price === undefined ? null : paiseTo(output.unit, price),
-            protected_until: input.goodTill ?? output.today,
+            protected_until: lastDay,
           }),
         );
       }

@@ -213,8 +213,15 @@ export const EXCHANGE_CHARGES: readonly ExchangeCharges[] = [
   },
   {
     effectiveFrom: '2023-04-01',
-    source: 'NSE: taken back',
-    NSE: { cash: 322, futures: 188, options: 4_950 },
+    source: 'NSE, 2023-03-24: taken back; Rs 10 a crore to the investor protection fund, for options Rs 50',
+    NSE: { cash: 335, futures: 200, options: 5_050 },
+    BSE,
+    MCX: MCX_BEFORE,
+  },
+  {
+    effectiveFrom: '2024-04-01',
+    source: 'NSE, board of 2024-03-11: 1 % less',
+    NSE: { cash: 332, futures: 198, options: 5_000 },
     BSE,
     MCX: MCX_BEFORE,
   },

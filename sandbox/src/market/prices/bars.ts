@@ -1,5 +1,5 @@
 import type { TradingActivity } from './activity';
-import { nightBefore, tradesIn } from '../reference/calendar';
+import { nightBefore, tradesIn, type DayGrid } from '../reference/calendar';
 import { SECOND, dayOf, dateParts, weekdayOf } from '../../shared/dates';
 import type { DayPath, PathMinute, PathStretch } from './paths';
 import { SECONDS_PER_MINUTE } from './random-walk';
@@ -148,6 +148,19 @@ function afterSeconds(
   return shape;
 }
 
+/** Whole minutes of prices that are another function of the root's in each second: each takes eight prices or more. */
+const decayedMinutes = new WeakMap<SecurityView, (Shape | undefined)[]>();
+
+/** Shape of a whole minute of a day; undefined when nothing is traded in it. Who hears of a moved price asks for all of a day in each second. */
+function minuteShape(view: SecurityView, security: Security, minute: number): Readonly<Shape> | undefined {
+  const begin = minute * SECONDS_PER_MINUTE;
+  const make = () => shapeOf(view, security, begin, begin + SECONDS_PER_MINUTE);
+  if (!view.decays) return make();
+  const minutes = decayedMinutes.get(view) ?? [];
+  decayedMinutes.set(view, minutes);
+  return (minutes[minute] ??= make());
+}
+
 /** Shape of the seconds [from, to) of a day; undefined when nothing is traded in them. */
 function shapeOf(view: SecurityView, security: Security, from: number, to: number): Shape | undefined {
   const { grid } = view.path;
@@ -210,21 +223,27 @@ function shortBars(
 ): Bar[] {
   const bars: Bar[] = [];
   const add = (
-    view: SecurityView,
+    { start, minutes }: DayGrid,
+    viewOf: () => SecurityView,
     anchor: number,
     volumeAt: (second: number) => number,
     openInterestAt: (second: number) => number,
   ) => {
-    const { start, minutes } = view.path.grid;
     const known = secondsBefore(start, minutes, asOf);
     // May be negative: a bar that goes on from the session before begins before this one does.
     const stop = min(ceil((to - start) / SECOND), minutes * 60);
     const shift = floor((start - anchor) / SECOND) % length;
     const first = ceil((max(from - start, -shift * SECOND) / SECOND + shift) / length) * length - shift;
+    if (first >= stop) return;
+    // A security keeps the view of one day: to ask for that of a day without a bar would drop the one that is asked for again.
+    const view = viewOf();
     for (let second = first; second < stop; second += length) {
       const begin = max(second, 0);
       const until = min(second + length, known);
-      const shape = shapeOf(view, security, begin, until);
+      const isMinute = begin % SECONDS_PER_MINUTE === 0 && until - begin === SECONDS_PER_MINUTE;
+      const shape = isMinute
+        ? minuteShape(view, security, begin / SECONDS_PER_MINUTE)
+        : shapeOf(view, security, begin, until);
       if (!shape) continue;
       const at = start + second * SECOND;
       const volume = volumeAt(until) - volumeAt(begin);
@@ -242,16 +261,19 @@ function shortBars(
   const last = min(lastIndex(security, to) + (always ? 1 : 0), security.lastIndex);
   for (let index = days.notBefore(dayOf(from)); index <= last; index++) {
     if (always) {
-      const seconds = nightBefore(days, index).minutes * 60;
+      const night = nightBefore(days, index);
+      const seconds = night.minutes * 60;
       add(
-        security.view(index, true),
+        night,
+        () => security.view(index, true),
         days.grid(index - 1).start,
         (second) => activity.nightVolume(index, second, seconds),
         () => activity.openInterest(index, 0),
       );
     }
     add(
-      security.view(index),
+      days.grid(index),
+      () => security.view(index),
       days.grid(index).start,
       (second) => activity.volume(index, second),
       (second) => activity.openInterest(index, second),

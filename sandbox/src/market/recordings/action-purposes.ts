@@ -15,14 +15,29 @@ const MAX_LENGTH = 400;
 const PARTS = / (?=(?:SPECIAL|INTERIM|FINAL|SECOND|THIRD|FOURTH) (?:INTERIM )?DIV|BONUS )/g;
 const DIVIDEND = /\bDIV(?:IDEND)?\b/;
 const RUPEES = /\bR[ES] ?-? ?(\d{1,7}(?:\.\d{1,4})?)/;
-/** A number without RS in front, and in percent of the face value; 2ND INT DIV is no amount. */
-const AMOUNT = /(?<![\d.])(\d{1,7}(?:\.\d{1,4})?)(?![\d.]|ST\b|ND\b|RD\b|TH\b) ?(%|PER ?CENT)?/;
-const BONUS = /^BONUS(?: ISSUE)?(?: IN)?(?: THE)?(?: RATIO)?(?: OF)? ?-? ?(\d{1,3}) ?: ?(\d{1,3})$/;
-const SPLIT = /\bSPLI?T\b|\bFV ?SPL\b|\bSUB-?DIVISION\b/;
+/** A number without RS in front, in paise, and in percent of the face value; 2ND INT DIV is no amount. */
+const AMOUNT = /(?<![\d.])(\d{1,7}(?:\.\d{1,4})?)(?![\d.]|ST\b|ND\b|RD\b|TH\b) ?(%|PER ?CENT|PAIS[AE]\b)?/;
+/** A financial year or a year, which is no amount: FOR 2019-20, FY24. */
+const YEARS = /\bF ?Y ?\d{2,4}(?: ?- ?\d{2,4})?\b|\b(?:19|20)\d\d(?: ?- ?\d{2,4}\b|\b(?! ?(?:%|PER ?CENT)))/g;
+/** RS 50 PAISE: nothing tells which of the two is meant. */
+const BOTH_UNITS = /\bR[ES] ?-? ?[1-9]\d*(?:\.\d+)? PAIS[AE]\b/;
+const BONUS =
+  /^BONUS(?: ISSUE)?(?: OF)?(?: EQUITY)?(?: SHARES?)?(?: IN)?(?: THE)?(?: RATIO)?(?: OF)? ?-? ?(\d{1,3}) ?: ?(\d{1,3})(?: RATIO)?$/;
+const SPLIT = /\bSPLI?T\b|\bFV ?SPL\b|\bSUB[- ]?DIVISION\b/;
+/** A note that a day or a text was changed. */
+const REVISED = /\([^()]*\bREVIS[^()]*\)/g;
+/** Parts of an amount, told again: INCLUDING SPECIAL DIVIDEND RS 3. Another matter may follow. */
+const INCLUDED =
+  /\(? ?\b(?:INCLUDING|INCLUSIVE OF|INCLUDES|INCL|(?:OUT )?OF WHICH|COMPRISING|CONSISTING OF)\b(?:(?!BONUS|SPLI?T|SUB[- ]?DIV|FACE|RIGHT)[^()/;])*\)?/g;
+/** A dividend in brackets behind an amount. */
+const IN_BRACKETS = /\(([^()]*\bDIV[^()]*)\)/;
+const AMOUNTS = /\bR[ES] ?-? ?(\d{1,7}(?:\.\d{1,4})?)|(\d{1,7}(?:\.\d{1,4})?) ?(?:%|PER ?CENT)/g;
+/** Securities of the same company whose owners are others. */
+const NOT_SHARES = /\bPREF(?:ERENCE)?\b|\bNC?RPS\b|DEBENTURE|WARRANT/;
 const FACE_VALUES = /\bR[ES] ?(\d{1,3}(?:\.\d{1,2})?)\b/g;
 /** Words of actions that move the price, and are no dividend, split or bonus issue of shares. */
 const MOVES =
-  /\bRIGHTS?\b|DEMERGER|SPIN ?-?OFF|SCHEME|ARRANGEMENT|AMALGAMATION|REDUCTION|RETURN OF CAPITAL|CONSOLIDATION|\bBONUS\b/;
+  /\bRIGHTS?\b|DEMERGER|SPIN ?-?OFF|SCHEME|ARRANGEMENT|AMALGAMATION|REDUCTION|RETURN OF CAPITAL|CONSOLIDATION|HIVE ?-?OFF|\bBONUS\b/;
 
 /**
  * Reads a purpose. @param faceValue rupees, for dividends in percent of it; undefined where it is not known
@@ -31,24 +46,49 @@ const MOVES =
 export function readPurpose(text: string, faceValue: number | undefined): ActionPurpose | string {
   const found: ActionPurpose = { dividend: 0, ratio: undefined, others: [] };
   if (text.length > MAX_LENGTH) return `the purpose has more than ${MAX_LENGTH} characters`;
-  for (const part of partsOf(text)) {
+  const plain = toldOnce(plainText(text));
+  if (plain === undefined) return 'it does not say whether the dividend in brackets is a part of the other';
+  for (const part of partsOf(plain)) {
     const wrong = take(part, faceValue, found);
     if (wrong !== undefined) return wrong;
   }
   return found;
 }
 
-/** In capitals, without "/-" behind amounts, cut where a new matter begins. */
-function partsOf(text: string): string[] {
-  const plain = text
+/** In capitals, without "/-" behind amounts and without what is told twice. */
+function plainText(text: string): string {
+  return text
     .toUpperCase()
     .replace(/\/-/g, ' ')
     .replace(/(?<=\d),(?=\d{2,3}(?:\D|$))/g, '')
     .replace(/₹|\bINR\b/g, ' RS ')
     .replace(/\bR([ES])\. ?/g, 'R$1 ')
-    .replace(/[()]/g, ' ')
-    .replace(/\s+/g, ' ');
+    .replace(REVISED, ' ')
+    .replace(INCLUDED, ' ');
+}
+
+/**
+ * A text without brackets whose amounts come to the amount before them: RS 24 (INTERIM DIVIDEND RS 10 AND FINAL DIVIDEND RS 14).
+ * @returns undefined where they may be a part of it or more
+ */
+function toldOnce(text: string): string | undefined {
+  const found = IN_BRACKETS.exec(text);
+  const total = found && hundredthsIn(text.slice(0, found.index)).at(-1);
+  if (found === null || total === null || total === undefined) return text;
+  const sum = hundredthsIn(found[1]!).reduce((all, amount) => all + amount, 0);
+  return sum === total ? text.replace(found[0], ' ') : undefined;
+}
+
+/** Hundredths of all rupees and percents in a text. */
+function hundredthsIn(text: string): number[] {
+  return [...text.matchAll(AMOUNTS)].map((amount) => Math.round(Number(amount[1] ?? amount[2]) * 100));
+}
+
+/** The matters of a purpose, cut where a new one begins. */
+function partsOf(plain: string): string[] {
   return plain
+    .replace(/[()]/g, ' ')
+    .replace(/\s+/g, ' ')
     .split(/[/&+;,]| AND /)
     .flatMap((part) => part.split(PARTS))
     .map((part) => part.trim())
@@ -69,15 +109,22 @@ function take(part: string, faceValue: number | undefined, found: ActionPurpose)
     const [issued, held] = [Number(bonus[1]), Number(bonus[2])];
     return issued === 0 || held === 0 ? `"${part}" is no ratio` : addRatio(found, 'bonus', held, held + issued);
   }
+  if (DIVIDEND.test(part) && NOT_SHARES.test(part)) return undefined;
   if (DIVIDEND.test(part) && !MOVES.test(part)) {
-    const amount = RUPEES.exec(part) ?? AMOUNT.exec(part);
-    const rupees = amount === null ? NaN : Number(amount[1]) * (amount[2] === undefined ? 1 : (faceValue ?? NaN) / 100);
-    if (!(rupees > 0)) return `"${part}" does not say how many rupees a share`;
+    const amount = RUPEES.exec(part) ?? AMOUNT.exec(part.replace(YEARS, ' '));
+    const rupees = amount === null ? NaN : Number(amount[1]) * unitOf(amount[2], faceValue);
+    if (!(rupees > 0) || BOTH_UNITS.test(part)) return `"${part}" does not say how many rupees a share`;
     found.dividend += Math.round(rupees * 100);
     return undefined;
   }
   if (MOVES.test(part)) found.others.push(part);
   return undefined;
+}
+
+/** Rupees of one unit of an amount: paise, percent of the face value, or rupees. */
+function unitOf(unit: string | undefined, faceValue: number | undefined): number {
+  if (unit === undefined) return 1;
+  return unit.startsWith('PAIS') ? 0.01 : (faceValue ?? NaN) / 100;
 }
 
 function addRatio(found: ActionPurpose, kind: 'split' | 'bonus', before: number, after: number): undefined {

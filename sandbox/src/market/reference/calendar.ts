@@ -115,6 +115,17 @@ function regularPhases(segment: HoursSegment, day: number): Phase[] {
   }));
 }
 
+/** Days with special hours of fewer minutes are holidays with a short session. */
+const SHORTEST_DAY = 300;
+
+/** True if NSE and BSE hold a short session on a day, such as muhurat trading: nothing expires on it. */
+export function isShortDay(day: number): boolean {
+  return (
+    special.has(day) &&
+    regularPhases('derivative', day).reduce((sum, { from, to }) => sum + to - from, 0) < SHORTEST_DAY
+  );
+}
+
 /** The phases of a day in minutes since midnight. A halt of NSE and BSE leaves MCX open. */
 function phases(segment: HoursSegment, day: number, halts: Halts): Phase[] {
   const regular = regularPhases(segment, day);

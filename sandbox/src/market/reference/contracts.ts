@@ -1,4 +1,4 @@
-import type { TradingDays } from './calendar';
+import { isShortDay, type TradingDays } from './calendar';
 import { dayNumber, formatDate, dateParts, weekdayOf } from '../../shared/dates';
 import { commodityExpiries, expiryRules, rowsEffectiveOn, type CommodityRow } from './dated-tables';
 
@@ -36,8 +36,12 @@ function ruleOn(exchange: string, symbol: string, day: number): Rule {
   return rule;
 }
 
-/** Day on which a contract that is due on `day` expires: the trading day before when there is no trading. */
-const moved = (days: TradingDays, day: number): number => days.at(days.notAfter(day));
+/** Day on which a contract that is due on `day` expires: the trading day before when there is no trading, or only muhurat trading. */
+function moved(days: TradingDays, day: number): number {
+  let index = days.notAfter(day);
+  while (days.family === 'equity' && isShortDay(days.at(index))) index -= 1;
+  return days.at(index);
+}
 
 /** The Sunday before a day. */
 const weekOf = (day: number): number => day - weekdayOf(day);

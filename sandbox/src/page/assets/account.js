@@ -35,7 +35,7 @@ export async function showAccount(phone) {
     figureOf('Realised today', funds.realised),
     figureOf('Charges today', funds.charges),
   ]);
-  showOrderRows(phone, account.orders);
+  showOrderRows(phone, account.orders, account.strategies);
   showPositions(phone, account.positions);
   showHoldings(account.holdings);
   showSales(phone, account.sales);

@@ -123,13 +123,15 @@ function tellFills(phone, orders) {
   filledOf = phone;
 }
 
-/** Shows the orders of an account, newest first. */
-export function showOrderRows(phone, orders) {
+/** Shows the orders of an account, newest first. Those of its strategies are shown beside them, under Strategies. */
+export function showOrderRows(phone, orders, strategies) {
   setCount('orders', orders.length);
   fill(
     byId('orders'),
     orders.map((order) => row(phone, order)),
-    'No order today. Place one with the ticket (press B), or from a workflow in n8n: ',
+    strategies.length === 0
+      ? 'No order today. Place one with the ticket (press B), or from a workflow in n8n: '
+      : 'No order today beside the legs under Strategies. Place one with the ticket (press B), or from a workflow in n8n: ',
     command('npm start'),
     ' starts the sandbox together with an n8n and its examples.',
   );

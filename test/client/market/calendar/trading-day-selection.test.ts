@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import {
   expectedTradingDay,
   matchesDayRule,
+  tradingDayAt,
   type DayRule,
 } from '../../../../client/market/calendar/trading-day-selection';
 
@@ -83,4 +84,20 @@ it('the rules know the published holidays: 24 November 2026 is one', () => {
     '2026-11-25',
     '2026-11-23',
   ]);
+});
+
+it.each([
+  // Muhurat trading on Sunday 2026-11-08, 18:00 to 19:00; Tuesday the 10th is a holiday.
+  ['2026-11-08', -1, '15:20', '2026-11-06'],
+  ['2026-11-08', 1, '09:20', '2026-11-09'],
+  ['2026-11-08', -1, '17:30', '2026-11-08'],
+  ['2026-11-08', -1, '19:00', '2026-11-06'],
+  // A session of a Saturday, in two parts.
+  ['2024-03-02', -1, '15:20', '2024-03-01'],
+  ['2024-03-02', -1, '09:20', '2024-03-02'],
+  // The budget's Sunday, in the usual hours; a usual day.
+  ['2026-02-01', -1, '15:20', '2026-02-01'],
+  ['2026-11-06', -1, '03:00', '2026-11-06'],
+] as const)('a search from %s by %d for the time %s ends at %s', (date, step, time, expected) => {
+  expect(tradingDayAt(date, step, time)).toBe(expected);
 });

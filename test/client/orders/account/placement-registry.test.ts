@@ -22,7 +22,7 @@ describe('what was sent', () => {
     const { time, placements, later } = setUp();
     const sent = { moment: momentAt(time.now()), marketAt: time.now(), run: undefined };
     placements.sending(SCOPE, 'a', 500);
-    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'unknown', tag: 'a', value: 500, ...sent });
+    expect(placements.get(SCOPE, 'a')).toEqual({ state: 'unknown', tag: 'a', value: 500, orders: 1, ...sent });
     await later(1_000);
     placements.placed(SCOPE, 'a', { order_id: '5' });
     expect(placements.get(SCOPE, 'a')).toEqual({
@@ -30,6 +30,7 @@ describe('what was sent', () => {
       tag: 'a',
       record: { order_id: '5' },
       value: 500,
+      orders: 1,
       ...sent,
     });
     placements.placed(SCOPE, 'b', { order_id: '6' });
@@ -38,6 +39,7 @@ describe('what was sent', () => {
       tag: 'b',
       record: { order_id: '6' },
       value: 0,
+      orders: 0,
       moment: momentAt(time.now()),
       marketAt: time.now(),
       run: undefined,

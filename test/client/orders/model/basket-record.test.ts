@@ -128,7 +128,7 @@ it.each<[string, JsonObject, string[]]>([
   [
     'any of its exits, or its owner',
     { stoploss_price: 5, exit_price: 9, exit_time: 'x' },
-    ['stopLossTriggered', 'targetTriggered', 'unsolicitedCancel'],
+    ['stopLossTriggered', 'targetTriggered', 'unsolicitedCancel', 'exitTimeReached'],
   ],
   ['its target alone', { stoploss_price: null, exit_price: 9, exit_time: '' }, ['targetTriggered']],
   ['its owner, where it has no exit', {}, []],

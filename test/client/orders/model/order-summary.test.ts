@@ -40,7 +40,7 @@ it.each([
   ],
   ['Filled: bought 1,000 INFY (Delivery), the price is not told yet.', { order_status: 'ORDER_STATUS_FILLED' }],
   [
-    'Filled: bought 1,000 INFY (Delivery) at ₹12,340.00, trailing stop at ₹12,000.00, target at ₹13,000.00.',
+    'Filled: bought 1,000 INFY (Delivery) at ₹12,340.00, trailing stop at ₹12,000.00, target at ₹13,000.00, exits end at the close of the day.',
     {
       ...{ order_status: 'ORDER_STATUS_FILLED', filled_qty: 1_000, avg_filled_price: 12_34_000 },
       exits: [
@@ -49,6 +49,18 @@ it.each([
         exit('STOPLOSS', 11_00_000, 'CANCELLED'),
       ],
     },
+  ],
+  [
+    'Filled: bought 1,000 INFY (Intraday) at ₹12,340.00, stop loss at ₹12,000.00.',
+    {
+      ...{ order_status: 'ORDER_STATUS_FILLED', filled_qty: 1_000, avg_filled_price: 12_34_000 },
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+      exits: [exit('STOPLOSS', 12_00_000)],
+    },
+  ],
+  [
+    'Rejected: buy 1,000 INFY (Delivery) at ₹12,345.67, stop loss at ₹12,000.00. why.',
+    { order_status: 'ORDER_STATUS_REJECTED', rejection_msg: 'why', exits: [exit('STOPLOSS', 12_00_000)] },
   ],
   [
     'Filled: bought 1,000 INFY (Delivery) at ₹12,340.00, closed by its stop loss.',
@@ -83,6 +95,10 @@ it('an order that waits for days is told with its last day, until it has ended',
   );
   const filled = record({ order_status: 'ORDER_STATUS_FILLED', filled_qty: 1_000, avg_filled_price: 12_34_000 });
   expect(orderSummary(filled, '2026-12-24')).toBe('Filled: bought 1,000 INFY (Delivery) at ₹12,340.00.');
+  const guarded = record({ exits: [exit('STOPLOSS', 12_00_000)] });
+  expect(orderSummary(guarded, '2026-12-24')).toBe(
+    'Open: buy 1,000 INFY (Delivery) at ₹12,345.67, stop loss at ₹12,000.00, until 24 Dec 2026.',
+  );
 });
 
 it('an event begins with its name in the panel, and tells of its trade or its exit', () => {

@@ -10,6 +10,7 @@ import { FOREVER } from '../listening';
 import { updateOf } from '../wire';
 
 export const CREATED = '1795165545000000000';
+const EVERY_MS = 30_000;
 export const NO_LINE = new NetworkError('The line is down.', { maySent: false });
 
 /** The service as an account sees it, and all that the account tells, in order. */
@@ -23,6 +24,7 @@ export class Service {
   basketsFault: Error | undefined;
   /** Number of times that the baskets were asked for. */
   asked = 0;
+  private compared = 0;
   readonly account: AccountOrders;
 
   /** @param isLive whether the service has a clock that nobody sets, which its replies show */
@@ -52,7 +54,10 @@ export class Service {
     });
   }
 
+  /** Compares, half a minute after the comparison before, as a feed does. */
   async compare(isFirst = false): Promise<ListComparison> {
+    if (this.compared > 0) await this.clock.sleep(EVERY_MS);
+    this.compared += 1;
     const result = await this.account.compare(isFirst, FOREVER);
     if (typeof result === 'string') throw new Error(result);
     return result;

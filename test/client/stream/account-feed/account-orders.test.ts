@@ -193,6 +193,19 @@ describe('a comparison', () => {
     }
     expect(seen).toEqual([4, 4, undefined]);
   });
+
+  test('awaits the stream for as long where comparisons follow each other soon, after refused messages', async () => {
+    const service = await looking();
+    service.listed = basketOrders(4);
+    const seen = [];
+    for (const _ of [1, 2, 3, 4]) {
+      const result = await service.account.compare(false, FOREVER);
+      if (typeof result !== 'string') result.keep();
+      await service.clock.sleep(3_000);
+      seen.push(service.account.reconciler.stateOf(ID)?.legs[0]?.unstreamed?.quantity);
+    }
+    expect(seen).toEqual([4, 4, 4, 4]);
+  });
 });
 
 describe('a stream that does not bring what happened', () => {

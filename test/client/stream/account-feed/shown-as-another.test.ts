@@ -28,7 +28,7 @@ describe('an order that is shown as another one', () => {
     expect(service.news).toEqual([]);
     service.listed = stopLoss('FILLED', 10).map((order) => ({ ...order, side: 'BUY' }));
     await service.compare();
-    expect(service.news).toEqual(['confirmed', 'day entryTriggered recovered fill recovered executed recovered']);
+    expect(service.news).toEqual(['day entryTriggered recovered fill recovered executed recovered']);
     expect(service.account.problem).toBe('');
   });
 

@@ -317,7 +317,7 @@ describe('a clock that is set', () => {
     const bench = new FeedBench();
     const listening = await bench.listen(tickOf(INFY));
     await bench.clock.sleep(1_500);
-    bench.clock.set(bench.clock.now() + 60 * MINUTE);
+    bench.clock.jump(60 * MINUTE);
     await bench.clock.sleep(2 * SECOND);
     expect(bench.connections).toHaveLength(2);
     await bench.clock.sleep(10 * SECOND);
@@ -331,7 +331,7 @@ describe('a clock that is set', () => {
     bench.access = async () => ({ ...(await access()), runsDone: async () => await Promise.resolve(0) });
     const listening = await bench.listen(tickOf(INFY));
     await bench.clock.sleep(1_500);
-    bench.clock.set(bench.clock.now() + 60 * MINUTE);
+    bench.clock.jump(60 * MINUTE);
     await bench.clock.sleep(2 * SECOND);
     expect(bench.connections).toHaveLength(1);
     listening.leave();

@@ -19,9 +19,11 @@ const level: AlertSettings = { rule: { kind: 'crossesAbove', level: 105, rearm: 
 
 function watching(
   settings: AlertSettings,
-  base: (day: string) => Promise<number | null> = async () => await Promise.reject(new Error('not asked')),
+  base: (day: string) => Promise<number | { none: string } | null> = async () =>
+    await Promise.reject(new Error('not asked')),
   states: WatchStates = {},
   since?: number,
+  countsFrom?: number,
 ) {
   const clock = new VirtualClock(MORNING);
   const seen = { alerts: [] as [string, number][], unknown: 0, asked: [] as string[] };
@@ -36,6 +38,7 @@ function watching(
       seen.asked.push(`${symbol} ${day}`);
       return await base(day);
     },
+    ...(countsFrom === undefined ? {} : { countsFrom: () => countsFrom }),
     onAlert: ({ price }, { instrument }) => seen.alerts.push([instrument.symbol, price]),
     onUnknown: () => (seen.unknown += 1),
   });
@@ -176,6 +179,31 @@ describe('a move from the open', () => {
     expect(seen.alerts.map(([, price]) => price)).toEqual([101, 205]);
   });
 
+  test('does not count the price of the day before, which REST tells before the first trade', async () => {
+    const stored: WatchStates = {
+      7: {
+        armed: true,
+        reference: 90,
+        count: 0,
+        at: MORNING - 259_200_000,
+        askedAt: 0,
+        alertDay: '',
+        day: '2026-11-20',
+        base: 90,
+      },
+    };
+    let open: number | null = null;
+    const { clock, seen, receive } = watching(fromOpen, async () => await Promise.resolve(open), stored);
+    receive(INFY, 120, MORNING - 600_000, { source: 'rest' });
+    await clock.sleep(6_000);
+    open = 100;
+    for (const price of [100, 100]) receive(INFY, price, MORNING + 6_000);
+    await clock.sleep(1);
+    expect(seen.alerts).toEqual([]);
+    receive(INFY, 101, MORNING + 7_000);
+    expect(seen.alerts).toEqual([['INFY', 101]]);
+  });
+
   test('is what it was before a restart, and not the previous close', () => {
     const state = { armed: true, reference: 100, count: 0, at: MORNING, askedAt: 0, alertDay: '' };
     const stored: WatchStates = { 7: { ...state, day: '2026-11-23', base: 100 } };
@@ -263,4 +291,98 @@ test('prices wait for the previous close in their order, until one of them tells
   expect(seen).toMatchObject({ alerts: [['INFY', 99]], asked: ['INFY 2026-11-23'] });
   receive(INFY, 95, MORNING + 86_400_000, { source: 'history' });
   expect(seen.asked).toEqual(['INFY 2026-11-23', 'INFY 2026-11-24']);
+});
+
+describe('a level that is worked out for each day', () => {
+  const DAY = 86_400_000;
+  const passing = (from: 'previousHigh' | 'movingAverage' | 'openingRangeHigh', repeat: 'always' | 'once' = 'always') =>
+    ({
+      rule: { kind: 'movesFrom', from, price: 0, points: 1, direction: 'up', rearm: 0 },
+      repeat,
+    }) satisfies AlertSettings;
+
+  test('must be passed, and is another one on the next day, on which the first price may be beyond it', async () => {
+    const { clock, seen, receive } = watching(
+      passing('previousHigh'),
+      async (day) => await Promise.resolve(day === '2026-11-23' ? 100 : 110),
+    );
+    for (const [at, price] of [99, 100, 101, 102].entries()) receive(INFY, price, MORNING + at);
+    await clock.sleep(6_000);
+    expect(seen.alerts).toEqual([['INFY', 101]]);
+    receive(INFY, 110, MORNING + DAY);
+    receive(TCS, 111, MORNING + DAY);
+    await clock.sleep(6_000);
+    expect(seen.alerts).toHaveLength(1);
+    receive(INFY, 120, MORNING + 2 * DAY);
+    await clock.sleep(6_000);
+    expect(seen.alerts.at(-1)).toEqual(['INFY', 120]);
+    expect(seen.asked.filter((asked) => asked.startsWith('INFY'))).toHaveLength(3);
+  });
+
+  test('counts the first price where the watch began before the day, and no price of REST from before its trading', async () => {
+    let level: number | null = null;
+    const early = watching(passing('previousHigh'), async () => await Promise.resolve(level));
+    early.receive(INFY, 130, MORNING - 600_000, { source: 'rest' });
+    await early.clock.sleep(6_000);
+    level = 100;
+    early.receive(INFY, 101, MORNING);
+    await early.clock.sleep(1);
+    expect(early.seen.alerts).toEqual([['INFY', 101]]);
+    const since = watching(passing('previousHigh'), async () => await Promise.resolve(100), {}, MORNING - DAY);
+    since.receive(INFY, 102, MORNING, { source: 'history' });
+    await since.clock.sleep(1);
+    expect(since.seen.alerts).toEqual([['INFY', 102]]);
+    const late = watching(passing('previousHigh'), async () => await Promise.resolve(100));
+    late.receive(INFY, 103, MORNING);
+    await late.clock.sleep(1);
+    expect(late.seen.alerts).toEqual([]);
+  });
+
+  test('is crossed where it is an average: a day that begins beyond it as the day before ended is no alert', async () => {
+    const { clock, seen, receive } = watching(passing('movingAverage'), async () => await Promise.resolve(100));
+    receive(INFY, 105);
+    await clock.sleep(6_000);
+    receive(INFY, 106, MORNING + DAY);
+    await clock.sleep(6_000);
+    receive(INFY, 107, MORNING + 2 * DAY, { previousClose: knownPrice(106) });
+    await clock.sleep(6_000);
+    expect(seen.alerts).toEqual([]);
+    receive(INFY, 108, MORNING + 3 * DAY, { previousClose: knownPrice(99) });
+    await clock.sleep(6_000);
+    expect(seen.alerts).toEqual([['INFY', 108]]);
+  });
+
+  test('judges no price in its opening range, and knows the first one after it', async () => {
+    const settings = passing('openingRangeHigh');
+    const made = watching(settings, async () => await Promise.resolve(100), {}, undefined, MORNING + 900_000);
+    for (const price of [99, 105]) made.receive(INFY, price, MORNING + 1);
+    made.receive(INFY, 101, MORNING + 900_000);
+    await made.clock.sleep(1);
+    expect(made.seen).toMatchObject({ alerts: [['INFY', 101]], asked: ['INFY 2026-11-23'] });
+  });
+
+  test('is said once to be none on a day, asked for no more, and never an alert', async () => {
+    const { clock, seen, receive, watch } = watching(
+      passing('previousHigh'),
+      async () => await Promise.resolve({ none: 'no candle' }),
+    );
+    for (let second = 0; second < 20; second++) {
+      receive(INFY, 100 + second, MORNING + second * 1_000);
+      await clock.sleep(1_000);
+    }
+    expect(seen).toMatchObject({ alerts: [], unknown: 1, asked: ['INFY 2026-11-23'] });
+    expect(watch.states).toEqual({});
+  });
+
+  test('is the same after a restart on its day', async () => {
+    const first = watching(passing('previousHigh', 'once'), async () => await Promise.resolve(100));
+    first.receive(INFY, 99);
+    await first.clock.sleep(1);
+    const states = JSON.parse(JSON.stringify(first.watch.states)) as WatchStates;
+    const second = watching(passing('previousHigh', 'once'), undefined, states, MORNING);
+    second.receive(INFY, 101, MORNING + 1_000, { source: 'history' });
+    second.receive(INFY, 99, MORNING + 2_000);
+    second.receive(INFY, 101, MORNING + 3_000);
+    expect(second.seen).toMatchObject({ alerts: [['INFY', 101]], asked: [] });
+  });
 });

@@ -1,4 +1,5 @@
 /** Prices over REST by hand: a service that answers what a test sets, and what is told of it. */
+import type { Clock } from '../../../../client/base/ports';
 import { marketPriceIn } from '../../../../client/values/market-price';
 import type { BrokerageError } from '../../../../client/base/errors';
 import type { CandleRow } from '../../../../client/market/candle-rows';
@@ -46,6 +47,8 @@ export class RestBench {
   /** Promise that the service's replies wait for. `priceTakesMs` is how long a price is on its way. */
   held: Promise<void> | undefined;
   priceTakesMs = 0;
+  /** Milliseconds by which our clock is set ahead while the history is read. */
+  historySetsClockMs = 0;
   streamHeardAt: number | undefined;
   readonly closing = new AbortController();
   private readonly begin: number;
@@ -56,20 +59,28 @@ export class RestBench {
     const clock = new VirtualClock(begin);
     this.clock = clock;
     this.begin = begin;
-    const time = new ServiceClock(clock);
+    let setBy = 0;
+    const ours: Clock = {
+      now: () => clock.now() + setBy,
+      moment: (ms) => clock.moment(ms),
+      since: (moment) => clock.since(moment),
+      sleep: async (ms, signal) => await clock.sleep(ms, signal),
+    };
+    const time = new ServiceClock(ours);
     const { signal } = this.closing;
     const candles = async ({ symbols, from }: CandleRequest): Promise<{ rows: CandleRow[] }> => {
       this.histories.push([...symbols]);
       this.from.push((from - begin) / SECOND);
       await this.held;
+      setBy += this.historySetsClockMs;
       if (this.historyError !== undefined) throw this.historyError;
       return { rows: this.rows };
     };
     if (isTimeKnown) time.onFrame(begin);
-    this.prices = new PriceDistributor({ clock, candles, time, signal, fatal: () => undefined });
+    this.prices = new PriceDistributor({ clock: ours, candles, time, signal, fatal: () => undefined });
     this.rest = new RestFallback(
       {
-        ...{ clock, time, signal, candles, random: () => 1, environment },
+        ...{ clock: ours, time, signal, candles, random: () => 1, environment },
         price: async ({ refId }) => {
           this.asked.push(refId);
           await this.held;

@@ -79,3 +79,20 @@ test('a history that answers does not count as a price while none can be read', 
   for (let seconds = 20; seconds < 100; seconds += 5) await bench.beat(seconds);
   expect([bench.histories.length > 0, bench.answers]).toEqual([true, 0]);
 });
+
+test.each([30_000, -30_000])(
+  'a clock that is set by %d ms while the history is read moves no price in time',
+  async (ms) => {
+    const bench = new RestBench();
+    bench.listen(S7);
+    bench.receive(100_000, 1);
+    bench.historySetsClockMs = ms;
+    await bench.beat(10);
+    const begun = bench.clock.now() - 10_000;
+    const ticks = bench.told.flatMap((event) => (event.kind === 'tick' ? [event.tick] : []));
+    expect(ticks.map(({ source, lastPrice, at }) => [source, lastPrice, at - begun])).toEqual([
+      ['stream', 100_000, 1_000],
+      ['rest', 101_000, 10_000],
+    ]);
+  },
+);

@@ -7,7 +7,7 @@ import { seedsOf } from '../../../support/seeds';
 import { MONDAY_TEN } from '../../../support/still-market';
 import { CALM, MarketWorld, type MarketFaults, type SimulatedShare } from './market-world';
 
-const SEEDS = seedsOf('MARKET', 15);
+const SEEDS = seedsOf('MARKET', 10);
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** Long enough for a silent stream to be found, and for every request to be made again. */

@@ -5,6 +5,7 @@ import { MarketFeed } from '../../../../client/stream/market-data/market-feed';
 import { PriceAlertMonitor, type WatchStates } from '../../../../client/stream/market-data/price-alert-monitor';
 import { VirtualClock } from '../../../support/clock';
 import { MarketWorld } from './market-world';
+import { share } from '../../../support/sample';
 
 const LEVEL = 100_300;
 const ist = (text: string): number => Date.parse(`${text}+05:30`);
@@ -22,19 +23,21 @@ const LATER = {
   crossing: 2,
 } as const;
 
-test.each([
+const PRICES = [
   ['a gap', 'n8n is started again on Sunday', GAP, true],
   ['a later price', 'n8n runs on', LATER, false],
-] as const)(
+] as const;
+
+test.each(share(PRICES, 2, 0))(
   "Friday's alert fires once, at Monday's first price beyond it: %s, %s",
   async (_how, _what, monday, isRestarted) => {
     const clock = new VirtualClock(FRIDAY);
     const world = new MarketWorld(clock, 7, FRIDAY, FRIDAY);
     world.ahead = 0;
     for (const { changes } of world.shares) changes.length = 1;
-    const share = world.shareOf('INFY');
-    share.changes.push({ at: FRIDAY + 60_000, price: 100_100 }, { at: FRIDAY + 240_000, price: 100_200 });
-    for (const [after, price] of monday.prices) share.changes.push({ at: MONDAY_OPEN + after, price });
+    const infy = world.shareOf('INFY');
+    infy.changes.push({ at: FRIDAY + 60_000, price: 100_100 }, { at: FRIDAY + 240_000, price: 100_200 });
+    for (const [after, price] of monday.prices) infy.changes.push({ at: MONDAY_OPEN + after, price });
     let isOver = false;
     const running = world.run(() => isOver);
     const alerts: { price: number; tick: MarketTick; toldAt: number }[] = [];
@@ -44,7 +47,7 @@ test.each([
       const watch = new PriceAlertMonitor({
         clock: world.deps().clock,
         settings: { rule: { kind: 'crossesAbove', level: LEVEL, rearm: 0 }, repeat: 'always' },
-        instruments: [share.instrument],
+        instruments: [infy.instrument],
         states,
         since: undefined,
         everyMs: 5_000,

@@ -244,6 +244,7 @@ describe('a closing of unknown cause', () => {
     expect(closed({ exit_price: 120, exit_time: '2026-11-23T09:35:00.000Z' }).maybe).toEqual([
       'targetTriggered',
       'unsolicitedCancel',
+      'exitTimeReached',
     ]);
     expect(closed({}).maybe).toEqual([]);
   });

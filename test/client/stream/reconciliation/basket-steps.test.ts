@@ -213,6 +213,8 @@ describe('an end that was told with the status of before', () => {
     expect(maybe({ response: REJECT, request: 2, status: 'EXECUTED', at: 20 })).toHaveLength(2);
     expect(maybe({ response: TARGET, status: 'EXECUTED', at: 20 })).toEqual([]);
     expect(maybe({ response: UNSOLICITED, status: 'EXECUTED', at: 20 })).toEqual([]);
+    const atTime = { exitTriggers: [{ kind: 4, status: 1 }] };
+    expect(maybe({ response: SL, status: 'EXECUTED', at: 20, more: atTime })).toEqual([]);
   });
 });
 

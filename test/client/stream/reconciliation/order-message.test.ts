@@ -345,6 +345,15 @@ describe('what is said of an exit in the words of its order', () => {
     expect(strategy('OPEN', ACCEPT, CANCEL, { exitTriggers }).type).toBe('cancelled');
   });
 
+  test('the exit time of a strategy is not told as its stop loss', () => {
+    const typeWith = (...exitTriggers: object[]): string => strategy('EXECUTED', STOP, NEW, { exitTriggers }).type;
+    expect(typeWith({ kind: 1, status: OPEN, triggerPrice: 9_000 }, { kind: 4, status: DONE })).toBe('exitTimeReached');
+    expect(typeWith({ kind: 1, status: OFF, triggerPrice: 9_000 }, { kind: 4, status: DONE })).toBe('exitTimeReached');
+    expect(typeWith({ kind: 1, status: DONE, triggerPrice: 9_000 }, { kind: 4, status: OPEN })).toBe(
+      'stopLossTriggered',
+    );
+  });
+
   test('they are read with their price, and the trailing ones are known', () => {
     const exits = (list: object[]): unknown => single('OPEN', ACCEPT, NEW, { exitTriggers: list }).order.exits;
     expect(exits([])).toBeUndefined();

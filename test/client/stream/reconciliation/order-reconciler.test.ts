@@ -344,6 +344,10 @@ describe('a reconciler', () => {
   });
 
   type Change = Partial<Omit<OrderSnapshot, 'times'>> & { times?: Partial<OrderSnapshot['times']> };
+  const changed = ({ order }: OrderMessage, { times, ...change }: Change): OrderSnapshot => ({
+    ...{ ...order, accepted: true, ...change },
+    times: { ...order.times, ...times },
+  });
   test.each<[string, Change, Change, boolean]>([
     ['is newer', {}, { price: 1 }, true],
     ['was sent earlier', { times: { updated: '9' } }, { times: { updated: '8' } }, false],
@@ -356,14 +360,24 @@ describe('a reconciler', () => {
     ['tells that it was rejected', { accepted: true }, { accepted: false, end: 'rejected' }, true],
   ])('keeps the newest view of an order; a message that %s', (_what, before, message, isKept) => {
     const read = readOf(2, 100, '0');
-    const view = ({ times, ...change }: Change): OrderSnapshot => ({
-      ...{ ...read.order, accepted: true, ...change },
-      times: { ...read.order.times, ...times },
-    });
     const reconciler = new OrderReconciler();
-    reconciler.recover([view({ ...before, tags: ['view'] })]);
-    reconciler.update({ ...read, type: 'other', order: view({ ...message, tags: ['message'] }) });
+    reconciler.recover([changed(read, { ...before, tags: ['view'] })]);
+    reconciler.update({ ...read, type: 'other', order: changed(read, { ...message, tags: ['message'] }) });
     expect([...reconciler.views()].map(({ tags }) => tags)).toEqual([[isKept ? 'message' : 'view']]);
+  });
+
+  test.each<[string, Change, Change, boolean]>([
+    ['shows as much', {}, {}, true],
+    ['shows it before a change', { times: { modified: '8000000002500000000' } }, { price: 1 }, false],
+    ['stamps the change a moment earlier', { times: { modified: '8000000002000000000' } }, { price: 1 }, true],
+    ['has filled less', { filled: 2 }, { filled: 1 }, false],
+    ['does not know of its end', { end: 'cancelled' }, {}, false],
+  ])('keeps the newest view of an order; a list that %s', (_what, message, listed, isKept) => {
+    const read = readOf(2, 100, '8000000001000000000');
+    const reconciler = new OrderReconciler();
+    reconciler.update({ ...read, order: changed(read, { ...message, tags: ['message'] }) });
+    reconciler.recover([changed(read, { ...listed, tags: ['list'] })]);
+    expect([...reconciler.views()].map(({ tags }) => tags)).toEqual([[isKept ? 'list' : 'message']]);
   });
 
   test('knows which orders are gone from the lists, and when they were heard of last', () => {

@@ -287,6 +287,7 @@ describe('a basket of the list', () => {
       'stopLossTriggered',
       'targetTriggered',
       'unsolicitedCancel',
+      'exitTimeReached',
     ]);
     expect(basket('CLOSED', [leg(1, 'BUY', 10)], { exit_price: 2, exit_time: null }).causes).toEqual([
       'targetTriggered',

@@ -6,10 +6,11 @@ import { Sandbox } from '../../../../sandbox/src/simulation/sandbox';
 import { limitOrder } from '../../../support/trading';
 import type { Product, Side } from '../../../../sandbox/src/shared/orders';
 import { ist } from './bots';
+import { share } from '../../../support/sample';
 
 const ACCOUNT = 'SBX001';
 const CRORE = 1_000_000_000;
-const SEEDS = [2, 3, 4];
+const SEEDS = share([2, 3, 4], 3, 0);
 
 /** A sandbox that never closes, with much money, so long before midnight; `pass` lets time go on (milliseconds). */
 function beforeMidnight(seed: number, ms = 60_000, latency = '0') {

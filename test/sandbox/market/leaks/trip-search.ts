@@ -16,12 +16,14 @@ export interface TripSearch {
   seeds: number;
   /** Random trips on each of them; through sessions, which take days, one of each class for fifty of them. */
   trips: number;
+  /** Part of their days on which the traders try; all where it is left out. */
+  botDays?: number | undefined;
   /** A folder of recordings whose days are traded instead of made-up ones. */
   replay?: string | undefined;
 }
 
 /** The table of a search. */
-export async function tripsOf({ firstSeed, seeds, trips, replay }: TripSearch): Promise<TripRow[]> {
+export async function tripsOf({ firstSeed, seeds, trips, botDays = 1, replay }: TripSearch): Promise<TripRow[]> {
   const recordings = replay === undefined ? undefined : await readRecordings(replay);
   const recorded = recordings && [...recordings.instruments.values()][0]!.days.keys();
   const days = recorded && [...recorded].map(formatDate);
@@ -32,9 +34,11 @@ export async function tripsOf({ firstSeed, seeds, trips, replay }: TripSearch): 
     const traded = days ?? tradingDays(market, '2026-09-15', 10);
     randomTrips(market, traded, trips, 1_000 * seed, table);
     sessionTrips(market, days ?? tradingDays(market, '2026-08-15', 40), floor(trips / 50), 2_000 * seed, table);
-    for (const [name, { bot, from, days: count }] of Object.entries(TRIP_BOTS))
+    for (const [name, { bot, from, days: all }] of Object.entries(TRIP_BOTS)) {
+      const count = Math.ceil(all * botDays);
       for (const gain of bot(market, days?.slice(0, count) ?? tradingDays(market, from, count), seed).gains)
         bots.get(name)!.add(gain);
+    }
   }
   return [...table.found, ...[...bots].filter(([, { count }]) => count > 0).map(botRow)];
 }

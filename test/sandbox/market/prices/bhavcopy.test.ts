@@ -10,6 +10,7 @@ import {
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import type { Instrument } from '../../../../sandbox/src/market/reference/types';
 import { describeWith, SHARED_DATA } from '../../../support/needs';
+import { IS_WHOLE } from '../../../support/sample';
 
 const market = createMarket({ seed: 5, universe: 'demo' });
 const DATE = 20261119;
@@ -75,7 +76,7 @@ describe('End-of-day files', () => {
     );
     expect(rows).toHaveLength(contracts.length);
     const byName = new Map(rows.map((row) => [row['FinInstrmNm'], row]));
-    for (const contract of contracts.filter((_, i) => i % 20 === 0)) {
+    for (const contract of contracts.filter((_, i) => i % (IS_WHOLE ? 20 : 200) === 0)) {
       const bar = barOf(contract);
       const row = byName.get(contract.symbol);
       expect([row?.['OpnPric'], row?.['HghPric'], row?.['LwPric'], row?.['ClsPric'], row?.['LastPric']]).toEqual(

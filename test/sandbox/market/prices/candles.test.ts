@@ -1,6 +1,7 @@
 import { candleParts, type CandleQuery } from '../../../../sandbox/src/market/prices/candles';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import { candleFields, type CandleField } from '../../../../sandbox/src/market/prices/candle-fields';
+import { share } from '../../../support/sample';
 
 const market = createMarket({ seed: 3, universe: 'demo' });
 const at = Date.parse('2026-11-20T11:30:00+05:30');
@@ -86,12 +87,13 @@ describe('Candles', () => {
     const always = createMarket({ seed: 3, universe: 'demo', hours: 'always' });
     const evening = Date.parse('2026-11-20T22:00:00+05:30');
     const fields = ['close', 'tick_volume', 'cumulative_volume', 'cumulative_oi'] as const;
-    for (const [type, symbol] of [
+    const listed = [
       ['STOCK', 'RELIANCE'],
       ['OPT', option.symbol],
       ['CHAIN', 'NIFTY'],
-    ] as const) {
-      for (const interval of ['30m', '1d']) {
+    ] as const;
+    for (const [at, interval] of ['30m', '1d'].entries()) {
+      for (const [type, symbol] of share(listed, 2, at)) {
         const query: CandleQuery = {
           exchange: 'NSE',
           type,

@@ -5,6 +5,7 @@ import type { Instrument } from '../../../../sandbox/src/market/reference/types'
 import { funds } from '../../../../sandbox/src/market/reference/dated-tables';
 import { leaks, search } from '../leaks/search';
 import { Bets, correlation } from '../leaks/statistics';
+import { share } from '../../../support/sample';
 import { barsOf, fileOf, instrumentOf, recorded, recordingsOf } from './recording-support';
 
 const market = createMarket({ seed: 5, universe: 'demo' });
@@ -67,12 +68,13 @@ describe('A fund', () => {
   });
 
   it('has in its candles what its seconds were, and closes at its last trade', () => {
-    for (const [of, fund] of [
+    const funds = [
       [market, bees],
       [market, goldBees],
       [always, bees],
       [always, goldBees],
-    ] as const) {
+    ] as const;
+    for (const [of, fund] of share(funds, 3, 0)) {
       const [open, end] = [at('2026-11-23T09:15:00'), at('2026-11-23T15:30:00')];
       const seconds = Array.from({ length: (end - open) / SECOND }, (_, i) => of.price(fund, open + i * SECOND));
       const minutes = of.bars(fund, '1m', open, end, NOON * 2).filter((bar) => bar.at < end);

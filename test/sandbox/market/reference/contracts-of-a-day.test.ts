@@ -6,6 +6,7 @@ import { formatDate, parseDate } from '../../../../sandbox/src/shared/dates';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import { fileInZip } from '../../../../sandbox/src/market/recordings/zip';
 import { describeWith, SHARED_DATA } from '../../../support/needs';
+import { share } from '../../../support/sample';
 
 /** Known on that day as 31 March, which has become a holiday since. */
 const MOVED = ['2026-03-30', '2026-03-31'];
@@ -56,23 +57,26 @@ describe('Expiries of indices as of a day', () => {
   });
 });
 
+/** Lots by date. The full universe of each day takes a fourth of a second to make. */
+const LOTS: readonly [date: string, exchange: string, symbol: string, expected: string][] = [
+  ['2021-05-03', 'NSE', 'NIFTY', '20210506:75 20210527:75 20210624:75 20210729:50 20210930:75'],
+  ['2021-07-19', 'NSE', 'NIFTY', '20210722:75 20210729:50 20210805:50 20210930:50'],
+  ['2023-07-24', 'NSE', 'BANKNIFTY', '20230727:15 20230803:15 20230831:15'],
+  ['2023-07-10', 'NSE', 'BANKNIFTY', '20230713:25 20230720:25 20230727:15 20230803:15'],
+  ['2024-04-25', 'NSE', 'NIFTY', '20240425:50 20240502:25 20240530:25 20240926:50'],
+  ['2024-07-22', 'NSE', 'FINNIFTY', '20240723:40 20240730:25 20240806:25 20240827:25'],
+  ['2024-12-02', 'NSE', 'NIFTY', '20241205:25 20241226:25 20250102:75 20250130:25 20250227:75 20250327:25'],
+  ['2025-01-06', 'NSE', 'NIFTY', '20250109:75 20250130:25 20250227:75 20250327:75'],
+  ['2025-01-06', 'NSE', 'BANKNIFTY', '20250130:15 20250227:30 20250327:30'],
+  ['2025-05-05', 'NSE', 'BANKNIFTY', '20250529:30 20250626:30 20250731:35 20250930:35'],
+  ['2025-11-28', 'NSE', 'NIFTY', '20251202:75 20251230:75 20260127:65 20260224:65 20260330:75'],
+  ['2025-12-31', 'NSE', 'NIFTY', '20260106:65 20260127:65 20260330:65'],
+  ['2023-05-12', 'BSE', 'BANKEX', '20230526:20'],
+  ['2025-01-02', 'BSE', 'SENSEX', '20250107:20 20250128:10 20250225:20'],
+];
+
 describe('Lots of contracts that are listed together', () => {
-  it.each([
-    ['2021-05-03', 'NSE', 'NIFTY', '20210506:75 20210527:75 20210624:75 20210729:50 20210930:75'],
-    ['2021-07-19', 'NSE', 'NIFTY', '20210722:75 20210729:50 20210805:50 20210930:50'],
-    ['2023-07-24', 'NSE', 'BANKNIFTY', '20230727:15 20230803:15 20230831:15'],
-    ['2023-07-10', 'NSE', 'BANKNIFTY', '20230713:25 20230720:25 20230727:15 20230803:15'],
-    ['2024-04-25', 'NSE', 'NIFTY', '20240425:50 20240502:25 20240530:25 20240926:50'],
-    ['2024-07-22', 'NSE', 'FINNIFTY', '20240723:40 20240730:25 20240806:25 20240827:25'],
-    ['2024-12-02', 'NSE', 'NIFTY', '20241205:25 20241226:25 20250102:75 20250130:25 20250227:75 20250327:25'],
-    ['2025-01-06', 'NSE', 'NIFTY', '20250109:75 20250130:25 20250227:75 20250327:75'],
-    ['2025-01-06', 'NSE', 'BANKNIFTY', '20250130:15 20250227:30 20250327:30'],
-    ['2025-05-05', 'NSE', 'BANKNIFTY', '20250529:30 20250626:30 20250731:35 20250930:35'],
-    ['2025-11-28', 'NSE', 'NIFTY', '20251202:75 20251230:75 20260127:65 20260224:65 20260330:75'],
-    ['2025-12-31', 'NSE', 'NIFTY', '20260106:65 20260127:65 20260330:65'],
-    ['2023-05-12', 'BSE', 'BANKEX', '20230526:20'],
-    ['2025-01-02', 'BSE', 'SENSEX', '20250107:20 20250128:10 20250225:20'],
-  ])('are on %s at %s those of %s %s', (date, exchange, symbol, expected) => {
+  it.each(share(LOTS, 5, 3))('are on %s at %s those of %s %s', (date, exchange, symbol, expected) => {
     const universe = createMarket({ seed: 1, universe: 'full' }).universe(Date.parse(`${date}T12:00:00+05:30`));
     const lots = new Map<number, Set<number>>();
     for (const { asset, expiry, lotSize } of universe.all(exchange as 'NSE' | 'BSE', ['FUT', 'OPT']))
@@ -138,4 +142,27 @@ describe('Options of indices as of a day', () => {
     const [nearest] = universe.expiries('BSE', symbol);
     expect(universe.options('BSE', symbol, nearest!).ce[0]!.lotSize).toBe(lot);
   });
+});
+
+it.each([
+  // Muhurat trading on the day of the week on which contracts expire: it is a holiday.
+  ['NSE', 'NIFTY', '2025-10-15', '2025-10-20'],
+  ['NSE', 'NIFTY', '2025-10-21', '2025-10-28'],
+  ['NSE', 'NIFTY', '2021-11-01', '2021-11-03'],
+  ['NSE', 'BANKNIFTY', '2018-11-05', '2018-11-06'],
+  ['BSE', 'SENSEX', '2024-10-29', '2024-10-31'],
+  // Other holidays, and days on which the weekday changed.
+  ['NSE', 'NIFTY', '2025-04-07', '2025-04-09'],
+  ['NSE', 'NIFTY', '2025-08-29', '2025-09-02'],
+  ['NSE', 'NIFTY', '2026-03-25', '2026-03-30'],
+  ['NSE', 'NIFTY', '2023-06-26', '2023-06-28'],
+  ['NSE', 'NIFTY', '2022-04-11', '2022-04-13'],
+  ['NSE', 'BANKNIFTY', '2024-12-20', '2024-12-24'],
+  ['NSE', 'BANKNIFTY', '2023-09-05', '2023-09-06'],
+  ['BSE', 'SENSEX', '2025-09-29', '2025-10-01'],
+  ['BSE', 'SENSEX', '2025-01-02', '2025-01-07'],
+  ['NSE', 'RELIANCE', '2026-03-05', '2026-03-30'],
+])('contracts of %s %s that are listed on %s expire first on %s', (exchange, symbol, date, expiry) => {
+  const [next] = equityExpiries(createCalendar().days.equity, exchange, symbol, parseDate(date));
+  expect(formatDate(next!.day)).toBe(expiry);
 });

@@ -9,6 +9,7 @@ import { marketOrder } from '../../../support/in-process';
 import { ACCOUNT, at, begin, EX, MIDNIGHT, type Begun } from './support';
 import { AT_THE_MARKET } from '../../../support/basketing';
 import { intent } from '../../../support/intents';
+import { share as shareOf } from '../../../support/sample';
 
 const HELD = 71;
 const MINUTE = 60_000;
@@ -127,8 +128,10 @@ const ACTIONS: Record<string, CorporateActionTerms> = {
   'a dividend': { kind: 'dividend', perShare: 1_000 },
 };
 
-describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('what is held through an ex-date, by %s', (way) => {
-  test.each(Object.keys(ACTIONS))('%s', (name) => {
+const ways = Object.keys(WAYS) as (keyof typeof WAYS)[];
+
+describe.each(ways)('what is held through an ex-date, by %s', (way) => {
+  test.each(shareOf(Object.keys(ACTIONS), ways.length, ways.indexOf(way)))('%s', (name) => {
     const begun = begin('exchange', '15:00');
     const { world, go, share } = begun;
     const { refId } = share();

@@ -4,12 +4,14 @@ import type { NewIntent } from '../../../../sandbox/src/exchange/strategies/type
 import { ACCOUNT, at, begin, EX, MIDNIGHT, type Begun } from './support';
 import { AT_THE_MARKET } from '../../../support/basketing';
 import { intent } from '../../../support/intents';
+import { share } from '../../../support/sample';
 
 /**
  * Start of an hour: waiting orders are tried against every second that passes, so that an hour of a session shows what
  * a day would.
  */
 const AFTERNOON = '15:00';
+const HOURS = ['exchange', 'always'] as const;
 
 describe('orders that wait', () => {
   /** An order for a share, good for two weeks, and one that has been filled and has a stop loss that waits. */
@@ -37,7 +39,7 @@ describe('orders that wait', () => {
   const goodTill = at('2026-12-01', '12:00');
   const GTE = intent({ account: ACCOUNT, validity: 'GTE', price: 0, goodTill, tag: 'waits', echo: '' });
 
-  test.each(['exchange', 'always'] as const)('end with a bonus, and so do exits that are armed (hours %s)', (hours) => {
+  test.each(share(HOURS, 2, 0))('end with a bonus, and so do exits that are armed (hours %s)', (hours) => {
     const begun = begin(hours, AFTERNOON);
     const { world } = begun;
     const { entry, guarded } = waiting(begun);
@@ -104,7 +106,7 @@ describe('baskets that are carried', () => {
     return { id: placed.basket.id, legs };
   }
 
-  test.each(['exchange', 'always'] as const)('end with a bonus and trade nothing (hours %s)', (hours) => {
+  test.each(share(HOURS, 2, 0))('end with a bonus and trade nothing (hours %s)', (hours) => {
     const begun = begin(hours, AFTERNOON);
     const { world, go, share } = begun;
     const { id, legs } = carried(begun);

@@ -1,9 +1,9 @@
 /** Today's placements as remembered, by this process and by n8n, against the records of a list. */
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
-import type { DayPlacement } from '../account/placed-today';
-import type { PlacementContext } from '../account/placement-context';
-import type { ChangedTag } from '../account/placement-registry';
+import type { DayPlacement } from './placed-today';
+import type { PlacementContext } from './placement-context';
+import type { ChangedTag } from './placement-registry';
 import { tagOf } from '../model/order-record';
 import { identityOf, isMadeTag } from '../model/tags';
 

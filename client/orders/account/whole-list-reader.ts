@@ -5,20 +5,25 @@
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { NetworkError } from '../../base/errors';
-import type { DayPlacement } from '../account/placed-today';
-import type { PlacementContext } from '../account/placement-context';
+import type { DayPlacement } from './placed-today';
+import type { PlacementContext } from './placement-context';
 import { tagOf } from '../model/order-record';
 import { identityOf } from '../model/tags';
 import { knownToday } from './known-today';
-import type { OrderOrBasket } from './order-or-basket';
 
 /** Milliseconds before each further read of a list that lacks something: ten seconds is the latest that one is thought to be. */
 const PAUSES_MS: readonly number[] = [2_000, 4_000, 6_000];
 
+/** The kind of the records of a list, and their ids as decimal text. */
+export interface ListedKind<Rec> {
+  noun: DayPlacement['noun'];
+  idOf(record: Rec): string;
+}
+
 /** Reads a list that holds what is known of the day. */
-export class WholeListReader<Terms, Rec extends OrderRecord | BasketRecord> {
+export class WholeListReader<Rec extends OrderRecord | BasketRecord> {
   constructor(
-    private readonly what: OrderOrBasket<Terms, Rec>,
+    private readonly what: ListedKind<Rec>,
     private readonly context: PlacementContext,
   ) {}
 

@@ -1,7 +1,7 @@
 /** Memory of today's placements, against a list that may show other tags than were sent. */
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import type { DayPlacement } from '../../../../client/orders/account/placed-today';
-import { changedTags, knownToday, recordsByIdentity } from '../../../../client/orders/placing/known-today';
+import { changedTags, knownToday, recordsByIdentity } from '../../../../client/orders/account/known-today';
 import { market } from '../support';
 
 const IDENTITY = 'abcdefghijkl';
