@@ -94,6 +94,11 @@ export function isDailyExtreme(rule: AlertRule | MoveRule): boolean {
   return isExtreme(rule) && rule.since === 'day';
 }
 
+/** Returns true if the state's `reference` is the last price: otherwise it is a price to measure from. */
+export function remembersPrice(rule: AlertRule | MoveRule): boolean {
+  return rule.kind !== 'moves' && !isExtreme(rule);
+}
+
 /** The price at which a turn from the highest or lowest is an alert, paise. */
 export function turnLevel(rule: ExtremeRule, extreme: number): number {
   return rule.kind === 'fallsFromHighest' ? below(extreme, rule) : above(extreme, rule);

@@ -20,7 +20,7 @@ import {
   type InstrumentState,
 } from './instrument-alerts';
 import type { NoPrice } from '../../values/market-price';
-import { isDailyExtreme, needsTrades } from './alert-rules';
+import { isDailyExtreme, needsTrades, remembersPrice } from './alert-rules';
 import type { MarketInstrument, MarketTick, MarketSubscription } from './market-data';
 
 /** By `refId`; plain data. */
@@ -106,8 +106,12 @@ export class PriceAlertMonitor {
     return this.options.instruments
       .filter(({ refId }) => !isAlertDone(this.options.settings, this.watched.get(refId)!.state))
       .map((instrument) => {
-        const since = knownUntil(this.watched.get(instrument.refId)!.state);
-        const begun = since === undefined ? { sinceOurs: this.options.since } : { since };
+        const { state } = this.watched.get(instrument.refId)!;
+        const since = knownUntil(state);
+        const isRequested =
+          state !== undefined && state.askedAt > state.at && remembersPrice(this.options.settings.rule);
+        const requested = isRequested ? state.reference : undefined;
+        const begun = since === undefined ? { sinceOurs: this.options.since } : { since, requested };
         return { kind: 'tick', instrument, ...begun, everyMs: this.options.everyMs };
       });
   }

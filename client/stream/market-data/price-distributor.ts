@@ -4,7 +4,7 @@ import type { IndexTick } from '../../../proto/generated/messages';
 import { knownMarketPrice, type MarketPrice } from '../../values/market-price';
 import { priceName } from '../../instruments/symbol';
 import { pricesOf, requestGroups, type MissedPrices } from './price-history';
-import type { MarketEvent, MarketInstrument, MarketListener, MarketTick } from './market-data';
+import type { MarketEvent, MarketInstrument, MarketListener, MarketSubscription, MarketTick } from './market-data';
 import { backfillPrices } from './backfill';
 import { tickOfPrice, type WatchedInstrument, type PriceListener, type PricesDeps } from './watched-instrument';
 
@@ -14,6 +14,11 @@ const USUAL_POLL_MS = 5_000;
 /** Milliseconds by which a price of the stream may be older than one that was told: those of REST have the time of the request. */
 const LATE_MS = 60_000;
 
+/** Milliseconds that the service's clock may be ahead of what is known of it: its replies tell whole seconds. */
+const CLOCK_BEHIND_MS = 1_000;
+
+/** What a listener has heard before, as a subscription says it. */
+type PricesSince = Pick<Extract<MarketSubscription, { kind: 'tick' }>, 'since' | 'requested' | 'sinceOurs' | 'everyMs'>;
 type TickEvent = Extract<MarketEvent, { kind: 'tick' }>;
 
 export class PriceDistributor {
@@ -32,7 +37,7 @@ export class PriceDistributor {
   /** Tells the listener every price: first those since an instant where `since` or `sinceOurs` gives one, else the last known. */
   join(
     instrument: MarketInstrument,
-    { since, sinceOurs, everyMs = USUAL_POLL_MS }: { since?: number; sinceOurs?: number; everyMs?: number },
+    { since, requested, sinceOurs, everyMs = USUAL_POLL_MS }: PricesSince,
     listener: MarketListener,
   ): PriceListener {
     const entry = this.entries.get(instrument.refId) ?? this.add(instrument);
@@ -40,6 +45,7 @@ export class PriceDistributor {
       listener,
       everyMs,
       seenUntil: since,
+      requested: requested === undefined ? undefined : { price: requested, until: (since ?? 0) + CLOCK_BEHIND_MS },
       sinceOurs,
       held: undefined,
       heldSince: this.deps.clock.moment(),
@@ -113,6 +119,7 @@ export class PriceDistributor {
       const tick = tickOfPrice(entry.instrument, price, Math.max(askedAt, member.seenUntil ?? 0), 'rest');
       entry.last = tick;
       notify(member, { kind: 'tick', tick });
+      member.requested = { price, until: this.deps.time.now() + CLOCK_BEHIND_MS };
     }
   }
 
@@ -298,17 +305,18 @@ export class PriceDistributor {
     before: number,
   ): void {
     const { instrument } = entry;
-    const { seenUntil } = member;
+    const { seenUntil, requested } = member;
     const own = (bars.get(instrument.refId) ?? []).filter(({ at, lengthMs }) => at + lengthMs <= before);
     const last = own.at(-1);
     if (seenUntil === undefined || last === undefined || member.hasLeft) return;
-    for (const { at, price, withinMs } of pricesOf(own, seenUntil)) {
+    for (const { at, price, withinMs } of pricesOf(own, seenUntil, requested)) {
       // A bar that is not over holds nothing that was after the request; nor does it come again to who remembers its time.
       const time = Math.min(at, Math.max(requestedAt, last.at + 1));
       const tick: MarketTick = { ...tickOfPrice(instrument, price, time, 'history'), withinMs };
       entry.last = tick;
       member.listener({ kind: 'tick', tick });
     }
+    member.requested = undefined;
     member.seenUntil = Math.max(seenUntil, last.at + 1, Math.min(requestedAt, last.at + last.lengthMs));
   }
 }
@@ -327,6 +335,7 @@ function notify(member: PriceListener, event: TickEvent): void {
   if (seenUntil === undefined || at > seenUntil) member.seenUntil = at;
   // What the history has told already comes once more from a stream that was held up.
   else if (at < seenUntil) return;
+  member.requested = undefined;
   member.listener(event);
 }
 

@@ -132,12 +132,20 @@ export interface PastPrice {
   withinMs: number;
 }
 
+/** A price of REST, which tells no time: it stood at some instant between that of the last price heard and `until`. */
+export interface RequestedPrice {
+  price: number;
+  /** Milliseconds on the service's clock. */
+  until: number;
+}
+
 /**
  * The prices of bars that a listener has not seen, one after the other, repeats left out: open, then the farther of low and
  * high from the close, the other, close. Of a bar that it has seen a part of, the close alone.
  * @param seenUntil everything before it was seen.
+ * @param requested what was seen last; the prices before it, where the bars show it before its `until`, are left out.
  */
-export function pricesOf(bars: readonly MissedBar[], seenUntil: number): PastPrice[] {
+export function pricesOf(bars: readonly MissedBar[], seenUntil: number, requested?: RequestedPrice): PastPrice[] {
   const prices: PastPrice[] = [];
   const add = (at: number, price: MarketPrice, withinMs: number): void => {
     if (prices.at(-1)?.price !== price) prices.push({ at, price, withinMs });
@@ -154,5 +162,6 @@ export function pricesOf(bars: readonly MissedBar[], seenUntil: number): PastPri
     }
     add(end - 1, close, lengthMs);
   }
-  return prices;
+  const known = prices.findIndex(({ at, price }) => price === requested?.price && at < requested.until);
+  return prices.slice(Math.max(known, 0));
 }

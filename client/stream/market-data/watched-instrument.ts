@@ -2,7 +2,7 @@
 import type { SessionError } from '../../base/errors';
 import type { Clock, Moment } from '../../base/ports';
 import type { MarketPrice } from '../../values/market-price';
-import type { CandleReader } from './price-history';
+import type { CandleReader, RequestedPrice } from './price-history';
 import type { MarketInstrument, MarketListener, MarketTick } from './market-data';
 import type { ServiceClock } from './service-clock';
 
@@ -13,6 +13,8 @@ export interface PriceListener {
   readonly everyMs: number;
   /** It has heard all prices before this instant (the service's clock); undefined while it has heard none. */
   seenUntil: number | undefined;
+  /** The last price it heard, where REST told it; undefined where stream or history did. */
+  requested: RequestedPrice | undefined;
   /** As `seenUntil`, on our own clock, until the service's is known. */
   sinceOurs: number | undefined;
   /** Prices that wait until it has heard what it missed. */

@@ -201,6 +201,16 @@ describe('the prices of bars', () => {
     const [first] = bars;
     expect(pricesOf(bars, seenUntil)).toEqual(prices.map(([at, price]) => ({ at, price, withinMs: first!.lengthMs })));
   });
+
+  // REST tells no time: 103 was asked for at 30 s on a clock that is behind, and stood after the first bar.
+  it('follow the price of REST where they show it before its time is over, else come all', () => {
+    const bars = [bar(100, 100, 98, 98), bar(98, 103, 98, 99, { at: MINUTE })];
+    const pricesAfter = (price: number, until: number): number[] =>
+      pricesOf(bars, 30_000, { price, until }).map((past) => past.price);
+    expect(pricesAfter(103, 2 * MINUTE)).toEqual([103, 99]);
+    expect(pricesAfter(103, MINUTE)).toEqual([98, 103, 98, 99]);
+    expect(pricesAfter(101, 2 * MINUTE)).toEqual([98, 103, 98, 99]);
+  });
 });
 
 describe('prices that were missed', () => {
