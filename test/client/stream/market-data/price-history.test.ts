@@ -208,8 +208,8 @@ describe('the prices of bars', () => {
     const pricesAfter = (price: number, until: number): number[] =>
       pricesOf(bars, 30_000, { price, until }).map((past) => past.price);
     expect(pricesAfter(103, 2 * MINUTE)).toEqual([103, 99]);
-    expect(pricesAfter(103, MINUTE)).toEqual([98, 103, 98, 99]);
-    expect(pricesAfter(101, 2 * MINUTE)).toEqual([98, 103, 98, 99]);
+    expect(pricesAfter(103, MINUTE)).toEqual([98, 103, 99]);
+    expect(pricesAfter(101, 2 * MINUTE)).toEqual([98, 103, 99]);
   });
 });
 
