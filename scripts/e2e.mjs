@@ -1,6 +1,7 @@
 /**
  * `npm run e2e`: installs what is missing, builds, and runs the end-to-end tests in a real n8n. Arguments choose files by a
- * word of their name; `all` means those of queue mode too, which need Redis and are left out otherwise.
+ * word of their name; `all` means those of queue mode too, which need Redis and are left out otherwise; `ci` the same without those that are
+ * run once a week and before a release.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -8,11 +9,39 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildIfChanged, installIfMissing, node24, root, run, withNode24 } from './support.mjs';
 
+/**
+ * Files that CI leaves out: they take half of the time of all, mostly to load n8n's editor, and what they try by hand is tried by the others over
+ * n8n's interface, or by the engine tests.
+ */
+const ONCE_A_WEEK = [
+  'agent-tool.test.mjs',
+  'authorised-sale.test.mjs',
+  'backtest.test.mjs',
+  'docs-walks.test.mjs',
+  'editor-exits.test.mjs',
+  'examples-chat.test.mjs',
+  'examples-day.test.mjs',
+  'examples-editor.test.mjs',
+  'examples-journal.test.mjs',
+  'examples-tools.test.mjs',
+  'long-fields.test.mjs',
+  'many-alerts.test.mjs',
+  'npx.test.mjs',
+  'once-exits.test.mjs',
+  'page-keyboard.test.mjs',
+  'page-looks.test.mjs',
+  'queue-session.test.mjs',
+  'queue-stop-trading.test.mjs',
+  'recipes-limits.test.mjs',
+  'setups.test.mjs',
+  'time-zones.test.mjs',
+];
+
 /** More than so many files that fail are no chance. */
 const MAX_CHANCE_FAILURES = 2;
 
 /** Number of files to run beside each other in CI: each has a separate n8n and sandbox, and mostly waits. */
-const BESIDE_EACH_OTHER = 2;
+const BESIDE_EACH_OTHER = 3;
 
 /** The folder that the nodes are packed into: once, for all files. */
 const packed = mkdtempSync(path.join(tmpdir(), 'brokerage-packed-'));
@@ -71,6 +100,7 @@ try {
   const words = process.argv.slice(2);
   const wanted = (file) => {
     if (words.includes('all')) return true;
+    if (words.includes('ci')) return !ONCE_A_WEEK.includes(file);
     return words.length === 0 ? !file.startsWith('queue') : words.some((word) => file.includes(word));
   };
   const files = readdirSync(path.join(root, 'e2e'))
