@@ -5,20 +5,28 @@
  * random round trips on each of `--seeds` markets, lets the traders that earned by name try again, and fails where a class of
  * trips does not lose or a trader earns.
  */
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.mjs';
 import './typescript.mjs';
 
-const { values } = parseArgs({
-  options: {
-    bots: { type: 'boolean', default: false },
-    days: { type: 'string' },
-    seed: { type: 'string', default: '5' },
-    from: { type: 'string' },
-    hours: { type: 'string', default: 'exchange' },
-    trips: { type: 'string' },
-    seeds: { type: 'string', default: '10' },
-    replay: { type: 'string' },
-  },
+const HELP = `Looks for what tells the sandbox's prices in advance, and fails where it finds something.
+
+  --days N       number of days (100; with --bots 50)
+  --seed S       seed of the market (5)
+  --from DATE    first day, YYYY-MM-DD (2026-01-01; with --bots 2026-08-31)
+  --hours H      exchange, or always (exchange)
+  --bots         lets the five bots trade instead
+  --trips N      makes N random round trips on each market instead, and names each class that does not lose
+  --seeds N      number of markets for --trips (10)
+  --replay DIR   makes the trips on the recordings of a folder`;
+const values = readOptions(HELP, {
+  bots: { type: 'boolean', default: false },
+  days: { type: 'string' },
+  seed: { type: 'string', default: '5' },
+  from: { type: 'string' },
+  hours: { type: 'string', default: 'exchange' },
+  trips: { type: 'string' },
+  seeds: { type: 'string', default: '10' },
+  replay: { type: 'string' },
 });
 const SYMBOLS = ['NIFTY', 'BANKNIFTY', 'RELIANCE', 'INFY', 'TATASTEEL', 'MARUTI', 'NIFTYBEES', 'GOLDBEES'];
 const seed = Number(values.seed);

@@ -4,19 +4,24 @@
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readOptions } from './options.mjs';
 import { plot } from './plot.mjs';
 import './typescript.mjs';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: '1' },
-    from: { type: 'string', default: '2012-01-02' },
-    to: { type: 'string', default: '2026-08-21' },
-    minutes: { type: 'string', default: '40' },
-    plots: { type: 'string' },
-    data: { type: 'string', default: '../shared/data' },
-  },
+const HELP = `Compares the sandbox's market with figures of real ones, and fails where one is outside of its bounds.
+
+  --seed S       seed of the market (1)
+  --from, --to   first and last day, YYYY-MM-DD (2012-01-02, 2026-08-21)
+  --minutes N    number of days of which the minutes count (40)
+  --plots DIR    writes plots (SVG) there
+  --data DIR     the real exchange data (../shared/data)`;
+const values = readOptions(HELP, {
+  seed: { type: 'string', default: '1' },
+  from: { type: 'string', default: '2012-01-02' },
+  to: { type: 'string', default: '2026-08-21' },
+  minutes: { type: 'string', default: '40' },
+  plots: { type: 'string' },
+  data: { type: 'string', default: '../shared/data' },
 });
 
 const { createMarket } = (await import('../sandbox/src/market/prices/market.ts')).default;
