@@ -10,7 +10,14 @@ export const LOSS: Colour = [185, 28, 28];
 export const GAIN_AREA: Colour = [74, 170, 115];
 export const LOSS_AREA: Colour = [225, 110, 105];
 
-const grouped = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 });
+const whole = new Intl.NumberFormat('en-IN', { maximumFractionDigits: 0 });
+const exact = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** Paise below which an amount keeps its own: a loss of ₹0.50 is no loss of ₹1. */
+const SMALL_PAISE = 100_00;
 
-/** Paise as whole rupees with the groups of India, such as ₹1,00,000. */
-export const rupees = (paise: number): string => `${paise < 0 ? '−' : ''}₹${grouped.format(Math.abs(paise) / 100)}`;
+/** Paise as whole rupees with the groups of India, such as ₹1,00,000; small amounts with their paise, such as ₹0.50. */
+export function rupees(paise: number): string {
+  const amount = Math.abs(paise);
+  const format = amount < SMALL_PAISE && amount % 100 !== 0 ? exact : whole;
+  return `${paise < 0 ? '−' : ''}₹${format.format(amount / 100)}`;
+}
