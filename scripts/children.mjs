@@ -6,6 +6,9 @@ import { DETACHED, signalTree } from './platform.mjs';
 /** Time for a child to end by itself before it is killed, in milliseconds. */
 const GRACE_MS = 10_000;
 
+/** Where much runs beside each other, as in CI, everything takes longer. */
+const PATIENCE = process.env.CI ? 3 : 1;
+
 export class Child {
   /**
    * Prepares a child process.
@@ -61,7 +64,8 @@ export class Child {
    * Waits until `probe` gives a truthy value; rejects with the child's last words when it ends before, or takes too long, and then with
    * the probe's last error, too.
    */
-  async until(probe, timeoutMs) {
+  async until(probe, usualMs) {
+    const timeoutMs = usualMs * PATIENCE;
     const deadline = Date.now() + timeoutMs;
     let cause;
     const tried = async () => {

@@ -147,8 +147,22 @@ function refuseContradiction(item: ParameterReader, priceType: PriceType): void 
 
 const PREFIX = /^(?:ORDER_DELIVERY_TYPE|ORDER_SIDE|ORDER_TYPE|PRICE_TYPE|VALIDITY_TYPE)_/;
 
-/** Words of alerts that say what is to be held, and not what is to be traded. */
-const POSITION_WORDS: readonly string[] = ['LONG', 'SHORT', 'FLAT', 'EXIT', 'CLOSE'];
+/** Words that belong to another field, or to another operation. */
+const MISPLACED: Readonly<Record<string, { words: readonly string[]; names: string; hint: string }>> = {
+  side: {
+    words: ['LONG', 'SHORT', 'FLAT', 'EXIT', 'CLOSE'],
+    names: 'a position',
+    hint: 'In an alert of TradingView, {{strategy.order.action}} is buy or sell. To reach a position of a certain size, or none, whatever you hold now, use "Order: Set Target Position"; to close, use "Portfolio: Exit Position".',
+  },
+  priceType: {
+    words: [
+      'STOPLOSS',
+      ...Object.entries(SAME_AS['orderType']!).flatMap(([word, kind]) => (kind === 'STOPLOSS' ? [word] : [])),
+    ],
+    names: 'a stop order',
+    hint: 'Set Order Type to Stop Loss and its Trigger Price; Price Type is Market for SL-M and Limit for SL.',
+  },
+};
 
 /**
  * One word of a closed list, also as positions, orders and alerts spell it: they feed these fields.
@@ -158,13 +172,11 @@ export function wordOf<T extends string>(item: ParameterReader, name: string, al
   const given = item.raw(name);
   const word = typeof given === 'string' ? given.trim().toUpperCase().replace(PREFIX, '') : given;
   const selection = typeof word === 'string' ? (SAME_AS[name]?.[word] ?? word) : word;
-  if (name === 'side' && typeof word === 'string' && POSITION_WORDS.includes(word))
+  const misplaced = MISPLACED[name];
+  if (misplaced !== undefined && typeof word === 'string' && misplaced.words.includes(word))
     throw new InputError(
-      `Side must be one of ${allowed.join(', ')}, but is ${showValue(given)}, which names a position.`,
-      {
-        parameter: name,
-        hint: 'In an alert of TradingView, {{strategy.order.action}} is buy or sell. To reach a position of a certain size, or none, whatever you hold now, use "Order: Set Target Position"; to close, use "Portfolio: Exit Position".',
-      },
+      `${item.label(name)} must be one of ${allowed.join(', ')}, but is ${showValue(given)}, which names ${misplaced.names}.`,
+      { parameter: name, hint: misplaced.hint },
     );
   return oneOf(allowed.some((item) => item === selection) ? selection : given, allowed, name, item.label(name));
 }
