@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { describeWith } from '../../support/needs';
+import { WHOLE_RUN } from '../../support/sample';
 import { DEVICE, logIn, now as timeOf, logInByOtp, start, START, type Bench } from '../support';
 import { startProcess, type LiveProcess } from './live-process';
 import { credentialFile, untilChange, Wire } from './support';
 
-/** Few in `npm test`; an hour by command. */
+/** A minute in CI; an hour by command. */
 const SECONDS = Number(process.env['MIRROR_SECONDS'] ?? 55);
 jest.setTimeout(600_000 + SECONDS * 2_000);
 
@@ -24,7 +26,7 @@ const STREAM_FAULTS = [
 ];
 const FAULTS = [...STREAM_FAULTS, 'unplugged', 'slowed', 'killed'];
 
-describe('A mirror over an hour in which everything breaks', () => {
+describeWith(WHOLE_RUN, 'A mirror over an hour in which everything breaks', () => {
   const data = mkdtempSync(path.join(os.tmpdir(), 'mirror-live-'));
   let live: LiveProcess;
   let mirror: Bench;

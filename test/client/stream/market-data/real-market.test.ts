@@ -6,6 +6,8 @@ import type { MarketInstrument } from '../../../../client/stream/market-data/mar
 import { MarketFeed } from '../../../../client/stream/market-data/market-feed';
 import { SharedMarketData } from '../../../../client/stream/market-data/shared-market-data';
 import { logIn, START, start, type Bench } from '../../../sandbox/support';
+import { describeWith } from '../../../support/needs';
+import { WHOLE_RUN } from '../../../support/sample';
 import { Heard, instrumentOf, marketDeps } from './sandbox-market';
 
 /** An hour after the start, nearly. */
@@ -106,7 +108,7 @@ describe('Market data of the sandbox over real sockets', () => {
  * The client takes the service's clock to run as fast as its own while REST replaces the stream: the clock of the
  * sandbox must keep running.
  */
-describe('A stream of the sandbox that ends', () => {
+describeWith(WHOLE_RUN, 'A stream of the sandbox that ends', () => {
   let bench: Bench;
   let data: string;
   let received: Heard;

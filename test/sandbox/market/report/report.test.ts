@@ -3,6 +3,7 @@ import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import { normalOf, subKey } from '../../../../sandbox/src/shared/random';
 import { correlation, kurtosis } from './figures';
 import { describeWith, SHARED_DATA } from '../../../support/needs';
+import { WHOLE_RUN } from '../../../support/sample';
 import { mastersOf, REAL_MASTER } from './masters';
 import { reportOf } from './report';
 
@@ -14,20 +15,22 @@ test('kurtosis and correlation are those of the textbook', () => {
   expect(correlation([1, 2, 3], [6, 4, 2])).toBeCloseTo(-1, 12);
 });
 
-test('the market has the tails, the clustering and the leverage of a real one, and prices that belong together go together', () => {
-  const { figures, closes, minutes } = reportOf(
-    createMarket({ seed: 5, universe: 'full' }),
-    '2012-01-02',
-    '2026-08-21',
-    3,
-  );
-  // Three days say nothing of single half hours.
-  const outside = figures.filter(
-    ({ name, value, least, most: max }) => !/half hour/.test(name) && !(value >= least && value <= max),
-  );
-  expect(outside.map(({ name }) => name)).toEqual([]);
-  expect(closes.length).toBeGreaterThan(3_500);
-  expect(minutes.length).toBeGreaterThan(360);
+describeWith(WHOLE_RUN, 'Fourteen years of the market', () => {
+  it('has the tails, the clustering and the leverage of a real one, and prices that belong together go together', () => {
+    const { figures, closes, minutes } = reportOf(
+      createMarket({ seed: 5, universe: 'full' }),
+      '2012-01-02',
+      '2026-08-21',
+      3,
+    );
+    // Three days say nothing of single half hours.
+    const outside = figures.filter(
+      ({ name, value, least, most: max }) => !/half hour/.test(name) && !(value >= least && value <= max),
+    );
+    expect(outside.map(({ name }) => name)).toEqual([]);
+    expect(closes.length).toBeGreaterThan(3_500);
+    expect(minutes.length).toBeGreaterThan(360);
+  });
 });
 
 describeWith(SHARED_DATA, 'Beside a real instrument master', (data) => {
