@@ -6,7 +6,7 @@ import { DETACHED, signalTree } from './platform.mjs';
 /** Time for a child to end by itself before it is killed, in milliseconds. */
 const GRACE_MS = 10_000;
 
-/** Where much runs beside each other, as in CI, everything takes longer. */
+/** Factor of each time limit in CI, where much runs beside each other. */
 const PATIENCE = process.env.CI ? 3 : 1;
 
 export class Child {
