@@ -162,6 +162,11 @@ export function pricesOf(bars: readonly MissedBar[], seenUntil: number, requeste
     }
     add(end - 1, close, lengthMs);
   }
-  const known = prices.findIndex(({ at, price }) => price === requested?.price && at < requested.until);
-  return prices.slice(Math.max(known, 0));
+  const shows = bars.find(
+    ({ at, lengthMs, open, low, high, close }) =>
+      at + lengthMs > seenUntil && [open, low, high, close].some((price) => price === requested?.price),
+  );
+  if (requested === undefined || shows === undefined || shows.at < seenUntil) return prices;
+  const place = prices.findIndex(({ at, price }) => price === requested.price && at < requested.until);
+  return prices.slice(Math.max(place, 0));
 }

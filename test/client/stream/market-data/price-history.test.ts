@@ -210,6 +210,8 @@ describe('the prices of bars', () => {
     expect(pricesAfter(103, 2 * MINUTE)).toEqual([103, 99]);
     expect(pricesAfter(103, MINUTE)).toEqual([98, 103, 99]);
     expect(pricesAfter(101, 2 * MINUTE)).toEqual([98, 103, 99]);
+    // It stood in the bar that it was asked for in, and came back later.
+    expect(pricesOf([bar(99, 100, 98, 98), bars[1]!], 30_000, { price: 99, until: 2 * MINUTE })).toHaveLength(3);
   });
 });
 
