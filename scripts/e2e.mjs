@@ -10,8 +10,8 @@ import path from 'node:path';
 import { buildIfChanged, installIfMissing, node24, root, run, withNode24 } from './support.mjs';
 
 /**
- * Files that CI leaves out: they take half of the time of all, mostly to load n8n's editor, and what they try by hand is tried by the others over
- * n8n's interface, or by the engine tests.
+ * Files that CI leaves out, since they take more than half of the time of all, mostly to load n8n's editor. The engine tests, or another file over
+ * n8n's interface, try the same operations; the walks through the editor itself are tried only here.
  */
 const ONCE_A_WEEK = [
   'agent-tool.test.mjs',

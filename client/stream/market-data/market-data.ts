@@ -23,7 +23,8 @@ export type StreamInterval = (typeof STREAM_INTERVALS)[number];
 export type MarketSubscription =
   /**
    * Prices. `since`: the listener has seen all prices up to then (it was stopped); the prices between are read from the
-   * history and come first, with source `history`. `requested`: the last of them, paise, where it came over REST. `sinceOurs`: as `since`, on our own clock, where the listener has seen none
+   * history and come first, with source `history`. `requested`: the last that it has seen, paise, where it came over REST.
+   * `sinceOurs`: as `since`, on our own clock, where the listener has seen none
    * and began to listen then. `everyMs`: how often REST is asked where the stream brings nothing, 5,000
    * where it is not there; less often where many instruments would take too much of the account's rate of requests.
    */

@@ -17,7 +17,7 @@ const LATE_MS = 60_000;
 /** Milliseconds that the service's clock may be ahead of what is known of it: its replies tell whole seconds. */
 const CLOCK_BEHIND_MS = 1_000;
 
-/** The prices that a listener has heard before, as a subscription says it. */
+/** The part of a subscription to prices that says what was heard before, and how often to ask. */
 type PricesSince = Pick<Extract<MarketSubscription, { kind: 'tick' }>, 'since' | 'requested' | 'sinceOurs' | 'everyMs'>;
 type TickEvent = Extract<MarketEvent, { kind: 'tick' }>;
 

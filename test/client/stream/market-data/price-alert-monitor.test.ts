@@ -74,6 +74,17 @@ describe('prices of several instruments', () => {
     ).toEqual(['TCS']);
   });
 
+  test('say after a restart what REST told last, unless the rule remembers another price', () => {
+    const requestedOf = (settings: AlertSettings): unknown => {
+      const first = watching(settings);
+      first.receive(INFY, 100, MORNING + 5, { source: 'rest' });
+      return watching(settings, undefined, first.watch.states).watch.subscriptions[0];
+    };
+    expect(requestedOf(level)).toMatchObject({ requested: 100 });
+    const moves: AlertSettings = { rule: { kind: 'moves', direction: 'both', points: 50 }, repeat: 'always' };
+    expect(requestedOf(moves)).toMatchObject({ requested: undefined });
+  });
+
   test('go on from what was stored, and ask for what was since', async () => {
     const first = watching(level);
     let hasAll = false;
