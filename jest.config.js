@@ -64,4 +64,7 @@ module.exports = {
   // sandbox and its market takes a worker as long as thirty files of tests.
   maxWorkers: availableParallelism() + 1,
   workerIdleMemoryLimit: '2GB',
+  // In CI a run ends with its last test: what a failed test has left open, such as the output of a program that it started, would
+  // keep it for ever.
+  forceExit: Boolean(process.env.CI),
 };

@@ -71,7 +71,7 @@ async function testBeside(file) {
 const argumentsFor = (files) => ['--no-warnings', '--test', '--test-concurrency=1', '--test-reporter=spec', ...files];
 
 /**
- * Tests file by file, two at a time. A failed one is run once more, as a whole, alone and in a new world, and named at the end: a real n8n
+ * Tests file by file, three at a time. A failed one is run once more, as a whole, alone and in a new world, and named at the end: a real n8n
  * and a real browser on a busy machine fail by chance now and then, and whoever reads the log has to see that one did.
  */
 async function testInCI(files) {

@@ -12,6 +12,8 @@ const DEAD = [401, 440];
 /** Status that also says that there is no such file (docs/service/errors.md#situations). */
 const NO_FILE = 440;
 const MAX_LEVELS = 20;
+/** Codes of a connection that the other side has closed. */
+const CLOSED_CODES = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 /** Requests in a second: fewer than the service allows (docs/service/limits.md#rate-limits). */
 const MAX_PER_SECOND = 8;
 
@@ -50,7 +52,7 @@ export class LiveReader {
     const { credential } = this;
     if (this.token !== undefined || 'token' in credential) return;
     const { phone, mpin, totpSecret } = credential;
-    const totp = codeOf(totpSecret, this.now());
+    const totp = totpOf(totpSecret, this.now());
     const first = await this.post('/totp/login', { phone, totp, otp: '' });
     const second = await this.post('/verifypin', { pin: mpin }, textOf(first, 'auth_token'));
     this.token = textOf(second, 'session_token');
@@ -167,14 +169,21 @@ export class LiveReader {
 
   /** @throws SessionDisplaced, Unanswered where nothing came back */
   private async send(path: string, request: RequestInit): Promise<Response> {
-    await this.pace.turn();
-    const signal = AbortSignal.timeout(MAX_ANSWER_MS);
-    const reply = await fetch(this.credential.address + path, { ...request, redirect: 'error', signal }).catch(
-      (error: unknown) => {
-        const why = signal.aborted ? `no answer within ${MAX_ANSWER_MS / 1_000} s` : causeOf(error);
-        throw unanswered(path, request, why);
-      },
-    );
+    const ask = async (): Promise<Response> => {
+      await this.pace.turn();
+      const signal = AbortSignal.timeout(MAX_ANSWER_MS);
+      return fetch(this.credential.address + path, { ...request, redirect: 'error', signal });
+    };
+    const reply = await ask()
+      // A server ends a connection that was idle for some seconds, at times while it is used again.
+      .catch((error: unknown) => {
+        if (request.method !== 'GET' || !CLOSED_CODES.includes(codeOf(error))) throw error;
+        return ask();
+      })
+      .catch((error: unknown) => {
+        const isLate = error instanceof Error && error.name === 'TimeoutError';
+        throw unanswered(path, request, isLate ? `no answer within ${MAX_ANSWER_MS / 1_000} s` : codeOf(error));
+      });
     const isNoFile = reply.status === NO_FILE && path.startsWith('/bhavcopy/');
     if (DEAD.includes(reply.status) && !isNoFile)
       throw new SessionDisplaced(`${where(path, request)}: status ${reply.status}`);
@@ -211,13 +220,19 @@ function textOf(reply: Record<string, unknown>, name: string): string {
   throw new NoAnswer(`the answer to the login has no ${name}`);
 }
 
-function codeOf(secret: string, at: number): string {
+function totpOf(secret: string, at: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 }
 
-/** The reason why a connection failed: its code, such as ECONNREFUSED, as a message may hold more than is wanted. */
+/** The reason why an answer was not whole. */
 function causeOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `not whole within ${MAX_ANSWER_MS / 1_000} s`;
+  return error instanceof Error && error.name === 'TimeoutError'
+    ? `not whole within ${MAX_ANSWER_MS / 1_000} s`
+    : codeOf(error);
+}
+
+/** The code of a connection that failed, such as ECONNREFUSED, as a message may hold more than is wanted. */
+function codeOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return String((cause as Partial<NodeJS.ErrnoException>).code ?? 'no connection');
 }

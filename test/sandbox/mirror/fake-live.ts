@@ -26,7 +26,7 @@ const ROW = {
   underlying_prev_close: 100_000,
   series: 'EQ',
 };
-const MASTER = [
+export const MASTER = [
   { ...ROW, ref_id: SHARE, stock_name: 'ALPHA', plat_name: 'STOCK_ALPHA.NSECM' },
   { ...ROW, ref_id: OTHER_SHARE, stock_name: 'BETA', plat_name: 'STOCK_BETA.NSECM' },
 ];

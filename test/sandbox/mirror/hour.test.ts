@@ -31,9 +31,10 @@ describeWith(WHOLE_RUN, 'A mirror over an hour in which everything breaks', () =
   let live: LiveProcess;
   let mirror: Bench;
   let wire: Wire;
-  let file: string;
   let sides: [LiveProcess, Record<string, string>, Bench, Record<string, string>];
   let until: (holds: () => boolean | Promise<boolean>) => Promise<void>;
+  /** Each ends what has been started, however far the start came. */
+  const ends: (() => unknown)[] = [];
 
   const begin = (): Promise<LiveProcess> =>
     startProcess([
@@ -42,21 +43,23 @@ describeWith(WHOLE_RUN, 'A mirror over an hour in which everything breaks', () =
     ]);
   beforeAll(async () => {
     live = await begin();
+    ends.push(() => live.kill());
     const asBench = { http: live.http } as Bench;
     const session = await logIn(asBench);
     const liveTrader = await logInByOtp(asBench);
     wire = new Wire(live.url);
+    ends.push(() => wire.close());
     const token = session['authorization']!.replace('Bearer ', '');
-    file = credentialFile({ address: await wire.listen(), token, device_id: DEVICE });
+    const file = credentialFile({ address: await wire.listen(), token, device_id: DEVICE });
+    ends.push(() => rmSync(path.dirname(file), { recursive: true }));
     mirror = await start({ hours: 'exchange', rateLimit: 'off', seed: 11, mirror: file });
+    ends.push(() => mirror.close());
     sides = [live, liveTrader, mirror, await logIn(mirror)];
     until = untilChange(mirror);
   });
   afterAll(async () => {
-    await mirror.close();
-    await wire.close();
-    await live.kill();
-    for (const folder of [data, path.dirname(file)]) rmSync(folder, { recursive: true, force: true });
+    for (const end of ends.reverse()) await end();
+    rmSync(data, { recursive: true });
   });
 
   const status = () => mirror.running.sandbox.mirror!.status();

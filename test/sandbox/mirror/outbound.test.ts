@@ -5,6 +5,7 @@ import path from 'node:path';
 import { startSandbox } from '../../../sandbox/src';
 import { AnswerTooLarge, MAX_LIVE_REPLY_BYTES, readText } from '../../../sandbox/src/mirror/outbound-policy';
 import { START } from '../support';
+import { MASTER } from './fake-live';
 import { credentialFile } from './support';
 
 const TOKEN = 'live.session.token';
@@ -60,6 +61,21 @@ describe('A mirror of a live side that wants its token, or its memory', () => {
     expect(text).toContain('stream_hosts');
     expect(text).not.toContain(TOKEN);
     expect(received).toEqual([]);
+  });
+
+  it.each([
+    { times: 1, failed: 'none', asked: ['NSE', 'NSE', 'BSE', 'MCX'] },
+    { times: 2, failed: 'GET /refdata/refdata/2026-11-23 of the live side: UND_ERR_SOCKET', asked: ['NSE', 'NSE'] },
+  ])('reads a second time, and no third, what $times closed connections left unanswered', async (row) => {
+    const asked: string[] = [];
+    const home = await listen((request, reply) => {
+      const exchange = new URL(request.url!, 'http://localhost').searchParams.get('exchange');
+      if (!request.url!.startsWith('/refdata/')) return json(reply, {});
+      if (asked.push(exchange!) <= row.times) reply.destroy();
+      else json(reply, { refdata: MASTER });
+    });
+    expect(await failure(home)).toContain(row.failed);
+    expect(asked).toEqual(row.asked);
   });
 
   it('follows no redirect', async () => {
