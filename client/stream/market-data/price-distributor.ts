@@ -4,8 +4,9 @@ import type { IndexTick } from '../../../proto/generated/messages';
 import { knownMarketPrice, type MarketPrice } from '../../values/market-price';
 import { priceName } from '../../instruments/symbol';
 import { pricesOf, requestGroups, type MissedPrices } from './price-history';
-import type { MarketEvent, MarketInstrument, MarketListener, MarketSubscription, MarketTick } from './market-data';
+import type { MarketInstrument, MarketListener, MarketSubscription, MarketTick } from './market-data';
 import { backfillPrices } from './backfill';
+import { CLOCK_BEHIND_MS, UnfinishedBar } from './unfinished-bar';
 import { tickOfPrice, type WatchedInstrument, type PriceListener, type PricesDeps } from './watched-instrument';
 
 /** Milliseconds for which a listener waits for the first price of a new connection before it is told what it missed. */
@@ -14,12 +15,8 @@ const USUAL_POLL_MS = 5_000;
 /** Milliseconds by which a price of the stream may be older than one that was told: those of REST have the time of the request. */
 const LATE_MS = 60_000;
 
-/** Milliseconds that the service's clock may be ahead of what is known of it: its replies tell whole seconds. */
-const CLOCK_BEHIND_MS = 1_000;
-
 /** The part of a subscription to prices that says what was heard before, and how often to ask. */
 type PricesSince = Pick<Extract<MarketSubscription, { kind: 'tick' }>, 'since' | 'requested' | 'sinceOurs' | 'everyMs'>;
-type TickEvent = Extract<MarketEvent, { kind: 'tick' }>;
 
 export class PriceDistributor {
   readonly entries = new Map<number, WatchedInstrument>();
@@ -31,6 +28,8 @@ export class PriceDistributor {
   private inOrder: WatchedInstrument[] = [];
   /** Entries with a listener that waits for missed prices. */
   private readonly waiting = new Set<WatchedInstrument>();
+  /** Listeners whose last prices are those of a bar that went on then. */
+  private readonly unfinished = new Map<PriceListener, UnfinishedBar>();
 
   constructor(private readonly deps: PricesDeps) {}
 
@@ -55,7 +54,7 @@ export class PriceDistributor {
     const { last } = entry;
     if (since !== undefined || sinceOurs !== undefined)
       this.hold(entry, member, last?.source === 'stream' ? [last] : []);
-    else if (last !== undefined) notify(member, { kind: 'tick', tick: last });
+    else if (last !== undefined) notify(member, last);
     return member;
   }
 
@@ -64,6 +63,7 @@ export class PriceDistributor {
     if (member.hasLeft) return;
     const entry = this.entries.get(refId)!;
     member.hasLeft = true;
+    this.unfinished.delete(member);
     member.held = undefined;
     entry.members = entry.members.filter((priceMember) => priceMember !== member);
     if (entry.members.length > 0) return;
@@ -118,7 +118,7 @@ export class PriceDistributor {
       // Not before what the history has told already: the service's clock is only known roughly.
       const tick = tickOfPrice(entry.instrument, price, Math.max(askedAt, member.seenUntil ?? 0), 'rest');
       entry.last = tick;
-      notify(member, { kind: 'tick', tick });
+      notify(member, tick);
       member.requested = { price, until: this.deps.time.now() + CLOCK_BEHIND_MS };
     }
   }
@@ -164,10 +164,15 @@ export class PriceDistributor {
         member.seenUntil = Math.max(member.seenUntil, until);
   }
 
-  /** Asks for what listeners have missed, where it is time. */
+  /** Asks for what listeners have missed, where it is time; called every second, too. */
   fillDue(): void {
     if (!this.deps.time.isKnown) return;
-    const { clock } = this.deps;
+    const { clock, time } = this.deps;
+    for (const [member, bar] of this.unfinished) {
+      if (member.held !== undefined || !bar.isOver(time.now())) continue;
+      this.unfinished.delete(member);
+      for (const tick of bar.rest()) notify(member, tick);
+    }
     const due = [...this.waiting].filter(
       ({ isFilling, members }) =>
         !isFilling &&
@@ -233,11 +238,17 @@ export class PriceDistributor {
       this.holdAll(entry);
     }
     entry.last = made;
-    const event = { kind: 'tick', tick: made } as const;
     for (const member of entry.members) {
       if (member.held !== undefined) member.held.push(made);
-      else notify(member, event);
+      else this.tell(member, made);
     }
+  }
+
+  /** Tells a price of the stream, or keeps it until it is known to be newer than the history. */
+  private tell(member: PriceListener, tick: MarketTick): void {
+    const bar = this.unfinished.get(member);
+    if (bar === undefined) return notify(member, tick);
+    for (const newer of bar.take(tick)) notify(member, newer);
   }
 
   /** A price has a time that is yet to come, which would hide all after it: it is read from the history, as one that was lost. */
@@ -293,7 +304,7 @@ export class PriceDistributor {
       const until = Math.min(to, this.deps.time.now());
       member.listener({ kind: 'gap', instrument: entry.instrument, from: seenUntil, to: until, reason: missed });
     }
-    for (const tick of held) notify(member, { kind: 'tick', tick });
+    for (const tick of held) this.tell(member, tick);
     entry.last = held.at(-1) ?? entry.last;
   }
 
@@ -317,7 +328,10 @@ export class PriceDistributor {
       member.listener({ kind: 'tick', tick });
     }
     member.requested = undefined;
-    member.seenUntil = Math.max(seenUntil, last.at + 1, Math.min(requestedAt, last.at + last.lengthMs));
+    const end = last.at + last.lengthMs;
+    member.seenUntil = Math.max(seenUntil, last.at + 1, Math.min(requestedAt, end));
+    if (end > requestedAt) this.unfinished.set(member, new UnfinishedBar(last));
+    else this.unfinished.delete(member);
   }
 }
 
@@ -328,15 +342,15 @@ function forgetHeld(entry: WatchedInstrument): void {
 }
 
 /** Tells a price, but none that is older than what was told. */
-function notify(member: PriceListener, event: TickEvent): void {
+function notify(member: PriceListener, tick: MarketTick): void {
   const { seenUntil } = member;
-  const { at } = event.tick;
+  const { at } = tick;
   if (member.hasLeft) return;
   if (seenUntil === undefined || at > seenUntil) member.seenUntil = at;
   // What the history has told already comes once more from a stream that was held up.
   else if (at < seenUntil) return;
   member.requested = undefined;
-  member.listener(event);
+  member.listener({ kind: 'tick', tick });
 }
 
 /** Returns the names that the stream may use for an instrument. */
