@@ -1,7 +1,7 @@
 /** Records of the newer portfolio paths under the names of the older ones (docs/service/portfolio.md#newer-names). */
 import type { HoldingFields, PositionFields } from '../endpoints/portfolio';
 import { asObject, type Json, type JsonObject } from '../values/json';
-import { objectFrom, wholeNumberFrom, type WireRecord } from '../values/record';
+import { decimalFrom, objectFrom, wholeNumberFrom, type WireRecord } from '../values/record';
 import { enumWord } from '../values/enums';
 
 /** `netQuantity` is `net_quantity`. */
@@ -21,11 +21,20 @@ const POSITION_NAMES: Names<PositionFields> = {
 };
 
 function renamed<T>(record: JsonObject, names: Names<T>): WireRecord<T> {
-  const fields = Object.entries(record).map(([name, value]): [string, Json] => {
+  const fields = new Map<string, Json>();
+  for (const [name, value] of Object.entries(record)) {
     const spelled = snake(name);
-    return [enumWord(names, spelled) ?? spelled, value];
-  });
+    const known = enumWord(names, spelled) ?? spelled;
+    fields.set(known, agreedValue(fields.get(known) ?? null, value));
+  }
   return objectFrom<T>(Object.fromEntries(fields));
+}
+
+/** The value of a field that a record may have under two names: of two numbers that differ, a text that is neither. */
+function agreedValue(first: Json, second: Json): Json {
+  if (first === null || second === null) return first ?? second;
+  const [one, other] = [decimalFrom(first), decimalFrom(second)];
+  return one === null || other === null || one === other ? first : `${one} or ${other}`;
 }
 
 /** The totals, or the funds, under the older names. */
@@ -41,11 +50,13 @@ export function holdingOf(record: JsonObject): WireRecord<HoldingFields> {
 /** A position under the older names, with the unsigned `qty` and the words that it has there, and its signed `net_qty`. */
 export function positionOf(record: JsonObject): WireRecord<PositionFields> {
   const position = renamed<PositionFields & { delivery_type?: string }>(record, POSITION_NAMES);
-  const net = wholeNumberFrom(position.net_qty);
+  const { net_qty: written } = position;
+  const net = wholeNumberFrom(written);
   const { delivery_type: delivery, ...rest } = position;
   return {
     ...rest,
-    ...(net === undefined ? {} : { qty: Math.abs(net) }),
+    // A signed quantity that cannot be read is refused where it counts, whatever the unsigned one is.
+    ...(written === undefined || written === null ? {} : { qty: net === undefined ? written : Math.abs(net) }),
     ...(net === undefined || net === 0 ? {} : { order_side: net < 0 ? 'SELL' : 'BUY' }),
     ...(typeof delivery !== 'string'
       ? {}
