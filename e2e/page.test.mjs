@@ -77,8 +77,13 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
   it('fills the ticket from a price of the depth, tells cost and outcome, and opens an option of the chain', async () => {
     await onPage({}, async ({ page }) => {
       const offer = page.getByRole('button', { name: /^Buy at / }).first();
-      const price = (await offer.innerText()).replaceAll(',', '');
-      await offer.click();
+      // In one step: the market moves between two.
+      const shown = await offer.evaluate((button) => {
+        const text = button.innerText;
+        button.click();
+        return text;
+      });
+      const price = shown.replaceAll(',', '');
       assert.equal(await page.locator('#ticket [name=price]').inputValue(), price);
       await page.fill('#ticket [name=quantity]', '10');
       await page
