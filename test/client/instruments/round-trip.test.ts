@@ -17,7 +17,7 @@ import { IS_WHOLE, share } from '../../support/sample';
 import { parse, storeOf } from './support';
 
 /** One row in so many with TEST_ALL=1: all of them take a processor for a quarter of an hour. */
-const WHOLE_EVERY = Number(process.env['NAMES_EVERY'] ?? 7);
+const WHOLE_EVERY = Number(process.env['NAMES_EVERY'] ?? 31);
 
 const EXCHANGES = ['NSE', 'BSE', 'MCX'] as const;
 
