@@ -14,7 +14,7 @@ describe('a field that a record has under two names', () => {
     [{ netQty: 75, netQuantity: 150, qty: 75, order_side: 'BUY' }, undefined],
     [{ net_qty: 'many', qty: 75, order_side: 'BUY' }, undefined],
   ])('is the position %j of %p units', (record, units) => {
-    expect(netOf(positionOf(record))).toBe(units);
+    expect(netOf({ ...positionOf(record), segment: 'stock' })).toBe(units);
   });
 
   it('is no price where the two differ, and stays the text of the first', () => {
