@@ -4,6 +4,7 @@
  */
 import { InputError } from '../base/errors';
 import { showValue } from './input';
+import { isoText, sheetDay } from './written-dates';
 
 /** Milliseconds of a day. */
 export const MS_PER_DAY = 86_400_000;
@@ -241,7 +242,7 @@ function dateTimeToMs(text: string): number | undefined {
 }
 
 /**
- * Returns the calendar day that the user means, as YYYY-MM-DD. Accepts YYYY-MM-DD and YYYYMMDD (text or number); a date-time without a zone
+ * Returns the calendar day that the user means, as YYYY-MM-DD. Accepts YYYY-MM-DD and YYYYMMDD (text or number), 20 Nov 2026 and the like; a date-time without a zone
  * or with an offset, and a luxon DateTime: the day that is written in it; a Date, a time in UTC (Z) and an epoch in seconds or
  * milliseconds, which have no zone: see `dayOfInstant`.
  * @param zone the workflow's time zone.
@@ -251,7 +252,7 @@ export function parseDate(value: unknown, parameter: string, label = parameter, 
   if (isZonedTime(value)) return value.toISODate() ?? refuseDate(value, parameter, label, false);
   const instant = instantOf(value);
   if (isPlausible(instant)) return dayOfInstant(instant, zone);
-  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  const text = typeof value === 'number' || typeof value === 'string' ? isoText(String(value).trim()) : '';
   const plain = DATE_PART.exec(text);
   const date = plain === null ? undefined : realDate(plain[1]!, plain[3]!, plain[4]!);
   if (typeof date === 'string') return date;
@@ -273,8 +274,16 @@ function refuseDate(value: unknown, parameter: string, label: string, isDate: bo
     isDate
       ? `${label} ${showValue(value)} is not a day of the calendar.`
       : `${label} must be a date such as 2026-11-21, but is ${showValue(value)}.`,
-    { parameter, hint: 'Dates are read as days in India (IST), written YYYY-MM-DD or YYYYMMDD.' },
+    { parameter, hint: `${sheetHint(value)}Dates are read as days in India (IST), written YYYY-MM-DD or YYYYMMDD.` },
   );
+}
+
+/** What a number of a spreadsheet stands for; '' for any other value. */
+function sheetHint(value: unknown): string {
+  const day = typeof value === 'number' || typeof value === 'string' ? sheetDay(String(value).trim()) : undefined;
+  return day === undefined
+    ? ''
+    : `${showValue(value)} counts days as a spreadsheet does, as of ${day}: give the cell the format of a date. `;
 }
 
 /**
@@ -285,7 +294,7 @@ function refuseDate(value: unknown, parameter: string, label: string, isDate: bo
 export function parseInstant(value: unknown, parameter: string, label = parameter): number {
   const instant = instantOf(value);
   if (isPlausible(instant)) return instant;
-  const ms = typeof value === 'string' ? dateTimeToMs(value.trim()) : undefined;
+  const ms = typeof value === 'string' ? dateTimeToMs(isoText(value.trim())) : undefined;
   return ms ?? istInstant(parseDate(value, parameter, label));
 }
 
@@ -300,7 +309,7 @@ export function parseDayOrInstant(value: unknown, parameter: string, label: stri
     const day = isOwnMidnight(value) ? value.toISODate() : null;
     return day === null ? ms : istInstant(day);
   }
-  const text = typeof value === 'string' ? value.trim() : '';
+  const text = typeof value === 'string' ? isoText(value.trim()) : '';
   if (Number.isNaN(instantOf(value)) && !isInUtc(text)) return ms;
   const there = ms % 1_000 === 0 ? wallClock(ms, zone) : undefined;
   return there?.time === '00:00:00' ? istInstant(there.date) : ms;

@@ -1,9 +1,9 @@
 /**
  * Reads contracts that are written as one code without blanks: the exchange's and the brokers' symbols (NIFTY26NOV25850CE,
- * NIFTY26N2325850CE, NIFTY23NOV2625850CE, NIFTY29DEC26FUT, NIFTY23NOV26C25850, NIFTY29DEC26F), TradingView's
- * (NIFTY261123C25850, NIFTYX2026), NSE's identifiers (OPTIDXNIFTY23-11-2026CE25850.00), the platform's own (OPT_NIFTY_20261123_CE_2585000; docs/service/README.md#neutral-names). Digits can
- * often be cut in several ways: every way is returned, and the
- * instrument master says which of them exists. A reading always covers the whole text.
+ * NIFTY26N2325850CE, NIFTY23NOV2625850CE, NIFTY29DEC26FUT, NIFTY23NOV26C25850, NIFTY29DEC26F), TradingView's (NIFTY261123C25850,
+ * NIFTYX2026), those with a year of four digits (NIFTY20261123CE25850), NSE's identifiers (OPTIDXNIFTY23-11-2026CE25850.00), the platform's own
+ * (OPT_NIFTY_20261123_CE_2585000; docs/service/README.md#neutral-names). Digits can often be cut in several ways: every way is returned, and
+ * the instrument master says which of them exists. A reading always covers the whole text.
  */
 import { expiryOf, MONTH_NAMES, strikePaise, type Contract, type ExpiryReading } from './contract';
 
@@ -161,18 +161,20 @@ function readFuture(body: string): Contract[] {
   return dated === undefined ? [] : contract(dated.underlying, dated.expiry);
 }
 
-/** NIFTY261123C25850, NIFTY23NOV26C25850: the day, C or P, the strike. */
+/** NIFTY261123C25850, NIFTY20261123CE25850, NIFTY23NOV26C25850: the day, the type, the strike. */
 function readLetterOption(code: string): Contract[] {
   const { before, number } = cutNumber(code);
-  const letter = before.slice(-1);
-  if ((letter !== 'C' && letter !== 'P') || number === '') return [];
-  const option = { type: letter === 'C' ? 'CE' : 'PE', strike: number } as const;
-  const dated = before.slice(0, -1);
-  const digits = /^(\d\d)(\d\d)(\d\d)$/.exec(dated.slice(-6));
-  if (digits !== null) {
-    const [, year, month, day] = digits;
-    return contract(dated.slice(0, -6), expiryOf({ year: year!, month: month!, day: day! }), option);
-  }
+  const type = /[CP]E?$/.exec(before)?.[0];
+  if (type === undefined || number === '') return [];
+  const option = { type: type.startsWith('C') ? 'CE' : 'PE', strike: number } as const;
+  const dated = before.slice(0, -type.length);
+  const found = [/^(\d\d)(\d\d)(\d\d)$/, /^(20\d\d)(\d\d)(\d\d)$/].flatMap((form, at) => {
+    const length = at === 0 ? 6 : 8;
+    const [, year, month, day] = form.exec(dated.slice(-length)) ?? [];
+    if (year === undefined) return [];
+    return contract(dated.slice(0, -length), expiryOf({ year, month: month!, day: day! }), option);
+  });
+  if (/\d{6}$/.test(dated)) return found;
   const named = cutNamedDate(dated);
   return named === undefined ? [] : contract(named.underlying, named.expiry, option);
 }

@@ -8,7 +8,7 @@ export interface WrittenName extends Segment {
   text: string;
   /** The series that is written with it (INFY-EQ). */
   series?: string;
-  /** Place of the future among those of the underlying: 1 is the nearest (NIFTY1!, NIFTY-I). */
+  /** Place of the future among those of the underlying: 1 is the nearest (NIFTY1!, NIFTY-I, NIFTY_I). */
   nthFuture?: number;
   /** Token of the exchange (BSE:500325). */
   token?: number;
@@ -156,22 +156,29 @@ function readWithPrefix(before: string, inner: string): WrittenName[] {
   return prefix === undefined || inner === '' ? [] : readSuffixes({ text: inner, ...prefix });
 }
 
-/** The longest first: NSE_EQ is no EQ on NSE. */
-const MARKETS = Object.keys(PREFIXES).sort((one, other) => other.length - one.length);
-const MARKETS_BEHIND = MARKETS.flatMap((market) =>
-  [` (${market})`, `(${market})`, ...[...' /@_-'].map((sign) => sign + market)].map((ending) => ({ market, ending })),
-);
+/** Markets by the ways to write them, the longest first: NSE_EQ and NSE EQ are no EQ on NSE. */
+const MARKETS = Object.keys(PREFIXES)
+  .flatMap((market) => [...new Set([market, market.replace('_', ' ')])].map((word) => ({ market, word })))
+  .sort((one, other) => other.word.length - one.word.length);
+/** What stands between a name and a market behind it. */
+const SIGNS_BEHIND = [...' /@_-', ' - ', ', ', ' , '];
+const MARKETS_BEHIND = MARKETS.flatMap(({ market, word }) =>
+  [` (${word})`, `(${word})`, ` [${word}]`, ...SIGNS_BEHIND.map((sign) => sign + word)].map((ending) => ({
+    market,
+    ending,
+  })),
+).sort((one, other) => other.ending.length - one.ending.length);
 const isNameSign = (sign: string | undefined): boolean => sign !== undefined && /^[\p{L}\p{N}]$/u.test(sign);
 
-/** Takes off a market before a name: NSE INFY, NSE/INFY, NSE-INFY. @returns the market and the name */
+/** Takes off a market before a name: NSE INFY, NSE/INFY, NSE-INFY, NSE.INFY, NSE - INFY. @returns the market and the name */
 function marketBefore(whole: string): [market: string, name: string] | undefined {
-  const found = MARKETS.find((market) => whole.startsWith(market) && /^[ /_-]$/.test(whole.charAt(market.length)));
+  const found = MARKETS.find(({ word }) => whole.startsWith(word) && /^[ ./_-]$/.test(whole.charAt(word.length)));
   if (found === undefined) return undefined;
-  const name = whole.slice(found.length + 1);
-  return isNameSign([...name][0]) ? [found, name] : undefined;
+  const name = whole.slice(found.word.length).replace(/^( - |.)/, '');
+  return isNameSign([...name][0]) ? [found.market, name] : undefined;
 }
 
-/** Takes off a market behind a name: INFY NSE, INFY (NSE), INFY@NSE, NIFTY26DECFUT-NFO. @returns the market and the name */
+/** Takes off a market behind a name: INFY NSE, INFY NSE EQ, INFY (NSE), INFY, NSE, INFY@NSE, NIFTY26DECFUT-NFO. @returns the market and the name */
 function marketBehind(whole: string): [market: string, name: string] | undefined {
   const found = MARKETS_BEHIND.find(({ ending }) => whole.endsWith(ending));
   if (found === undefined) return undefined;
@@ -215,7 +222,7 @@ function readSuffixes(name: WrittenName): WrittenName[] {
   // A single letter behind a blank or an underscore is a part of the name: GOLD M, M_M.
   else if (SERIES_SUFFIX.test(after) && (sign === '-' || after.length > 1))
     found.push({ ...name, text: before, series: after });
-  if (sign === '-' && ROMAN[after] !== undefined) found.push({ ...name, text: before, nthFuture: ROMAN[after] });
+  if (/^[-_]$/.test(sign) && ROMAN[after] !== undefined) found.push({ ...name, text: before, nthFuture: ROMAN[after] });
   if (text.startsWith('^') && text.length > 1)
     found.push(inSegment({ ...name, text: text.slice(1) }, { kinds: INDICES }));
   if (text.endsWith('!') && /^[1-9]$/.test(text.slice(-2, -1)))

@@ -1,6 +1,6 @@
 /** Hours of continuous trading on the exchanges, in IST (docs/service/exchange-rules.md#sessions). Dated, since the hours change. */
 import { isHoliday, isWeekend } from './holidays';
-import { specialSessions, type SpecialSession } from './special-sessions';
+import { specialCommoditySessions, specialSessions, type SpecialSession } from './special-sessions';
 import { addDays, istDate, istInstant, istTimeOfDay } from '../../values/time';
 
 interface Hours extends SpecialSession {
@@ -52,6 +52,8 @@ export function sessionsOn(
   asset?: string,
 ): readonly SpecialSession[] {
   if (exchange === 'MCX') {
+    const special = specialCommoditySessions(date);
+    if (special !== undefined) return special;
     const from = isHoliday(date) === true ? COMMODITIES_ON_HOLIDAYS_FROM : COMMODITIES_FROM;
     const latest = isUsSummer(date) ? COMMODITIES_TO.usSummer : COMMODITIES_TO.usWinter;
     return [{ from, to: FARM_PRODUCTS_TO.get(asset ?? '') ?? latest }];
@@ -60,9 +62,9 @@ export function sessionsOn(
   return specialSessions(date) ?? [table.findLast(({ since }) => since <= date) ?? table[0]!];
 }
 
-/** True if an exchange is known to have a session on a date although it is a holiday or at a weekend. */
+/** True if an exchange is known to have a session at hours of its own on a date, also on a holiday or at a weekend. */
 const isSpecial = (exchange: string, date: string): boolean =>
-  exchange !== 'MCX' && specialSessions(date) !== undefined;
+  (exchange === 'MCX' ? specialCommoditySessions(date) : specialSessions(date)) !== undefined;
 
 /** State of an exchange at an instant, as far as clock and calendar show. */
 export interface HoursState {

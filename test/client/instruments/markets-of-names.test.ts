@@ -17,6 +17,24 @@ it.each([
   ['NSE-NIFTY-23Nov26-25850-CE', 'NSE NIFTY26N2325850CE'],
   ['NSE_CM|Nifty 50', 'NSE NIFTY'],
   ['NFO:NIFTY1!', 'NSE NIFTY26NOVFUT'],
+  ['INFY NSE EQ', 'NSE INFY'],
+  ['NSE EQ INFY', 'NSE INFY'],
+  ['INFY BSE EQ', 'BSE INFY'],
+  ['NIFTY26DECFUT NSE FO', 'NSE NIFTY26DECFUT'],
+  ['NIFTY NSE INDEX', 'NSE NIFTY'],
+  ['INFY - NSE', 'NSE INFY'],
+  ['BSE - INFY', 'BSE INFY'],
+  ['INFY, BSE', 'BSE INFY'],
+  ['INFY [NSE]', 'NSE INFY'],
+  ['NSE.INFY', 'NSE INFY'],
+  ['BSE EQ', 'NSE BSE'],
+  ['NIFTY_I', 'NSE NIFTY26NOVFUT'],
+  ['NIFTY_II', 'NSE NIFTY26DECFUT'],
+  ['NIFTY20261123C25850', 'NSE NIFTY26N2325850CE'],
+  ['NIFTY20261123CE25850', 'NSE NIFTY26N2325850CE'],
+  ['NIFTY261123CE25850', 'NSE NIFTY26N2325850CE'],
+  ['NIFTY23NOV2026CE25850', 'NSE NIFTY26N2325850CE'],
+  ['^CRSLDX', 'NSE NIFTY500'],
 ])('%s is %s', (text, expected) => {
   const { exchange, symbol } = resolveName(text);
   expect(`${exchange} ${symbol}`).toBe(expected);
@@ -37,6 +55,14 @@ it.each([
   'INDEXNSE:INFY',
   'IDX_I:13',
   'NSE_FO|43919',
+  'INFY NSE FO',
+  'NIFTY26DECFUT NSE EQ',
+  'INFY NSE BSE',
+  'INFY, NSE, BSE',
+  'NSE..INFY',
+  'INFY [NSE',
+  'NIFTY20271123C25850',
+  'INFY_IV',
 ])('%s is refused, as its market has no such kind', (text) => {
   expect(refusal(() => resolveName(text)).parameter).toBe('instrument');
 });

@@ -269,10 +269,11 @@ describe('a name of an instrument', () => {
     ['NATURAL GAS MINI DEC FUT', 'NATGASMINI26DECFUT'],
     ['NAT GAS DEC FUT', 'NATURALGAS26DECFUT'],
     ['ALUMINIUM MINI NOV FUT', 'ALUMINI26NOVFUT'],
+    ['Electricity Dec fut', 'ELECDMBL26DECFUT'],
+    ['COTTONCNDY DEC FUT', 'COTTON26DECFUT'],
   ])('%s is the contract on MCX that people call so: %s', (text, symbol) => {
-    const listed = ['CRUDEOIL', 'CRUDEOILM', 'GOLD', 'GOLDM', 'NATGASMINI', 'NATURALGAS'].map((asset) =>
-      future(asset, `${asset}26DECFUT`, 20261204),
-    );
+    const assets = ['COTTON', 'CRUDEOIL', 'CRUDEOILM', 'ELECDMBL', 'GOLD', 'GOLDM', 'NATGASMINI', 'NATURALGAS'];
+    const listed = assets.map((asset) => future(asset, `${asset}26DECFUT`, 20261204));
     const nearer = ['ALUMINI', 'SILVERM', 'SILVERMIC'].map((asset) => future(asset, `${asset}26NOVFUT`, 20261130));
     const mcx = storeOfRows('MCX', [...listed, ...nearer]);
     expect(resolveText([NSE, mcx], text, { today: TODAY }).symbol).toBe(symbol);

@@ -31,7 +31,19 @@ const listed = async (over: (transport: Transport) => OrderApi, reply: Json) => 
 const WORDS: readonly [string, readonly string[]][] = [
   [
     'FILLED',
-    ['COMPLETE', 'complete', 'Complete', 'Executed', 'TRADED', 'Fully Executed', 'ORDER_STATUS_COMPLETE', 'Filled'],
+    [
+      ...[
+        'COMPLETE',
+        'complete',
+        'Complete',
+        'Executed',
+        'TRADED',
+        'Fully Executed',
+        'ORDER_STATUS_COMPLETE',
+        'Filled',
+      ],
+      ...['Order Executed', 'DELIVERY_AWAITED'],
+    ],
   ],
   ['PARTIAL_FILLED', ['PartiallyFilled', 'Partially Executed', 'PART_TRADED', 'partially-filled']],
   [
@@ -39,10 +51,21 @@ const WORDS: readonly [string, readonly string[]][] = [
     [
       ...['cancelled', 'CANCELED', 'Cancelled', 'CANCELLED AMO', 'cancelled after market order'],
       ...['cancelled after partial fill', 'Cancelled by Exchange', 'IOC Cancelled', 'SYSTEM_CANCELLED'],
+      ...['Cancelled (AMO)', 'CANCELLED.', 'Order Cancelled', 'Cancelled by RMS', '_UNSOLICITED_CANCEL'],
     ],
   ],
-  ['REJECTED', ['rejected', 'Rejected', 'REJECTED ', 'Rejected By Exch', 'Rejected by RMS', 'REJECTED - RMS']],
-  ['EXPIRED', ['expired', 'ORDER_STATUS_EXPIRED', 'Lapsed']],
+  [
+    'REJECTED',
+    [
+      ...['rejected', 'Rejected', 'REJECTED ', 'Rejected By Exch', 'Rejected by RMS', 'REJECTED - RMS'],
+      ...['Rejected By 5P', 'Order Rejected'],
+    ],
+  ],
+  [
+    'EXPIRED',
+    ['expired', 'ORDER_STATUS_EXPIRED', 'Lapsed', 'Partially Executed And Expired', 'PartiallyFilledExpired'],
+  ],
+  ['TRIGGERED', ['triggered', 'SL Triggered']],
   [
     'OPEN',
     [
@@ -55,6 +78,7 @@ const WORDS: readonly [string, readonly string[]][] = [
         'MODIFY VALIDATION PENDING',
       ],
       ...['CANCEL PENDING', 'not modified', 'modified', 'PendingReplace', 'PendingCancel', 'GTE'],
+      ...['CANCEL REJECTED', 'MODIFY_REJECTED', 'CANCEL_REQUESTED', 'ACKED', 'Ordered'],
     ],
   ],
   [
@@ -62,6 +86,7 @@ const WORDS: readonly [string, readonly string[]][] = [
     [
       ...['pending', 'PUT ORDER REQ RECEIVED', 'put order req received', 'validation pending', 'OPEN PENDING'],
       ...['after market order req received', 'AMO REQ RECEIVED', 'PendingNew', 'TRANSIT', 'order_status_pending'],
+      ...['AH Placed', 'Xmitted', 'Requested', 'Queued'],
     ],
   ],
 ];

@@ -8,7 +8,7 @@ import { ist } from './leaks/bots';
 import { Trader } from './leaks/trips';
 
 const MINUTE = 60_000;
-const [seed, DAY] = [1, '2026-03-24'];
+const [seed, DAY] = [1, '2026-03-25'];
 const free = createMarket({ seed, universe: 'demo' });
 const market = withDailyLimits(free, () => true);
 const gas = market.universe(ist(`${DAY}T12:00:00`)).futures('MCX', 'NATURALGAS')[0]!;

@@ -1,5 +1,6 @@
 import { NAMES, NEEDED, namesPrices, plainHeading, type ColumnPlaces, type ColumnPlan } from './column-names';
 import { shortenText } from './read-error';
+import type { DateOrder } from './parse-time';
 import type { RecordingColumn, FileConfig } from './replay-config';
 import { tickerHeadings, twoHeadings } from './ticker-headings';
 
@@ -48,6 +49,18 @@ function arePayments(names: readonly string[]): boolean {
 
 export const NO_HEADING =
   'no heading: the first line must name the columns (time, open, high, low, close, volume), or number them in replay.json under "columns"';
+
+/** Columns of days that may have a column of times beside them. */
+const DATE_NAMES = [
+  ...['date', 'date1', 'tradedate', 'tradingdate', 'traddt', 'dtyyyymmdd', 'datum', 'dateist', 'dateutc'],
+  ...['dateymd', 'datedmy', 'datemdy'],
+];
+/** Order of a date that a heading names. */
+const ORDERS_IN_HEADINGS: Readonly<Record<string, DateOrder>> = {
+  dateymd: 'year-month-day',
+  datedmy: 'day-month-year',
+  datemdy: 'month-day-year',
+};
 
 /** A vendor of minutes writes the day first: 03/12/2020 is of December. */
 const DAY_FIRST = 'ticker,date,time,open,high,low,close,volume,openinterest';
@@ -98,9 +111,7 @@ export function planOf(
     }
   }
   // A date beside a time: both are needed.
-  const date = names.findIndex((name) =>
-    ['date', 'date1', 'tradedate', 'traddt', 'dtyyyymmdd', 'datum'].includes(name),
-  );
+  const date = names.findIndex((name) => DATE_NAMES.includes(name));
   const clock = names.findIndex((name) => NAMES.clock.includes(name));
   if (named?.time === undefined && named?.clock === undefined && date >= 0 && clock >= 0)
     Object.assign(places, { time: date, clock });
@@ -117,11 +128,12 @@ export function planOf(
       return 'its rows are of a month or a year each, and days are the longest that can be replayed; download days';
     return `no column for ${missing.join(', ')} among ${listed(first)}; name them in replay.json under "columns"`;
   }
+  const dates = names.join(',') === DAY_FIRST ? 'day-month-year' : ORDERS_IN_HEADINGS[names[places.time!]!];
   return {
     places,
     headings: 1,
     paise: names.includes('closepaise'),
-    ...(names.join(',') === DAY_FIRST ? { dates: 'day-month-year' } : {}),
+    ...(dates === undefined ? {} : { dates }),
     ...(names.join(',') === OWN ? { time: 'begin' } : {}),
     ...(first[places.time!] === SINCE_1980 ? { isSince1980: true } : {}),
     ...(/^(gmt|utc)|(gmt|utc)$/.test(names[places.time!]!) ? { zone: 'UTC' } : {}),

@@ -100,6 +100,8 @@ const unclosed = (file: string): string =>
 class CellRows implements Iterable<CellRow> {
   /** The lines above the heading, which are not read. */
   readonly above: readonly string[];
+  /** The words below the last row, which are not read either; known once all rows have passed. */
+  below: readonly string[] = [];
   private readonly separator: string;
 
   constructor(
@@ -147,11 +149,28 @@ const LETTER = /^\W?[A-Za-z]/;
 /** A line of names, whatever their case and signs. */
 const namesOf = (cells: readonly string[]): string => cells.map(plainHeading).join(',');
 
+/** Beginning of words that are no row where rows begin with a date: a total, a source, a remark. */
+const WORDS = /^[*#(]?\p{L}{3}/u;
+const DIGITS = /^[\d.,]+$/;
+
+/** True if a line that begins with words has no more than one number, such as the sum of a column; one of prices or headings is none. */
+const isRemark = (cells: readonly string[]): boolean =>
+  WORDS.test(cells[0] ?? '') && cells.slice(1).filter((cell) => DIGITS.test(cell)).length < 2 && !namesPrices(cells);
+
 /** The rows after the lines of names, each as wide as the first line. @throws OptionError of one that is not */
 function* rowsBelow(file: string, rows: CellRows, headings: number, width: number): Generator<CellRow, undefined> {
+  const widened = (row: CellRow): CellRow => {
+    const cells = [...row.cells];
+    if (cells.length > width && cells.slice(width).every((cell) => cell === '')) cells.length = width;
+    if (cells.length === width) return { cells, line: row.line };
+    const count = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}`;
+    return refuseRow(file, row.line, `${count} where the first line has ${width}; correct or delete the line`);
+  };
   let passed = 0;
   let heading = '';
   let lettered = -1;
+  let areDated: boolean | undefined;
+  const remarks: CellRow[] = [];
   for (const { cells, line } of rows) {
     passed += 1;
     if (passed <= headings) {
@@ -162,16 +181,13 @@ function* rowsBelow(file: string, rows: CellRows, headings: number, width: numbe
     }
     // Files that were put together have the heading of each.
     if (lettered >= 0 && LETTER.test(cells[lettered] ?? '') && namesOf(cells) === heading) continue;
-    const own = [...cells];
-    if (own.length > width && own.slice(width).every((cell) => cell === '')) own.length = width;
-    if (own.length !== width)
-      refuseRow(
-        file,
-        line,
-        `${own.length} ${own.length === 1 ? 'cell' : 'cells'} where the first line has ${width}; correct or delete the line`,
-      );
-    yield { cells: own, line };
+    areDated ??= /^\d/.test(cells[0] ?? '');
+    const row = { cells, line };
+    if (areDated && isRemark(cells)) remarks.push(row);
+    // Words with a row behind them are none below the last: they stand where a row should.
+    else for (const next of [...remarks.splice(0), row]) yield widened(next);
   }
+  rows.below = remarks.map(({ cells }) => cells.filter((cell) => cell !== '').join(' '));
 }
 
 /** The rows of a table with one line of names, which comes first. @throws OptionError with file, line and what to do */
@@ -222,9 +238,19 @@ export function readCandles(file: string, text: string, terms: FileConfig, catal
   for (const { cells: own, line } of rowsBelow(file, rows, found.headings, cells.length)) found.reader.add(own, line);
   const result = found.reader.result();
   const above = rows.above.filter((text) => !SEPARATOR_LINE.test(text.trim()));
-  if (above.length === 0) return result;
-  const texts = above.map((text) => JSON.stringify(shortenText(text.trim()))).join(', ');
-  return { ...result, notes: [`${file}: what is above its heading is not read: ${texts}.`, ...result.notes] };
+  const unread = [
+    ...unreadNotes(file, 'above its heading', above),
+    ...unreadNotes(file, 'below its last row', rows.below),
+  ];
+  return { ...result, notes: [...unread, ...result.notes] };
+}
+
+/** Says which lines of a file are not read; nothing where there are none. */
+function unreadNotes(file: string, where: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  const texts = lines.slice(0, MAX_LINES_ABOVE).map((text) => JSON.stringify(shortenText(text.trim())));
+  const more = lines.length - texts.length;
+  return [`${file}: what is ${where} is not read: ${texts.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`];
 }
 
 /** Reader of the lines of a file after its heading. */

@@ -26,6 +26,9 @@ const ISIN = /^IN[A-Z0-9]{9}\d$/;
 const COMPANY_LENGTH = 9;
 const SHARE = /^INE.{4}01/;
 
+/** A shorter text is no name of a company. */
+const MIN_COMPANY_LENGTH = 6;
+
 export const NO_CONTRACTS =
   'a future or option, which can be replayed only under its whole name, such as NIFTY25N2526200CE or NIFTY25NOVFUT';
 const OTHER_COMPANY = 'the symbol of another company today, by its ISIN';
@@ -45,6 +48,10 @@ export const EXCHANGES_OF_SEGMENTS: Record<string, 'NSE' | 'BSE'> = {
 /** A name in capitals, of letters and digits alone: how names of indices are compared. */
 const keyOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
+/** A company's name without its legal form and the word for &, as `keyOf`. */
+const companyKeyOf = (name: string): string =>
+  keyOf(name.replace(/[ ,]+(LIMITED|LTD\.?)$/i, '').replace(/\bAND\b/gi, ''));
+
 /** Entries of the tables, by name. */
 interface Lookups {
   /** By key: indices, NSE before BSE. */
@@ -55,6 +62,8 @@ interface Lookups {
   byCompany: ReadonlyMap<string, number>;
   byBseCode: ReadonlyMap<string, number>;
   former: ReadonlyMap<string, { until: number; symbol: string }>;
+  /** By the company's name; those that several have, and those that were the symbol of another share, are left out. */
+  byName: ReadonlyMap<string, number>;
 }
 
 let lookups: Lookups | undefined;
@@ -75,13 +84,27 @@ function tables(): Lookups {
     byCompany.set(company, row);
   });
   for (const company of several) byCompany.delete(company);
+  const former = new Map(formerSymbols().map(({ former: old, until, symbol }) => [old, { until, symbol }]));
   return (lookups = {
     indices: names,
     byIsin: new Map(equities().map(({ isin }, row) => [isin, row])),
     byCompany,
     byBseCode: new Map(equities().flatMap(({ bseCode }, row) => (bseCode > 0 ? [[String(bseCode), row]] : []))),
-    former: new Map(formerSymbols().map(({ former, until, symbol }) => [former, { until, symbol }])),
+    former,
+    byName: sharesByName(former),
   });
+}
+
+function sharesByName(former: Lookups['former']): ReadonlyMap<string, number> {
+  const rows = new Map<string, number>();
+  const unclear = new Set<string>();
+  equities().forEach(({ name, symbol }, row) => {
+    const key = companyKeyOf(name);
+    if (rows.has(key) || (former.get(key)?.symbol ?? symbol) !== symbol) unclear.add(key);
+    rows.set(key, row);
+  });
+  for (const key of unclear) rows.delete(key);
+  return rows;
 }
 
 /** The share in a row of the table of equities, by its name on an exchange. */
@@ -122,7 +145,7 @@ function called(
   exchange: 'NSE' | 'BSE' | undefined,
   day: number | undefined,
 ): NameResolution {
-  const { indices: names, byIsin, byBseCode, former } = tables();
+  const { indices: names, byIsin, byBseCode, former, byName } = tables();
   if (ISIN.test(text)) return ofRow(byIsin.get(text), exchange);
   if (exchange === 'BSE' && byBseCode.has(text)) return shareOfBseCode(text);
   const before = former.get(text);
@@ -135,7 +158,10 @@ function called(
   const index = names.get(keyOf(text));
   const isIndex = index !== undefined && (exchange === undefined || exchange === index.exchange);
   if (share !== undefined && isIndex) return { isNot: `either the share ${share.symbol} or the index ${index.symbol}` };
-  return share ?? (isIndex ? index : undefined);
+  if (share !== undefined || isIndex) return share ?? index;
+  // A short word alone is a symbol, a zone or a word of files: INFY_IST.csv is not of IST LIMITED.
+  const isLong = text.length >= MIN_COMPANY_LENGTH;
+  return isLong ? ofRow(byName.get(companyKeyOf(text)), exchange) : undefined;
 }
 
 /**

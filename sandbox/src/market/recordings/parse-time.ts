@@ -13,13 +13,19 @@ const COUNTS: Record<number, number> = { 10: 1000, 13: 1, 16: 1e-3, 19: 1e-6 };
 export type DateOrder = 'day-month-year' | 'month-day-year' | 'year-month-day';
 export const DATE_ORDERS: readonly DateOrder[] = ['day-month-year', 'month-day-year', 'year-month-day'];
 
-/** Minutes over UTC of `IST`, `UTC`, `Z`, `+05:30` or `+0530`; undefined for any other text. */
+/** Zones differ by quarters of an hour, the farthest by so many minutes from UTC. */
+const QUARTER = 15;
+const FARTHEST = 14 * 60;
+
+/** Minutes over UTC of `IST`, `UTC`, `Z`, `+05:30`, `+0530`, `+5:30` or `+00`; undefined for any other text. */
 export function offsetOf(zone: string): number | undefined {
   if (/^(IST|Asia\/(Kolkata|Calcutta))$/i.test(zone)) return INDIA;
   if (/^(UTC|GMT|Z)$/i.test(zone)) return 0;
-  const found = /^(?:GMT|UTC)?([+-])(\d\d):?(\d\d)$/i.exec(zone);
+  const found = /^(?:GMT|UTC)?([+-])(\d\d?)(?::?(\d\d))?$/i.exec(zone);
   if (!found) return undefined;
-  const minutes = Number(found[2]) * 60 + Number(found[3]);
+  const minutes = Number(found[2]) * 60 + Number(found[3] ?? 0);
+  // 09:15-09:16 is a bar from then until then, and no time of a zone.
+  if (minutes > FARTHEST || minutes % QUARTER !== 0) return undefined;
   return found[1] === '-' ? -minutes : minutes;
 }
 
@@ -138,10 +144,13 @@ function halvesOf(text: string): [date: string, clock: string] {
 /** `Nov 27 09:15:00 IST 2025`: the year is last. */
 const YEAR_LAST = /^([A-Za-z]{3} \d\d?) (\d\d:\d\d:\d\d) ([A-Z]{3}) (\d{4})$/;
 
-/** A cell without the name of its weekday and of its zone: `Thu Nov 27 2025 09:15:00 GMT+0530 (India Standard Time)`. */
+/**
+ * A cell without the name of its weekday, and of its zone behind the offset: `Thu Nov 27 2025 09:15:00 GMT+0530 (India Standard Time)`,
+ * `2025-11-27T09:15+05:30[Asia/Kolkata]`.
+ */
 function bare(text: string): string {
   const dated = text.replace(/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,?\s+/i, '');
-  const zoneAt = dated.endsWith(')') ? dated.lastIndexOf('(') : -1;
+  const zoneAt = dated.endsWith(')') ? dated.lastIndexOf('(') : dated.endsWith(']') ? dated.lastIndexOf('[') : -1;
   return (zoneAt < 0 ? dated : dated.slice(0, zoneAt).trimEnd()).replace(YEAR_LAST, '$1 $4 $2 $3');
 }
 
@@ -154,7 +163,7 @@ function dateWritten(text: string): string {
 
 /** Of a time of day with its zone both apart: minutes over UTC, undefined where it has none. */
 function withoutZone(text: string): [rest: string, zone: number | undefined] {
-  const found = /(?:Z|IST|(?:UTC|GMT)?[+-]\d\d:?\d\d|UTC|GMT|Asia\/(?:Kolkata|Calcutta))$/i.exec(text);
+  const found = /(?:Z|IST|(?:UTC|GMT)?[+-]\d\d?(?::?\d\d)?|UTC|GMT|Asia\/(?:Kolkata|Calcutta))$/i.exec(text);
   const before = text.slice(0, found?.index ?? 0).trimEnd();
   const zone = found === null || !/\d:\d\d|T\d{4}(\d\d)?$/.test(before) ? undefined : offsetOf(found[0]);
   return zone === undefined ? [text, undefined] : [before, zone];

@@ -47,12 +47,16 @@ export interface DayGrid {
   openKnown: number;
 }
 
-const special = new Map(specialSessions().map((row) => [row.day, row]));
+/** Hours of days that have hours of their own, by day number. */
+const special: Record<MarketFamily, ReadonlyMap<number, string>> = {
+  equity: new Map(specialSessions().flatMap(({ day, hours }) => (hours === '' ? [] : [[day, hours]]))),
+  commodity: new Map(specialSessions().flatMap(({ day, mcx }) => (mcx === '' ? [] : [[day, mcx]]))),
+};
 const closed = new Map(holidays().map((row) => [row.day, row]));
 const published = Math.max(...holidays().map((row) => row.day));
 
 function trades(family: MarketFamily, day: number): boolean {
-  if (family === 'equity' && special.has(day)) return true;
+  if (special[family].has(day)) return true;
   if (weekdayOf(day) > 5) return false;
   const holiday = closed.get(day);
   if (holiday) return family === 'commodity' && holiday.mcx === 'evening';
@@ -97,7 +101,7 @@ function withoutHalt(all: readonly Phase[], [begin, end]: readonly [number, numb
 
 /** The phases of a day in minutes since midnight, where nothing was halted. */
 function regularPhases(segment: HoursSegment, day: number): Phase[] {
-  const hours = segment === 'commodity' ? undefined : special.get(day)?.hours;
+  const hours = special[segment === 'commodity' ? 'commodity' : 'equity'].get(day);
   if (hours !== undefined) {
     return hours
       .split(' ')
@@ -121,7 +125,7 @@ const SHORTEST_DAY = 300;
 /** True if NSE and BSE hold a short session on a day, such as muhurat trading: nothing expires on it. */
 export function isShortDay(day: number): boolean {
   return (
-    special.has(day) &&
+    special.equity.has(day) &&
     regularPhases('derivative', day).reduce((sum, { from, to }) => sum + to - from, 0) < SHORTEST_DAY
   );
 }

@@ -236,7 +236,10 @@ export const holidays = table('holidays.csv', (row) => ({
 
 export const specialSessions = table('special_sessions.csv', (row) => ({
   day: parseDate(text(row, 'date')),
+  /** Of NSE and BSE; empty where they keep their usual day. */
   hours: text(row, 'hours'),
+  /** Of MCX; empty where it keeps its usual day. */
+  mcx: text(row, 'mcx'),
   name: text(row, 'name'),
 }));
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isMarketTime } from '../../../../client/market/calendar/any-market-open';
 import { isExpectedTradingDay } from '../../../../client/market/calendar/holidays';
-import { specialSessions } from '../../../../client/market/calendar/special-sessions';
+import { specialCommoditySessions, specialSessions } from '../../../../client/market/calendar/special-sessions';
 import {
   firstTradedExpiry,
   hoursState,
@@ -17,14 +17,17 @@ const opens = (exchange: string, after: string): string | undefined => {
   return opening === undefined ? undefined : toIst(opening).slice(0, 16);
 };
 
-it('muhurat trading on a Sunday is a session; MCX has none at the weekend', () => {
+it('muhurat trading on a Sunday is a session, on MCX too', () => {
   expect(isExpectedTradingDay('2026-11-08')).toBe(true);
   expect([isInHours('NSE', false, at('2026-11-08T18:30')), isInHours('BSE', true, at('2026-11-08T18:30'))]).toEqual([
     true,
     true,
   ]);
   expect(isInHours('NSE', false, at('2026-11-08T10:00'))).toBe(false);
-  expect(isInHours('MCX', true, at('2026-11-08T18:30'))).toBe(false);
+  expect([isInHours('MCX', true, at('2026-11-08T18:30')), isInHours('MCX', true, at('2026-11-08T20:00'))]).toEqual([
+    true,
+    false,
+  ]);
   expect([isMarketTime('live', at('2026-11-08T18:30')), isMarketTime('live', at('2026-11-15T18:30'))]).toEqual([
     true,
     false,
@@ -39,6 +42,8 @@ it.each([
   ['NSE', '2027-10-28T15:30', '2027-10-29T18:00'],
   ['NSE', '2026-11-20T15:30', '2026-11-23T09:15'],
   ['MCX', '2026-11-23T23:55', undefined],
+  ['MCX', '2027-01-01T17:00', '2027-01-04T09:00'],
+  ['MCX', '2026-01-30T23:55', '2026-02-01T09:00'],
 ])('%s after %s opens at %s', (exchange, after, opening) => {
   expect(opens(exchange, after)).toBe(opening);
 });
@@ -50,11 +55,22 @@ it('MCX is closed before the evening on a holiday of the stock exchanges', () =>
 });
 
 it.each([
+  ["New Year's Day, whose evening is closed", '2027-01-01', 'T16:59', 'T17:00'],
+  ['a Sunday with a budget', '2026-02-01', 'T09:00', 'T08:59'],
+  ['a Saturday with a budget', '2025-02-01', 'T16:59', 'T17:00'],
+  ['muhurat trading in the afternoon', '2025-10-21', 'T14:44', 'T14:45'],
+])('MCX has hours of its own on %s', (_what, date, open, closed) => {
+  expect([isInHours('MCX', true, at(date + open)), isInHours('MCX', true, at(date + closed))]).toEqual([true, false]);
+  expect(hoursState('MCX', true, at(date + open)).hours).toMatch(/^today from/);
+});
+
+it.each([
   ['NSE', '2026-11-23T15:39:59', '2026-11-23'],
   ['NSE', '2026-11-23T15:40:00', '2026-11-24'],
   ['BSE', '2026-07-30T15:30:00', '2026-07-31'],
   ['MCX', '2026-11-19T23:54:59', '2026-11-19'],
   ['MCX', '2026-11-19T23:55:00', '2026-11-20'],
+  ['MCX', '2027-01-01T17:00:00', '2027-01-02'],
 ])('contracts of %s at %s trade from the expiry %s on', (exchange, now, first) => {
   expect(firstTradedExpiry(exchange, at(now))).toBe(first);
 });
@@ -66,13 +82,14 @@ it('agrees with the table of the sandbox, which was made by itself', () => {
     .filter((line) => /^20(1[89]|2)/.test(line))
     .map((line) => line.split(','));
   expect(rows.length).toBeGreaterThan(15);
-  for (const [date, hours] of rows)
-    expect([
+  const written = (sessions: readonly { from: string; to: string }[] = []): string =>
+    sessions.map(({ from, to }) => `${from}-${to}`).join(' ');
+  for (const [date, hours, mcx] of rows)
+    expect([date, written(specialSessions(date!)), written(specialCommoditySessions(date!))]).toEqual([
       date,
-      specialSessions(date!)
-        ?.map(({ from, to }) => `${from}-${to}`)
-        .join(' '),
-    ]).toEqual([date, hours]);
+      hours,
+      mcx,
+    ]);
 });
 
 it.each([

@@ -23,8 +23,10 @@ const NEAR = 6 * 0.00015 + 0.00005;
 
 const days = (count: number): string[] => {
   const found: string[] = [];
+  // Muhurat trading has no pre-open.
+  const hasPreOpen = (day: string): boolean => market.calendar.sessions('NSE', false, day)[0]?.phase === 'PRE_OPEN';
   for (let day = '2026-10-01'; found.length < count; day = market.calendar.nextTradingDay('NSE', day))
-    if (market.calendar.isTradingDay('NSE', day) && market.calendar.isTradingDay('MCX', day)) found.push(day);
+    if (hasPreOpen(day) && market.calendar.isTradingDay('MCX', day)) found.push(day);
   return found;
 };
 

@@ -17,7 +17,12 @@ describe('Trading days', () => {
     ['2026-11-20', true, true],
     ['2026-11-21', false, false],
     ['2026-11-24', false, true],
-    ['2026-11-08', true, false],
+    ['2026-11-08', true, true],
+    ['2026-11-15', false, false],
+    ['2025-02-01', true, true],
+    ['2019-04-19', false, false],
+    ['2023-04-07', false, false],
+    ['2027-01-01', true, true],
     ['2026-01-26', false, false],
     ['2024-01-20', true, false],
     ['2031-08-15', false, false],
@@ -71,10 +76,16 @@ describe('Sessions', () => {
     expect(hours('MCX', true, '2026-03-06')).toEqual(['OPEN 09:00-23:55']);
     expect(hours('MCX', true, '2026-03-09')).toEqual(['OPEN 09:00-23:30']);
     expect(hours('MCX', true, '2026-11-24')).toEqual(['OPEN 17:00-23:55']);
+    expect(hours('MCX', true, '2027-01-01')).toEqual(['OPEN 09:00-17:00']);
+    expect(hours('NSE', true, '2027-01-01')).toEqual(['OPEN 09:15-15:40']);
   });
 
   it('have separate hours on special days, and none on holidays', () => {
     expect(hours('NSE', false, '2026-11-08')).toEqual(['OPEN 18:00-19:00']);
+    expect(hours('MCX', true, '2026-11-08')).toEqual(['OPEN 18:00-19:00']);
+    expect(hours('MCX', true, '2026-02-01')).toEqual(['OPEN 09:00-17:00']);
+    expect(hours('MCX', true, '2025-10-21')).toEqual(['OPEN 13:45-14:45']);
+    expect(hours('MCX', true, '2024-03-02')).toEqual([]);
     expect(hours('NSE', true, '2024-03-02')).toEqual(['OPEN 09:15-10:00', 'OPEN 11:30-12:30']);
     expect(hours('NSE', true, '2026-11-24')).toEqual([]);
   });
