@@ -94,4 +94,11 @@ describe('the sentence of a basket with exits', () => {
     expect(told({}, 'CNC', 0)).toBe('Condor: Filled.');
     expect(told({ basket_status: 'CLOSED' })).not.toContain('until');
   });
+
+  it('says that a stop loss was reached and has not filled', () => {
+    const exits = [{ kind: 'STOPLOSS', trigger_price: -16_230, limit_price: -16_400, status: 'TRIGGERED' }];
+    expect(told({ exits }, 'IDAY')).toBe(
+      'Condor: Filled, stop loss where closing costs ₹162.30, reached but not filled yet.',
+    );
+  });
 });
