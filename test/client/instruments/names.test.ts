@@ -224,6 +224,8 @@ describe('a name of an instrument', () => {
 
   it.each([
     ['INFYY', /Did you mean: INFY /],
+    ['INFOSIS', /Did you mean: INFY /],
+    ['Infosis Ltd', /Did you mean: INFY /],
     ['INDIA VIX', /has no index of volatility .* "Quote: Get IV Skew Over Time"/],
     ['RELAINCE', /Did you mean: RELIANCE /],
     ['500325', /Did you mean: RELIANCE · BSE/],
