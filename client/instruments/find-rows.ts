@@ -2,7 +2,7 @@
 import type { Instrument } from './instrument';
 import type { InstrumentStore } from './store';
 import { commodityCalled, isinOfCommonName } from './names/common-names';
-import { isCompanyName, isinOfCompanyOrFormerSymbol } from './names/companies';
+import { isCompanyName, isinOfCompanyOrFormerSymbol, isinsOfNames, nameOfCompany } from './names/companies';
 import { indexAlias, squashName, withPlaceholders } from './names/index-aliases';
 
 /** Names of one exchange's shares and indices that differ from their symbols; made when they are first asked for. */
@@ -113,14 +113,21 @@ export function cashRows(store: InstrumentStore, root: string): number[] {
 const TWO_MISTAKES_FROM = 6;
 const MISTAKE_FROM = 4;
 
-/** Shares whose symbol differs from a name by a mistake of spelling, or whose code on BSE it is. @param name capitals */
+/** Shares whose symbol, or whose company's name, differs from a name by a mistake of spelling, or whose code on BSE it is. @param name capitals */
 export function sharesSpeltLike(store: InstrumentStore, name: string): Instrument[] {
   const rows = /^\d{6}$/.test(name) && store.exchange === 'BSE' ? store.rowsOfToken(Number(name)) : [];
   const mistakes = name.length >= TWO_MISTAKES_FROM ? 2 : name.length >= MISTAKE_FROM && !/\d/.test(name) ? 1 : 0;
   const roots = store.roots.filter((root) => mistakes > 0 && isSpeltLike(root, name, mistakes));
-  return [...rows, ...roots.flatMap((root) => cashRows(store, root))]
+  const called = roots.length > 0 ? [] : companiesSpeltLike(name).flatMap((isin) => shareRowsOfIsin(store, isin));
+  return [...rows, ...roots.flatMap((root) => cashRows(store, root)), ...called]
     .filter((row) => store.kind(row) === 'STOCK')
     .map((row) => store.instrument(row));
+}
+
+/** Returns the ISINs of companies whose name differs by one mistake; a short name is like too many. */
+function companiesSpeltLike(name: string): string[] {
+  const called = nameOfCompany(name);
+  return called.length < TWO_MISTAKES_FROM ? [] : isinsOfNames((own) => isSpeltLike(own, called, 1));
 }
 
 /** Returns true if one text becomes the other by at most `mistakes` letters that are added, left out, changed or swapped with the next. */

@@ -168,7 +168,8 @@ function unknown(
         ? `Did you mean: ${labels}?`
         : names.some((name) => /^\d+$/.test(name))
           ? 'A number by which a broker or an exchange calls an instrument can mean another one tomorrow: give its symbol, such as INFY, or its contract, such as NIFTY 26NOV 24500 CE.'
-          : (optionTypeHint(stores, requested, now) ??
+          : (volatilityHint(requested) ??
+            optionTypeHint(stores, requested, now) ??
             'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.');
   const exchanges = stores.map((store) => store.exchange).join(', ');
   return new NotListedError(`There is no instrument ${showValue(requested)} on ${exchanges} today.`, {
@@ -180,6 +181,13 @@ function unknown(
 
 /** Returns true for a name on a market of contracts alone: NFO:INFY. */
 const isOfContracts = ({ kinds }: WrittenName): boolean => kinds?.includes('STOCK') === false && kinds.includes('FUT');
+
+/** Returns where volatility is, for the name of an index of it: INDIA VIX. */
+function volatilityHint(requested: string): string | undefined {
+  return /\bVIX$|INDIAVIX/i.test(requested)
+    ? 'The service has no index of volatility in its list. "Quote: Get IV Skew Over Time" gives iv_at_the_money of NIFTY, and the trigger "Option Chain" alerts on IV at the Money.'
+    : undefined;
+}
 
 /** A letter of another alphabet, which may look like one of the name: the C of Cyrillic. */
 const FOREIGN_LETTER = /(?=\p{L})\P{Script=Latin}/u;

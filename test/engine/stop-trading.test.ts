@@ -118,7 +118,9 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     expect(first.items[0]?.json).toMatchObject({
       trading_stopped: true,
       positions: [{ symbol: 'INFY', result: 'closed', left_qty: 0 }],
-      summary: 'Trading is stopped. Cancelled: 0 orders. Closed: INFY (Intraday), sold 3, 0 left.',
+      summary: expect.stringMatching(
+        /^Trading is stopped\. Cancelled: 0 orders\. Closed: INFY \(Intraday\), sold 3 at ₹[\d,]+\.\d\d, 0 left\.$/,
+      ),
     });
     const again = await stop({ exitPositions: true, closeAt: 'market' });
     expect(again.items[0]?.json).toMatchObject({ trading_stopped: true, cancelled_orders: [], positions: [] });

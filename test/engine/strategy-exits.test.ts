@@ -149,7 +149,7 @@ describe.each(['v2', 'intent'] as const)('a strategy, with the interface %s', (o
     expect(Number(reached.net_profit)).toBeLessThanOrEqual(-3_000);
     expect(reached.summary).toMatch(/^Stop loss reached: strategy in .*, net profit −₹[\d,]+\.\d\d\.$/);
     expect(kept.summary).toMatch(
-      /, stop loss at −₹[\d,]+\.\d\d(, target at ₹[\d,]+\.\d\d)?, net profit [+−]?₹[\d,]+\.\d\d\.$/,
+      /, 2 positions, stop loss at −₹[\d,]+\.\d\d(, target at ₹[\d,]+\.\d\d)?, net profit [+−]?₹[\d,]+\.\d\d\.$/,
     );
     await trigger.waitFor(is('positionClosed'));
     expect(await held()).toEqual([]);

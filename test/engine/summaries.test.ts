@@ -55,7 +55,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     await first({ ...target, target: 5, quantityUnit: 'units', tradeAt: 'market' });
     expect(await first(exit)).toMatchObject({
       product_label: 'Intraday',
-      summary: 'Closed: INFY (Intraday), sold 5, 0 left.',
+      summary: text(`Closed: INFY \\(Intraday\\), sold 5 at ${RUPEES}, 0 left\\.`),
     });
   });
 

@@ -1,5 +1,6 @@
 /** Sentences of alerts and of kept exits, from their parts. */
 import { basketWords } from '../../nodes/Brokerage/trading/basketSummary';
+import { previewWords } from '../../nodes/Brokerage/trading/previewSummary';
 import { closedWords, levelWords } from '../../nodes/BrokerageTrigger/watches/exitItems';
 import { figureText } from '../../nodes/BrokerageTrigger/watches/optionChain';
 import { portfolioAlertFields } from '../../nodes/BrokerageTrigger/watches/portfolioAlert.fields';
@@ -93,5 +94,35 @@ describe('the sentence of a basket with exits', () => {
     expect(told({}, 'IDAY')).toBe(`${stopped}.`);
     expect(told({}, 'CNC', 0)).toBe('Condor: Filled.');
     expect(told({ basket_status: 'CLOSED' })).not.toContain('until');
+  });
+
+  it('says that a stop loss was reached and has not filled', () => {
+    const exits = [{ kind: 'STOPLOSS', trigger_price: -16_230, limit_price: -16_400, status: 'TRIGGERED' }];
+    expect(told({ exits }, 'IDAY')).toBe(
+      'Condor: Filled, stop loss where closing costs ₹162.30, reached but not filled yet.',
+    );
+  });
+});
+
+describe('the sentence of a preview', () => {
+  const terms = {
+    instrument: { symbol: 'INFY', derivative: false },
+    ...{ side: 'BUY', quantity: 1_000, product: 'CNC', priceType: 'LIMIT', price: 1_49_950 },
+  } as unknown as Parameters<typeof previewWords>[0];
+
+  it.each([
+    [
+      'Preview: buy 1,000 INFY (Delivery) at ₹1,499.50, margin ₹14,99,500.00, charges ₹29.05.',
+      {},
+      { total_margin: 14_99_500_00, total_charges: 29_05 },
+    ],
+    [
+      'Preview: sell 1,000 NIFTY26DECFUT (Carried over) at the market, margin ₹1,000.00.',
+      { instrument: { symbol: 'NIFTY26DECFUT', derivative: true }, side: 'SELL', priceType: 'MARKET' },
+      { total_margin: 1_000_00 },
+    ],
+    ['Preview: buy 1,000 INFY (Intraday) at ₹1,499.50.', { product: 'IDAY' }, { total_margin: null }],
+  ])('%s', (summary, more, margin) => {
+    expect(previewWords({ ...terms, ...more } as typeof terms, margin)).toMatchObject({ summary });
   });
 });

@@ -46,9 +46,17 @@ const companyKey = (name: string): string => squashName(name.replace(/\bAND\b/gi
 /** A company's name without "Limited" behind it. */
 export const withoutLegalForm = (name: string): string => name.replace(/\s(LIMITED|LTD\.?)$/i, '');
 
+/** Returns the ISINs of the companies whose whole name, but for "Limited", passes a test: capitals, without blanks and punctuation. */
+export function isinsOfNames(test: (name: string) => boolean): string[] {
+  return [...companies().isins].flatMap(([name, isin]) => (isin !== '' && test(name) ? [isin] : []));
+}
+
+/** Returns a name as `isinsOfNames` has those of companies. */
+export const nameOfCompany = (name: string): string => companyKey(withoutLegalForm(name));
+
 /** Returns true if one or more companies have this name. @param name capitals */
 export function isCompanyName(name: string): boolean {
-  return companies().isins.has(companyKey(withoutLegalForm(name)));
+  return companies().isins.has(nameOfCompany(name));
 }
 
 /**

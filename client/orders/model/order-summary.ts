@@ -3,7 +3,7 @@ import { quantityText, rupeesText } from '../../values/amounts';
 import { enumWord } from '../../values/enums';
 import { productLabel, statusLabel } from '../../values/labels';
 import { fillPriceIn } from '../../values/market-price';
-import { showDate } from '../../values/time';
+import { showDate, toIst } from '../../values/time';
 import { translateRefusal } from '../../refusals';
 import type { ExitView, OrderEventType, OrderInstrument, OrderSnapshot } from './order-snapshot';
 
@@ -62,9 +62,14 @@ function exitName({ kind, trails }: ExitView): string {
   return kind === 'time' ? 'exit time' : kind === 'target' ? 'target' : trails ? 'trailing stop' : 'stop loss';
 }
 
+/** Returns that an exit was reached and closes nothing yet: its limit order waits while the price is beyond its limit. */
+export function waitingText({ status }: ExitView): string {
+  return status === 'TRIGGERED' ? ', reached but not filled yet' : '';
+}
+
 function exitText(exit: ExitView): string {
   if (exit.status === 'FILLED') return `, closed by its ${exitName(exit)}`;
-  return exit.kind === 'time' ? '' : `, ${exitName(exit)} at ${rupeesText(exit.trigger)}`;
+  return exit.kind === 'time' ? '' : `, ${exitName(exit)} at ${rupeesText(exit.trigger)}${waitingText(exit)}`;
 }
 
 /** Event of a basket that was executed: it entered, or was closed. */
@@ -79,7 +84,7 @@ function netText(paise: number): string {
 function basketExitText(exit: ExitView): string {
   const { kind, status, trigger } = exit;
   if (kind === 'time' || status === 'FILLED' || trigger === 0) return exitText(exit);
-  return `, ${exitName(exit)} where closing ${trigger < 0 ? 'costs' : 'brings'} ${rupeesText(Math.abs(trigger))}`;
+  return `, ${exitName(exit)} where closing ${trigger < 0 ? 'costs' : 'brings'} ${rupeesText(Math.abs(trigger))}${waitingText(exit)}`;
 }
 
 /** Returns what a basket is made of, and what it did. Its legs count entry and exit together once it is being closed. */
@@ -130,14 +135,28 @@ function endOfExits({ kind, product, filled, end, exits = [] }: OrderSnapshot): 
   return isGuarded ? ', exits end at the close of the day' : '';
 }
 
+/** Returns the exit time, with its day where the order may wait for days: `, exit at 15:05`. */
+function exitTimeText(exitAt: number | undefined, until: string | undefined): string {
+  if (exitAt === undefined) return '';
+  const ist = toIst(exitAt);
+  return `, exit${until === undefined ? '' : ` on ${showDate(ist.slice(0, 10))}`} at ${ist.slice(11, 16)}`;
+}
+
 /**
  * Returns the sentence of an order: `Filled: bought 10 INFY (Delivery) at ₹1,481.00, stop loss at ₹1,450.00.`
  * @param until the last day of an order that waits for days, YYYY-MM-DD; told while it is open
+ * @param exitAt its exit time that is still to come, milliseconds
  */
-export function orderSummary(order: OrderSnapshot, until?: string): string {
+export function orderSummary(order: OrderSnapshot, until?: string, exitAt?: number): string {
   const status = statusLabel(order.status);
+  const exit = exitTimeText(exitAt, until);
   const waits = until === undefined ? endOfExits(order) : order.end === '' ? `, until ${showDate(until)}` : '';
-  return `${status === '' ? '' : `${status}: `}${bodyOf(order, order.exits ?? [])}${waits}.${reasonAfter(order)}`;
+  return `${status === '' ? '' : `${status}: `}${bodyOf(order, order.exits ?? [])}${exit}${waits}.${reasonAfter(order)}`;
+}
+
+/** Returns an exit as its event tells it: that it has just been reached says the event's name. */
+function atItsEvent(exit: ExitView): ExitView {
+  return exit.status === 'TRIGGERED' ? { ...exit, status: 'OPEN' } : exit;
 }
 
 /** Returns the sentence of an event: `Fill: sold 4 INFY (Intraday) at ₹1,481.00.` @param trade only where it tells one. @param step of an executed basket. */
@@ -148,7 +167,7 @@ export function eventSummary(
 ): string {
   const body =
     trade === undefined
-      ? bodyOf(order, exit === undefined ? [] : [exit], step)
+      ? bodyOf(order, exit === undefined ? [] : [atItsEvent(exit)], step)
       : `${verb(trade.side, 'done')} ${quantityText(trade.quantity)} ${nameOf(trade.instrument, order.product)}${filledAt(trade.price)}`;
   return `${EVENT_LABELS[type]}: ${body}.${type === 'rejected' ? reasonAfter({ ...order, status: 'REJECTED' }) : ''}`;
 }

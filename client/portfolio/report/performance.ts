@@ -22,8 +22,18 @@ export function performanceSections(performance: Performance): ReportSection[] {
   return [resultSection(performance), instrumentSection(performance)];
 }
 
+/** Returns what is outside the result, once for each instrument and reason: `80 ITC (held before)`. */
+function leftOut(notCounted: Performance['notCounted']): string[] {
+  const units = new Map<string, number>();
+  for (const { symbol, quantity: more, why } of notCounted) {
+    const what = `${symbol} (${WHY[why]})`;
+    units.set(what, (units.get(what) ?? 0) + more);
+  }
+  return [...units].map(([what, sum]) => `${quantity(sum).text} ${what}`);
+}
+
 function resultSection({ figures, market, hasAllCosts, notCounted, unpriced }: Performance): ReportSection {
-  const left = notCounted.map(({ symbol, quantity: units, why }) => `${quantity(units).text} ${symbol} (${WHY[why]})`);
+  const left = leftOut(notCounted);
   const notes = [
     figures.verdict,
     ...(hasAllCosts ? [] : ['The charges of some trades are not known yet, such as those of today.']),

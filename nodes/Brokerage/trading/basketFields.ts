@@ -42,7 +42,7 @@ export const momentumField = price(
 export const stopLossField = price(
   'Stop Loss',
   'stopLossPrice',
-  'Exit the basket when the net price falls to this, or this far away, as set in Exits Given As. As a price it must be lower than the limit price.',
+  'Exit the basket when the net price falls to this, or this far away, as set in Exits Given As. As a price it must be lower than the limit price. With intent orders it becomes a limit order then, 1% beyond: in a jump of the market it may not fill.',
 );
 
 export const targetField = price(

@@ -7,7 +7,9 @@ import {
   legsOf,
   paramsOf,
 } from '../../../client/orders/model/basket-record';
-import { readOrder } from '../../../client/orders/model/order-record';
+import { exitViewsOf, readOrder } from '../../../client/orders/model/order-record';
+import type { ExitKind, ExitView } from '../../../client/orders/model/order-snapshot';
+import { waitingText } from '../../../client/orders/model/order-summary';
 import { quantityText, rupeesText } from '../../../client/values/amounts';
 import type { JsonObject } from '../../../client/values/json';
 import { productLabel, statusLabel } from '../../../client/values/labels';
@@ -16,9 +18,10 @@ import { showDate, toIst } from '../../../client/values/time';
 import { instantOf } from './orderOutput';
 
 /** Returns what closing costs or brings at a net price. @param paise of one unit of all legs; negative where they are sold */
-function closingText(name: string, paise: number): string {
+function closingText(name: string, paise: number, exit: ExitView | undefined): string {
   if (paise === 0) return '';
-  return `, ${name} where closing ${paise < 0 ? 'costs' : 'brings'} ${rupeesText(Math.abs(paise))}`;
+  const waiting = exit === undefined ? '' : waitingText(exit);
+  return `, ${name} where closing ${paise < 0 ? 'costs' : 'brings'} ${rupeesText(Math.abs(paise))}${waiting}`;
 }
 
 const OVER = ['CLOSED', 'CANCELLED', 'REJECTED'];
@@ -53,9 +56,11 @@ export function basketWords(basket: BasketRecord, own = ''): JsonObject {
       return `, ${filled > 0 ? done : now} ${quantityText(units)} ${instrument.symbol || `ref_id ${instrument.refId}`}`;
     });
   const params = paramsOf(basket);
+  const shown = exitViewsOf(basket);
+  const exit = (kind: ExitKind): ExitView | undefined => shown.find((one) => one.kind === kind);
   const levels =
-    closingText('stop loss', numberFrom(params?.stoploss_price)) +
-    closingText('target', numberFrom(params?.exit_price));
+    closingText('stop loss', numberFrom(params?.stoploss_price), exit('stop')) +
+    closingText('target', numberFrom(params?.exit_price), exit('target'));
   const exits = `${levels}${exitTimeText(basket)}${levels === '' ? '' : lastDayText(basket)}`;
   const name = textFrom(basket.basket_name) || own || `Basket ${basketIdOf(basket)}`;
   return {

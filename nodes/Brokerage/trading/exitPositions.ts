@@ -1,5 +1,6 @@
 /** From the fields of an item to positions that are closed, and what became of each as items. */
 import type { INodeExecutionData } from 'n8n-workflow';
+import { averageFillText } from '../../../client/closing/average-fill';
 import { closePositions } from '../../../client/closing/close-positions';
 import {
   positionKey,
@@ -202,9 +203,9 @@ function resultOf({ closed, error }: Pick<ClosingResult, 'closed' | 'error'>): k
   return error !== undefined ? (closed > 0 ? 'partly_closed' : 'not_closed') : 'closed';
 }
 
-/** Returns the product in the words of the panel, and a sentence for a message: `Closed: INFY (Delivery), sold 10, 0 left.` */
+/** Returns the product in the words of the panel, and a sentence for a message: `Closed: INFY (Delivery), sold 10 at ₹1,502.30, 0 left.` */
 function closedWords(
-  { request: { position, instrument }, closed, left, error }: ClosingResult,
+  { request: { position, instrument }, orders, closed, left, error }: ClosingResult,
   dryRunOnly: boolean,
 ): object {
   const product = productLabel({
@@ -213,7 +214,7 @@ function closedWords(
   });
   const name = `${instrument.symbol} (${product})`;
   const rest = left === undefined ? 'what is left is not known' : `${quantityText(left)} left`;
-  const traded = `${position.net < 0 ? 'bought back' : 'sold'} ${quantityText(closed)}, ${rest}`;
+  const traded = `${position.net < 0 ? 'bought back' : 'sold'} ${quantityText(closed)}${averageFillText(orders)}, ${rest}`;
   const summary = dryRunOnly
     ? `Would close: ${name}, ${quantityText(Math.abs(position.net))} ${position.net < 0 ? 'sold short' : 'held'}.`
     : `${RESULTS[resultOf({ closed, error })]}: ${name}, ${traded}.${error === undefined ? '' : ` ${error.message}`}`;

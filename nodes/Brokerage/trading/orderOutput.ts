@@ -6,7 +6,9 @@ import { labelledOf, orderLabels } from '../../../client/orders/model/order-labe
 import { orderSummary } from '../../../client/orders/model/order-summary';
 import type { EmulatedExits, OrderTerms, Product } from '../../../client/orders/model/order-terms';
 import {
+  exitsOf,
   filledPriceOf,
+  hasLiveExits,
   isIntent,
   isUnpricedFill,
   lastPriceOf,
@@ -233,8 +235,15 @@ function labelsOf(record: OrderRecord, order: OrderSnapshot, basketProduct?: Pro
   const until = instantOf(record.good_till_date);
   return {
     ...orderLabels({ ...labelledOf(record), product }),
-    summary: orderSummary({ ...order, product }, until === undefined ? undefined : istDate(until)),
+    summary: orderSummary({ ...order, product }, until === undefined ? undefined : istDate(until), exitTimeOf(record)),
   };
+}
+
+/** Returns the exit time of an order that is still to come, milliseconds. */
+function exitTimeOf(record: OrderRecord): number | undefined {
+  if (!hasLiveExits(record)) return undefined;
+  const open = exitsOf(record).find(({ kind, status }) => kind === 'EXIT_TIME' && status === 'OPEN');
+  return instantOf(open?.exit_time);
 }
 
 /** Returns the output of an order that is not placed, because it is too small. */

@@ -1,5 +1,6 @@
 /** Items of a trigger that keeps exits: the words that those of positions and of strategies share. */
 import type { BrokerageError } from '../../../client/base/errors';
+import { averageFillText } from '../../../client/closing/average-fill';
 import type { ClosingResult } from '../../../client/closing/closing-request';
 import { quantityText, rupeesText } from '../../../client/values/amounts';
 import { filledPriceOf, statusOf } from '../../../client/orders/model/order-record';
@@ -44,11 +45,7 @@ export function levelWords(levels: Readonly<Record<string, number | undefined>>)
 /** Returns "sold 100 at ₹1,213.60": what the orders of a closing have filled. Without the price where one of them is not known. */
 export function closedWords({ closed, orders }: ClosingResult, direction: 1 | -1): string[] {
   if (closed === 0) return [];
-  const filled = orders.filter((order) => order.filled > 0);
-  const units = filled.reduce((sum, order) => sum + order.filled, 0);
-  const worth = filled.reduce((sum, { record, filled: one }) => sum + (filledPriceOf(record) ?? NaN) * one, 0);
-  const price = units > 0 && Number.isFinite(worth) ? ` at ${rupeesText(worth / units)}` : '';
-  return [`${direction === 1 ? 'sold' : 'bought'} ${quantityText(closed)}${price}`];
+  return [`${direction === 1 ? 'sold' : 'bought'} ${quantityText(closed)}${averageFillText(orders)}`];
 }
 
 /** Returns the fields of an item that reports a failure. @param isFinal true if nothing more is tried that day */

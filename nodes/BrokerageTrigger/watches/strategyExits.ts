@@ -117,7 +117,9 @@ function report(context: TriggerContext, event: StrategyExitEvent, output: Outpu
     case 'kept': {
       const units = Object.values(view.kept.legs).map((leg) => leg.units);
       const { stop, target } = view.levels;
-      const details = [...levelWords({ 'stop loss at': stop, 'target at': target }), ...profitWords(view.profit)];
+      const number = view.legs.length === 1 ? '1 position' : `${view.legs.length} positions`;
+      const levels = levelWords({ 'stop loss at': stop, 'target at': target });
+      const details = [number, ...levels, ...profitWords(view.profit)];
       return void context.emit([output('exitsKept', view, {}, details)], `${key}:kept:${units.join('+')}`);
     }
     case 'reached': {

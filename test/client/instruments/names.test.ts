@@ -224,13 +224,16 @@ describe('a name of an instrument', () => {
 
   it.each([
     ['INFYY', /Did you mean: INFY /],
+    ['INFOSIS', /Did you mean: INFY /],
+    ['Infosis Ltd', /Did you mean: INFY /],
+    ['INDIA VIX', /has no index of volatility .* "Quote: Get IV Skew Over Time"/],
     ['RELAINCE', /Did you mean: RELIANCE /],
     ['500325', /Did you mean: RELIANCE · BSE/],
     ['SAIL', /^Search for it/],
     ['IDEA', /^Search for it/],
     ['I.N.F.', /^Search for it/],
-    ['^INDIAVIX', /^Search for it/],
-    ['INDIAVIX', /^Search for it/],
+    ['^INDIAVIX', /has no index of volatility/],
+    ['INDIAVIX', /has no index of volatility/],
     ['RELIANCE-BE', /Did you mean: RELIANCE /],
   ])('%s gets proposed what is spelt nearly so, and nothing else', (text, hint) => {
     expect(refusal(() => resolveName(text)).hint).toMatch(hint);

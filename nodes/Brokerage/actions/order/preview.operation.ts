@@ -4,11 +4,13 @@ import { marketHours } from '../../../../client/orders/account/market-closed-adv
 import { previewOrder } from '../../../../client/orders/placing/preview';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
+import { isSince12 } from '../../common/version';
 import { entryField, exitsField, goodTillDateField, slicesField } from '../../trading/exitFields';
 import { orderFields, splitAboveField, validityField } from '../../trading/orderFields';
 import { orderContext } from '../../trading/placement';
 import { roundQuantityDownField, roundToTickField } from '../../trading/priceFields';
 import { orderTerms } from '../../trading/orderForm';
+import { previewWords } from '../../trading/previewSummary';
 
 const NO_MONEY: ReadonlySet<string> = new Set([
   'max_quantity',
@@ -76,8 +78,17 @@ export const preview: ItemOperation = {
     const { symbol, exchange } = terms.instrument;
     const hours = await marketHours(terms.instrument, context);
     const environment = context.environment;
+    const words = isSince12(item) ? previewWords(terms, margin) : {};
     return [
-      item.output({ symbol, exchange, order_qty: terms.quantity, ...inUnit(margin, unit), ...hours, environment }),
+      item.output({
+        symbol,
+        exchange,
+        order_qty: terms.quantity,
+        ...inUnit(margin, unit),
+        ...hours,
+        ...words,
+        environment,
+      }),
     ];
   },
 };

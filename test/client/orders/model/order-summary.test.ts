@@ -70,6 +70,14 @@ it.each([
     },
   ],
   [
+    'Filled: bought 1,000 INFY (Intraday) at ₹12,340.00, stop loss at ₹12,000.00, reached but not filled yet.',
+    {
+      ...{ order_status: 'ORDER_STATUS_FILLED', filled_qty: 1_000, avg_filled_price: 12_34_000 },
+      order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY',
+      exits: [exit('STOPLOSS', 12_00_000, 'TRIGGERED')],
+    },
+  ],
+  [
     'Rejected: buy 1,000 INFY (Delivery) at ₹12,345.67. no reason that anybody knows.',
     { order_status: 'ORDER_STATUS_REJECTED', rejection_msg: 'no reason that anybody knows' },
   ],
@@ -87,6 +95,14 @@ it.each([
   ],
 ])('%s', (sentence, more) => {
   expect(orderSummary(record(more))).toBe(sentence);
+});
+
+it('tells the exit time of an order while it is open', () => {
+  const order = record({ order_delivery_type: 'ORDER_DELIVERY_TYPE_IDAY', exits: [exit('STOPLOSS', 12_00_000)] });
+  const exitAt = Date.parse('2026-11-20T09:35:00Z');
+  const placed = 'Open: buy 1,000 INFY (Intraday) at ₹12,345.67, stop loss at ₹12,000.00';
+  expect(orderSummary(order, undefined, exitAt)).toBe(`${placed}, exit at 15:05.`);
+  expect(orderSummary(order, '2026-11-24', exitAt)).toBe(`${placed}, exit on 20 Nov 2026 at 15:05, until 24 Nov 2026.`);
 });
 
 it('an order that waits for days is told with its last day, until it has ended', () => {
