@@ -30,15 +30,15 @@ export function translateRefusal(text: string, status?: number): TranslatedRefus
 
 /** A rule about a field that the service names: its own sentence, with the panel's label and rupees in place of its words. */
 function ofField(text: string): TranslatedRefusal | undefined {
-  let told = text;
+  let translated = text;
   let named: string | undefined;
   for (const { name, label, isPrice, isFirst } of REFUSED_FIELDS) {
-    if (isFirst ? !told.startsWith(`${name} `) : !told.includes(name)) continue;
-    const parts = told.split(name);
+    if (isFirst ? !translated.startsWith(`${name} `) : !translated.includes(name)) continue;
+    const parts = translated.split(name);
     // A name within a longer word is another word.
     if (parts.slice(1).every((part) => /^\w/.test(part))) continue;
     named ??= label;
-    told = parts
+    translated = parts
       .map((part, at) =>
         at > 0 && isPrice
           ? part.replace(/^(\s\(?)(-?\d{1,12})\b/, (_, gap: string, paise: string) => gap + rupees(paise))
@@ -47,7 +47,7 @@ function ofField(text: string): TranslatedRefusal | undefined {
       .join(label);
   }
   if (named === undefined) return undefined;
-  const words = told.replace(/\b[A-Z][A-Z_]{2,40}\b/g, (word) => REFUSED_VALUES[word] ?? word);
+  const words = translated.replace(/\b[A-Z][A-Z_]{2,40}\b/g, (word) => REFUSED_VALUES[word] ?? word);
   return {
     message: sentence(words),
     hint: `${REMEDY_CORRECT_IT} The field is ${named}.`,

@@ -228,7 +228,7 @@ async function heldLegs(
   for (;;) {
     const held = await readAllHeld(context);
     const isThere = ({ instrument: { refId } }: BasketTerms['legs'][number]): boolean =>
-      held.some((one) => one.refId === refId && one.product === product);
+      held.some((position) => position.refId === refId && position.product === product);
     if (legs.every(isThere) || clock.since(began) >= LATE_MS) return held;
   }
 }

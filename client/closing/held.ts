@@ -99,14 +99,16 @@ function addHolding<T extends Named>(
   const instrument = bought?.instrument ?? candidates.find(({ refId }) => refId === refIds[0]) ?? candidates[0];
   if (instrument === undefined) return;
   const quantity = (name: 'qty' | 't1_qty' | 'pledged_qty'): number => unitsAt(holding, name);
-  const sold = positions.filter((one) => refIds.includes(one.refId) && isDelivered(one) && (one.net ?? 0) < 0);
+  const sold = positions.filter(
+    (position) => refIds.includes(position.refId) && isDelivered(position) && (position.net ?? 0) < 0,
+  );
   const soldToday = sold.reduce((sum, { net = 0 }) => sum - net, 0);
   const units = quantity('qty') + quantity('t1_qty') - quantity('pledged_qty') - soldToday;
   if (units <= 0) return;
   const price = numberIn(holding, 'avg_price') ?? undefined;
   if (bought === undefined) {
     const { refId, symbol, exchange } = instrument;
-    const net = sold.find((one) => one.refId === refId)?.net ?? 0;
+    const net = sold.find((position) => position.refId === refId)?.net ?? 0;
     const position = { refId, symbol, exchange, segment: 'stock', product: 'CNC', net } as const;
     const less = soldToday === 0 ? {} : { sold: soldToday };
     found.push({ instrument, held: { position, holding: units, units, price: known(price), ...less } });

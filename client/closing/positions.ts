@@ -61,7 +61,7 @@ export function unknownProductBeside(
   held: readonly HeldPosition[],
   { refId }: Pick<HeldPosition, 'refId'>,
 ): string | undefined {
-  const other = held.find((one) => one.refId === refId && !isProduct(one.product));
+  const other = held.find((position) => position.refId === refId && !isProduct(position.product));
   return other === undefined
     ? undefined
     : `the service lists its instrument with the product ${showValue(other.product)}, which is not known here`;

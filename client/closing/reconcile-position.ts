@@ -149,7 +149,7 @@ export async function reconcilePosition(
 
 /** Returns the reason, in words that follow "because", for which a position is not what its orders come to. */
 function whyDiffers({ position }: PositionSelection, { orders, positions }: Reading): string {
-  const order = orders.find((one) => refIdOf(one) === position.refId && productOf(one) === undefined);
+  const order = orders.find((candidate) => refIdOf(candidate) === position.refId && productOf(candidate) === undefined);
   return (
     unknownProductBeside(heldPositions(positions), position) ??
     (order === undefined

@@ -55,7 +55,7 @@ export class ShownPositions {
     for (const record of positions) known.delete(recordKeyOf(record));
     for (const position of heldPositions(positions)) {
       const key = positionKey(position);
-      const record = positions.find((one) => recordKeyOf(one) === key);
+      const record = positions.find((position) => recordKeyOf(position) === key);
       const name = textFrom(record?.plat_name);
       const expiry = expiryOfName(name) ?? earliestExpiryOf(position.symbol);
       known.set(key, { position, expiry, at: now, moment: this.clock.moment() });
@@ -179,7 +179,7 @@ function heldByOrders({ orders, baskets }: Pick<DayLists, 'orders' | 'baskets'>)
     if (product === undefined || filledQuantityOf(order) === 0) continue;
     add(positionOf(order, product, tradedUnits(orders, { refId: refIdOf(order), product })));
   }
-  for (const basket of baskets.filter((one) => isBasketLive(one) && isHeld(one)))
+  for (const basket of baskets.filter((candidate) => isBasketLive(candidate) && isHeld(candidate)))
     for (const leg of legsOf(basket)) {
       const product = productOf(leg) ?? basketProductOf(basket);
       if (product !== undefined) add(positionOf(leg, product, signedUnits(sideOf(leg), filledQuantityOf(leg))));
@@ -228,7 +228,11 @@ export async function readAllHeld(context: PositionContext): Promise<HeldPositio
     const unlisted = unlistedOf(lists, marketClock.now());
     const known = new Set(unlisted.map(positionKey));
     const lacked = lackedOf(lists, context).map(({ position }) => position);
-    const held = [...heldPositions(positions), ...unlisted, ...lacked.filter((one) => !known.has(positionKey(one)))];
+    const held = [
+      ...heldPositions(positions),
+      ...unlisted,
+      ...lacked.filter((position) => !known.has(positionKey(position))),
+    ];
     const longest = unlisted.length > 0 ? LATE_MS : held.length === 0 ? NOTHING_MS : 0;
     if (clock.since(began) >= longest) return held;
   }

@@ -118,7 +118,7 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
       const { instrument, levels, state } = kept;
       if (instrument.refId !== refId) continue;
       this.takeRepricing(kept, tick);
-      state.prices ??= { best: tick.lastPrice, at: 0, askedAt: 0 };
+      state.prices ??= { best: tick.lastPrice, at: 0, requestedAt: 0 };
       const reason = state.repriced === undefined ? takeHeldPrice(levels, state.prices, tick) : undefined;
       if (state.reached !== undefined) {
         if (this.attempts.isRetryDue(key, state.reached)) this.loop.retry();
@@ -264,7 +264,7 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
     }
     const best = asked.value;
     if (best === null) return true;
-    state.prices ??= { best, at: 0, askedAt: 0 };
+    state.prices ??= { best, at: 0, requestedAt: 0 };
     state.prices.best = betterPrice(levels, state.prices.best, best);
     return true;
   }

@@ -43,7 +43,7 @@ export interface HeldPrices {
   /** Exchange time of the newest price of stream or history, milliseconds; 0 for none. */
   at: number;
   /** Time at which the newest price over REST was requested, milliseconds; 0 for none. */
-  askedAt: number;
+  requestedAt: number;
 }
 
 /**
@@ -106,7 +106,7 @@ export function reachedExit(levels: HeldExitLevels, best: number, price: number)
  */
 export function takeHeldPrice(levels: HeldExitLevels, state: HeldPrices, tick: JudgedValue): ExitReason | undefined {
   if (!isNews({ ...UNUSED, ...state }, tick)) return undefined;
-  if (tick.source === 'rest') state.askedAt = tick.at;
+  if (tick.source === 'rest') state.requestedAt = tick.at;
   else state.at = tick.at;
   state.best = betterPrice(levels, state.best, tick.lastPrice);
   return tick.source === 'history' ? undefined : reachedExit(levels, state.best, tick.lastPrice);

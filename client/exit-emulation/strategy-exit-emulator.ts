@@ -239,11 +239,11 @@ export class StrategyExitEmulator extends PositionEmulator<StrategyExitDeps> {
       const closings = legs.map(({ held, instrument }) => ({ held, instrument, goal: undefined }));
       const now = await closeHeld(closings, name, this.deps.context);
       closed.push(...now);
-      for (const one of now) {
-        if (one.orders.length > 0 || one.error instanceof UnknownOutcomeError) reached.hasSent = true;
+      for (const result of now) {
+        if (result.orders.length > 0 || result.error instanceof UnknownOutcomeError) reached.hasSent = true;
         // A list may lack a leg that is still open: what no order has closed is closed once it is shown so.
-        const isClosed = one.error === undefined && one.left === 0 && one.orders.length > 0;
-        if (isClosed) reached.closed.push(positionKey(one.request.position));
+        const isClosed = result.error === undefined && result.left === 0 && result.orders.length > 0;
+        if (isClosed) reached.closed.push(positionKey(result.request.position));
       }
       if (errorOf(now) !== undefined) break;
     }

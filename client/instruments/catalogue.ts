@@ -34,7 +34,7 @@ interface Entry {
   edition: string;
   store: Promise<InstrumentStore>;
   /** Time of the last request to the service. */
-  askedAt: Moment;
+  requestedAt: Moment;
   /** Time at which to request today's master again; undefined if it is there. */
   refetchAt: Moment | undefined;
   /** The pending request for a newer list; it never rejects. */
@@ -148,7 +148,7 @@ async function refreshed(
   exchange: Exchange,
   earlier: InstrumentStore,
 ): Promise<InstrumentStore> {
-  entry.askedAt = transport.clock.moment();
+  entry.requestedAt = transport.clock.moment();
   entry.refresh ??= attempt(downloadToday(transport, exchange, istDate(transport.marketClock.now()))).then((asked) => {
     const isBetter = asked.ok && asked.value.size > 0 && (isWhole(asked.value) || earlier.hasDerivatives !== true);
     const store = isBetter ? asked.value : earlier;
@@ -179,7 +179,7 @@ function begin(transport: Transport, exchange: Exchange): Entry {
   const now = transport.marketClock.now();
   const key = `${transport.baseUrl} ${exchange}`;
   const store = load(transport, exchange, istDate(now));
-  const entry: Entry = { edition: editionOf(now), store, askedAt: transport.clock.moment(), refetchAt: undefined };
+  const entry: Entry = { edition: editionOf(now), store, requestedAt: transport.clock.moment(), refetchAt: undefined };
   entries.set(key, entry);
   store.then(
     (loaded) => void (entry.refetchAt = refetchAt(transport, exchange, loaded)),
@@ -224,7 +224,7 @@ export async function newerInstruments(
   if (entry === undefined) return await instrumentsOf(transport, exchange, signal);
   const current = await unlessAborted(entry.store, signal);
   if (current !== than) return current;
-  const isTooSoon = transport.clock.since(entry.askedAt) < ASKED_AGAIN_AFTER_MS;
+  const isTooSoon = transport.clock.since(entry.requestedAt) < ASKED_AGAIN_AFTER_MS;
   if (isTooSoon && entry.refresh === undefined) return undefined;
   const store = await unlessAborted(entry.refresh ?? refreshed(entry, transport, exchange, current), signal);
   return store === than ? undefined : store;

@@ -292,7 +292,7 @@ export function matchContract(
       'expiry',
       `${underlying} has no ${kind === 'OPT' ? 'options' : 'futures'} that expire ${readings
         .filter(({ counts }) => counts !== 'if no other does')
-        .map((one) => readingText(one, today))
+        .map((reading) => readingText(reading, today))
         .join(', or ')}.`,
       `Its expiries are ${showExpiries(expiries)}.`,
       expiryChoices(expiries),

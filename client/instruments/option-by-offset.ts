@@ -50,7 +50,7 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
     0,
   );
   const strike = strikes[atTheMoney + (requested.optionType === 'CE' ? requested.offset : -requested.offset)];
-  const [row, twin] = chain.filter((one) => store.strike(one) === strike);
+  const [row, twin] = chain.filter((option) => store.strike(option) === strike);
   if (row !== undefined && twin !== undefined) throw store.namedTwice(row, twin);
   if (row !== undefined) return store.instrument(row);
   const outermost =

@@ -19,7 +19,7 @@ export function isContradictory({
 }
 
 /** Returns the prices of a bar, which may contradict each other; undefined if one of them is invalid. */
-export function toldPrices(bar: Readonly<Record<string, unknown>>): BarPrices | undefined {
+export function reportedPrices(bar: Readonly<Record<string, unknown>>): BarPrices | undefined {
   const open = candlePriceIn(bar.open);
   const high = candlePriceIn(bar.high);
   const low = candlePriceIn(bar.low);
@@ -30,6 +30,6 @@ export function toldPrices(bar: Readonly<Record<string, unknown>>): BarPrices | 
 
 /** Returns the prices of a bar; undefined if one of them is invalid, or they contradict each other: calculations from bars leave such a bar out. */
 export function barPrices(bar: Readonly<Record<string, unknown>>): BarPrices | undefined {
-  const prices = toldPrices(bar);
+  const prices = reportedPrices(bar);
   return prices === undefined || isContradictory(prices) ? undefined : prices;
 }

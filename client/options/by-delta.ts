@@ -29,14 +29,14 @@ const rounded = (delta: number): number => Math.round(delta * 10_000) / 10_000;
  * @throws InputError if all that it tells lie on one side of the wanted one, and none near
  */
 function strikeAt(chain: Chain, key: 'ce' | 'pe', delta: number, parameter: string): number | undefined {
-  const told = chain.strikes
+  const withDelta = chain.strikes
     .map((strike) => ({ strike: strike.strike_price, delta: Math.abs(strike[key]?.delta ?? 0) }))
     .filter((option) => option.delta > 0 && option.delta <= 1);
-  const [first, ...others] = told;
+  const [first, ...others] = withDelta;
   if (first === undefined) return undefined;
   const distanceOf = (option: { delta: number }): number => Math.abs(option.delta - delta);
   const nearest = others.reduce((best, option) => (distanceOf(option) < distanceOf(best) ? option : best), first);
-  const deltas = told.map((option) => option.delta);
+  const deltas = withDelta.map((option) => option.delta);
   const [least, most] = [Math.min(...deltas), Math.max(...deltas)];
   if ((least > delta || most < delta) && distanceOf(nearest) > NEAR)
     throw new InputError(

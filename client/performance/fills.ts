@@ -269,8 +269,8 @@ export function fillsOfOrders(orders: readonly OrderRecord[], now: number): Orde
     const quantity = filledQuantityOf(order);
     const side = sideOf(order);
     if (quantity === 0) {
-      const told = textOf(order.filled_qty);
-      if (told !== '' && Number(told) !== 0) unpriced.push(orderIdOf(order));
+      const written = textOf(order.filled_qty);
+      if (written !== '' && Number(written) !== 0) unpriced.push(orderIdOf(order));
       continue;
     }
     const symbol = symbolOf(order);

@@ -51,7 +51,7 @@ export interface Performance extends PerformancePeriod {
 
 const INDEX = 'NIFTY';
 /** Largest number of days between two trading days. */
-const LONGEST_BREAK_DAYS = 10;
+const MAX_BREAK_DAYS = 10;
 
 /**
  * @param now milliseconds since the epoch.
@@ -209,7 +209,7 @@ async function indexOf({ transport, signal }: PerformanceFacts, { from, to }: Pe
     symbols: [INDEX],
     fields: ['open', 'close'],
     interval: '1d',
-    from: istInstant(addDays(from, -LONGEST_BREAK_DAYS)),
+    from: istInstant(addDays(from, -MAX_BREAK_DAYS)),
     to: istInstant(addDays(to, 1)),
     unit: 'paise',
     ...(signal && { signal }),

@@ -279,7 +279,7 @@ export function otpSent(attemptsLeft?: number): LoginProblem {
   };
 }
 
-/** Nothing is wrong, and nothing was sent: an OTP that was asked for before is still good. @param askedAt milliseconds since the epoch. */
+/** Nothing is wrong, and nothing was sent: an OTP that was asked for before is still good. @param requestedAt milliseconds since the epoch. */
 export function otpUnderWay(requestedAt: number): LoginProblem {
   return {
     message: `An OTP is already on its way to your phone: it was sent at ${toIst(requestedAt).slice(11, 16)} IST. Enter it in the field "OTP" and save again.`,

@@ -287,7 +287,7 @@ function joinedOrders(joined: Joined, late: LaggingRead & { known: KnownOrderApi
       ...apis.v2.orders.endAll(all.filter((order) => !isIntent(order))),
     ],
     cancelExit: (order, exitKind) => apis[isIntent(order) ? 'intent' : 'v2'].orders.cancelExit(order, exitKind),
-    tellsAuthorisation: async (signal) => await (await by(signal)).tellsAuthorisation(signal),
+    reportsAuthorisation: async (signal) => await (await by(signal)).reportsAuthorisation(signal),
     preview: async (orders, options) => {
       const placing = await by(options.signal);
       for (const terms of orders) await placing.requirePossible(terms, options.signal);

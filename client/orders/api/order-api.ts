@@ -89,7 +89,7 @@ export interface OrderPlacing extends PlacingApi<OrderTerms, OrderRecord> {
    */
   cancelExit(order: OrderRecord, kind: IntentExitKind): ServiceRequest;
   /** Returns true if a preview shows the number of shares that the holder has authorised for sale. @throws as `list` */
-  tellsAuthorisation(signal?: AbortSignal): Promise<boolean>;
+  reportsAuthorisation(signal?: AbortSignal): Promise<boolean>;
   /**
    * Margin and charges that orders of one exchange would need, paise. Nothing is placed.
    * @param withPortfolio whether what the account holds already is counted.

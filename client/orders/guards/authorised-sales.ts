@@ -30,7 +30,7 @@ export async function readAuthorisation(
 ): Promise<Authorisation | undefined> {
   const authorisation = await attempt(
     (async () =>
-      (await orders.tellsAuthorisation(signal))
+      (await orders.reportsAuthorisation(signal))
         ? await orders.preview([terms], { withPortfolio: true, signal })
         : {})(),
   );

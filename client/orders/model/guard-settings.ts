@@ -204,7 +204,7 @@ export function withNodeGuards(credential: Guards, node: Partial<Guards>): Guard
 
 /** Returns the guards of orders that only close: the number of the day's orders never keeps a position open. */
 export function closingGuards(guards: readonly Guards[]): Guards[] {
-  return guards.map((one) => ({ ...one, maxDayOrders: undefined }));
+  return guards.map((settings) => ({ ...settings, maxDayOrders: undefined }));
 }
 
 /** Returns true if orders are only shown: a dry run is allowed on Live, with its switch off. */

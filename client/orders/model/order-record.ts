@@ -113,10 +113,10 @@ export function basketIdOfLeg(order: OrderRecord): string {
 
 /** The status without its prefix, in capitals: OPEN, FILLED, …; any word may come. '' when it is missing. What has filled proves it. */
 export function statusOf(order: OrderRecord): string {
-  return provedStatus(toldStatusOf(order), quantityOf(order), unitsIn(order.filled_qty));
+  return provedStatus(reportedStatusOf(order), quantityOf(order), unitsIn(order.filled_qty));
 }
 
-function toldStatusOf(order: OrderRecord): string {
+function reportedStatusOf(order: OrderRecord): string {
   return statusFrom(textFrom(order.order_status));
 }
 
@@ -202,7 +202,7 @@ export function quantityOf(order: OrderRecord): number {
 /** Units filled; 0 when they are missing. Those of an order that is filled are its quantity, whatever is told of them. */
 export function filledQuantityOf(order: OrderRecord): number {
   const hasTriggered = exitsOf(order).some(({ status }) => status !== 'OPEN');
-  return provedFill(toldStatusOf(order), quantityOf(order), unitsIn(order.filled_qty), hasTriggered);
+  return provedFill(reportedStatusOf(order), quantityOf(order), unitsIn(order.filled_qty), hasTriggered);
 }
 
 /** Returns the mean fill price, paise, also one that came as text with a fraction; 0 if it is missing or cannot be read. */

@@ -275,10 +275,10 @@ export function provedStatus(status: string, quantity: number, filled: number): 
 /**
  * Returns the units that the status of an order proves, where it is told before them: an order that is filled has all of its quantity,
  * unless an exit has triggered, which cancels the open rest of its entry.
- * @param told units. @param hasTriggered true if an exit of the order is no longer open.
+ * @param reported units. @param hasTriggered true if an exit of the order is no longer open.
  */
-export function provedFill(status: string, quantity: number, told: number, hasTriggered: boolean): number {
-  return status === 'FILLED' && !(hasTriggered && told > 0) ? Math.max(quantity, told) : told;
+export function provedFill(status: string, quantity: number, reported: number, hasTriggered: boolean): number {
+  return status === 'FILLED' && !(hasTriggered && reported > 0) ? Math.max(quantity, reported) : reported;
 }
 
 /** Returns the final state of an order, by its status (see `statusFrom`); '' while it is open, and for an unknown word. */

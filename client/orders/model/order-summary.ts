@@ -31,7 +31,7 @@ export const EVENT_LABELS: Readonly<Record<OrderEventType, string>> = {
 };
 
 /** One trade, or all trades of an exit. */
-export interface ToldTrade {
+export interface ReportedTrade {
   /** BUY or SELL; null if it is not known. */
   side: string | null;
   quantity: number;
@@ -111,14 +111,14 @@ function bodyOf(order: OrderSnapshot, exits: readonly ExitView[], step?: BasketS
   const { kind, side, quantity, filled, instrument, product, price, triggerPrice, priceType, averagePrice } = order;
   if (kind === 'strategy') return basketText(order, exits, step);
   const name = nameOf(instrument, product);
-  const told = exits.filter(({ status }) => status !== 'CANCELLED').map(exitText);
+  const exitTexts = exits.filter(({ status }) => status !== 'CANCELLED').map(exitText);
   if (filled > 0) {
     const units = filled === quantity ? quantityText(filled) : `${quantityText(filled)} of ${quantityText(quantity)}`;
-    return `${verb(side, 'done')} ${units} ${name}${filledAt(averagePrice)}${told.join('')}`;
+    return `${verb(side, 'done')} ${units} ${name}${filledAt(averagePrice)}${exitTexts.join('')}`;
   }
   const limit = priceType === 'MARKET' ? ' at the market' : price > 0 ? ` at ${rupeesText(price)}` : '';
   const when = triggerPrice === undefined ? '' : ` once the price reaches ${rupeesText(triggerPrice)}`;
-  return `${verb(side, 'now')} ${quantityText(quantity)} ${name}${limit}${when}${told.join('')}`;
+  return `${verb(side, 'now')} ${quantityText(quantity)} ${name}${limit}${when}${exitTexts.join('')}`;
 }
 
 /** Returns the reason of a rejection, after the sentence of its order. */
@@ -162,7 +162,7 @@ function atItsEvent(exit: ExitView): ExitView {
 /** Returns the sentence of an event: `Fill: sold 4 INFY (Intraday) at ₹1,481.00.` @param trade only where it tells one. @param step of an executed basket. */
 export function eventSummary(
   { type, order, exit }: { type: OrderEventType; order: OrderSnapshot; exit?: ExitView },
-  trade?: ToldTrade,
+  trade?: ReportedTrade,
   step?: BasketStep,
 ): string {
   const body =

@@ -72,17 +72,17 @@ export async function readUntil<Rec>(
     signal?.throwIfAborted();
     for (const [id, record] of reading.records) seen.set(id, record);
     const { clock } = transport;
-    for (const one of open) {
-      const end = endOf(one, reading, seen.get(one.id), clock);
-      if (end !== undefined) ends.set(one, end);
+    for (const order of open) {
+      const end = endOf(order, reading, seen.get(order.id), clock);
+      if (end !== undefined) ends.set(order, end);
     }
-    open = open.filter((one) => !ends.has(one));
+    open = open.filter((order) => !ends.has(order));
     if (open.length === 0) break;
     const left = open.reduce((least, { deadline }) => Math.min(least, -clock.since(deadline)), Infinity);
     // The service may show a little later what its stream has told.
     pause = (await pauseFor(Math.min(pause, left))) ? FIRST_PAUSE_MS : Math.min(pause * 1.5, MAX_PAUSE_MS);
   }
-  return followed.map((one) => ends.get(one)!);
+  return followed.map((order) => ends.get(order)!);
 }
 
 /** Returns the result of a wait after a reading; undefined if it continues. @param last the last seen record */

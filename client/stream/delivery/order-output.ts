@@ -4,7 +4,7 @@ import { fillPriceIn } from '../../values/market-price';
 import { nanosToIst, toIst } from '../../values/time';
 import type { Environment } from '../../session/settings';
 import { orderLabels } from '../../orders/model/order-labels';
-import { EVENT_LABELS, eventSummary, type ToldTrade } from '../../orders/model/order-summary';
+import { EVENT_LABELS, eventSummary, type ReportedTrade } from '../../orders/model/order-summary';
 import { UNPRICED_FILL } from '../../orders/model/unpriced-fill';
 import { tradedInstrument } from '../reconciliation/order-event';
 import type { ConnectionEvent } from '../connection/outage';
@@ -48,13 +48,13 @@ export function orderOutput(
   const instrument = tradedInstrument(event);
   const traded = fill && fillPriceIn(fill.price);
   const trade = fill && tradeOf(order, { refId: order.instrument.refId, ...fill });
-  const told: ToldTrade | undefined = fill &&
+  const reported: ReportedTrade | undefined = fill &&
     trade && { side: trade.trade_side, quantity: fill.quantity, price: fill.price, instrument };
   // The net price of a strategy may be anything.
   const isUnpriced = order.kind === 'order' && order.filled > 0 && fillPriceIn(order.averagePrice) === undefined;
   return {
     event: event.type,
-    ...(hasLabels ? { event_label: EVENT_LABELS[event.type], summary: eventSummary(event, told, event.step) } : {}),
+    ...(hasLabels ? { event_label: EVENT_LABELS[event.type], summary: eventSummary(event, reported, event.step) } : {}),
     ...(hasLabels && event.step !== undefined ? { basket_step: event.step } : {}),
     recovered: event.recovered,
     ...(event.maybe.length > 0 ? { reason_known: false } : {}),

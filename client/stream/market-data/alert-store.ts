@@ -42,7 +42,7 @@ export function resumeAlerts(stored: StoredAlerts, { purpose, older, past, isAfr
 }
 
 /** Of the time of a price before an update nothing is known: what comes from now on follows it. */
-const UNKNOWN = { at: 0, askedAt: 0, day: '', alertDay: '', base: null };
+const UNKNOWN = { at: 0, requestedAt: 0, day: '', alertDay: '', base: null };
 
 /** Returns true if this process's memory is of the same alerts as the state that n8n has stored, or n8n has stored none, and not older. */
 function isNewer(past: StoredAlerts, stored: StoredAlerts): boolean {

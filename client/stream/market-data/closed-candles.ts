@@ -1,7 +1,7 @@
 /** Candles that are over: each once for each listener, as the history has them, also those that were missed. */
 import { attempt } from '../../attempt';
 import { BrokerageError } from '../../base/errors';
-import { isContradictory, toldPrices } from '../../market/bar-prices';
+import { isContradictory, reportedPrices } from '../../market/bar-prices';
 import type { IndexBucket } from '../../../proto/generated/messages';
 import type { Clock, Moment } from '../../base/ports';
 import type { Environment } from '../../session/settings';
@@ -110,7 +110,7 @@ export class ClosedCandles {
       const at = nanosToMs(bucket.bucketTimestamp);
       // One that is yet to come would hide all after it.
       if (entry === undefined || at === null || at > this.deps.time.latest()) continue;
-      const prices = toldPrices({ ...bucket });
+      const prices = reportedPrices({ ...bucket });
       if (prices === undefined) continue;
       if (isContradictory(prices)) this.doubt(entry, at);
       else this.takeOne(entry, { at, ...prices, volume: bucket.bucketVolume });
@@ -219,14 +219,14 @@ export class ClosedCandles {
   }
 
   /**
-   * Takes the bars of the history. @param askedAt candles that were over then, on the service's clock, are complete; the reply may have
+   * Takes the bars of the history. @param requestedAt candles that were over then, on the service's clock, are complete; the reply may have
    * taken long.
    * @param isLast true if nothing has come between that must be requested again.
    */
-  private takeHistory(entry: CandleEntry, bars: readonly HistoryBar[], askedAt: number, isLast: boolean): void {
+  private takeHistory(entry: CandleEntry, bars: readonly HistoryBar[], requestedAt: number, isLast: boolean): void {
     const { interval, instrument } = entry;
     const isOver = ({ at }: HistoryBar): boolean =>
-      endOf(interval, at, instrument.exchange, this.deps.environment) <= askedAt;
+      endOf(interval, at, instrument.exchange, this.deps.environment) <= requestedAt;
     const over = bars.filter(isOver);
     for (const member of entry.members) member.after ??= over.at(-1)?.at;
     for (const bar of over) this.notify(entry, bar, true);

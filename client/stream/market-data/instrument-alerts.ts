@@ -38,7 +38,7 @@ export type JudgedValue = Pick<MarketTick, 'at' | 'source'> & { lastPrice: numbe
  * @param now milliseconds since the epoch.
  */
 export function judgedAmount(amount: number, state: InstrumentState | undefined, now: number): JudgedValue {
-  return { lastPrice: amount, at: Math.max(now, state?.askedAt ?? 0), source: 'rest', previousClose: null };
+  return { lastPrice: amount, at: Math.max(now, state?.requestedAt ?? 0), source: 'rest', previousClose: null };
 }
 
 /** State of an instrument. */
@@ -46,7 +46,7 @@ export interface InstrumentState extends AlertState {
   /** Exchange time of the newest price of stream or history, milliseconds; 0 for none. */
   at: number;
   /** Time of the request for the newest price over REST, milliseconds on the service's clock; 0 for none. */
-  askedAt: number;
+  requestedAt: number;
   /** IST date of that price: the exchange's day. */
   day: string;
   /** IST date of the last alert; '' when there was none. */
@@ -87,7 +87,7 @@ export function isAlertDone({ repeat }: AlertSettings, state: InstrumentState | 
 
 /** Until when all prices are known, milliseconds; undefined if none is. From then on the history fills a gap. */
 export function knownUntil(state: InstrumentState | undefined): number | undefined {
-  const until = Math.max(state?.at ?? 0, state?.askedAt ?? 0);
+  const until = Math.max(state?.at ?? 0, state?.requestedAt ?? 0);
   return until === 0 ? undefined : until;
 }
 
@@ -97,7 +97,7 @@ export function knownUntil(state: InstrumentState | undefined): number | undefin
  */
 export function isNews(state: InstrumentState | undefined, tick: JudgedValue): boolean {
   if (state === undefined) return true;
-  return tick.at >= state.at && (tick.source === 'stream' || tick.at >= state.askedAt);
+  return tick.at >= state.at && (tick.source === 'stream' || tick.at >= state.requestedAt);
 }
 
 /**
@@ -122,7 +122,7 @@ export function firstTick(settings: AlertSettings, tick: JudgedValue, base: numb
   return {
     ...firstState(ruleOf(settings, measuredFrom), tick.lastPrice, base ?? tick.lastPrice),
     at: isRequested ? 0 : tick.at,
-    askedAt: isRequested ? tick.at : 0,
+    requestedAt: isRequested ? tick.at : 0,
     day: istDate(tick.at),
     alertDay: '',
     base: isOfDay(settings) ? measuredFrom : null,
@@ -134,7 +134,7 @@ export function firstTick(settings: AlertSettings, tick: JudgedValue, base: numb
  */
 export function stateBefore({ lastPrice }: JudgedValue): InstrumentState {
   const day = BEFORE_ALL_DAYS;
-  return { armed: true, reference: lastPrice, count: 0, at: 0, askedAt: 0, day, alertDay: '', base: null };
+  return { armed: true, reference: lastPrice, count: 0, at: 0, requestedAt: 0, day, alertDay: '', base: null };
 }
 
 /**
@@ -171,7 +171,7 @@ export function takeTick(
     state.day = day;
   }
   const alert = takePrice(rule, state, tick.lastPrice);
-  if (tick.source === 'rest') state.askedAt = tick.at;
+  if (tick.source === 'rest') state.requestedAt = tick.at;
   else state.at = tick.at;
   state.base = hasDays ? measuredFrom : null;
   if (alert === undefined) return undefined;

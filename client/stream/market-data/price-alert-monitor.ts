@@ -70,7 +70,7 @@ interface Watched {
   bases: Map<string, number | null>;
   /** True if the watch began before the trading of the day that is judged first. */
   isEarly: boolean;
-  askedAt: Moment | undefined;
+  requestedAt: Moment | undefined;
   isAsking: boolean;
   reportedDay: string;
 }
@@ -93,7 +93,7 @@ export class PriceAlertMonitor {
       const bases = new Map<string, number | null>();
       if (state !== undefined && state.base !== null) bases.set(state.day, state.base);
       const next = (place + 1) % options.instruments.length;
-      const unreported = { waiting: [], isEarly: false, askedAt: undefined, isAsking: false, reportedDay: '' };
+      const unreported = { waiting: [], isEarly: false, requestedAt: undefined, isAsking: false, reportedDay: '' };
       this.watched.set(refId, { refId, next, state, bases, ...unreported });
     }
     this.inOrder = [...this.watched.values()];
@@ -109,7 +109,7 @@ export class PriceAlertMonitor {
         const { state } = this.watched.get(instrument.refId)!;
         const since = knownUntil(state);
         const isRequested =
-          state !== undefined && state.askedAt > state.at && remembersPrice(this.options.settings.rule);
+          state !== undefined && state.requestedAt > state.at && remembersPrice(this.options.settings.rule);
         const requested = isRequested ? state.reference : undefined;
         const begun = since === undefined ? { sinceOurs: this.options.since } : { since, requested };
         return { kind: 'tick', instrument, ...begun, everyMs: this.options.everyMs };
@@ -197,10 +197,10 @@ export class PriceAlertMonitor {
   private async findOut(watched: Watched, { instrument }: MarketTick): Promise<void> {
     const { clock, base, onUnknown } = this.options;
     const first = watched.waiting[0] as MarketTick;
-    const isEarly = watched.askedAt !== undefined && clock.since(watched.askedAt) < ASKS_AGAIN_MS;
+    const isEarly = watched.requestedAt !== undefined && clock.since(watched.requestedAt) < ASKS_AGAIN_MS;
     if (watched.isAsking || isEarly) return;
     watched.isAsking = true;
-    watched.askedAt = clock.moment();
+    watched.requestedAt = clock.moment();
     const day = dayOf(watched.state, first);
     const requested = await attempt(base(instrument, day, first));
     watched.isAsking = false;
@@ -224,7 +224,7 @@ export class PriceAlertMonitor {
     this.judgeWaiting(watched);
     const next = watched.waiting[0];
     if (next !== undefined) {
-      watched.askedAt = undefined;
+      watched.requestedAt = undefined;
       await this.findOut(watched, next);
     }
   }

@@ -111,12 +111,12 @@ export class PriceDistributor {
     if (this.waiting.size > 0) this.fillDue();
   }
 
-  /** A price that REST told. @param askedAt when it was asked for, on the service's clock. */
-  takeRequested(entry: WatchedInstrument, price: MarketPrice, askedAt: number): void {
+  /** A price that REST told. @param requestedAt when it was asked for, on the service's clock. */
+  takeRequested(entry: WatchedInstrument, price: MarketPrice, requestedAt: number): void {
     for (const member of entry.members) {
       if (member.held !== undefined) continue;
       // Not before what the history has told already: the service's clock is only known roughly.
-      const tick = tickOfPrice(entry.instrument, price, Math.max(askedAt, member.seenUntil ?? 0), 'rest');
+      const tick = tickOfPrice(entry.instrument, price, Math.max(requestedAt, member.seenUntil ?? 0), 'rest');
       entry.last = tick;
       notify(member, tick);
       member.requested = { price, until: this.deps.time.now() + CLOCK_BEHIND_MS };
@@ -240,12 +240,12 @@ export class PriceDistributor {
     entry.last = made;
     for (const member of entry.members) {
       if (member.held !== undefined) member.held.push(made);
-      else this.tell(member, made);
+      else this.deliver(member, made);
     }
   }
 
   /** Tells a price of the stream, or keeps it until it is known to be newer than the history. */
-  private tell(member: PriceListener, tick: MarketTick): void {
+  private deliver(member: PriceListener, tick: MarketTick): void {
     const bar = this.unfinished.get(member);
     if (bar === undefined) return notify(member, tick);
     for (const newer of bar.take(tick)) notify(member, newer);
@@ -304,7 +304,7 @@ export class PriceDistributor {
       const until = Math.min(to, this.deps.time.now());
       member.listener({ kind: 'gap', instrument: entry.instrument, from: seenUntil, to: until, reason: missed });
     }
-    for (const tick of held) this.tell(member, tick);
+    for (const tick of held) this.deliver(member, tick);
     entry.last = held.at(-1) ?? entry.last;
   }
 

@@ -95,7 +95,7 @@ function choicesItem({ message, choices, parameter }: InputError, itemIndex: num
 }
 
 /** Puts what to do, and what was placed, into the message: n8n tells an agent nothing else of an error. */
-function tellInMessage(failure: ExecutionBaseError): void {
+function moveIntoMessage(failure: ExecutionBaseError): void {
   failure.message = [failure.message, failure.description ?? ''].filter(Boolean).join('\n');
   failure.description = undefined;
 }
@@ -168,7 +168,7 @@ async function outputOf(operation: Operation, run: RunContext): Promise<INodeExe
         : [],
     ].flat();
     if (notes.length > 0) failure.description = [failure.description ?? '', ...notes].join('\n');
-    if (isAgentTool(run.node) && run.node.typeVersion >= LABELS_VERSION) tellInMessage(failure);
+    if (isAgentTool(run.node) && run.node.typeVersion >= LABELS_VERSION) moveIntoMessage(failure);
     if (goesOn) return errorItem(failure, error, itemIndex, before);
     ended = failure;
     throw failure;

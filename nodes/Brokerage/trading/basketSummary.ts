@@ -57,7 +57,7 @@ export function basketWords(basket: BasketRecord, own = ''): JsonObject {
     });
   const params = paramsOf(basket);
   const shown = exitViewsOf(basket);
-  const exit = (kind: ExitKind): ExitView | undefined => shown.find((one) => one.kind === kind);
+  const exit = (kind: ExitKind): ExitView | undefined => shown.find((view) => view.kind === kind);
   const levels =
     closingText('stop loss', numberFrom(params?.stoploss_price), exit('stop')) +
     closingText('target', numberFrom(params?.exit_price), exit('target'));

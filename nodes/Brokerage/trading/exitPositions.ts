@@ -119,14 +119,16 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   if (!dryRunOnly) {
     // What only a later list showed.
     const known = new Set(held.map(positionKey));
-    const later = shown.since(scope, start, transport.marketClock.now()).filter((one) => !known.has(positionKey(one)));
+    const later = shown
+      .since(scope, start, transport.marketClock.now())
+      .filter((position) => !known.has(positionKey(position)));
     const foundLater = await matching(later, item, refId);
     found.push(...foundLater);
     closed.push(...(await closePositions(requestsFor(foundLater), waitMs, context)));
   }
-  const told = label !== undefined && isSince12(item) ? closed.filter(isConcerned) : closed;
+  const concerned = label !== undefined && isSince12(item) ? closed.filter(isConcerned) : closed;
   const items = [
-    ...told.map((closed) =>
+    ...concerned.map((closed) =>
       item.output({
         ...closedOutput(closed, dryRunOnly, unit, isSince12(item)),
         ...(isSince12(item) ? closedWords(closed, dryRunOnly) : {}),

@@ -202,9 +202,9 @@ export function timesInIst(record: JsonObject): JsonObject {
     const at = instantOf(record[name]);
     return at === undefined ? [] : [[`${name}_ist`, toIst(at)] as const];
   });
-  const exits = asList(record.exits)?.map((one) => {
-    const exit = asObject(one);
-    return exit === undefined ? one : { ...exit, ...timesInIst(exit) };
+  const exits = asList(record.exits)?.map((value) => {
+    const exit = asObject(value);
+    return exit === undefined ? value : { ...exit, ...timesInIst(exit) };
   });
   const params = asObject(record.basket_params);
   return {

@@ -49,7 +49,7 @@ export class HeldInstruments {
       if (instrument !== undefined) selected.push(instrument);
       else if (!this.reported.has(refId)) {
         this.reported.add(refId);
-        const record = [...positions.positions, ...holdings.holdings].find((one) => numberFrom(one.ref_id) === refId);
+        const record = [...positions.positions, ...holdings.holdings].find((item) => numberFrom(item.ref_id) === refId);
         const name = { symbol: textIn(record ?? {}, 'symbol'), exchange: textIn(record ?? {}, 'exchange') };
         this.unknown(refId, name, !found.ok ? (found.error as BrokerageError) : undefined);
       }

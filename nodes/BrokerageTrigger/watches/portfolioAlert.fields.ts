@@ -15,10 +15,10 @@ const levels = (
 ): INodeProperties[] => {
   const show = { watch: ['portfolioAlert'], amountCondition: conditions };
   const field = (
-    told: typeof rupees,
+    shown: typeof rupees,
     displayOptions: NonNullable<INodeProperties['displayOptions']>,
   ): INodeProperties =>
-    alertNumber(told.displayName, name, told.description, { numberPrecision: 2 }, { displayOptions });
+    alertNumber(shown.displayName, name, shown.description, { numberPrecision: 2 }, { displayOptions });
   return [
     field(rupees, { show, hide: { figure: PERCENT_FIGURE } }),
     field(percent, { show: { ...show, figure: PERCENT_FIGURE } }),

@@ -132,7 +132,7 @@ function baseOf(
 
 /** Returns the level of each day that a rule is about; undefined if it is about none. */
 function dayLevelOf(rule: PriceAlertSettings['rule']): DayLevel | undefined {
-  const name = rule.kind === 'movesFrom' ? DAY_LEVELS.find((one) => one === rule.from) : undefined;
+  const name = rule.kind === 'movesFrom' ? DAY_LEVELS.find((level) => level === rule.from) : undefined;
   return name === undefined || rule.kind !== 'movesFrom' ? undefined : { name, span: rule.span ?? 0 };
 }
 
@@ -204,7 +204,7 @@ function alertOutput(
     moved_from: paiseTo(unit, start),
     change_percent: Math.round(((price - start) / start) * 10_000) / 100,
   });
-  const told = (label: string) => (isTold ? { measured_from_label: label } : {});
+  const labelled = (label: string) => (isTold ? { measured_from_label: label } : {});
   const { instrument, source } = tick;
   const isRecovered = source === 'history';
   const levelFrom = levelFromOf({ rule, condition });
@@ -242,11 +242,11 @@ function alertOutput(
             level_from_label: levelWords(rule),
           }
         : rule.kind === 'movesFrom'
-          ? { measured_from: rule.from, ...told(MEASURED_FROM[rule.from] ?? rule.from), ...moved(base ?? from) }
+          ? { measured_from: rule.from, ...labelled(MEASURED_FROM[rule.from] ?? rule.from), ...moved(base ?? from) }
           : isExtreme(rule)
             ? {
                 measured_from: EXTREMES[rule.kind],
-                ...told(MEASURED_FROM[EXTREMES[rule.kind]]),
+                ...labelled(MEASURED_FROM[EXTREMES[rule.kind]]),
                 ...moved(from),
                 level: paiseTo(unit, turnLevel(rule, from)),
               }

@@ -128,10 +128,10 @@ function report(context: TriggerContext, event: StrategyExitEvent, output: Outpu
       return void context.emit([output(EVENT_BY_REASON[reason], view, more, profitWords(profit))], `${key}:reached`);
     }
     case 'closed': {
-      const closed = event.closed.map((one) => ({
-        symbol: one.request.instrument.symbol,
-        ref_id: one.request.position.refId,
-        ...closedOutput(one, unit),
+      const closed = event.closed.map((result) => ({
+        symbol: result.request.instrument.symbol,
+        ref_id: result.request.position.refId,
+        ...closedOutput(result, unit),
       }));
       const more = { reason: event.reason, closed, legs: [] };
       return void context.emit([output('positionClosed', view, more)], `${key}:closed`);

@@ -36,7 +36,7 @@ export function comparisonSentences({ tried, best, in_sample_until: until, to }:
     );
   if (outside !== null)
     sentences.push('The days out of sample can be asked once: who chooses again by them has used them up.');
-  const failed = tried.filter((one) => one.failed !== null).length;
+  const failed = tried.filter((settings) => settings.failed !== null).length;
   if (failed > 0)
     sentences.push(
       `${failed} of ${tried.length} backtests failed: start the same command again to try them once more.`,
@@ -74,24 +74,29 @@ function maps(comparison: SettingsComparison): string {
   const [across, down] = [settings[0]!, settings[1]];
   const others = settings.slice(2);
   const groups = new Map<string, TriedSettings[]>();
-  for (const one of tried) {
-    const rest: SettingChoice = Object.fromEntries(others.map(({ name }) => [name, one.values[name]!]));
+  for (const choice of tried) {
+    const rest: SettingChoice = Object.fromEntries(others.map(({ name }) => [name, choice.values[name]!]));
     const key = choiceText(rest);
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    groups.set(key, [...(groups.get(key) ?? []), choice]);
   }
   const shown = [...groups].slice(0, MAX_MAPS);
   const parts: ['in_sample' | 'out_of_sample', string][] = [
     ['in_sample', 'In sample'],
-    ...(tried.some((one) => one.out_of_sample !== null) ? ([['out_of_sample', 'Out of sample']] as const) : []),
+    ...(tried.some((choice) => choice.out_of_sample !== null) ? ([['out_of_sample', 'Out of sample']] as const) : []),
   ] as ['in_sample' | 'out_of_sample', string][];
   const drawn = shown.flatMap(([rest, group]) =>
     parts.map(([part, title]) => {
-      const scale = Math.max(1, ...tried.map((one) => Math.abs(one[part]?.result ?? 0)));
+      const scale = Math.max(1, ...tried.map((choice) => Math.abs(choice[part]?.result ?? 0)));
       const cell = (column: string, row: string | undefined): string => {
-        const one = group.find(
+        const choice = group.find(
           ({ values }) => values[across.name] === column && (down === undefined || values[down.name] === row),
         );
-        return heat(one, one?.[part] ?? null, scale, one !== undefined && tried.indexOf(one) === comparison.best?.best);
+        return heat(
+          choice,
+          choice?.[part] ?? null,
+          scale,
+          choice !== undefined && tried.indexOf(choice) === comparison.best?.best,
+        );
       };
       const rows = (down?.values ?? [undefined]).map(
         (row) =>

@@ -104,7 +104,7 @@ export function bestOf(
   );
   if (known.length === 0) return null;
   const best = known.reduce((first, next) => (next.inside > first.inside ? next : first));
-  const outside = known.flatMap((one) => (one.outside === null ? [] : [one.outside]));
+  const outside = known.flatMap((result) => (result.outside === null ? [] : [result.outside]));
   const hasOutside = best.outside !== null;
   return {
     best: best.index,
@@ -130,7 +130,7 @@ function byLuck(byDay: readonly (readonly number[])[]): number {
   const means = Array.from({ length: days }, (_, day) => mean(byDay.map((results) => results[day]!)));
   const apart = byDay.map((results) => deviation(results.map((result, day) => result - means[day]!)));
   // The mean took one of as many parts out of each.
-  const daily = Math.sqrt(mean(apart.map((one) => one ** 2)) * (byDay.length / (byDay.length - 1)));
+  const daily = Math.sqrt(mean(apart.map((error) => error ** 2)) * (byDay.length / (byDay.length - 1)));
   return Math.round(daily * Math.sqrt(days) * expectedMaximum(byDay.length));
 }
 

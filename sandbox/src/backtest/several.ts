@@ -59,8 +59,8 @@ export async function backtestSeveral(
       `--days ${options.from}..${options.to}: ${options.replay} has ${dates[0]} to ${dates.at(-1)}, and none of these days.`,
     );
   const until = options.inSample ?? inSampleUntil(days);
-  const one = (choice: SettingChoice): One => oneOf(options, choice, markOf(options, workflow, digest));
-  const all = choices.map(one);
+  const backtestOf = (choice: SettingChoice): One => oneOf(options, choice, markOf(options, workflow, digest));
+  const all = choices.map(backtestOf);
   for (const { out, mark } of all) refuseOthers(out, mark);
   const open = all.filter(({ out }) => !isDone(out));
   const parallel = Math.min(options.parallel ?? parallelHere(), Math.max(1, open.length));
@@ -166,14 +166,14 @@ function compared(
   failures: ReadonlyMap<One, string>,
   until: string,
 ): SettingsComparison {
-  const reports = all.map((one) => (failures.has(one) ? undefined : reportIn(one.out)));
-  const tried = all.map((one, index): TriedSettings => {
-    const { choice, folder } = one;
+  const reports = all.map((backtest) => (failures.has(backtest) ? undefined : reportIn(backtest.out)));
+  const tried = all.map((backtest, index): TriedSettings => {
+    const { choice, folder } = backtest;
     const report = reports[index];
     const name = folder.split(path.sep).join('/');
     if (report !== undefined) return triedOf(choice, name, report, until);
     const none = { all: null, in_sample: null, out_of_sample: null, drawdown: null, failed_runs: 0 };
-    return { values: choice, folder: name, failed: failures.get(one)!.trim(), ...none };
+    return { values: choice, folder: name, failed: failures.get(backtest)!.trim(), ...none };
   });
   const inside = reports.map((report) =>
     report?.days.flatMap((day) => (day === null || day.date > until ? [] : [day.result])),

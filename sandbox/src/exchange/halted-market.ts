@@ -9,7 +9,7 @@ import type { HaltedSpan } from './halt';
 /** Bars that consist of those of their days. */
 const OF_DAYS = ['1w', '1mth'];
 /** Days for which the end of the trading day before an instant's can be asked for, at most: longer no exchange is closed. */
-const LONGEST_BREAK = 15;
+const MAX_BREAK = 15;
 
 /** Times in which nothing of an instrument traded, ascending, apart; that of a halt that goes on ends at Infinity. */
 type Spans = (instrument: Instrument) => readonly HaltedSpan[];
@@ -48,7 +48,7 @@ export function withoutHaltedTrades(market: Market, halts: Spans): Market {
 
   function previousClose(instrument: Instrument, at: number): number {
     const usual = market.previousClose(instrument, at);
-    const begin = startOf(dayOf(at) - LONGEST_BREAK);
+    const begin = startOf(dayOf(at) - MAX_BREAK);
     if (!halts(instrument).some(({ to }) => to > begin)) return usual;
     const end = endBefore(instrument, at);
     const found = close(instrument, end);

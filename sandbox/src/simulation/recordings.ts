@@ -78,7 +78,7 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
         skip(inner);
         continue;
       }
-      const file = found.length === 1 ? tellingName(catalog, name, inner) : inner;
+      const file = found.length === 1 ? nameInArchive(catalog, name, inner) : inner;
       if (PARQUET.test(inner)) {
         rows.push(await readParquet(file, content, terms, catalog, maxUnpacked));
         continue;
@@ -114,7 +114,7 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
 }
 
 /** Name by which the one file of an archive is understood: its own, unless only that of the archive names an instrument. */
-function tellingName(catalog: AssetCatalog, archive: string, inner: string): string {
+function nameInArchive(catalog: AssetCatalog, archive: string, inner: string): string {
   const names = (file: string): boolean => {
     const { named, contract } = readFileName(catalog, file);
     return named !== undefined || contract !== undefined;

@@ -66,16 +66,16 @@ export class TickRecorder {
     return fresh;
   }
 
-  private finishSecond(one: Waiting): void {
-    const { instrument, last, rows } = one;
+  private finishSecond(waiting: Waiting): void {
+    const { instrument, last, rows } = waiting;
     if (last === undefined) return;
     rows.push(tickRow(instrument, last));
-    Object.assign(one, { last: undefined, from: last.at + 1 });
+    Object.assign(waiting, { last: undefined, from: last.at + 1 });
   }
 
-  private write(one: Waiting): void {
-    this.finishSecond(one);
-    if (one.rows.length > 0) this.put(one);
+  private write(waiting: Waiting): void {
+    this.finishSecond(waiting);
+    if (waiting.rows.length > 0) this.put(waiting);
   }
 
   private put({ name, rows }: Waiting): void {

@@ -122,17 +122,17 @@ export class IntentFrames {
     return { entryConfig: this.frames.entryConfig(condition, time, word) };
   }
 
-  private exitTrigger(intent: IntentOrder, one: StrategyExit) {
+  private exitTrigger(intent: IntentOrder, exit: StrategyExit) {
     const bought = intent.multi || intent.side === 'BUY';
     const condition =
-      one.slot === 'time' ? 'INVALID' : (one.slot === 'stop') === bought ? 'AT_OR_BELOW' : 'AT_OR_ABOVE';
-    return this.frames.exitTrigger(kindOf(one), condition, one.status, {
-      triggerPrice: one.trigger,
-      limitPrice: one.limit,
-      trailJump: one.jump,
-      algoTriggerPrice: one.asked.trigger,
-      algoLimitPrice: one.asked.limit,
-      exitTime: nanosOf(one.at),
+      exit.slot === 'time' ? 'INVALID' : (exit.slot === 'stop') === bought ? 'AT_OR_BELOW' : 'AT_OR_ABOVE';
+    return this.frames.exitTrigger(kindOf(exit), condition, exit.status, {
+      triggerPrice: exit.trigger,
+      limitPrice: exit.limit,
+      trailJump: exit.jump,
+      algoTriggerPrice: exit.asked.trigger,
+      algoLimitPrice: exit.asked.limit,
+      exitTime: nanosOf(exit.at),
     });
   }
 }

@@ -17,7 +17,7 @@ const at = (exits: HeldExitInput, direction: 1 | -1 = 1) =>
 /** Returns the index of the price at which a trailing stop closes, paise; -1 if none does. */
 function closedAt(exits: HeldExitInput, prices: readonly number[], direction: 1 | -1): number {
   const levels = at(exits, direction);
-  const state = { best: prices[0]!, at: 0, askedAt: 0 };
+  const state = { best: prices[0]!, at: 0, requestedAt: 0 };
   return prices.findIndex(
     (lastPrice, index) =>
       takeHeldPrice(levels, state, { lastPrice, at: index + 1, source: 'stream', previousClose: null }) === 'trail',

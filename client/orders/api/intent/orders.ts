@@ -81,7 +81,7 @@ export function intentOrders(transport: Transport): OrderPlacing {
     endAll: (orders) => cancelRequests(orders.map(orderIdOf)),
     cancelExit: (order, exitTriggerKind) =>
       requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId: orderIdOf(order), exitTriggerKind }] } }),
-    tellsAuthorisation: async () => await Promise.resolve(true),
+    reportsAuthorisation: async () => await Promise.resolve(true),
     preview: async (orders, { signal }) => {
       const body = { requestType: 'NEW' as const, orders: orders.map((terms) => itemOf(terms, PREVIEW_TAG)) };
       return marginOf(asObject(await transport.call(endpoints.fundsRequired, { body, signal })));
@@ -134,7 +134,7 @@ const MAX_CHARGE_NAME = 60;
 type Quantity = 'maxAllowedQty' | 'cncSellAllowedQty' | 'availableQty' | 'edisDoneQty' | 'edisRemainingQty';
 
 /** Returns the service's figures beside margin and charges (docs/service/intent-orders.md#funds-required); missing ones are left out. */
-function toldOf(
+function previewFields(
   reply: WireRecord<FundsRequiredReply>,
   margin: WireRecord<NonNullable<FundsRequiredReply['marginInfo']>> | undefined,
 ): JsonObject {
@@ -191,7 +191,7 @@ function marginOf(reply: WireRecord<FundsRequiredReply> | undefined): WireRecord
     total_margin: total,
     total_charges: numberIn(recordIn(reply, 'brokerageInfo'), 'totalChargesFloat'),
     total_funds_required: numberIn(reply, 'totalFundsRequired'),
-    ...toldOf(reply, margin),
+    ...previewFields(reply, margin),
     waits_for_next_session: reply.willDefaultBePlacedAsAmo === true,
     is_sliced: reply.willBeAutoSliced === true,
     message: textIn(margin, 'message'),

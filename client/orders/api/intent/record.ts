@@ -50,7 +50,7 @@ export function listedIn(reply: Unchecked<IntentList>): ListedRecord[] {
     return records.map((record) => ({ record, bucket }));
   });
   requireWholeList(reply as Json, listed.length);
-  for (const one of listed) if (identifierIn(one.record.intentOrderId) === '') requireOrderIds(orderOf(one));
+  for (const entry of listed) if (identifierIn(entry.record.intentOrderId) === '') requireOrderIds(orderOf(entry));
   return listed;
 }
 

@@ -79,7 +79,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
     cancelExit: () => {
       throw unsupportedByV2('an exit on an order', 'orderId');
     },
-    tellsAuthorisation: async () => await Promise.resolve(false),
+    reportsAuthorisation: async () => await Promise.resolve(false),
     preview: async (orders, { withPortfolio, signal }) =>
       readMargin(await transport.call(endpoints.marginRequired, { body: marginBody(orders, withPortfolio), signal })),
   };

@@ -75,14 +75,14 @@ export const getFinancials: ItemOperation = {
     return await forCompanies(item, async ({ transport }, company) => {
       const asked = { company, basis, statement, isQuarterly: period === 'quarterly', periods, unit, signal };
       const found = await getStatement(transport, asked);
-      return found.map((one) => ({
+      return found.map((part) => ({
         statement,
-        period: one.period,
-        period_end: one.periodEnd,
+        period: part.period,
+        period_end: part.periodEnd,
         accounts: basis,
         amount_unit: unit,
-        values: one.values,
-        parts: one.parts,
+        values: part.values,
+        parts: part.parts,
       }));
     });
   },

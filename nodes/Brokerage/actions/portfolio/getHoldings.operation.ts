@@ -67,8 +67,8 @@ export const getHoldings: ItemOperation = {
     const shown = firstOf(holdings, limit);
     const sellable = item.group('options').flag('sellableQuantity') ? await sellableOf(item, shown) : undefined;
     return shown.map((holding, index) => {
-      const told = convertMoney(unit, holding);
-      const record = isSince12(item) ? { ...told, ltp_chg: dayChangePercent(holding) } : told;
+      const converted = convertMoney(unit, holding);
+      const record = isSince12(item) ? { ...converted, ltp_chg: dayChangePercent(holding) } : converted;
       return item.output({
         ...(simplify ? pickKeys(record, SIMPLE) : record),
         ...unpricedFields(holding),

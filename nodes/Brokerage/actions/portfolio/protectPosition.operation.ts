@@ -39,10 +39,10 @@ const fromAverage = {
 const HINT = 'In percent from your average price, unless Exits Given As says otherwise';
 
 /** An item whose sentence says how many shares may have no guard, where some of the holding were sold today. */
-function withSold(told: object & { summary?: string }, { sold }: HeldQuantity): object {
-  if (sold === undefined) return told;
+function withSold(output: object & { summary?: string }, { sold }: HeldQuantity): object {
+  if (sold === undefined) return output;
   const why = `${quantityText(sold)} were sold today, and it is not known whether the holding is smaller by them already: up to ${quantityText(sold)} more that you hold may have no guard until tomorrow.`;
-  return { ...told, sold_today_qty: sold, summary: `${told.summary ?? ''} ${why}`.trim() };
+  return { ...output, sold_today_qty: sold, summary: `${output.summary ?? ''} ${why}`.trim() };
 }
 
 /**
@@ -54,11 +54,11 @@ function lastDayOf({ session }: AwaitedOutcome, today: string): string | null {
 }
 
 /** An item whose sentence says that its order ends with the day. */
-function withEnd(told: object & { summary?: string }, lastDay: string | null): object & { summary?: string } {
+function withEnd(output: object & { summary?: string }, lastDay: string | null): object & { summary?: string } {
   const when = lastDay === null ? 'of its session' : `of ${showDate(lastDay)}`;
   return {
-    ...told,
-    summary: `${told.summary ?? ''} It ends at the close ${when}: place it again on the next day.`.trim(),
+    ...output,
+    summary: `${output.summary ?? ''} It ends at the close ${when}: place it again on the next day.`.trim(),
   };
 }
 
@@ -125,12 +125,12 @@ export const protectPosition: ItemOperation = {
       );
       for (const end of ends) {
         if (end instanceof RejectedError) throw end;
-        const told: object & { summary?: string } = withWaited(placedOutput(end, terms, output), end);
+        const placed: object & { summary?: string } = withWaited(placedOutput(end, terms, output), end);
         const lastDay = input.goodTill ?? lastDayOf(end, output.today);
-        const ending = input.goodTill === undefined ? withEnd(told, lastDay) : told;
+        const ending = input.goodTill === undefined ? withEnd(placed, lastDay) : placed;
         items.push(
           item.output({
-            ...(isSince12(item) ? withSold(ending, held) : told),
+            ...(isSince12(item) ? withSold(ending, held) : placed),
             product: position.product,
             held_qty: units,
             average_price: price === undefined ? null : paiseTo(output.unit, price),

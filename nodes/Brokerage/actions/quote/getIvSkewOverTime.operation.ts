@@ -95,13 +95,13 @@ function minutesOf(item: ItemContext): number[] {
       parameter: 'minutesAgo',
       hint: 'Enter moments such as 0, 15, 60.',
     });
-  const minutes = list.map((one) => {
-    const digits = plainDecimal(typeof one === 'string' ? one.trim() : one);
+  const minutes = list.map((entry) => {
+    const digits = plainDecimal(typeof entry === 'string' ? entry.trim() : entry);
     const number =
       digits === undefined || digits.negative || /[1-9]/.test(digits.fraction) ? NaN : Number(digits.whole);
     if (!(number <= MAX_MINUTES))
       throw new InputError(
-        `Minutes Ago must be whole numbers from 0 to ${MAX_MINUTES} such as 0, 15, 60, but has ${showValue(one)}.`,
+        `Minutes Ago must be whole numbers from 0 to ${MAX_MINUTES} such as 0, 15, 60, but has ${showValue(entry)}.`,
         { parameter: 'minutesAgo' },
       );
     return number;

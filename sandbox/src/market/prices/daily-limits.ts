@@ -143,7 +143,7 @@ export function withDailyLimits(market: Market, isBound: (instrument: Instrument
     const steps = stepsOf(instrument, at);
     if (steps === undefined) return undefined;
     const free = fixedBand(previousClose(instrument, at), widestAtOnce(steps), instrument.tickSize);
-    if (paise.every((one) => isInside(one, free))) return undefined;
+    if (paise.every((price) => isInside(price, free))) return undefined;
     const { low, high } = limitAt(instrument, at);
     return { low: Math.min(low, free.low), high: Math.max(high, free.high) };
   }
@@ -184,14 +184,14 @@ export function withDailyLimits(market: Market, isBound: (instrument: Instrument
     if (isInside(bar.low, free) && isInside(bar.high, free)) return bar;
     const end = Math.min(asOf, endOf(market, instrument, interval, bar));
     const parts = bars(instrument, isLong ? '1d' : '1m', bar.at, end, asOf);
-    const [one, ...rest] = parts;
-    if (one === undefined) return bar;
+    const [first, ...rest] = parts;
+    if (first === undefined) return bar;
     return {
       ...bar,
-      open: one.open,
+      open: first.open,
       high: Math.max(...parts.map(({ high }) => high)),
       low: Math.min(...parts.map(({ low }) => low)),
-      close: (rest.at(-1) ?? one).close,
+      close: (rest.at(-1) ?? first).close,
     };
   }
 

@@ -19,7 +19,7 @@ export function cachedMarket(options: MarketOptions): Market {
   const at = made.findIndex(isSame);
   const [found] = at < 0 ? [{ options, market: replayed(options) }] : made.splice(at, 1);
   made.unshift(found!);
-  const recorded = made.filter((one) => one.options.recordings !== undefined);
+  const recorded = made.filter((entry) => entry.options.recordings !== undefined);
   const dropped = recorded[MAX_KEPT_RECORDED] ?? made[MAX_KEPT];
   if (dropped !== undefined) made.splice(made.indexOf(dropped), 1);
   return found!.market;

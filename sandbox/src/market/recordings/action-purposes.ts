@@ -46,7 +46,7 @@ const MOVES =
 export function readPurpose(text: string, faceValue: number | undefined): ActionPurpose | string {
   const found: ActionPurpose = { dividend: 0, ratio: undefined, others: [] };
   if (text.length > MAX_LENGTH) return `the purpose has more than ${MAX_LENGTH} characters`;
-  const plain = toldOnce(plainText(text));
+  const plain = statedOnce(plainText(text));
   if (plain === undefined) return 'it does not say whether the dividend in brackets is a part of the other';
   for (const part of partsOf(plain)) {
     const wrong = take(part, faceValue, found);
@@ -71,7 +71,7 @@ function plainText(text: string): string {
  * A text without brackets whose amounts come to the amount before them: RS 24 (INTERIM DIVIDEND RS 10 AND FINAL DIVIDEND RS 14).
  * @returns undefined where they may be a part of it or more
  */
-function toldOnce(text: string): string | undefined {
+function statedOnce(text: string): string | undefined {
   const found = IN_BRACKETS.exec(text);
   const total = found && hundredthsIn(text.slice(0, found.index)).at(-1);
   if (found === null || total === null || total === undefined) return text;

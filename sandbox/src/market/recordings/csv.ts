@@ -66,18 +66,18 @@ function separatorOf(head: string): string {
 }
 
 /** The lines above the line that names the columns, and that line: the first one where none names prices or they are as wide as it. */
-function beginningOf(text: string, told: string | undefined): { above: string[]; heading: string } {
+function beginningOf(text: string, stated: string | undefined): { above: string[]; heading: string } {
   const above: string[] = [];
   let widest = 0;
   for (const { text: row } of linesOf(text)) {
-    const separator = told ?? separatorOf(row);
+    const separator = stated ?? separatorOf(row);
     const cells = cellsOf(row, separator) ?? [];
     if (namesPrices(cells) && cells.length > widest) return { above, heading: row };
     widest = Math.max(widest, row.split(separator).length);
     above.push(row);
     if (above.length > MAX_LINES_ABOVE) break;
   }
-  const begins = told === undefined ? 0 : 1;
+  const begins = stated === undefined ? 0 : 1;
   return { above: above.slice(0, begins), heading: above[begins] ?? '' };
 }
 
@@ -114,10 +114,10 @@ class CellRows implements Iterable<CellRow> {
       refuseRow(file, first.line, 'this is no text in UTF-8; save it as CSV in UTF-8, or take it out of the folder');
     const other = OTHER_KINDS.find(([begin]) => begin.test(first.text))?.[1];
     if (other !== undefined) refuseRow(file, first.line, other);
-    const told = SEPARATOR_LINE.exec(first.text.trim())?.[1];
-    const { above, heading } = beginningOf(text, told);
+    const stated = SEPARATOR_LINE.exec(first.text.trim())?.[1];
+    const { above, heading } = beginningOf(text, stated);
     this.above = above;
-    this.separator = told ?? separatorOf(heading);
+    this.separator = stated ?? separatorOf(heading);
   }
 
   /** True if a cell may hold a comma that does not part cells. */

@@ -63,8 +63,8 @@ export class RowReader {
   private readonly offset: number;
   private readonly fileName: FileName;
   /** Instrument that replay.json says the file holds. */
-  private readonly told: NamedInstrument | undefined;
-  private toldOf: string | undefined;
+  private readonly stated: NamedInstrument | undefined;
+  private statedOf: string | undefined;
   private before: { at: number; isEarly: boolean; line: number } | undefined;
   private firstLine = 0;
   private bars: number | undefined;
@@ -80,7 +80,7 @@ export class RowReader {
     this.scale = (terms.prices ?? (plan.paise ? 'paise' : 'rupees')) === 'rupees' ? 100 : 1;
     this.offset = offsetOf(terms.zone ?? plan.zone ?? 'IST')!;
     this.fileName = readFileName(catalog, file);
-    this.told = terms.symbol === undefined ? undefined : this.named(terms.symbol);
+    this.stated = terms.symbol === undefined ? undefined : this.named(terms.symbol);
   }
 
   refuse(line: number, what: string): never {
@@ -153,7 +153,7 @@ export class RowReader {
       if (name !== undefined && found !== undefined && !('isNot' in found))
         this.formerNames.add(shortenText(name), found);
     }
-    if (this.told !== undefined) return this.asTold(name, found, line);
+    if (this.stated !== undefined) return this.asTold(name, found, line);
     if (found !== undefined && !('isNot' in found)) return found;
     if (name === undefined) this.askInstrument(line);
     this.leftOut.add(shortenText(name), found === undefined ? NOT_HERE : `that stand for ${found.isNot}`);
@@ -174,18 +174,18 @@ export class RowReader {
 
   /** Returns the instrument of replay.json, unless the row names another. */
   private asTold(name: string | undefined, found: NameResolution, line: number): NamedInstrument {
-    const told = this.told!;
-    if (name === undefined) return told;
-    const isOther = found !== undefined && !('isNot' in found) && found.symbol !== told.symbol;
-    if (isOther || (this.toldOf !== undefined && this.toldOf !== name))
+    const stated = this.stated!;
+    if (name === undefined) return stated;
+    const isOther = found !== undefined && !('isNot' in found) && found.symbol !== stated.symbol;
+    if (isOther || (this.statedOf !== undefined && this.statedOf !== name))
       this.refuse(
         line,
-        `the row is of "${shortenText(name)}" where replay.json says that the file holds ${told.symbol}${
-          isOther || this.toldOf === undefined ? '' : `, as in rows of "${shortenText(this.toldOf)}"`
+        `the row is of "${shortenText(name)}" where replay.json says that the file holds ${stated.symbol}${
+          isOther || this.statedOf === undefined ? '' : `, as in rows of "${shortenText(this.statedOf)}"`
         }; take "symbol" out of replay.json, or give the rows in files of their own`,
       );
-    this.toldOf = name;
-    return told;
+    this.statedOf = name;
+    return stated;
   }
 
   private askInstrument(line: number): never {
@@ -279,7 +279,7 @@ export class RowReader {
       return this.leftOut.add(`${name ?? this.fileName.named?.symbol ?? ''} ${series}`.trim(), OTHER_SERIES);
     const named = meant ?? this.contract(cells, name) ?? this.instrument(cells, line, name, dayOf(at));
     if (named === 'unnamed')
-      return this.leftOut.add(name ?? this.told?.symbol ?? this.fileName.named?.symbol ?? '', CONTRACTS);
+      return this.leftOut.add(name ?? this.stated?.symbol ?? this.fileName.named?.symbol ?? '', CONTRACTS);
     if (named === undefined) return;
     if (isWithout) return this.leftOut.add(named.symbol, WITHOUT_PRICES);
     const [open, high, low, close] = (['open', 'high', 'low', 'close'] as const).map((column, i) =>
@@ -314,7 +314,7 @@ export class RowReader {
   private contractOf(cells: readonly string[], name: string | undefined): NamedInstrument | 'unnamed' | undefined {
     const named = name === undefined ? this.fileName.contract : contractNamed(this.catalog, name);
     if (named !== undefined) return undefined;
-    const found = name === undefined ? (this.told ?? this.fileName.named) : resolveInstrument(this.catalog, name);
+    const found = name === undefined ? (this.stated ?? this.fileName.named) : resolveInstrument(this.catalog, name);
     const symbol = found === undefined || 'isNot' in found ? (name ?? '') : found.symbol;
     return contractIn(this.catalog, cells, this.plan.places, symbol);
   }
@@ -328,7 +328,7 @@ export class RowReader {
     volume: number | undefined,
   ): void {
     const { openInterest } = this.plan.places;
-    if (openInterest === undefined || this.told !== undefined) return;
+    if (openInterest === undefined || this.stated !== undefined) return;
     const quantity = quantityOf(cells[openInterest]!.replace(/\.0+$/, ''), this.writing.sign) ?? 0;
     if (quantity === 0 || contractNamed(this.catalog, named.symbol) !== undefined) return;
     // Programs write the day's deliveries of a share in that column: no more than were traded.

@@ -125,8 +125,8 @@ function orderOf(
   const possible = DATE_ORDERS.filter((order) => all.every(({ read }) => dayIn(read[order]) !== undefined));
   // Dates that are not all valid in any order are refused with their row.
   if (possible.length === 0) {
-    const one = DATE_ORDERS.filter((order) => dayIn(all[0]!.read[order]) !== undefined);
-    return one[0] ?? 'day-month-year';
+    const orders = DATE_ORDERS.filter((order) => dayIn(all[0]!.read[order]) !== undefined);
+    return orders[0] ?? 'day-month-year';
   }
   const trading = possible.filter((order) => all.every(({ read }) => days.equity.indexOf(dayIn(read[order])!) >= 0));
   const left = densest(

@@ -61,7 +61,7 @@ export async function showChain(instrument) {
     const chain = await ask(`page/chain?ref_id=${instrument.ref_id}&expiry=${expiry}`);
     show(
       expirySelect,
-      chain.expiries.map((one) => make('option', { value: String(one), text: dayShown(one) })),
+      chain.expiries.map((expiry) => make('option', { value: String(expiry), text: dayShown(expiry) })),
     );
     expirySelect.value = String(chain.expiry);
     expirySelect.disabled = false;

@@ -21,7 +21,7 @@ let volumes;
 let markers;
 let interval = '1m';
 let shownFor = '';
-let askedAt = 0;
+let requestedAt = 0;
 let askedBar = 0;
 let bars = [];
 let fillsKey = '';
@@ -100,19 +100,19 @@ function drawLegend() {
 async function loadBars(refId, now) {
   const wanted = `${refId} ${interval}`;
   const bar = Math.floor(now / INTERVAL_MS[interval]);
-  if (shownFor === wanted && askedBar === bar && Math.abs(Date.now() - askedAt) < ASK_EVERY_MS) return;
+  if (shownFor === wanted && askedBar === bar && Math.abs(Date.now() - requestedAt) < ASK_EVERY_MS) return;
   const found = await ask(`page/bars?ref_id=${refId}&interval=${interval}`);
   if (wanted !== `${refId} ${interval}`) return;
   const isOther = shownFor !== wanted;
-  [shownFor, askedBar, askedAt] = [wanted, bar, Date.now()];
-  bars = found.map((one) => ({
-    at: one.at,
-    time: chartTime(one.at),
-    open: one.open / 100,
-    high: one.high / 100,
-    low: one.low / 100,
-    close: one.close / 100,
-    volume: one.volume,
+  [shownFor, askedBar, requestedAt] = [wanted, bar, Date.now()];
+  bars = found.map((bar) => ({
+    at: bar.at,
+    time: chartTime(bar.at),
+    open: bar.open / 100,
+    high: bar.high / 100,
+    low: bar.low / 100,
+    close: bar.close / 100,
+    volume: bar.volume,
   }));
   candles.setData(bars.map(({ time, open, high, low, close }) => ({ time, open, high, low, close })));
   volumes.setData(bars.map(({ time, volume }) => ({ time, value: volume })));
@@ -145,7 +145,7 @@ function drawFills(trades) {
   fillsKey = key;
   const sums = new Map();
   for (const { at, side, price, quantity } of trades) {
-    const index = bars.findLastIndex((one) => one.at <= at);
+    const index = bars.findLastIndex((bar) => bar.at <= at);
     if (index < 0) continue;
     const bar = bars[index];
     const sum = sums.get(`${side} ${bar.time}`) ?? { index, time: bar.time, side, quantity: 0, value: 0 };
@@ -153,11 +153,11 @@ function drawFills(trades) {
     sum.value += quantity * price;
     sums.set(`${side} ${bar.time}`, sum);
   }
-  const told = { BUY: Infinity, SELL: Infinity };
+  const marked = { BUY: Infinity, SELL: Infinity };
   const fills = [...sums.values()].sort((one, other) => other.time - one.time);
   for (const fill of fills) {
-    fill.isTold = told[fill.side] - fill.index >= apart;
-    if (fill.isTold) told[fill.side] = fill.index;
+    fill.isTold = marked[fill.side] - fill.index >= apart;
+    if (fill.isTold) marked[fill.side] = fill.index;
   }
   markers.setMarkers(
     fills.reverse().map(({ time, side, quantity, value, isTold }) => ({

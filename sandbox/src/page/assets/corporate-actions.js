@@ -2,7 +2,7 @@
 import { ask, post } from './api.js';
 import { byId, make, setText } from './dom.js';
 import { chosen, lastPrice } from './market.js';
-import { report, tell } from './messages.js';
+import { report, announce } from './messages.js';
 
 const form = byId('corporate-action');
 
@@ -32,7 +32,7 @@ export function startCorporateActions({ refresh }) {
     try {
       const terms = CHOICES[form.elements.what.value].terms();
       const { story } = await post('corporate-actions', { ref_id: chosen().ref_id, ...terms });
-      tell(story);
+      announce(story);
       await refresh();
     } catch (error) {
       report(error.message);

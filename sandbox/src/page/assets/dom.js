@@ -28,10 +28,12 @@ function listen(element, type, handler) {
  * differ, so that focus, a selection and a half-made click survive. Children with `data-key` are matched by it.
  */
 export function show(parent, wanted) {
-  const keyed = new Map([...parent.children].filter(({ dataset }) => dataset.key).map((one) => [one.dataset.key, one]));
+  const keyed = new Map(
+    [...parent.children].filter(({ dataset }) => dataset.key).map((child) => [child.dataset.key, child]),
+  );
   let at = parent.firstChild;
-  for (const one of wanted) {
-    const next = typeof one === 'string' ? document.createTextNode(one) : one;
+  for (const child of wanted) {
+    const next = typeof child === 'string' ? document.createTextNode(child) : child;
     const same = next.dataset?.key ? keyed.get(next.dataset.key) : at && isAlike(at, next) ? at : undefined;
     if (same === undefined) parent.insertBefore(next, at);
     else {

@@ -104,13 +104,13 @@ function line(entry) {
   const { seq, at, kind, symbol: _symbol, ...rest } = entry;
   const words = sentence(entry);
   const facts = `#${seq} ${JSON.stringify(rest)}`;
-  const told = [make('b', { text: nameOf(kind) }), ` ${timeOf(at)} `];
+  const heading = [make('b', { text: nameOf(kind) }), ` ${timeOf(at)} `];
   const key = { 'data-key': String(seq) };
-  if (words === undefined) return make('li', key, ...told, make('span', { className: 'quiet', text: facts }));
+  if (words === undefined) return make('li', key, ...heading, make('span', { className: 'quiet', text: facts }));
   return make(
     'li',
     key,
-    make('details', {}, make('summary', {}, ...told, words), make('span', { className: 'quiet', text: facts })),
+    make('details', {}, make('summary', {}, ...heading, words), make('span', { className: 'quiet', text: facts })),
   );
 }
 

@@ -3,7 +3,7 @@ import { ask, post } from './api.js';
 import { changeOf, count, figure, money, paiseOf } from './format.js';
 import { byId, fill, make, setText } from './dom.js';
 import { showChart } from './chart.js';
-import { report, tell } from './messages.js';
+import { report, announce } from './messages.js';
 import { showLinesOf } from './order-lines.js';
 import { openTicket, showCost, showTicket } from './ticket.js';
 
@@ -86,7 +86,7 @@ export async function showMarket(phone, now, another) {
   if (current.ref_id !== wanted) return;
   if (market === undefined) {
     choose(await another());
-    return tell(
+    return announce(
       `${symbol} ${derivative ? 'has expired' : 'is not traded any more'}. If you held it, its result is under Performance.`,
     );
   }

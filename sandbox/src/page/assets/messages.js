@@ -17,7 +17,7 @@ export const wantsFills = () => localStorage.getItem(SETTING) !== 'off';
 export const setWantsFills = (wanted) => localStorage.setItem(SETTING, wanted ? 'on' : 'off');
 
 /** A short message that goes by itself, or when it is clicked. */
-export function tell(sentence, className = '') {
+export function announce(sentence, className = '') {
   const toasts = byId('toasts');
   const toast = make('p', { text: sentence, className, onclick: () => toast.remove() });
   toasts.append(toast);
@@ -26,7 +26,7 @@ export function tell(sentence, className = '') {
 }
 
 /** Says what was refused, and why. */
-export const report = (sentence) => tell(sentence, 'needs');
+export const report = (sentence) => announce(sentence, 'needs');
 
 /** Lights a row up once; where less motion is wanted, nothing moves. */
 export function flash(row) {

@@ -2,7 +2,7 @@
 import { post } from './api.js';
 import { count, paiseOf, quantityOf } from './format.js';
 import { byId, make, setText } from './dom.js';
-import { report, tell } from './messages.js';
+import { report, announce } from './messages.js';
 
 const LABELS = { quantity: 'Quantity', price: 'Limit', trigger: 'Trigger', stop: 'Stop loss', target: 'Target' };
 
@@ -23,7 +23,7 @@ export async function modify(phone, orderId, what, value) {
   try {
     await post('page/modify', { phone, order_id: orderId, what, value });
     const shown = what === 'quantity' ? count(value) : (value / 100).toFixed(2);
-    tell(`Modifying: ${LABELS[what].toLowerCase()} ${shown}`);
+    announce(`Modifying: ${LABELS[what].toLowerCase()} ${shown}`);
     return true;
   } catch (error) {
     report(error.message);

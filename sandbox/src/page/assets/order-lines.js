@@ -47,13 +47,13 @@ function draw() {
   if (key === drawnKey) return;
   drawnKey = key;
   for (const { line } of lines) candles.removePriceLine(line);
-  lines = wanted.map((one) => ({
-    ...one,
+  lines = wanted.map((level) => ({
+    ...level,
     line: candles.createPriceLine({
-      price: one.price / 100,
-      title: one.title,
-      color: colours[one.what === undefined ? 'quiet' : COLOURS[one.what]],
-      lineStyle: one.what === undefined ? LineStyle.Dotted : LineStyle.Dashed,
+      price: level.price / 100,
+      title: level.title,
+      color: colours[level.what === undefined ? 'quiet' : COLOURS[level.what]],
+      lineStyle: level.what === undefined ? LineStyle.Dotted : LineStyle.Dashed,
       lineWidth: 1,
       axisLabelVisible: true,
     }),
@@ -101,16 +101,16 @@ const heightOf = (event) => event.clientY - byId('chart').getBoundingClientRect(
 function lineAt(height) {
   return lines
     .filter(({ order }) => order !== undefined)
-    .map((one) => ({ ...one, away: Math.abs((candles.priceToCoordinate(one.price / 100) ?? Infinity) - height) }))
+    .map((line) => ({ ...line, away: Math.abs((candles.priceToCoordinate(line.price / 100) ?? Infinity) - height) }))
     .sort((one, other) => one.away - other.away)
     .find(({ away }) => away <= NEAR_PX);
 }
 
 /** Tells of a line what it is and what placed its order; it stays until another one is meant, so that a link can be reached. */
-function tellOf({ order, title, price }) {
-  const told = byId('chart-line');
-  show(told, [`${title} @ ${figure(price)} · `, ...placedBy(order)]);
-  told.hidden = false;
+function showLine({ order, title, price }) {
+  const shown = byId('chart-line');
+  show(shown, [`${title} @ ${figure(price)} · `, ...placedBy(order)]);
+  shown.hidden = false;
 }
 
 function priceAt(height) {
@@ -133,7 +133,7 @@ function onMove(event) {
   }
   const line = lineAt(height);
   byId('chart').style.cursor = line === undefined ? '' : 'ns-resize';
-  if (line !== undefined) tellOf(line);
+  if (line !== undefined) showLine(line);
 }
 
 async function drop() {

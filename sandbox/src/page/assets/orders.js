@@ -2,7 +2,7 @@
 import { inWords, post } from './api.js';
 import { count, figure, money, timeOf } from './format.js';
 import { action, byId, command, fill, make } from './dom.js';
-import { flash, report, tell, wantsFills } from './messages.js';
+import { flash, report, announce, wantsFills } from './messages.js';
 import { openModify, prices } from './modify.js';
 import { placedBy } from './placed-by.js';
 import { setCount } from './tabs.js';
@@ -57,7 +57,7 @@ function lifeOf(order) {
 export async function act(work, done) {
   try {
     await work();
-    tell(done);
+    announce(done);
   } catch (error) {
     report(error.message);
   }
@@ -105,20 +105,20 @@ function doneExits({ exits, symbol, quantity, at }) {
 }
 
 /** Tells of what has filled since it was last shown. */
-function tellFills(phone, orders) {
+function reportFills(phone, orders) {
   const known = filledOf === phone;
   for (const order of orders) {
     if (!known || order.filled_quantity <= (filled.get(order.id) ?? 0)) continue;
     flash(document.querySelector(`#orders [data-key="${order.id}"]`));
     const part = order.filled_quantity < order.quantity ? ` of ${count(order.quantity)}` : '';
     if (wantsFills())
-      tell(
+      announce(
         `Filled: ${sideOf(order)} ${count(order.filled_quantity)}${part} ${order.symbol} at ${money(order.average_price)}`,
       );
   }
   filled = new Map(orders.map((order) => [order.id, order.filled_quantity]));
   const done = new Set(orders.flatMap((order) => doneExits(order)));
-  for (const exit of done) if (known && wantsFills() && !closed.has(exit)) tell(exit);
+  for (const exit of done) if (known && wantsFills() && !closed.has(exit)) announce(exit);
   closed = done;
   filledOf = phone;
 }
@@ -135,5 +135,5 @@ export function showOrderRows(phone, orders, strategies) {
     command('npm start'),
     ' starts the sandbox together with an n8n and its examples.',
   );
-  tellFills(phone, orders);
+  reportFills(phone, orders);
 }

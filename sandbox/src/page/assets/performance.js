@@ -16,7 +16,7 @@ const EXPORTS = [
 let chart;
 let result;
 let drawdown;
-let askedAt = 0;
+let requestedAt = 0;
 let shownFor;
 
 function paint() {
@@ -125,9 +125,9 @@ function exportsOf(phone) {
 
 /** Asks how the account has done and shows it; only while its tab is open. */
 export async function showPerformance(phone) {
-  if (shownFor === phone && Date.now() - askedAt < ASK_EVERY_MS) return;
+  if (shownFor === phone && Date.now() - requestedAt < ASK_EVERY_MS) return;
   const report = await ask(`performance?phone=${encodeURIComponent(phone)}`);
-  [shownFor, askedAt] = [phone, Date.now()];
+  [shownFor, requestedAt] = [phone, Date.now()];
   if (chart === undefined) startPerformanceChart();
   result.setData(points(report.curve, (point) => point.result));
   drawdown.setData(points(report.curve, (point) => -point.drawdown));

@@ -3,7 +3,7 @@ import { ask, post } from './api.js';
 import { timeOf } from './format.js';
 import { byId, make, setText } from './dom.js';
 import { chosen } from './market.js';
-import { report, tell } from './messages.js';
+import { report, announce } from './messages.js';
 
 const form = byId('scenario');
 let known = [];
@@ -37,7 +37,7 @@ export function startScenarios({ refresh }) {
     try {
       const target = where.value === 'chosen' ? { ref_id: chosen().ref_id } : {};
       const { story } = await post('scenarios', { name: name.value, ...target });
-      tell(story);
+      announce(story);
       await refresh();
     } catch (error) {
       report(error.message);

@@ -2,7 +2,7 @@
 import { ask, inWords, post } from './api.js';
 import { count, dayOf, figure, money, paiseOf, quantityOf } from './format.js';
 import { byId, setText } from './dom.js';
-import { report, tell } from './messages.js';
+import { report, announce } from './messages.js';
 import { viewMarket, viewTicket } from './tabs.js';
 
 const form = byId('ticket');
@@ -90,7 +90,7 @@ function note(sentence, className = 'quiet') {
 const refuse = (sentence) => note(sentence, 'needs');
 
 /** Says what became of an order: filled, open, or rejected with the reason; nothing once the ticket is of something else. */
-async function tellOutcome(orderId, phone, refId) {
+async function reportOutcome(orderId, phone, refId) {
   for (let turn = 0; turn < OUTCOME_TURNS; turn++) {
     const { orders } = await ask(`page/account?phone=${encodeURIComponent(phone)}`);
     if (phone !== phoneOf() || refId !== instrument.ref_id) return;
@@ -150,7 +150,7 @@ export function openTicket(next, { side, quantity, product, price } = {}) {
 export async function openTicketFor(symbol, refId, terms) {
   try {
     const found = await ask(`page/instruments?q=${encodeURIComponent(symbol)}`);
-    const instrument = found.find((one) => one.ref_id === refId);
+    const instrument = found.find((item) => item.ref_id === refId);
     if (instrument === undefined) report(`${symbol} cannot be traded any more.`);
     else openTicket(instrument, terms);
   } catch (error) {
@@ -197,11 +197,11 @@ export function startTicket({ refresh, phone, choose: chooses }) {
       const by = phone();
       const { order_id: id } = await post('page/orders', { phone: by, ...order });
       const at = order.price === undefined ? 'at market' : `at ${money(order.price)}`;
-      tell(`Sent: ${sideWord()} ${count(order.quantity)} ${instrument.symbol} ${at}`);
+      announce(`Sent: ${sideWord()} ${count(order.quantity)} ${instrument.symbol} ${at}`);
       note('Sent. See Orders.');
       await refresh();
       button.disabled = false;
-      await tellOutcome(id, by, order.ref_id);
+      await reportOutcome(id, by, order.ref_id);
     } catch (error) {
       refuse(error.message);
     } finally {

@@ -79,7 +79,7 @@ export function startWatchlist(chose) {
     const current = chosen();
     if (current === undefined) return;
     const name = nameOf(current);
-    const rest = names.filter((one) => one !== name);
+    const rest = names.filter((other) => other !== name);
     names = rest.length < names.length ? rest : [...names, name].slice(-MAX_WATCHED);
     localStorage.setItem(SETTING, names.join(' '));
     await showWatchlist();

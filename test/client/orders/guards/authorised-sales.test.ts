@@ -62,7 +62,7 @@ describe('the guard "Refuse Unauthorised Sales"', () => {
     ['the service cannot say', async () => await Promise.reject(new Error('down'))],
     ['the number is none', async () => await Promise.resolve({ sellable_quantity: '3' })],
   ])('lets an order pass where %s', async (_what, preview) => {
-    const orders = { tellsAuthorisation: async () => await Promise.resolve(true), preview };
+    const orders = { reportsAuthorisation: async () => await Promise.resolve(true), preview };
     const told = await readAuthorisation(terms(), { orders } as never);
     expect(told).toBeUndefined();
     expect(() => requireAuthorised(terms(), told)).not.toThrow();
@@ -71,7 +71,7 @@ describe('the guard "Refuse Unauthorised Sales"', () => {
   it('asks nothing on the older interface', async () => {
     const preview = jest.fn();
     await readAuthorisation(terms(), {
-      orders: { tellsAuthorisation: async () => await Promise.resolve(false), preview },
+      orders: { reportsAuthorisation: async () => await Promise.resolve(false), preview },
     } as never);
     expect(preview).not.toHaveBeenCalled();
   });
@@ -94,7 +94,7 @@ describe('a sale of shares for delivery', () => {
       asked.push(given);
       return { sellable_quantity, unauthorised_quantity };
     };
-    const orders = { ...context.orders, tellsAuthorisation: async () => await Promise.resolve(true), preview };
+    const orders = { ...context.orders, reportsAuthorisation: async () => await Promise.resolve(true), preview };
     return { time, asked, context: { ...context, orders: orders as unknown as typeof context.orders } };
   };
   const GUARDS: Guards[] = [

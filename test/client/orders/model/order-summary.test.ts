@@ -3,7 +3,7 @@ import {
   EVENT_LABELS,
   eventSummary,
   orderSummary,
-  type ToldTrade,
+  type ReportedTrade,
 } from '../../../../client/orders/model/order-summary';
 import { readOrder } from '../../../../client/orders/model/order-record';
 import { orderEventsFields } from '../../../../nodes/BrokerageTrigger/watches/orderEvents.fields';
@@ -119,7 +119,7 @@ it('an order that waits for days is told with its last day, until it has ended',
 
 it('an event begins with its name in the panel, and tells of its trade or its exit', () => {
   const order = record({ order_status: 'ORDER_STATUS_PARTIAL_FILLED', filled_qty: 400, avg_filled_price: 12_34_000 });
-  const trade: ToldTrade = { side: 'SELL', quantity: 400, price: 12_00_000, instrument: order.instrument };
+  const trade: ReportedTrade = { side: 'SELL', quantity: 400, price: 12_00_000, instrument: order.instrument };
   expect(eventSummary({ type: 'fill', order }, trade)).toBe('Fill: sold 400 INFY (Delivery) at ₹12,000.00.');
   expect(eventSummary({ type: 'fill', order }, { ...trade, side: null, price: 0 })).toBe(
     'Fill: traded 400 INFY (Delivery), the price is not told yet.',

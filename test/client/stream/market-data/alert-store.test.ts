@@ -10,7 +10,7 @@ const state = (count: number): InstrumentState => ({
     reference: 100,
     count,
     at: 5,
-    askedAt: 0,
+    requestedAt: 0,
     day: '2026-11-23',
     alertDay: '',
     base: null,
@@ -48,7 +48,7 @@ describe('what is stored of alerts', () => {
     const older = { alert: { armed: false, reference: 100, count: 1 }, alertFor: '7 level 100', alertSince: 1 };
     const { alerts, ...rest } = resumed({ ...older });
     expect(alerts).toEqual({
-      7: expect.objectContaining({ armed: false, reference: 100, count: 1, at: 0, askedAt: 0 }),
+      7: expect.objectContaining({ armed: false, reference: 100, count: 1, at: 0, requestedAt: 0 }),
     });
     // What was before the update does not alert now.
     expect(rest).toEqual({ alertFor: 'level 100', alertSince: NOW });

@@ -31,15 +31,15 @@ describe('what an alert remembers', () => {
   test('is the time of a price of the stream, and for one over REST when it was asked for', () => {
     const none = { armed: true, reference: 1_000, count: 0, alertDay: '', base: null };
     const state = begun(level, tick(1_000, MORNING));
-    expect(state).toEqual({ ...none, at: MORNING, askedAt: 0, day: '2026-11-23' });
+    expect(state).toEqual({ ...none, at: MORNING, requestedAt: 0, day: '2026-11-23' });
     expect(begun(level, tick(1_000, MORNING, 'rest'))).toEqual({
-      ...{ ...none, at: 0, askedAt: MORNING, day: '2026-11-23' },
+      ...{ ...none, at: 0, requestedAt: MORNING, day: '2026-11-23' },
     });
     takeTick(level, state, tick(1_001, MORNING + 2_000, 'rest'), null);
-    expect(state).toMatchObject({ at: MORNING, askedAt: MORNING + 2_000, reference: 1_001 });
+    expect(state).toMatchObject({ at: MORNING, requestedAt: MORNING + 2_000, reference: 1_001 });
     expect(knownUntil(state)).toBe(MORNING + 2_000);
     takeTick(level, state, tick(1_002, MORNING + 3_000, 'history'), null);
-    expect(state).toMatchObject({ at: MORNING + 3_000, askedAt: MORNING + 2_000 });
+    expect(state).toMatchObject({ at: MORNING + 3_000, requestedAt: MORNING + 2_000 });
     expect(knownUntil(state)).toBe(MORNING + 3_000);
   });
 
@@ -58,7 +58,7 @@ describe('what an alert remembers', () => {
     ['rest', 2_000, true],
   ])('tells whether a price of %s, %d ms after the first, is news', (source, ms, isNewer) => {
     // The stream told a price at 1,000 ms; REST was asked at 2,000 ms.
-    const state = { ...begun(level, tick(1_000, MORNING + 1_000)), askedAt: MORNING + 2_000 };
+    const state = { ...begun(level, tick(1_000, MORNING + 1_000)), requestedAt: MORNING + 2_000 };
     expect(isNews(state, tick(1_001, MORNING + ms, source))).toBe(isNewer);
     expect(isNews(undefined, tick(1_001, MORNING + ms, source))).toBe(true);
   });

@@ -197,7 +197,7 @@ describe('a move from the open', () => {
         reference: 90,
         count: 0,
         at: MORNING - 259_200_000,
-        askedAt: 0,
+        requestedAt: 0,
         alertDay: '',
         day: '2026-11-20',
         base: 90,
@@ -216,7 +216,7 @@ describe('a move from the open', () => {
   });
 
   test('is what it was before a restart, and not the previous close', () => {
-    const state = { armed: true, reference: 100, count: 0, at: MORNING, askedAt: 0, alertDay: '' };
+    const state = { armed: true, reference: 100, count: 0, at: MORNING, requestedAt: 0, alertDay: '' };
     const stored: WatchStates = { 7: { ...state, day: '2026-11-23', base: 100 } };
     const { seen, receive } = watching(fromOpen, async () => await Promise.resolve(null), stored);
     receive(INFY, 100, MORNING + 1, { previousClose: knownPrice(50) });
