@@ -278,7 +278,7 @@ function refuseDate(value: unknown, parameter: string, label: string, isDate: bo
   );
 }
 
-/** What a number of a spreadsheet stands for; '' for any other value. */
+/** Returns what a number of a spreadsheet means; '' for any other value. */
 function sheetHint(value: unknown): string {
   const day = typeof value === 'number' || typeof value === 'string' ? sheetDay(String(value).trim()) : undefined;
   return day === undefined

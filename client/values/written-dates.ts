@@ -49,7 +49,7 @@ const SHEET_DAY = /^[345]\d{4}(?:\.\d{1,15})?$/;
 const SHEET_EPOCH = 25_569;
 const MS_PER_DAY = 86_400_000;
 
-/** Returns the day (YYYY-MM-DD) that a number of a spreadsheet stands for; undefined for any other text. */
+/** Returns the day (YYYY-MM-DD) that a number of a spreadsheet means; undefined for any other text. */
 export function sheetDay(text: string): string | undefined {
   return SHEET_DAY.test(text)
     ? new Date((Math.floor(Number(text)) - SHEET_EPOCH) * MS_PER_DAY).toISOString().slice(0, 10)

@@ -160,7 +160,7 @@ function readWithPrefix(before: string, inner: string): WrittenName[] {
 const MARKETS = Object.keys(PREFIXES)
   .flatMap((market) => [...new Set([market, market.replace('_', ' ')])].map((word) => ({ market, word })))
   .sort((one, other) => other.word.length - one.word.length);
-/** What stands between a name and a market behind it. */
+/** Signs between a name and a market behind it. */
 const SIGNS_BEHIND = [...' /@_-', ' - ', ', ', ' , '];
 const MARKETS_BEHIND = MARKETS.flatMap(({ market, word }) =>
   [` (${word})`, `(${word})`, ` [${word}]`, ...SIGNS_BEHIND.map((sign) => sign + word)].map((ending) => ({

@@ -62,7 +62,7 @@ export function sessionsOn(
   return specialSessions(date) ?? [table.findLast(({ since }) => since <= date) ?? table[0]!];
 }
 
-/** True if an exchange is known to have a session at hours of its own on a date, also on a holiday or at a weekend. */
+/** True if an exchange is known to have a session with special hours on a date, also on a holiday or at a weekend. */
 const isSpecial = (exchange: string, date: string): boolean =>
   (exchange === 'MCX' ? specialCommoditySessions(date) : specialSessions(date)) !== undefined;
 

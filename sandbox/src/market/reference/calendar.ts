@@ -47,7 +47,7 @@ export interface DayGrid {
   openKnown: number;
 }
 
-/** Hours of days that have hours of their own, by day number. */
+/** Hours of days with special hours, by day number. */
 const special: Record<MarketFamily, ReadonlyMap<number, string>> = {
   equity: new Map(specialSessions().flatMap(({ day, hours }) => (hours === '' ? [] : [[day, hours]]))),
   commodity: new Map(specialSessions().flatMap(({ day, mcx }) => (mcx === '' ? [] : [[day, mcx]]))),

@@ -59,7 +59,7 @@ it.each([
   ['a Sunday with a budget', '2026-02-01', 'T09:00', 'T08:59'],
   ['a Saturday with a budget', '2025-02-01', 'T16:59', 'T17:00'],
   ['muhurat trading in the afternoon', '2025-10-21', 'T14:44', 'T14:45'],
-])('MCX has hours of its own on %s', (_what, date, open, closed) => {
+])('MCX has special hours on %s', (_what, date, open, closed) => {
   expect([isInHours('MCX', true, at(date + open)), isInHours('MCX', true, at(date + closed))]).toEqual([true, false]);
   expect(hoursState('MCX', true, at(date + open)).hours).toMatch(/^today from/);
 });
