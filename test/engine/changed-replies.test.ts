@@ -14,11 +14,14 @@ import { mappedValues } from '../support/reply-changes';
 import { CRASH, proxiedOperations } from '../support/proxied-operations';
 import type { ProxiedRequest, ProxyReply } from '../support/proxy';
 import { IS_WHOLE as IS_LONGER } from '../support/sample';
+import { FIRST_ACCOUNT } from '../support/sandbox';
 
 /** Every change of every operation, over both interfaces: some twenty minutes. `npm test` and CI try a share. */
 const IS_WHOLE = process.env['REPLIES_ALL'] === '1';
 /** One operation in so many is tried on each interface. */
 const OF = IS_LONGER ? 4 : 18;
+/** Free cash before each run, paise: after thousands of orders there would be too little for the next. */
+const FUNDS = 150_000_000;
 /** The changes to try: those whose names match REPLIES_ONLY. */
 const CHANGES = OPERATION_REPLY_CHANGES.filter(({ name }) => new RegExp(process.env['REPLIES_ONLY'] ?? '').test(name));
 /** Jest's limit for a row of the whole table: closing on intent orders reads the lists some fifty times, for each of its changes. */
@@ -176,8 +179,12 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
       const asked = new Map<string, ProxyReply[]>();
       /** Orders of runs without any change. */
       const usual = new Set<string>();
-      const unchanged = async (): Promise<NodeRun> => {
+      const prepare = async (): Promise<void> => {
+        await world.sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { funds: FUNDS });
         await world.prepare(resource, operation);
+      };
+      const unchanged = async (): Promise<NodeRun> => {
+        await prepare();
         forgetInstruments();
         proxy.change = (request, reply) => {
           const endpoint = nameOf(request);
@@ -197,7 +204,7 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
           if (change.of?.test(kind) === false) continue;
           if (change.at !== undefined && !change.at.test(endpoint.replace('{id}', '123456'))) continue;
           if (replies.every((reply) => changed(reply, change) === undefined)) continue;
-          await world.prepare(resource, operation);
+          await prepare();
           const isCompared = change.isHarmless === true && !ACTS.test(kind) && whole.error === undefined;
           const first = isCompared ? [shownBy(await run())] : [];
           const before = await received();

@@ -5,12 +5,10 @@ import { lastPrice } from './last-price';
 import { marketCases } from './market-operations';
 import type { PreparedValues } from './operation-case';
 import { orderForm } from './parameters';
-import { FIRST_ACCOUNT, testSandbox, type TestSandbox } from './sandbox';
+import { testSandbox, type TestSandbox } from './sandbox';
 
 /** Operations on orders and baskets that need none. */
 const NEED_NOTHING = ['place', 'placeMany', 'preview', 'setTargetPosition'];
-/** Free cash before each, paise: after thousands of orders there would be too little for the next. */
-const FUNDS = 150_000_000;
 
 export interface OperationWorld {
   sandbox: TestSandbox;
@@ -51,9 +49,7 @@ export async function openOperationWorld(
     sandbox,
     engine,
     prepare: async (resource, operation) => {
-      if (resource !== 'order' && resource !== 'basket') return;
-      await sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { funds: FUNDS });
-      if (NEED_NOTHING.includes(operation)) return;
+      if ((resource !== 'order' && resource !== 'basket') || NEED_NOTHING.includes(operation)) return;
       const placed = await engine.run(
         resource === 'order'
           ? orderForm({ price: prepared.price })
