@@ -12,7 +12,7 @@ import { whyLacked } from '../closing/shown-positions';
 import { heldQuantities, type HeldQuantity } from '../closing/held';
 import type { TradedInstrument } from '../orders/model/order-terms';
 import type { Holdings, Positions } from '../portfolio/portfolio';
-import type { JudgedValue } from '../stream/market-data/instrument-alerts';
+import { readStoredTime, type JudgedValue } from '../stream/market-data/instrument-alerts';
 import { istDate } from '../values/time';
 import { closeHeld, goalOf } from './close-held';
 import { expectedError, NEXT_ATTEMPT_MS, NO_ATTEMPTS, REST_UNKNOWN, type ReachedExit } from './closing-attempts';
@@ -224,6 +224,7 @@ export class HeldExitEmulator extends PositionEmulator<HeldExitDeps> {
     if (this.observed.wasJustClosed(key)) return;
     const direction = held.units > 0 ? 1 : -1;
     const before = this.deps.states[key];
+    if (before?.prices !== undefined) readStoredTime(before.prices);
     const state: HeldExitState = before?.direction === direction ? before : { since: this.clock.now, direction };
     // What has reached an exit is closed, whatever its price is now.
     const levels = this.levelsOf(instrument, held, state) ?? (state.reached && { direction });

@@ -25,7 +25,6 @@ import { withoutId } from './missing-id';
 import { requireSize } from './record-size';
 import {
   isLater,
-  statusFrom,
   tagsFrom,
   timeFrom,
   type LegFill,
@@ -33,6 +32,7 @@ import {
   type OrderEventType,
   type OrderSnapshot,
 } from './order-snapshot';
+import { statusFrom } from './order-status';
 import type { PriceType, Product, Side } from './order-terms';
 import { basketWithNames } from './record-names';
 

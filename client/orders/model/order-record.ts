@@ -32,7 +32,6 @@ import {
   priceOrNone,
   provedFill,
   provedStatus,
-  statusFrom,
   tagsFrom,
   timeFrom,
   wordAmong,
@@ -40,6 +39,7 @@ import {
   type OrderInstrument,
   type OrderSnapshot,
 } from './order-snapshot';
+import { statusFrom } from './order-status';
 import {
   ORDER_KINDS,
   PRICE_TYPES,

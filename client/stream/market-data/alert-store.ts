@@ -1,5 +1,6 @@
 /** Stored state of a trigger's alerts, and its use by the next activation. Plain data. */
 import type { AlertState } from './alert-rules';
+import { readStoredTime } from './instrument-alerts';
 import type { WatchStates } from './price-alert-monitor';
 
 export interface StoredAlerts {
@@ -38,6 +39,7 @@ export function resumeAlerts(stored: StoredAlerts, { purpose, older, past, isAfr
     stored.alerts = {};
     stored.alertSince = now;
   }
+  for (const state of Object.values(stored.alerts)) readStoredTime(state);
   stored.alertFor = purpose;
 }
 

@@ -55,6 +55,12 @@ export interface InstrumentState extends AlertState {
   base: number | null;
 }
 
+/** Reads the time of a request under the name that stored prices had until 2026-11-30, in place. Without one, no REST price would be news. */
+export function readStoredTime(stored: { requestedAt?: number; askedAt?: number }): void {
+  stored.requestedAt ??= stored.askedAt ?? 0;
+  delete stored.askedAt;
+}
+
 /** A date before every day of trading. */
 const BEFORE_ALL_DAYS = '0000-00-00';
 

@@ -15,7 +15,6 @@ import {
   kindFrom,
   priceOrNone,
   provedStatus,
-  statusFrom,
   tagsFrom,
   timeFrom,
   wordAmong,
@@ -26,6 +25,7 @@ import {
   type OrderInstrument,
   type OrderSnapshot,
 } from '../../orders/model/order-snapshot';
+import { statusFrom } from '../../orders/model/order-status';
 import { SIDES } from '../../orders/model/order-terms';
 import type { BasketPart } from './delivered-state';
 import { exitEventOf, exitOfTrade } from './exit-steps';

@@ -71,8 +71,8 @@ function keeper(
     holds: (units: number) => (quantity = units),
     passes: (ms: number) => (now += ms),
     becomes: (fields: object) => (changed = fields),
-    price: (lastPrice: number, previousClose: number) =>
-      kept.onPrice(7, { at: now, source: 'stream', lastPrice, previousClose }),
+    price: (lastPrice: number, previousClose: number, source: 'stream' | 'rest' = 'stream') =>
+      kept.onPrice(7, { at: now, source, lastPrice, previousClose }),
     read: async () => {
       now += READS_EVERY_MS;
       await kept.cycle();
@@ -154,6 +154,19 @@ it('keeps the exits of a position of an earlier day while the list of the night 
   holds(0);
   for (let turn = 0; turn < 5; turn++) await read();
   expect(told).toEqual(['kept', 'failed']);
+});
+
+it('goes on by REST prices with what a former version stored', async () => {
+  const { states, price, read } = keeper({}, [], undefined, { stop: { price: 95_000 } });
+  await read();
+  price(100_000, 100_000);
+  const [state] = Object.values(states);
+  const { best, at } = state!.prices!;
+  Object.assign(state!, { prices: { best, at, askedAt: 0 } });
+  await read();
+  price(94_000, 100_000, 'rest');
+  expect(state).toMatchObject({ reached: { reason: 'stop', price: 94_000 } });
+  expect(Object.keys(state!.prices!)).toEqual(['best', 'at', 'requestedAt']);
 });
 
 const NIGHT_MS = 18 * 3_600_000;

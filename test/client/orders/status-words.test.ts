@@ -17,7 +17,7 @@ import {
   reasonOf,
   statusOf,
 } from '../../../client/orders/model/order-record';
-import { statusFrom } from '../../../client/orders/model/order-snapshot';
+import { statusFrom } from '../../../client/orders/model/order-status';
 import type { Transport } from '../../../client/transport';
 import type { Json } from '../../../client/values/json';
 import { orderOutput } from '../../../nodes/Brokerage/trading/orderOutput';

@@ -11,7 +11,8 @@ import type {
 import { UnreadableReplyError } from '../../../base/errors';
 import type { Json } from '../../../values/json';
 import { asRecord, numberFrom, recordIn, textFrom, wholeNumberFrom, type WireRecord } from '../../../values/record';
-import { exitStatusFrom, statusFrom } from '../../model/order-snapshot';
+import { exitStatusFrom } from '../../model/order-snapshot';
+import { statusFrom } from '../../model/order-status';
 
 /**
  * Returns the price in a wrapper, or bare; null if there is none, or it is switched off.

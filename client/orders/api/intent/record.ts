@@ -26,7 +26,8 @@ import {
 } from '../../../values/record';
 import { basketStatusFrom } from '../../model/basket-record';
 import { identifierIn, requireOrderIds } from '../../model/order-record';
-import { kindFrom, statusFrom, tagsFrom, wordAmong } from '../../model/order-snapshot';
+import { kindFrom, tagsFrom, wordAmong } from '../../model/order-snapshot';
+import { statusFrom } from '../../model/order-status';
 import { SIDES } from '../../model/order-terms';
 import { entryOf, exitsIn, type EntryCondition } from './configs';
 import { spelledWord } from '../../../values/enums';

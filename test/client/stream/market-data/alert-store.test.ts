@@ -31,6 +31,12 @@ const resumed = (stored: StoredAlerts, more: Partial<Parameters<typeof resumeAle
 };
 
 describe('what is stored of alerts', () => {
+  test('keeps the time of the last REST price under the name that it had before', () => {
+    const { requestedAt, ...former } = state(1);
+    const stored = { alerts: { 7: { ...former, askedAt: requestedAt + 9 } }, alertFor: 'level 100', alertSince: 1 };
+    expect(resumed(stored as unknown as StoredAlerts).alerts).toEqual({ 7: { ...state(1), requestedAt: 9 } });
+  });
+
   test('goes on with the same condition, and begins again with another or when the workflow is published', () => {
     const stored = () => ({ alerts: { 7: state(1) }, alertFor: 'level 100', alertSince: 1 });
     expect(resumed(stored())).toEqual(stored());
