@@ -45,13 +45,8 @@ export function isoText(text: string): string {
 
 /** A day as spreadsheets count them, from 1982 to 2064, with its time as a fraction. */
 const SHEET_DAY = /^[345]\d{4}(?:\.\d{1,15})?$/;
-/** The first of January 1970 in that count. */
-const SHEET_EPOCH = 25_569;
-const MS_PER_DAY = 86_400_000;
-
-/** Returns the day (YYYY-MM-DD) that a number of a spreadsheet means; undefined for any other text. */
+/** Returns the day (YYYY-MM-DD) that a number of a spreadsheet means, which counts from 1899-12-30; undefined for any other text. */
 export function sheetDay(text: string): string | undefined {
-  return SHEET_DAY.test(text)
-    ? new Date((Math.floor(Number(text)) - SHEET_EPOCH) * MS_PER_DAY).toISOString().slice(0, 10)
-    : undefined;
+  if (!SHEET_DAY.test(text)) return undefined;
+  return new Date(Date.UTC(1899, 11, 30 + Math.floor(Number(text)))).toISOString().slice(0, 10);
 }

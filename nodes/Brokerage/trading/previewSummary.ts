@@ -3,6 +3,7 @@ import type { MarginReply } from '../../../client/endpoints/orders';
 import type { OrderTerms } from '../../../client/orders/model/order-terms';
 import { quantityText, rupeesText } from '../../../client/values/amounts';
 import type { JsonObject } from '../../../client/values/json';
+import { productLabel } from '../../../client/values/labels';
 import type { WireRecord } from '../../../client/values/record';
 
 /** Returns an amount that the service has told: `, margin ₹12,274.00`. */
@@ -15,7 +16,7 @@ export function previewWords(
   { instrument, side, quantity, product, priceType, price }: OrderTerms,
   { total_margin: margin, total_charges: charges }: WireRecord<MarginReply>,
 ): JsonObject {
-  const label = product === 'IDAY' ? 'Intraday' : instrument.derivative ? 'Carried over' : 'Delivery';
+  const label = productLabel({ product, derivative_type: instrument.derivative ? 'FUT' : '' });
   const at = priceType === 'MARKET' || price === undefined ? 'the market' : rupeesText(price);
   const order = `${side === 'BUY' ? 'buy' : 'sell'} ${quantityText(quantity)} ${instrument.symbol} (${label}) at ${at}`;
   return {
