@@ -5,6 +5,7 @@
  */
 import { bySymbol } from '../support/parameters';
 import type { HurriedTime } from '../support/hurried-clock';
+import { pacedTime } from '../support/paced-time';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 import { share } from '../support/sample';
 
@@ -24,9 +25,10 @@ const STOP_PAISE = 200;
 
 /** Milliseconds of the node's machine that pass in one of this machine: a closing waits for seconds between two reads. */
 const SPEED = 10;
-const began = { at: Date.now(), moment: performance.now() };
+const paced = pacedTime();
+const began = paced();
 const machine: HurriedTime = {
-  now: () => began.at + (performance.now() - began.moment) * SPEED,
+  now: () => began + (paced() - began) * SPEED,
   speed: SPEED,
 };
 

@@ -6,6 +6,7 @@ import { chosenDialect } from './sandbox';
 import { Engine } from './engine';
 import type { Emitted, RunningTrigger } from './engine-types';
 import { hurryWith, type HurriedTime } from './hurried-clock';
+import { pacedTime } from './paced-time';
 
 const DEVICE = 'device-of-a-trigger';
 /** A Friday in the hours of all markets: before nine a list may be that of the day before. */
@@ -31,8 +32,8 @@ export class TriggerBench {
 
   /**
    * Starts both and logs in, once for a file of tests: a TOTP code is good for one, and the next comes after half a minute. Ten seconds
-   * of the sandbox's pass in one of the machine's, and of the client's where a file has the clock of both (hurried-clock).
-   * @param time of the machine of both, where it is not this one's
+   * of the sandbox's pass in one that this process has had (paced-time), and of the client's where a file has the clock of both (hurried-clock).
+   * @param time of the machine of both, where it is another's
    * @param through starts a proxy between the client and the sandbox; it returns the address of the proxy
    */
   static async start(
@@ -42,7 +43,7 @@ export class TriggerBench {
   ): Promise<TriggerBench> {
     const own = { seed: 7, rateLimit: 'off', dialect: chosenDialect(), clock: '10x' } as const;
     const starts = time === undefined && options.replay === undefined ? { start: STARTS } : {};
-    const sandbox = await startSandbox({ ...own, ...starts, ...options }, time?.now);
+    const sandbox = await startSandbox({ ...own, ...starts, ...options }, time?.now ?? pacedTime());
     hurryWith(time ?? sandbox.sandbox.clock);
     const sandboxBaseUrl = through === undefined ? sandbox.url : await through(sandbox.url);
     const engine = await Engine.start({ ...credentialFor(sandbox), sandboxBaseUrl });
