@@ -59,10 +59,13 @@ export async function cancelOpenOrders(
   await take(await orders.list(signal));
   for (let pause = FIRST_LOOK_MS, isFirst = true; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS), isFirst = false) {
     const live = [...tracked.values()].filter(({ now }) => !isOver(now));
-    await requestCancels(live, isFirst, context);
+    const isLastLook = !isFirst && clock.since(started) >= waitMs;
+    if (!isLastLook) await requestCancels(live, isFirst, context);
+    const hasLooked = live.length === 0 && clock.since(started) >= Math.min(lookMs, waitMs);
+    if (hasLooked || isLastLook || waitMs === 0) break;
+    // A reply that came after the time is looked at once, too.
     const left = waitMs - clock.since(started);
-    if ((live.length === 0 && clock.since(started) >= Math.min(lookMs, waitMs)) || left <= 0) break;
-    await clock.sleep(Math.min(pause, left), signal);
+    await clock.sleep(Math.min(pause, Math.max(left, FIRST_LOOK_MS)), signal);
     const listed = await orders.list(signal).catch((error: unknown) => brokerageErrorOnly(error, signal));
     if (!(listed instanceof BrokerageError)) await take(listed);
   }

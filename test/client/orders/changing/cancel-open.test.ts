@@ -47,6 +47,19 @@ it('asks once for all that are meant, and follows them until none is open', asyn
   expect(after()).toBeLessThan(2_000);
 });
 
+it('looks at what is open once more where the reply to the cancellation came after the wait', async () => {
+  let latencyMs = 20;
+  const { cancel, asked: requested } = await resting({
+    latency: () => latencyMs,
+    fault: ({ url }) => {
+      latencyMs = url.endsWith('/cancel') ? 4_000 : 20;
+      return undefined;
+    },
+  });
+  expect(await cancel(5_000)).toMatchObject([{ result: 'done' }, { result: 'done' }]);
+  expect(requested()).toBe(1);
+});
+
 it('asks and follows nothing where the wait is zero', async () => {
   const { cancel, asked: requested, ids, after } = await resting();
   expect(await cancel(0)).toMatchObject(ids.map((orderId) => ({ orderId, result: 'requested' })));
