@@ -5,7 +5,7 @@
  */
 import { bySymbol } from '../support/parameters';
 import type { HurriedTime } from '../support/hurried-clock';
-import { pacedTime } from '../support/paced-time';
+import { pacedNow } from '../support/paced-time';
 import { TriggerBench, is, json } from '../support/trigger-bench';
 import { share } from '../support/sample';
 
@@ -25,10 +25,9 @@ const STOP_PAISE = 200;
 
 /** Milliseconds of the node's machine that pass in one of this machine: a closing waits for seconds between two reads. */
 const SPEED = 10;
-const paced = pacedTime();
-const began = paced();
+const began = pacedNow();
 const machine: HurriedTime = {
-  now: () => began + (paced() - began) * SPEED,
+  now: () => began + (pacedNow() - began) * SPEED,
   speed: SPEED,
 };
 

@@ -4,6 +4,7 @@
  */
 import { monotonicBy } from '../../client/base/monotonic';
 import type { Clock } from '../../client/base/ports';
+import { pacedSleep } from './paced-time';
 import { realClock } from './real-clock';
 
 /** Source of the time: milliseconds since the epoch, and how many of them pass in one of the machine's. */
@@ -17,7 +18,7 @@ let time: HurriedTime = { now: realClock.now, speed: 1 };
 export const clock: Clock = {
   now: () => time.now(),
   ...monotonicBy(() => time.now()),
-  sleep: async (ms, signal) => await realClock.sleep(ms / time.speed, signal),
+  sleep: async (ms, signal) => await pacedSleep(ms / time.speed, signal),
 };
 
 /** From now on the time is another's. */

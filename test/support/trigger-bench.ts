@@ -6,7 +6,7 @@ import { chosenDialect } from './sandbox';
 import { Engine } from './engine';
 import type { Emitted, RunningTrigger } from './engine-types';
 import { hurryWith, type HurriedTime } from './hurried-clock';
-import { pacedTime } from './paced-time';
+import { pacedNow } from './paced-time';
 
 const DEVICE = 'device-of-a-trigger';
 /** A Friday in the hours of all markets: before nine a list may be that of the day before. */
@@ -43,7 +43,7 @@ export class TriggerBench {
   ): Promise<TriggerBench> {
     const own = { seed: 7, rateLimit: 'off', dialect: chosenDialect(), clock: '10x' } as const;
     const starts = time === undefined && options.replay === undefined ? { start: STARTS } : {};
-    const sandbox = await startSandbox({ ...own, ...starts, ...options }, time?.now ?? pacedTime());
+    const sandbox = await startSandbox({ ...own, ...starts, ...options }, time?.now ?? pacedNow);
     hurryWith(time ?? sandbox.sandbox.clock);
     const sandboxBaseUrl = through === undefined ? sandbox.url : await through(sandbox.url);
     const engine = await Engine.start({ ...credentialFor(sandbox), sandboxBaseUrl });
