@@ -8,7 +8,9 @@ import path from 'node:path';
 import type { Sandbox, SandboxOptions } from '../../sandbox/src';
 import { startMirror } from '../sandbox/mirror/support';
 import { Engine } from '../support/engine';
+import { describeWith } from '../support/needs';
 import { bySymbol, orderForm } from '../support/parameters';
+import { WHOLE_RUN } from '../support/sample';
 import { FIRST_ACCOUNT, testSandbox } from '../support/sandbox';
 import { follow } from '../support/virtual-clock';
 
@@ -74,69 +76,71 @@ function fills({ world, users: people, instant }: Sandbox): unknown[][] {
 /** Before the runs: a login takes time, which is an order's too. */
 const logIn = async (engine: Engine) => await engine.run({ resource: 'session', operation: 'getUser' });
 
-it('a replay of a mirror gives the same fills, day by day', async () => {
-  const record = path.join(folder, 'seen');
-  const first: unknown[] = [];
-  const ran: number[] = [];
-  const ended: number[] = [];
-  for (const date of DAYS) {
-    const start = ten(date);
-    const bench = await startMirror({ ...options, start, record }, { start });
-    const { sandbox } = bench.mirror.running;
-    const { url } = bench.mirror.running;
-    follow({ now: () => sandbox.clock.now(), advance: async (ms) => await bench.pass(`PT${ms / 1_000}S`) });
-    const engine = await Engine.start({
-      environment: 'sandbox',
-      sandboxBaseUrl: url,
-      loginMethod: 'totp',
-      ...FIRST_ACCOUNT,
-    });
-    const mirror = sandbox.mirror!;
-    await bench.until(() => mirror.status().state === 'live');
-    await mirror.ready([sandbox.world.universe().bySymbol('NSE', 'INFY')!.refId]);
-    const run = workflow(engine);
-    for (let second = 1; second <= SECONDS; second++) {
-      if (second === LOGS_IN) await logIn(engine);
-      const { frames } = mirror.status();
-      await bench.live.advance('PT1S');
-      await bench.until(() => mirror.status().frames > frames);
-      await bench.mirror.advance('PT1S');
-      if (!RUNS.includes(second)) continue;
-      ran.push(sandbox.clock.now());
-      await run();
+describeWith(WHOLE_RUN, 'A replay of a mirror', () =>
+  it('gives the same fills, day by day', async () => {
+    const record = path.join(folder, 'seen');
+    const first: unknown[] = [];
+    const ran: number[] = [];
+    const ended: number[] = [];
+    for (const date of DAYS) {
+      const start = ten(date);
+      const bench = await startMirror({ ...options, start, record }, { start });
+      const { sandbox } = bench.mirror.running;
+      const { url } = bench.mirror.running;
+      follow({ now: () => sandbox.clock.now(), advance: async (ms) => await bench.pass(`PT${ms / 1_000}S`) });
+      const engine = await Engine.start({
+        environment: 'sandbox',
+        sandboxBaseUrl: url,
+        loginMethod: 'totp',
+        ...FIRST_ACCOUNT,
+      });
+      const mirror = sandbox.mirror!;
+      await bench.until(() => mirror.status().state === 'live');
+      await mirror.ready([sandbox.world.universe().bySymbol('NSE', 'INFY')!.refId]);
+      const run = workflow(engine);
+      for (let second = 1; second <= SECONDS; second++) {
+        if (second === LOGS_IN) await logIn(engine);
+        const { frames } = mirror.status();
+        await bench.live.advance('PT1S');
+        await bench.until(() => mirror.status().frames > frames);
+        await bench.mirror.advance('PT1S');
+        if (!RUNS.includes(second)) continue;
+        ran.push(sandbox.clock.now());
+        await run();
+      }
+      first.push(fills(sandbox));
+      ended.push(sandbox.instant);
+      await bench.close();
     }
-    first.push(fills(sandbox));
-    ended.push(sandbox.instant);
-    await bench.close();
-  }
-  expect(readdirSync(record).filter((file) => file.endsWith('.gz'))).toEqual(
-    DAYS.map((date) => `${date}.NSE.INFY.ticks.csv.gz`),
-  );
+    expect(readdirSync(record).filter((file) => file.endsWith('.gz'))).toEqual(
+      DAYS.map((date) => `${date}.NSE.INFY.ticks.csv.gz`),
+    );
 
-  const replay = await testSandbox({ ...options, replay: record });
-  const { sandbox } = replay.running;
-  const engine = await Engine.start(replay.credential);
-  const run = workflow(engine);
-  const again: unknown[] = [];
-  const goTo = async (at: number) => {
-    await replay.control('POST', 'clock', { set: new Date(at).toISOString() });
-  };
-  // In this process a code that was used is used for good, and the mirror's was one of the next half minute.
-  await goTo(Date.parse(ten(DAYS[0]!)));
-  await logIn(engine);
-  for (const day of DAYS.keys()) {
-    for (const at of ran.slice(day * RUNS.length, (day + 1) * RUNS.length)) {
-      await goTo(at);
-      await run();
+    const replay = await testSandbox({ ...options, replay: record });
+    const { sandbox } = replay.running;
+    const engine = await Engine.start(replay.credential);
+    const run = workflow(engine);
+    const again: unknown[] = [];
+    const goTo = async (at: number) => {
+      await replay.control('POST', 'clock', { set: new Date(at).toISOString() });
+    };
+    // In this process a code that was used is used for good, and the mirror's was one of the next half minute.
+    await goTo(Date.parse(ten(DAYS[0]!)));
+    await logIn(engine);
+    for (const day of DAYS.keys()) {
+      for (const at of ran.slice(day * RUNS.length, (day + 1) * RUNS.length)) {
+        await goTo(at);
+        await run();
+      }
+      // What the last run waited for had still time to fill.
+      await goTo(ended[day]!);
+      again.push(fills(sandbox));
     }
-    // What the last run waited for had still time to fill.
-    await goTo(ended[day]!);
-    again.push(fills(sandbox));
-  }
-  await replay.close();
-  expect(first.map((day) => (day as unknown[][]).length)).toEqual(DAYS.map(() => 2 * RUNS.length));
-  expect(JSON.stringify(first, text)).toContain('"FILLED"');
-  expect(again).toEqual(first);
-});
+    await replay.close();
+    expect(first.map((day) => (day as unknown[][]).length)).toEqual(DAYS.map(() => 2 * RUNS.length));
+    expect(JSON.stringify(first, text)).toContain('"FILLED"');
+    expect(again).toEqual(first);
+  }),
+);
 
 const text = (_key: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value);

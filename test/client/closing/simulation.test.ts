@@ -32,7 +32,7 @@ import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, NIFTY_FUT, wanted } from '../orders/support';
 import { fillsOf, shownPositions, sum } from './fills';
 
-const SEEDS = seedsOf('CLOSING', 6);
+const SEEDS = seedsOf('CLOSING', 5);
 
 type Interfaces = 'v2' | 'intent' | 'both';
 

@@ -25,7 +25,7 @@ import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, wanted } from '../orders/support';
 import { fillsOf, shownPositions, sum } from './fills';
 
-const SEEDS = seedsOf('TOGETHER', IS_WHOLE ? 30 : 8);
+const SEEDS = seedsOf('TOGETHER', IS_WHOLE ? 30 : 5);
 const SCOPE = 'sandbox/me';
 const POSITION = {
   refId: INFY.refId,

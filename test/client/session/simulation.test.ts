@@ -13,7 +13,7 @@ import { BASE, LoginModel, MPIN, PHONE, SECRET } from '../../support/login-servi
 import { seedsOf } from '../../support/seeds';
 import { VirtualTime, seededRandom } from '../../support/virtual-time';
 
-const SEEDS = seedsOf('SESSIONS', 50);
+const SEEDS = seedsOf('SESSIONS', 40);
 
 const FIELDS: CredentialFields = {
   environment: 'live',

@@ -22,7 +22,7 @@ import { realClock } from '../../support/real-clock';
 import { Instance, Store } from './instance';
 import { differences } from './oracle';
 
-const CHAOS_MS = Number(process.env['STREAM_CHAOS_MS'] ?? 3_000);
+const CHAOS_MS = Number(process.env['STREAM_CHAOS_MS'] ?? 1_500);
 /** Least number of events that must be returned. */
 const MIN_GIVEN = CHAOS_MS / 200;
 const SEED = Number(process.env['STREAM_SEED'] ?? 11);

@@ -10,7 +10,7 @@ import { differences, pastOf, type Past } from './oracle';
 import { basketDifferences, type BasketPast } from './basket-oracle';
 import { NO_FAULTS, REFUSED_LOGIN, World, type BasketLook, type Faults, type Look } from './world';
 
-const SEEDS = seedsOf('STREAM', 8);
+const SEEDS = seedsOf('STREAM', 6);
 const SECOND = 1_000;
 /** Long enough for the comparison that asks for baskets though none is known. */
 const OVERLAP_AFTER = 5 * SECOND;

@@ -11,7 +11,7 @@ import { SANDBOX_PROGRAM } from '../../support/sandbox-program';
 import { decodeFill } from './fills';
 
 /** Few in `npm test`, more in CI, any number by command. A round is two seconds of work, which CI gives last. */
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 2);
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? 1);
 jest.setTimeout(120_000 + ROUNDS * 60_000);
 
 interface Running {
