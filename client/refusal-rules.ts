@@ -116,6 +116,19 @@ export const REFUSALS: readonly RefusalRule[] = [
     hint: REMEDY_READ_ORDER,
   },
   {
+    text: /exit_?time must be inside the session/i,
+    said: 'exitConfig.exitTime must be inside the session',
+    message:
+      'Exit Time is at a time at which the order does not trade: intraday positions are squared off before the close',
+    hint: 'Choose an earlier Exit Time. "Order: Preview" shows in trading_slot until when it may be; a sandbox that keeps the exchanges\' hours squares off shares at 15:10, futures and options at 15:30.',
+  },
+  {
+    text: /entry_?time must be before the close of the session/i,
+    said: 'entryConfig.entryTime must be before the close of the session',
+    message: 'Entry Time is after the end of its session: no intraday position is opened once the broker squares off',
+    hint: 'Choose an earlier Entry Time. "Order: Preview" shows in trading_slot until when it may be.',
+  },
+  {
     text: /it is too late today for an intraday basket/i,
     said: 'it is too late today for an intraday basket',
     message: 'It is too late for an intraday basket today: the usual exit time has passed',

@@ -51,6 +51,14 @@ it.each([...texts])('%s', (_, text) => {
 
 it.each([
   [
+    'exitConfig.exitTime must be inside the session',
+    'Exit Time is at a time at which the order does not trade: intraday positions are squared off before the close',
+  ],
+  [
+    'entryConfig.entryTime must be before the close of the session',
+    'Entry Time is after the end of its session: no intraday position is opened once the broker squares off',
+  ],
+  [
     'PRICE_BAND_HIT: order_price 150000 is outside the price band of 106550 to 130210',
     'The price must be between ₹1,065.50 and ₹1,302.10 today',
   ],

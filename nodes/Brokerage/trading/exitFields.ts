@@ -88,7 +88,7 @@ export const exitTimeField: INodeProperties = {
   default: '',
   placeholder: 'e.g. 15:05',
   description:
-    'Square off the position at this time today (IST), or at a full date and time, if no other exit has closed it',
+    'Square off the position at this time today (IST), or at a full date and time, if no other exit has closed it. Of Intraday it must be before the broker squares off, such as 15:05.',
 };
 
 const exitsManagedByField: INodeProperties = {
