@@ -20,8 +20,11 @@ import { FIRST_ACCOUNT } from '../support/sandbox';
 const IS_WHOLE = process.env['REPLIES_ALL'] === '1';
 /** One operation in so many is tried on each interface. */
 const OF = IS_LONGER ? 4 : 18;
-/** Free cash before each run, paise: after thousands of orders there would be too little for the next. */
-const FUNDS = 150_000_000;
+/**
+ * Free cash before each run, paise: after thousands of orders there would be too little for the next. The margin of what hundreds of sold
+ * baskets hold moves with the market by more than one of them needs.
+ */
+const FUNDS = { order: 150_000_000, basket: 15_000_000_000 };
 /** The changes to try: those whose names match REPLIES_ONLY. */
 const CHANGES = OPERATION_REPLY_CHANGES.filter(({ name }) => new RegExp(process.env['REPLIES_ONLY'] ?? '').test(name));
 /** Jest's limit for a row of the whole table: closing on intent orders reads the lists some fifty times, for each of its changes. */
@@ -180,7 +183,9 @@ describe.each(['v2', 'intent'] as const)('over %s', (orderInterface) => {
       /** Orders of runs without any change. */
       const usual = new Set<string>();
       const prepare = async (): Promise<void> => {
-        await world.sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, { funds: FUNDS });
+        await world.sandbox.control('POST', `accounts/${FIRST_ACCOUNT.phone}`, {
+          funds: resource === 'basket' ? FUNDS.basket : FUNDS.order,
+        });
         await world.prepare(resource, operation);
       };
       const unchanged = async (): Promise<NodeRun> => {
