@@ -23,7 +23,7 @@ export interface OptionChainRequest {
   signal?: AbortSignal;
 }
 
-/** A count, or a volatility; null if there is none: below 0 it stands for none. @throws UnreadableReplyError as `optionalNumberAt` */
+/** A count, or a volatility; null if there is none, or it is below 0. @throws UnreadableReplyError as `optionalNumberAt` */
 function notBelowZeroAt(leg: WireRecord<OptionFields>, key: 'iv' | 'oi' | 'prev_oi' | 'volume'): number | null {
   const number = optionalNumberAt(leg, key);
   return number !== null && number < 0 ? null : number;

@@ -129,7 +129,7 @@ function eachTradeOnce(rows: readonly JsonObject[], columns: Columns): JsonObjec
   });
 }
 
-/** Statuses of orders of which all, a part or nothing may have been traded. */
+/** Statuses of orders that may have been traded in full, in part or not at all. */
 const UNSURE: ReadonlySet<string> = new Set([
   ...['CANCELLED', 'EXPIRED', 'OPEN', 'PENDING', 'SENT', 'TRIGGERED', 'PARTIAL_FILLED'],
 ]);

@@ -43,7 +43,7 @@ it.each<[string, object, number | 'none']>([
   ['of a share that was listed anew', { price: 23625000, prev_close: 353, change: 6692534.56 }, 23625000],
   ['of an option that fell to a part', { price: 100, prev_close: 15000, change: -99.33 }, 100],
   ['with a change that is not told', { price: 1500, prev_close: 149000 }, 1500],
-])('a price %s', async (_, json, price) => {
+])('tells whether a price is used %s', async (_, json, price) => {
   const { transport } = scriptedTransport([{ json }]);
   const read = (await getCurrentPrice(transport, { symbol: 'X', exchange: 'NSE' })).price;
   if (typeof price === 'number') expect(read).toBe(price);

@@ -124,7 +124,7 @@ function rawStatus({ record, bucket }: ListedRecord): string {
   return bucket === undefined ? textIn(record, 'status') : OF_BUCKET[bucket];
 }
 
-/** A time of a record as nanoseconds since the epoch, decimal text; '0' for one that has not come, and for a number that is none. */
+/** A time of a record as nanoseconds since the epoch, decimal text; '0' for one that has not come, and for any other number. */
 function nanosOf(value: Json | undefined): string {
   const text = textFrom(value);
   return /^\d{1,9}$/.test(text) ? '0' : timeFrom(text);

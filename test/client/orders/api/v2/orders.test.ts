@@ -117,7 +117,7 @@ describe('the body of a modification', () => {
     expect(() => modifyBody(placed('ICEBERG', { algo_params: iceberg }), { quantity: 20 }, 'NSE')).toThrow(
       `leg_size is no whole number, but "${figure}"`,
     );
-    // One that is given anew, or that the new type does not have, is not read.
+    // One that the change gives, or that the new type does not have, is not read.
     expect(modifyBody(placed('STOPLOSS', { algo_params: stop }), { triggerPrice: 7 }, 'NSE')).toEqual(said('STOPLOSS'));
     expect(modifyBody(placed('REGULAR', { algo_params: stop }), {}, 'NSE')).toEqual(said('REGULAR'));
   });
