@@ -70,6 +70,13 @@ function optionTypeHint(stores: readonly InstrumentStore[], requested: string, n
   return `Say whether it is a call or a put: ${requested} CE, or ${requested} PE.`;
 }
 
+/** Returns the hint for a contract without a word that says its kind, such as CRUDEOIL18DEC26; else undefined. */
+function futureHint(stores: readonly InstrumentStore[], requested: string, now: number): string | undefined {
+  const search = new NameSearch(stores, now, 'instrument');
+  if (!readWrittenName(`${requested} FUT`).some((name) => search.find(name) !== undefined)) return undefined;
+  return `Say what it is: ${requested} FUT for the future, or add strike and CE or PE for an option.`;
+}
+
 const LABEL_SEPARATOR = ' · ';
 
 /** The exchange that a label names: "INFY · Infosys · NSE EQ"; undefined for another text. */
@@ -169,7 +176,9 @@ function unknown(
         : names.some((name) => /^\d+$/.test(name))
           ? 'A number by which a broker or an exchange calls an instrument can mean another one tomorrow: give its symbol, such as INFY, or its contract, such as NIFTY 26NOV 24500 CE.'
           : (volatilityHint(requested) ??
+            currencyHint(requested) ??
             optionTypeHint(stores, requested, now) ??
+            futureHint(stores, requested, now) ??
             'Search for it with "Instrument: Search", or give a symbol such as INFY or a contract such as NIFTY 26NOV 24500 CE.');
   const exchanges = stores.map((store) => store.exchange).join(', ');
   return new NotListedError(`There is no instrument ${showValue(requested)} on ${exchanges} today.`, {
@@ -186,6 +195,13 @@ const isOfContracts = ({ kinds }: WrittenName): boolean => kinds?.includes('STOC
 function volatilityHint(requested: string): string | undefined {
   return /\bVIX$|INDIAVIX/i.test(requested)
     ? 'The service has no index of volatility in its list. "Quote: Get IV Skew Over Time" gives iv_at_the_money of NIFTY, and the trigger "Option Chain" alerts on IV at the Money.'
+    : undefined;
+}
+
+/** Returns that there are no currencies, for the name of a pair or of a contract on one: USDINR, NSE:EURINR26DECFUT. */
+function currencyHint(requested: string): string | undefined {
+  return /(?:^|[^A-Z])(?:USD|EUR|GBP|JPY)[ /]?INR(?![A-Z]{4})/.test(requested)
+    ? "The service's list has no currencies, nor futures and options on them: they cannot be traded with it."
     : undefined;
 }
 

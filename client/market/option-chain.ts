@@ -5,10 +5,12 @@ import type { Transport } from '../transport';
 import { UnreadableReplyError } from '../base/errors';
 import { plainText } from '../values/input';
 import type { Json } from '../values/json';
+import { rupeesText } from '../values/amounts';
 import { paiseTo, type MoneyUnit } from '../values/money';
 import { isKnownPrice, marketPriceIn, priceOrNull, type MarketPrice, type NoPrice } from '../values/market-price';
 import { numberAt, optionalNumberAt, recordAt, recordOf, recordsAt, textIn, type WireRecord } from '../values/record';
 import { compactDate, nanosToIst, numberToDate } from '../values/time';
+import { isoText } from '../values/written-dates';
 
 /** The requested chain. */
 export interface OptionChainRequest {
@@ -21,9 +23,15 @@ export interface OptionChainRequest {
   signal?: AbortSignal;
 }
 
+/** A count, or a volatility; null if there is none, or it is below 0. @throws UnreadableReplyError as `optionalNumberAt` */
+function notBelowZeroAt(leg: WireRecord<OptionFields>, key: 'iv' | 'oi' | 'prev_oi' | 'volume'): number | null {
+  const number = optionalNumberAt(leg, key);
+  return number !== null && number < 0 ? null : number;
+}
+
 function legOf(leg: WireRecord<OptionFields>, optionType: 'CE' | 'PE', unit: MoneyUnit) {
-  const interest = optionalNumberAt(leg, 'oi');
-  const previous = optionalNumberAt(leg, 'prev_oi');
+  const interest = notBelowZeroAt(leg, 'oi');
+  const previous = notBelowZeroAt(leg, 'prev_oi');
   const price = marketPriceIn(leg.ltp);
   return {
     option_type: optionType,
@@ -35,14 +43,14 @@ function legOf(leg: WireRecord<OptionFields>, optionType: 'CE' | 'PE', unit: Mon
     /** Percent from the previous close. */
     change: optionalNumberAt(leg, 'ltpchg'),
     /** A fraction: 0.2037. */
-    iv: optionalNumberAt(leg, 'iv'),
+    iv: notBelowZeroAt(leg, 'iv'),
     delta: optionalNumberAt(leg, 'delta'),
     gamma: optionalNumberAt(leg, 'gamma'),
     theta: optionalNumberAt(leg, 'theta'),
     vega: optionalNumberAt(leg, 'vega'),
     open_interest: interest,
     open_interest_change: interest === null || previous === null ? null : interest - previous,
-    volume: optionalNumberAt(leg, 'volume'),
+    volume: notBelowZeroAt(leg, 'volume'),
     time: nanosToIst(leg.ts),
     ts: textIn(leg, 'ts'),
   };
@@ -82,8 +90,10 @@ function spotIn(chain: WireRecord<OptionChainFields>): MarketPrice | NoPrice | u
   return chain.cp === undefined || chain.cp === null ? undefined : marketPriceIn(chain.cp);
 }
 
+/** Returns a date that came as a number YYYYMMDD, or as text: 20261124, 2026-11-24, 24-Nov-2026, 24NOV2026. */
 function dateIn(value: Json | undefined): string | null {
-  return typeof value === 'number' || typeof value === 'string' ? numberToDate(Number(value)) : null;
+  if (typeof value === 'number') return numberToDate(value);
+  return typeof value === 'string' ? numberToDate(Number(compactDate(isoText(value.trim())))) : null;
 }
 
 /** A call whose delta is below this is a put. */
@@ -116,6 +126,17 @@ function optionsIn(
     options.set(strike, option);
   }
   return options;
+}
+
+/** No strike is so many times the price of its underlying, or such a part of it: one of the two is in rupees, the other in paise. */
+const FARTHEST_STRIKE = 20;
+
+/** @throws UnreadableReplyError for a strike that cannot be one of an underlying with this price */
+function requireStrikesNear(spot: MarketPrice | NoPrice | undefined, strikes: Iterable<number>): void {
+  if (spot === undefined || !isKnownPrice(spot)) return;
+  for (const strike of strikes)
+    if (strike > spot * FARTHEST_STRIKE || strike * FARTHEST_STRIKE < spot)
+      throw unclearChain(`its underlying is at ${rupeesText(spot)}, and it has the strike ${strike / 100}`);
 }
 
 function unclearChain(why: string): UnreadableReplyError {
@@ -158,7 +179,9 @@ export async function getOptionChain(
   const spot = spotIn(chain);
   const refIds = new Set<number>();
   const sides = { ce: optionsIn(chain, 'ce', refIds), pe: optionsIn(chain, 'pe', refIds) };
-  const atTheMoney = strikeAtTheMoney(chain, spot, new Set([...sides.ce.keys(), ...sides.pe.keys()]));
+  const listed = new Set([...sides.ce.keys(), ...sides.pe.keys()]);
+  requireStrikesNear(spot, listed);
+  const atTheMoney = strikeAtTheMoney(chain, spot, listed);
   const strikes = new Map<number, OptionStrike>();
   for (const [key, type] of [
     ['ce', 'CE'],

@@ -51,14 +51,37 @@ export async function getCurrentPrice(
   const answer = await transport.call(endpoints.currentPrice, { path, query: { exchange }, signal });
   const reply = recordOf(answer, 'the reply');
   const indicative = knownMarketPrice(reply.indicative_close_price);
+  const given = marketPriceIn(reply.price);
+  const prevClose = knownMarketPrice(reply.prev_close) ?? null;
+  const change = numberIn(reply, 'change');
   return {
     exchange: textIn(reply, 'exchange') || exchange,
-    price: marketPriceIn(reply.price),
-    prevClose: knownMarketPrice(reply.prev_close) ?? null,
-    change: numberIn(reply, 'change'),
+    price: isContradicted(given, prevClose, change) ? { none: contradiction(given, prevClose, change) } : given,
+    prevClose,
+    change,
     ...(indicative === undefined ? {} : { indicativeClosePrice: indicative }),
   };
 }
+
+/** From so many times the previous close on, or such a part of it, one of the two may be in rupees and the other in paise. */
+const OTHER_UNIT = 20;
+/** Percent that the change may differ from the one by the two prices. */
+const CHANGE_SLACK = 50;
+
+/** Returns true if a price is many times its previous close, or a small part of it, and the change from it says that it is not. */
+function isContradicted(
+  price: MarketPrice | NoPrice,
+  prevClose: MarketPrice | null,
+  change: number | null,
+): price is MarketPrice {
+  if (!isKnownPrice(price) || prevClose === null || change === null) return false;
+  const times = price / prevClose;
+  const isFar = times >= OTHER_UNIT || times * OTHER_UNIT <= 1;
+  return isFar && Math.abs((times - 1) * 100 - change) > CHANGE_SLACK;
+}
+
+const contradiction = (price: MarketPrice, prevClose: MarketPrice | null, change: number | null): string =>
+  `the service gives ${price} paise with a previous close of ${prevClose} and a change of ${change} percent, of which one is wrong`;
 
 /** Requires one price. @throws NoPriceError if none of several instruments has a price: an item each would look as if there were some. */
 export function requireOnePrice(prices: readonly { symbol: string; price: MarketPrice | NoPrice }[]): void {

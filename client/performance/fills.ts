@@ -15,12 +15,14 @@ import {
   timesOf,
 } from '../orders/model/order-record';
 import { isLater } from '../orders/model/order-snapshot';
+import { statusFrom } from '../orders/model/order-status';
 import { userTagOf } from '../orders/model/tags';
 import { rowsIn } from '../reports/reports';
 import { contractSymbol, isDerivative } from '../instruments/symbol';
 import { asObject, type Json, type JsonObject } from '../values/json';
 import { fillPriceIn, type FillPrice } from '../values/market-price';
 import { numberFrom } from '../values/record';
+import { redact } from '../values/redact';
 import { istDate, nanosToMs } from '../values/time';
 import { instantOf, numberOf, productIn, showsRupees, sideIn, textOf } from './tradebook-cells';
 
@@ -49,7 +51,7 @@ export interface Fill {
 
 /** Columns by the names that brokers give them, letters and digits only; what was traded comes before what was ordered. */
 const COLUMNS = {
-  date: ['date', 'tradedate', 'tradedon', 'orderdate'],
+  date: ['date', 'tradedate', 'tradedon', 'orderdate', 'datetime', 'dateandtime', 'tradedatetime'],
   time: ['time', 'tradetime', 'executiontime', 'orderexecutiontime', 'filltime', 'exchangetime', 'ordertime'],
   symbol: ['symbol', 'tradingsymbol', 'scrip', 'scripname', 'instrument', 'security'],
   side: ['side', 'buysell', 'tradetype', 'transactiontype', 'orderside'],
@@ -66,6 +68,7 @@ const COLUMNS = {
   strike: ['strike', 'strikeprice'],
   option: ['optiontype', 'opttype', 'cepe'],
   trade: ['tradeid', 'tradeno', 'tradenumber'],
+  status: ['status', 'orderstatus', 'tradestatus'],
 } as const;
 type Column = keyof typeof COLUMNS;
 const NO_TRADES: Tradebook = { fills: [], taxes: new Map() };
@@ -95,7 +98,7 @@ export function readTradebook(report: JsonObject): Tradebook {
   const columns = columnsOf(rows);
   const taxRows = rows.filter((row) => isTax(row, columns));
   const tradeRows = eachTradeOnce(
-    rows.filter((row) => !taxRows.includes(row) && !isEmptySection(row)),
+    rows.filter((row, index) => !taxRows.includes(row) && !isEmptySection(row) && hasTraded(row, columns, index)),
     columns,
   );
   const inRupees = unitOf(report, rows, columns) === 'rupees';
@@ -126,6 +129,28 @@ function eachTradeOnce(rows: readonly JsonObject[], columns: Columns): JsonObjec
   });
 }
 
+/** Statuses of orders that may have been traded in full, in part or not at all. */
+const UNSURE: ReadonlySet<string> = new Set([
+  ...['CANCELLED', 'EXPIRED', 'OPEN', 'PENDING', 'SENT', 'TRIGGERED', 'PARTIAL_FILLED'],
+]);
+/** Columns of what was traded, and not only ordered. */
+const TRADED = /^(?:filled|traded?)q/;
+
+/**
+ * Returns false for a row of a list of orders that tells that nothing was traded.
+ * @throws UnreadableReplyError for an order that was cancelled, or is open, where nothing tells what was traded of it
+ */
+function hasTraded(row: JsonObject, columns: Columns, index: number): boolean {
+  const written = textOf(row[columns.status ?? '']);
+  const status = statusFrom(written);
+  if (status === 'REJECTED') return false;
+  if (!UNSURE.has(status)) return true;
+  if (TRADED.test(plainName(columns.quantity ?? ''))) return numberOf(row[columns.quantity ?? '']) !== 0;
+  throw new UnreadableReplyError(
+    `Row ${index + 1} of the tradebook has the status "${written.slice(0, MAX_SHOWN)}", and no column tells how much of it was traded.`,
+  );
+}
+
 /** Returns true if a row is a section without rows. */
 function isEmptySection(row: JsonObject): boolean {
   return Object.values(row).some((value) => Array.isArray(value) && value.length === 0);
@@ -154,11 +179,13 @@ function holdsNothing(value: Json | undefined): boolean {
 
 type Columns = Partial<Record<Column, string>>;
 
+const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
 function columnsOf(rows: readonly JsonObject[]): Columns {
   const names = new Map<string, string>();
   for (const row of rows)
     for (const name of Object.keys(row)) {
-      const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+      const plain = plainName(name);
       if (!names.has(plain)) names.set(plain, name);
     }
   return Object.fromEntries(
@@ -192,10 +219,14 @@ function fillOf(row: JsonObject, columns: Columns, inRupees: boolean, index: num
   const quantity = side === -1 ? Math.abs(written) : written;
   const price = fillPriceIn(amount('price'));
   const { symbol, exchange } = namedIn(text('symbol'), text('exchange'));
-  if (at === undefined || side === undefined || !isCount(quantity) || price === undefined || symbol === '')
+  if (at === undefined || side === undefined || !isCount(quantity) || price === undefined || symbol === '') {
+    const wrong = Object.entries({ date: at, side, quantity: isCount(quantity) || undefined, price, symbol })
+      .filter(([, read]) => read === undefined || read === '')
+      .map(([name]) => `${name} ${shown(cell(name as Column))}`);
     throw new UnreadableReplyError(
-      `Row ${index + 1} of the tradebook does not tell date, side, quantity, price and symbol.`,
+      `Row ${index + 1} of the tradebook does not tell date, side, quantity, price and symbol: it has ${wrong.join(', ')}.`,
     );
+  }
   const product = productIn(text('product'));
   if (product === undefined)
     throw new UnreadableReplyError(
@@ -218,6 +249,11 @@ function fillOf(row: JsonObject, columns: Columns, inRupees: boolean, index: num
     tag: '',
   };
 }
+
+/** Returns a cell as an error shows it. */
+const shown = (value: Json | undefined): string =>
+  value === undefined ? 'none' : redact(JSON.stringify(value).slice(0, MAX_SHOWN));
+const MAX_SHOWN = 40;
 
 /** Exchanges and segments whose contracts are worth price × quantity. */
 const SHARES = /^(?:NSE|BSE|NFO|BFO)(?:[-_ ]?(?:EQ|CM|CASH|FO|FNO|F&O|INDEX))?$/i;

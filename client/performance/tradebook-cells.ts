@@ -1,5 +1,6 @@
 /** Cells of a tradebook as brokers write them. What is only partly understood is undefined, never guessed. */
 import type { Json } from '../values/json';
+import { monthNumber } from '../values/time';
 
 export function textOf(value: Json | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
@@ -45,16 +46,25 @@ export function productIn(text: string): string | undefined {
   return KEPT.test(plain) ? 'CNC' : undefined;
 }
 
-const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ');
+/** Digits of a count since 1970, and the milliseconds of one of it. */
+const COUNTS: Readonly<Record<number, number>> = { 10: 1_000, 13: 1, 16: 1e-3, 19: 1e-6 };
+const MONTH =
+  '\\d\\d?|JAN(?:UARY)?|FEB(?:RUARY)?|MAR(?:CH)?|APR(?:IL)?|MAY|JUNE?|JULY?|AUG(?:UST)?|SEPT?(?:EMBER)?|OCT(?:OBER)?|NOV(?:EMBER)?|DEC(?:EMBER)?';
+/** 2026-11-20, 2026/11/20, 20261120. */
+const YEAR_FIRST = /^(\d{4})(?:([-/.])(\d\d)\2(\d\d)|(\d\d)(\d\d))(?!\d)(.*)$/s;
+/** 20-11-2026, 20/11/26, 20.11.2026, 20-Nov-2026, 20 November 2026. */
+const DAY_FIRST = new RegExp(`^(\\d\\d?)([-/. ])(${MONTH})\\2(\\d{4}|\\d\\d)(?!\\d)(.*)$`, 'is');
 
-/** Returns YYYY-MM-DD of the day with which a text begins: `2026-11-20`, `20-11-2026`, `20/11/26` or `20-Nov-2026`; and what follows. */
+/** Returns YYYY-MM-DD of the day with which a text begins, and what follows. */
 function dayIn(text: string): { day: string; rest: string } | undefined {
-  const yearFirst = /^(\d{4})-(\d\d)-(\d\d)(?!\d)(.*)$/s.exec(text);
-  const dayFirst = /^(\d\d?)[-/ ](\d\d|[A-Za-z]{3})[-/ ](\d{4}|\d\d)(?!\d)(.*)$/s.exec(text);
-  const [, year, month, date, rest] =
-    yearFirst ?? (dayFirst === null ? [] : [dayFirst[0], dayFirst[3], dayFirst[2], dayFirst[1], dayFirst[4]]);
+  const first = YEAR_FIRST.exec(text);
+  const second = first === null ? DAY_FIRST.exec(text) : null;
+  const [year, month, date, rest] =
+    first === null
+      ? [second?.[4], second?.[3], second?.[1], second?.[5]]
+      : [first[1], first[3] ?? first[5], first[4] ?? first[6], first[7]];
   if (year === undefined || month === undefined || date === undefined) return undefined;
-  const number = /\d/.test(month) ? month : String(MONTHS.indexOf(month.toUpperCase()) + 1).padStart(2, '0');
+  const number = String(/\d/.test(month) ? Number(month) : monthNumber(month)).padStart(2, '0');
   const day = `${year.length === 2 ? `20${year}` : year}-${number}-${date.padStart(2, '0')}`;
   const at = Date.parse(`${day}T00:00:00Z`);
   // The thirty-first of February would be a day of March.
@@ -64,8 +74,10 @@ function dayIn(text: string): { day: string; rest: string } | undefined {
 
 const CLOCK = /^(\d\d?):(\d\d)(?::(\d\d)(?:\.\d+)?)? ?([AP]M)?\s?(Z|[+-]\d\d:?\d\d|IST)?$/i;
 
-/** Returns the milliseconds since the epoch; in India where the text names no zone. */
+/** Returns the milliseconds since the epoch; in India where the text names no zone. A count since 1970 has no time beside it. */
 export function instantOf(date: string, time: string): number | undefined {
+  const perCount = /^\d+$/.test(date) ? COUNTS[date.length] : undefined;
+  if (perCount !== undefined) return time === '' ? Math.floor(Number(date) * perCount) : undefined;
   const first = dayIn(date);
   if (first === undefined) return undefined;
   const second = time === '' ? undefined : dayIn(time);

@@ -104,6 +104,7 @@ export function wholeNumber(
   return number;
 }
 
+const ID_HINT = 'Use the id from the operation that placed or listed it.';
 const MAX_INT64 = 9223372036854775807n;
 
 /**
@@ -131,7 +132,7 @@ export function readIdentifier(value: unknown, parameter: string, label = parame
   ) {
     throw new InputError(`${label} must be the digits of an id, but is ${showValue(value)}.`, {
       parameter,
-      hint: 'Use the id from the operation that placed or listed it.',
+      hint: isNothing(value) ? ID_HINT : unfilledHint(value, ID_HINT),
     });
   }
   return digits.whole;
@@ -168,7 +169,7 @@ export function plainText(
 ): string {
   const text = typeof value === 'number' && Number.isFinite(value) ? String(value) : value;
   if (text === undefined || text === null || (typeof text === 'string' && text.trim() === ''))
-    throw new InputError(`${label} is empty.`, { parameter });
+    throw new InputError(`${label} is empty.`, { parameter, hint: unfilledHint(value) });
   if (typeof text !== 'string')
     throw new InputError(`${label} must be text, but is ${showValue(value)}.`, { parameter });
   const trimmed = text.trim();

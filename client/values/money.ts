@@ -114,7 +114,10 @@ export function exactHundredths(
   { label = parameter, allowNegative = false }: { label?: string; allowNegative?: boolean } = {},
 ): number {
   if (plainDecimal(value) === undefined)
-    throw new InputError(`${label} must be a percentage such as 2.5, but is ${showValue(value)}.`, { parameter });
+    throw new InputError(`${label} must be a percentage such as 2.5, but is ${showValue(value)}.`, {
+      parameter,
+      hint: unfilledHint(value, 'Enter digits, without separators, % or exponent.'),
+    });
   return exactPaise(value, 'rupees', parameter, { label, allowNegative });
 }
 
@@ -128,6 +131,7 @@ export function percentToHundredths(value: unknown, parameter: string, label = p
   if (digits === undefined || digits.negative || digits.fraction.length > 2)
     throw new InputError(`${label} must be a percentage with at most two decimals, but is ${showValue(value)}.`, {
       parameter,
+      hint: unfilledHint(value, 'Enter digits such as 2.5, without separators, % or exponent.'),
     });
   const hundredths = Number(digits.whole + digits.fraction.padEnd(2, '0'));
   if (!Number.isSafeInteger(hundredths))

@@ -3,7 +3,7 @@
  * workflow or the machine; nanoseconds since the Unix epoch are decimal text.
  */
 import { InputError } from '../base/errors';
-import { showValue } from './input';
+import { showValue, unfilledHint } from './input';
 import { isoText, sheetDay } from './written-dates';
 
 /** Milliseconds of a day. */
@@ -66,12 +66,17 @@ export function istMinute(ms: number): { weekday: number; minute: number } {
   return { weekday: at.getUTCDay(), minute: at.getUTCHours() * 60 + at.getUTCMinutes() };
 }
 
-const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)$/;
+const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)(?::00)?(?: ?([AP])\.?M\.?)?(?: ?IST)?$/i;
+const NOON = 12;
 
-/** Returns a time of day as people type it (9:15, 15:05) as HH:MM; undefined for anything else. */
+/** Returns a time of day as people type it (9:15, 15:05, 15:05:00, 3:05 PM, 15:05 IST) as HH:MM; undefined for anything else. */
 export function readTimeOfDay(value: unknown): string | undefined {
-  const [, hours, minutes] = TIME_OF_DAY.exec(typeof value === 'string' ? value.trim() : '') ?? [];
-  return hours === undefined ? undefined : `${hours.padStart(2, '0')}:${minutes}`;
+  const [, hours, minutes, half] = TIME_OF_DAY.exec(typeof value === 'string' ? value.trim() : '') ?? [];
+  if (hours === undefined) return undefined;
+  if (half === undefined) return `${hours.padStart(2, '0')}:${minutes}`;
+  const written = Number(hours);
+  if (written < 1 || written > NOON) return undefined;
+  return `${String((written % NOON) + (/p/i.test(half) ? NOON : 0)).padStart(2, '0')}:${minutes}`;
 }
 
 /** The IST time of day (HH:MM) of an instant in milliseconds since the epoch. */
@@ -274,7 +279,13 @@ function refuseDate(value: unknown, parameter: string, label: string, isDate: bo
     isDate
       ? `${label} ${showValue(value)} is not a day of the calendar.`
       : `${label} must be a date such as 2026-11-21, but is ${showValue(value)}.`,
-    { parameter, hint: `${sheetHint(value)}Dates are read as days in India (IST), written YYYY-MM-DD or YYYYMMDD.` },
+    {
+      parameter,
+      hint: unfilledHint(
+        value,
+        `${sheetHint(value)}Dates are read as days in India (IST), written YYYY-MM-DD or YYYYMMDD.`,
+      ),
+    },
   );
 }
 

@@ -182,6 +182,7 @@ it.each([
   ['a code of BSE that was typed', { instrument: { __rl: true, mode: 'symbol', value: '500209' } }, 'digits only'],
   ['a side that is none', { side: 'HOLD' }, 'Side must be one of'],
   ['a word of an alert for a position', { side: 'long' }, 'is "long", which names a position'],
+  ['a word of an alert for leaving a position', { side: 'Buy to Cover' }, 'which names a position'],
   ['a word for a stop order', { priceType: 'SL-M' }, 'is "SL-M", which names a stop order'],
   [
     'a market order as a limit order',

@@ -1,7 +1,7 @@
 /** Settings of the guards: limits that the user sets in the credential and in the node. The stricter one counts. */
 import { InputError } from '../../base/errors';
 import type { CredentialFields } from '../../session/settings';
-import { plainDecimal, showValue, wholeNumber } from '../../values/input';
+import { plainDecimal, showValue, unfilledHint, wholeNumber } from '../../values/input';
 import { rupeesToPaise } from '../../values/money';
 import { readTimeOfDay } from '../../values/time';
 import { PRODUCTS, type Product } from './order-terms';
@@ -85,7 +85,7 @@ function latestTimeIn(value: unknown): string {
     `${GUARD_NAMES.latestTime} must be a time of the day (IST) such as 15:00, but is ${showValue(value)}.`,
     {
       parameter: 'latestTime',
-      hint: 'Enter hours and minutes, from 00:00 to 23:59, or remove it. Nothing was sent.',
+      hint: unfilledHint(value, 'Enter hours and minutes, from 00:00 to 23:59, or remove it. Nothing was sent.'),
     },
   );
 }

@@ -240,12 +240,21 @@ const ZEROS_TO_NANOS: ReadonlyMap<number, string> = new Map([
   [16, '000'],
 ]);
 
+/** RFC 3339 with up to nine decimals, also with a blank for its T and without the colon of its zone. Without a zone it may be any. */
+const RFC_3339 = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:(Z)|([+-]\d\d):?(\d\d))$/i;
+const NS_PER_MS = 1_000_000n;
+const DECIMALS = 9;
+
 /**
  * A nanosecond time; '0' for none, and for the garbage that orders have while they are pending (docs/service/orders-v2.md#order-record).
- * In a coarser unit it gets its zeros: read as nanoseconds it would lie in 1970.
+ * In a coarser unit it gets its zeros: read as nanoseconds it would lie in 1970. A time in words of RFC 3339 is read too.
  */
 export function timeFrom(text: string): string {
-  return /^\d{1,19}$/.test(text) ? `${text}${ZEROS_TO_NANOS.get(text.length) ?? ''}` : '0';
+  if (/^\d{1,19}$/.test(text)) return `${text}${ZEROS_TO_NANOS.get(text.length) ?? ''}`;
+  const [whole, date, clock, fraction = '', utc, hours, minutes] = RFC_3339.exec(text) ?? [];
+  if (whole === undefined) return '0';
+  const ms = Date.parse(`${date}T${clock}${utc === undefined ? `${hours}:${minutes}` : 'Z'}`);
+  return Number.isNaN(ms) || ms < 0 ? '0' : String(BigInt(ms) * NS_PER_MS + BigInt(fraction.padEnd(DECIMALS, '0')));
 }
 
 /** The tags of an order, the one that it is found by first: among several it is the one that we made. */

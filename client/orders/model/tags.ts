@@ -8,7 +8,7 @@
 import { hash } from 'crypto';
 import { InputError } from '../../base/errors';
 import { readConnection, type CredentialFields } from '../../session/settings';
-import { plainText } from '../../values/input';
+import { plainText, unfilledHint } from '../../values/input';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 /** 12 letters of 5 bits: among 100,000 orders of a day, two share one with a chance of 4 in a thousand million. */
@@ -120,12 +120,15 @@ function checkedUserTag(userTag: string | undefined): string {
   if (!/^[A-Za-z0-9-]*$/.test(tag)) {
     throw new InputError('Tag may hold letters, digits and hyphens only.', {
       parameter: 'tag',
-      hint: `For example ${
-        tag
-          .replace(/[^A-Za-z0-9]+/g, '-')
-          .replace(/^-|-$/g, '')
-          .slice(0, MAX_USER_TAG) || 'breakout'
-      }.`,
+      hint: unfilledHint(
+        tag,
+        `For example ${
+          tag
+            .replace(/[^A-Za-z0-9]+/g, '-')
+            .replace(/^-|-$/g, '')
+            .slice(0, MAX_USER_TAG) || 'breakout'
+        }.`,
+      ),
     });
   }
   if (tag.length > MAX_USER_TAG)

@@ -112,28 +112,40 @@ export function signedUnitsOf(item: ParameterReader, name: string, lotSize: numb
   return inUnits(readQuantity(item, name, -Number.MAX_SAFE_INTEGER), lotSize);
 }
 
-/** Words of other brokers and of tables for sides, prices and products, and of records for kinds of orders. */
+/** Words of other brokers and of tables for sides, prices and products, and of records for kinds of orders; without blanks, `_` and `-`. */
 const SAME_AS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   product: { DELIVERY: 'CNC', NRML: 'CNC', CARRYFORWARD: 'CNC', INTRADAY: 'IDAY', MIS: 'IDAY' },
   side: { B: 'BUY', S: 'SELL' },
   priceType: { LMT: 'LIMIT', MKT: 'MARKET' },
-  validity: { GTD: 'GTE', GTT: 'GTE', 'GOOD TILL DATE': 'GTE', 'IMMEDIATE OR CANCEL': 'IOC' },
+  validity: { GTD: 'GTE', GTT: 'GTE', GOODTILLDATE: 'GTE', IMMEDIATEORCANCEL: 'IOC' },
   orderType: {
     ...{ LIMIT: 'REGULAR', LMT: 'REGULAR', MARKET: 'REGULAR', MKT: 'REGULAR' },
-    ...{ SL: 'STOPLOSS', STOP_LOSS: 'STOPLOSS', 'SL-L': 'STOPLOSS', 'SL-LMT': 'STOPLOSS', STOPLOSS_LIMIT: 'STOPLOSS' },
-    ...{ 'SL-M': 'STOPLOSS', SLM: 'STOPLOSS', 'SL-MKT': 'STOPLOSS', STOPLOSS_MARKET: 'STOPLOSS' },
-    STOP_LOSS_MARKET: 'STOPLOSS',
+    ...{ SL: 'STOPLOSS', SLL: 'STOPLOSS', SLLMT: 'STOPLOSS', SLLIMIT: 'STOPLOSS', STOPLOSSLIMIT: 'STOPLOSS' },
+    ...{ STOPLIMIT: 'STOPLOSS', SLM: 'STOPLOSS', SLMKT: 'STOPLOSS', SLMARKET: 'STOPLOSS' },
+    ...{ STOPLOSSMARKET: 'STOPLOSS', STOPMARKET: 'STOPLOSS' },
   },
 };
 
 /** Words for an order type that also say its price type. */
-const MARKET_WORD = /^(MARKET|MKT|SL-M|SLM|SL-MKT|STOP_?LOSS_MARKET)$/;
-const LIMIT_WORD = /^(LIMIT|LMT|SL-L|SL-LMT|STOPLOSS_LIMIT)$/;
+const MARKET_WORD = /^(MARKET|MKT|SLM|SLMKT|SLMARKET|STOP(LOSS)?MARKET)$/;
+const LIMIT_WORD = /^(LIMIT|LMT|SLL|SLLMT|SLLIMIT|STOP(LOSS)?LIMIT)$/;
+
+const PREFIX = /^(?:ORDER_DELIVERY_TYPE|ORDER_SIDE|ORDER_TYPE|PRICE_TYPE|VALIDITY_TYPE)_/;
+
+/** A word in capitals, without its prefix and what parts its words: Carry Forward, CARRY_FORWARD and CARRYFORWARD are one. */
+const plainWord = (given: unknown): string =>
+  typeof given === 'string'
+    ? given
+        .trim()
+        .toUpperCase()
+        .replace(PREFIX, '')
+        .replace(/(?<=[A-Z])[\s_-]{1,3}(?=[A-Z])/g, '')
+    : '';
 
 /** @throws InputError where the word for the order type says another price type: an alert's MARKET is no limit order */
 function refuseContradiction(item: ParameterReader, priceType: PriceType): void {
   const given = item.raw('orderType');
-  const word = typeof given === 'string' ? given.trim().toUpperCase().replace(PREFIX, '') : '';
+  const word = plainWord(given);
   const said = MARKET_WORD.test(word) ? 'MARKET' : LIMIT_WORD.test(word) ? 'LIMIT' : priceType;
   if (said !== priceType)
     throw new InputError(
@@ -145,20 +157,20 @@ function refuseContradiction(item: ParameterReader, priceType: PriceType): void 
     );
 }
 
-const PREFIX = /^(?:ORDER_DELIVERY_TYPE|ORDER_SIDE|ORDER_TYPE|PRICE_TYPE|VALIDITY_TYPE)_/;
-
-/** Words that belong to another field, or to another operation. */
-const MISPLACED: Readonly<Record<string, { words: readonly string[]; names: string; hint: string }>> = {
+/** Words that belong to another field, or to another operation; as `plainWord` gives them. */
+const MISPLACED: Readonly<Record<string, { words: RegExp; names: string; hint: string }>> = {
   side: {
-    words: ['LONG', 'SHORT', 'FLAT', 'EXIT', 'CLOSE'],
+    words:
+      /^(?:(?:ENTER|ENTRY|OPEN|EXIT|CLOSE)?(?:LONG|SHORT)(?:ENTRY|EXIT)?|FLAT|EXIT|CLOSE|COVER|BUYTOCOVER|SHORTCOVER(?:ING)?|SELLSHORT|SHORTSELL|SQUAREOFF|[LS][EX])$/,
     names: 'a position',
     hint: 'In an alert of TradingView, {{strategy.order.action}} is buy or sell. To reach a position of a certain size, or none, whatever you hold now, use "Order: Set Target Position"; to close, use "Portfolio: Exit Position".',
   },
   priceType: {
-    words: [
-      'STOPLOSS',
-      ...Object.entries(SAME_AS['orderType']!).flatMap(([word, kind]) => (kind === 'STOPLOSS' ? [word] : [])),
-    ],
+    words: new RegExp(
+      `^(?:STOPLOSS|${Object.entries(SAME_AS['orderType']!)
+        .flatMap(([word, kind]) => (kind === 'STOPLOSS' ? [word] : []))
+        .join('|')})$`,
+    ),
     names: 'a stop order',
     hint: 'Set Order Type to Stop Loss and its Trigger Price; Price Type is Market for SL-M and Limit for SL.',
   },
@@ -170,10 +182,10 @@ const MISPLACED: Readonly<Record<string, { words: readonly string[]; names: stri
  */
 export function wordOf<T extends string>(item: ParameterReader, name: string, allowed: readonly T[]): T {
   const given = item.raw(name);
-  const word = typeof given === 'string' ? given.trim().toUpperCase().replace(PREFIX, '') : given;
-  const selection = typeof word === 'string' ? (SAME_AS[name]?.[word] ?? word) : word;
+  const word = plainWord(given);
+  const selection = SAME_AS[name]?.[word] ?? word;
   const misplaced = MISPLACED[name];
-  if (misplaced !== undefined && typeof word === 'string' && misplaced.words.includes(word))
+  if (misplaced?.words.test(word) === true)
     throw new InputError(
       `${item.label(name)} must be one of ${allowed.join(', ')}, but is ${showValue(given)}, which names ${misplaced.names}.`,
       { parameter: name, hint: misplaced.hint },

@@ -30,6 +30,16 @@ describe('a contract that is named by its month', () => {
     },
   );
 
+  it.each(['NIFTY29DEC26', 'nifty 29 dec 2026', 'NIFTY DEC', 'NIFTY26DEC'])(
+    '%s lacks the word that says that it is a future',
+    (text) => {
+      const listed = storeOfRows('NSE', [future('NIFTY', 'NIFTY26DECFUT', 20261229)]);
+      expect(refusal(() => resolveText([listed], text, { today: TODAY }))).toMatchObject({
+        hint: `Say what it is: ${text.toUpperCase()} FUT for the future, or add strike and CE or PE for an option.`,
+      });
+    },
+  );
+
   it.each([
     ['NIFTY DEC 25900 CE', 'NIFTY has no CE with strike 25900 for 29 Dec 2026.'],
     ['NIFTY DEC 2026 25900 CE', 'NIFTY has no CE with strike 25900 for 29 Dec 2026.'],

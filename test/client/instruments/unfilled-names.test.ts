@@ -35,3 +35,12 @@ it.each(['CDS:USDINR26DECFUT', 'BCD:USDINR', 'NCDEX:GUARSEED', 'NSEIX:NIFTY1!'])
     });
   },
 );
+
+it.each(['USDINR', 'USD/INR', 'NSE:EURINR26DECFUT', 'GBPINR 27 NOV FUT', 'jpyinr26nov60ce'])(
+  '%s is a currency, and the error says that there are none',
+  (text) => {
+    expect(refusal(() => resolveName(text))).toMatchObject({
+      hint: expect.stringContaining("The service's list has no currencies"),
+    });
+  },
+);

@@ -107,6 +107,8 @@ describe('a chain that contradicts itself is not used', () => {
     ['one option as call and put', { ce: [call], pe: [leg(2450000)] }, /have the ref_id 2450001/],
     ['puts as calls', { ce: [put], pe: [call] }, /its CE 24500 has the delta -0.5, which only a put has/],
     ['an option without strike', { pe: [leg(0, { delta: -0.5 })] }, /its PE 0 has the ref_id 1/],
+    ['an underlying in rupees', { cp: 24480 }, /its underlying is at ₹244.80, and it has the strike 24500/],
+    ['one strike in rupees', { ce: [call, leg(24450)] }, /is at ₹24,480.15, and it has the strike 244.5/],
     ['an option without ref_id', { ce: [leg(2450000, { ref_id: 0 })] }, /its CE 24500 has the ref_id 0/],
   ])('%s', async (_, more, says) => {
     await expect(read(more)).rejects.toThrow(says);
@@ -132,4 +134,17 @@ it.each<[string, object, number | null]>([
   const { transport } = scriptedTransport([chain(more)]);
   const { at_the_money } = await getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'paise' });
   expect(at_the_money).toBe(expected);
+});
+
+it('a count or a volatility below 0 is none', async () => {
+  const odd = leg(2450000, { oi: -5, prev_oi: 100, volume: -1, iv: -1 });
+  const { transport } = scriptedTransport([chain({ ce: [odd] })]);
+  const { strikes } = await getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'paise' });
+  expect(strikes[0]!.ce).toMatchObject({ open_interest: null, open_interest_change: null, volume: null, iv: null });
+});
+
+it.each(['20261124', '2026-11-24', '24-Nov-2026', ' 24NOV2026 '])('reads the expiry %s', async (expiry) => {
+  const { transport } = scriptedTransport([chain({ expiry, all_expiries: [expiry] })]);
+  const read = await getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'paise' });
+  expect([read.expiry, read.expiries]).toEqual(['2026-11-24', ['2026-11-24']]);
 });

@@ -37,6 +37,19 @@ it('asks for a price with its exchange, and keeps the indicative close only wher
   });
 });
 
+it.each<[string, object, number | 'none']>([
+  ['in rupees where its previous close is in paise', { price: 1500, prev_close: 149000, change: 0.67 }, 'none'],
+  ['in paise where its previous close is in rupees', { price: 150000, prev_close: 1490, change: 0.67 }, 'none'],
+  ['of a share that was listed anew', { price: 23625000, prev_close: 353, change: 6692534.56 }, 23625000],
+  ['of an option that fell to a part', { price: 100, prev_close: 15000, change: -99.33 }, 100],
+  ['with a change that is not told', { price: 1500, prev_close: 149000 }, 1500],
+])('tells whether a price is used %s', async (_, json, price) => {
+  const { transport } = scriptedTransport([{ json }]);
+  const read = (await getCurrentPrice(transport, { symbol: 'X', exchange: 'NSE' })).price;
+  if (typeof price === 'number') expect(read).toBe(price);
+  else expect(read).toMatchObject({ none: expect.stringMatching(/of which one is wrong$/) as string });
+});
+
 it('asks for a future of MCX by its full name, and for all else by the trading symbol', async () => {
   const { transport, requests } = scriptedTransport([{ json: { price: 1 } }, { json: { price: 2 } }]);
   await getCurrentPrice(transport, { symbol: 'CRUDEOIL26OCTFUT', exchange: 'MCX', platName: 'FUT_CRUDEOIL_20261019' });

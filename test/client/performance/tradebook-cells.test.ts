@@ -41,6 +41,27 @@ test.each<[string, Record<string, unknown>, Partial<Fill>]>([
   ['a share behind its exchange', { symbol: 'NSE:INFY' }, { symbol: 'INFY' }],
   ['a share with its series', { symbol: 'NSE:INFY-BE' }, { symbol: 'INFY' }],
   ['a share whose name has a dash', { symbol: 'BAJAJ-AUTO-EQ' }, { symbol: 'BAJAJ-AUTO' }],
+  ...['20.11.2026', '2026/11/20', '2026.11.20', '20261120', '20-November-2026', '20 Nov 2026', '20-Sept-2026'].map(
+    (date): [string, Record<string, unknown>, Partial<Fill>] => [
+      `the day ${date}`,
+      { date },
+      { at: at(`2026-${date.includes('Sept') ? '09' : '11'}-20T10:15:00+05:30`) },
+    ],
+  ),
+  ...[1_795_149_900, '1795149900', '1795149900000', '1795149900000000', '1795149900000000000'].map(
+    (date): [string, Record<string, unknown>, Partial<Fill>] => [
+      `the count ${date}`,
+      { date, time: undefined },
+      { at: at('2026-11-20T10:15:00+05:30') },
+    ],
+  ),
+  [
+    'a day and a time under one heading',
+    { date: undefined, time: undefined, 'Date & Time': '20 Nov 2026, 10:15:00 AM' },
+    { at: at('2026-11-20T10:15:00+05:30') },
+  ],
+  ['a trade that is complete', { status: 'COMPLETE' }, { quantity: 10 }],
+  ['a cancelled order of which a part was traded', { status: 'CANCELLED', filled_qty: 4 }, { quantity: 4 }],
   ['a commodity of a segment', { symbol: 'GOLD26DECFUT', exchange: 'COM' }, { contract: undefined }],
 ])('%s is read', (_, cells, expected) => {
   expect(read(cells)).toMatchObject(expected);
@@ -53,7 +74,20 @@ test.each<[string, Record<string, unknown>, string]>([
   ['a purchase that was taken back', { quantity: -10 }, 'does not tell date, side'],
   ['half a share', { quantity: 0.5 }, 'does not tell date, side'],
   ['a comma before a fraction', { price: '10,5' }, 'does not tell date, side'],
-  ['a day that is none', { date: '2026-02-31' }, 'does not tell date, side'],
+  [
+    'a day that is none',
+    { date: '2026-02-31' },
+    'does not tell date, side, quantity, price and symbol: it has date "2026-02-31".',
+  ],
+  ['a day as a spreadsheet counts it', { date: 46_346 }, 'it has date 46346.'],
+  ['a count with a time beside it', { date: '1795149900' }, 'it has date "1795149900".'],
+  ['two cells that cannot be read', { side: '1', price: '-' }, 'it has side "1", price "-".'],
+  [
+    'an order that was cancelled',
+    { status: 'Cancelled' },
+    'Row 1 of the tradebook has the status "Cancelled", and no column',
+  ],
+  ['an order that is open', { status: 'trigger pending' }, 'has the status "trigger pending"'],
   ['a month before its day', { date: '11/20/2026' }, 'does not tell date, side'],
   ['a time that is none', { time: 'n/a' }, 'does not tell date, side'],
   ['an hour that is none', { time: '13:15 PM' }, 'does not tell date, side'],
@@ -71,6 +105,18 @@ test('a trade that is listed twice under its number counts once; equal trades wi
   expect(quantities(ROW, { ...ROW })).toEqual([10, 10]);
   expect(quantities({ ...ROW, trade_id: '' }, { ...ROW, trade_id: '' })).toEqual([10, 10]);
   expect(quantities(trade, { ...trade, symbol: 'TCS' })).toEqual([10, 10]);
+});
+
+test('an order of which nothing was traded is no trade', () => {
+  const rows = [
+    ROW,
+    { ...ROW, status: 'REJECTED' },
+    { ...ROW, status: 'rejected by exchange', price: 0 },
+    { ...ROW, status: '' },
+  ] as unknown as JsonObject[];
+  expect(readTradebook({ rows }).fills).toHaveLength(2);
+  const traded = rows.map((row) => ({ ...row, filled_qty: 0, status: 'CANCELLED' }));
+  expect(readTradebook({ rows: traded }).fills).toEqual([]);
 });
 
 test('a tax without an amount is not one of nothing', () => {

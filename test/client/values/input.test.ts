@@ -1,6 +1,9 @@
 /** Entries of the user or an expression: those that are accepted, and each sentence in which the rest is refused. */
 import { readIdentifier, oneOf, plainDecimal, plainText, showValue, wholeNumber } from '../../../client/values/input';
-import { exactPaise, rupeesToPaise } from '../../../client/values/money';
+import { exactHundredths, exactPaise, percentToHundredths, rupeesToPaise } from '../../../client/values/money';
+import { parseDate, parseInstant } from '../../../client/values/time';
+import { readLimits } from '../../../client/orders/model/guard-settings';
+import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import { refusal } from '../../support/refusal';
 
 it.each([
@@ -142,12 +145,21 @@ describe('plain text', () => {
   });
 });
 
+const TAG_SOURCE: TagSource = { kind: 'execution', executionId: '42', nodeId: 'n', runIndex: 0, itemIndex: 3 };
+
 describe('a placeholder that nothing has filled in', () => {
   const readers: [string, (value: unknown) => unknown][] = [
     ['a whole number', (value) => wholeNumber(value, 'quantity')],
     ['a word of a list', (value) => oneOf(value, ['BUY', 'SELL'], 'side')],
     ['rupees', (value) => rupeesToPaise(value, 'price')],
     ['an exact price', (value) => exactPaise(value, 'rupees', 'price')],
+    ['an exact percentage', (value) => exactHundredths(value, 'stopLoss')],
+    ['a percentage', (value) => percentToHundredths(value, 'percent')],
+    ['a date', (value) => parseDate(value, 'goodTillDate')],
+    ['an instant', (value) => parseInstant(value, 'exitTime')],
+    ['an id', (value) => readIdentifier(value, 'orderId')],
+    ['a label', (value) => tagFrom(String(value), TAG_SOURCE, 'sandbox/me')],
+    ['a time of day', (value) => readLimits({ latestTime: value as string })],
   ];
   it.each(readers)('is told where %s is expected', (_, read) => {
     expect(refusal(() => read('{{strategy.order.action}}')).hint).toMatch(

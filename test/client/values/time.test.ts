@@ -22,6 +22,7 @@ import {
   parseDayOrInstant,
   parseInstant,
   presetRange,
+  readTimeOfDay,
   showDate,
   toIst,
 } from '../../../client/values/time';
@@ -234,4 +235,33 @@ describe('presets', () => {
     expect(on('lastFinancialYear', '2026-04-01')).toEqual({ from: '2025-04-01', to: '2026-03-31' });
     expect(on('lastFinancialYear', '2026-03-31')).toEqual({ from: '2024-04-01', to: '2025-03-31' });
   });
+});
+
+it.each<[value: unknown, time: string | undefined]>([
+  ['9:15', '09:15'],
+  [' 15:05 ', '15:05'],
+  ['15:05:00', '15:05'],
+  ['3:05 PM', '15:05'],
+  ['3:05pm', '15:05'],
+  ['09:15 a.m.', '09:15'],
+  ['12:05 AM', '00:05'],
+  ['12:30 PM', '12:30'],
+  ['15:05 IST', '15:05'],
+  ['3:05 PM IST', '15:05'],
+  ...[
+    '15.05',
+    '1505',
+    '25:00',
+    '15:60',
+    '15:05:30',
+    '13:05 PM',
+    '0:05 AM',
+    '15:05 UTC',
+    '15:05 P',
+    'now',
+    905,
+    null,
+  ].map((value): [unknown, undefined] => [value, undefined]),
+])('the time of day %j is %j', (value, time) => {
+  expect(readTimeOfDay(value)).toBe(time);
 });

@@ -26,7 +26,7 @@ import {
 } from '../../../values/record';
 import { basketStatusFrom } from '../../model/basket-record';
 import { identifierIn, requireOrderIds } from '../../model/order-record';
-import { kindFrom, tagsFrom, wordAmong } from '../../model/order-snapshot';
+import { kindFrom, tagsFrom, timeFrom, wordAmong } from '../../model/order-snapshot';
 import { statusFrom } from '../../model/order-status';
 import { SIDES } from '../../model/order-terms';
 import { entryOf, exitsIn, type EntryCondition } from './configs';
@@ -124,13 +124,10 @@ function rawStatus({ record, bucket }: ListedRecord): string {
   return bucket === undefined ? textIn(record, 'status') : OF_BUCKET[bucket];
 }
 
-const RFC_3339 = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/;
-
-/** RFC 3339 with up to nine decimals as nanoseconds since the epoch, decimal text; '0' for a time that has not come. */
+/** A time of a record as nanoseconds since the epoch, decimal text; '0' for one that has not come, and for any other number. */
 function nanosOf(value: Json | undefined): string {
-  const match = typeof value === 'string' ? RFC_3339.exec(value) : null;
-  const ms = match === null ? NaN : Date.parse(`${match[1]}${match[3]}`);
-  return Number.isNaN(ms) ? '0' : String(BigInt(ms) * 1_000_000n + BigInt((match?.[2] ?? '').padEnd(9, '0')));
+  const text = textFrom(value);
+  return /^\d{1,9}$/.test(text) ? '0' : timeFrom(text);
 }
 
 /** Returns the tag that it is found by; '' if it has none. */

@@ -12,7 +12,7 @@ import type {
 import { ServiceError, UnreadableReplyError } from '../../../base/errors';
 import type { Transport } from '../../../transport';
 import type { Json } from '../../../values/json';
-import { asRecord, textFrom, unitsAt, type Unchecked, type WireRecord } from '../../../values/record';
+import { asRecord, recordIn, textFrom, unitsAt, type Unchecked, type WireRecord } from '../../../values/record';
 import { redact } from '../../../values/redact';
 import { ordersOnce } from '../each-once';
 import { matchRecords } from '../match-reply';
@@ -132,8 +132,8 @@ export function modifyBody(order: OrderRecord, change: OrderChange, exchange: st
   const kind = change.kind ?? kindOf(order);
   const may = (of: OrderKind): boolean => kind === undefined || kind === of;
   const price = change.price ?? unitsAt(order, 'order_price');
-  const trigger = may('STOPLOSS') ? (change.triggerPrice ?? triggerPriceOf(order)) : 0;
-  const leg = may('ICEBERG') ? (change.legSize ?? legSizeOf(order)) : 0;
+  const trigger = may('STOPLOSS') ? (change.triggerPrice ?? figureOf(order, kind, 'trigger_price')) : 0;
+  const leg = may('ICEBERG') ? (change.legSize ?? figureOf(order, kind, 'leg_size')) : 0;
   const algo: NonNullable<ModifyOrderBody['algo_params']> = {
     ...(trigger === 0 ? {} : { trigger_price: trigger }),
     ...(leg === 0 ? {} : { leg_size: leg }),
@@ -145,6 +145,18 @@ export function modifyBody(order: OrderRecord, change: OrderChange, exchange: st
     order_type: kind === undefined ? textFrom(order.order_type ?? 'ORDER_TYPE_REGULAR') : `ORDER_TYPE_${kind}`,
     ...(Object.keys(algo).length === 0 ? {} : { algo_params: algo }),
   };
+}
+
+/**
+ * Returns the trigger price (paise) or the leg size (units) of an order; 0 for none.
+ * @throws UnreadableReplyError if an order of this kind has one that cannot be read: it would be changed to one without
+ */
+function figureOf(order: OrderRecord, kind: OrderKind | undefined, name: 'trigger_price' | 'leg_size'): number {
+  if (kind !== undefined && kind === kindOf(order)) {
+    unitsAt(order, name);
+    unitsAt(recordIn(order, 'algo_params') ?? {}, name);
+  }
+  return name === 'trigger_price' ? triggerPriceOf(order) : legSizeOf(order);
 }
 
 function matchReply(requested: readonly TaggedTerms<OrderTerms>[], reply: Json): Map<string, OrderRecord> {

@@ -108,6 +108,20 @@ describe('the body of a modification', () => {
     expect(modifyBody(odd, {}, 'NSE')).toEqual(said('STOPLOSS', { order_type: 'ORDER_TYPE_ODD' }));
   });
 
+  it.each(['NA', '150000.50', '1,500.50', '1e5'])('is refused where a figure of its type is %s', (figure) => {
+    const [stop, iceberg] = [{ trigger_price: figure }, { leg_size: figure }];
+    expect(() => modifyBody(placed('STOPLOSS', { algo_params: stop }), { quantity: 20 }, 'NSE')).toThrow(
+      `trigger_price is no whole number, but "${figure}"`,
+    );
+    expect(() => modifyBody(placed('STOPLOSS', { algo_params: null, ...stop }), { quantity: 20 }, 'NSE')).toThrow();
+    expect(() => modifyBody(placed('ICEBERG', { algo_params: iceberg }), { quantity: 20 }, 'NSE')).toThrow(
+      `leg_size is no whole number, but "${figure}"`,
+    );
+    // One that the change gives, or that the new type does not have, is not read.
+    expect(modifyBody(placed('STOPLOSS', { algo_params: stop }), { triggerPrice: 7 }, 'NSE')).toEqual(said('STOPLOSS'));
+    expect(modifyBody(placed('REGULAR', { algo_params: stop }), {}, 'NSE')).toEqual(said('REGULAR'));
+  });
+
   it('is that of a regular order where the record does not tell', () => {
     expect(modifyBody({ order_qty: 1 }, {}, 'NSE').order_type).toBe('ORDER_TYPE_REGULAR');
   });
