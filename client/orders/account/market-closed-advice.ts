@@ -56,18 +56,14 @@ export function mayBeAfterHours(record: OrderRecord, instrument: TradedInstrumen
   return at !== undefined && isInHours(instrument.exchange, instrument.derivative, at, instrument.asset) !== true;
 }
 
-/** Time before the close of the exchanges in which brokers may have squared off what is intraday. */
-const SQUARED_OFF_MS = 30 * 60_000;
+/** Time before the close in which brokers may have squared off what is intraday, and the exchange may hold its closing auction. */
+const LATE_MS = 30 * 60_000;
 
-/** Returns true if an order may be intraday and have arrived after the broker squared off: in the last half hour of its market. */
-function mayBeAfterSquareOff({ record, terms }: PlacedOrder, requested: MarketQuestion): boolean {
+/** Returns true if an order may have arrived after the broker squared off, or in the closing auction: in the last half hour of its market. */
+function isShortlyBeforeClose({ record, terms }: PlacedOrder, requested: MarketQuestion): boolean {
   const at = placedAt(record, requested);
   const { exchange, derivative, asset } = terms.instrument;
-  return (
-    terms.product === 'IDAY' &&
-    at !== undefined &&
-    isInHours(exchange, derivative, at + SQUARED_OFF_MS, asset) === false
-  );
+  return at !== undefined && isInHours(exchange, derivative, at + LATE_MS, asset) === false;
 }
 
 /**
@@ -78,7 +74,7 @@ export function squareOffAdvice(record: OrderRecord | BasketRecord): string | un
   const order = legsOf(record as BasketRecord)[0] ?? (record as OrderRecord);
   const at = nanosToMs(timesOf(record).created) ?? nanosToMs(timesOf(order).created);
   if (productOf(order) !== 'IDAY' || at === null) return undefined;
-  if (isInHours(exchangeOf(order), isDerivative(symbolOf(order)), at + SQUARED_OFF_MS) !== false) return undefined;
+  if (isInHours(exchangeOf(order), isDerivative(symbolOf(order)), at + LATE_MS) !== false) return undefined;
   return 'Brokers take no new intraday orders once they square off, before the close. Choose the product Delivery (CNC), or place it on the next trading day.';
 }
 
@@ -99,8 +95,8 @@ export interface PlacedOrder {
 const MAX_ASKED = 3;
 
 /**
- * Returns the waiting states of new intent orders. Asks the service only if an order may have arrived outside the hours, or intraday
- * after the broker squared off; once for all orders of one market. A failed request is no error, since the orders are placed.
+ * Returns the waiting states of new intent orders. Asks the service only if an order may have arrived outside the hours, or shortly
+ * before the close; once for all orders of one market. A failed request is no error, since the orders are placed.
  * @returns one for each, in order: undefined if it does not wait, has ended, or is unknown.
  */
 export async function sessionWaits(
@@ -111,7 +107,7 @@ export async function sessionWaits(
   for (const order of placed) {
     if (!isIntent(order.record) || entryHasEnded(order.record)) continue;
     const isLate = mayBeAfterHours(order.record, order.terms.instrument, requested);
-    if (!isLate && !mayBeAfterSquareOff(order, requested)) continue;
+    if (!isLate && !isShortlyBeforeClose(order, requested)) continue;
     const beside = markets.get(marketOf(order)) ?? [];
     beside.push(order);
     markets.set(marketOf(order), beside);

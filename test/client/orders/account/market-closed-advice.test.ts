@@ -146,7 +146,7 @@ describe('an intent order that waits for the next session', () => {
     }
   });
 
-  it('is asked for in the last half hour too where it is intraday: it may have come after the broker squared off', async () => {
+  it('is asked for in the last half hour too: it may have come after the broker squared off, or in the closing auction', async () => {
     const placed = (time: string, product: OrderTerms['product']) => ({
       record: intent(time),
       terms: { ...LIMIT_BUY, product },
@@ -154,7 +154,7 @@ describe('an intent order that waits for the next session', () => {
     const waiting = { waits_for_next_session: true, next_session: '2026-11-23T09:15:00.000+05:30' };
     const { context } = asking(waits);
     const orders = [placed('15:20', 'IDAY'), placed('15:20', 'CNC'), placed('14:55', 'IDAY')];
-    expect(await sessionWaits(orders, context)).toEqual([waiting, undefined, undefined]);
+    expect(await sessionWaits(orders, context)).toEqual([waiting, waiting, undefined]);
   });
 
   it.each<[string, PlacedOrder['record'], () => Promise<unknown>, 'live' | 'sandbox']>([
