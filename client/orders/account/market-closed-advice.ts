@@ -13,7 +13,7 @@ import { istDate, istTimeOfDay, nanosToMs, showDate, toIst } from '../../values/
 import { isInHours, nextOpening } from '../../market/calendar/trading-hours';
 import type { OrderTerms, TradedInstrument } from '../model/order-terms';
 import type { PlacementContext } from './placement-context';
-import { entryHasEnded, exchangeOf, isIntent, symbolOf, timesOf } from '../model/order-record';
+import { entryHasEnded, exchangeOf, isIntent, productOf, symbolOf, timesOf } from '../model/order-record';
 import { legsOf } from '../model/basket-record';
 
 /** The account and service to query. */
@@ -56,6 +56,28 @@ export function mayBeAfterHours(record: OrderRecord, instrument: TradedInstrumen
   return at !== undefined && isInHours(instrument.exchange, instrument.derivative, at, instrument.asset) !== true;
 }
 
+/** Time before the close in which brokers may have squared off what is intraday, and the exchange may hold its closing auction. */
+const LATE_MS = 30 * 60_000;
+
+/** Returns true if an order may have arrived after the broker squared off, or in the closing auction: in the last half hour of its market. */
+function isShortlyBeforeClose({ record, terms }: PlacedOrder, requested: MarketQuestion): boolean {
+  const at = placedAt(record, requested);
+  const { exchange, derivative, asset } = terms.instrument;
+  return at !== undefined && isInHours(exchange, derivative, at + LATE_MS, asset) === false;
+}
+
+/**
+ * Returns advice about an intraday order that was rejected without a reason in the last half hour of its market.
+ * @returns undefined for any other order.
+ */
+export function squareOffAdvice(record: OrderRecord | BasketRecord): string | undefined {
+  const order = legsOf(record as BasketRecord)[0] ?? (record as OrderRecord);
+  const at = nanosToMs(timesOf(record).created) ?? nanosToMs(timesOf(order).created);
+  if (productOf(order) !== 'IDAY' || at === null) return undefined;
+  if (isInHours(exchangeOf(order), isDerivative(symbolOf(order)), at + LATE_MS) !== false) return undefined;
+  return 'Brokers take no new intraday orders once they square off, before the close. Choose the product Delivery (CNC), or place it on the next trading day.';
+}
+
 /** State of an order that waits for its market. */
 export interface SessionWait {
   waits_for_next_session: true;
@@ -73,8 +95,8 @@ export interface PlacedOrder {
 const MAX_ASKED = 3;
 
 /**
- * Returns the waiting states of new intent orders. Asks the service only if an order may have arrived outside the hours, once for all
- * orders of one market. A failed request is no error, since the orders are placed.
+ * Returns the waiting states of new intent orders. Asks the service only if an order may have arrived outside the hours, or shortly
+ * before the close; once for all orders of one market. A failed request is no error, since the orders are placed.
  * @returns one for each, in order: undefined if it does not wait, has ended, or is unknown.
  */
 export async function sessionWaits(
@@ -84,7 +106,8 @@ export async function sessionWaits(
   const markets = new Map<string, PlacedOrder[]>();
   for (const order of placed) {
     if (!isIntent(order.record) || entryHasEnded(order.record)) continue;
-    if (!mayBeAfterHours(order.record, order.terms.instrument, requested)) continue;
+    const isLate = mayBeAfterHours(order.record, order.terms.instrument, requested);
+    if (!isLate && !isShortlyBeforeClose(order, requested)) continue;
     const beside = markets.get(marketOf(order)) ?? [];
     beside.push(order);
     markets.set(marketOf(order), beside);
@@ -101,9 +124,9 @@ export async function sessionWaits(
   return placed.map((order) => waits.get(order));
 }
 
-/** Key of the instruments with the same trading hours: those of MCX differ. */
-const marketOf = ({ terms: { instrument } }: PlacedOrder): string =>
-  `${instrument.exchange} ${instrument.derivative ? 'derivatives' : 'cash'} ${instrument.exchange === 'MCX' ? instrument.asset : ''}`;
+/** Key of the orders with the same trading hours: those of MCX differ, and intraday ones end earlier. */
+const marketOf = ({ terms: { instrument, product } }: PlacedOrder): string =>
+  `${instrument.exchange} ${instrument.derivative ? 'derivatives' : 'cash'} ${instrument.exchange === 'MCX' ? instrument.asset : ''} ${product}`;
 
 /** Returns true if orders of one market wait for its next session; false if unknown. */
 async function waitForSession(placed: readonly PlacedOrder[], { orders, signal }: MarketQuestion): Promise<boolean> {

@@ -5,6 +5,15 @@ import { instrumentOf, productOf, reasonOf, statusOf } from './order-record';
 import type { OrderRecord } from '../../endpoints/orders';
 import type { OrderSnapshot } from './order-snapshot';
 
+/**
+ * Returns why an order has not traded, or a part of it has not: the reason of one that is rejected; of one that is cancelled only a reason
+ * that is known as a refusal, such as that of the rest of a split order.
+ */
+export function refusalOf({ status, reason }: Pick<OrderSnapshot, 'status' | 'reason'>): string {
+  const isRefused = status === 'REJECTED' || (status === 'CANCELLED' && translateRefusal(reason) !== undefined);
+  return isRefused ? reason : '';
+}
+
 /** The facts that labels are made of; the status without its prefix, the reason '' if there is none. */
 export type Labelled = Pick<OrderSnapshot, 'status' | 'reason'> & { product: string; derivativeType: string };
 
@@ -15,7 +24,7 @@ export function labelledOf(record: OrderRecord): Labelled {
     product: productOf(record) ?? '',
     derivativeType: instrumentOf(record).derivativeType,
     status,
-    reason: status === 'REJECTED' ? reasonOf(record) : '',
+    reason: refusalOf({ status, reason: reasonOf(record) }),
   };
 }
 

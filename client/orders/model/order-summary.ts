@@ -5,6 +5,7 @@ import { productLabel, statusLabel } from '../../values/labels';
 import { fillPriceIn } from '../../values/market-price';
 import { showDate, toIst } from '../../values/time';
 import { translateRefusal } from '../../refusals';
+import { refusalOf } from './order-labels';
 import type { ExitView, OrderEventType, OrderInstrument, OrderSnapshot } from './order-snapshot';
 
 /** Events as the panel of the trigger names them. */
@@ -121,9 +122,10 @@ function bodyOf(order: OrderSnapshot, exits: readonly ExitView[], step?: BasketS
   return `${verb(side, 'now')} ${quantityText(quantity)} ${name}${limit}${when}${exitTexts.join('')}`;
 }
 
-/** Returns the reason of a rejection, after the sentence of its order. */
-function reasonAfter({ status, reason }: OrderSnapshot): string {
-  if (status !== 'REJECTED' || reason === '') return '';
+/** Returns the reason of a rejection, or why the rest was cancelled, after the sentence of its order. */
+function reasonAfter(order: OrderSnapshot): string {
+  const reason = refusalOf(order);
+  if (reason === '') return '';
   const text = translateRefusal(reason)?.message ?? reason;
   return ` ${/[.!?]$/.test(text) ? text : `${text}.`}`;
 }

@@ -11,7 +11,7 @@ import {
   SessionError,
   UnknownOutcomeError,
 } from '../../base/errors';
-import { marketClosedAdvice } from '../account/market-closed-advice';
+import { marketClosedAdvice, squareOffAdvice } from '../account/market-closed-advice';
 import { MAX_SENDS, type ServiceRequest } from '../api/order-api';
 import { translateRefusal } from '../../refusals';
 import { isAddressRefusal, REQUEST_TIMEOUT } from '../../service-errors';
@@ -212,6 +212,9 @@ export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): Broker
   return error;
 }
 
+const withSentence = (first: string | undefined, then: string): string =>
+  first === undefined ? then : `${first} ${then}`;
+
 /** The error of an order or a basket that the exchange or the risk check rejected after the service had taken it. */
 export function rejectedError(record: OrderRecord | BasketRecord, id: RejectedError['id'], tag: string): RejectedError {
   const reason = redact(reasonOf(record));
@@ -219,7 +222,7 @@ export function rejectedError(record: OrderRecord | BasketRecord, id: RejectedEr
   const translated = reason === '' ? undefined : translateRefusal(reason);
   const usual =
     reason === ''
-      ? "Your broker's app or the trigger's event shows the reason."
+      ? withSentence(squareOffAdvice(record), "Your broker's app or the trigger's event shows the reason.")
       : (translated?.hint ?? 'Fix what the reason says and place the order again.');
   const advice = marketClosedAdvice(record, reason) ?? usual;
   const said =

@@ -79,6 +79,16 @@ it('the hours tell that the market is probably closed where there is no reason',
   expect(rejectedOrderError(record(), 'tag').hint).toContain("Your broker's app");
 });
 
+it('an intraday order that was refused without a reason shortly before the close came too late, probably', () => {
+  const late = (more: object) => rejectedOrderError(record(more), 'tag').hint;
+  const order_delivery_type = 'ORDER_DELIVERY_TYPE_IDAY';
+  const order_time = msToNanos(at('2026-11-20T15:20'));
+  expect(late({ order_time, order_delivery_type })).toMatch(/no new intraday orders .* Choose the product Delivery/);
+  expect(late({ order_time, order_delivery_type })).toContain("Your broker's app");
+  for (const other of [{ order_time }, { order_delivery_type }, { order_time: '-5', order_delivery_type }])
+    expect(late(other)).not.toContain('intraday');
+});
+
 it('another reason counts, whatever the hour', () => {
   expect(marketClosedAdvice(record(evening), 'INSUFFICIENT_MARGIN')).toBeUndefined();
 });
@@ -134,6 +144,17 @@ describe('an intent order that waits for the next session', () => {
       });
       expect(requested()).toMatchObject([[LIMIT_BUY], { withPortfolio: true }]);
     }
+  });
+
+  it('is asked for in the last half hour too: it may have come after the broker squared off, or in the closing auction', async () => {
+    const placed = (time: string, product: OrderTerms['product']) => ({
+      record: intent(time),
+      terms: { ...LIMIT_BUY, product },
+    });
+    const waiting = { waits_for_next_session: true, next_session: '2026-11-23T09:15:00.000+05:30' };
+    const { context } = asking(waits);
+    const orders = [placed('15:20', 'IDAY'), placed('15:20', 'CNC'), placed('14:55', 'IDAY')];
+    expect(await sessionWaits(orders, context)).toEqual([waiting, waiting, undefined]);
   });
 
   it.each<[string, PlacedOrder['record'], () => Promise<unknown>, 'live' | 'sandbox']>([

@@ -39,6 +39,16 @@ it('a rejection is told in plain words, with what to do', () => {
   });
 });
 
+it('a cancelled order, whose rest was refused, is told why; unknown words of it are not', () => {
+  const cancelled = { order_status: 'ORDER_STATUS_CANCELLED', filled_qty: 4, order_qty: 10 };
+  expect(orderLabels(order({ ...cancelled, rejection_msg: 'INSUFFICIENT_MARGIN' }))).toMatchObject({
+    status_label: 'Cancelled',
+    rejection_message: 'There is not enough margin for this order',
+    advice: expect.stringContaining('add funds') as string,
+  });
+  expect(order({ ...cancelled, rejection_msg: 'by the user' }).reason).toBe('');
+});
+
 it('words that are known as no reason are not explained, and those of an order that is not rejected are none', () => {
   const silent = { product_label: 'Delivery', status_label: 'Rejected' };
   expect(orderLabels(order({ order_status: 'REJECTED' }))).toEqual(silent);

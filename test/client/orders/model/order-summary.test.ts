@@ -63,6 +63,17 @@ it.each([
     { order_status: 'ORDER_STATUS_REJECTED', rejection_msg: 'why', exits: [exit('STOPLOSS', 12_00_000)] },
   ],
   [
+    'Cancelled: bought 400 of 1,000 INFY (Delivery) at ₹12,340.00. There is not enough margin for this order.',
+    {
+      ...{ order_status: 'ORDER_STATUS_CANCELLED', filled_qty: 400, avg_filled_price: 12_34_000 },
+      rejection_msg: 'INSUFFICIENT_MARGIN',
+    },
+  ],
+  [
+    'Cancelled: buy 1,000 INFY (Delivery) at ₹12,345.67.',
+    { order_status: 'ORDER_STATUS_CANCELLED', rejection_msg: 'by the user' },
+  ],
+  [
     'Filled: bought 1,000 INFY (Delivery) at ₹12,340.00, closed by its stop loss.',
     {
       ...{ order_status: 'ORDER_STATUS_FILLED', filled_qty: 1_000, avg_filled_price: 12_34_000 },
