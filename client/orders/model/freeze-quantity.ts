@@ -1,5 +1,9 @@
 /** The largest quantity of one order, and an order above it in parts (docs/service/exchange-rules.md#quantities). Quantities are units. */
+import type { OrderRecord } from '../../endpoints/orders';
+import { quantityText } from '../../values/amounts';
+import { isDerivative } from '../../instruments/symbol';
 import { FREEZE_QUANTITIES } from './freeze-table';
+import { instrumentOf, quantityOf } from './order-record';
 import type { TradedInstrument } from './order-terms';
 
 const KNOWN = new Map(
@@ -32,6 +36,17 @@ function freezeOf({ exchange, asset, derivative, lotSize, freezeQuantity = 0 }: 
   if (!derivative) return undefined;
   const isTold = (exchange === 'NSE' || exchange === 'BSE') && freezeQuantity >= lotSize;
   return isTold ? freezeQuantity : KNOWN.get(`${exchange} ${asset.toUpperCase()}`);
+}
+
+/**
+ * Returns advice about an order that was rejected without a reason, if it is larger than the freeze quantity of the table.
+ * @returns undefined for any other order.
+ */
+export function freezeAdvice(order: OrderRecord): string | undefined {
+  const { exchange, asset, symbol } = instrumentOf(order);
+  const freeze = isDerivative(symbol) ? KNOWN.get(`${exchange} ${asset.toUpperCase()}`) : undefined;
+  if (freeze === undefined || quantityOf(order) <= freeze) return undefined;
+  return `The exchange takes at most ${quantityText(freeze)} units of ${asset} in one order. "Order: Place" splits a larger one.`;
 }
 
 /** Splits a quantity into parts of at most `max` units; the last one holds the rest. */

@@ -125,9 +125,17 @@ function bodyOf(order: OrderSnapshot, exits: readonly ExitView[], step?: BasketS
 /** Returns the reason of a rejection, or why the rest was cancelled, after the sentence of its order. */
 function reasonAfter(order: OrderSnapshot): string {
   const reason = refusalOf(order);
-  if (reason === '') return '';
+  if (reason === '') return restAfter(order);
   const text = translateRefusal(reason)?.message ?? reason;
   return ` ${/[.!?]$/.test(text) ? text : `${text}.`}`;
+}
+
+/** Returns why the rest of a market or an IOC order may have been cancelled without a reason; '' for any other order. */
+function restAfter({ kind, status, filled, quantity, priceType, validity }: OrderSnapshot): string {
+  const waits = priceType !== 'MARKET' && validity !== 'IOC';
+  if (kind === 'strategy' || status !== 'CANCELLED' || waits || filled === 0 || filled >= quantity) return '';
+  const noun = priceType === 'MARKET' ? 'A market' : 'An IOC';
+  return ` ${noun} order does not wait where nobody trades the rest at an allowed price.`;
 }
 
 /** Returns that the exits of an order end with the day though what it bought or sold short is carried over; empty where no exit is open. */

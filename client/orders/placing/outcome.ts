@@ -12,6 +12,7 @@ import {
   UnknownOutcomeError,
 } from '../../base/errors';
 import { marketClosedAdvice, squareOffAdvice } from '../account/market-closed-advice';
+import { freezeAdvice } from '../model/freeze-quantity';
 import { MAX_SENDS, type ServiceRequest } from '../api/order-api';
 import { translateRefusal } from '../../refusals';
 import { isAddressRefusal, REQUEST_TIMEOUT } from '../../service-errors';
@@ -212,8 +213,11 @@ export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): Broker
   return error;
 }
 
-const withSentence = (first: string | undefined, then: string): string =>
-  first === undefined ? then : `${first} ${then}`;
+/** Returns what may help with a rejection that has no reason. */
+function unexplainedAdvice(record: OrderRecord | BasketRecord): string {
+  const likely = squareOffAdvice(record) ?? freezeAdvice(record as OrderRecord);
+  return `${likely === undefined ? '' : `${likely} `}Your broker's app or the trigger's event shows the reason.`;
+}
 
 /** The error of an order or a basket that the exchange or the risk check rejected after the service had taken it. */
 export function rejectedError(record: OrderRecord | BasketRecord, id: RejectedError['id'], tag: string): RejectedError {
@@ -222,7 +226,7 @@ export function rejectedError(record: OrderRecord | BasketRecord, id: RejectedEr
   const translated = reason === '' ? undefined : translateRefusal(reason);
   const usual =
     reason === ''
-      ? withSentence(squareOffAdvice(record), "Your broker's app or the trigger's event shows the reason.")
+      ? unexplainedAdvice(record)
       : (translated?.hint ?? 'Fix what the reason says and place the order again.');
   const advice = marketClosedAdvice(record, reason) ?? usual;
   const said =

@@ -1,4 +1,4 @@
-import { maxPerOrder, slicesOf } from '../../../../client/orders/model/freeze-quantity';
+import { freezeAdvice, maxPerOrder, slicesOf } from '../../../../client/orders/model/freeze-quantity';
 import { INFY, NIFTY_FUT } from '../support';
 
 it('is the freeze quantity of the underlying, in whole lots', () => {
@@ -31,6 +31,19 @@ it('is that of the list for an underlying that the node does not know, but for a
   expect(maxPerOrder({ ...INFY, freezeQuantity: 1_300 })).toBeUndefined();
   expect(maxPerOrder({ ...NIFTY_FUT, exchange: 'MCX', asset: 'CRUDEOIL', freezeQuantity: 10_000 })).toBeUndefined();
   expect(maxPerOrder({ ...NIFTY_FUT, freezeQuantity: 1_300 }, 200)).toBe(195);
+});
+
+it('is told of an order that is larger, if its record names the underlying', () => {
+  const order = (quantity: number, asset = 'NIFTY') => ({
+    ...{ order_id: '7', order_qty: quantity, exchange: 'NSE' },
+    ref_data: { asset, stock_name: 'NIFTY26NOV24500CE', derivative_type: 'OPT' },
+  });
+  expect(freezeAdvice(order(1_820))).toBe(
+    'The exchange takes at most 1,800 units of NIFTY in one order. "Order: Place" splits a larger one.',
+  );
+  expect(freezeAdvice(order(1_755))).toBeUndefined();
+  expect(freezeAdvice(order(1_820, 'NEWINDEX'))).toBeUndefined();
+  expect(freezeAdvice({ order_id: '7', order_qty: 1_820 })).toBeUndefined();
 });
 
 it('cuts a quantity: all but the last are full', () => {

@@ -70,6 +70,20 @@ it.each([
     },
   ],
   [
+    'Cancelled: bought 400 of 1,000 INFY (Delivery) at ₹12,340.00. A market order does not wait where nobody trades the rest at an allowed price.',
+    {
+      ...{ order_status: 'ORDER_STATUS_CANCELLED', filled_qty: 400, avg_filled_price: 12_34_000 },
+      ...{ price_type: 'MARKET', validity_type: 'DAY' },
+    },
+  ],
+  [
+    'Cancelled: bought 400 of 1,000 INFY (Delivery) at ₹12,340.00. An IOC order does not wait where nobody trades the rest at an allowed price.',
+    {
+      ...{ order_status: 'ORDER_STATUS_CANCELLED', filled_qty: 400, avg_filled_price: 12_34_000 },
+      validity_type: 'IOC',
+    },
+  ],
+  [
     'Cancelled: buy 1,000 INFY (Delivery) at ₹12,345.67.',
     { order_status: 'ORDER_STATUS_CANCELLED', rejection_msg: 'by the user' },
   ],
