@@ -82,8 +82,10 @@ it.each(['intent', 'v2'] as const)(
   'Preview tells before the order that it would wait, by %s',
   async (orderInterface) => {
     const { engine } = await evening(orderInterface);
-    const { items } = await engine.run({ ...orderForm(), operation: 'preview' });
+    const { items } = await engine.run({ ...orderForm(), operation: 'preview' }, { typeVersion: 1.2 });
     expect(items[0]?.json).toMatchObject({ in_market_hours: false, next_session: OPENS });
+    const waits = / It waits for the market to open: 25 Nov 2026, 09:15\.$/;
+    expect(waits.test(items[0]?.json.summary as string)).toBe(orderInterface === 'intent');
     expect(items[0]?.json.waits_for_next_session).toBe(orderInterface === 'intent' ? true : undefined);
   },
 );

@@ -139,16 +139,18 @@ async function waitForSession(placed: readonly PlacedOrder[], { orders, signal }
 
 /**
  * Returns the market hours of an instrument for an order that is not placed yet, by the service's clock.
- * @returns `in_market_hours`, null if unknown, and the next opening outside of them, in IST.
+ * @param waits true if the service says that the order would wait: after the broker squared off that is so within the hours, too.
+ * @returns `in_market_hours`, null if unknown, and the next opening for an order outside of them, or one that waits, in IST.
  */
 export async function marketHours(
   instrument: TradedInstrument,
+  waits: boolean,
   requested: MarketQuestion,
 ): Promise<{ in_market_hours: boolean | null; next_session: string | null }> {
   const now = await marketTime(requested);
   if (now === undefined) return { in_market_hours: null, next_session: null };
   const open = isInHours(instrument.exchange, instrument.derivative, now, instrument.asset) ?? null;
-  return { in_market_hours: open, next_session: open === true ? null : openingText(instrument, now) };
+  return { in_market_hours: open, next_session: open === true && !waits ? null : openingText(instrument, now) };
 }
 
 /**
@@ -164,6 +166,12 @@ export async function marketTime({
   if (environment === 'live') return transport.clock.now();
   const reply = await attempt(transport.fetch(endpoints.userInfo, { signal }));
   return reply.ok ? answeredAtIn(reply.value.headers) : undefined;
+}
+
+/** Returns the sentence of an order that waits for the opening of its market. @param opening in IST; null if unknown */
+export function waitSentence(opening: string | null): string {
+  const when = opening === null ? '' : `: ${showDate(opening.slice(0, 10))}, ${opening.slice(11, 16)}`;
+  return `waits for the market to open${when}.`;
 }
 
 function openingText({ exchange }: TradedInstrument, after: number): string | null {

@@ -1,5 +1,10 @@
 /** Waiting for what becomes of orders, after the service has acknowledged them. */
-import { mayBeAfterHours, sessionWaits, type SessionWait } from '../../../client/orders/account/market-closed-advice';
+import {
+  mayBeAfterHours,
+  sessionWaits,
+  waitSentence,
+  type SessionWait,
+} from '../../../client/orders/account/market-closed-advice';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
 import { PRICE_TYPES, type OrderTerms } from '../../../client/orders/model/order-terms';
 import { rejectedOrderError } from '../../../client/orders/placing/outcome';
@@ -14,7 +19,6 @@ import {
   type WaitFor,
 } from '../../../client/orders/placing/wait-for-status';
 import type { Json } from '../../../client/values/json';
-import { showDate } from '../../../client/values/time';
 import { clock } from '../../host/clock';
 import type { ItemContext } from '../common/itemContext';
 import { optionalWordOf } from './orderForm';
@@ -128,12 +132,10 @@ export async function waitForAll(
  */
 export function withWaited(item: object & { summary?: Json }, { reached, session }: AwaitedOutcome): object {
   const { summary } = item;
-  const opening = session?.next_session ?? undefined;
-  const when = opening === undefined ? '' : `: ${showDate(opening.slice(0, 10))}, ${opening.slice(11, 16)}`;
   return {
     ...item,
     ...(session !== undefined && typeof summary === 'string'
-      ? { summary: `${summary} It waits for the market to open${when}.` }
+      ? { summary: `${summary} It ${waitSentence(session.next_session)}` }
       : {}),
     ...(reached === undefined ? {} : { wait_reached: reached }),
     ...session,

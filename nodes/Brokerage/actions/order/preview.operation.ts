@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../../client/values/money';
-import { marketHours } from '../../../../client/orders/account/market-closed-advice';
+import { marketHours, waitSentence } from '../../../../client/orders/account/market-closed-advice';
 import { previewOrder } from '../../../../client/orders/placing/preview';
 import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
@@ -76,9 +76,12 @@ export const preview: ItemOperation = {
     const max = options.optionalWhole('splitAbove', { min: 1 });
     const margin = await previewOrder(terms, { withPortfolio, maxUnits: max, unit }, context);
     const { symbol, exchange } = terms.instrument;
-    const hours = await marketHours(terms.instrument, context);
+    const waits = margin.waits_for_next_session === true;
+    const hours = await marketHours(terms.instrument, waits, context);
     const environment = context.environment;
-    const words = isSince12(item) ? previewWords(terms, margin) : {};
+    const words = isSince12(item)
+      ? previewWords(terms, margin, waits ? ` It ${waitSentence(hours.next_session)}` : '')
+      : {};
     return [
       item.output({
         symbol,

@@ -214,17 +214,19 @@ describe('the hours of an instrument now', () => {
         clock: { now: () => at(now) },
         fetch: async () => (headers === undefined ? await Promise.reject(new Error('down')) : { headers }),
       },
-    }) as unknown as Parameters<typeof marketHours>[1];
+    }) as unknown as Parameters<typeof marketHours>[2];
 
   it('are told by our clock on Live, and by the service where it may have another', async () => {
     const open = { in_market_hours: true, next_session: null };
     const closed = { in_market_hours: false, next_session: '2026-11-23T09:15:00.000+05:30' };
     const unknown = { in_market_hours: null, next_session: null };
-    expect(await marketHours(INFY, requested('live', '2026-11-20T11:00'))).toEqual(open);
-    expect(await marketHours(INFY, requested('live', '2026-11-20T16:00'))).toEqual(closed);
+    expect(await marketHours(INFY, false, requested('live', '2026-11-20T11:00'))).toEqual(open);
+    expect(await marketHours(INFY, false, requested('live', '2026-11-20T16:00'))).toEqual(closed);
+    const late = { ...closed, in_market_hours: true };
+    expect(await marketHours(INFY, true, requested('live', '2026-11-20T15:12'))).toEqual(late);
     const date = new Date(at('2026-11-20T16:00')).toUTCString();
-    expect(await marketHours(INFY, requested('sandbox', '2026-11-20T11:00', { date }))).toEqual(closed);
-    expect(await marketHours(INFY, requested('sandbox', '2026-11-20T11:00', {}))).toEqual(unknown);
-    expect(await marketHours(INFY, requested('sandbox', '2026-11-20T11:00'))).toEqual(unknown);
+    expect(await marketHours(INFY, false, requested('sandbox', '2026-11-20T11:00', { date }))).toEqual(closed);
+    expect(await marketHours(INFY, false, requested('sandbox', '2026-11-20T11:00', {}))).toEqual(unknown);
+    expect(await marketHours(INFY, false, requested('sandbox', '2026-11-20T11:00'))).toEqual(unknown);
   });
 });
