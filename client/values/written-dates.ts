@@ -5,11 +5,11 @@ const MONTH =
 const WEEKDAY = '(?:(?:MON|TUE|WED|THU|FRI|SAT|SUN)[A-Z]{0,6},? +)?';
 /** A time of day and its zone: 09:15, 09:15:00 GMT+0530 (India Standard Time), 03:45:00 GMT, 09:15 IST. */
 const REST =
-  '(?:(?:,? +|T)(\\d{2}:\\d{2}(?::\\d{2})?)(?: *(GMT|UTC|IST|Z)?([+-]\\d{2}:?\\d{2})?)(?: *\\([^()]{1,40}\\))?)?';
+  '(?:(?:,? {1,3}|T)(\\d{2}:\\d{2}(?::\\d{2})?)(?: {0,3}(GMT|UTC|IST|Z)?([+-]\\d{2}:?\\d{2})?)(?: {0,3}\\([^()]{1,40}\\))?)?';
 /** 20 Nov 2026, 20-Nov-2026, 20NOV2026, Fri, 20 Nov 2026 03:45:00 GMT. */
 const DAY_FIRST = new RegExp(`^${WEEKDAY}(\\d{1,2})[ -]?${MONTH}\\.?[ ,-]{0,2}(\\d{4})${REST}$`, 'i');
 /** Nov 20, 2026; Fri Nov 20 2026 09:15:00 GMT+0530. */
-const MONTH_FIRST = new RegExp(`^${WEEKDAY}${MONTH}\\.? +(\\d{1,2}),? +(\\d{4})${REST}$`, 'i');
+const MONTH_FIRST = new RegExp(`^${WEEKDAY}${MONTH}\\.? {1,3}(\\d{1,2}),? {1,3}(\\d{4})${REST}$`, 'i');
 /** 2026/11/20, 2026.11.20. */
 const YEAR_FIRST = new RegExp(`^(\\d{4})([/.])(\\d{1,2})\\2(\\d{1,2})${REST}$`, 'i');
 /** A longer text is no date. */

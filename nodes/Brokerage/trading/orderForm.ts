@@ -166,11 +166,7 @@ const MISPLACED: Readonly<Record<string, { words: RegExp; names: string; hint: s
     hint: 'In an alert of TradingView, {{strategy.order.action}} is buy or sell. To reach a position of a certain size, or none, whatever you hold now, use "Order: Set Target Position"; to close, use "Portfolio: Exit Position".',
   },
   priceType: {
-    words: new RegExp(
-      `^(?:STOPLOSS|${Object.entries(SAME_AS['orderType']!)
-        .flatMap(([word, kind]) => (kind === 'STOPLOSS' ? [word] : []))
-        .join('|')})$`,
-    ),
+    words: /^(?:STOPLOSS(?:LIMIT|MARKET)?|STOP(?:LIMIT|MARKET)|SL(?:L|LMT|LIMIT|M|MKT|MARKET)?)$/,
     names: 'a stop order',
     hint: 'Set Order Type to Stop Loss and its Trigger Price; Price Type is Market for SL-M and Limit for SL.',
   },

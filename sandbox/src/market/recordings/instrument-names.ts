@@ -50,7 +50,7 @@ const keyOf = (name: string): string => name.toUpperCase().replace(/[^A-Z0-9]/g,
 
 /** A company's name without its legal form and the word for &, as `keyOf`. */
 const companyKeyOf = (name: string): string =>
-  keyOf(name.replace(/[ ,]+(LIMITED|LTD\.?)$/i, '').replace(/\bAND\b/gi, ''));
+  keyOf(name.replace(/[ ,]{1,3}(LIMITED|LTD\.?)$/i, '').replace(/\bAND\b/gi, ''));
 
 /** Entries of the tables, by name. */
 interface Lookups {
