@@ -60,7 +60,9 @@ export async function cancelOpenOrders(
   for (let pause = FIRST_LOOK_MS, isFirst = true; ; pause = Math.min(pause * 1.5, MAX_PAUSE_MS), isFirst = false) {
     const live = [...tracked.values()].filter(({ now }) => !isOver(now));
     const isLastLook = !isFirst && clock.since(started) >= waitMs;
-    if (!isLastLook) await requestCancels(live, isFirst, context);
+    // In the last look only what has never been requested: it was not listed before.
+    const due = isLastLook ? live.filter(({ requestedAt }) => requestedAt === undefined) : live;
+    await requestCancels(due, isFirst, context);
     const hasLooked = live.length === 0 && clock.since(started) >= Math.min(lookMs, waitMs);
     if (hasLooked || isLastLook || waitMs === 0) break;
     // A reply that came after the time is looked at once, too.

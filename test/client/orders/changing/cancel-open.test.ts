@@ -60,6 +60,16 @@ it('looks at what is open once more where the reply to the cancellation came aft
   expect(requested()).toBe(1);
 });
 
+it('cancels what is listed for the first time in the last look', async () => {
+  const { time, context, cancel, asked: requested, model } = await resting({ listDelay: () => 2_000 });
+  await time.run(time.sleep(1_000));
+  await time.run(placeOrders([wanted('late')], context));
+  expect(await cancel(2_300, () => true, { lookMs: 2_300 })).toHaveLength(3);
+  await time.run(time.sleep(2_000));
+  expect(model.journal.map((order) => model.statusOf(order))).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED']);
+  expect(requested()).toBe(2);
+});
+
 it('asks and follows nothing where the wait is zero', async () => {
   const { cancel, asked: requested, ids, after } = await resting();
   expect(await cancel(0)).toMatchObject(ids.map((orderId) => ({ orderId, result: 'requested' })));
