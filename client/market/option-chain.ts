@@ -136,7 +136,7 @@ function requireStrikesNear(spot: MarketPrice | NoPrice | undefined, strikes: It
   if (spot === undefined || !isKnownPrice(spot)) return;
   for (const strike of strikes)
     if (strike > spot * FARTHEST_STRIKE || strike * FARTHEST_STRIKE < spot)
-      throw unclearChain(`its underlying is at ${rupeesText(spot)}, and it has the strike ${strike / 100}`);
+      throw unclearChain(`its underlying is at ${rupeesText(spot)}, and it has the strike ${rupeesText(strike)}`);
 }
 
 function unclearChain(why: string): UnreadableReplyError {

@@ -4,6 +4,7 @@ import type { BookLevelFields } from '../endpoints/quotes';
 import { priceName, type NamedInstrument } from '../instruments/symbol';
 import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
+import { percentText, rupeesText } from '../values/amounts';
 import {
   isKnownPrice,
   knownMarketPrice,
@@ -51,12 +52,11 @@ export async function getCurrentPrice(
   const answer = await transport.call(endpoints.currentPrice, { path, query: { exchange }, signal });
   const reply = recordOf(answer, 'the reply');
   const indicative = knownMarketPrice(reply.indicative_close_price);
-  const given = marketPriceIn(reply.price);
   const prevClose = knownMarketPrice(reply.prev_close) ?? null;
   const change = numberIn(reply, 'change');
   return {
     exchange: textIn(reply, 'exchange') || exchange,
-    price: isContradicted(given, prevClose, change) ? { none: contradiction(given, prevClose, change) } : given,
+    price: unlessContradicted(marketPriceIn(reply.price), prevClose, change),
     prevClose,
     change,
     ...(indicative === undefined ? {} : { indicativeClosePrice: indicative }),
@@ -68,20 +68,20 @@ const OTHER_UNIT = 20;
 /** Percent that the change may differ from the one by the two prices. */
 const CHANGE_SLACK = 50;
 
-/** Returns true if a price is many times its previous close, or a small part of it, and the change from it says that it is not. */
-function isContradicted(
+/** Returns a price; none if it is many times its previous close, or a small part of it, and the change from it says that it is not. */
+function unlessContradicted(
   price: MarketPrice | NoPrice,
   prevClose: MarketPrice | null,
   change: number | null,
-): price is MarketPrice {
-  if (!isKnownPrice(price) || prevClose === null || change === null) return false;
+): MarketPrice | NoPrice {
+  if (!isKnownPrice(price) || prevClose === null || change === null) return price;
   const times = price / prevClose;
   const isFar = times >= OTHER_UNIT || times * OTHER_UNIT <= 1;
-  return isFar && Math.abs((times - 1) * 100 - change) > CHANGE_SLACK;
+  if (!isFar || Math.abs((times - 1) * 100 - change) <= CHANGE_SLACK) return price;
+  return {
+    none: `the service gives ${rupeesText(price)} with a previous close of ${rupeesText(prevClose)} and a change of ${percentText(change)}, of which one is wrong`,
+  };
 }
-
-const contradiction = (price: MarketPrice, prevClose: MarketPrice | null, change: number | null): string =>
-  `the service gives ${price} paise with a previous close of ${prevClose} and a change of ${change} percent, of which one is wrong`;
 
 /** Requires one price. @throws NoPriceError if none of several instruments has a price: an item each would look as if there were some. */
 export function requireOnePrice(prices: readonly { symbol: string; price: MarketPrice | NoPrice }[]): void {

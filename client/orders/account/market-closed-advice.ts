@@ -171,7 +171,7 @@ export async function marketTime({
 /** Returns the sentence of an order that waits for the opening of its market. @param opening in IST; null if unknown */
 export function waitSentence(opening: string | null): string {
   const when = opening === null ? '' : `: ${showDate(opening.slice(0, 10))}, ${opening.slice(11, 16)}`;
-  return `waits for the market to open${when}.`;
+  return `It waits for the market to open${when}.`;
 }
 
 function openingText({ exchange }: TradedInstrument, after: number): string | null {

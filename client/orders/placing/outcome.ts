@@ -12,6 +12,7 @@ import {
   UnknownOutcomeError,
 } from '../../base/errors';
 import { marketClosedAdvice, squareOffAdvice } from '../account/market-closed-advice';
+import { legsOf } from '../model/basket-record';
 import { freezeAdvice } from '../model/freeze-quantity';
 import { MAX_SENDS, type ServiceRequest } from '../api/order-api';
 import { translateRefusal } from '../../refusals';
@@ -215,7 +216,9 @@ export function brokerageErrorOnly(error: unknown, signal?: AbortSignal): Broker
 
 /** Returns what may help with a rejection that has no reason. */
 function unexplainedAdvice(record: OrderRecord | BasketRecord): string {
-  const likely = squareOffAdvice(record) ?? freezeAdvice(record as OrderRecord);
+  const legs = legsOf(record as BasketRecord);
+  const orders = legs.length > 0 ? legs : [record as OrderRecord];
+  const likely = squareOffAdvice(record) ?? orders.map(freezeAdvice).find((advice) => advice !== undefined);
   return `${likely === undefined ? '' : `${likely} `}Your broker's app or the trigger's event shows the reason.`;
 }
 

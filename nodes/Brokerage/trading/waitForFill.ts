@@ -135,7 +135,7 @@ export function withWaited(item: object & { summary?: Json }, { reached, session
   return {
     ...item,
     ...(session !== undefined && typeof summary === 'string'
-      ? { summary: `${summary} It ${waitSentence(session.next_session)}` }
+      ? { summary: `${summary} ${waitSentence(session.next_session)}` }
       : {}),
     ...(reached === undefined ? {} : { wait_reached: reached }),
     ...session,

@@ -107,8 +107,8 @@ describe('a chain that contradicts itself is not used', () => {
     ['one option as call and put', { ce: [call], pe: [leg(2450000)] }, /have the ref_id 2450001/],
     ['puts as calls', { ce: [put], pe: [call] }, /its CE 24500 has the delta -0.5, which only a put has/],
     ['an option without strike', { pe: [leg(0, { delta: -0.5 })] }, /its PE 0 has the ref_id 1/],
-    ['an underlying in rupees', { cp: 24480 }, /its underlying is at ₹244.80, and it has the strike 24500/],
-    ['one strike in rupees', { ce: [call, leg(24450)] }, /is at ₹24,480.15, and it has the strike 244.5/],
+    ['an underlying in rupees', { cp: 24480 }, /its underlying is at ₹244.80, and it has the strike ₹24,500.00/],
+    ['one strike in rupees', { ce: [call, leg(24450)] }, /is at ₹24,480.15, and it has the strike ₹244.50/],
     ['an option without ref_id', { ce: [leg(2450000, { ref_id: 0 })] }, /its CE 24500 has the ref_id 0/],
   ])('%s', async (_, more, says) => {
     await expect(read(more)).rejects.toThrow(says);

@@ -47,7 +47,12 @@ it.each<[string, object, number | 'none']>([
   const { transport } = scriptedTransport([{ json }]);
   const read = (await getCurrentPrice(transport, { symbol: 'X', exchange: 'NSE' })).price;
   if (typeof price === 'number') expect(read).toBe(price);
-  else expect(read).toMatchObject({ none: expect.stringMatching(/of which one is wrong$/) as string });
+  else
+    expect(read).toMatchObject({
+      none: expect.stringMatching(
+        /^the service gives ₹.+ with a previous close of ₹.+ and a change of \+0\.67%, of which one is wrong$/,
+      ) as string,
+    });
 });
 
 it('asks for a future of MCX by its full name, and for all else by the trading symbol', async () => {

@@ -80,7 +80,7 @@ export const preview: ItemOperation = {
     const hours = await marketHours(terms.instrument, waits, context);
     const environment = context.environment;
     const words = isSince12(item)
-      ? previewWords(terms, margin, waits ? ` It ${waitSentence(hours.next_session)}` : '')
+      ? previewWords(terms, margin, waits ? ` ${waitSentence(hours.next_session)}` : '')
       : {};
     return [
       item.output({

@@ -162,6 +162,17 @@ describe('a rejection of the exchange', () => {
     );
   });
 
+  it('says that a basket has a leg above the freeze quantity where it has no reason', () => {
+    const leg = (quantity: number) => ({
+      ...{ order_id: '1', order_qty: quantity, exchange: 'NSE' },
+      ref_data: { asset: 'NIFTY', stock_name: 'NIFTY26NOV24500CE', derivative_type: 'OPT' },
+    });
+    const hint = (...quantities: number[]) =>
+      rejectedError({ basket_id: '8', orders: quantities.map(leg) }, { basket_id: '8' }, 'mine').hint;
+    expect(hint(65, 1_820)).toMatch(/^The exchange takes at most 1,800 units of NIFTY in one order\./);
+    expect(hint(65, 65)).toMatch(/^Your broker's app/);
+  });
+
   it('says where the reason is shown where the record has none, of a basket too', () => {
     const error = rejectedError({ basket_id: '8' }, { basket_id: '8' }, 'mine');
     expect(error.message).toBe('The basket was rejected.');
