@@ -9,7 +9,9 @@ import { agent, ask, logIn, orderBody, refIdOf, requests, startSandbox, stop, ty
 
 const AFTER = 'ours, Place Many: after hours';
 const BARE = 'bare POSTs over 16 kept connections';
+const BARE_AFTER = 'bare POSTs, after hours';
 const HTTP = 'HTTP Request node, all at once';
+const HTTP_AFTER = 'HTTP Request node, after hours';
 const ENGINE = 'n8n alone: a node that reads the side of each item';
 /** The sandbox takes so many orders in one request. */
 const MAX_IN_ONE = 100;
@@ -85,7 +87,6 @@ const make: MakeRow = async ({ short }) => {
   clock.sleep = () => Promise.resolve();
   let world = within;
   clock.now = () => Date.now() + world.ahead;
-  const { running } = within;
   const items = Array.from({ length: count }, (_, number) => ({ json: { side: sideOf(number) } }));
   const form = orderForm({ side: '={{ $json.side }}', product: 'IDAY', priceType: 'MARKET' });
 
@@ -106,18 +107,19 @@ const make: MakeRow = async ({ short }) => {
     return await run();
   };
   const refId = await refIdOf(
-    { url: running.url, headers: within.headers },
+    { url: within.running.url, headers: within.headers },
     'STOCK_INFY.NSECM',
     Date.now() + within.ahead,
   );
-  const url = `${running.url}/orders/v2/single`;
-  const bare = () => requests(count, (number) => ask(url, 'POST', within.headers, orderBody(refId, sideOf(number))));
+  const urlOf = (of: World): string => `${of.running.url}/orders/v2/single`;
+  const bareIn = (of: World) => () =>
+    requests(count, (number) => ask(urlOf(of), 'POST', of.headers, orderBody(refId, sideOf(number))));
   const body = orderBody(refId).replace('ORDER_SIDE_BUY', 'ORDER_SIDE_{{ $json.side }}');
-  const parameters = (): INodeParameters => ({
+  const parametersIn = (of: World): INodeParameters => ({
     method: 'POST',
-    url,
+    url: urlOf(of),
     sendHeaders: true,
-    headerParameters: { parameters: Object.entries(within.headers).map(([name, value]) => ({ name, value })) },
+    headerParameters: { parameters: Object.entries(of.headers).map(([name, value]) => ({ name, value })) },
     sendBody: true,
     specifyBody: 'json',
     jsonBody: `=${body}`,
@@ -135,7 +137,7 @@ const make: MakeRow = async ({ short }) => {
     if (data.resultData.error !== undefined || made.length !== part.length)
       throw data.resultData.error ?? new Error(`${made.length} items`);
   };
-  const theirs = async () => await through('n8n-nodes-base.httpRequest', 4.2, parameters(), items);
+  const theirsIn = (of: World) => async () => await through('n8n-nodes-base.httpRequest', 4.2, parametersIn(of), items);
   const nothing = async () => {
     for (const part of parts) await through('bench.reader', 1, { side: form.side! }, part);
   };
@@ -159,8 +161,10 @@ const make: MakeRow = async ({ short }) => {
         rounds: 2,
       },
       { name: 'the same, after hours', role: 'alternative', run: inWorld(after, one), rounds: 2 },
-      { name: BARE, role: 'limit', run: bare },
-      { name: HTTP, role: 'alternative', run: theirs },
+      { name: BARE, role: 'limit', run: bareIn(within) },
+      { name: BARE_AFTER, role: 'limit', run: bareIn(after) },
+      { name: HTTP, role: 'alternative', run: theirsIn(within) },
+      { name: HTTP_AFTER, role: 'alternative', run: theirsIn(after) },
       { name: ENGINE, role: 'alternative', run: nothing },
     ],
     // Ours looks at the day's orders before it sends any; the orders that other sides leave behind are no part of its work.
@@ -171,8 +175,8 @@ const make: MakeRow = async ({ short }) => {
     goals: [
       { against: BARE, times: 1.4 },
       { against: HTTP, times: 0.3 },
-      { of: AFTER, against: BARE, times: 1.6 },
-      { of: AFTER, against: HTTP, times: 0.35 },
+      { of: AFTER, against: BARE_AFTER, times: 1.6 },
+      { of: AFTER, against: HTTP_AFTER, times: 0.35 },
     ],
     close: async () => {
       agent.destroy();

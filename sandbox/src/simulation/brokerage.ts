@@ -243,6 +243,11 @@ export class SimulatedBrokerage {
     return this.intents.intents(account, this.at);
   }
 
+  /** Number of those that a test is true of: a preview counts them for each order of a busy day. */
+  countIntents(account: string, test: (intent: Readonly<IntentOrder>) => boolean): number {
+    return this.intents.countIntents(account, this.at, test);
+  }
+
   placeIntent(order: NewIntent, smallId: boolean): { ok: true; intent: IntentOrder } | Refusal {
     return this.trade.placeIntent(order, smallId);
   }

@@ -31,11 +31,11 @@ export const INTENT_STATUSES: Readonly<Record<Order['status'], IntentStatus>> = 
 };
 
 /** The status as the service tells it: a good-till order that is alive is GTE. */
-export function statusOf({ status, validity }: IntentOrder): string {
+export function statusOf({ status, validity }: Readonly<IntentOrder>): string {
   return status === 'OPEN' && validity === 'GTE' ? 'GTE' : status;
 }
 
-export function bucketOf(intent: IntentOrder): OrderBucket {
+export function bucketOf(intent: Readonly<IntentOrder>): OrderBucket {
   const status = statusOf(intent);
   return status === 'GTE' ? 'gtt' : (status.toLowerCase() as OrderBucket);
 }

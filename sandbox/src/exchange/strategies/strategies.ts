@@ -131,6 +131,10 @@ class IntentEngine extends StrategyEngine implements IntentOrders {
     return this.listed(account, at).map(({ intent }) => copyOf(intent));
   }
 
+  countIntents(account: string, at: number, test: (intent: Readonly<IntentOrder>) => boolean): number {
+    return this.listed(account, at).filter(({ intent }) => test(intent)).length;
+  }
+
   netPrice(order: Pick<NewIntent, 'legs'>, at: number): number {
     return this.sessions.netPrice(order, at);
   }

@@ -171,6 +171,8 @@ export interface IntentOrders {
   intent(id: bigint): IntentOrder | undefined;
   /** Orders of an account that its list shows by then, oldest first: of the day, and those whose entry or exits live. */
   intents(account: string, at: number): IntentOrder[];
+  /** Number of those that a test is true of. */
+  countIntents(account: string, at: number, test: (intent: Readonly<IntentOrder>) => boolean): number;
   /** Last price of a single order's instrument, net price of a strategy, paise. */
   netPrice(intent: Pick<NewIntent, 'legs'>, at: number): number;
   /** True if an order of these instruments would wait for the next session. */

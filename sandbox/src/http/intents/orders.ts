@@ -275,7 +275,7 @@ export function intentOrderRoutes({ app, sandbox }: RouteContext): void {
     return {
       code: 1,
       refIdAmoMap: Object.fromEntries(legs.map(({ refId }) => [refId, waits.some(Boolean)])),
-      openOrders: world.intentsOf(user.clientCode).filter((intent) => bucketOf(intent) === 'open').length,
+      openOrders: world.countIntents(user.clientCode, (intent) => bucketOf(intent) === 'open'),
       marginInfo: {
         totalMargin: margin.totalMargin,
         message: margin.message,
