@@ -73,12 +73,8 @@ export function baseAddress(text: string, parameter: string, label: string): str
 export function hostList(text: string): string[] {
   return withoutInvisible(text)
     .split(/[\s,;"']+/)
-    .map((host) =>
-      host
-        .toLowerCase()
-        .replace(/^[a-z]{2,5}:\/\//, '')
-        .replace(/[/?#].*$/, ''),
-    )
+    .map((entry) => entry.toLowerCase().replace(/^[a-z]{2,5}:\/\//, ''))
+    .map((entry) => entry.split(/[/?#]/, 1)[0]!)
     .filter((host) => host !== '');
 }
 
