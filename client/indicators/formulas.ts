@@ -116,7 +116,8 @@ export function supertrend(
 }
 
 /**
- * Volume-weighted average of the typical price, from the beginning of each day (IST); null until the day's first trade.
+ * Volume-weighted average of the typical price, from the beginning of each day (IST); null until the day's first trade, and from a bar on
+ * whose volume is unknown.
  * @param bars of whole days, shorter than a day.
  */
 export function vwap(bars: readonly Bar[]): IndicatorValues {
@@ -126,9 +127,9 @@ export function vwap(bars: readonly Bar[]): IndicatorValues {
   return bars.map(({ at, high, low, close, volume }) => {
     const date = istDate(at);
     if (date !== day) [day, value, traded] = [date, 0, 0];
-    value += ((high + low + close) / 3) * (volume ?? 0);
-    traded += volume ?? 0;
-    return traded === 0 ? null : value / traded;
+    value += ((high + low + close) / 3) * (volume ?? NaN);
+    traded += volume ?? NaN;
+    return traded > 0 ? value / traded : null;
   });
 }
 

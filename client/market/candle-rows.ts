@@ -74,7 +74,8 @@ export class RowBuilder {
   private lastMs = -Infinity;
   private lastNanos = 0;
   private volumeDate = '';
-  private volumeSoFar = 0;
+  /** The cumulative volume of the bar before, of `volumeDate`; undefined if it is unknown. */
+  private volumeSoFar: number | undefined;
   /** The IST date on which the volume before the first bar is unknown; '' once there is a bar. */
   private unknownBefore = '';
 
@@ -163,16 +164,17 @@ export class RowBuilder {
 
   /**
    * Returns the volume traded within the bar: its cumulative volume less that of the bar before it on the same day
-   * (docs/service/market-data.md#cumulative-volume).
+   * (docs/service/market-data.md#cumulative-volume). Null where one of the two is unknown, and where the counter falls, which contradicts
+   * itself: the bar would have the volume of the whole day, or that of two bars.
    */
   private volumeOf(cumulative: CandleRow[string] | undefined, date: string): number | null {
-    if (typeof cumulative !== 'number') return null;
-    const isUnknown = date === this.unknownBefore;
+    const ofMorning = date === this.unknownBefore ? undefined : 0;
+    const before = date === this.volumeDate ? this.volumeSoFar : ofMorning;
     this.unknownBefore = '';
-    const before = date === this.volumeDate && cumulative >= this.volumeSoFar ? this.volumeSoFar : 0;
     this.volumeDate = date;
-    this.volumeSoFar = cumulative;
-    return isUnknown ? null : cumulative - before;
+    const isCounted = typeof cumulative === 'number' && cumulative >= (before ?? 0);
+    this.volumeSoFar = isCounted ? cumulative : undefined;
+    return isCounted && before !== undefined ? cumulative - before : null;
   }
 }
 

@@ -3,6 +3,7 @@ import { endpoints } from '../endpoints';
 import type { OptionChainFields, OptionFields } from '../endpoints/option-chains';
 import type { Transport } from '../transport';
 import { UnreadableReplyError } from '../base/errors';
+import { countIn } from '../values/counts';
 import { plainText } from '../values/input';
 import type { Json } from '../values/json';
 import { rupeesText } from '../values/amounts';
@@ -25,8 +26,7 @@ export interface OptionChainRequest {
 
 /** A count, or a volatility; null if there is none, or it is below 0. @throws UnreadableReplyError as `optionalNumberAt` */
 function notBelowZeroAt(leg: WireRecord<OptionFields>, key: 'iv' | 'oi' | 'prev_oi' | 'volume'): number | null {
-  const number = optionalNumberAt(leg, key);
-  return number !== null && number < 0 ? null : number;
+  return countIn(optionalNumberAt(leg, key));
 }
 
 function legOf(leg: WireRecord<OptionFields>, optionType: 'CE' | 'PE', unit: MoneyUnit) {

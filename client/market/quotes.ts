@@ -5,6 +5,7 @@ import { priceName, type NamedInstrument } from '../instruments/symbol';
 import { UnreadableReplyError } from '../base/errors';
 import type { Transport } from '../transport';
 import { percentText, rupeesText } from '../values/amounts';
+import { countIn } from '../values/counts';
 import {
   isKnownPrice,
   knownMarketPrice,
@@ -129,9 +130,17 @@ export interface OrderBook {
   volume: number | null;
 }
 
-/** The levels of a side. Lines without a price, or without a quantity, fill up a short book: nobody offers there. */
-function levelsOf(levels: readonly WireRecord<BookLevelFields>[]): BookLevel[] {
-  return levels.map(levelOf).filter(({ price, quantity }) => price > 0 && quantity > 0);
+/**
+ * Returns both sides of a book, of a reply or of the stream, the best price first. Lines without a price, or without a quantity, fill up a
+ * short book: nobody offers there.
+ */
+export function bookSides(bids: readonly BookLevel[], asks: readonly BookLevel[]): Pick<OrderBook, 'bids' | 'asks'> {
+  const offered = (levels: readonly BookLevel[]): BookLevel[] =>
+    levels.filter(({ price, quantity }) => price > 0 && quantity > 0);
+  return {
+    bids: offered(bids).sort((a, b) => b.price - a.price),
+    asks: offered(asks).sort((a, b) => a.price - b.price),
+  };
 }
 
 function levelOf(level: WireRecord<BookLevelFields>): BookLevel {
@@ -163,16 +172,15 @@ export async function getOrderBook(
   const book = recordIn(reply, 'orderBook');
   if (book === undefined) throw new UnreadableReplyError(`The service gave no order book for ref_id ${refId}.`);
   const time = textIn(book, spellingIn(book, 'ts', 'timestamp'));
-  const bids = levelsOf(recordsAt(book, spellingIn(book, 'bid', 'bids')));
-  const asks = levelsOf(recordsAt(book, spellingIn(book, 'ask', 'asks')));
+  const bids = recordsAt(book, spellingIn(book, 'bid', 'bids')).map(levelOf);
+  const asks = recordsAt(book, spellingIn(book, 'ask', 'asks')).map(levelOf);
   return {
     refId: numberIn(book, 'ref_id') ?? refId,
     time: time === '' || time === '0' ? null : time,
-    bids: bids.sort((a, b) => b.price - a.price),
-    asks: asks.sort((a, b) => a.price - b.price),
+    ...bookSides(bids, asks),
     lastPrice: knownMarketPrice(book[spellingIn(book, 'ltp', 'last_traded_price')]) ?? null,
-    lastQuantity: numberIn(book, spellingIn(book, 'ltq', 'last_traded_quantity')),
-    volume: numberIn(book, 'volume'),
+    lastQuantity: countIn(numberIn(book, spellingIn(book, 'ltq', 'last_traded_quantity'))),
+    volume: countIn(numberIn(book, 'volume')),
   };
 }
 

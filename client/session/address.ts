@@ -7,6 +7,8 @@ import { haveOneOwner } from './registrable-domain';
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 /** A name of a machine, or its number. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
+/** Host of an address that has its beginning twice: https://https://api.example.com. */
+const SCHEME_AS_HOST = /^(?:https?|wss?)$/;
 /** The ports that an address without one means. */
 const USUAL_PORTS: Record<string, string> = { 'https:': '443', 'wss:': '443', 'http:': '80', 'ws:': '80' };
 
@@ -32,7 +34,7 @@ export function baseAddress(text: string, parameter: string, label: string): str
       hint: 'Enter the base address of the service, such as https://api.example.com.',
     });
   const url = parse(trimmed);
-  if (url === undefined)
+  if (url === undefined || SCHEME_AS_HOST.test(url.hostname))
     throw new InputError(`${label} is not an address.`, {
       parameter,
       hint: 'Enter a whole address, such as https://api.example.com.',
@@ -67,11 +69,12 @@ export function baseAddress(text: string, parameter: string, label: string): str
   return withoutSlashes(`${url.origin}${url.pathname}`);
 }
 
-/** The hosts of a comma-separated list, with their ports where these are given, in small letters. */
+/** The hosts of a comma-separated list, with their ports where these are given, in small letters; of a whole address its host. */
 export function hostList(text: string): string[] {
-  return text
-    .split(/[\s,]+/)
-    .map((host) => host.toLowerCase())
+  return withoutInvisible(text)
+    .split(/[\s,;"']+/)
+    .map((entry) => entry.toLowerCase().replace(/^[a-z]{2,5}:\/\//, ''))
+    .map((entry) => entry.split(/[/?#]/, 1)[0]!)
     .filter((host) => host !== '');
 }
 

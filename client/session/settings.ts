@@ -1,11 +1,11 @@
 /** The login part of the credential: what the person enters, checked, and what n8n keeps hidden beside it. */
 import { createHash } from 'crypto';
 import { InputError } from '../base/errors';
-import { oneOf, plainText } from '../values/input';
+import { isNothing, oneOf, plainText } from '../values/input';
 import { MAX_CREDENTIAL_FIELD_LENGTH } from '../values/length';
 import { withoutInvisible } from '../values/trim-end';
 import { baseAddress, headerValue } from './address';
-import { cleanToken } from './token';
+import { cleanToken, isToken } from './token';
 
 /** Environments of the service: Live is real money (docs/service/README.md#environments). */
 const ENVIRONMENTS = ['live', 'sandbox', 'uat'] as const;
@@ -104,9 +104,8 @@ export function readSettings(fields: CredentialFields): LoginSettings {
   const connection = readConnection(fields);
   const attended = fields.unattended !== true;
   const method = oneOf(fields.loginMethod, LOGIN_METHODS, 'loginMethod', 'Login Method');
-  const pastedToken = cleanToken(text(fields.pastedToken));
   if (method === 'sessionToken') {
-    headerValue(pastedToken, 'pastedToken', 'Session Token');
+    const pastedToken = readPastedToken(fields);
     return {
       ...connection,
       method,
@@ -158,6 +157,17 @@ export function readSettings(fields: CredentialFields): LoginSettings {
   };
 }
 
+/** The pasted token. @throws InputError for what is no token, or more than one: sent, it would look like one that has expired. */
+function readPastedToken(fields: CredentialFields): string {
+  const cleaned = cleanToken(text(fields.pastedToken));
+  const token = headerValue(isNothing(cleaned) ? '' : cleaned, 'pastedToken', 'Session Token');
+  if (isToken(token)) return token;
+  throw new InputError('Session Token is not one whole token.', {
+    parameter: 'pastedToken',
+    hint: 'Copy the token alone: without its name, brackets and quotes, and to its end. Nothing was sent.',
+  });
+}
+
 /** The fields of an institutional login. @throws InputError that names the field which is empty. */
 function readInstitution(fields: CredentialFields): InstitutionLogin {
   const read = (name: keyof InstitutionLogin, label: string): string => plainText(fields[name], name, { label });
@@ -187,13 +197,16 @@ export function institutionOf({ institution }: LoginSettings): InstitutionLogin 
 /** Digits without what nobody sees, and without blanks and dashes between them. */
 const withoutSigns = (digits: string): string => withoutInvisible(digits).replace(/[\s\p{Pd}]/gu, '');
 
+/** End of a number of a spreadsheet that became text: as a digit of the phone, its zero makes it another phone. */
+const AS_NUMBER = /\.0+$/;
+
 /**
- * A phone number without the signs between its digits, and one of a mobile phone in India without +91, 0091, 91 or 0 in front: the service
- * knows it by ten digits.
+ * A phone number without the signs between its digits, and one of a mobile phone in India without +91, 0091, 091, 91 or 0 in front: the
+ * service knows it by ten digits.
  */
 function plainPhone(written: string): string {
-  const phone = withoutSigns(written).replace(/[().]/g, '');
-  return /^(?:\+91|0091|91)?0?([6-9]\d{9})$/.exec(phone)?.[1] ?? phone;
+  const phone = withoutSigns(written).replace(AS_NUMBER, '').replace(/[().]/g, '');
+  return /^(?:\+91|0?091|91)?0?([6-9]\d{9})$/.exec(phone)?.[1] ?? phone;
 }
 
 /** Returns an entered OTP without blanks and dashes. @throws InputError if it cannot be one; it is not shown. */
@@ -244,9 +257,9 @@ const SECRETS = [
 /** The secrets of a credential that can be used (one that is too long is refused): what no error and no log line may hold, in whatever words the service gives it back. */
 export function secretsOf(fields: CredentialFields): string[] {
   const entered = SECRETS.map((name) => text(fields[name]));
-  // Each is sent without what nobody sees, an OTP also without the signs between its digits.
+  // Each is sent without what nobody sees, an OTP also without the signs between its digits, and a token without what it was copied with.
   const forms = [...entered, ...entered.map(withoutInvisible)].map((secret) => secret.trim());
-  return [...new Set([...forms, withoutSigns(text(fields.otp))])].filter(
+  return [...new Set([...forms, withoutSigns(text(fields.otp)), cleanToken(text(fields.pastedToken))])].filter(
     (secret) => secret !== '' && secret.length <= MAX_CREDENTIAL_FIELD_LENGTH,
   );
 }

@@ -1,5 +1,5 @@
 /** Readable properties of a session token: a JWT with its expiry in `exp` (docs/service/login-and-session.md#session-lifetime). */
-import { withoutInvisible } from '../values/trim-end';
+import { trimEndOf, withoutInvisible } from '../values/trim-end';
 
 /**
  * Returns the expiry of a token, in milliseconds since the epoch.
@@ -48,12 +48,30 @@ export function needsRenewal(token: string, now: number, madeAt?: number, margin
   return !cameExpired && isExpiring(token, now, madeAt, marginMs);
 }
 
-/** A token as it can go into a header: no blanks or quotes around it, no "Authorization: Bearer " in front; '' when nothing is left. */
-export function cleanToken(token: string): string {
-  return withoutInvisible(token)
+/** The name of the field or header that a token is copied with, in quotes or not. */
+const NAME = /^["']?(?:authorization|(?:session|access)[_ ]?token|token)["']?\s*[:=]\s*/i;
+const SCHEME = /^bearer(?:\s*:\s*|\s+|$)/i;
+
+/** A text without blanks and a pair of quotes around it, and without what ends its row in a list or a file. */
+const bare = (text: string): string =>
+  trimEndOf(text, (sign) => sign.trim() === '' || sign === ',' || sign === ';')
     .trim()
-    .replace(/^(["'])(.*)\1$/s, '$2')
-    .replace(/^authorization\s*:\s*/i, '')
-    .replace(/^bearer\s+/i, '')
+    .replace(/^(["'`])([^"'`]*)\1$/, '$2')
     .trim();
+
+/**
+ * A token as it can go into a header: no blanks or quotes around it, no name of its field and no "Authorization: Bearer " in front; '' when
+ * nothing is left.
+ */
+export function cleanToken(token: string): string {
+  const named = bare(withoutInvisible(token));
+  return bare(bare(named.replace(NAME, '')).replace(SCHEME, ''));
+}
+
+/** Characters that a token in a header has (RFC 6750). */
+const TOKEN = /^[\w.~+/=-]+$/;
+
+/** Returns true if a text can be one whole token with nothing beside it: no JSON, no command, no part of one with dots for the rest. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text) && !text.includes('..');
 }

@@ -24,7 +24,9 @@ function secretInAddress(address: string): string {
   if (!/^otpauth:\/\/totp\//i.test(address) || secrets.length !== 1)
     throw unusable('it is an address without one secret for codes by time');
   for (const [name, usual] of Object.entries(USUAL_TERMS)) {
-    const other = [...terms].find(([term, value]) => term.toLowerCase() === name && value.toUpperCase() !== usual);
+    const other = [...terms].find(
+      ([term, value]) => term.toLowerCase() === name && value.replace('-', '').toUpperCase() !== usual,
+    );
     if (other !== undefined)
       throw unusable(
         `its address asks for codes of another kind (${name}), and the service takes six digits by SHA1 every 30 seconds`,
@@ -39,7 +41,9 @@ function secretInAddress(address: string): string {
  * @throws InputError (parameter `totpSecret`) that never shows the secret.
  */
 export function totpKey(secret: string): Buffer {
-  const entered = withoutInvisible(secret).trim();
+  const entered = withoutInvisible(secret)
+    .trim()
+    .replace(/^(["'`])([^"'`]*)\1$/, '$2');
   const written = /^otpauth/i.test(entered) && entered.includes(':') ? secretInAddress(entered) : entered;
   const text = trimEndOf(written.replace(/[\s\p{Pd}]/gu, ''), (letter) => letter === '=').toUpperCase();
   if (/^\d{6}$/.test(text)) throw unusable('it is a six-digit code, which is not the secret');

@@ -6,6 +6,7 @@ import type { IndexBucket } from '../../../proto/generated/messages';
 import type { Clock, Moment } from '../../base/ports';
 import type { Environment } from '../../session/settings';
 import { priceName } from '../../instruments/symbol';
+import { countIn } from '../../values/counts';
 import { nanosToMs } from '../../values/time';
 import { readBars, requestGroups, type CandleReader, type HistoryBar } from './price-history';
 import { endOf, INTERVAL_MS, nextBoundary } from './candle-boundaries';
@@ -113,7 +114,7 @@ export class ClosedCandles {
       const prices = reportedPrices({ ...bucket });
       if (prices === undefined) continue;
       if (isContradictory(prices)) this.doubt(entry, at);
-      else this.takeOne(entry, { at, ...prices, volume: bucket.bucketVolume });
+      else this.takeOne(entry, { at, ...prices, volume: countIn(bucket.bucketVolume) });
     }
   }
 

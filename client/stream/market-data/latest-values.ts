@@ -5,6 +5,8 @@ import type {
   OptionGreeks,
   WebSocketMsgOptionChainUpdate,
 } from '../../../proto/generated/messages';
+import { bookSides } from '../../market/quotes';
+import { countIn } from '../../values/counts';
 import { knownMarketPrice, type MarketPrice } from '../../values/market-price';
 import { nanosToMs, numberToDate } from '../../values/time';
 import type { MarketEvent, MarketInstrument, MarketListener, MarketOption } from './market-data';
@@ -14,6 +16,8 @@ interface LatestValue {
   /** Number of levels for each listener of depth; 0 for channels without levels. */
   readonly listeners: Map<MarketListener, number>;
   last: MarketEvent | undefined;
+  /** Its time, milliseconds; 0 where none is told. */
+  at: number;
 }
 
 export class LatestValues {
@@ -24,7 +28,7 @@ export class LatestValues {
 
   /** @returns ends it. */
   join(key: string, instrument: MarketInstrument | undefined, listener: MarketListener, levels = 0): () => void {
-    const picture = this.byKey.get(key) ?? { instrument, listeners: new Map(), last: undefined };
+    const picture = this.byKey.get(key) ?? { instrument, listeners: new Map(), last: undefined, at: 0 };
     this.byKey.set(key, picture);
     picture.listeners.set(listener, levels);
     if (picture.last !== undefined) listener(cutTo(picture.last, levels));
@@ -41,13 +45,12 @@ export class LatestValues {
       const depth = {
         refId,
         time: timestamp,
-        bids,
-        asks,
+        ...bookSides(bids, asks),
         lastPrice: this.priceAt(ltp, timestamp),
-        lastQuantity: ltq,
-        volume,
+        lastQuantity: countIn(ltq),
+        volume: countIn(volume),
       };
-      notify(picture, { kind: 'depth', instrument: picture.instrument, depth });
+      this.notify(picture, { kind: 'depth', instrument: picture.instrument, depth }, nanosToMs(timestamp));
     }
   }
 
@@ -55,7 +58,11 @@ export class LatestValues {
     for (const instrument of instruments) {
       const picture = this.byKey.get(greeksKey(instrument.refId));
       if (picture?.instrument !== undefined)
-        notify(picture, { kind: 'greeks', instrument: picture.instrument, option: this.optionOf(instrument) });
+        this.notify(
+          picture,
+          { kind: 'greeks', instrument: picture.instrument, option: this.optionOf(instrument) },
+          nanosToMs(instrument.ts),
+        );
     }
   }
 
@@ -63,12 +70,29 @@ export class LatestValues {
     const picture = this.byKey.get(chainKey(exchange, asset, expiry));
     const date = numberToDate(Number(expiry));
     if (picture === undefined || date === null) return;
+    if (isUnclear([...ce, ...pe]) || hasTwoOfAStrike(ce) || hasTwoOfAStrike(pe)) return;
     const byStrike = (legs: readonly OptionGreeks[]): MarketOption[] =>
-      legs.map((leg) => this.optionOf(leg)).sort((a, b) => a.strike - b.strike);
+      // One that comes twice counts once.
+      [...new Map(legs.map((leg) => [leg.refId, this.optionOf(leg)])).values()].sort((a, b) => a.strike - b.strike);
     const spot = knownMarketPrice(currentprice) ?? null;
     // Of an underlying without a price no strike is at the money.
     const chain = { exchange, asset, expiry: date, atTheMoney: spot === null ? null : atm, spot };
-    notify(picture, { kind: 'chain', chain: { ...chain, calls: byStrike(ce), puts: byStrike(pe) } });
+    const times = [...ce, ...pe].map(({ ts }) => nanosToMs(ts) ?? 0);
+    const at = times.reduce((newest, time) => Math.max(newest, time), 0);
+    this.notify(picture, { kind: 'chain', chain: { ...chain, calls: byStrike(ce), puts: byStrike(pe) } }, at);
+  }
+
+  /**
+   * Passes a value on, unless a later one has been passed on before: frames may overtake each other, and come again after a new connection.
+   * A time that is yet to come hides nothing.
+   * @param at milliseconds; null or 0 where no time is told
+   */
+  private notify(picture: LatestValue, event: MarketEvent, at: number | null): void {
+    const time = at ?? 0;
+    if (time !== 0 && time < picture.at && picture.at <= this.latest()) return;
+    picture.at = time;
+    picture.last = event;
+    for (const [listener, levels] of picture.listeners) listener(cutTo(event, levels));
   }
 
   /** A price of a time that is yet to come is none. @param nanos '0' where no time is told */
@@ -84,14 +108,14 @@ export class LatestValues {
       lotSize: optionGreeks.ls,
       lastPrice: this.priceAt(optionGreeks.ltp, optionGreeks.ts),
       change: optionGreeks.ltpchg,
-      iv: optionGreeks.iv,
+      iv: countIn(optionGreeks.iv),
       delta: optionGreeks.delta,
       gamma: optionGreeks.gamma,
       theta: optionGreeks.theta,
       vega: optionGreeks.vega,
-      openInterest: optionGreeks.oi,
-      previousOpenInterest: optionGreeks.prevOi,
-      volume: optionGreeks.volume,
+      openInterest: countIn(optionGreeks.oi),
+      previousOpenInterest: countIn(optionGreeks.prevOi),
+      volume: countIn(optionGreeks.volume),
       at: nanosToMs(optionGreeks.ts) ?? 0,
     };
   }
@@ -110,9 +134,16 @@ export function chainKey(exchange: string, asset: string, expiry: string): strin
   return `chain ${exchange} ${asset.toUpperCase()} ${expiry}`;
 }
 
-function notify(picture: LatestValue, event: MarketEvent): void {
-  picture.last = event;
-  for (const [listener, levels] of picture.listeners) listener(cutTo(event, levels));
+/** Returns true if options of a chain contradict each other: one of them has two strikes. */
+function isUnclear(legs: readonly OptionGreeks[]): boolean {
+  const strikes = new Map(legs.map(({ refId, sp }) => [refId, sp]));
+  return legs.some(({ refId, sp }) => strikes.get(refId) !== sp);
+}
+
+/** Returns true if two options of a side have one strike. */
+function hasTwoOfAStrike(legs: readonly OptionGreeks[]): boolean {
+  const options = new Map(legs.map(({ refId, sp }) => [sp, refId]));
+  return legs.some(({ refId, sp }) => options.get(sp) !== refId);
 }
 
 /** Depth in so many levels; the stream sends as many as the one who wants most. */

@@ -101,15 +101,15 @@ export interface MarketOption {
   lastPrice: MarketPrice | null;
   /** Percent from the previous close. */
   change: number;
-  /** Implied volatility, a fraction: 0.2037. */
-  iv: number;
+  /** Implied volatility, a fraction: 0.2037; null for one below 0, as for the counts. */
+  iv: number | null;
   delta: number;
   gamma: number;
   theta: number;
   vega: number;
-  openInterest: number;
-  previousOpenInterest: number;
-  volume: number;
+  openInterest: number | null;
+  previousOpenInterest: number | null;
+  volume: number | null;
   at: number;
 }
 

@@ -51,7 +51,7 @@ export function figuresOfDepth({ depth }: Extract<MarketEvent, { kind: 'depth' }
 
 /** Returns the figures of an option. */
 export function figuresOfOption({ lastPrice, change, volume, iv, delta, openInterest }: MarketOption): MarketFigures {
-  return { price: lastPrice, change, volume, iv: iv * 100, delta, openInterest };
+  return { price: lastPrice, change, volume, iv: iv === null ? null : iv * 100, delta, openInterest };
 }
 
 /** Percent with two decimals; null without a price, or one to measure from. */

@@ -142,6 +142,7 @@ const unpriced = (price: MarketPrice | null): Item =>
 
 /** As in *Quote: Get Option Chain*. */
 function optionOutput(option: MarketOption, unit: MoneyUnit): Item {
+  const { openInterest: interest, previousOpenInterest: previous } = option;
   return {
     strike_price: paiseTo(unit, option.strike),
     lot_size: option.lotSize,
@@ -154,7 +155,7 @@ function optionOutput(option: MarketOption, unit: MoneyUnit): Item {
     theta: option.theta,
     vega: option.vega,
     open_interest: option.openInterest,
-    open_interest_change: option.openInterest - option.previousOpenInterest,
+    open_interest_change: interest === null || previous === null ? null : interest - previous,
     volume: option.volume,
     time: toIst(option.at),
     ref_id: option.refId,

@@ -1,6 +1,7 @@
 /** The prices of the instruments that somebody wants: each listener hears every price once, in order, also those that were missed. */
 import type { Moment } from '../../base/ports';
 import type { IndexTick } from '../../../proto/generated/messages';
+import { countIn } from '../../values/counts';
 import { knownMarketPrice, type MarketPrice } from '../../values/market-price';
 import { priceName } from '../../instruments/symbol';
 import { pricesOf, requestGroups, type MissedPrices } from './price-history';
@@ -230,8 +231,8 @@ export class PriceDistributor {
       previousClose: knownMarketPrice(tick.prevClose) ?? null,
       dayHigh: knownMarketPrice(tick.highIndexValue) ?? null,
       dayLow: knownMarketPrice(tick.lowIndexValue) ?? null,
-      volume: tick.volume,
-      openInterest: tick.volumeOi,
+      volume: countIn(tick.volume),
+      openInterest: countIn(tick.volumeOi),
     };
     if (entry.isSilent) {
       entry.isSilent = false;

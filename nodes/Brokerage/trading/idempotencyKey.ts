@@ -1,12 +1,15 @@
 /** Reads the Idempotency Key: the id of what caused an order, which several orders must never share by accident. */
 import { InputError } from '../../../client/base/errors';
-import { showValue } from '../../../client/values/input';
+import { isNothing, showValue, unfilledHint } from '../../../client/values/input';
 import { withoutInvisible } from '../../../client/values/trim-end';
 import { isAbsent } from '../../shared/parameters';
 import type { ItemContext } from '../common/itemContext';
 
-/** Text that an expression produces for a missing field, alone or within text. */
-const MISSING = /(?:^|[^A-Za-z0-9])(?:undefined|null|NaN)(?:[^A-Za-z0-9]|$)/;
+/** Text that an expression, a program or a cell of a sheet produces for what is missing, alone or within text. */
+const MISSING =
+  /(?:^|[^A-Za-z0-9])(?:undefined|null|NaN|nan|None|NaT)(?:[^A-Za-z0-9]|$)|#(?:N\/A|(?:REF|VALUE|NUM|NULL|DIV\/0)!|NAME\?)/;
+/** Text that is no id: a word for nothing or a switch, and signs without a letter or a digit. */
+const NO_ID = /^(?:n\/?a|nil|none|null|true|false|[^\p{L}\p{N}]+)$/iu;
 
 /**
  * A key as it counts: what looks equal is equal. Composed characters (Unicode NFC), no invisible ones, one blank for any run of
@@ -67,7 +70,7 @@ export function keyOf(item: ItemContext): string | undefined {
   if (typeof options !== 'object' || options === null || !('idempotencyKey' in options)) return undefined;
   const key: unknown = options.idempotencyKey;
   const isText = typeof key === 'string' && key.trim() !== '' && !key.includes('[object Object]');
-  if (typeof key === 'string' && MISSING.test(key)) {
+  if (typeof key === 'string' && !isAbsent(key) && (MISSING.test(key) || NO_ID.test(normalizeKey(key)))) {
     throw new InputError(
       `Idempotency Key ${showValue(key)} is made of data that is missing: other alerts would have the same. Nothing was sent.`,
       {
@@ -76,6 +79,12 @@ export function keyOf(item: ItemContext): string | undefined {
       },
     );
   }
+  const unfilled = typeof key === 'string' && isText && !isNothing(key) ? unfilledHint(key) : undefined;
+  if (unfilled !== undefined)
+    throw new InputError(
+      `Idempotency Key ${showValue(key)} holds a placeholder: other alerts would have the same. Nothing was sent.`,
+      { parameter: 'idempotencyKey', hint: unfilled },
+    );
   requireParts(item);
   if (isText || (typeof key === 'number' && Number.isFinite(key) && Math.abs(key) <= Number.MAX_SAFE_INTEGER))
     return normalizeKey(String(key));

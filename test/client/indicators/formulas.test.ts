@@ -175,6 +175,15 @@ it('VWAP waits for the first trade of a day, and is not what yesterday was', () 
   expect(values[75]).toBeNull();
 });
 
+it('VWAP is unknown from a bar on whose volume is unknown, until the next day', () => {
+  const bars = walk(150, 7);
+  bars[10]!.volume = null;
+  const values = vwap(bars);
+  expect(values[9]).not.toBeNull();
+  expect(values.slice(10, 75).every((value) => value === null)).toBe(true);
+  expect(values[149]).not.toBeNull();
+});
+
 it('an average is settled when its first value weighs less than a millionth', () => {
   const bars = closes(walk(600, 3));
   const other = [bars[0]! * 2, ...bars.slice(1)];

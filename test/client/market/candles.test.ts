@@ -345,7 +345,26 @@ describe('bars that contradict themselves', () => {
     });
     expect(rows.map(({ cumulative_volume, volume }) => [cumulative_volume, volume])).toEqual([
       [null, null],
-      [7, 7],
+      [7, null],
     ]);
   });
+
+  it.each([
+    ['falls to 0 once', [100, 250, 0, 300, 340], [100, 150, null, null, 40]],
+    ['falls by a little', [100, 250, 240, 300, 340], [100, 150, null, null, 40]],
+    ['begins again', [100, 250, 30, 60, 90], [100, 150, null, null, 30]],
+    ['is missing once', [100, -1, 300, 340], [100, null, null, 40]],
+    ['stands still', [100, 100, 130], [100, 0, 30]],
+  ])(
+    'have no volume of a bar where the counter of the day %s, and not that of the whole day',
+    async (_, counters, volumes) => {
+      const counted = points(
+        counters.map((counter, minute) => [ns(`2026-11-20T09:${String(15 + minute)}:00`), counter] as [string, number]),
+      );
+      const { transport } = candleService(() => reply(`{"INFY":{"cumulative_volume":${counted}}}`));
+      const request = { ...base, fields: ['cumulative_volume'] as const, from: at('2026-11-20T09:15') };
+      const { rows } = await getCandles(transport, { ...request, to: at('2026-11-20T09:30') });
+      expect(rows.map(({ volume }) => volume)).toEqual(volumes);
+    },
+  );
 });

@@ -26,6 +26,8 @@ describe('base addresses', () => {
     'https://api.broker.example?x=1',
     'https://api.broker.example/#x',
     'javascript:alert(1)',
+    'https://https://api.broker.example',
+    'https://http//api.broker.example',
     'https://\u0430pi.broker.example',
     'https://api.broker.example,',
     'https://api.broker.example/\u0430',
@@ -174,6 +176,8 @@ it.each([
   ['', []],
   [' , ', []],
   ['Push.Example.net:9443, b.example\nc.example', ['push.example.net:9443', 'b.example', 'c.example']],
+  ['wss://Push.example.net/oms-socket/ws?x=1; https://b.example:9443/', ['push.example.net', 'b.example:9443']],
+  ['"a.example"', ['a.example']],
 ])('hosts of a list are read: %j', (text, hosts) => expect(hostList(text)).toEqual(hosts));
 
 describe('header values', () => {

@@ -74,9 +74,27 @@ describe('the settings', () => {
       pastedToken: 'abc',
       attended: false,
     });
-    expect(() => readSettings({ ...given, pastedToken: 'Bearer ' })).not.toThrow();
-    expect(() => readSettings({ ...given, pastedToken: ' ' })).toThrow(
-      expect.objectContaining({ message: 'Session Token is empty.', parameter: 'pastedToken' }),
+    for (const pastedToken of [' ', 'Bearer ', 'undefined', '"null"'])
+      expect(() => readSettings({ ...given, pastedToken })).toThrow(
+        expect.objectContaining({ message: 'Session Token is empty.', parameter: 'pastedToken' }),
+      );
+  });
+
+  it.each([
+    '{"session_token":"abc.def"}',
+    "-H 'Authorization: Bearer abc'",
+    'eyJ...',
+    '{{ $env.TOKEN }}',
+    '<abc>',
+    'ab cd',
+  ])('are refused where the pasted token is not one whole token, and do not show it: %j', (pastedToken) => {
+    const given = { ...OTP_FIELDS, loginMethod: 'sessionToken', pastedToken };
+    expect(() => readSettings(given)).toThrow(
+      expect.objectContaining({
+        message: 'Session Token is not one whole token.',
+        parameter: 'pastedToken',
+        hint: 'Copy the token alone: without its name, brackets and quotes, and to its end. Nothing was sent.',
+      }),
     );
   });
 
@@ -96,6 +114,10 @@ describe('the settings', () => {
     ['+919198765432', '9198765432'],
     ['+14155550100', '+14155550100'],
     ['911234567890', '911234567890'],
+    ['0919000000001', '9000000001'],
+    ['9000000001.0', '9000000001'],
+    ['919000000001.00', '9000000001'],
+    ['+91.90000.00001', '9000000001'],
     ['123456', '123456'],
     ['123456789012345', '123456789012345'],
   ])('hold a phone: %j', (phone, read) => expect(readSettings({ ...TOTP_FIELDS, phone }).phone).toBe(read));
@@ -201,6 +223,7 @@ it('secrets are all that must be in no error and no log', () => {
   expect(secretsOf({ ...all, phone: '9', deviceId: '10' })).toEqual(['1', '2', '3', '4', '5', '6', '7', '8']);
   expect(secretsOf({ mpin: ' ', otp: '', totpSecret: null })).toEqual([]);
   expect(secretsOf({ otp: '123 456' })).toEqual(['123 456', '123456']);
+  expect(secretsOf({ pastedToken: '"session_token": "ab.cd"' })).toContain('ab.cd');
 });
 
 it('the hidden fields are read as text, and nothing where there is none', () => {

@@ -1,4 +1,4 @@
-import { cleanToken, isExpiring, needsRenewal, tokenExpiry } from '../../../client/session/token';
+import { cleanToken, isExpiring, isToken, needsRenewal, tokenExpiry } from '../../../client/session/token';
 
 const NOW = Date.parse('2026-11-23T05:58:30+05:30');
 const SIX = Date.parse('2026-11-23T06:00:00+05:30');
@@ -47,11 +47,38 @@ it.each([
   ['\u200babc', 'abc'],
   ['"abc', '"abc'],
   ['abc bearer def', 'abc bearer def'],
-  ['bearer', 'bearer'],
+  ['bearer', ''],
+  ['Bearer: abc.def', 'abc.def'],
+  ['"Authorization": "Bearer abc.def",', 'abc.def'],
+  ['"Authorization: Bearer abc.def"', 'abc.def'],
+  ["'Authorization':'Bearer abc.def'", 'abc.def'],
+  ['session_token=abc.def;', 'abc.def'],
+  ['"session_token": "abc.def"', 'abc.def'],
+  ['Session Token: abc.def', 'abc.def'],
+  ['token = abc.def', 'abc.def'],
+  ['`abc.def`', 'abc.def'],
+  ['tokenabc', 'tokenabc'],
+  ['bearerabc', 'bearerabc'],
   [' \n', ''],
 ])('cleans a pasted token: %j becomes %j', (pasted, token) => {
   expect(cleanToken(pasted)).toBe(token);
 });
+
+it.each(['a', 'abc.def-_', 'a+/==', 'eyJh.b.c~'])('%j can be a token', (text) => expect(isToken(text)).toBe(true));
+
+it.each([
+  '',
+  'a b',
+  '{"session_token":"abc"}',
+  '"abc',
+  'a"b',
+  '<abc>',
+  '{{token}}',
+  "-H 'abc'",
+  'eyJ...',
+  'a,b',
+  'k\u00e9y',
+])('%j is not one whole token', (text) => expect(isToken(text)).toBe(false));
 
 it('tells nothing of a token whose claims are no object', () => {
   for (const claims of ['7', '"text"', '[]', 'null', 'true'])

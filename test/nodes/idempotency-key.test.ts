@@ -1,0 +1,42 @@
+/** Keys that several alerts would share are refused: under one key there is one order. */
+import type { ItemContext } from '../../nodes/Brokerage/common/itemContext';
+import { keyOf } from '../../nodes/Brokerage/trading/idempotencyKey';
+import { refusal } from '../support/refusal';
+
+const read = (idempotencyKey: unknown): string | undefined =>
+  keyOf({
+    raw: () => ({ idempotencyKey }),
+    run: { node: { parameters: { options: { idempotencyKey: '={{ $json.key }}' } } } },
+  } as unknown as ItemContext);
+
+it.each([
+  ...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', 'alert-#N/A', 'row #REF! 5'],
+  ...['None', 'nan', 'NaT', 'alert-None', 'BUY_nan_5', 'undefined', 'INFY null'],
+  ...['NA', 'n/a', 'nil', 'TRUE', 'False', '-', '\u2014', '""', '[]', '{}', '\u200b-', '#', '...'],
+])('the key %j is made of data that is missing', (key) => {
+  expect(refusal(() => read(key))).toMatchObject({
+    message: expect.stringContaining('is made of data that is missing: other alerts would have the same'),
+    parameter: 'idempotencyKey',
+  });
+});
+
+it.each(['{{ticker}} {{timenow}}', 'alert-{{strategy.order.id}}', '{{ $json.body.id }}', '{alert_id}'])(
+  'the key %j holds a placeholder that nothing has filled in',
+  (key) => {
+    const { message, hint } = refusal(() => read(key));
+    expect(message).toContain('holds a placeholder: other alerts would have the same. Nothing was sent.');
+    expect(hint).toMatch(/Nothing has filled in|counts only where the field is set to Expression/);
+  },
+);
+
+it.each([
+  ['INFY 2026-11-20T09:15:00Z', 'INFY 2026-11-20T09:15:00Z'],
+  ['5', '5'],
+  [0, '0'],
+  ['#1', '#1'],
+  ['NAUKRI-1', 'NAUKRI-1'],
+  ['true-north 7', 'true-north 7'],
+  ['Nonelike7', 'Nonelike7'],
+  ['\u0968\u0966', '\u0968\u0966'],
+  ['row:', 'row:'],
+])('the key %j is taken', (key, read_) => expect(read(key)).toBe(read_));
