@@ -118,9 +118,8 @@ export const REFUSALS: readonly RefusalRule[] = [
   {
     text: /exit_?time must be inside the session/i,
     said: 'exitConfig.exitTime must be inside the session',
-    message:
-      'Exit Time is at a time at which the order does not trade: intraday positions are squared off before the close',
-    hint: 'Choose an earlier Exit Time. "Order: Preview" shows in trading_slot until when it may be; a sandbox that keeps the exchanges\' hours squares off shares at 15:10, futures and options at 15:30.',
+    message: 'Exit Time is at a time at which the order does not trade with this product',
+    hint: 'Choose an earlier Exit Time. Intraday is squared off before the close: "Order: Preview" shows in trading_slot when, and a sandbox that keeps the exchanges\' hours does it at 15:10 with shares, at 15:30 with futures and options. With Delivery, a share whose close is found by an auction trades until 15:15.',
   },
   {
     text: /entry_?time must be before the close of the session/i,

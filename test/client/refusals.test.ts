@@ -49,10 +49,17 @@ it.each([...texts])('%s', (_, text) => {
   expect(message.replaceAll('ref_id', '')).not.toMatch(/_|\bpaise\b|[a-z][A-Z]\w*(Price|Time|Leg)\b/);
 });
 
+it('advises on an Exit Time in words that fit Delivery, too', () => {
+  const { message, hint } = translateRefusal('exitConfig.exitTime must be inside the session')!;
+  expect(message).not.toMatch(/intraday/i);
+  expect(hint).toContain('Intraday is squared off before the close');
+  expect(hint).toContain('With Delivery, a share whose close is found by an auction trades until 15:15');
+});
+
 it.each([
   [
     'exitConfig.exitTime must be inside the session',
-    'Exit Time is at a time at which the order does not trade: intraday positions are squared off before the close',
+    'Exit Time is at a time at which the order does not trade with this product',
   ],
   [
     'entryConfig.entryTime must be before the close of the session',

@@ -133,6 +133,46 @@ describe.each(['v2', 'intent'] as const)('%s', (orderInterface) => {
       await basket('close', placed.basket_id, { options: { waitSeconds: 60 } });
     });
 
+  interface Earned extends Fields {
+    realised_result: number;
+    leg_results: { symbol: string; side: string; quantity: number; result: number }[];
+    summary: string;
+  }
+
+  it.each([
+    ['without exits', 3, {}],
+    // Its positions tell the exit: nothing else trades in these contracts.
+    ['with a stop loss that lives', 5, { exitsIn: 'profit', stopLossPrice: 50_000 }],
+  ])('closing one %s says what each leg has earned, as the positions do', async (_, distance, options) => {
+    const before = await pnl();
+    const placed = await run(placing({ strategy: 'strangle', distance, options }));
+    await basket('waitForStatus', placed.basket_id, { waitFor: 'entered', deadlineSeconds: 60 });
+    const closed = (
+      await engine.run(
+        {
+          resource: 'basket',
+          operation: 'close',
+          basketId: placed.basket_id as string,
+          exchange: 'NSE',
+          simplify: true,
+          options: { waitSeconds: 60 },
+        },
+        { typeVersion: 1.2 },
+      )
+    ).items[0]!.json as Earned;
+    expect(closed.result).toBe('done');
+    const earned = (await pnl()) - before;
+    expect(Math.abs(closed.realised_result - earned)).toBeLessThan(1);
+    expect(closed.leg_results.map(({ side, quantity }) => [side, quantity])).toEqual([
+      ['SELL', 65],
+      ['SELL', 65],
+    ]);
+    expect(closed.leg_results.reduce((sum, { result }) => sum + result, 0)).toBeCloseTo(closed.realised_result, 6);
+    expect(closed.summary).toMatch(
+      / Result [+−]?₹[\d,.]+ before charges: NIFTY\S+CE [+−]?₹[\d,.]+, NIFTY\S+PE [+−]?₹[\d,.]+\.$/,
+    );
+  });
+
   itInTurn('is refused for an order of one instrument, which has no strategy', async () => {
     const { error } = await engine.run({
       resource: 'order',

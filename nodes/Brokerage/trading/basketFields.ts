@@ -39,17 +39,27 @@ export const momentumField = price(
   'Enter only when the net price reaches this, in the unit of Prices In. It must be lower than the target.',
 );
 
-export const stopLossField = price(
-  'Stop Loss',
-  'stopLossPrice',
-  'Exit the basket when the net price falls to this, or this far away, as set in Exits Given As. As a price it must be lower than the limit price. With intent orders it becomes a limit order then, 1% beyond: in a jump of the market it may not fill.',
-);
+/** Without it a bare 2000 is taken for rupees of loss, and a bare 30 for percent, as in an order. */
+const EXIT_HINT =
+  'A net price of one unit, unless Exits Given As says otherwise: for rupees of the whole basket or percent, add it';
 
-export const targetField = price(
-  'Target',
-  'targetPrice',
-  'Exit the basket when the net price rises to this, or this far away, as set in Exits Given As. As a price it must be higher than the limit price.',
-);
+export const stopLossField: INodeProperties = {
+  ...price(
+    'Stop Loss',
+    'stopLossPrice',
+    'Exit the basket when the net price falls to this, or this far away, as set in Exits Given As. As a price it must be lower than the limit price. With intent orders it becomes a limit order then, 1% beyond: in a jump of the market it may not fill.',
+  ),
+  hint: EXIT_HINT,
+};
+
+export const targetField: INodeProperties = {
+  ...price(
+    'Target',
+    'targetPrice',
+    'Exit the basket when the net price rises to this, or this far away, as set in Exits Given As. As a price it must be higher than the limit price.',
+  ),
+  hint: EXIT_HINT,
+};
 
 export const exitTimeField: INodeProperties = {
   ...orderExitTimeField,
@@ -85,6 +95,7 @@ export const basketExitsInField: INodeProperties = {
 
 export const basketTrailingField: INodeProperties = {
   ...trailingJumpField,
+  hint: 'In points, unless Exits Given As says otherwise',
   description:
     'Each time the net price moves this far in your favour, the stop loss follows it, never back. In percent, points or profit, as set in Exits Given As (points if it is Price). Only with intent orders.',
 };

@@ -76,11 +76,14 @@ export const targetLimitField = number(
   'targetLimit',
   'Lowest price at which the target may sell, or highest at which it may buy: given as the Target is. If left out, the target.',
 );
-export const trailingJumpField = number(
-  'Trailing Jump',
-  'trailingJump',
-  'Each time the price moves this far in your favour, the stop loss follows it, never back. In percent or points, as set in Exits Given As (points if it is Price).',
-);
+export const trailingJumpField: INodeProperties = {
+  ...number(
+    'Trailing Jump',
+    'trailingJump',
+    'Each time the price moves this far in your favour, the stop loss follows it, never back. In percent or points, as set in Exits Given As (points if it is Price).',
+  ),
+  hint: EXIT_HINT,
+};
 export const exitTimeField: INodeProperties = {
   displayName: 'Exit Time',
   name: 'exitTime',
@@ -88,7 +91,7 @@ export const exitTimeField: INodeProperties = {
   default: '',
   placeholder: 'e.g. 15:05',
   description:
-    'Square off the position at this time today (IST), or at a full date and time, if no other exit has closed it. Of Intraday it must be before the broker squares off, such as 15:05.',
+    'Square off the position at this time today (IST), or at a full date and time, if no other exit has closed it. Of Intraday it must be before the broker squares off, such as 15:05; of Delivery before the closing auction of the share at 15:15.',
 };
 
 const exitsManagedByField: INodeProperties = {

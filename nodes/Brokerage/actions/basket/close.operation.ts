@@ -1,4 +1,5 @@
 import { EXCHANGES } from '../../../../client/instruments/instrument';
+import { readEarnings } from '../../../../client/closing/basket-earnings';
 import { closeBasket, closingRequest, type BasketClosing } from '../../../../client/closing/close-basket';
 import type { ClosingContext } from '../../../../client/closing/reconcile-position';
 import { basketIdOf } from '../../../../client/orders/model/basket-record';
@@ -13,6 +14,7 @@ import { closingContext } from '../../trading/closingContext';
 import { basketIdField, legsExchangeField } from '../../trading/basketFields';
 import { legInstruments } from '../../trading/legInstruments';
 import { basketOutput } from '../../trading/basketOutput';
+import { earningsOutput } from '../../trading/basketEarnings';
 
 export const close: ItemOperation = {
   name: 'Close',
@@ -45,6 +47,8 @@ export const close: ItemOperation = {
     if (dryRun !== undefined) return [item.output({ basket_id: basketId, ...dryRun })];
     const { basket, result, closedBy } = await closeBasket(basketId, closing, context);
     const by = closedBy === undefined ? {} : { closed_by: basketIdOf(closedBy) };
-    return [item.output({ ...basketOutput(basket, output), ...by, result })];
+    const shown = basketOutput(basket, output);
+    const earned = result === 'done' ? await readEarnings(basket, closedBy, context) : undefined;
+    return [item.output({ ...shown, ...by, ...earningsOutput(earned, shown.summary, output.unit), result })];
   },
 };

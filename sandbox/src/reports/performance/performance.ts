@@ -3,6 +3,7 @@ import { mulDiv, percent } from '../../shared/money';
 import { istDate, istDayEnd, istMidnight } from '../../shared/time';
 import { curveOf } from './curve';
 import { equityOf, type Equity } from './equity';
+import { heldVerdict } from './held-verdict';
 import { heldBefore, movementsOf } from './movements';
 import { matchRoundTrips, roundTrips } from './round-trips';
 import { mean, roundRatio, sharpe, sum, verdictOf, type SharpeEstimate } from './statistics';
@@ -115,7 +116,7 @@ export function performanceOf(source: PerformanceSource, period: ReportedDays): 
     bestDay: ordered.at(-1),
     worstDay: ordered[0],
     market: marketOf(days, source.market),
-    verdict: verdictOf(nets),
+    verdict: closed.length === 0 ? openVerdict(source, trips, end) : verdictOf(nets),
     days,
     byTag: grouped(trips, ({ entry }) => userTag(entry.tag)),
     byWorkflow: grouped(trips, ({ entry }) => entry.placedBy?.workflowName || entry.placedBy?.workflow || ''),
@@ -123,6 +124,15 @@ export function performanceOf(source: PerformanceSource, period: ReportedDays): 
     roundTrips: trips,
     held,
   };
+}
+
+/** In plain words: what trades say while all of them are open. */
+function openVerdict({ instrument }: PerformanceSource, trips: readonly RoundTrip[], end: number): string {
+  if (trips.length === 0) return verdictOf([]);
+  const isKept = ({ side, product, refId }: RoundTrip): boolean =>
+    side === 'LONG' && product === 'CNC' && instrument(refId)?.underlyingRefId === null;
+  if (trips.every(isKept)) return heldVerdict(trips, end);
+  return `No trade was closed. ${trips.length === 1 ? '1 is' : `${trips.length} are`} open and ${trips.length === 1 ? 'counts' : 'count'} at the last price: nothing is decided yet.`;
 }
 
 /** Letters that n8n's node puts behind a tag identify one order alone, and group nothing. */
