@@ -128,8 +128,8 @@ export async function readEarnings(
       await clock.sleep(PAUSE_MS, context.signal);
     }
   } catch (error) {
-    // The basket is closed: what it has earned is no reason to fail.
-    if (!(error instanceof BrokerageError)) throw error;
+    // The basket is closed: that must be told, even if what it has earned is not known, or the execution is stopped meanwhile.
+    if (!(error instanceof BrokerageError) && context.signal?.aborted !== true) throw error;
     return earned;
   }
 }
