@@ -104,8 +104,15 @@ export function exactPaise(
   return digits.negative ? -paise : paise;
 }
 
+/** Returns a percentage without its sign: an alert's `1.5%` says the same as 1.5 where percent is asked for. */
+function withoutPercentSign(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  return text.endsWith('%') ? text.slice(0, -1).trim() : value;
+}
+
 /**
- * A share such as -1.2345 percent with any number of decimals, in hundredths of a percent: -123.45.
+ * A share such as -1.2345 percent with any number of decimals, with or without the sign, in hundredths of a percent: -123.45.
  * @throws InputError as `exactPaise`.
  */
 export function exactHundredths(
@@ -113,25 +120,26 @@ export function exactHundredths(
   parameter: string,
   { label = parameter, allowNegative = false }: { label?: string; allowNegative?: boolean } = {},
 ): number {
-  if (plainDecimal(value) === undefined)
+  const share = withoutPercentSign(value);
+  if (plainDecimal(share) === undefined)
     throw new InputError(`${label} must be a percentage such as 2.5, but is ${showValue(value)}.`, {
       parameter,
-      hint: unfilledHint(value, 'Enter digits, without separators, % or exponent.'),
+      hint: unfilledHint(value, 'Enter digits, without separators or exponent.'),
     });
-  return exactPaise(value, 'rupees', parameter, { label, allowNegative });
+  return exactPaise(share, 'rupees', parameter, { label, allowNegative });
 }
 
 /**
- * A share such as 2.5 percent, as a number or text, in hundredths of a percent.
+ * A share such as 2.5 percent, as a number or text, with or without the sign, in hundredths of a percent.
  * @throws InputError when it is no plain decimal number, is negative, has more than two decimals, or is beyond
  *   2^53 − 1 hundredths.
  */
 export function percentToHundredths(value: unknown, parameter: string, label = parameter): number {
-  const digits = plainDecimal(value);
+  const digits = plainDecimal(withoutPercentSign(value));
   if (digits === undefined || digits.negative || digits.fraction.length > 2)
     throw new InputError(`${label} must be a percentage with at most two decimals, but is ${showValue(value)}.`, {
       parameter,
-      hint: unfilledHint(value, 'Enter digits such as 2.5, without separators, % or exponent.'),
+      hint: unfilledHint(value, 'Enter digits such as 2.5, without separators or exponent.'),
     });
   const hundredths = Number(digits.whole + digits.fraction.padEnd(2, '0'));
   if (!Number.isSafeInteger(hundredths))

@@ -181,6 +181,14 @@ describe('a percentage', () => {
     expect(exactHundredths('-1.2345', 'percent', { allowNegative: true })).toBe(-123.45);
   });
 
+  it.each(['2.5%', ' 2.5 % ', '2.50%'])('takes %j with its sign', (value) => {
+    expect(percentToHundredths(value, 'percent')).toBe(250);
+    expect(exactHundredths(value, 'percent')).toBe(250);
+  });
+  it.each(['%', '2.5%%', '%2.5', '2.5 percent', '1,000%'])('refuses %j', (value) => {
+    expect(refusal(() => percentToHundredths(value, 'percent')).message).toContain('must be a percentage');
+    expect(refusal(() => exactHundredths(value, 'percent')).message).toContain('must be a percentage');
+  });
   it.each(['x', -1, '1.005'])('is refused with a sentence: %p', (value) => {
     expect(refusal(() => percentToHundredths(value, 'percent', 'Slippage'))).toMatchObject({
       message: `Slippage must be a percentage with at most two decimals, but is ${JSON.stringify(value)}.`,
