@@ -1,5 +1,5 @@
 /** Statistics of round trips, and their confidence. Amounts are paise. */
-import { rupeesText } from '../values/amounts';
+import { rupeesText, signedRupees } from '../values/amounts';
 import { istDate } from '../values/time';
 import { grossOf, type RoundTrip } from './round-trips';
 
@@ -85,7 +85,7 @@ export function figuresOf(trips: readonly RoundTrip[], dates: readonly string[])
     bestDay: ordered.at(-1) ?? null,
     worstDay: ordered[0] ?? null,
     byTag: tagsOf(trips),
-    verdict: verdictOf(nets),
+    verdict: closed.length === 0 && trips.length > 0 ? openVerdict(trips) : verdictOf(nets),
   };
 }
 
@@ -155,6 +155,12 @@ export function instrumentsOf(trips: readonly RoundTrip[]): (TripGroup & { symbo
   return groupsOf(trips, ({ symbol }) => symbol)
     .map(([symbol, group]) => ({ symbol, ...group }))
     .sort((a, b) => b.net - a.net);
+}
+
+/** Says in words what trades are worth while all of them are open. */
+function openVerdict(trips: readonly RoundTrip[]): string {
+  const [count, counts] = trips.length === 1 ? ['1 is', 'it counts'] : [`${trips.length} are`, 'they count'];
+  return `No trade was closed. ${count} open, and ${counts} at the last price, after costs: ${signedRupees(sum(trips.map(netOf)))} so far. Nothing is decided yet.`;
 }
 
 function verdictOf(nets: readonly number[]): string {

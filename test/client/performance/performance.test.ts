@@ -247,6 +247,16 @@ describe('figures', () => {
     });
   });
 
+  test('say what open trades have come to where none is closed', () => {
+    const open = (net: number) => ({ ...closed(net, '2026-11-20'), exitAt: undefined });
+    expect(figuresOf([open(1_050)], []).verdict).toBe(
+      'No trade was closed. 1 is open, and it counts at the last price, after costs: +₹10.50 so far. Nothing is decided yet.',
+    );
+    expect(figuresOf([open(1_050), open(-2_000)], []).verdict).toContain(
+      '2 are open, and they count at the last price, after costs: −₹9.50',
+    );
+  });
+
   test('say something of many trades only when these agree', () => {
     const many = (nets: (index: number) => number) =>
       figuresOf(
