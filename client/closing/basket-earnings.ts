@@ -2,6 +2,7 @@
  * Earnings of a closed basket, before charges: of each leg and in all, or why they are not known. Records of a basket tell what its entry
  * has filled. What its exit has filled is in the basket that closed it, in the legs of the older interface, or in the day's positions.
  */
+import { attempt } from '../attempt';
 import type { BasketLegFields, BasketRecord } from '../endpoints/baskets';
 import type { OrderRecord } from '../endpoints/orders';
 import { BrokerageError } from '../base/errors';
@@ -121,15 +122,14 @@ export async function readEarnings(
   const began = clock.moment();
   let earned = earningsOf(basket, { closedBy, positions: [] });
   if (closedBy !== undefined || earned === undefined || earned.result !== undefined) return earned;
-  try {
-    for (;;) {
-      earned = earningsOf(basket, { closedBy, positions: await readPositions(context) });
-      if (earned?.result !== undefined || clock.since(began) >= LATE_MS) return earned;
-      await clock.sleep(PAUSE_MS, context.signal);
-    }
-  } catch (error) {
+  for (;;) {
+    const read = await attempt(readPositions(context));
     // The basket is closed: that must be told, even if what it has earned is not known, or the execution is stopped meanwhile.
-    if (!(error instanceof BrokerageError) && context.signal?.aborted !== true) throw error;
-    return earned;
+    if (!read.ok && (read.error instanceof BrokerageError || context.signal?.aborted)) return earned;
+    if (!read.ok) throw read.error;
+    earned = earningsOf(basket, { closedBy, positions: read.value });
+    if (earned?.result !== undefined || clock.since(began) >= LATE_MS) return earned;
+    const slept = await attempt(clock.sleep(PAUSE_MS, context.signal));
+    if (!slept.ok) return earned;
   }
 }
