@@ -40,7 +40,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     said: 'order_price must be a whole number of paise',
     message: 'A price must be above ₹0 and have two decimals at most',
     figures: {
-      in: /(\S{1,60}) must be a whole number of paise/,
+      in: /(?<!\S)(\S{1,60}) must be a whole number of paise/,
       say: (name) => `${labelOf(name!)} must be above ₹0 and have two decimals at most`,
     },
     hint: REMEDY_CORRECT_IT,
