@@ -23,20 +23,22 @@ const [START_MS, SEED_MS] = [120_000, 5_000];
 const STACK_LINES = 10;
 
 /**
- * Seeds that two environment variables choose: `NAME_SEEDS` says how many run, `NAME_SEED` repeats one.
+ * Seeds that environment variables choose: `NAME_SEEDS` says how many run, `NAME_FROM` from which one on, so that a long run can be divided
+ * between processes, and `NAME_SEED` repeats one.
  * @param usual how many run where nothing is said.
  */
 export function seedsOf(name: string, usual: number): Seeds {
   const only = process.env[`${name}_SEED`];
   const count = only === undefined ? Number(process.env[`${name}_SEEDS`] ?? usual) : 1;
+  const from = Number(process.env[`${name}_FROM`] ?? 0);
   return {
-    schedules: only === undefined ? `${count} seeds` : `seed ${only}`,
+    schedules: only === undefined ? `${count} seeds${from === 0 ? '' : ` from ${from}`}` : `seed ${only}`,
     isRepeat: only !== undefined,
     count,
     limitMs: START_MS + count * SEED_MS,
     async run(check, oneIn = 1) {
       const ends = new Set<string>();
-      const first = Number(only ?? 0);
+      const first = Number(only ?? from);
       const lines = Error.stackTraceLimit;
       Error.stackTraceLimit = STACK_LINES;
       for (let seed = first; seed < first + Math.ceil(count / oneIn); seed++) {
