@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
-import { rowsIn, viewReport } from '../../../../client/reports/reports';
+import { requireRows, rowsIn, viewReport } from '../../../../client/reports/reports';
 import { showValue } from '../../../../client/values/input';
 import type { JsonObject } from '../../../../client/values/json';
 import { collection, simplifyField } from '../../../shared/fields';
@@ -59,6 +59,7 @@ export const view: ItemOperation = {
     const { transport } = await item.service();
     try {
       const reply = await viewReport(transport, report, dates, item.run.signal);
+      requireRows(reply);
       const rows = item.flag('simplify') ? rowsIn(reply) : undefined;
       return inRupees(item, rows ?? [reply]).map((row) => item.output(row));
     } catch (error) {
