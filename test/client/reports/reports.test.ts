@@ -115,7 +115,7 @@ it.each([{}, [null], [{}], { data: null, res: null }, null, 'ok', 1])(
 );
 
 it('tells a report without rows from one with them', async () => {
-  for (const report of [{ rows: [] }, { rows: [], totals: null }]) {
+  for (const report of [{ rows: [] }, { rows: [], totals: null }] satisfies JsonObject[] as JsonObject[]) {
     const refused: unknown = await Promise.resolve(report)
       .then(requireRows)
       .catch((error: unknown) => error);

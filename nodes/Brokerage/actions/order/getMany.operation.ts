@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { SIDES } from '../../../../client/orders/model/order-terms';
 import { instrumentOf, orderIdOf, refIdOf, sideOf, statusOf } from '../../../../client/orders/model/order-record';
-import { recordIn } from '../../../../client/values/record';
 import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../../shared/fields';
 import { instrumentOfRefId } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
@@ -70,8 +69,7 @@ const filterFields: INodeProperties[] = [
 /** Returns the possible names of an order's instrument, and its exchange; looked up if the service's order has none. */
 export async function namesOf(order: OrderRecord, service: Service, signal?: AbortSignal): Promise<NamedInstrument> {
   const { refId, exchange, symbol, asset, displayName } = instrumentOf(order);
-  const found =
-    recordIn(order, 'ref_data') === undefined ? await instrumentOfRefId(service, refId, exchange, signal) : undefined;
+  const found = symbol === '' ? await instrumentOfRefId(service, refId, exchange, signal) : undefined;
   const names = [found?.symbol ?? symbol, found?.asset ?? asset, displayName].map((name) => name.toUpperCase());
   return { names, exchange: found?.exchange ?? exchange };
 }
