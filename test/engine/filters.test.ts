@@ -85,6 +85,29 @@ it.each<[string, INodeParameters, string]>([
   expect(await open()).toBe(before);
 });
 
+it.each<[string, INodeParameters, string]>([
+  ['Exit All with a tag that cannot be', { operation: 'exitAll', options: { tag: 'a b' } }, 'tag'],
+  ['Exit All with a tag that nothing has filled in', { operation: 'exitAll', options: { tag: 'undefined' } }, 'tag'],
+  [
+    'Exit All with a key of missing data',
+    { operation: 'exitAll', options: { idempotencyKey: '#N/A' } },
+    'idempotencyKey',
+  ],
+  [
+    'Set Target Position with a tag that cannot be',
+    {
+      ...{ resource: 'order', operation: 'setTargetPosition', ...bySymbol('INFY'), target: 0, product: 'CNC' },
+      ...{ openOrders: 'cancel', holdings: 'keep', options: { tag: 'a b' } },
+    },
+    'tag',
+  ],
+])('%s is refused before an order is cancelled', async (_, parameters, parameter) => {
+  const before = await open();
+  const { error, items } = await engine.run({ resource: 'portfolio', closeAt: 'market', ...parameters });
+  expect([items.length, error?.context?.parameter]).toEqual([0, parameter]);
+  expect(await open()).toBe(before);
+});
+
 it('Exit All closes what a symbol means as people write it', async () => {
   const { items, error } = await engine.run({
     ...{ resource: 'portfolio', operation: 'exitAll', closeAt: 'market' },

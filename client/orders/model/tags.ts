@@ -115,7 +115,8 @@ function lettersOf(text: string, count: number): string {
   return letters;
 }
 
-function checkedUserTag(userTag: string | undefined): string {
+/** The person's own label of an order, without blanks around it; '' for none. @throws InputError (parameter `tag`) */
+export function checkedUserTag(userTag: string | undefined): string {
   const tag = userTag?.trim() ?? '';
   if (tag !== '' && isNothing(tag))
     throw new InputError(`Tag is ${showValue(tag)}, which says nothing.`, {

@@ -29,7 +29,7 @@ import { symbolFilterOf, type SymbolFilter } from '../../shared/symbolFilter';
 import { slackOf } from './closePriceFields';
 import { requireAllowed, waitMsOf } from './changeContext';
 import { closingContext } from './closingContext';
-import { identityFor, requireOwnKey, type CausedContext } from './idempotency';
+import { identityFor, requireIdentity, type CausedContext } from './idempotency';
 import { filledPriceOutput } from './orderOutput';
 import { recordOutcome } from './placement';
 import { guardsOf } from './safetyLimits';
@@ -76,7 +76,7 @@ const nameOf = ({ position, instrument }: Found): string =>
  * @throws InputError, or UnknownOutcomeError, where something is left and the item wants an error for it.
  */
 export async function exitPositions(item: ItemContext, refId?: number): Promise<INodeExecutionData[]> {
-  requireOwnKey(item);
+  requireIdentity(item);
   const unit = priceUnitOf(item);
   const waitMs = waitMsOf(item);
   const slack = slackOf(item);
