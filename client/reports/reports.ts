@@ -263,7 +263,7 @@ const FILE_TYPES: readonly FileType[] = [
   // A workbook with a password; it has no mark at its end.
   { start: '\u00d0\u00cf\u0011\u00e0', end: '', extension: '.xlsx' },
 ];
-/** Bytes before the end in which its mark stands: a comment may follow the directory of an archive. */
+/** Bytes at the end that hold its mark: a comment may follow the directory of an archive. */
 const MAX_END_BYTES = 65_557;
 
 /**

@@ -13,7 +13,7 @@ import { asObject, readJsonIfAny } from '../values/json';
 import { totpKey } from './totp';
 import { recordIn, recordOf, textIn, type Unchecked, type WireRecord } from '../values/record';
 
-/** What tells of a user: one of them is in each reply. */
+/** Fields about a user: one of them is in each reply. */
 const USER_FIELDS = ['client_code', 'env_info', 'version_info'] as const;
 
 /** The user in a reply. @throws UnreadableReplyError if it is no object, or tells nothing of a user */
@@ -57,7 +57,7 @@ export interface StaticIp {
   secondary_ip_address: string | null;
 }
 
-/** What a reply tells of addresses: one that has none of them is about something else. */
+/** Fields about addresses: a reply that has none of them is about something else. */
 const ADDRESS_FIELDS = ['is_matched', 'current_ip_address', 'primary_ip_address', 'secondary_ip_address'] as const;
 
 /**

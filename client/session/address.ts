@@ -89,7 +89,7 @@ export function hostList(text: string): string[] {
   throw new InputError(`Further Stream Hosts in the credential has ${shown}, which is no name of a host.`, {
     parameter: 'streamHosts',
     hint: unknown.includes('*')
-      ? 'A * stands for nothing here, since your session token goes there: enter each host in full, such as stream.example.net.'
+      ? 'A * matches nothing here, since your session token goes there: enter each host in full, such as stream.example.net.'
       : 'Enter hosts such as stream.example.net, or stream.example.net:9443 with a port.',
   });
 }

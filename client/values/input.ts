@@ -56,7 +56,7 @@ export function unfilledHint(value: unknown, otherwise?: string): string | undef
   if (isNothing(value)) return NOTHING_HINT;
   if (typeof value !== 'string') return otherwise;
   if (SHEET_ERROR.test(value.trim().slice(0, MAX_SHOWN_LENGTH).toUpperCase()))
-    return `${showValue(value.trim())} is an error of a spreadsheet: mend the formula of the cell that it comes from.`;
+    return `${showValue(value.trim())} is an error of a spreadsheet: fix the formula of the cell that it comes from.`;
   const [found] = PLACEHOLDER.exec(value.slice(0, MAX_LOOKED_AT)) ?? [];
   if (found === undefined) return otherwise;
   const shown = redact(found);

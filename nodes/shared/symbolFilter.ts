@@ -18,9 +18,10 @@ export interface NamedInstrument {
 /** Returns true for an instrument that the filter chooses; for any where it is not set. */
 export type SymbolFilter = (instrument: NamedInstrument) => boolean;
 
-/** What one name means. @param exchange only there; any where it is left out */
+/** Meaning of one name. */
 interface Meaning {
   names: readonly string[];
+  /** Left out if any exchange is meant. */
   exchange?: string;
 }
 
@@ -74,7 +75,7 @@ export async function symbolFilterOf(
     const own: Meaning = { names: [name.toUpperCase()] };
     const isKnown = own.names.some((known) => shown.includes(known));
     const looked = await attempt(isKnown ? Promise.resolve(true) : isListed(service, own.names[0]!, signal));
-    // Without the lists the name counts as it is written.
+    // Without the lists the name counts unchanged.
     meanings.push(looked.ok && !looked.value ? await meaningOf(service, name, { parameter, label, signal }) : own);
   }
   return ({ names, exchange }) =>

@@ -1,5 +1,5 @@
 /**
- * Filters with what sheets, alerts and people put into them: each is understood as it is meant, or refused in words. One that means nothing
+ * Filters with what sheets, alerts and people put into them: each is understood in its meaning, or refused in words. One that means nothing
  * is neither "all" nor "none".
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';

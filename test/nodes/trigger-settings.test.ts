@@ -57,7 +57,7 @@ describe('a filter of names', () => {
     ['tagsLeftOut', 'Tags to Leave Out'],
   ] as const;
 
-  it.each(FIELDS)('of %s is refused where it names nothing, as no filter or one that nothing has', (name, label) => {
+  it.each(FIELDS)('is refused where %s names nothing, as no filter or one that nothing has', (name, label) => {
     const filtered = (value: unknown) => () => orders({ events: ['fill'], filters: { [name]: value } });
     for (const value of [' , ', ',', ['', ',']])
       expect(filtered(value)).toThrow(expect.objectContaining({ message: `${label} names nothing.`, parameter: name }));
@@ -67,7 +67,7 @@ describe('a filter of names', () => {
       );
   });
 
-  it.each(FIELDS)('of %s takes names, and none where it is empty', (name) => {
+  it.each(FIELDS)('takes the names in %s, and none where it is empty', (name) => {
     const words = (value: unknown) => orders({ events: ['fill'], filters: { [name]: value } }).filter[name];
     for (const value of ['', '  ', []]) expect(words(value)).toEqual([]);
     for (const value of ['NSE:INFY, A', ['NSE:INFY', 'A'], 'NSE:INFY,A,'])

@@ -407,7 +407,7 @@ describe('a download', () => {
     ['json', 'OK'],
     ['json', '[]'],
     ['json', '{"data":null}'],
-  ] as const)('of %s takes no file from %j', async (format, text) => {
+  ] as const)('takes no file of %s from %j', async (format, text) => {
     await expect(bhavcopyBytes({ ...fileOf(Buffer.from(text)), format })).rejects.toThrow(
       /^The service answered with something that is not the end-of-day file\./,
     );
@@ -422,7 +422,7 @@ describe('a download', () => {
     ['csv', 'TckrSymb,ClsPric\r\nINFY,1500.05\r\n'],
     ['json', '{"data":[{"TckrSymb":"INFY"}]}'],
     ['csv', `PK\u0003\u0004…PK\u0005\u0006`],
-  ] as const)('of %s takes %j', async (format, text) => {
+  ] as const)('takes, of %s, %j', async (format, text) => {
     const bytes = Buffer.from(text, 'latin1');
     expect(Buffer.from(await bhavcopyBytes({ ...fileOf(bytes), format }))).toEqual(bytes);
   });

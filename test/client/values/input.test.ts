@@ -183,10 +183,10 @@ describe('a placeholder that nothing has filled in', () => {
 
 describe('text that says something', () => {
   it.each([
-    ['#N/A', '"#N/A" is an error of a spreadsheet: mend the formula of the cell that it comes from.'],
-    [' #ref! ', '"#ref!" is an error of a spreadsheet: mend the formula of the cell that it comes from.'],
-    ['#DIV/0!', '"#DIV/0!" is an error of a spreadsheet: mend the formula of the cell that it comes from.'],
-    ['#NAME?', '"#NAME?" is an error of a spreadsheet: mend the formula of the cell that it comes from.'],
+    ['#N/A', '"#N/A" is an error of a spreadsheet: fix the formula of the cell that it comes from.'],
+    [' #ref! ', '"#ref!" is an error of a spreadsheet: fix the formula of the cell that it comes from.'],
+    ['#DIV/0!', '"#DIV/0!" is an error of a spreadsheet: fix the formula of the cell that it comes from.'],
+    ['#NAME?', '"#NAME?" is an error of a spreadsheet: fix the formula of the cell that it comes from.'],
     ['{{ticker}}', 'Nothing has filled in {{ticker}}: '],
     ['undefined', 'If the field is an expression, it finds nothing in this item: '],
     ['null', 'If the field is an expression, it finds nothing in this item: '],
