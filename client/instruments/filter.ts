@@ -1,4 +1,6 @@
+import { InputError } from '../base/errors';
 import type { InstrumentKind, Instrument } from './instrument';
+import { showValue } from '../values/input';
 import { dateToNumber } from '../values/time';
 import type { InstrumentStore } from './store';
 import { underlyingSymbol } from './underlying';
@@ -14,8 +16,30 @@ export interface InstrumentFilters {
   /** Paise, both inclusive. */
   strikeFrom?: number;
   strikeTo?: number;
+  /** Capitals. */
   series?: string;
+  /** Capitals, without blanks. */
   isin?: string;
+}
+
+const MAX_SERIES_SHOWN = 40;
+
+/**
+ * Makes sure that an exchange has what the filters name: one that it does not know would choose nothing, and look as if there were nothing.
+ * @throws InputError (parameters `underlying`, `series`)
+ */
+export function requireKnown(store: InstrumentStore, { underlying, series }: InstrumentFilters): void {
+  if (underlying !== undefined && store.findRoot(underlyingSymbol(store, underlying)) < 0)
+    throw new InputError(`${store.exchange} has no instrument with the symbol ${showValue(underlying)}.`, {
+      parameter: 'underlying',
+      hint: 'Enter a symbol such as NIFTY or RELIANCE, and choose the exchange on which it is traded.',
+    });
+  const known = store.seriesNames();
+  if (series !== undefined && !known.includes(series))
+    throw new InputError(`${store.exchange} has no series ${showValue(series)}.`, {
+      parameter: 'series',
+      hint: `It has: ${known.slice(0, MAX_SERIES_SHOWN).join(', ')}.`,
+    });
 }
 
 /** Yields the instruments that match every filter, in the order of the master; never an expired one. */
@@ -29,8 +53,7 @@ export function* filterInstruments(
   );
   const to = filters.expiryTo === undefined ? Infinity : dateToNumber(filters.expiryTo);
   const byExpiry = filters.expiryFrom !== undefined || filters.expiryTo !== undefined;
-  const series = filters.series?.trim().toUpperCase();
-  const isin = filters.isin?.trim().toUpperCase();
+  const { series, isin } = filters;
   const kinds = filters.kinds === undefined || filters.kinds.length === 0 ? undefined : new Set(filters.kinds);
   for (const row of candidateRows(store, filters.underlying)) {
     const expiry = store.expiry(row);

@@ -1,6 +1,6 @@
 /** Resolves the user's text to exactly one instrument, or throws an error; never guesses. */
 import { InputError, NotListedError, type InstrumentChoice } from '../base/errors';
-import { isNothing, plainText, showValue, unfilledHint } from '../values/input';
+import { plainText, showValue, unfilledHint } from '../values/input';
 import { istInstant } from '../values/time';
 import { EXCHANGES, labelOf, type Exchange, type Instrument } from './instrument';
 import { futureRows } from './expiries';
@@ -48,7 +48,7 @@ export function resolveText(
   const unfilled = unfilledHint(requested);
   if (unfilled !== undefined)
     throw new InputError(
-      `${showValue(requested)} ${isNothing(requested) ? 'names no instrument' : 'is a placeholder, and no instrument'}.`,
+      `${showValue(requested)} ${requested.includes('{') ? 'is a placeholder, and no instrument' : 'names no instrument'}.`,
       { parameter, hint: unfilled },
     );
   if (requested.includes(LABEL_SEPARATOR)) return resolveLabel(stores, requested, { today, now, parameter });

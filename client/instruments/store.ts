@@ -251,6 +251,13 @@ export class InstrumentStore {
     return this.codes('series').text(row).trim();
   }
 
+  /** Returns the series that rows have, capitals, sorted. */
+  seriesNames(): string[] {
+    const { dictionary } = this.codes('series');
+    const names = Array.from({ length: dictionary.size }, (_, code) => dictionary.text(code).trim().toUpperCase());
+    return [...new Set(names)].filter((name) => name !== '').sort();
+  }
+
   /** Returns the ISIN; null if the service gives a placeholder. */
   isin(row: number): string | null {
     const isin = this.codes('isin').text(row).trim().toUpperCase();

@@ -3,10 +3,13 @@ import { endpoints } from '../endpoints';
 import { InputError, ServiceError, SessionError, UnreadableReplyError } from '../base/errors';
 import { isTradingDayByMaster } from '../instruments/catalogue';
 import type { StreamedResponse } from '../base/ports';
+import { requireNoFault } from '../reply-fault';
 import { mismatchError } from '../reply-gate';
+import { serviceText } from '../service-errors';
 import type { Transport } from '../transport';
 import { csvRecords } from '../values/csv';
 import { fileNameIn } from '../values/headers';
+import { readJsonIfAny } from '../values/json';
 import { addDays, compactDate, istDate } from '../values/time';
 import { trimEndOf } from '../values/trim-end';
 import { dateCell, BhavcopyRowReader, type BhavcopyRow, type RowFilter } from './bhavcopy-columns';
@@ -30,6 +33,8 @@ export interface BhavcopyFile {
   date: string;
   /** The requested day, which its rows must have; left out if none was requested. */
   asked?: string;
+  /** The requested format; left out if none was requested. */
+  format?: BhavcopyRequest['format'];
   reply: StreamedResponse;
 }
 
@@ -117,7 +122,7 @@ export async function openBhavcopy(transport: Transport, request: BhavcopyReques
       checked = true;
       if (!(await sessionWasAlive(transport, request.signal))) reply = await requestOr440(transport, request, day);
     }
-    if (reply !== undefined) return { date: day, asked: day, reply };
+    if (reply !== undefined) return { date: day, asked: day, format: request.format, reply };
     if (date !== 'latest') throw await missing(transport, request, day);
   }
   throw new ServiceError(`There is no ${request.type} file for the last ${DAYS_BACK} days (status 440).`, {
@@ -168,12 +173,13 @@ const DAY_IN_JSON = /"(?:TradDt|TIMESTAMP|DATE1)"\s*:\s*"([^"]{1,20})"/i;
  * @throws UnreadableReplyError for a page in its place and for a file that is cut off; MismatchedReplyError if its name or its first rows are
  *   of another day; otherwise as `Transport.stream`
  */
-export async function bhavcopyBytes({ reply, asked }: BhavcopyFile): Promise<Uint8Array> {
+export async function bhavcopyBytes({ reply, asked, format }: BhavcopyFile): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of reply.chunks) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   const start = bytes.subarray(0, MAX_START_BYTES).toString('latin1');
   requireWhole(bytes, start);
+  if (!start.startsWith(ZIP)) requireFormat(bytes, start, format);
   if (asked === undefined) return bytes;
   const [named] = /(?<!\d)20\d{6}(?!\d)/.exec(fileNameIn(reply.headers) ?? '') ?? [];
   requireDay(named?.replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'), asked);
@@ -199,6 +205,30 @@ function requireWhole(bytes: Buffer, start: string): void {
   const end = bytes.subarray(-MAX_END_BYTES).toString('latin1');
   if (isWhole(start, first, end)) return;
   throw new UnreadableReplyError('The end-of-day file is cut off: its end is missing.', { hint: 'Try again.' });
+}
+
+/** An answer that is no longer than this may be a notice in place of the file, bytes. */
+const MAX_NOTICE_BYTES = 4_096;
+
+/** A named value of JSON. */
+const NAMED_VALUE = /":\s?["\d-]/;
+
+/** @throws UnreadableReplyError for what is neither lines with commas nor rows of JSON, as was asked: a notice in place of the file */
+function requireFormat(bytes: Buffer, start: string, format: BhavcopyFile['format']): void {
+  if (format === undefined) return;
+  const isJson = /^[[{]/.test(start.trimStart());
+  const isNotice = bytes.length <= MAX_NOTICE_BYTES;
+  if (isJson && isNotice) {
+    const { method, path } = endpoints.bhavcopy;
+    requireNoFault(readJsonIfAny(bytes) ?? null, `${method} ${path}`);
+  }
+  const [firstLine = ''] = start.split('\n', 1);
+  if (format === 'csv' ? !isJson && firstLine.includes(',') : isJson && NAMED_VALUE.test(start)) return;
+  const said = isNotice ? serviceText(bytes) : '';
+  throw new UnreadableReplyError(
+    `The service answered with something that is not the end-of-day file.${said === '' ? '' : ` It said: ${said}`}`,
+    { hint: 'Try again later. Not every type has each format.' },
+  );
 }
 
 /** An archive has its directory at its end, JSON its bracket, and the last line of a CSV as many values as the first. */

@@ -3,6 +3,7 @@ import { endpoints } from '../endpoints';
 import { reportDays, type ReportBody, type ReportOption } from '../endpoints/reports';
 import { mismatchError } from '../reply-gate';
 import { InputError, ServiceError, UnreadableReplyError } from '../base/errors';
+import type { WireResponse } from '../base/ports';
 import type { Transport } from '../transport';
 import { fileNameIn, mediaTypeIn } from '../values/headers';
 import { requireNoFault } from '../reply-fault';
@@ -109,9 +110,37 @@ export async function viewReport(
   requireNoFault(reply, `${kind.endpoint.method} ${kind.endpoint.path}`);
   if (body !== undefined) await requireDays(transport, kind, body, reply, signal);
   const object = Array.isArray(reply) ? { rows: reply } : asObject(reply);
-  if (object === undefined)
-    throw new UnreadableReplyError(`The service answered ${kind.title} with something that is not a report.`);
+  if (object === undefined || saysNothing(object))
+    throw new UnreadableReplyError(`The service answered ${kind.title} with something that is not a report.`, {
+      hint: 'Nothing of the answer was used. Try again later.',
+    });
   return object;
+}
+
+const isNothing = (value: Json): boolean => {
+  const object = asObject(value);
+  return value === null || (object !== undefined && Object.keys(object).length === 0);
+};
+
+/** Returns true if a report has no value, and no list that could have rows: {}, {"data": null}, [null]. */
+function saysNothing(report: JsonObject): boolean {
+  return Object.values(report).every((value) =>
+    Array.isArray(value) ? value.length > 0 && value.every(isNothing) : isNothing(value),
+  );
+}
+
+/** The report has no rows for the dates. */
+class EmptyReportError extends UnreadableReplyError {}
+
+/** @throws EmptyReportError for a report of empty lists alone: see `isWithoutData` */
+export function requireRows(report: JsonObject): void {
+  const isEmpty = Object.values(report).every(
+    (value) => value === null || (Array.isArray(value) && value.length === 0),
+  );
+  if (isEmpty)
+    throw new EmptyReportError('The report has no rows for these dates.', {
+      hint: 'Choose other dates, or another choice in When There Is No Data.',
+    });
 }
 
 /**
@@ -180,11 +209,14 @@ export async function downloadReport(
       },
     );
   }
-  const found = kindOfFile(body, type);
-  return { bytes: body, mimeType: found.mimeType, fileName: fileNameIn(headers) ?? `${name}${found.extension}` };
+  const { mimeType = type, extension } = fileTypeOf(kind, reply, transport);
+  return { bytes: body, mimeType, fileName: fileNameIn(headers) ?? `${name}${extension}` };
 }
 
-/** Has a report sent to the registered e-mail address; a real e-mail, so it is asked for once. */
+/**
+ * Has a report sent to the registered e-mail address; a real e-mail, so it is asked for once.
+ * @throws UnreadableReplyError for a reply that acknowledges nothing: the e-mail may have been sent
+ */
 export async function emailReport(
   transport: Transport,
   name: ReportName,
@@ -198,32 +230,59 @@ export async function emailReport(
     repeat: 'never',
     signal,
   });
-  requireNoFault(readJsonIfAny(reply.body) ?? null, `${kind.endpoint.method} ${kind.endpoint.path}`);
-  return transport.textOf(reply);
+  const said = readJsonIfAny(reply.body);
+  requireNoFault(said ?? null, `${kind.endpoint.method} ${kind.endpoint.path}`);
+  const object = asObject(said);
+  if (typeof said === 'string' ? said.trim() !== '' : object !== undefined && !saysNothing(object))
+    return transport.textOf(reply);
+  throw new UnreadableReplyError(`The answer does not say whether ${kind.title} was e-mailed.`, {
+    hint: 'Look into your mailbox before you run it again: each run sends an e-mail.',
+  });
 }
 
 /** Returns true if a refusal says that there is no data for the dates (docs/service/errors.md#situations). */
 export function isWithoutData(error: unknown): boolean {
+  if (error instanceof EmptyReportError) return true;
   return (
     error instanceof ServiceError && error.status >= 500 && /report generation failed|no data/i.test(error.serviceText)
   );
 }
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const SIGNATURES = [
-  { bytes: '%PDF', mimeType: 'application/pdf', extension: '.pdf' },
-  { bytes: 'PK', mimeType: XLSX, extension: '.xlsx' },
-];
 
-/** Returns the type of a file from its bytes; from the header if they do not show it. */
-function kindOfFile(body: Uint8Array, type: string): { mimeType: string; extension: string } {
-  const start = Buffer.from(body.subarray(0, 4)).toString('latin1');
-  return (
-    SIGNATURES.find(({ bytes }) => start.startsWith(bytes)) ?? {
-      mimeType: type || 'application/octet-stream',
-      extension: '',
-    }
-  );
+/** A type of file: the bytes at its beginning, those near its end, its media type; that of the header where it is left out. */
+interface FileType {
+  start: string;
+  end: string;
+  mimeType?: string;
+  extension: string;
+}
+const FILE_TYPES: readonly FileType[] = [
+  { start: '%PDF', end: '%%EOF', mimeType: 'application/pdf', extension: '.pdf' },
+  { start: 'PK\u0003\u0004', end: 'PK\u0005\u0006', mimeType: XLSX, extension: '.xlsx' },
+  // A workbook with a password; it has no mark at its end.
+  { start: '\u00d0\u00cf\u0011\u00e0', end: '', extension: '.xlsx' },
+];
+/** Bytes at the end that hold its mark: a comment may follow the directory of an archive. */
+const MAX_END_BYTES = 65_557;
+
+/**
+ * The type of a report's file, from its bytes.
+ * @throws UnreadableReplyError for what is neither PDF nor Excel, as a notice in its place, and for a file that is cut off
+ */
+function fileTypeOf({ title }: ReportKind, reply: WireResponse, transport: Transport): FileType {
+  const body = Buffer.from(reply.body.buffer, reply.body.byteOffset, reply.body.byteLength);
+  const start = body.subarray(0, 4).toString('latin1');
+  const found = FILE_TYPES.find((type) => start === type.start);
+  if (found === undefined) {
+    const text = transport.textOf(reply);
+    throw new UnreadableReplyError(
+      `${title} did not come as a file: the answer is neither PDF nor Excel.${text === '' ? '' : ` It said: ${text}`}`,
+      { hint: 'Something between n8n and the service may have answered in its place. Try again later.' },
+    );
+  }
+  if (body.subarray(-MAX_END_BYTES).toString('latin1').includes(found.end)) return found;
+  throw new UnreadableReplyError(`${title} came cut off: the end of the file is missing.`, { hint: 'Try again.' });
 }
 
 /** A list of records; undefined for any other value, and for a list of other things. */

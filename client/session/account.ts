@@ -11,11 +11,23 @@ import type { WireResponse } from '../base/ports';
 import { hasFailed, requireNoFault } from '../reply-fault';
 import { asObject, readJsonIfAny } from '../values/json';
 import { totpKey } from './totp';
-import { recordIn, recordOf, textIn, type WireRecord } from '../values/record';
+import { recordIn, recordOf, textIn, type Unchecked, type WireRecord } from '../values/record';
 
-/** `GET /userinfo`, as it comes. @throws UnreadableReplyError if it is no object; otherwise as `Transport.call`. */
+/** Fields about a user: one of them is in each reply. */
+const USER_FIELDS = ['client_code', 'env_info', 'version_info'] as const;
+
+/** The user in a reply. @throws UnreadableReplyError if it is no object, or tells nothing of a user */
+function userIn(reply: Unchecked<UserInfo>): WireRecord<UserInfo> {
+  const user = recordOf(reply, 'the user');
+  if (USER_FIELDS.some((name) => (user[name] ?? null) !== null)) return user;
+  throw new UnreadableReplyError("The service's answer tells nothing of the user (GET /userinfo).", {
+    hint: 'Try again. If the error stays, something between n8n and the service may have answered in its place.',
+  });
+}
+
+/** `GET /userinfo`, as it comes. @throws UnreadableReplyError as `userIn`; otherwise as `Transport.call`. */
 export async function getUserInfo(transport: Transport, signal?: AbortSignal): Promise<WireRecord<UserInfo>> {
-  return recordOf(await transport.call(endpoints.userInfo, { signal }), 'the user');
+  return userIn(await transport.call(endpoints.userInfo, { signal }));
 }
 
 /**
@@ -23,7 +35,7 @@ export async function getUserInfo(transport: Transport, signal?: AbortSignal): P
  * @throws ServiceError, NetworkError if the check itself failed: that is no answer.
  */
 export async function isSessionAlive(transport: Transport, signal?: AbortSignal): Promise<boolean> {
-  return await isTaken(transport.call(endpoints.sessionCheck, { signal }).then((reply) => recordOf(reply, 'the user')));
+  return await isTaken(transport.call(endpoints.sessionCheck, { signal }).then(userIn));
 }
 
 /** Returns true if the service accepted the session of a request. @throws any other error of the request. */
@@ -45,14 +57,21 @@ export interface StaticIp {
   secondary_ip_address: string | null;
 }
 
+/** Fields about addresses: a reply that has none of them is about something else. */
+const ADDRESS_FIELDS = ['is_matched', 'current_ip_address', 'primary_ip_address', 'secondary_ip_address'] as const;
+
 /**
  * Asks whether this machine's address is registered. An account with none registered is an answer, not an error.
- * @throws UnreadableReplyError if the reply is no object; otherwise as `Transport.call`.
+ * @throws UnreadableReplyError if the reply is no object, or tells nothing of an address; otherwise as `Transport.call`.
  */
 export async function checkStaticIp(transport: Transport, signal?: AbortSignal): Promise<StaticIp> {
   const requested = await attempt(transport.call(endpoints.validateIp, { signal }));
   if (requested.ok) {
     const reply = recordOf(requested.value, 'what is known of the address');
+    if (ADDRESS_FIELDS.every((name) => !Object.hasOwn(reply, name)))
+      throw new UnreadableReplyError("The service's answer does not say whether the address is registered.", {
+        hint: 'Try again. If the error stays, something between n8n and the service may have answered in its place.',
+      });
     return {
       is_matched: reply.is_matched === true,
       is_registered: true,

@@ -69,13 +69,29 @@ export function baseAddress(text: string, parameter: string, label: string): str
   return withoutSlashes(`${url.origin}${url.pathname}`);
 }
 
-/** The hosts of a comma-separated list, with their ports where these are given, in small letters; of a whole address its host. */
+const LISTED_HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+
+/**
+ * The hosts of a comma-separated list, with their ports where these are given, in small letters; of a whole address its host.
+ * @throws InputError (parameter `streamHosts`) for an entry that no address can have: it would never match
+ */
 export function hostList(text: string): string[] {
-  return withoutInvisible(text)
+  const hosts = withoutInvisible(text)
     .split(/[\s,;"']+/)
     .map((entry) => entry.toLowerCase().replace(/^[a-z]{2,5}:\/\//, ''))
     .map((entry) => entry.split(/[/?#]/, 1)[0]!)
+    .map((entry) => entry.replace(/\.(?=$|:)/, ''))
     .filter((host) => host !== '');
+  const unknown = hosts.find((host) => !LISTED_HOST.test(host));
+  if (unknown === undefined) return hosts;
+  // Before an @ there can be a password.
+  const shown = unknown.includes('@') ? 'an entry with an @' : showValue(unknown);
+  throw new InputError(`Further Stream Hosts in the credential has ${shown}, which is no name of a host.`, {
+    parameter: 'streamHosts',
+    hint: unknown.includes('*')
+      ? 'A * matches nothing here, since your session token goes there: enter each host in full, such as stream.example.net.'
+      : 'Enter hosts such as stream.example.net, or stream.example.net:9443 with a port.',
+  });
 }
 
 const portOf = ({ port, protocol }: URL): string => port || (USUAL_PORTS[protocol] ?? '');

@@ -2,7 +2,7 @@
 import { InputError } from '../base/errors';
 import { startOf } from './length';
 import { redact } from './redact';
-import { trimEndOf } from './trim-end';
+import { trimEndOf, withoutInvisible } from './trim-end';
 
 /** Characters that look like nothing or like a blank: an error shows them as \u200b. */
 const UNSEEN = /[\p{Cf}\u00A0\u2000-\u200A\u202F\u205F\u3000]/gu;
@@ -39,6 +39,9 @@ const NOTHING = /(?:^|:)\s*(?:undefined|null|NaN|\[object Object\])?$/;
 const NOTHING_HINT =
   "If the field is an expression, it finds nothing in this item: look at the item that comes in for the name to read. Behind n8n's Webhook the fields of an alert are in $json.body.";
 
+/** Error of a spreadsheet, as its cell gives it: #N/A, #REF!, #DIV/0!, #NAME?. */
+const SHEET_ERROR = /^#(?:N\/A|DIV\/0!|[A-Z_]{3,20}[!?])$/;
+
 /** Returns true for a value that an expression gives which finds nothing. */
 export function isNothing(value: unknown): boolean {
   if (typeof value === 'string') return value.length <= MAX_NUMBER_LENGTH && NOTHING.test(value.trim());
@@ -46,12 +49,14 @@ export function isNothing(value: unknown): boolean {
 }
 
 /**
- * Returns what to do about a value for which an expression found nothing, or with a placeholder that nothing has filled in; the other hint
- * for any other value.
+ * Returns what to do about a value for which an expression found nothing, about the error of a spreadsheet, or a placeholder that nothing has
+ * filled in; the other hint for any other value.
  */
 export function unfilledHint(value: unknown, otherwise?: string): string | undefined {
   if (isNothing(value)) return NOTHING_HINT;
   if (typeof value !== 'string') return otherwise;
+  if (SHEET_ERROR.test(value.trim().slice(0, MAX_SHOWN_LENGTH).toUpperCase()))
+    return `${showValue(value.trim())} is an error of a spreadsheet: fix the formula of the cell that it comes from.`;
   const [found] = PLACEHOLDER.exec(value.slice(0, MAX_LOOKED_AT)) ?? [];
   if (found === undefined) return otherwise;
   const shown = redact(found);
@@ -186,4 +191,25 @@ export function plainText(
     );
   }
   return trimmed;
+}
+
+/**
+ * Text as `plainText`, that says something.
+ * @throws InputError as `plainText`, for the rest of an expression that found nothing, an error of a spreadsheet, and a placeholder
+ */
+export function filledText(
+  value: unknown,
+  parameter: string,
+  { label = parameter, ...options }: { label?: string; longest?: number } = {},
+): string {
+  const text = plainText(value, parameter, { label, ...options });
+  const hint = unfilledHint(text);
+  if (hint !== undefined)
+    throw new InputError(`${label} is ${showValue(text)}, which says nothing.`, { parameter, hint });
+  if (withoutInvisible(text).trim() === '')
+    throw new InputError(`${label} is ${showValue(text)}, a sign that nobody sees.`, {
+      parameter,
+      hint: 'Type it again, or remove the field.',
+    });
+  return text;
 }

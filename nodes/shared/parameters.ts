@@ -1,5 +1,5 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { readIdentifier, oneOf, plainText, showValue, unfilledHint, wholeNumber } from '../../client/values/input';
+import { filledText, readIdentifier, oneOf, showValue, unfilledHint, wholeNumber } from '../../client/values/input';
 import { priceToPaise, type MoneyUnit } from '../../client/values/money';
 import { parseDate, parseDayOrInstant } from '../../client/values/time';
 import { InputError } from '../../client/base/errors';
@@ -42,9 +42,9 @@ export class ParameterReader {
     return !isAbsent(this.source(name));
   }
 
-  /** Text without blanks around it. @throws InputError if blank or with line breaks. */
+  /** Text without blanks around it. @throws InputError if blank, unfilled or with line breaks. */
   text(name: string, options: { longest?: number } = {}): string {
-    return plainText(this.source(name), name, { label: this.label(name), ...options });
+    return filledText(this.source(name), name, { label: this.label(name), ...options });
   }
 
   /** As `text`; undefined if the field holds nothing. */

@@ -2,6 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { BasketRecord } from '../../client/endpoints/baskets';
 import type { OrderRecord } from '../../client/endpoints/orders';
+import { InputError } from '../../client/base/errors';
 import { tagOf } from '../../client/orders/model/order-record';
 import { userTagOf } from '../../client/orders/model/tags';
 import type { ParameterReader } from './parameters';
@@ -73,20 +74,20 @@ export const tagsFilter: INodeProperties = {
     'Only those with exactly this tag: the whole tag, or your own label at its start. Separate several by commas.',
 };
 
-/** Returns a filter for orders and baskets with one of the tags of `tagsFilter`: the whole tag, or the user's own label. */
+/**
+ * Returns a filter for orders and baskets with one of the tags of `tagsFilter`: the whole tag, or the user's own label.
+ * @throws InputError for a field of commas alone
+ */
 export function tagFilterOf(filters: ParameterReader): (record: OrderRecord | BasketRecord) => boolean {
   const tags = filters
     .optionalText('tag')
     ?.split(',')
-    .map((name) => name.trim());
-  return (record) =>
-    tags === undefined || [tagOf(record), userTagOf(tagOf(record))].some((tag) => tag !== '' && tags.includes(tag));
-}
-
-/** The words of a list with commas, in capitals; empty where there is none. */
-export function symbolsOf(text: string | undefined): string[] {
-  return (text ?? '')
-    .split(',')
-    .map((name) => name.trim().toUpperCase())
+    .map((name) => name.trim())
     .filter((name) => name !== '');
+  if (tags?.length === 0)
+    throw new InputError(`${filters.label('tag')} names nothing.`, {
+      parameter: 'tag',
+      hint: 'Enter a tag, or remove the field for all.',
+    });
+  return (record) => tags === undefined || [tagOf(record), userTagOf(tagOf(record))].some((tag) => tags.includes(tag));
 }

@@ -278,7 +278,7 @@ it('previews every amount in the unit of the item, within lists too', async () =
 });
 
 it('says in the editor why nothing came', async () => {
-  const none = await engine.run({ resource: 'order', operation: 'getMany', filters: { symbol: 'NOPE' } });
+  const none = await engine.run({ resource: 'order', operation: 'getMany', filters: { symbol: 'WIPRO' } });
   expect(none.items).toEqual([]);
   expect(none.run.data.resultData.runData.Brokerage?.at(-1)?.hints).toEqual([
     { message: expect.stringContaining('none matches your filters'), location: 'outputPane' },

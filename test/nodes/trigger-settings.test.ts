@@ -50,6 +50,31 @@ describe('the events chosen', () => {
   });
 });
 
+describe('a filter of names', () => {
+  const FIELDS = [
+    ['instruments', 'Instruments'],
+    ['tags', 'Tags'],
+    ['tagsLeftOut', 'Tags to Leave Out'],
+  ] as const;
+
+  it.each(FIELDS)('is refused where %s names nothing, as no filter or one that nothing has', (name, label) => {
+    const filtered = (value: unknown) => () => orders({ events: ['fill'], filters: { [name]: value } });
+    for (const value of [' , ', ',', ['', ',']])
+      expect(filtered(value)).toThrow(expect.objectContaining({ message: `${label} names nothing.`, parameter: name }));
+    for (const value of ['#N/A', 'INFY, undefined', '{{ticker}}', [{}]])
+      expect(filtered(value)).toThrow(
+        expect.objectContaining({ message: expect.stringMatching(/which says nothing\.$/), parameter: name }),
+      );
+  });
+
+  it.each(FIELDS)('takes the names in %s, and none where it is empty', (name) => {
+    const words = (value: unknown) => orders({ events: ['fill'], filters: { [name]: value } }).filter[name];
+    for (const value of ['', '  ', []]) expect(words(value)).toEqual([]);
+    for (const value of ['NSE:INFY, A', ['NSE:INFY', 'A'], 'NSE:INFY,A,'])
+      expect(words(value)).toEqual(['NSE:INFY', 'A']);
+  });
+});
+
 describe('sides and products', () => {
   it('may come from an expression in any case, and what is none of them is refused', () => {
     expect(orders({ events: ['fill'], filters: { sides: 'buy', products: ['Cnc'] } }).filter).toMatchObject({

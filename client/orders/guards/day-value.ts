@@ -16,8 +16,12 @@ import {
   tagOf,
   triggerPriceOf,
 } from '../model/order-record';
+import { fillPriceIn } from '../../values/market-price';
 import { textFrom } from '../../values/record';
 import { identityOf } from '../model/tags';
+
+/** Returns a price, paise; 0 for none: what is below 0 would make the day worth less. */
+const orZero = (paise: number): number => fillPriceIn(paise) ?? 0;
 
 /**
  * Returns the value of one order of the list, paise: its filled part, and the part that may still fill.
@@ -29,15 +33,17 @@ function valueOf(order: OrderRecord, sent: number): number {
   if (status === 'REJECTED') return 0;
   const { contract, ...instrument } = instrumentOf(order);
   const filled = filledQuantityOf(order);
-  const average = averagePriceOf(order);
+  const [average, limit, last, trigger] = [averagePriceOf, priceOf, lastPriceOf, triggerPriceOf].map((read) =>
+    orZero(read(order)),
+  ) as [number, number, number, number];
   if (entryHasEnded(order) && filled === 0) return 0;
   if (!isKnownContract(contract)) {
     if (sent > 0) return sent;
     throw guardError('maxDayValue', whyUnvalued({ ...instrument, ...contract }), CHANGE_GUARD);
   }
-  const done = contractValue(contract, average, filled);
-  if (entryHasEnded(order)) return done;
-  const [limit, last, trigger] = [priceOf(order), lastPriceOf(order), triggerPriceOf(order)];
+  // A fill whose price the service has not told yet counts at the best price that is known.
+  const done = contractValue(contract, average || Math.max(limit, last), filled);
+  if (entryHasEnded(order)) return done || sent;
   // The limit of a sale is the least that it brings, and what waits for a price trades there at the earliest.
   const maySell = sideOf(order) === 'SELL' || (sideOf(order) === undefined && textFrom(order.order_side) !== '');
   const price = maySell ? Math.max(limit, last, trigger) : limit || Math.max(last, trigger);

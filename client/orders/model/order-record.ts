@@ -167,6 +167,7 @@ export function instrumentOf(order: OrderRecord): OrderInstrument {
   const word = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
   return instrumentFrom({
     refId: refIdOf(order),
+    namedRefId: numberFrom(data?.ref_id),
     // Its own is '' in some records (docs/service/orders-v2.md#order-record).
     exchange: (textFrom(order.exchange) || textFrom(data?.exchange)).toUpperCase(),
     stockName: word(data?.stock_name),

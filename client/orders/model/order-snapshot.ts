@@ -267,6 +267,8 @@ export function tagsFrom(tags: readonly string[]): string[] {
 /** Known fields of an instrument; undefined or '' for an unknown one. */
 export interface ReportedInstrument {
   refId: number;
+  /** The ref_id beside its names; undefined or 0 if it is not told. Names of another instrument are not those of this one. */
+  namedRefId?: number;
   exchange?: string;
   stockName?: string;
   asset?: string;
@@ -278,7 +280,13 @@ export interface ReportedInstrument {
 }
 
 /** The instrument of an order. Its symbol is its name where that is one, else the one within its platform name. */
-export function instrumentFrom({
+export function instrumentFrom(reported: ReportedInstrument): OrderInstrument {
+  const { refId, namedRefId = 0, exchange } = reported;
+  const isOfOther = namedRefId > 0 && refId > 0 && namedRefId !== refId;
+  return describedInstrument(isOfOther ? { refId, exchange } : reported);
+}
+
+function describedInstrument({
   refId,
   exchange = '',
   stockName = '',

@@ -1,7 +1,8 @@
-/** The rules of dates and times of an order (docs/service/intent-orders.md#item-to-place). */
+/** The rules of dates and times of an order or a basket (docs/service/intent-orders.md#item-to-place). */
 import { InputError } from '../../base/errors';
 import { clockDifference, type MarketTime } from '../../market-clock';
 import { addDays, istDate, showDate } from '../../values/time';
+import type { BasketTerms } from './basket-terms';
 import type { OrderTerms } from './order-terms';
 
 /** Minimum time between the entry time and an exit time, milliseconds. */
@@ -33,6 +34,26 @@ export function checkOrderTimes(terms: Timed, derivative: boolean, market: Marke
   if (time <= now) throw past('Exit Time has passed.', 'exitTime');
   if (entryTime !== undefined && time < entryTime + EXIT_AFTER_ENTRY_MS)
     throw refusal('The exit time must be at least 30 seconds after the entry time.', 'exitTime');
+}
+
+/**
+ * Checks dates and times of a basket: the older interface enters one whose entry time has passed at once. Parameters that errors name:
+ * goodTillDate, entryTime, exitTime.
+ * @param market its time; an error says where that is not this machine's.
+ * @throws InputError
+ */
+export function checkBasketTimes(
+  { goodTill, entryTime, exitTime }: Pick<BasketTerms, 'goodTill' | 'entryTime' | 'exitTime'>,
+  market: MarketTime,
+): void {
+  const now = market.now();
+  const past = (text: string, parameter: string): InputError => refusal(text, parameter, pastHint(market));
+  if (goodTill !== undefined && goodTill < istDate(now))
+    throw past(`Good Till Date ${showDate(goodTill)} is in the past.`, 'goodTillDate');
+  if (entryTime !== undefined && entryTime <= now) throw past('Entry Time has passed.', 'entryTime');
+  if (exitTime !== undefined && exitTime <= now) throw past('Exit Time has passed.', 'exitTime');
+  if (entryTime !== undefined && exitTime !== undefined && exitTime <= entryTime)
+    throw refusal('The exit time must be after the entry time.', 'exitTime');
 }
 
 /** Returns advice about a time in the past: if the clocks differ, the user may have meant the other one. */

@@ -8,7 +8,7 @@
 import { hash } from 'crypto';
 import { InputError } from '../../base/errors';
 import { readConnection, type CredentialFields } from '../../session/settings';
-import { plainText, unfilledHint } from '../../values/input';
+import { isNothing, plainText, showValue, unfilledHint } from '../../values/input';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz234567';
 /** 12 letters of 5 bits: among 100,000 orders of a day, two share one with a chance of 4 in a thousand million. */
@@ -115,8 +115,14 @@ function lettersOf(text: string, count: number): string {
   return letters;
 }
 
-function checkedUserTag(userTag: string | undefined): string {
+/** The person's own label of an order, without blanks around it; '' for none. @throws InputError (parameter `tag`) */
+export function checkedUserTag(userTag: string | undefined): string {
   const tag = userTag?.trim() ?? '';
+  if (tag !== '' && isNothing(tag))
+    throw new InputError(`Tag is ${showValue(tag)}, which says nothing.`, {
+      parameter: 'tag',
+      hint: unfilledHint(tag),
+    });
   if (!/^[A-Za-z0-9-]*$/.test(tag)) {
     throw new InputError('Tag may hold letters, digits and hyphens only.', {
       parameter: 'tag',

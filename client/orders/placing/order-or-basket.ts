@@ -6,7 +6,7 @@ import type { RejectedError } from '../../base/errors';
 import { netTerms, type NetTerms } from '../model/reachable-prices';
 import { checkBasket, type BasketTerms } from '../model/basket-terms';
 import { checkOrder } from '../model/order-rules';
-import { checkOrderTimes } from '../model/order-time-rules';
+import { checkBasketTimes, checkOrderTimes } from '../model/order-time-rules';
 import type { MoneyUnit } from '../../values/money';
 import type { OrderApi, PlacingApi } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
@@ -137,7 +137,10 @@ export const BASKET: OrderOrBasket<BasketTerms, BasketRecord> = {
     ];
   },
   isWhole: ({ legs }, basket) => legsOf(basket).length === legs.length,
-  requireRules: (terms, unit) => checkBasket(terms, unit),
+  requireRules: (terms, unit, market) => {
+    checkBasket(terms, unit);
+    checkBasketTimes(terms, market);
+  },
   netOf: netTerms,
   ordersOf: ({ legs, multiplier, product }) =>
     legs.map(({ instrument, side, quantity }) => ({

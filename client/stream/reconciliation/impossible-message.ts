@@ -4,6 +4,7 @@ import { whyOversized } from '../../orders/model/record-size';
 import { nanosToIst } from '../../values/time';
 import type { OrderMessage } from './order-message';
 
+const ORDER_ID = /^[1-9]\d*$/;
 /** 2^31 − 1 is what programs send for "none": no quantity is as large. */
 const MAX_UNITS = 2 ** 31 - 2;
 
@@ -13,13 +14,18 @@ const MAX_UNITS = 2 ** 31 - 2;
  * @param latest nanoseconds; a time after it is in the future. Undefined if the service's clock is unknown, or may be set ahead.
  */
 export function whyImpossible({ order, trade, raw }: OrderMessage, latest: string | undefined): string | undefined {
+  if (!ORDER_ID.test(order.orderId)) return `An order is shown with the number ${order.orderId}, which none has`;
   const size = whyOversized(order.legs.length, order.exits?.length ?? 0, order.tags.length);
   if (size !== undefined) return `Order ${order.orderId} is shown with ${size}`;
   const why = (order.kind === 'order' ? whyNotUnits(order, trade?.quantity) : undefined) ?? whyNotThen(order, latest);
-  const traded = raw.intentOrderResponse?.tradeFill?.refId ?? 0;
   const { refId } = order.instrument;
-  const isOfOther = order.kind === 'order' && traded > 0 && refId > 0 && traded !== refId;
-  const said = isOfOther ? `a trade in ref_id ${traded}, and its instrument is ref_id ${refId}` : why;
+  const isOther = (told = 0): boolean => order.kind === 'order' && told > 0 && refId > 0 && told !== refId;
+  const [traded, named] = [raw.intentOrderResponse?.tradeFill?.refId, raw.intentOrderResponse?.refdata?.refId];
+  const said = isOther(traded)
+    ? `a trade in ref_id ${traded}, and its instrument is ref_id ${refId}`
+    : isOther(named)
+      ? `the names of ref_id ${named}, and its instrument is ref_id ${refId}`
+      : why;
   return said === undefined ? undefined : `Order ${order.orderId} is shown with ${said}`;
 }
 

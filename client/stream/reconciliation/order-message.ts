@@ -229,5 +229,5 @@ function readLegs(response: IntentOrderResponse, refId: number, isStrategy: bool
 }
 
 function readInstrument(refdata: RefData | null, refId: number): OrderInstrument {
-  return instrumentFrom({ ...refdata, refId });
+  return instrumentFrom({ ...refdata, refId, namedRefId: refdata?.refId });
 }

@@ -24,11 +24,12 @@ import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import { isSince12 } from '../common/version';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
-import { stopsWhenLeft, symbolsOf } from '../../shared/selection';
+import { stopsWhenLeft } from '../../shared/selection';
+import { symbolFilterOf, type SymbolFilter } from '../../shared/symbolFilter';
 import { slackOf } from './closePriceFields';
 import { requireAllowed, waitMsOf } from './changeContext';
 import { closingContext } from './closingContext';
-import { identityFor, requireOwnKey, type CausedContext } from './idempotency';
+import { identityFor, requireIdentity, type CausedContext } from './idempotency';
 import { filledPriceOutput } from './orderOutput';
 import { recordOutcome } from './placement';
 import { guardsOf } from './safetyLimits';
@@ -40,11 +41,15 @@ interface Found {
 }
 
 /** Returns those positions that match the filters, each with its instrument. @param refId only of this instrument. */
-async function matching(held: readonly HeldPosition[], item: ItemContext, refId?: number): Promise<Found[]> {
+async function matching(
+  held: readonly HeldPosition[],
+  item: ItemContext,
+  isNamed: SymbolFilter,
+  refId?: number,
+): Promise<Found[]> {
   const filters = item.group('filters');
   const products = filters.choices('products', PRODUCTS);
   const segments = filters.choices('segments', ['future', 'option', 'stock'] as const);
-  const symbols = symbolsOf(filters.optionalText('symbols'));
   const service = await item.service();
   const found: Found[] = [];
   for (const position of held) {
@@ -55,7 +60,7 @@ async function matching(held: readonly HeldPosition[], item: ItemContext, refId?
     const names = [position.symbol, instrument?.symbol ?? '', instrument?.asset ?? ''].map((name) =>
       name.toUpperCase(),
     );
-    if (symbols.length > 0 && !symbols.some((symbol) => names.includes(symbol))) continue;
+    if (!isNamed({ names, exchange: instrument?.exchange ?? position.exchange ?? '' })) continue;
     found.push({ position, instrument });
   }
   return found;
@@ -71,7 +76,7 @@ const nameOf = ({ position, instrument }: Found): string =>
  * @throws InputError, or UnknownOutcomeError, where something is left and the item wants an error for it.
  */
 export async function exitPositions(item: ItemContext, refId?: number): Promise<INodeExecutionData[]> {
-  requireOwnKey(item);
+  requireIdentity(item);
   const unit = priceUnitOf(item);
   const waitMs = waitMsOf(item);
   const slack = slackOf(item);
@@ -113,7 +118,11 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   const { environment, scope, shown, transport } = context;
   const start = transport.clock.moment();
   const held = await readAllHeld(context);
-  const found = await matching(held, item, refId);
+  const isNamed = await symbolFilterOf(item.group('filters'), 'symbols', await item.service(), {
+    signal: item.run.signal,
+    shown: held.map(({ symbol }) => symbol.toUpperCase()),
+  });
+  const found = await matching(held, item, isNamed, refId);
   const requests = requestsFor(found);
   const closed = dryRunOnly ? await dryRunClosing(requests, context) : await closePositions(requests, waitMs, context);
   if (!dryRunOnly) {
@@ -122,7 +131,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
     const later = shown
       .since(scope, start, transport.marketClock.now())
       .filter((position) => !known.has(positionKey(position)));
-    const foundLater = await matching(later, item, refId);
+    const foundLater = await matching(later, item, isNamed, refId);
     found.push(...foundLater);
     closed.push(...(await closePositions(requestsFor(foundLater), waitMs, context)));
   }

@@ -2,7 +2,7 @@
 import { InputError } from '../../../client/base/errors';
 import type { RecordNoun } from '../../../client/orders/placing/outcome';
 import type { PlacementContext, PlacementRequest } from '../../../client/orders/account/placement-context';
-import { tagFrom, type TagSource } from '../../../client/orders/model/tags';
+import { checkedUserTag, tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import type { ItemContext } from '../common/itemContext';
 import { isAgentTool, type RunContext } from '../common/runContext';
 import { keyOf } from './idempotencyKey';
@@ -31,6 +31,17 @@ export function requireOwnKey(item: ItemContext): void {
     parameter: 'idempotencyKey',
     hint: 'Each order needs its own key: take it from the item, such as {{ $json.alertId }}.',
   });
+}
+
+/**
+ * Reads the key and the label of an item that cancels before it places: a refusal after that would leave a position without its stop.
+ * @throws InputError (parameters `tag`, `idempotencyKey`)
+ */
+export function requireIdentity(item: ItemContext): void {
+  requireOwnKey(item);
+  keyOf(item);
+  const label = item.group('options').raw('tag');
+  if (typeof label === 'string') checkedUserTag(label);
 }
 
 type ExecutionSource = Extract<TagSource, { kind: 'execution' }>;

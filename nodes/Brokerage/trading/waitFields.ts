@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import { statusLabel } from '../../../client/values/labels';
+import type { ParameterReader } from '../../shared/parameters';
 
 export const READ_AGAIN = 'Run this step again in a moment.';
 
@@ -48,3 +49,7 @@ export const whenMissedField: INodeProperties = {
   default: 'item',
   description: 'What to do after the deadline, or if it ends another way',
 };
+
+/** Returns true if an item wants an error where the status is not reached. @throws InputError for a word that the field does not have */
+export const isErrorWhenMissed = (item: ParameterReader): boolean =>
+  item.group('options').optionalChoice('whenMissed', ['error', 'item'] as const) === 'error';

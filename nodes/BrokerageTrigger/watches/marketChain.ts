@@ -6,7 +6,7 @@ import { readUnderlying, underlyingSymbol } from '../../../client/instruments/un
 import { EXCHANGES } from '../../../client/instruments/instrument';
 import type { InstrumentStore } from '../../../client/instruments/store';
 import type { MarketChain, MarketEvent, MarketListener } from '../../../client/stream/market-data/market-data';
-import { oneOf, plainText } from '../../../client/values/input';
+import { filledText, oneOf } from '../../../client/values/input';
 import { addDays, istInstant, parseDate } from '../../../client/values/time';
 import { pauseUnlessAborted } from '../../../client/abortable';
 import type { Transport } from '../../../client/transport';
@@ -38,7 +38,7 @@ export function readChain(n8n: ITriggerFunctions): ChainChoice {
   const expiry = oneOf(parameterOf(n8n, 'expiry', 'nearest'), EXPIRY_CHOICES, 'expiry', 'Expiry');
   return {
     exchange: oneOf(parameterOf(n8n, 'exchange', 'NSE'), EXCHANGES, 'exchange', 'Exchange'),
-    underlying: readUnderlying(plainText(parameterOf(n8n, 'underlying', ''), 'underlying', { label: 'Underlying' })),
+    underlying: readUnderlying(filledText(parameterOf(n8n, 'underlying', ''), 'underlying', { label: 'Underlying' })),
     expiry:
       expiry === 'date'
         ? { date: parseDate(parameterOf(n8n, 'expiryDate', ''), 'expiryDate', 'Expiry Date', n8n.getTimezone()) }

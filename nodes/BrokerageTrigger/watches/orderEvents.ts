@@ -18,8 +18,8 @@ import { sharedFeeds } from '../../shared/feeds';
 import {
   chosenNames,
   readGroup,
+  filterWords,
   instrumentNames,
-  splitList,
   parameterOf,
   readSeconds,
   unitOf,
@@ -126,8 +126,8 @@ export function readOrderSettings(n8n: ITriggerFunctions): OrderSettings {
       products: splitWords(filters.products).map((product) =>
         oneOf(product.trim().toUpperCase(), ['CNC', 'IDAY'] as const, 'products', 'Products'),
       ),
-      tags: splitList(filters.tags),
-      tagsLeftOut: splitList(filters.tagsLeftOut),
+      tags: filterWords(filters, 'tags', 'Tags'),
+      tagsLeftOut: filterWords(filters, 'tagsLeftOut', 'Tags to Leave Out'),
       onlyEnds: filters.onlyEnds === true,
       minQuantity: wholeNumber(filters.minQuantity ?? 0, 'minQuantity', { label: 'Smallest Quantity' }),
       minValue: rupeesToPaise(filters.minValue ?? 0, 'minValue', { label: 'Smallest Value' }),

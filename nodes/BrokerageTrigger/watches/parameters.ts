@@ -1,7 +1,7 @@
 /** Readers of parameters that the kinds of watching share. */
 import type { INodeProperties, INodePropertyOptions, ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
-import { oneOf, plainDecimal, showValue } from '../../../client/values/input';
+import { filledText, oneOf, plainDecimal, showValue } from '../../../client/values/input';
 import { requireFieldLength } from '../../../client/values/length';
 import type { MoneyUnit } from '../../../client/values/money';
 
@@ -51,9 +51,21 @@ export function readGroup(n8n: ITriggerFunctions, name: string): ParameterGroup 
   return fields;
 }
 
-/** The names in the filter *Instruments*, in capitals. */
+/** The names in the filter *Instruments*, in capitals. @throws InputError as `filterWords` */
 export function instrumentNames(filters: ParameterGroup): string[] {
-  return splitList(filters.instruments).map((name) => name.toUpperCase());
+  return filterWords(filters, 'instruments', 'Instruments').map((name) => name.toUpperCase());
+}
+
+/**
+ * The words of a filter; none where it is not set.
+ * @throws InputError for one that holds commas alone, which would be no filter, and for a word that says nothing, which nothing has
+ */
+export function filterWords(filters: ParameterGroup, name: string, label: string): string[] {
+  const value = filters[name];
+  const words = splitList(value).map((word) => filledText(word, name, { label }));
+  const isUnset = (typeof value === 'string' ? value.trim() : splitWords(value).join('')) === '';
+  if (words.length > 0 || isUnset) return words;
+  throw new InputError(`${label} names nothing.`, { parameter: name, hint: 'Enter a name, or remove the filter.' });
 }
 
 /** The chosen words of a multi-options field; an expression may give one word. */

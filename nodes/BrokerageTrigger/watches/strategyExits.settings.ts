@@ -3,7 +3,7 @@ import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import type { ProfitDistance, StrategyExitInput } from '../../../client/exit-emulation/strategy-exits';
 import type { Product, TradedInstrument } from '../../../client/orders/model/order-terms';
-import { oneOf } from '../../../client/values/input';
+import { filledText, oneOf } from '../../../client/values/input';
 import type { MoneyUnit } from '../../../client/values/money';
 import { amountOf, readProducts, requireExit, requireTrail, timeOf } from './heldExits.settings';
 import { readGroup, splitList, parameterOf, unitOf } from './parameters';
@@ -41,7 +41,9 @@ export function readStrategyExits(n8n: ITriggerFunctions): StrategyExitSettings 
     ...(time && { time }),
   };
   requireExit(exits, 'strategyExits');
-  const legs = splitList(parameterOf(n8n, 'strategyLegs', '')).map((name) => name.toUpperCase());
+  const legs = splitList(parameterOf(n8n, 'strategyLegs', '')).map((name) =>
+    filledText(name, 'strategyLegs', { label: 'Legs' }).toUpperCase(),
+  );
   if (legs.length === 0)
     throw new InputError('No leg is named: the trigger would close nothing.', {
       parameter: 'strategyLegs',

@@ -6,6 +6,7 @@ import {
   emailReport,
   getAvailableReports,
   isWithoutData,
+  requireRows,
   rowsIn,
   viewReport,
 } from '../../../client/reports/reports';
@@ -57,13 +58,13 @@ it.each(reportsWith('view'))('asks to view %s with JSON only where the report ha
 it('returns a file with the name and the type that it really has', async () => {
   const { transport, requests } = scriptedTransport([
     {
-      bytes: Buffer.from('%PDF-1.7 …'),
+      bytes: Buffer.from('%PDF-1.7 …\n%%EOF\n'),
       headers: {
         'content-type': 'application/octet-stream',
         'content-disposition': 'attachment; filename="../a/ledger 2026.pdf"',
       },
     },
-    { bytes: Buffer.from('PK\u0003\u0004'), headers: { 'content-type': 'application/zip' } },
+    { bytes: Buffer.from('PK\u0003\u0004…PK\u0005\u0006'), headers: { 'content-type': 'application/zip' } },
   ]);
   expect(await downloadReport(transport, 'ledger', range, 'PDF')).toMatchObject({
     fileName: 'ledger 2026.pdf',
@@ -84,6 +85,59 @@ it('never takes an answer in words, or an empty one, for a file', async () => {
   await expect(downloadReport(transport, 'ledger', range, 'PDF')).rejects.toThrow('no data');
   await expect(downloadReport(transport, 'ledger', range, 'PDF')).rejects.toThrow(UnreadableReplyError);
 });
+
+it.each([
+  ['a notice', 'text/plain', 'Access to this site is blocked', /neither PDF nor Excel\. It said: Access to this site/],
+  ['a page that calls itself a PDF', 'application/pdf', '<table><tr><td>Sign in</td></tr></table>', /It said: Sign in/],
+  ['XML', 'application/xml', '<?xml version="1.0"?><Error>AccessDenied</Error>', /It said: AccessDenied/],
+  ['garbage', 'application/octet-stream', '\u001f\u0008\u0000\u0000', /neither PDF nor Excel/],
+  ['half of a PDF', 'application/pdf', '%PDF-1.7 …', /came cut off: the end of the file is missing/],
+  ['half of a workbook', 'application/octet-stream', 'PK\u0003\u0004…', /came cut off: the end of the file is missing/],
+])('takes no report from %s', async (_, type, text, says) => {
+  const { transport } = scriptedTransport([{ bytes: Buffer.from(text), headers: { 'content-type': type } }]);
+  await expect(downloadReport(transport, 'ledger', range, 'PDF')).rejects.toThrow(says);
+});
+
+it('takes a workbook with a password', async () => {
+  const bytes = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+  const { transport } = scriptedTransport([{ bytes, headers: { 'content-type': 'application/vnd.ms-excel' } }]);
+  expect(await downloadReport(transport, 'ledger', range, 'EXCEL')).toMatchObject({
+    ...{ fileName: 'ledger.xlsx', mimeType: 'application/vnd.ms-excel' },
+  });
+});
+
+it.each([{}, [null], [{}], { data: null, res: null }, null, 'ok', 1])(
+  'an answer that holds nothing is no report: %j',
+  async (json) => {
+    const { transport } = scriptedTransport([{ text: JSON.stringify(json) }]);
+    await expect(viewReport(transport, 'ledger', range)).rejects.toThrow(/something that is not a report/);
+  },
+);
+
+it('tells a report without rows from one with them', async () => {
+  for (const report of [{ rows: [] }, { rows: [], totals: null }] satisfies JsonObject[] as JsonObject[]) {
+    const refused: unknown = await Promise.resolve(report)
+      .then(requireRows)
+      .catch((error: unknown) => error);
+    expect([String(refused), isWithoutData(refused)]).toEqual([
+      expect.stringContaining('has no rows for these dates'),
+      true,
+    ]);
+  }
+  expect(() => requireRows({ rows: [{ a: 1 }] })).not.toThrow();
+  expect(() => requireRows({ balance: 5, rows: [] })).not.toThrow();
+});
+
+it.each(['', '{}', '[]', 'null', '{"data":null}', 'OK', '<td>Sign in</td>', '{"message":"sent'])(
+  'an answer that acknowledges nothing is no e-mail: %j',
+  async (text) => {
+    const { transport, requests } = scriptedTransport([{ text }]);
+    await expect(emailReport(transport, 'ledger', range, 'PDF')).rejects.toThrow(
+      /does not say whether .* was e-mailed/,
+    );
+    expect(requests).toHaveLength(1);
+  },
+);
 
 it('tells a range without data from other faults, and asks once', async () => {
   const { transport, requests } = scriptedTransport([

@@ -28,6 +28,16 @@ it('the user comes as the service sends it, and is never anything but an object'
   await expect(getUserInfo(answers(text(['C1'])).transport)).rejects.toThrow(UnreadableReplyError);
 });
 
+it.each([{}, { data: null }, { client_code: null }, { orders: [], count: 0 }])(
+  'an answer that tells nothing of a user or an address is neither: %j',
+  async (reply) => {
+    const says = /tells nothing of the user/;
+    await expect(getUserInfo(answers(text(reply)).transport)).rejects.toThrow(says);
+    await expect(isSessionAlive(answers(text(reply)).transport)).rejects.toThrow(says);
+    await expect(checkStaticIp(answers(text(reply)).transport)).rejects.toThrow(/does not say whether the address/);
+  },
+);
+
 describe('the session', () => {
   it.each([401, 440])('is not valid where the service answers %i, and no login follows', async (status) => {
     const { transport, requests } = answers(refusal(status, 'session expired'));

@@ -178,7 +178,24 @@ it.each([
   ['Push.Example.net:9443, b.example\nc.example', ['push.example.net:9443', 'b.example', 'c.example']],
   ['wss://Push.example.net/oms-socket/ws?x=1; https://b.example:9443/', ['push.example.net', 'b.example:9443']],
   ['"a.example"', ['a.example']],
+  ['push.example.net. [::1]:8443', ['push.example.net', '[::1]:8443']],
 ])('hosts of a list are read: %j', (text, hosts) => expect(hostList(text)).toEqual(hosts));
+
+it.each([
+  ['*.a.example', '"*.a.example"', /A \* matches nothing here/],
+  ['b.example, *', '"*"', /A \* matches nothing here/],
+  ['a.example:port', '"a.example:port"', /with a port/],
+  ['wss://me:secret@a.example/ws', 'an entry with an @', /Enter hosts such as/],
+  ['{{host}}', '"{{host}}"', /Enter hosts such as/],
+])('a list with %s, which never matches, is refused', (text, shown, hint) =>
+  expect(() => hostList(text)).toThrow(
+    expect.objectContaining({
+      message: `Further Stream Hosts in the credential has ${shown}, which is no name of a host.`,
+      hint: expect.stringMatching(hint),
+      parameter: 'streamHosts',
+    }),
+  ),
+);
 
 describe('header values', () => {
   it('names what is wrong with them', () => {

@@ -1,5 +1,13 @@
 /** Entries of the user or an expression: those that are accepted, and each sentence in which the rest is refused. */
-import { readIdentifier, oneOf, plainDecimal, plainText, showValue, wholeNumber } from '../../../client/values/input';
+import {
+  filledText,
+  readIdentifier,
+  oneOf,
+  plainDecimal,
+  plainText,
+  showValue,
+  wholeNumber,
+} from '../../../client/values/input';
 import { exactHundredths, exactPaise, percentToHundredths, rupeesToPaise } from '../../../client/values/money';
 import { parseDate, parseInstant } from '../../../client/values/time';
 import { readLimits } from '../../../client/orders/model/guard-settings';
@@ -170,5 +178,32 @@ describe('a placeholder that nothing has filled in', () => {
     );
     expect(refusal(() => read('{{')).hint).not.toContain('filled in');
     expect(refusal(() => read(`{{${'x'.repeat(81)}}}`)).hint).not.toContain('filled in');
+  });
+});
+
+describe('text that says something', () => {
+  it.each([
+    ['#N/A', '"#N/A" is an error of a spreadsheet: fix the formula of the cell that it comes from.'],
+    [' #ref! ', '"#ref!" is an error of a spreadsheet: fix the formula of the cell that it comes from.'],
+    ['#DIV/0!', '"#DIV/0!" is an error of a spreadsheet: fix the formula of the cell that it comes from.'],
+    ['#NAME?', '"#NAME?" is an error of a spreadsheet: fix the formula of the cell that it comes from.'],
+    ['{{ticker}}', 'Nothing has filled in {{ticker}}: '],
+    ['undefined', 'If the field is an expression, it finds nothing in this item: '],
+    ['null', 'If the field is an expression, it finds nothing in this item: '],
+    ['[object Object]', 'If the field is an expression, it finds nothing in this item: '],
+    ['\u200b', 'Type it again, or remove the field.'],
+  ])('is not %j', (value, hint) => {
+    const error = refusal(() => filledText(value, 'tag', { label: 'Tag' }));
+    expect(error.message).toMatch(/^Tag is "/);
+    expect(error.hint).toContain(hint);
+  });
+
+  it.each(['#INFY', '#1', 'None', 'nullify', 'n/a', 'a {b c}'])('may be %j', (value) =>
+    expect(filledText(value, 'tag')).toBe(value),
+  );
+
+  it('is what a tag must be', () => {
+    const error = refusal(() => tagFrom('undefined', TAG_SOURCE, 'sandbox/me'));
+    expect(error).toMatchObject({ message: 'Tag is "undefined", which says nothing.', parameter: 'tag' });
   });
 });

@@ -8,7 +8,7 @@ import { choiceName } from '../../../shared/itemLabels';
 import type { ItemOperation } from '../../common/operation';
 import { outputOptions } from '../../trading/orderOutput';
 import { orderContext } from '../../trading/placement';
-import { READ_AGAIN, deadlineField, notReached, whenMissedField } from '../../trading/waitFields';
+import { READ_AGAIN, deadlineField, isErrorWhenMissed, notReached, whenMissedField } from '../../trading/waitFields';
 import { basketIdField } from '../../trading/basketFields';
 import { basketOutput } from '../../trading/basketOutput';
 
@@ -40,12 +40,13 @@ export const waitForStatus: ItemOperation = {
     const basketId = item.identifier('basketId');
     const until = item.choice('waitFor', BASKET_WAIT_FOR);
     const deadline = item.whole('deadlineSeconds', { min: 0, max: 86_400 }) * 1_000;
+    const failsWhenMissed = isErrorWhenMissed(item);
     const output = await outputOptions(item);
     const waited = await waitForBasket(basketId, until, deadline, await orderContext(item.run));
     const { order: basket, reached, timedOut, error } = waited;
     if (basket === undefined)
       throw error ?? new NetworkError(`Basket ${basketId} could not be read.`, { maySent: true, hint: READ_AGAIN });
-    if (!reached && item.group('options').optionalChoice('whenMissed', ['error', 'item'] as const) === 'error') {
+    if (!reached && failsWhenMissed) {
       if (hasUnpricedLeg(basket))
         throw new NoPriceError(
           `A leg of basket ${basketId} has filled, but the service had not told at which price when the wait ended.`,

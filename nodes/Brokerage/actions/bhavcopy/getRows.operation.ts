@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
 import { bhavcopyRows, openBhavcopy } from '../../../../client/market/bhavcopy';
-import { showValue } from '../../../../client/values/input';
+import { showValue, unfilledHint } from '../../../../client/values/input';
 import { limitOf, returnAllFields } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
@@ -39,6 +39,12 @@ function filterOf(item: ItemContext): Record<string, string | number> {
           hint: `Remove this filter, and put n8n's Filter behind this step: ${column} is a number there if the file has numbers in it.`,
         },
       );
+    const hint = isAbsent(value) ? undefined : unfilledHint(value);
+    if (hint !== undefined)
+      throw new InputError(`The value for the column ${column} is ${showValue(value)}, which says nothing.`, {
+        parameter: 'columnFilters',
+        hint,
+      });
     filter[column] = value;
   }
   return filter;

@@ -17,7 +17,7 @@ import { marketDate } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
 import { filtersField, filtersOf } from './getMany.operation';
 import type { Instrument } from '../../../../client/instruments/instrument';
-import { filterInstruments } from '../../../../client/instruments/filter';
+import { filterInstruments, requireKnown } from '../../../../client/instruments/filter';
 
 /** The rows, made one after the other, so that the list of all of them never exists twice. */
 function* rowsOf(instruments: Iterable<Instrument>, unit: MoneyUnit, count: { rows: number }) {
@@ -52,6 +52,7 @@ export const downloadMaster: ItemOperation = {
     const property = binaryPropertyOf(item);
     const service = await item.service();
     const store = await listOf(service, exchange, item.run.signal);
+    requireKnown(store, filters);
     const count = { rows: 0 };
     const columns = Object.keys(instrumentItem(store.instrument(0), unit));
     const rows = rowsOf(filterInstruments(store, filters, marketDate(service.transport)), unit, count);

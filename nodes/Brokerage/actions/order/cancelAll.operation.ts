@@ -21,11 +21,11 @@ import {
   sideFilter,
   stopsWhenLeft,
   symbolsFilter,
-  symbolsOf,
   tagFilter,
   whenLeftField,
 } from '../../../shared/selection';
 import { requireAllowed, waitMsOf } from '../../trading/changeContext';
+import { symbolFilterOf } from '../../../shared/symbolFilter';
 import { waitSecondsField } from '../../trading/orderFields';
 import { namesOf } from './getMany.operation';
 import { orderOutput, outputOptions } from '../../trading/orderOutput';
@@ -40,16 +40,14 @@ async function filterOf(item: ItemContext): Promise<(order: OrderRecord) => Prom
   const filters = item.group('filters');
   const side = optionalWordOf(filters, 'side', SIDES);
   const products = filters.choices('products', PRODUCTS);
-  const symbols = symbolsOf(filters.optionalText('symbols'));
   const label = filters.optionalText('tag');
   const service = await item.service();
+  const isNamed = await symbolFilterOf(filters, 'symbols', service, { signal: item.run.signal });
   return async (order) => {
     if (basketIdOfLeg(order) !== '' || !hasLabel(order, label)) return false;
     if (side !== undefined && sideOf(order) !== side) return false;
     if (products.length > 0 && !products.some((product) => product === productOf(order))) return false;
-    if (symbols.length === 0) return true;
-    const names = await namesOf(order, service, item.run.signal);
-    return symbols.some((symbol) => names.includes(symbol));
+    return !filters.has('symbols') || isNamed(await namesOf(order, service, item.run.signal));
   };
 }
 

@@ -3,7 +3,6 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { SIDES } from '../../../../client/orders/model/order-terms';
 import { instrumentOf, orderIdOf, refIdOf, sideOf, statusOf } from '../../../../client/orders/model/order-record';
-import { recordIn } from '../../../../client/values/record';
 import { collection, limitOf, priceUnitField, returnAllFields, simplifyField } from '../../../shared/fields';
 import { instrumentOfRefId } from '../../../shared/lookup';
 import type { ItemOperation } from '../../common/operation';
@@ -13,6 +12,7 @@ import { sideFilter, tagFilterOf, tagsFilter } from '../../../shared/selection';
 import { orderOutput, outputOptions } from '../../trading/orderOutput';
 import { orderContext } from '../../trading/placement';
 import type { Service } from '../../../shared/service';
+import { symbolFilterOf, type NamedInstrument } from '../../../shared/symbolFilter';
 import { optionalWordOf } from '../../trading/orderForm';
 
 const STATUSES = [
@@ -66,31 +66,31 @@ const filterFields: INodeProperties[] = [
   tagsFilter,
 ];
 
-/** Returns the possible names of an order's instrument, in capitals; looked up if the service's order has none. */
-export async function namesOf(order: OrderRecord, service: Service, signal?: AbortSignal): Promise<string[]> {
+/** Returns the possible names of an order's instrument, and its exchange; looked up if the service's order has none. */
+export async function namesOf(order: OrderRecord, service: Service, signal?: AbortSignal): Promise<NamedInstrument> {
   const { refId, exchange, symbol, asset, displayName } = instrumentOf(order);
-  const found =
-    recordIn(order, 'ref_data') === undefined ? await instrumentOfRefId(service, refId, exchange, signal) : undefined;
-  return [found?.symbol ?? symbol, found?.asset ?? asset, displayName].map((name) => name.toUpperCase());
+  const found = symbol === '' ? await instrumentOfRefId(service, refId, exchange, signal) : undefined;
+  const names = [found?.symbol ?? symbol, found?.asset ?? asset, displayName].map((name) => name.toUpperCase());
+  return { names, exchange: found?.exchange ?? exchange };
 }
 
 /** Returns a filter for orders by all filters that are set. */
-function filterOf(
+async function filterOf(
   filters: ParameterReader,
   service: Service,
   signal?: AbortSignal,
-): (order: OrderRecord) => Promise<boolean> {
+): Promise<(order: OrderRecord) => Promise<boolean>> {
   const side = optionalWordOf(filters, 'side', SIDES);
   const statuses = filters.choices('statuses', STATUSES);
   const buckets = filters.choices('buckets', INTENT_STATUSES);
-  const symbol = filters.optionalText('symbol')?.toUpperCase();
+  const isNamed = await symbolFilterOf(filters, 'symbol', service, { signal });
   const isTagged = tagFilterOf(filters);
   return async (order) =>
     (side === undefined || sideOf(order) === side) &&
     (statuses.length === 0 || statuses.some((status) => status === statusOf(order))) &&
     (buckets.length === 0 || buckets.some((bucket) => bucket === order.intent_status)) &&
     isTagged(order) &&
-    (symbol === undefined || (await namesOf(order, service, signal)).includes(symbol));
+    (!filters.has('symbol') || isNamed(await namesOf(order, service, signal)));
 }
 
 /** Newest first: an order_id grows with time; ids are compared as whole numbers of any length. */
@@ -115,7 +115,7 @@ export const getMany: ItemOperation = {
     const limit = limitOf(item);
     const output = await outputOptions(item);
     const { orders, signal } = await orderContext(item.run);
-    const fits = filterOf(item.group('filters'), await item.service(), signal);
+    const fits = await filterOf(item.group('filters'), await item.service(), signal);
     const found: OrderRecord[] = [];
     for (const order of await orders.list(signal)) if (await fits(order)) found.push(order);
     return firstOf(found.sort(newestFirst), limit).map((order) => item.output(orderOutput(order, output)));

@@ -38,7 +38,7 @@ import {
   tagField,
   waitSecondsField,
 } from '../../trading/orderFields';
-import { identityFor, requireOwnKey } from '../../trading/idempotency';
+import { identityFor, requireIdentity } from '../../trading/idempotency';
 import { filledPriceOutput } from '../../trading/orderOutput';
 import { recordOutcome } from '../../trading/placement';
 import { inItsSession } from '../../trading/sessionLot';
@@ -224,7 +224,7 @@ export const setTargetPosition: ItemOperation = {
     placingSafetyField,
   ],
   async execute(item) {
-    requireOwnKey(item);
+    requireIdentity(item);
     const unit = priceUnitOf(item);
     const waitMs = waitMsOf(item);
     const slack = slackOf(item);

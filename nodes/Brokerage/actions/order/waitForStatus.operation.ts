@@ -11,7 +11,7 @@ import { orderIdField, waitForField } from '../../trading/orderFields';
 import { followOrder } from '../../trading/orderUpdates';
 import { orderOutput, outputOptions } from '../../trading/orderOutput';
 import { orderContext } from '../../trading/placement';
-import { READ_AGAIN, deadlineField, notReached, whenMissedField } from '../../trading/waitFields';
+import { READ_AGAIN, deadlineField, isErrorWhenMissed, notReached, whenMissedField } from '../../trading/waitFields';
 
 export const waitForStatus: ItemOperation = {
   name: 'Wait for Status',
@@ -28,13 +28,14 @@ export const waitForStatus: ItemOperation = {
     const orderId = item.identifier('orderId');
     const until = item.choice('waitFor', WAIT_FOR);
     const deadline = item.whole('deadlineSeconds', { min: 0, max: 86_400 }) * 1_000;
+    const failsWhenMissed = isErrorWhenMissed(item);
     const output = await outputOptions(item);
     const context = await orderContext(item.run);
     const listening = followOrder(await item.service());
     const { order, reached, timedOut, error } = await follow(orderId, until, deadline, context, listening);
     if (order === undefined)
       throw error ?? new NetworkError(`Order ${orderId} could not be read.`, { maySent: true, hint: READ_AGAIN });
-    if (!reached && item.group('options').optionalChoice('whenMissed', ['error', 'item'] as const) === 'error') {
+    if (!reached && failsWhenMissed) {
       if (isUnpricedFill(order)) {
         const unreadable = whyUnreadableFill(order);
         throw new NoPriceError(

@@ -13,7 +13,7 @@ import {
   targetField,
 } from '../../trading/exitFields';
 import { productsFilter } from '../../../shared/selection';
-import { requireOwnKey } from '../../trading/idempotency';
+import { requireIdentity } from '../../trading/idempotency';
 import { idempotencyKeyField, moneyNotice, tagField, waitSecondsField } from '../../trading/orderFields';
 import { outputOptions, placedOutput } from '../../trading/orderOutput';
 import { placePartsForItem, placementContext } from '../../trading/placement';
@@ -94,7 +94,7 @@ export const protectPosition: ItemOperation = {
     safetyField,
   ],
   async execute(item) {
-    requireOwnKey(item);
+    requireIdentity(item);
     const input = readProtection(item);
     const service = await item.service();
     const output = await outputOptions(item);

@@ -2,7 +2,7 @@ import { REPORT_FORMATS } from '../../../../client/reports/kinds';
 import { downloadReport } from '../../../../client/reports/reports';
 import { binaryField, binaryPropertyOf, collection } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { datesOf, formatField, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
+import { datesOf, formatField, reportFields, reportOf, whenEmptyOf, whenWithoutData, withoutDataField } from './fields';
 
 export const download: ItemOperation = {
   name: 'Download',
@@ -17,6 +17,7 @@ export const download: ItemOperation = {
   async execute(item) {
     const report = reportOf(item);
     const dates = await datesOf(item, report);
+    const whenEmpty = whenEmptyOf(item);
     const format = item.optionalChoice('format', REPORT_FORMATS) ?? 'EXCEL';
     const property = binaryPropertyOf(item);
     const { transport } = await item.service();
@@ -30,7 +31,7 @@ export const download: ItemOperation = {
         ),
       ];
     } catch (error) {
-      return whenWithoutData(item, report, dates, error);
+      return whenWithoutData(item, { report, dates, choice: whenEmpty }, error);
     }
   },
 };

@@ -2,7 +2,7 @@ import { REPORT_FORMATS } from '../../../../client/reports/kinds';
 import { emailReport } from '../../../../client/reports/reports';
 import { collection, notice } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
-import { datesOf, formatField, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
+import { datesOf, formatField, reportFields, reportOf, whenEmptyOf, whenWithoutData, withoutDataField } from './fields';
 
 export const email: ItemOperation = {
   name: 'Email',
@@ -18,13 +18,14 @@ export const email: ItemOperation = {
   async execute(item) {
     const report = reportOf(item);
     const dates = await datesOf(item, report);
+    const whenEmpty = whenEmptyOf(item);
     const format = item.choice('format', REPORT_FORMATS);
     const { transport, connection } = await item.service();
     try {
       const message = await emailReport(transport, report, dates, format, item.run.signal);
       return [item.output({ report, ...dates, format, message, environment: connection.environment })];
     } catch (error) {
-      return whenWithoutData(item, report, dates, error);
+      return whenWithoutData(item, { report, dates, choice: whenEmpty }, error);
     }
   },
 };

@@ -102,14 +102,19 @@ export async function datesOf(item: ItemContext, report: ReportName): Promise<Re
   return await rangeOf(item);
 }
 
+const WHEN_EMPTY = ['error', 'item', 'nothing'] as const;
+type WhenEmpty = (typeof WHEN_EMPTY)[number];
+
+/** The choice for dates without data, read before anything is asked for. @throws InputError for a word that the field does not have */
+export const whenEmptyOf = (item: ItemContext): WhenEmpty =>
+  item.group('options').optionalChoice('whenEmpty', WHEN_EMPTY) ?? 'error';
+
 /** Returns the output for dates without data: the user's choice. @throws the error itself. */
 export function whenWithoutData(
   item: ItemContext,
-  report: ReportName,
-  dates: ReportDates,
+  { report, dates, choice }: { report: ReportName; dates: ReportDates; choice: WhenEmpty },
   error: unknown,
 ): INodeExecutionData[] {
-  const choice = item.group('options').optionalChoice('whenEmpty', ['error', 'item', 'nothing'] as const) ?? 'error';
   if (!isWithoutData(error) || choice === 'error') throw error;
   return choice === 'nothing' ? [] : [item.outputWithFiles({ report, ...dates, has_data: false })];
 }

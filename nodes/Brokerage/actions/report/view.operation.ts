@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../../../client/base/errors';
-import { rowsIn, viewReport } from '../../../../client/reports/reports';
+import { requireRows, rowsIn, viewReport } from '../../../../client/reports/reports';
 import { showValue } from '../../../../client/values/input';
 import type { JsonObject } from '../../../../client/values/json';
 import { collection, simplifyField } from '../../../shared/fields';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
-import { datesOf, reportFields, reportOf, whenWithoutData, withoutDataField } from './fields';
+import { datesOf, reportFields, reportOf, whenEmptyOf, whenWithoutData, withoutDataField } from './fields';
 
 const paiseFieldsField: INodeProperties = {
   displayName: 'Fields in Paise',
@@ -55,13 +55,15 @@ export const view: ItemOperation = {
   async execute(item) {
     const report = reportOf(item);
     const dates = await datesOf(item, report);
+    const whenEmpty = whenEmptyOf(item);
     const { transport } = await item.service();
     try {
       const reply = await viewReport(transport, report, dates, item.run.signal);
+      requireRows(reply);
       const rows = item.flag('simplify') ? rowsIn(reply) : undefined;
       return inRupees(item, rows ?? [reply]).map((row) => item.output(row));
     } catch (error) {
-      return whenWithoutData(item, report, dates, error);
+      return whenWithoutData(item, { report, dates, choice: whenEmpty }, error);
     }
   },
 };

@@ -17,7 +17,7 @@ function serving(codes: (string | undefined | Error)[]): { transport: Transport;
   const call = async (): Promise<object> => {
     const code = codes[Math.min(requested++, codes.length - 1)];
     if (code instanceof Error) throw code;
-    return { client_code: code };
+    return { client_code: code, env_info: {} };
   };
   return { transport: { call } as unknown as Transport, asked: () => requested };
 }
@@ -44,6 +44,11 @@ it('the scope is that of the credential where the service names none', async () 
   const scopes = new AccountScopes();
   const { transport } = serving([undefined]);
   expect(await scopes.of(byPhone, transport)).toContain('9000000001');
+});
+
+it('the scope is not known by an answer that is about no user: under another one an order could be placed twice', async () => {
+  const transport = { call: async () => ({}) } as unknown as Transport;
+  await expect(new AccountScopes().of(byPhone, transport)).rejects.toThrow('tells nothing of the user');
 });
 
 it('a scope that could not be read is not remembered', async () => {

@@ -44,6 +44,31 @@ describe('the value of the day', () => {
     expect(dayValueOf([sale], placements, 's')).toBe(3_000);
   });
 
+  it('counts no price below 0, and what filled at an untold price at the best that is known', () => {
+    const placements = new PlacementRegistry(new VirtualTime().clock);
+    placements.sending('s', 'market', 3_000);
+    const value = (more: object): number =>
+      dayValueOf(
+        [{ order_qty: 10, order_status: 'ORDER_STATUS_FILLED', filled_qty: 10, tag: 'x', ...more }],
+        placements,
+        's',
+      );
+    const [sent, none] = [3_000, 2 ** 31 - 1];
+    for (const price of [0, -100, none]) {
+      const untold = { avg_filled_price: price };
+      expect(value({ ...untold, order_price: 100 })).toBe(10 * 100 + sent);
+      expect(value({ ...untold, order_price: 0, LTP: 200 })).toBe(10 * 200 + sent);
+      expect(value({ ...untold, order_price: 0, tag: 'market' })).toBe(sent);
+      const open = {
+        order_status: 'ORDER_STATUS_OPEN',
+        filled_qty: 0,
+        order_price: price,
+        order_side: 'ORDER_SIDE_BUY',
+      };
+      expect(value({ ...open, LTP: 200 })).toBe(10 * 200 + sent);
+    }
+  });
+
   it('holds a part of it for an order that is about to be sent, for a minute and not longer', async () => {
     const time = new VirtualTime();
     const placements = new PlacementRegistry(time.clock);

@@ -176,3 +176,9 @@ it('reads hostile values in a record of intent orders without a failure', () =>
   expect(failures(INTENT, OF_INTENTS)).toEqual([]));
 it('reads hostile values in a position without a failure', () =>
   expect(failures(POSITION, [(position: Position) => heldPositions([position])])).toEqual([]));
+
+it('the names of another instrument are not those of an order', () => {
+  const symbolBeside = (ref_id: number): string =>
+    readers.instrumentOf({ ...ORDER, ref_data: { ...ORDER.ref_data, ref_id } } as OrderRecord).symbol;
+  expect([7, 0, 8].map(symbolBeside)).toEqual(['INFY', 'INFY', '']);
+});

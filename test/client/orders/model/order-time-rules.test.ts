@@ -1,5 +1,5 @@
 /** Dates and times of an order, at each bound and a millisecond or a day beside it. */
-import { checkOrderTimes } from '../../../../client/orders/model/order-time-rules';
+import { checkBasketTimes, checkOrderTimes } from '../../../../client/orders/model/order-time-rules';
 import { refusal } from '../../../support/refusal';
 
 const NOW = Date.parse('2026-11-20T10:00:00+05:30');
@@ -80,4 +80,27 @@ it.each([
     expect(hint).toContain(sentence);
     expect(hint).toMatch(/there it is \d{1,2} Nov 2026 at \d\d:\d\d IST\. Give a time after that\.$/);
   }
+});
+
+describe('a basket', () => {
+  it.each([
+    ['without times', {}],
+    ['good till today', { goodTill: TODAY }],
+    ['with an entry and an exit to come', { entryTime: NOW + 1, exitTime: NOW + 2 }],
+  ])('is taken %s', (_, terms) => expect(() => checkBasketTimes(terms, at(0))).not.toThrow());
+
+  it.each([
+    ['goodTillDate', 'Good Till Date 19 Nov 2026 is in the past.', { goodTill: '2026-11-19' }],
+    ['entryTime', 'Entry Time has passed.', { entryTime: NOW }],
+    ['exitTime', 'Exit Time has passed.', { exitTime: NOW }],
+    ['exitTime', 'The exit time must be after the entry time.', { entryTime: NOW + 1, exitTime: NOW + 1 }],
+  ])('is refused with %s: %s', (parameter, sentence, terms) => {
+    const error = refusal(() => checkBasketTimes(terms, at(0)));
+    expect({ ...error, message: error.message }).toMatchObject({ parameter, message: `${sentence} Nothing was sent.` });
+  });
+
+  it('is told of a clock that differs', () =>
+    expect(refusal(() => checkBasketTimes({ entryTime: NOW }, at(3_600_000))).hint).toContain(
+      "ahead of this machine's",
+    ));
 });

@@ -34,6 +34,12 @@ describe('a message of an order', () => {
       { filledQty: 5, ...trade({ refId: 8 }) },
       /a trade in ref_id 8, and its instrument is ref_id 7$/,
     ],
+    [
+      'the names of another instrument',
+      { orderPrice: 105, refdata: { refId: 8, stockName: 'TCS' } },
+      /the names of ref_id 8, and its instrument is ref_id 7$/,
+    ],
+    ['a number below 0', { intentOrderId: '-5' }, /^An order is shown with the number -5, which none has$/],
   ])('is not used with %s, and the list tells what has happened', async (_, more, says) => {
     const service = await live();
     expect(service.account.take(message(3, 1, 2, more))).toMatch(says);
