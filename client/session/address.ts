@@ -9,7 +9,7 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 /** Host of an address that has its beginning twice: https://https://api.example.com. */
 const SCHEME_AS_HOST = /^(?:https?|wss?)$/;
-/** What the sandbox has beside the service: its page, and what moves its clock. */
+/** Paths of the sandbox beside the service: its page, and what moves its clock. */
 const SANDBOX_PAGE = /^\/_sandbox(?:\/|$)/;
 /** The ports that an address without one means. */
 const USUAL_PORTS: Record<string, string> = { 'https:': '443', 'wss:': '443', 'http:': '80', 'ws:': '80' };

@@ -303,7 +303,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
   }
 
   // The last one: the shares stay sold.
-  test('with a tag, says nothing of shares that were sold from the holdings', async () => {
+  test('says nothing, with a tag, of shares that were sold from the holdings', async () => {
     await order({ ...bySymbol('NSE:ITC'), side: 'SELL', product: 'CNC', quantity: 1 });
     const all = async (filters: INodeParameters) =>
       (await run({ operation: 'exitAll', filters }, { typeVersion: 1.2 })).items.map(({ json }) => json.result);

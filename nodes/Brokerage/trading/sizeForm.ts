@@ -18,7 +18,7 @@ const SIZE_HINT = {
   funds: 'Enter the share of your funds in percent, such as 10.',
   risk: 'Enter the money that you may lose, such as 1000.',
 } as const;
-/** What to do where a percentage is entered for money or for a price. */
+/** Advice where a percentage is entered for money or for a price. */
 const PERCENT_HINT = {
   sizeAmount: 'For a percentage of your funds, set Size By to Percent of Funds.',
   sizeRisk:
