@@ -157,13 +157,13 @@ describe('the sentence of a dry run', () => {
       { exits: { stop: { trigger: 10_000, limit: 9_900, jump: 100 } } },
     ],
     ['buy 65 NIFTY26NOV24500CE (Intraday) at the market, stop loss at ₹100.00.', { kept: { stop: 10_000 } }],
-  ])('of an order is in rupees: %s', (told, more) => {
+  ])('tells an order in rupees: %s', (told, more) => {
     expect(dryRunWords({ ...order, ...more } as typeof order)).toMatchObject({
       summary: `Dry run, nothing was sent: ${told}`,
     });
   });
 
-  it('of a basket names each leg', () => {
+  it('names each leg of a basket', () => {
     const leg = (symbol: string) => ({ side: 'SELL', quantity: 65, instrument: { symbol } });
     const terms = {
       ...{ name: 'Straddle', product: 'IDAY', multiplier: 2, priceType: 'LIMIT', price: -30_000 },
@@ -189,7 +189,7 @@ describe('the result of a closing', () => {
     ['bought', 1, 10_000, 'result +₹50.00 before charges'],
     ['sold short', -1, 10_000, 'result −₹50.00 before charges'],
     ['of an unknown average', 1, undefined, undefined],
-  ] as const)('of what was %s counts from the average price', (_, direction, average, told) => {
+  ] as const)('counts from the average price what was %s', (_, direction, average, told) => {
     const orders = [order(4, 10_400), order(6, 10_566.6667)];
     expect(earningsText(closingEarnings(closing(10, 10, ...orders), average, direction))).toBe(told);
   });
