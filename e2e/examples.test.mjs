@@ -316,6 +316,8 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       assert.match(price, /"symbol":\s*"INFY".*"price":\s*\d+/s);
       assert.match(holdings, /"current_value":\s*\d+/);
       assert.match(check, /"dry_run":\s*true.*"would_send"/s);
+      // What is sent has paise: the model must have the rupees beside them.
+      assert.match(check, /Dry run, nothing was sent: buy \d+ \w+ \(Delivery\) at ₹/);
       assert.equal(await ordersOfInfy(), orders);
     });
   });
