@@ -113,10 +113,16 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
     const one = await exit('Exit all', '/exit M&M');
     assert.deepEqual(one.before, [], 'nothing is sent before the answer');
     assert.doesNotMatch(one.question.text, /INFY/);
-    assert.match(one.sent[0].text, /^Closed: M&amp;M \(Intraday\), sold 2 at ₹[\d,]+\.\d\d, 0 left\.$/m);
+    assert.match(
+      one.sent[0].text,
+      /^Closed: M&amp;M \(Intraday\), sold 2 at ₹[\d,]+\.\d\d, 0 left, result [+−]?₹[\d,]+\.\d\d before charges\.$/m,
+    );
     assert.equal((await world.receivedAs('telegram')).length, 1);
     const closed = await exit('Exit all');
-    assert.match(closed.sent[0].text, /^Closed: INFY \(Intraday\), sold 10 at ₹[\d,]+\.\d\d, 0 left\.$/m);
+    assert.match(
+      closed.sent[0].text,
+      /^Closed: INFY \(Intraday\), sold 10 at ₹[\d,]+\.\d\d, 0 left, result [+−]?₹[\d,]+\.\d\d before charges\.$/m,
+    );
     assert.deepEqual((await world.receivedAs('telegram')).map(({ side, quantity }) => [side, quantity]).sort(), [
       ['SELL', 10],
       ['SELL', 2],

@@ -29,7 +29,10 @@ describe('The examples that people asked for, in a real n8n', { timeout: TIMEOUT
     const workflow = await world.imported('square-off.json');
     const messages = outputOf(await world.run(workflow, 'Try It'), 'Squared Off').map(({ message }) => message);
     assert.equal(messages.length, 1);
-    assert.match(messages[0], /^Closed: INFY \(Intraday\), sold 10 at ₹[\d,]+\.\d\d, 0 left\.$/);
+    assert.match(
+      messages[0],
+      /^Closed: INFY \(Intraday\), sold 10 at ₹[\d,]+\.\d\d, 0 left, result [+−]?₹[\d,]+\.\d\d before charges\.$/,
+    );
     await world.run(workflow, 'Try It');
     assert.deepEqual(
       (await world.receivedAs('square-off')).map(({ side, quantity }) => [side, quantity]),

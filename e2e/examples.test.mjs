@@ -74,7 +74,7 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
         secret: SECRET,
         id: 'alert-1',
         symbol: 'INFY',
-        action: 'buy',
+        action: 'Buy',
         quantity: 10,
         price: rupees + 5,
         stop: rupees - 40,
@@ -103,6 +103,9 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
           String(secret),
         );
       }
+      const headers = { 'content-type': 'text/plain' };
+      const asText = await fetch(address, { method: 'POST', headers, body: JSON.stringify(alert) });
+      assert.match((await asText.json()).message, /came as text and not as JSON/);
       assert.equal((await ordersOf()).length, 0);
     });
 
@@ -313,6 +316,8 @@ describe('The examples that wait for something, in a real n8n', { timeout: TIMEO
       assert.match(price, /"symbol":\s*"INFY".*"price":\s*\d+/s);
       assert.match(holdings, /"current_value":\s*\d+/);
       assert.match(check, /"dry_run":\s*true.*"would_send"/s);
+      // What is sent has paise: the model must have the rupees beside them.
+      assert.match(check, /Dry run, nothing was sent: buy \d+ \w+ \(Delivery\) at ₹/);
       assert.equal(await ordersOfInfy(), orders);
     });
   });

@@ -46,7 +46,7 @@ describe("The sandbox's page", { timeout: TIMEOUT_MS }, () => {
       await page.keyboard.type('25');
       await page.keyboard.press('Enter');
       await page.locator('#orders tbody').filter({ hasText: 'filled' }).waitFor();
-      assert.match(await page.locator('#orders tbody').innerText(), /Buy 25 INFY at market/);
+      assert.match(await page.locator('#orders tbody').innerText(), /Buy 25 INFY at market, Intraday/);
       await page.locator('#toasts').filter({ hasText: 'Filled: Buy 25 INFY' }).waitFor();
       await page.keyboard.press('Escape');
       await page.keyboard.press('?');

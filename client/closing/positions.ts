@@ -17,6 +17,8 @@ export interface HeldPosition {
   product: string;
   /** Units: above 0 for a long position, below 0 for a short one. undefined if the service does not show the direction. */
   net: number | undefined;
+  /** Average price of what is held, paise; left out if it is not known. */
+  average?: number;
   /** The word of its side, if it is neither a purchase nor a sale: `net` is then undefined. */
   unknownSide?: string;
 }
@@ -67,6 +69,11 @@ export function unknownProductBeside(
     : `the service lists its instrument with the product ${showValue(other.product)}, which is not known here`;
 }
 
+/** Returns the average price of a record. Of two records that are one position it is not known. */
+function averageOf({ avg_price: price }: Position): Pick<HeldPosition, 'average'> {
+  return typeof price === 'number' && price > 0 ? { average: price } : {};
+}
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
@@ -97,6 +104,7 @@ export function heldPositions(positions: readonly Position[]): HeldPosition[] {
       symbol: textOf(symbol),
       exchange: textOf(exchange),
       net: total === undefined || Number.isNaN(total) ? undefined : total,
+      ...(before === undefined ? averageOf(position) : {}),
       ...(unknownSide === undefined ? {} : { unknownSide }),
     });
   }

@@ -9,6 +9,8 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])$/;
 /** Host of an address that has its beginning twice: https://https://api.example.com. */
 const SCHEME_AS_HOST = /^(?:https?|wss?)$/;
+/** Paths of the sandbox beside the service: its page, and what moves its clock. */
+const SANDBOX_PAGE = /^\/_sandbox(?:\/|$)/;
 /** The ports that an address without one means. */
 const USUAL_PORTS: Record<string, string> = { 'https:': '443', 'wss:': '443', 'http:': '80', 'ws:': '80' };
 
@@ -37,7 +39,7 @@ export function baseAddress(text: string, parameter: string, label: string): str
   if (url === undefined || SCHEME_AS_HOST.test(url.hostname))
     throw new InputError(`${label} is not an address.`, {
       parameter,
-      hint: 'Enter a whole address, such as https://api.example.com.',
+      hint: 'Enter a whole address with its beginning, such as https://api.example.com, or http://127.0.0.1:8787 of a sandbox.',
     });
   if (url.username !== '' || url.password !== '') {
     throw new InputError(`${label} holds a user name or password.`, {
@@ -66,6 +68,11 @@ export function baseAddress(text: string, parameter: string, label: string): str
       hint: `Enter ${url.origin}${url.pathname}.`,
     });
   }
+  if (SANDBOX_PAGE.test(url.pathname))
+    throw new InputError(`${label} is the address of the sandbox's page.`, {
+      parameter,
+      hint: `Enter ${url.origin}, without what comes behind it.`,
+    });
   return withoutSlashes(`${url.origin}${url.pathname}`);
 }
 

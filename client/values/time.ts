@@ -310,6 +310,31 @@ export function parseInstant(value: unknown, parameter: string, label = paramete
 }
 
 /**
+ * A time of day such as 15:05 as `daily` (HH:MM), or an instant as `at`: milliseconds since the epoch, read as `parseInstant` does.
+ * @throws InputError for anything else.
+ */
+export function parseTimeOrInstant(
+  value: unknown,
+  parameter: string,
+  label = parameter,
+): { daily: string } | { at: number } {
+  const daily = readTimeOfDay(value);
+  if (daily !== undefined) return { daily };
+  const isPlain = typeof value === 'string' || typeof value === 'number';
+  const text = isPlain ? isoText(String(value).trim()) : '';
+  const isDated = isPlausible(instantOf(value)) || DATE_PART.test(text) || dateTimeToMs(text) !== undefined;
+  if (isPlain && !isDated)
+    throw new InputError(`${label} must be a time of the day (IST) such as 15:05, but is ${showValue(value)}.`, {
+      parameter,
+      hint: unfilledHint(
+        value,
+        'Enter hours and minutes with a colon, such as 15:05 or 3:05 PM; for another day, the date in front: 2026-12-24 15:05.',
+      ),
+    });
+  return { at: parseInstant(value, parameter, label) };
+}
+
+/**
  * Reads as `parseInstant`, for the end of a range of days: a midnight in the workflow's zone, or in that of a luxon DateTime, is the day
  * that the user sees there, and becomes its beginning in IST.
  * @param zone the workflow's time zone.

@@ -65,6 +65,7 @@ it.each(share(['v2', 'intent'] as const, 2, 1))(
       await engine.run(orderForm({ price: 1000, quantity: 1, safety: { maxDayValue } }));
     const refused = await order(Math.floor(1000 + worth * 0.99));
     expect(refused.error?.message).toContain('"Largest Day Value": with this order the day comes to');
+    expect(refused.error?.description).toContain('All orders of the account count today');
     expect((await order(Math.ceil(1000 + worth * 1.01))).error).toBeUndefined();
     const { basket_id: basketId } = placed.items[0]!.json;
     const cancelled = await engine.run({

@@ -301,4 +301,13 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
       expect(items.map(({ json }) => [json.order_id, json.result])).toEqual([[bought.order_id, 'done']]);
     });
   }
+
+  // The last one: the shares stay sold.
+  test('says nothing, with a tag, of shares that were sold from the holdings', async () => {
+    await order({ ...bySymbol('NSE:ITC'), side: 'SELL', product: 'CNC', quantity: 1 });
+    const all = async (filters: INodeParameters) =>
+      (await run({ operation: 'exitAll', filters }, { typeVersion: 1.2 })).items.map(({ json }) => json.result);
+    expect(await all({})).toEqual(['skipped']);
+    expect(await all({ tag: 'breakout' })).toEqual([]);
+  });
 });

@@ -92,7 +92,9 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     );
     const closed = await trigger.waitFor(is('positionClosed'));
     expect(json(closed)).toMatchObject({ held_qty: 0, closed_qty: 10, orders: [{ filled_qty: 10 }] });
-    expect(json(closed).summary).toMatch(/^Closed: INFY \(Intraday\), sold 10 at ₹[\d,]+\.\d\d\.$/);
+    expect(json(closed).summary).toMatch(
+      /^Closed: INFY \(Intraday\), sold 10 at ₹[\d,]+\.\d\d, result [+−]?₹[\d,]+\.\d\d before charges\.$/,
+    );
     expect(reason(closed)).toBe('trail');
     expect(await held('INFY')).toBe(0);
   });

@@ -168,7 +168,7 @@ it.each<[string, INodeParameters, string, string]>([
   ],
   ['a stop loss of 0', { exits: { stopLoss: 0 } }, 'An exit of 0 does nothing', 'stopLoss'],
   ['a jump without a stop loss', { exits: { trailingJump: 1 } }, 'needs Stop Loss', 'trailingJump'],
-  ['an exit time that is over', { exits: { exitTime: '09:20' } }, 'Exit Time has passed', 'exitTime'],
+  ['an exit time that is over', { exits: { exitTime: '09:20' } }, 'Exit Time 09:20 has passed', 'exitTime'],
   [
     'a market order till a date',
     { options: { validity: 'GTE', goodTillDate: '2026-12-01' } },

@@ -130,7 +130,7 @@ it("a time of day is one of the sandbox's day, and an error about a past one say
     ...orderForm(market as never),
     entry: { entryTime: '00:01' },
   } as never);
-  expect(error?.message).toContain('Entry Time has passed.');
+  expect(error?.message).toContain('Entry Time 00:01 has passed: it is ');
   expect(error?.description).toMatch(/The sandbox's clock is \d+(\.\d)? hours ahead of this machine's: there it is/);
 });
 

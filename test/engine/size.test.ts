@@ -138,4 +138,14 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(error?.context?.parameter).toBe(parameter);
     expect(await received()).toBe(before);
   });
+
+  it.each<[string, INodeParameters, string, string]>([
+    ['Risk (Rupees)', { sizeBy: 'risk', sizeRisk: '1%' }, 'takes rupees, but is "1%".', 'net_margin_available * 0.01'],
+    ['Amount (Rupees)', { sizeBy: 'amount', sizeAmount: '5 %' }, 'takes rupees, but is "5 %".', 'Percent of Funds'],
+    ['Stop Price', { sizeBy: 'risk', sizeRisk: 10, stopPrice: '2%' }, 'takes rupees, but is "2%".', 'add Stop Loss'],
+  ])('a percentage in %s is refused with the way to it', async (label, given, message, way) => {
+    const { error } = await run(given);
+    expect(error?.message).toContain(`${label} ${message}`);
+    expect(error?.description).toContain(way);
+  });
 });

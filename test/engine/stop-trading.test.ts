@@ -119,7 +119,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
       trading_stopped: true,
       positions: [{ symbol: 'INFY', result: 'closed', left_qty: 0 }],
       summary: expect.stringMatching(
-        /^Trading is stopped\. Cancelled: 0 orders\. Closed: INFY \(Intraday\), sold 3 at ₹[\d,]+\.\d\d, 0 left\.$/,
+        /^Trading is stopped\. Cancelled: 0 orders\. Closed: INFY \(Intraday\), sold 3 at ₹[\d,]+\.\d\d, 0 left, result [+−]?₹[\d,]+\.\d\d before charges\.$/,
       ),
     });
     const again = await stop({ exitPositions: true, closeAt: 'market' });

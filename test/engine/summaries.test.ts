@@ -45,6 +45,12 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     expect(await first({ resource: 'portfolio', operation: 'getSummary' })).toMatchObject({
       summary: text(`Positions today: [+−]?${RUPEES}\\. Holdings today: [+−]?${RUPEES}\\.`),
     });
+    expect(await first({ resource: 'portfolio', operation: 'getFunds' })).toMatchObject({
+      summary: text(`Available ${RUPEES}, blocked as margin ${RUPEES}, at the start of the day ₹1,00,00,000\\.00\\.`),
+    });
+    expect(await first({ resource: 'portfolio', operation: 'getHoldings' })).toMatchObject({
+      summary: text(`INFY: 100 held, bought at ${RUPEES}, last price ${RUPEES}, result [+−]?${RUPEES}\\.`),
+    });
     const target = { resource: 'order', operation: 'setTargetPosition', ...bySymbol('NSE:INFY'), product: 'IDAY' };
     expect(await first({ ...target, target: 990, quantityUnit: 'units', tradeAt: 'market' })).toMatchObject({
       product_label: 'Intraday',
@@ -55,7 +61,9 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     await first({ ...target, target: 5, quantityUnit: 'units', tradeAt: 'market' });
     expect(await first(exit)).toMatchObject({
       product_label: 'Intraday',
-      summary: text(`Closed: INFY \\(Intraday\\), sold 5 at ${RUPEES}, 0 left\\.`),
+      summary: text(
+        `Closed: INFY \\(Intraday\\), sold 5 at ${RUPEES}, 0 left, result [+−]?${RUPEES} before charges\\.`,
+      ),
     });
   });
 

@@ -1,6 +1,8 @@
 /** Sentences of alerts and of kept exits, from their parts. */
+import { closingEarnings, earningsText } from '../../client/closing/average-fill';
 import { basketWords } from '../../nodes/Brokerage/trading/basketSummary';
-import { previewWords } from '../../nodes/Brokerage/trading/previewSummary';
+import { toldAsRepeat } from '../../nodes/Brokerage/trading/orderOutput';
+import { basketDryRunWords, dryRunWords, previewWords } from '../../nodes/Brokerage/trading/previewSummary';
 import { closedWords, levelWords } from '../../nodes/BrokerageTrigger/watches/exitItems';
 import { figureText } from '../../nodes/BrokerageTrigger/watches/optionChain';
 import { portfolioAlertFields } from '../../nodes/BrokerageTrigger/watches/portfolioAlert.fields';
@@ -125,4 +127,83 @@ describe('the sentence of a preview', () => {
   ])('%s', (summary, more, margin) => {
     expect(previewWords({ ...terms, ...more } as typeof terms, margin)).toMatchObject({ summary });
   });
+});
+
+describe('the sentence of a dry run', () => {
+  const at = (time: string): number => Date.parse(`2026-11-20T${time}:00+05:30`);
+  const order = {
+    instrument: { symbol: 'NIFTY26NOV24500CE', derivative: true },
+    ...{ side: 'BUY', quantity: 65, product: 'IDAY', priceType: 'MARKET' },
+  } as unknown as Parameters<typeof dryRunWords>[0];
+
+  it.each([
+    ['buy 65 NIFTY26NOV24500CE (Intraday) at the market.', {}],
+    [
+      'buy 65 NIFTY26NOV24500CE (Intraday) at the market, stop loss at ₹100.00, target at ₹200.00, exit on 20 Nov 2026 at 15:10.',
+      {
+        exits: {
+          stop: { trigger: 10_000, limit: 9_900 },
+          target: { trigger: 20_000, limit: 20_000 },
+          time: at('15:10'),
+        },
+      },
+    ],
+    [
+      'sell 65 NIFTY26NOV24500CE (Carried over) at ₹99.00 once the price reaches ₹100.00, until 24 Nov 2026.',
+      { side: 'SELL', product: 'CNC', priceType: 'LIMIT', price: 9_900, triggerPrice: 10_000, goodTill: '2026-11-24' },
+    ],
+    [
+      'buy 65 NIFTY26NOV24500CE (Intraday) at the market, trailing stop at ₹100.00.',
+      { exits: { stop: { trigger: 10_000, limit: 9_900, jump: 100 } } },
+    ],
+    ['buy 65 NIFTY26NOV24500CE (Intraday) at the market, stop loss at ₹100.00.', { kept: { stop: 10_000 } }],
+  ])('tells an order in rupees: %s', (told, more) => {
+    expect(dryRunWords({ ...order, ...more } as typeof order)).toMatchObject({
+      summary: `Dry run, nothing was sent: ${told}`,
+    });
+  });
+
+  it('names each leg of a basket', () => {
+    const leg = (symbol: string) => ({ side: 'SELL', quantity: 65, instrument: { symbol } });
+    const terms = {
+      ...{ name: 'Straddle', product: 'IDAY', multiplier: 2, priceType: 'LIMIT', price: -30_000 },
+      ...{ legs: [leg('CE'), leg('PE')], stopLossPrice: -39_000, targetPrice: -15_000, exitTime: at('15:10') },
+    } as unknown as Parameters<typeof basketDryRunWords>[0];
+    expect(basketDryRunWords(terms).summary).toBe(
+      'Dry run, nothing was sent: Straddle (Intraday), sell 130 CE, sell 130 PE at ₹300.00 received for each unit, stop loss where closing costs ₹390.00, target where closing costs ₹150.00, exit on 20 Nov 2026 at 15:10.',
+    );
+  });
+});
+
+describe('the result of a closing', () => {
+  const order = (filled: number, price: number) => ({
+    filled,
+    record: { order_status: 'FILLED', filled_qty: filled, avg_filled_price: price },
+  });
+  const closing = (closed: number, lotMultiplier: number | null, ...orders: ReturnType<typeof order>[]) =>
+    ({ closed, orders, instrument: { lotSize: 10, lotMultiplier } }) as unknown as Parameters<
+      typeof closingEarnings
+    >[0];
+
+  it.each([
+    ['bought', 1, 10_000, 'result +₹50.00 before charges'],
+    ['sold short', -1, 10_000, 'result −₹50.00 before charges'],
+    ['of an unknown average', 1, undefined, undefined],
+  ] as const)('counts from the average price what was %s', (_, direction, average, told) => {
+    const orders = [order(4, 10_400), order(6, 10_566.6667)];
+    expect(earningsText(closingEarnings(closing(10, 10, ...orders), average, direction))).toBe(told);
+  });
+
+  it('counts a commodity by the worth of its lot, and is not told where that or a fill is not known', () => {
+    expect(closingEarnings(closing(10, 100, order(10, 10_100)), 10_000, 1)).toBe(10_000);
+    expect(closingEarnings(closing(10, null, order(10, 10_100)), 10_000, 1)).toBeUndefined();
+    expect(closingEarnings(closing(10, 10, order(9, 10_100)), 10_000, 1)).toBeUndefined();
+    expect(closingEarnings(closing(10, 10, order(10, 0)), 10_000, 1)).toBeUndefined();
+  });
+});
+
+it('an order that was placed before says so in its sentence', () => {
+  const item = { summary: 'Filled: bought 65 INFY (Delivery) at ₹1,500.00.' };
+  expect(toldAsRepeat(item, true).summary).toBe(`${item.summary} It was placed before: nothing was sent again.`);
+  expect(toldAsRepeat(item, false)).toBe(item);
 });

@@ -16,7 +16,7 @@ import { ordersOfDay } from './day-orders';
 import { dayCountOf, readDayLists, requireDayCount, type DayLists } from './day-count';
 import { dayValueOf } from './day-value';
 import type { Guards } from '../model/guard-settings';
-import { CHANGE_GUARD, guardError, type GuardName } from './guard-refusal';
+import { CHANGE_DAY_GUARD, CHANGE_GUARD, guardError, type GuardName } from './guard-refusal';
 import { isDeliverySale, readAuthorisation, requireAuthorised, type Authorisation } from './authorised-sales';
 import { checkNet } from './net-guards';
 import { hoursState } from '../../market/calendar/trading-hours';
@@ -207,7 +207,7 @@ async function checkMoney(terms: OrderTerms, guards: Guards, facts: GuardFacts):
       throw guardError(
         'maxDayValue',
         `with this order the day comes to ${showMoney(unit, before + value)}, above ${showMoney(unit, maxDayValue)}.`,
-        CHANGE_GUARD,
+        CHANGE_DAY_GUARD,
       );
     }
     placements.reserve(scope, tag, value);
@@ -364,7 +364,7 @@ async function passNetGuards(
       throw guardError(
         'maxDayValue',
         `with this basket the day comes to ${showMoney(unit, day)}, above ${showMoney(unit, maxDayValue)}.`,
-        CHANGE_GUARD,
+        CHANGE_DAY_GUARD,
       );
   }
   return worst;

@@ -1,7 +1,7 @@
 /** The rules of dates and times of an order or a basket (docs/service/intent-orders.md#item-to-place). */
 import { InputError } from '../../base/errors';
 import { clockDifference, type MarketTime } from '../../market-clock';
-import { addDays, istDate, showDate } from '../../values/time';
+import { addDays, istDate, istTimeOfDay, showDate } from '../../values/time';
 import type { BasketTerms } from './basket-terms';
 import type { OrderTerms } from './order-terms';
 
@@ -26,12 +26,12 @@ export function checkOrderTimes(terms: Timed, derivative: boolean, market: Marke
   const past = (text: string, parameter: string): InputError => refusal(text, parameter, pastHint(market));
   if (terms.validity === 'GTE') checkGoodTill(terms, derivative, { today: istDate(now), past });
   const { entryTime, exits } = terms;
-  if (entryTime !== undefined && entryTime <= now) throw past('Entry Time has passed.', 'entryTime');
+  if (entryTime !== undefined && entryTime <= now) throw past(overText('Entry Time', entryTime, now), 'entryTime');
   const time = exits?.time;
   if (time === undefined) return;
   if (terms.validity === 'GTE')
     throw refusal('An order that is good till a date cannot have an exit time.', 'exitTime');
-  if (time <= now) throw past('Exit Time has passed.', 'exitTime');
+  if (time <= now) throw past(overText('Exit Time', time, now), 'exitTime');
   if (entryTime !== undefined && time < entryTime + EXIT_AFTER_ENTRY_MS)
     throw refusal('The exit time must be at least 30 seconds after the entry time.', 'exitTime');
 }
@@ -50,16 +50,25 @@ export function checkBasketTimes(
   const past = (text: string, parameter: string): InputError => refusal(text, parameter, pastHint(market));
   if (goodTill !== undefined && goodTill < istDate(now))
     throw past(`Good Till Date ${showDate(goodTill)} is in the past.`, 'goodTillDate');
-  if (entryTime !== undefined && entryTime <= now) throw past('Entry Time has passed.', 'entryTime');
-  if (exitTime !== undefined && exitTime <= now) throw past('Exit Time has passed.', 'exitTime');
+  if (entryTime !== undefined && entryTime <= now) throw past(overText('Entry Time', entryTime, now), 'entryTime');
+  if (exitTime !== undefined && exitTime <= now) throw past(overText('Exit Time', exitTime, now), 'exitTime');
   if (entryTime !== undefined && exitTime !== undefined && exitTime <= entryTime)
     throw refusal('The exit time must be after the entry time.', 'exitTime');
+}
+
+/** Returns that a time is over, with both times: `Exit Time 15:05 has passed: it is 15:40 IST on 20 Nov 2026.` */
+function overText(name: string, time: number, now: number): string {
+  const [day, today] = [istDate(time), istDate(now)];
+  const shown = `${day === today ? '' : `${showDate(day)} at `}${istTimeOfDay(time)}`;
+  return `${name} ${shown} has passed: it is ${istTimeOfDay(now)} IST on ${showDate(today)}.`;
 }
 
 /** Returns advice about a time in the past: if the clocks differ, the user may have meant the other one. */
 function pastHint(market: MarketTime): string {
   const difference = clockDifference(market);
-  return difference === '' ? '' : `${difference} Give a time after that.`;
+  return difference === ''
+    ? 'Give a time that is yet to come; for another day, with its date: 2026-12-24 15:05.'
+    : `${difference} Give a time after that.`;
 }
 
 function checkGoodTill(

@@ -1,5 +1,5 @@
 /** Times as people type them. */
-import { istDate, istInstant, parseInstant, readTimeOfDay } from '../../../client/values/time';
+import { istDate, istInstant, parseTimeOrInstant } from '../../../client/values/time';
 import type { ParameterReader } from '../../shared/parameters';
 
 /**
@@ -9,9 +9,6 @@ import type { ParameterReader } from '../../shared/parameters';
  */
 export function timeOf(fields: ParameterReader, name: string): number | undefined {
   if (!fields.has(name)) return undefined;
-  const value = fields.raw(name);
-  const time = readTimeOfDay(value);
-  return time === undefined
-    ? parseInstant(value, name, fields.label(name))
-    : istInstant(istDate(fields.marketNow()), time);
+  const time = parseTimeOrInstant(fields.raw(name), name, fields.label(name));
+  return 'daily' in time ? istInstant(istDate(fields.marketNow()), time.daily) : time.at;
 }

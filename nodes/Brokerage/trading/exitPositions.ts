@@ -1,6 +1,6 @@
 /** From the fields of an item to positions that are closed, and what became of each as items. */
 import type { INodeExecutionData } from 'n8n-workflow';
-import { averageFillText } from '../../../client/closing/average-fill';
+import { averageFillText, closingEarnings, earningsText } from '../../../client/closing/average-fill';
 import { closePositions } from '../../../client/closing/close-positions';
 import {
   positionKey,
@@ -20,6 +20,7 @@ import { PRODUCTS } from '../../../client/orders/model/order-terms';
 import { sideOf, statusOf } from '../../../client/orders/model/order-record';
 import { quantityText } from '../../../client/values/amounts';
 import { productLabel } from '../../../client/values/labels';
+import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import { isSince12 } from '../common/version';
@@ -136,15 +137,17 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
     closed.push(...(await closePositions(requestsFor(foundLater), waitMs, context)));
   }
   const concerned = label !== undefined && isSince12(item) ? closed.filter(isConcerned) : closed;
+  // A tag means what its orders have: shares that were sold from the holdings are none of it.
+  const isMeant = ({ one }: { one: Found }): boolean => label === undefined || !isSince12(item) || !isNothingOpen(one);
   const items = [
     ...concerned.map((closed) =>
       item.output({
         ...closedOutput(closed, dryRunOnly, unit, isSince12(item)),
-        ...(isSince12(item) ? closedWords(closed, dryRunOnly) : {}),
+        ...(isSince12(item) ? closedWords(closed, dryRunOnly, unit) : {}),
         environment,
       }),
     ),
-    ...others.map(({ one: found, reason }) =>
+    ...others.filter(isMeant).map(({ one: found, reason }) =>
       item.output({
         ...skippedOutput(found, reason),
         ...(isSince12(item) ? skippedWords(found, reason) : {}),
@@ -214,22 +217,34 @@ function resultOf({ closed, error }: Pick<ClosingResult, 'closed' | 'error'>): k
   return error !== undefined ? (closed > 0 ? 'partly_closed' : 'not_closed') : 'closed';
 }
 
-/** Returns the product in the words of the panel, and a sentence for a message: `Closed: INFY (Delivery), sold 10 at ₹1,502.30, 0 left.` */
-function closedWords(
-  { request: { position, instrument }, orders, closed, left, error }: ClosingResult,
-  dryRunOnly: boolean,
-): object {
+/** Returns what closing has earned, the product in the words of the panel, and a sentence: `Closed: INFY (Delivery), sold 10 at ₹1,502.30, 0 left, result +₹20.00 before charges.` */
+function closedWords(closing: ClosingResult, dryRunOnly: boolean, unit: MoneyUnit): object {
+  const { orders, closed, left, error } = closing;
+  const { position, instrument } = closing.request;
   const product = productLabel({
     product: position.product,
     derivative_type: instrument.derivative ? 'FUT' : '',
   });
   const name = `${instrument.symbol} (${product})`;
   const rest = left === undefined ? 'what is left is not known' : `${quantityText(left)} left`;
-  const traded = `${position.net < 0 ? 'bought back' : 'sold'} ${quantityText(closed)}${averageFillText(orders)}, ${rest}`;
+  const earned = earnedBy(closing);
+  const result = earningsText(earned);
+  const traded = `${position.net < 0 ? 'bought back' : 'sold'} ${quantityText(closed)}${averageFillText(orders)}, ${rest}${result === undefined ? '' : `, ${result}`}`;
   const summary = dryRunOnly
     ? `Would close: ${name}, ${quantityText(Math.abs(position.net))} ${position.net < 0 ? 'sold short' : 'held'}.`
     : `${RESULTS[resultOf({ closed, error })]}: ${name}, ${traded}.${error === undefined ? '' : ` ${error.message}`}`;
-  return { product_label: product, summary };
+  if (dryRunOnly) return { product_label: product, summary };
+  const shown = (paise: number | undefined): number | null => paiseTo(unit, paise ?? null);
+  return {
+    ...{ average_price: shown(position.average), realised_result: shown(earned) },
+    ...{ product_label: product, summary },
+  };
+}
+
+/** Returns what closing a position has earned, paise, before charges. Of a part of it, which a tag means, the average price is not told. */
+function earnedBy({ request: { position, instrument, label }, orders, closed }: ClosingResult): number | undefined {
+  if (label !== undefined && closed !== Math.abs(position.net)) return undefined;
+  return closingEarnings({ orders, closed, instrument }, position.average, position.net < 0 ? -1 : 1);
 }
 
 /** Returns the result for one position. */
@@ -246,7 +261,7 @@ function closedOutput(
     error,
   }: ClosingResult,
   dryRunOnly: boolean,
-  unit: 'rupees' | 'paise',
+  unit: MoneyUnit,
   tellsSide: boolean,
 ): object {
   const result = resultOf({ closed, error });

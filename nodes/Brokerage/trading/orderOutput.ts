@@ -26,6 +26,7 @@ import { marketDate } from '../../shared/lookup';
 import type { ItemContext } from '../common/itemContext';
 import { pickKeys } from '../common/pick';
 import { isSince11, isSince12 } from '../common/version';
+import { dryRunWords } from './previewSummary';
 import type { ConfirmedOutcome } from './placement';
 
 const MONEY_KEYS: ReadonlySet<string> = new Set([
@@ -268,12 +269,16 @@ function emulatedExitsOutput({ stop, target }: EmulatedExits, { unit, today }: O
   };
 }
 
+/** Returns an item whose sentence says that this run has placed nothing: an alert that comes twice would be told as two orders. */
+export function toldAsRepeat(item: JsonObject, isRepeat: boolean): JsonObject {
+  return isRepeat && typeof item.summary === 'string'
+    ? { ...item, summary: `${item.summary} It was placed before: nothing was sent again.` }
+    : item;
+}
+
 /** An order that the service has, or in a dry run what would be sent for it. */
-export function placedOutput(
-  outcome: ConfirmedOutcome,
-  { instrument, exits, kept, goodTill, priceType }: OrderTerms,
-  options: OutputOptions,
-): object {
+export function placedOutput(outcome: ConfirmedOutcome, terms: OrderTerms, options: OutputOptions): object {
+  const { instrument, exits, kept, goodTill, priceType } = terms;
   const { symbol, exchange } = instrument;
   if (outcome.outcome === 'dryRun') {
     const { tag, request } = outcome;
@@ -283,11 +288,12 @@ export function placedOutput(
       exchange,
       tag,
       would_send: requestOutput(request),
+      ...(options.hasLabels === true ? dryRunWords(terms) : {}),
       environment: options.environment,
     };
   }
   return {
-    ...orderOutput(outcome.record, options),
+    ...toldAsRepeat(orderOutput(outcome.record, options), outcome.alreadyPlaced),
     ...(options.simplify ? { symbol, exchange } : {}),
     tag: outcome.tag,
     already_placed: outcome.alreadyPlaced,

@@ -1,14 +1,49 @@
-/** Plain words for an order that is only previewed: what it would be, and what it needs. */
+/** Plain words for orders and baskets that are not placed: what each would be, and what it needs. */
 import type { MarginReply } from '../../../client/endpoints/orders';
+import type { BasketTerms } from '../../../client/orders/model/basket-terms';
 import type { OrderTerms } from '../../../client/orders/model/order-terms';
 import { quantityText, rupeesText } from '../../../client/values/amounts';
 import type { JsonObject } from '../../../client/values/json';
 import { productLabel } from '../../../client/values/labels';
 import type { WireRecord } from '../../../client/values/record';
+import { istDate, istTimeOfDay, showDate } from '../../../client/values/time';
+
+/** Begins the sentence of a dry run. */
+const DRY_RUN = 'Dry run, nothing was sent';
 
 /** Returns an amount that the service has told: `, margin ₹12,274.00`. */
 function amountText(name: string, paise: unknown): string {
   return typeof paise === 'number' ? `, ${name} ${rupeesText(paise)}` : '';
+}
+
+/** Returns a time with its day: `, exit on 24 Dec 2026 at 15:10`. @param ms since the epoch */
+function timeText(name: string, ms: number | undefined): string {
+  return ms === undefined ? '' : `, ${name} on ${showDate(istDate(ms))} at ${istTimeOfDay(ms)}`;
+}
+
+const dayText = (day: string | undefined): string => (day === undefined ? '' : `, until ${showDate(day)}`);
+
+function labelOf({ product, instrument }: Pick<OrderTerms, 'product' | 'instrument'>): string {
+  return productLabel({ product, derivative_type: instrument.derivative ? 'FUT' : '' });
+}
+
+/** Returns stop loss, target and exit time of an order: `, stop loss at ₹1,470.00`. */
+function exitsText({ exits, kept }: Pick<OrderTerms, 'exits' | 'kept'>): string {
+  const stop = exits?.stop?.trigger ?? kept?.stop;
+  const target = exits?.target?.trigger ?? kept?.target;
+  const name = exits?.stop?.jump === undefined ? 'stop loss' : 'trailing stop';
+  const stopText = stop === undefined ? '' : `, ${name} at ${rupeesText(stop)}`;
+  const targetText = target === undefined ? '' : `, target at ${rupeesText(target)}`;
+  return `${stopText}${targetText}${timeText('exit', exits?.time)}`;
+}
+
+/** Returns what an order would be: `buy 10 INFY (Delivery) at ₹1,500.00, stop loss at ₹1,470.00`. */
+function orderText(terms: OrderTerms): string {
+  const { instrument, side, quantity, priceType, price, condition, triggerPrice = condition?.price } = terms;
+  const at = priceType === 'MARKET' || price === undefined ? 'the market' : rupeesText(price);
+  const when = triggerPrice === undefined ? '' : ` once the price reaches ${rupeesText(triggerPrice)}`;
+  const order = `${side === 'BUY' ? 'buy' : 'sell'} ${quantityText(quantity)} ${instrument.symbol} (${labelOf(terms)})`;
+  return `${order} at ${at}${when}${timeText('entry', terms.entryTime)}${exitsText(terms)}${dayText(terms.goodTill)}`;
 }
 
 /**
@@ -16,15 +51,45 @@ function amountText(name: string, paise: unknown): string {
  * @param wait the sentence of an order that would wait for its market, after a blank
  */
 export function previewWords(
-  { instrument, side, quantity, product, priceType, price }: OrderTerms,
+  terms: OrderTerms,
   { total_margin: margin, total_charges: charges }: WireRecord<MarginReply>,
   wait = '',
 ): JsonObject {
-  const label = productLabel({ product, derivative_type: instrument.derivative ? 'FUT' : '' });
-  const at = priceType === 'MARKET' || price === undefined ? 'the market' : rupeesText(price);
-  const order = `${side === 'BUY' ? 'buy' : 'sell'} ${quantityText(quantity)} ${instrument.symbol} (${label}) at ${at}`;
+  return {
+    product_label: labelOf(terms),
+    summary: `Preview: ${orderText(terms)}${amountText('margin', margin)}${amountText('charges', charges)}.${wait}`,
+  };
+}
+
+/** Returns product and sentence of an order that a dry run keeps back: what is sent has codes, and paise. */
+export function dryRunWords(terms: OrderTerms): JsonObject {
+  return { product_label: labelOf(terms), summary: `${DRY_RUN}: ${orderText(terms)}.` };
+}
+
+/** Returns a net price of one unit as what it costs or brings: `₹266.65 received for each unit`. */
+function netText(paise: number): string {
+  return `${rupeesText(Math.abs(paise))} ${paise < 0 ? 'received' : 'paid'} for each unit`;
+}
+
+/** Returns what closing a basket costs or brings at one of its exits. */
+function closingText(name: string, paise: number | undefined): string {
+  if (paise === undefined) return '';
+  return `, ${name} where closing ${paise < 0 ? 'costs' : 'brings'} ${rupeesText(Math.abs(paise))}`;
+}
+
+/** Returns product and sentence of a basket that a dry run keeps back. */
+export function basketDryRunWords(terms: BasketTerms): JsonObject {
+  const { name, product, multiplier, price, priceType, stopLossPrice, targetPrice } = terms;
+  const legs = terms.legs.map(
+    ({ side, quantity, instrument }) =>
+      `${side === 'BUY' ? 'buy' : 'sell'} ${quantityText(quantity * multiplier)} ${instrument.symbol}`,
+  );
+  const label = productLabel({ product });
+  const at = priceType === 'MARKET' || price === undefined ? 'at the market' : `at ${netText(price)}`;
+  const times = `${timeText('entry', terms.entryTime)}${timeText('exit', terms.exitTime)}${dayText(terms.goodTill)}`;
+  const exits = `${closingText('stop loss', stopLossPrice)}${closingText('target', targetPrice)}`;
   return {
     product_label: label,
-    summary: `Preview: ${order}${amountText('margin', margin)}${amountText('charges', charges)}.${wait}`,
+    summary: `${DRY_RUN}: ${name} (${label}), ${legs.join(', ')} ${at}${exits}${times}.`,
   };
 }

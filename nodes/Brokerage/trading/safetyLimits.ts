@@ -31,7 +31,7 @@ const amount = (displayName: string, name: string, description: string): INodePr
 export const agentLimitsNotice: INodeProperties = {
   ...notice(
     'agentLimitsNotice',
-    'An AI agent decides about this order. Under Safety Limits set Largest Order Value or Largest Quantity first, or switch on Dry Run: without one of them nothing is sent. An agent can order again and again: Largest Day Value limits all its orders of a day together.',
+    'An AI agent decides about this order. Under Safety Limits set Largest Order Value or Largest Quantity first, or switch on Dry Run: without one of them nothing is sent. An agent can order again and again: Largest Day Value limits all orders of the account of a day together, yours too.',
   ),
   displayOptions: { show: { '@tool': [true], '@version': [{ _cnd: { gte: 1.2 } }] } },
 };
@@ -83,7 +83,7 @@ const limits: INodeProperties[] = [
   amount(
     'Largest Day Value (Rupees)',
     'maxDayValue',
-    "Maximum total value (quantity × price) of all of today's orders, including this one. 0 means no limit.",
+    "Maximum total value (quantity × price) of all of today's orders of the account, whoever placed them, including this one. 0 means no limit.",
   ),
   amount(
     'Largest Distance From Last Price (%)',

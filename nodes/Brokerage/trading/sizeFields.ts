@@ -54,7 +54,7 @@ export const sizeFields: INodeProperties[] = [
     'Risk (Rupees)',
     'sizeRisk',
     ['risk'],
-    'What may be lost between entry and stop, at the price that the size is made with. In paise where Prices In says so.',
+    'What may be lost between entry and stop, at the price that the size is made with. For 1 % of your funds, put Get Funds before this step and enter {{ $json.net_margin_available * 0.01 }}. In paise where Prices In says so.',
   ),
   number(
     'Stop Price',

@@ -4,7 +4,8 @@ import { getLastPrice } from '../../../client/market/quotes';
 import { expectedEntry } from '../../../client/orders/model/exits';
 import type { OrderTerms } from '../../../client/orders/model/order-terms';
 import { TooSmallError, unitsFor, type Sizing } from '../../../client/orders/model/position-sizing';
-import { exactHundredths, exactPaise } from '../../../client/values/money';
+import { showValue } from '../../../client/values/input';
+import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/values/money';
 import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import { portfolioSource } from '../common/portfolioSource';
@@ -16,6 +17,13 @@ const SIZE_HINT = {
   amount: 'Enter the money that the order may cost, such as 5000.',
   funds: 'Enter the share of your funds in percent, such as 10.',
   risk: 'Enter the money that you may lose, such as 1000.',
+} as const;
+/** Advice where a percentage is entered for money or for a price. */
+const PERCENT_HINT = {
+  sizeAmount: 'For a percentage of your funds, set Size By to Percent of Funds.',
+  sizeRisk:
+    'For 1 % of your funds, put Portfolio: Get Funds before this step, and enter the expression {{ $json.net_margin_available * 0.01 }}.',
+  stopPrice: 'For a percentage from the entry, leave it empty and add Stop Loss under Exits.',
 } as const;
 const HUNDREDTHS_OF_ALL = 10_000;
 
@@ -40,16 +48,24 @@ export function readSizeInput(item: ItemContext): SizeInput | undefined {
   const value =
     by === 'funds'
       ? exactHundredths(item.raw(name), name, { label })
-      : exactPaise(item.raw(name), unit, name, { label });
+      : moneyOf(item, by === 'risk' ? 'sizeRisk' : 'sizeAmount', unit);
   if (value === 0)
     throw new InputError(`${label} must be above 0. Nothing was sent.`, { parameter: name, hint: SIZE_HINT[by] });
   if (by === 'funds' && value > HUNDREDTHS_OF_ALL)
     throw new InputError(`${label} must be 100 or less. Nothing was sent.`, { parameter: name });
-  const stop =
-    by === 'risk' && item.has('stopPrice')
-      ? exactPaise(item.raw('stopPrice'), unit, 'stopPrice', { label: item.label('stopPrice') })
-      : 0;
+  const stop = by === 'risk' && item.has('stopPrice') ? moneyOf(item, 'stopPrice', unit) : 0;
   return { by, value, stop: stop === 0 ? undefined : stop };
+}
+
+/** Returns a field of money, paise. @throws InputError as `exactPaise`; for a percentage with the way to it. */
+function moneyOf(item: ItemContext, name: keyof typeof PERCENT_HINT, unit: MoneyUnit): number {
+  const [value, label] = [item.raw(name), item.label(name)];
+  if (typeof value === 'string' && value.trim().endsWith('%'))
+    throw new InputError(`${label} takes ${unit}, but is ${showValue(value)}. Nothing was sent.`, {
+      parameter: name,
+      hint: PERCENT_HINT[name],
+    });
+  return exactPaise(value, unit, name, { label });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Items of a trigger that keeps exits: the words that those of positions and of strategies share. */
 import type { BrokerageError } from '../../../client/base/errors';
-import { averageFillText } from '../../../client/closing/average-fill';
+import { averageFillText, closingEarnings, earningsText } from '../../../client/closing/average-fill';
 import type { ClosingResult } from '../../../client/closing/closing-request';
 import { quantityText, rupeesText } from '../../../client/values/amounts';
 import { filledPriceOf, statusOf } from '../../../client/orders/model/order-record';
@@ -42,10 +42,24 @@ export function levelWords(levels: Readonly<Record<string, number | undefined>>)
   );
 }
 
-/** Returns "sold 100 at ₹1,213.60": what the orders of a closing have filled. Without the price where one of them is not known. */
-export function closedWords({ closed, orders }: ClosingResult, direction: 1 | -1): string[] {
+/**
+ * Returns "sold 100 at ₹1,213.60" and "result +₹1,200.00 before charges": what the orders of a closing have filled and earned. Without the
+ * price, or the result, where it is not known.
+ */
+export function closedWords({ closed, orders }: ClosingResult, direction: 1 | -1, earned?: number): string[] {
   if (closed === 0) return [];
-  return [`${direction === 1 ? 'sold' : 'bought'} ${quantityText(closed)}${averageFillText(orders)}`];
+  const result = earningsText(earned);
+  const traded = `${direction === 1 ? 'sold' : 'bought'} ${quantityText(closed)}${averageFillText(orders)}`;
+  return result === undefined ? [traded] : [traded, result];
+}
+
+/** Returns what a closing has earned, paise, before charges; undefined if it is not known. @param average of what was held, paise */
+export function earnedBy(
+  { closed, orders, request: { instrument } }: ClosingResult,
+  average: number | undefined,
+  direction: 1 | -1,
+): number | undefined {
+  return closingEarnings({ orders, closed, instrument }, average, direction);
 }
 
 /** Returns the fields of an item that reports a failure. @param isFinal true if nothing more is tried that day */

@@ -7,7 +7,7 @@ import type { PriceDistance } from '../../../client/orders/model/tick';
 import type { MoveDistance } from '../../../client/stream/market-data/alert-rules';
 import { oneOf } from '../../../client/values/input';
 import { exactHundredths, exactPaise, type MoneyUnit } from '../../../client/values/money';
-import { istInstant, parseInstant, readTimeOfDay } from '../../../client/values/time';
+import { parseTimeOrInstant } from '../../../client/values/time';
 import { readGroup, parameterOf, unitOf, splitWords, type ParameterGroup } from './parameters';
 
 const EXITS_IN = ['percent', 'points', 'price'] as const;
@@ -108,16 +108,7 @@ const moveOf = (distance: PriceDistance): MoveDistance =>
     ? { hundredths: distance.percent }
     : { points: 'points' in distance ? distance.points : distance.price };
 
-const DAY_AND_TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d)$/;
-
 /** @throws InputError if it is no time */
 export function timeOf(value: unknown): ExitTime | undefined {
-  if (value === undefined || value === '') return undefined;
-  const daily = readTimeOfDay(value);
-  if (daily !== undefined) return { daily };
-  const text = typeof value === 'string' ? value.trim() : '';
-  const [, day, time] = DAY_AND_TIME.exec(text) ?? [];
-  if (day !== undefined && time !== undefined && !Number.isNaN(Date.parse(`${day}T${time}:00Z`)))
-    return { at: istInstant(day, time) };
-  return { at: parseInstant(value, 'exitTime', 'Exit Time') };
+  return value === undefined || value === '' ? undefined : parseTimeOrInstant(value, 'exitTime', 'Exit Time');
 }

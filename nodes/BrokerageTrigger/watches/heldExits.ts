@@ -25,6 +25,7 @@ import { EmulatedExitPrices } from './emulatedExitPrices';
 import {
   closedOutput,
   closedWords,
+  earnedBy,
   EVENT_BY_REASON,
   eventWords,
   failureOutput,
@@ -36,6 +37,7 @@ import { HeldInstruments } from './heldInstruments';
 import { readHeldExits, type HeldExitSettings } from './heldExits.settings';
 import { watchedInstruments } from './instruments';
 import { StoredExits } from './storedExits';
+import { hasLabels } from './summaries';
 import type { RunningWatch } from './watch';
 
 const storedExits = new StoredExits<HeldExitStates>('heldExits');
@@ -165,8 +167,11 @@ function report(context: TriggerContext, event: HeldExitEvent, output: Output, u
       return void context.emit([output(EVENT_BY_REASON[reason], kept, more, details)], `${key}:reached`);
     }
     case 'closed': {
-      const more = { reason: event.reason, ...closedOutput(event.closed, unit), held_qty: 0 };
-      const details = closedWords(event.closed, kept.state.direction);
+      const { direction } = kept.state;
+      const earned = earnedBy(event.closed, kept.held.price, direction);
+      const result = hasLabels(context.n8n) ? { realised_result: paiseTo(unit, earned ?? null) } : {};
+      const more = { reason: event.reason, ...closedOutput(event.closed, unit), ...result, held_qty: 0 };
+      const details = closedWords(event.closed, direction, earned);
       return void context.emit([output('positionClosed', kept, more, details)], `${key}:closed`);
     }
     case 'closedByHand':

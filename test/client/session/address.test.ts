@@ -36,7 +36,18 @@ describe('base addresses', () => {
   const WHOLE = 'such as https://api.example.com.';
   it.each([
     ['', 'Live Base Address is empty.', `Enter the base address of the service, ${WHOLE}`],
-    ['api', 'Live Base Address is not an address.', `Enter a whole address, ${WHOLE}`],
+    ...['api', '127.0.0.1:8787'].map((text) => [
+      text,
+      'Live Base Address is not an address.',
+      'Enter a whole address with its beginning, such as https://api.example.com, or http://127.0.0.1:8787 of a sandbox.',
+    ]),
+    ...['http://127.0.0.1:8787/_sandbox/', 'http://127.0.0.1:8787/_sandbox', 'http://127.0.0.1:8787/_sandbox/docs'].map(
+      (text) => [
+        text,
+        "Live Base Address is the address of the sandbox's page.",
+        'Enter http://127.0.0.1:8787, without what comes behind it.',
+      ],
+    ),
     [
       'https://me@api.broker.example',
       'Live Base Address holds a user name or password.',

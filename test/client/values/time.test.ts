@@ -21,6 +21,7 @@ import {
   parseDate,
   parseDayOrInstant,
   parseInstant,
+  parseTimeOrInstant,
   presetRange,
   readTimeOfDay,
   showDate,
@@ -265,3 +266,23 @@ it.each<[value: unknown, time: string | undefined]>([
 ])('the time of day %j is %j', (value, time) => {
   expect(readTimeOfDay(value)).toBe(time);
 });
+
+it.each<[value: unknown, read: object]>([
+  ['3:10 pm', { daily: '15:10' }],
+  ['2026-12-24 15:10', { at: Date.parse('2026-12-24T15:10:00+05:30') }],
+  ['2026-12-24', { at: Date.parse('2026-12-24T00:00:00+05:30') }],
+  [1795408200, { at: 1795408200000 }],
+])('a time of the day, or of another day, is read from %j', (value, read) => {
+  expect(parseTimeOrInstant(value, 'exitTime', 'Exit Time')).toEqual(read);
+});
+
+it.each(['15.10', '1510', '25:10', 'at the close', 1510, 15.1])(
+  '%j is no time of the day, and the error asks for one',
+  (value) => {
+    const error = refusal(() => parseTimeOrInstant(value, 'exitTime', 'Exit Time'));
+    expect(error.message).toBe(
+      `Exit Time must be a time of the day (IST) such as 15:05, but is ${JSON.stringify(value)}.`,
+    );
+    expect(error.hint).toContain('such as 15:05 or 3:05 PM');
+  },
+);

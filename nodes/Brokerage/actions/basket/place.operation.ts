@@ -3,7 +3,8 @@ import { collection, priceUnitField, simplifyField } from '../../../shared/field
 import type { ItemOperation } from '../../common/operation';
 import { entryTimeField } from '../../trading/exitFields';
 import { idempotencyKeyField, moneyNotice, priceTypeField, productField, tagField } from '../../trading/orderFields';
-import { outputOptions } from '../../trading/orderOutput';
+import { outputOptions, toldAsRepeat } from '../../trading/orderOutput';
+import { basketDryRunWords } from '../../trading/previewSummary';
 import { roundToTickField } from '../../trading/priceFields';
 import { placeBasketForItem, placementContext } from '../../trading/placement';
 import { agentLimitsNotice, placingGuardsOf, placingSafetyField } from '../../trading/safetyLimits';
@@ -81,10 +82,16 @@ export const place: ItemOperation = {
     const { tag } = placed;
     if (placed.outcome === 'dryRun')
       return [
-        item.output({ dry_run: true, tag, would_send: requestOutput(placed.request), environment: output.environment }),
+        item.output({
+          dry_run: true,
+          tag,
+          would_send: requestOutput(placed.request),
+          ...(output.hasLabels === true ? basketDryRunWords(terms) : {}),
+          environment: output.environment,
+        }),
       ];
-    return [
-      item.output({ ...basketOutput(placed.record, output, terms.name), tag, already_placed: placed.alreadyPlaced }),
-    ];
+    const { record, alreadyPlaced } = placed;
+    const shown = toldAsRepeat(basketOutput(record, output, terms.name), alreadyPlaced);
+    return [item.output({ ...shown, tag, already_placed: alreadyPlaced })];
   },
 };

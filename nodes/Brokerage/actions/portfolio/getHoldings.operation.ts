@@ -1,6 +1,8 @@
 import type { HoldingFields } from '../../../../client/endpoints/portfolio';
 import { EXCHANGES } from '../../../../client/instruments/instrument';
+import { quantityText, rupeesText, signedRupees } from '../../../../client/values/amounts';
 import type { Json } from '../../../../client/values/json';
+import { numberFrom, numberIn, textFrom, type WireRecord } from '../../../../client/values/record';
 import { sellableShares } from '../../../../client/orders/guards/sellable-shares';
 import { convertMoney, dayChangePercent, unpricedFields } from '../../../../client/portfolio/portfolio';
 import {
@@ -72,6 +74,7 @@ export const getHoldings: ItemOperation = {
       return item.output({
         ...(simplify ? pickKeys(record, SIMPLE) : record),
         ...unpricedFields(holding),
+        ...(isSince12(item) ? { summary: summaryOf(holding) } : {}),
         ...(sellable && {
           sellable_quantity: sellable[index]?.sellable ?? null,
           unauthorised_quantity: sellable[index]?.waiting ?? null,
@@ -81,6 +84,17 @@ export const getHoldings: ItemOperation = {
     });
   },
 };
+
+/** Returns a holding in a sentence: `INFY: 40 held, bought at ₹1,420.50, last price ₹1,502.30, result +₹3,272.00.` */
+function summaryOf(holding: WireRecord<HoldingFields>): string {
+  const isPriced = unpricedFields(holding).no_price_reason === undefined;
+  const [last, result] = [numberIn(holding, 'ltp'), numberIn(holding, 'net_pnl')];
+  const units = numberFrom(holding.qty) + numberFrom(holding.t1_qty);
+  const price = isPriced && last !== null ? rupeesText(last) : 'not known';
+  const earned = isPriced && result !== null ? signedRupees(result) : 'not known';
+  const name = `${textFrom(holding.symbol)}: ${quantityText(units)} held`;
+  return `${name}, bought at ${rupeesText(numberFrom(holding.avg_price))}, last price ${price}, result ${earned}.`;
+}
 
 /** Returns the sellable quantity of each holding; undefined if the service does not say. */
 async function sellableOf(item: ItemContext, holdings: readonly { ref_id?: Json }[]) {

@@ -32,7 +32,11 @@ export async function showAccount(phone) {
       funds.unrealised_loss,
       'Loss of open futures and intraday shares, which is not available. That of options shows in the positions below.',
     ),
-    figureOf('Realised today', funds.realised),
+    figureOf(
+      'Realised today',
+      funds.realised,
+      "Before charges. Shares that you held count from their purchase here, and from yesterday's close in Net day P&L.",
+    ),
     figureOf('Charges today', funds.charges),
   ]);
   showOrderRows(phone, account.orders, account.strategies);

@@ -2,6 +2,8 @@
 const IST = { timeZone: 'Asia/Kolkata', hourCycle: 'h23' };
 const MINUTE = { hour: '2-digit', minute: '2-digit' };
 const SECOND = { ...MINUTE, second: '2-digit' };
+/** Products in the words of the ticket. */
+export const PRODUCTS = { CNC: 'Delivery', IDAY: 'Intraday' };
 const rupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR' });
 const wholeRupees = new Intl.NumberFormat('en-IN', { style: 'currency', currency: 'INR', maximumFractionDigits: 0 });
 const twoDecimals = new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 });

@@ -1,6 +1,6 @@
 /** The orders of the day and their life. */
 import { inWords, post } from './api.js';
-import { count, figure, money, timeOf } from './format.js';
+import { count, figure, money, PRODUCTS, timeOf } from './format.js';
 import { action, byId, command, fill, make } from './dom.js';
 import { flash, report, announce, wantsFills } from './messages.js';
 import { openModify, prices } from './modify.js';
@@ -80,7 +80,7 @@ function row(phone, order) {
     'tr',
     { 'data-key': order.id },
     make('td', { text: timeOf(order.at) }),
-    make('td', {}, make('strong', { text: what }), ` ${termsOf(order)}`),
+    make('td', {}, make('strong', { text: what }), ` ${termsOf(order)}, ${PRODUCTS[order.product]}`),
     make('td', {
       className: 'number',
       'data-label': 'Filled',

@@ -1,12 +1,10 @@
 /** Positions and holdings, with buttons to trade them. */
 import { post } from './api.js';
-import { count, figure, money } from './format.js';
+import { count, figure, money, PRODUCTS } from './format.js';
 import { action, byId, fill, make, profit, show } from './dom.js';
 import { act } from './orders.js';
 import { setCount } from './tabs.js';
 import { openTicketFor } from './ticket.js';
-
-const PRODUCTS = { CNC: 'Delivery', IDAY: 'Intraday' };
 
 function positionRow(phone, position) {
   const { symbol, ref_id: refId, product, open_quantity: open } = position;

@@ -19,6 +19,7 @@ const at = (aheadMs: number) => ({
   run: undefined,
   at: (ms: number) => ms + aheadMs,
 });
+const LATER = 'Give a time that is yet to come; for another day, with its date: 2026-12-24 15:05.';
 const exitAt = (time: number): Pick<Timed, 'exits'> => ({ exits: { time } });
 
 it.each<[string, Timed, boolean]>([
@@ -36,7 +37,7 @@ it.each<[string, Timed, boolean]>([
 
 it.each<[string, string, string, Timed]>([
   ['goodTillDate', 'The validity Good Till Date needs a date.', 'Add Good Till Date.', goodTill()],
-  ['goodTillDate', 'Good Till Date 19 Nov 2026 is in the past.', '', goodTill('2026-11-19')],
+  ['goodTillDate', 'Good Till Date 19 Nov 2026 is in the past.', LATER, goodTill('2026-11-19')],
   ['goodTillDate', 'Good Till Date of a share is one year from now at most.', '', goodTill('2027-11-22')],
   [
     'priceType',
@@ -50,14 +51,19 @@ it.each<[string, string, string, Timed]>([
     'Choose the product Delivery (CNC).',
     goodTill('2026-11-21', { product: 'IDAY' }),
   ],
-  ['entryTime', 'Entry Time has passed.', '', { ...day, entryTime: NOW }],
+  ['entryTime', 'Entry Time 10:00 has passed: it is 10:00 IST on 20 Nov 2026.', LATER, { ...day, entryTime: NOW }],
   [
     'exitTime',
     'An order that is good till a date cannot have an exit time.',
     '',
     goodTill(TODAY, exitAt(NOW + 60_000)),
   ],
-  ['exitTime', 'Exit Time has passed.', '', { ...day, ...exitAt(NOW) }],
+  [
+    'exitTime',
+    'Exit Time 19 Nov 2026 at 15:10 has passed: it is 10:00 IST on 20 Nov 2026.',
+    LATER,
+    { ...day, ...exitAt(Date.parse('2026-11-19T15:10:00+05:30')) },
+  ],
   [
     'exitTime',
     'The exit time must be at least 30 seconds after the entry time.',
@@ -91,8 +97,8 @@ describe('a basket', () => {
 
   it.each([
     ['goodTillDate', 'Good Till Date 19 Nov 2026 is in the past.', { goodTill: '2026-11-19' }],
-    ['entryTime', 'Entry Time has passed.', { entryTime: NOW }],
-    ['exitTime', 'Exit Time has passed.', { exitTime: NOW }],
+    ['entryTime', 'Entry Time 10:00 has passed: it is 10:00 IST on 20 Nov 2026.', { entryTime: NOW }],
+    ['exitTime', 'Exit Time 10:00 has passed: it is 10:00 IST on 20 Nov 2026.', { exitTime: NOW }],
     ['exitTime', 'The exit time must be after the entry time.', { entryTime: NOW + 1, exitTime: NOW + 1 }],
   ])('is refused with %s: %s', (parameter, sentence, terms) => {
     const error = refusal(() => checkBasketTimes(terms, at(0)));
