@@ -1,6 +1,6 @@
 import { ownTurn } from '../../../nodes/host/ownTurn';
 
-/** Prepares some items, each of which is waited for, and notes them. */
+/** Prepares some items, waits for each, and notes them. */
 async function prepare(name: string, noted: string[]): Promise<void> {
   await ownTurn();
   for (const item of [1, 2, 3]) noted.push(await Promise.resolve(`${name}${item}`));
