@@ -233,8 +233,8 @@ export async function emailReport(
   const said = readJsonIfAny(reply.body);
   requireNoFault(said ?? null, `${kind.endpoint.method} ${kind.endpoint.path}`);
   const object = asObject(said);
-  if (typeof said === 'string' ? said.trim() !== '' : object !== undefined && !saysNothing(object))
-    return transport.textOf(reply);
+  const isSaid = typeof said === 'string' && said.trim() !== '';
+  if (isSaid || said === true || (object !== undefined && !saysNothing(object))) return transport.textOf(reply);
   throw new UnreadableReplyError(`The answer does not say whether ${kind.title} was e-mailed.`, {
     hint: 'Look into your mailbox before you run it again: each run sends an e-mail.',
   });

@@ -128,6 +128,11 @@ it('tells a report without rows from one with them', async () => {
   expect(() => requireRows({ balance: 5, rows: [] })).not.toThrow();
 });
 
+it.each(['true', '"Queued"', '{"message":"sent"}'])('an acknowledgement is taken: %s', async (text) => {
+  const { transport } = scriptedTransport([{ text }]);
+  await expect(emailReport(transport, 'ledger', range, 'PDF')).resolves.toEqual(expect.any(String));
+});
+
 it.each(['', '{}', '[]', 'null', '{"data":null}', 'OK', '<td>Sign in</td>', '{"message":"sent'])(
   'an answer that acknowledges nothing is no e-mail: %j',
   async (text) => {
