@@ -11,8 +11,8 @@ export interface ReportCell {
 /** One table of a report. */
 export interface ReportSection {
   title: string;
-  /** The first column is text, the others are numbers unless `isText` says otherwise. */
-  columns: readonly { label: string; isText?: boolean }[];
+  /** The first column is text, the others are numbers unless `isText` says otherwise. A phone has no room for those with `isWide`. */
+  columns: readonly { label: string; isText?: boolean; isWide?: boolean }[];
   rows: readonly (readonly ReportCell[])[];
   totals?: readonly ReportCell[];
   /** Text in place of the table, or below it. */

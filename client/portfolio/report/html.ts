@@ -24,7 +24,7 @@ const LINE = 'border-bottom:1px solid #d1d5db';
 /** Text up to so many letters stays on one line: the words of a product or a side. */
 const MAX_UNBROKEN = 14;
 
-/** For mail programs that read it; the others have the colours of each cell. */
+/** For mail programs that read it; the others have the colours of each cell, and scroll a table on a phone. */
 const STYLE = [
   ':root{color-scheme:light dark;supported-color-schemes:light dark}',
   '@media (prefers-color-scheme:dark){',
@@ -32,24 +32,35 @@ const STYLE = [
   '.pr-page td,.pr-page th{border-color:#4b5563!important}',
   '.pr-page .pr-gain{color:#4ade80!important}.pr-page .pr-loss{color:#f87171!important}.pr-page .pr-note{color:#9ca3af!important}',
   '}',
+  '@media (max-width:480px){.pr-page{padding:8px!important}.pr-page .pr-wide{display:none}.pr-page table{font-size:13px!important}}',
 ].join('');
 
-function cellOf({ text, tone }: ReportCell, isText: boolean, isTotal: boolean): string {
+type Column = ReportSection['columns'][number];
+
+const alignmentOf = (isText = false): string => (isText ? 'left' : 'right');
+
+/** The class attribute with these names; empty for none. */
+function classOf(...names: readonly (string | false | undefined)[]): string {
+  const given = names.filter((name) => typeof name === 'string');
+  return given.length === 0 ? '' : ` class="${given.join(' ')}"`;
+}
+
+function cellOf({ text, tone }: ReportCell, { isText, isWide }: Column, isTotal: boolean): string {
   const colour = tone === undefined ? '#1f2937' : COLOURS[tone];
   const weight = isTotal ? ';font-weight:600' : '';
-  const name = tone === undefined ? '' : ` class="pr-${tone}"`;
-  const align = isText ? 'left' : 'right';
-  const nowrap = isText && text.length > MAX_UNBROKEN ? '' : ';white-space:nowrap';
+  const name = classOf(tone && `pr-${tone}`, isWide === true && 'pr-wide');
+  const align = alignmentOf(isText);
+  const nowrap = isText === true && text.length > MAX_UNBROKEN ? '' : ';white-space:nowrap';
   return `<td${name} style="padding:6px;text-align:${align};color:${colour};${LINE}${weight}${nowrap}">${escapeHtml(text)}</td>`;
 }
 
-function tableOf({ columns, rows, totals }: ReportSection): string {
-  const isText = columns.map((column, at) => at === 0 || column.isText === true);
+function tableOf({ columns: given, rows, totals }: ReportSection): string {
+  const columns = given.map((column, at): Column => (at === 0 ? { ...column, isText: true } : column));
   const row = (cells: readonly ReportCell[], isTotal: boolean): string =>
-    `<tr>${cells.map((cell, at) => cellOf(cell, isText[at] === true, isTotal)).join('')}</tr>`;
+    `<tr>${cells.map((cell, at) => cellOf(cell, columns[at]!, isTotal)).join('')}</tr>`;
   const heads = columns.map(
-    ({ label }, at) =>
-      `<th scope="col" style="padding:6px;text-align:${isText[at] === true ? 'left' : 'right'};font-weight:600;color:#4b5563;border-bottom:2px solid #9ca3af;white-space:nowrap">${escapeHtml(label)}</th>`,
+    ({ label, isText, isWide }) =>
+      `<th scope="col"${classOf(isWide === true && 'pr-wide')} style="padding:6px;text-align:${alignmentOf(isText)};font-weight:600;color:#4b5563;border-bottom:2px solid #9ca3af;white-space:nowrap">${escapeHtml(label)}</th>`,
   );
   const hasHead = columns.some(({ label }, at) => at > 0 && label !== '') && rows.length > 0;
   return [

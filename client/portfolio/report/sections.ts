@@ -116,9 +116,13 @@ function positionsSection({ positions, stats }: Positions): ReportSection {
   const title = 'Positions';
   const columns = [
     { label: 'Instrument' },
-    { label: 'Product', isText: true },
+    { label: 'Product', isText: true, isWide: true },
     { label: 'Side', isText: true },
-    ...['Quantity', 'Average', 'Last', 'Profit', '%'].map((label) => ({ label })),
+    { label: 'Quantity' },
+    { label: 'Average', isWide: true },
+    { label: 'Last', isWide: true },
+    { label: 'Profit' },
+    { label: '%', isWide: true },
   ];
   if (positions.length === 0) return { title, columns, rows: [], note: 'There are no positions today.' };
   const open = positions.filter(({ segment }) => segment !== 'closed');
@@ -155,7 +159,11 @@ function positionRow(position: Position): ReportCell[] {
 
 function holdingsSection({ holdings, stats }: Holdings): ReportSection {
   const title = 'Holdings';
-  const columns = ['Share', 'Quantity', 'Average', 'Last', 'Value', 'Today', 'Profit', '%'].map((label) => ({ label }));
+  const columns = [
+    ...[{ label: 'Share' }, { label: 'Quantity' }],
+    ...['Average', 'Last', 'Value'].map((label) => ({ label, isWide: true })),
+    ...[{ label: 'Today' }, { label: 'Profit' }, { label: '%', isWide: true }],
+  ];
   if (holdings.length === 0) return { title, columns, rows: [], note: 'There are no holdings in this account.' };
   const totals = knownTotals(stats, holdings);
   const why = totals.no_price_reason;
@@ -195,9 +203,9 @@ function ordersSection(orders: readonly OrderRecord[]): ReportSection {
   const title = 'Orders';
   const columns = [
     { label: 'Instrument' },
-    { label: 'Time', isText: true },
+    { label: 'Time', isText: true, isWide: true },
     { label: 'Side', isText: true },
-    { label: 'Product', isText: true },
+    { label: 'Product', isText: true, isWide: true },
     { label: 'Filled' },
     { label: 'Price' },
     { label: 'Status', isText: true },

@@ -198,3 +198,21 @@ it('gives no colour to what is rounded to 0, and none to what is not known', () 
   const [section] = sectionsOf(['holdings'], { ...EMPTY, holdings } as ReportFacts);
   expect(section?.rows[0]?.slice(5)).toEqual([{ text: '₹0.00' }, { text: '₹0.00' }, { text: '0.00%' }]);
 });
+
+it('hides on a phone what the result does not need, with the heading and the total of the same column', () => {
+  const [positions] = sectionsOf(['positions'], FULL);
+  const { columns } = positions!;
+  expect(columns.filter(({ isWide }) => isWide !== true).map(({ label }) => label)).toEqual([
+    'Instrument',
+    'Side',
+    'Quantity',
+    'Profit',
+  ]);
+  const html = reportHtml('T', 'S', [positions!]);
+  const hiddenIn = (row: string): number[] =>
+    [...row.matchAll(/<t[dh][^>]*>/g)].flatMap(([cell], at) => (cell.includes('pr-wide') ? [at] : []));
+  const rows = html.split('<tr>').slice(1);
+  expect(rows).toHaveLength(5);
+  for (const row of rows) expect(hiddenIn(row)).toEqual([1, 4, 5, 7]);
+  expect(html).toContain('@media (max-width:480px)');
+});
