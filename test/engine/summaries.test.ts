@@ -26,6 +26,19 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     return items[0]!.json;
   };
 
+  itInTurn('tells a changed order that a dry run keeps back', async () => {
+    const waiting = orderForm({ priceType: 'LIMIT', price: 1_100, product: 'IDAY', quantity: 10 });
+    const { order_id: orderId } = await first({ ...waiting, ...bySymbol('NSE:INFY') });
+    const change = {
+      ...{ resource: 'order', operation: 'modify', orderId: String(orderId) },
+      ...{ updateFields: { quantity: 9, price: 1_110.5 }, safety: { dryRun: true } },
+    };
+    const told = 'Dry run, nothing was sent: change INFY to quantity 9, price ₹1,110.50.';
+    expect(await first(change)).toMatchObject({ dry_run: true, summary: told });
+    expect(await first(change, 1.1)).not.toHaveProperty('summary');
+    await first({ resource: 'order', operation: 'cancel', orderId: String(orderId) });
+  });
+
   itInTurn('tells a price, an order, a position, the portfolio and a closed position', async () => {
     const price = { resource: 'quote', operation: 'getCurrentPrice', ...bySymbol('NSE:INFY'), options: {} };
     expect(await first(price)).toMatchObject({

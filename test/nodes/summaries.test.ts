@@ -2,7 +2,13 @@
 import { closingEarnings, earningsText } from '../../client/closing/average-fill';
 import { basketWords } from '../../nodes/Brokerage/trading/basketSummary';
 import { toldAsRepeat } from '../../nodes/Brokerage/trading/orderOutput';
-import { basketDryRunWords, dryRunWords, previewWords } from '../../nodes/Brokerage/trading/previewSummary';
+import {
+  basketChangeDryRunWords,
+  basketDryRunWords,
+  changeDryRunWords,
+  dryRunWords,
+  previewWords,
+} from '../../nodes/Brokerage/trading/previewSummary';
 import { closedWords, levelWords } from '../../nodes/BrokerageTrigger/watches/exitItems';
 import { figureText } from '../../nodes/BrokerageTrigger/watches/optionChain';
 import { portfolioAlertFields } from '../../nodes/BrokerageTrigger/watches/portfolioAlert.fields';
@@ -171,6 +177,39 @@ describe('the sentence of a dry run', () => {
     } as unknown as Parameters<typeof basketDryRunWords>[0];
     expect(basketDryRunWords(terms).summary).toBe(
       'Dry run, nothing was sent: Straddle (Intraday), sell 130 CE, sell 130 PE at ₹300.00 received for each unit, stop loss where closing costs ₹390.00, target where closing costs ₹150.00, exit on 20 Nov 2026 at 15:10.',
+    );
+  });
+});
+
+describe('the sentence of a change that a dry run keeps back', () => {
+  it.each([
+    [
+      'change INFY to quantity 20, price ₹1,510.00, stop loss ₹1,480.00, no target, exit time 20 Nov 2026 at 15:10.',
+      {
+        ...{ quantity: 20, price: 151_000, stop: { trigger: 148_000, limit: 146_500 }, target: null },
+        exitTime: Date.parse('2026-11-20T15:10:00+05:30'),
+      },
+    ],
+    [
+      'change INFY to type Stop Loss, leg size 5, trigger price ₹1,490.00, good till 24 Nov 2026.',
+      { kind: 'STOPLOSS', legSize: 5, triggerPrice: 149_000, goodTill: '2026-11-24' },
+    ],
+    [
+      'change INFY to no entry condition, no entry time, no exit time.',
+      { condition: null, entryTime: null, exitTime: null },
+    ],
+    ['change INFY to the same.', {}],
+  ] as const)('tells an order in rupees: %s', (told, change) => {
+    expect(changeDryRunWords('INFY', change).summary).toBe(`Dry run, nothing was sent: ${told}`);
+  });
+
+  it('tells a basket by what it costs and brings', () => {
+    const change = {
+      ...{ quantity: 130, price: -30_000, goodTill: '2026-11-24', exitTime: null },
+      ...{ stop: { trigger: -39_000, limit: -40_000 }, target: { trigger: 1_500, limit: 1_500 } },
+    };
+    expect(basketChangeDryRunWords('Straddle', change).summary).toBe(
+      'Dry run, nothing was sent: change Straddle to quantity 130, price ₹300.00 received for each unit, stop loss where closing costs ₹390.00, target where closing brings ₹15.00, no exit time, good till 24 Nov 2026.',
     );
   });
 });

@@ -181,3 +181,8 @@ export function eventSummary(
       : `${verb(trade.side, 'done')} ${quantityText(trade.quantity)} ${nameOf(trade.instrument, order.product)}${filledAt(trade.price)}`;
   return `${EVENT_LABELS[type]}: ${body}.${type === 'rejected' ? reasonAfter({ ...order, status: 'REJECTED' }) : ''}`;
 }
+
+/** Returns what closing costs or brings at a net price. @param paise of one unit of all legs; negative where they are sold */
+export function whereClosing(paise: number): string {
+  return `where closing ${paise < 0 ? 'costs' : 'brings'} ${rupeesText(Math.abs(paise))}`;
+}

@@ -9,19 +9,17 @@ import {
 } from '../../../client/orders/model/basket-record';
 import { exitViewsOf, readOrder } from '../../../client/orders/model/order-record';
 import type { ExitKind, ExitView } from '../../../client/orders/model/order-snapshot';
-import { waitingText } from '../../../client/orders/model/order-summary';
-import { quantityText, rupeesText } from '../../../client/values/amounts';
+import { waitingText, whereClosing } from '../../../client/orders/model/order-summary';
+import { quantityText } from '../../../client/values/amounts';
 import type { JsonObject } from '../../../client/values/json';
 import { productLabel, statusLabel } from '../../../client/values/labels';
 import { numberFrom, textFrom } from '../../../client/values/record';
 import { showDate, toIst } from '../../../client/values/time';
 import { instantOf } from './orderOutput';
 
-/** Returns what closing costs or brings at a net price. @param paise of one unit of all legs; negative where they are sold */
 function closingText(name: string, paise: number, exit: ExitView | undefined): string {
   if (paise === 0) return '';
-  const waiting = exit === undefined ? '' : waitingText(exit);
-  return `, ${name} where closing ${paise < 0 ? 'costs' : 'brings'} ${rupeesText(Math.abs(paise))}${waiting}`;
+  return `, ${name} ${whereClosing(paise)}${exit === undefined ? '' : waitingText(exit)}`;
 }
 
 const OVER = ['CLOSED', 'CANCELLED', 'REJECTED'];
@@ -39,6 +37,11 @@ function lastDayText(basket: BasketRecord): string {
   return until === undefined
     ? ", exits only until today's close"
     : `, exits until ${showDate(toIst(until).slice(0, 10))}`;
+}
+
+/** Returns the name of a basket, or its id. @param own the user's name for it, where the record has none */
+export function basketName(basket: BasketRecord, own = ''): string {
+  return textFrom(basket.basket_name) || own || `Basket ${basketIdOf(basket)}`;
 }
 
 /**
@@ -62,10 +65,9 @@ export function basketWords(basket: BasketRecord, own = ''): JsonObject {
     closingText('stop loss', numberFrom(params?.stoploss_price), exit('stop')) +
     closingText('target', numberFrom(params?.exit_price), exit('target'));
   const exits = `${levels}${exitTimeText(basket)}${levels === '' ? '' : lastDayText(basket)}`;
-  const name = textFrom(basket.basket_name) || own || `Basket ${basketIdOf(basket)}`;
   return {
     product_label: product || null,
     status_label: status || null,
-    summary: `${name}: ${status || 'status not known'}${legs.join('')}${exits}.`,
+    summary: `${basketName(basket, own)}: ${status || 'status not known'}${legs.join('')}${exits}.`,
   };
 }

@@ -1,7 +1,8 @@
 /** Plain words for orders and baskets that are not placed: what each would be, and what it needs. */
 import type { MarginReply } from '../../../client/endpoints/orders';
-import type { BasketTerms } from '../../../client/orders/model/basket-terms';
-import type { OrderTerms } from '../../../client/orders/model/order-terms';
+import type { BasketChange, BasketTerms } from '../../../client/orders/model/basket-terms';
+import type { OrderChange, OrderKind, OrderTerms } from '../../../client/orders/model/order-terms';
+import { whereClosing } from '../../../client/orders/model/order-summary';
 import { quantityText, rupeesText } from '../../../client/values/amounts';
 import type { JsonObject } from '../../../client/values/json';
 import { productLabel } from '../../../client/values/labels';
@@ -18,8 +19,10 @@ function amountText(name: string, paise: unknown): string {
 
 /** Returns a time with its day: `, exit on 24 Dec 2026 at 15:10`. @param ms since the epoch */
 function timeText(name: string, ms: number | undefined): string {
-  return ms === undefined ? '' : `, ${name} on ${showDate(istDate(ms))} at ${istTimeOfDay(ms)}`;
+  return ms === undefined ? '' : `, ${name} on ${instantText(ms)}`;
 }
+
+const instantText = (ms: number): string => `${showDate(istDate(ms))} at ${istTimeOfDay(ms)}`;
 
 const dayText = (day: string | undefined): string => (day === undefined ? '' : `, until ${showDate(day)}`);
 
@@ -73,8 +76,7 @@ function netText(paise: number): string {
 
 /** Returns what closing a basket costs or brings at one of its exits. */
 function closingText(name: string, paise: number | undefined): string {
-  if (paise === undefined) return '';
-  return `, ${name} where closing ${paise < 0 ? 'costs' : 'brings'} ${rupeesText(Math.abs(paise))}`;
+  return paise === undefined ? '' : `, ${name} ${whereClosing(paise)}`;
 }
 
 /** Returns product and sentence of a basket that a dry run keeps back. */
@@ -92,4 +94,54 @@ export function basketDryRunWords(terms: BasketTerms): JsonObject {
     product_label: label,
     summary: `${DRY_RUN}: ${name} (${label}), ${legs.join(', ')} ${at}${exits}${times}.`,
   };
+}
+
+/** Order types in the words of the panel. */
+const KINDS: Readonly<Record<OrderKind, string>> = {
+  ICEBERG: 'Iceberg',
+  REGULAR: 'Regular',
+  STOPLOSS: 'Stop Loss',
+};
+
+/** Returns what a change makes of one term: `no target` where it takes it off, '' where it leaves it. */
+function changedText<T>(name: string, value: T | null | undefined, textOf: (value: T) => string): string {
+  if (value === undefined) return '';
+  return value === null ? `no ${name}` : `${name} ${textOf(value)}`;
+}
+
+/** Returns the sentence of a change that a dry run keeps back. @param terms what it changes; '' for a term that it leaves */
+function keptBack(name: string, terms: readonly string[]): JsonObject {
+  const changed = terms.filter((text) => text !== '').join(', ');
+  return { summary: `${DRY_RUN}: change ${name} to ${changed === '' ? 'the same' : changed}.` };
+}
+
+/** Returns the sentence of a changed order that a dry run keeps back: what is sent has codes, and paise. */
+export function changeDryRunWords(symbol: string, change: OrderChange): JsonObject {
+  const { price, triggerPrice, condition } = change;
+  const when = condition && rupeesText(condition.price);
+  return keptBack(symbol, [
+    changedText('type', change.kind, (kind) => KINDS[kind]),
+    changedText('quantity', change.quantity, quantityText),
+    changedText('leg size', change.legSize, quantityText),
+    changedText('price', price, rupeesText),
+    changedText('trigger price', triggerPrice, rupeesText),
+    changedText('entry condition', when, String),
+    changedText('entry time', change.entryTime, instantText),
+    changedText('stop loss', change.stop, ({ trigger }) => rupeesText(trigger)),
+    changedText('target', change.target, ({ trigger }) => rupeesText(trigger)),
+    changedText('exit time', change.exitTime, instantText),
+    changedText('good till', change.goodTill, showDate),
+  ]);
+}
+
+/** Returns the sentence of a changed basket that a dry run keeps back. */
+export function basketChangeDryRunWords(name: string, change: BasketChange): JsonObject {
+  return keptBack(name, [
+    changedText('quantity', change.quantity, quantityText),
+    changedText('price', change.price, netText),
+    changedText('stop loss', change.stop, ({ trigger }) => whereClosing(trigger)),
+    changedText('target', change.target, ({ trigger }) => whereClosing(trigger)),
+    changedText('exit time', change.exitTime, instantText),
+    changedText('good till', change.goodTill, showDate),
+  ]);
 }

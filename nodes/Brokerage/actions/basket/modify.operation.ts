@@ -19,7 +19,9 @@ import {
   targetField,
 } from '../../trading/basketFields';
 import { legInstruments } from '../../trading/legInstruments';
+import { basketName } from '../../trading/basketSummary';
 import { basketOutput } from '../../trading/basketOutput';
+import { basketChangeDryRunWords } from '../../trading/previewSummary';
 import { inItsSession } from '../../trading/sessionLot';
 
 export const modify: ItemOperation = {
@@ -63,7 +65,13 @@ export const modify: ItemOperation = {
     });
     const result = await modifyBasket({ basket, instruments, change, guards, unit, waitMs }, context);
     if ('endpoint' in result)
-      return [item.output({ dry_run: true, basket_id: basketId, would_send: requestOutput(result), environment })];
+      return [
+        item.output({
+          ...{ dry_run: true, basket_id: basketId, would_send: requestOutput(result) },
+          ...(output.hasLabels === true ? basketChangeDryRunWords(basketName(basket), change) : {}),
+          environment,
+        }),
+      ];
     return [item.output({ ...basketOutput(result.basket, output), result: result.result })];
   },
 };

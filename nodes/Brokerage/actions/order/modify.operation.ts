@@ -32,6 +32,7 @@ import {
   triggerPriceField,
 } from '../../trading/orderFields';
 import { orderChangeOf, removeField, requireStopAhead } from '../../trading/modifyForm';
+import { changeDryRunWords } from '../../trading/previewSummary';
 import { priceSourceFields } from '../../trading/priceFields';
 import { priceSourceOf, referencePrice } from '../../trading/priceForm';
 import { inItsSession } from '../../trading/sessionLot';
@@ -94,7 +95,13 @@ export const modify: ItemOperation = {
     });
     const result = await modifyOrder({ order, instrument: traded, change, guards, unit, waitMs }, context);
     if ('endpoint' in result)
-      return [item.output({ dry_run: true, order_id: orderId, would_send: requestOutput(result), environment })];
+      return [
+        item.output({
+          ...{ dry_run: true, order_id: orderId, would_send: requestOutput(result) },
+          ...(output.hasLabels === true ? changeDryRunWords(traded.symbol, change) : {}),
+          environment,
+        }),
+      ];
     return [item.output(changeOutput(result, output))];
   },
 };
