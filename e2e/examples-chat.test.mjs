@@ -81,7 +81,8 @@ describe('The Telegram bot', { timeout: TIMEOUT_MS }, () => {
       sent.map(({ chat_id: chat, text }) => [chat, text]),
       [[PERSON, 'No position is open.']],
     );
-    assert.equal((await ask('/exit NOTHELD', PERSON)).sent[0].text, 'No position is open in NOTHELD.');
+    assert.equal((await ask('/exit WIPRO', PERSON)).sent[0].text, 'No position is open in WIPRO.');
+    assert.match((await ask('/exit NOTLISTED', PERSON)).sent[0].text, /There is no instrument &quot;NOTLISTED&quot;/);
   });
 
   it('/pnl tells the profit, /positions what is held today, anything else what it knows', async () => {
