@@ -117,7 +117,7 @@ export async function viewReport(
   return object;
 }
 
-const isNothing = (value: Json): boolean => {
+const isEmptyValue = (value: Json): boolean => {
   const object = asObject(value);
   return value === null || (object !== undefined && Object.keys(object).length === 0);
 };
@@ -125,7 +125,7 @@ const isNothing = (value: Json): boolean => {
 /** Returns true if a report has no value, and no list that could have rows: {}, {"data": null}, [null]. */
 function saysNothing(report: JsonObject): boolean {
   return Object.values(report).every((value) =>
-    Array.isArray(value) ? value.length > 0 && value.every(isNothing) : isNothing(value),
+    Array.isArray(value) ? value.length > 0 && value.every(isEmptyValue) : isEmptyValue(value),
   );
 }
 

@@ -74,6 +74,13 @@ export const tagsFilter: INodeProperties = {
     'Only those with exactly this tag: the whole tag, or your own label at its start. Separate several by commas.',
 };
 
+/** The error of a filter that holds commas alone: it would be all, or none. */
+export const emptyFilterError = (label: string, parameter: string): InputError =>
+  new InputError(`${label} names nothing. Nothing was sent.`, {
+    parameter,
+    hint: 'Enter a name, or remove the field.',
+  });
+
 /**
  * Returns a filter for orders and baskets with one of the tags of `tagsFilter`: the whole tag, or the user's own label.
  * @throws InputError for a field of commas alone
@@ -84,10 +91,6 @@ export function tagFilterOf(filters: ParameterReader): (record: OrderRecord | Ba
     ?.split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  if (tags?.length === 0)
-    throw new InputError(`${filters.label('tag')} names nothing.`, {
-      parameter: 'tag',
-      hint: 'Enter a tag, or remove the field for all.',
-    });
+  if (tags?.length === 0) throw emptyFilterError(filters.label('tag'), 'tag');
   return (record) => tags === undefined || [tagOf(record), userTagOf(tagOf(record))].some((tag) => tags.includes(tag));
 }

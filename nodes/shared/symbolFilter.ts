@@ -1,12 +1,12 @@
 /** The filter of symbols: each name is understood before it chooses anything, so that one that means nothing is no silent "none". */
 import { attempt } from '../../client/attempt';
-import { InputError } from '../../client/base/errors';
 import { EXCHANGES } from '../../client/instruments/instrument';
 import { withoutInvisible } from '../../client/values/trim-end';
 import { readInstrument } from './instrumentField';
 import { listOf } from './lists';
 import { findInstrument } from './lookup';
 import type { ParameterReader } from './parameters';
+import { emptyFilterError } from './selection';
 import type { Service } from './service';
 
 /** The names of an order's or a position's instrument, capitals, and its exchange; '' where it is not known. */
@@ -65,11 +65,7 @@ export async function symbolFilterOf(
     .split(/[,;]/)
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  if (written.length === 0)
-    throw new InputError(`${label} names nothing. Nothing was sent.`, {
-      parameter,
-      hint: 'Enter a symbol such as INFY, or remove the field for all.',
-    });
+  if (written.length === 0) throw emptyFilterError(label, parameter);
   const meanings: Meaning[] = [];
   for (const name of written) {
     const own: Meaning = { names: [name.toUpperCase()] };

@@ -52,6 +52,25 @@ it.each(SYMBOLS)('the symbols of Cancel All and the symbol of Get Many may be %s
   expect(seen(cancelled)).toEqual(exchanges);
 });
 
+it('Cancel All by a symbol that an order names asks for no list of instruments, which may be slow to come', async () => {
+  const other = await testSandbox({ rateLimit: 'off', orderInterface: 'v2' });
+  const { refId } = other.running.sandbox.world.universe().bySymbol('NSE', 'INFY')!;
+  const limit = { kind: 'LIMIT', price: 115_000, side: 'BUY', quantity: 1, product: 'CNC' };
+  await other.control('POST', 'page/orders', { phone: String(other.credential.phone), ref_id: refId, ...limit });
+  await other.control('POST', 'clock', { advance: 'PT5S' });
+  const fault = {
+    match: { method: 'GET', path: '/refdata/*' },
+    action: 'drop_before',
+    times: 1,
+  };
+  await other.control('POST', 'faults', fault);
+  const alone = await Engine.start({ ...other.credential, dryRun: true });
+  const cancelled = await alone.run({ resource: 'order', operation: 'cancelAll', filters: { symbols: 'infy' } });
+  expect(cancelled.items.map(({ json }) => json.would_cancel)).toEqual([true]);
+  expect(await other.control('GET', 'faults')).toMatchObject([{ used: 0 }]);
+  await other.close();
+});
+
 const NOTHING = [
   '#N/A',
   '#REF!',

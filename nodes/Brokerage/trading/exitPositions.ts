@@ -236,8 +236,10 @@ function closedWords(closing: ClosingResult, dryRunOnly: boolean, unit: MoneyUni
   if (dryRunOnly) return { product_label: product, summary };
   const shown = (paise: number | undefined): number | null => paiseTo(unit, paise ?? null);
   return {
-    ...{ average_price: shown(position.average), realised_result: shown(earned) },
-    ...{ product_label: product, summary },
+    average_price: shown(position.average),
+    realised_result: shown(earned),
+    product_label: product,
+    summary,
   };
 }
 

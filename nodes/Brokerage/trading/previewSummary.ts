@@ -8,6 +8,8 @@ import type { JsonObject } from '../../../client/values/json';
 import { productLabel } from '../../../client/values/labels';
 import type { WireRecord } from '../../../client/values/record';
 import { istDate, istTimeOfDay, showDate } from '../../../client/values/time';
+import { choiceName } from '../../shared/itemLabels';
+import { orderTypeField } from './orderFields';
 
 /** Begins the sentence of a dry run. */
 const DRY_RUN = 'Dry run, nothing was sent';
@@ -96,12 +98,8 @@ export function basketDryRunWords(terms: BasketTerms): JsonObject {
   };
 }
 
-/** Order types in the words of the panel. */
-const KINDS: Readonly<Record<OrderKind, string>> = {
-  ICEBERG: 'Iceberg',
-  REGULAR: 'Regular',
-  STOPLOSS: 'Stop Loss',
-};
+/** Returns the order type in the words of the panel. */
+const kindText = (kind: OrderKind): string => choiceName([orderTypeField])('orderType', kind) ?? kind;
 
 /** Returns what a change makes of one term: `no target` where it takes it off, '' where it leaves it. */
 function changedText<T>(name: string, value: T | null | undefined, textOf: (value: T) => string): string {
@@ -120,7 +118,7 @@ export function changeDryRunWords(symbol: string, change: OrderChange): JsonObje
   const { price, triggerPrice, condition } = change;
   const when = condition && rupeesText(condition.price);
   return keptBack(symbol, [
-    changedText('type', change.kind, (kind) => KINDS[kind]),
+    changedText('type', change.kind, kindText),
     changedText('quantity', change.quantity, quantityText),
     changedText('leg size', change.legSize, quantityText),
     changedText('price', price, rupeesText),

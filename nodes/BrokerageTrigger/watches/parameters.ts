@@ -4,6 +4,7 @@ import { InputError } from '../../../client/base/errors';
 import { filledText, oneOf, plainDecimal, showValue } from '../../../client/values/input';
 import { requireFieldLength } from '../../../client/values/length';
 import type { MoneyUnit } from '../../../client/values/money';
+import { emptyFilterError } from '../../shared/selection';
 
 /** The values of a collection, by name. */
 export type ParameterGroup = Record<string, unknown>;
@@ -65,7 +66,7 @@ export function filterWords(filters: ParameterGroup, name: string, label: string
   const words = splitList(value).map((word) => filledText(word, name, { label }));
   const isUnset = (typeof value === 'string' ? value.trim() : splitWords(value).join('')) === '';
   if (words.length > 0 || isUnset) return words;
-  throw new InputError(`${label} names nothing.`, { parameter: name, hint: 'Enter a name, or remove the filter.' });
+  throw emptyFilterError(label, name);
 }
 
 /** The chosen words of a multi-options field; an expression may give one word. */

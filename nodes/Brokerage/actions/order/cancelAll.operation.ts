@@ -3,6 +3,7 @@ import type { OrderRecord } from '../../../../client/endpoints/orders';
 import { InputError, UnknownOutcomeError } from '../../../../client/base/errors';
 import { hasLabel } from '../../../../client/closing/traded-quantity';
 import type { ChangeResult } from '../../../../client/orders/changing/change-order';
+import type { PlacementContext } from '../../../../client/orders/account/placement-context';
 import { cancelOpenOrders } from '../../../../client/orders/changing/cancel-open';
 import { readGuards } from '../../../../client/orders/model/guard-settings';
 import { PRODUCTS, SIDES } from '../../../../client/orders/model/order-terms';
@@ -10,6 +11,7 @@ import {
   entryHasEnded,
   hasEnded,
   basketIdOfLeg,
+  instrumentOf,
   productOf,
   sideOf,
 } from '../../../../client/orders/model/order-record';
@@ -36,18 +38,25 @@ import { optionalWordOf } from '../../trading/orderForm';
 const LISTED_MS = 2_500;
 
 /** Returns a filter for the orders of an item; it excludes legs of baskets. */
-async function filterOf(item: ItemContext): Promise<(order: OrderRecord) => Promise<boolean>> {
+async function filterOf(
+  item: ItemContext,
+  orders: PlacementContext['orders'],
+): Promise<(order: OrderRecord) => Promise<boolean>> {
   const filters = item.group('filters');
   const side = optionalWordOf(filters, 'side', SIDES);
   const products = filters.choices('products', PRODUCTS);
   const label = filters.optionalText('tag');
   const service = await item.service();
-  const isNamed = await symbolFilterOf(filters, 'symbols', service, { signal: item.run.signal });
+  const { signal } = item.run;
+  // What the orders themselves name is cancelled without the lists of instruments, which may be slow to come.
+  const listed = filters.has('symbols') ? await orders.list(signal) : [];
+  const shown = listed.map(instrumentOf).flatMap(({ symbol, asset }) => [symbol.toUpperCase(), asset.toUpperCase()]);
+  const isNamed = await symbolFilterOf(filters, 'symbols', service, { signal, shown });
   return async (order) => {
     if (basketIdOfLeg(order) !== '' || !hasLabel(order, label)) return false;
     if (side !== undefined && sideOf(order) !== side) return false;
     if (products.length > 0 && !products.some((product) => product === productOf(order))) return false;
-    return !filters.has('symbols') || isNamed(await namesOf(order, service, item.run.signal));
+    return !filters.has('symbols') || isNamed(await namesOf(order, service, signal));
   };
 }
 
@@ -101,7 +110,7 @@ export const cancelAll: ItemOperation = {
     const context = await orderContext(item.run);
     const dryRunOnly = readGuards(service.credential).dryRun;
     if (!dryRunOnly) requireAllowed(service);
-    const fits = await filterOf(item);
+    const fits = await filterOf(item, context.orders);
     if (dryRunOnly) {
       const made: INodeExecutionData[] = [];
       for (const order of await context.orders.list(context.signal))
