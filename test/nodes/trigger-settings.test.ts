@@ -60,7 +60,9 @@ describe('a filter of names', () => {
   it.each(FIELDS)('is refused where %s names nothing, as no filter or one that nothing has', (name, label) => {
     const filtered = (value: unknown) => () => orders({ events: ['fill'], filters: { [name]: value } });
     for (const value of [' , ', ',', ['', ',']])
-      expect(filtered(value)).toThrow(expect.objectContaining({ message: `${label} names nothing. Nothing was sent.`, parameter: name }));
+      expect(filtered(value)).toThrow(
+        expect.objectContaining({ message: `${label} names nothing. Nothing was sent.`, parameter: name }),
+      );
     for (const value of ['#N/A', 'INFY, undefined', '{{ticker}}', [{}]])
       expect(filtered(value)).toThrow(
         expect.objectContaining({ message: expect.stringMatching(/which says nothing\.$/), parameter: name }),
