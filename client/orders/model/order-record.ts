@@ -7,7 +7,7 @@ import type { BasketRecord } from '../../endpoints/baskets';
 import type { ShownExit, ShownIntent } from '../../endpoints/intent-orders';
 import type { NamedOrders, OrderRecord, OrderReply, ReasonFields } from '../../endpoints/orders';
 import { asList, asObject, type Json, type JsonObject } from '../../values/json';
-import { fillPriceIn, knownMarketPrice, type FillPrice } from '../../values/market-price';
+import { fillPriceIn, knownMarketPrice, netPriceIn, type FillPrice } from '../../values/market-price';
 import {
   asRecord,
   decimalFrom,
@@ -29,7 +29,6 @@ import {
   instrumentFrom,
   isAccepted,
   isTriggered,
-  priceOrNone,
   provedFill,
   provedStatus,
   tagsFrom,
@@ -221,9 +220,9 @@ export function isUnpricedFill(order: OrderRecord): boolean {
   return filledQuantityOf(order) > 0 && filledPriceOf(order) === undefined;
 }
 
-/** The limit price, paise; 0 of a market order and when it is missing. */
+/** The limit price, paise, below 0 of a basket that brings a credit; 0 of a market order and when there is none. */
 export function priceOf(order: OrderRecord): number {
-  return numberFrom(order.order_price);
+  return netPriceIn(numberFrom(order.order_price)) ?? 0;
 }
 
 /** The last traded price of the order's instrument, paise; 0 when it has none. */
@@ -238,12 +237,13 @@ export function lastPriceOf(order: OrderRecord): number {
 export function triggerPriceOf(order: OrderRecord): number {
   const kind = kindOf(order);
   if (kind !== undefined && kind !== 'STOPLOSS') return 0;
-  return numberFrom(recordIn(order, 'algo_params')?.trigger_price) || numberFrom(order.trigger_price);
+  const shown = [recordIn(order, 'algo_params')?.trigger_price, order.trigger_price];
+  return shown.map((value) => knownMarketPrice(numberFrom(value))).find((price) => price !== undefined) ?? 0;
 }
 
 /** The price that an entry waits for without being a stop loss, paise; 0 when it waits for none. */
 function conditionPriceOf(order: OrderRecord): number {
-  return numberFrom(recordIn(order, 'entry_condition')?.trigger_price);
+  return knownMarketPrice(numberFrom(recordIn(order, 'entry_condition')?.trigger_price)) ?? 0;
 }
 
 /** The quantity of an iceberg that is shown at a time, units; 0 when it has none. */
@@ -324,7 +324,7 @@ export function readOrder(order: OrderRecord): OrderSnapshot {
   const basketId = basketIdOfLeg(order) || '0';
   const instrument = instrumentOf(order);
   const kind = kindOf(order);
-  const waits = kind === 'STOPLOSS' || conditionPriceOf(order) !== 0;
+  const waits = kind === 'STOPLOSS' || recordIn(order, 'entry_condition') !== undefined;
   return {
     kind: basketId === '0' ? 'order' : 'leg',
     orderId: orderIdOf(order),
@@ -338,10 +338,10 @@ export function readOrder(order: OrderRecord): OrderSnapshot {
     status,
     quantity: quantityOf(order),
     filled,
-    price: priceOf(order),
+    price: knownMarketPrice(priceOf(order)) ?? 0,
     averagePrice,
     ...(unreadablePrice === undefined ? {} : { unreadablePrice }),
-    triggerPrice: priceOrNone(triggerPriceOf(order) || conditionPriceOf(order)),
+    triggerPrice: knownMarketPrice(triggerPriceOf(order) || conditionPriceOf(order)),
     legs: [{ refId: instrument.refId, filled, averagePrice }],
     tags: allTagsOf(order),
     ...(basketId === '0' && Array.isArray(order.exits) ? { exits: exitViewsOf(order) } : {}),

@@ -228,11 +228,6 @@ export function kindFrom(type: string, when: string | undefined, side: Side | un
   return (when === undefined ? type === 'TRIGGER' : when === beyond && priceType === 'LIMIT') ? 'STOPLOSS' : 'REGULAR';
 }
 
-/** Returns a price; undefined for 0, which means none. Paise. */
-export function priceOrNone(paise: number | undefined): number | undefined {
-  return paise === 0 ? undefined : paise;
-}
-
 /** The zeros that make nanoseconds of a time of today in seconds, milliseconds or microseconds, by its digits. */
 const ZEROS_TO_NANOS: ReadonlyMap<number, string> = new Map([
   [10, '000000000'],

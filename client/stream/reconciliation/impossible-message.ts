@@ -17,7 +17,7 @@ export function whyImpossible({ order, trade, raw }: OrderMessage, latest: strin
   if (!ORDER_ID.test(order.orderId)) return `An order is shown with the number ${order.orderId}, which none has`;
   const size = whyOversized(order.legs.length, order.exits?.length ?? 0, order.tags.length);
   if (size !== undefined) return `Order ${order.orderId} is shown with ${size}`;
-  const why = (order.kind === 'order' ? whyNotUnits(order, trade?.quantity) : undefined) ?? whyNotThen(order, latest);
+  const why = (order.kind === 'order' ? whyNotUnits(order, trade) : undefined) ?? whyNotThen(order, latest);
   const { refId } = order.instrument;
   const isOther = (told = 0): boolean => order.kind === 'order' && told > 0 && refId > 0 && told !== refId;
   const [traded, named] = [raw.intentOrderResponse?.tradeFill?.refId, raw.intentOrderResponse?.refdata?.refId];
@@ -29,11 +29,14 @@ export function whyImpossible({ order, trade, raw }: OrderMessage, latest: strin
   return said === undefined ? undefined : `Order ${order.orderId} is shown with ${said}`;
 }
 
-function whyNotUnits({ quantity, filled }: OrderSnapshot, traded = 0): string | undefined {
+function whyNotUnits({ quantity, filled }: OrderSnapshot, trade: OrderMessage['trade']): string | undefined {
+  const traded = trade?.quantity ?? 0;
   const other = [quantity, filled].find((units) => units < 0 || units > MAX_UNITS);
   if (other !== undefined) return `a quantity of ${other}`;
   if (quantity > 0 && filled > quantity) return `${filled} filled of ${quantity}`;
-  return quantity > 0 && traded > quantity ? `a trade of ${traded}, and its quantity is ${quantity}` : undefined;
+  if (quantity > 0 && traded > quantity) return `a trade of ${traded}, and its quantity is ${quantity}`;
+  // A trade of an exit is told beside the units that the entry has filled.
+  return trade?.of === undefined && traded > filled ? `a trade of ${traded}, and ${filled} filled in all` : undefined;
 }
 
 function whyNotThen({ times }: OrderSnapshot, latest: string | undefined): string | undefined {

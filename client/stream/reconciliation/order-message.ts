@@ -13,7 +13,7 @@ import {
   isAccepted,
   isTriggered,
   kindFrom,
-  priceOrNone,
+  provedFill,
   provedStatus,
   tagsFrom,
   timeFrom,
@@ -27,6 +27,7 @@ import {
 } from '../../orders/model/order-snapshot';
 import { statusFrom } from '../../orders/model/order-status';
 import { SIDES } from '../../orders/model/order-terms';
+import { knownMarketPrice, netPriceIn } from '../../values/market-price';
 import type { BasketPart } from './delivered-state';
 import { exitEventOf, exitOfTrade } from './exit-steps';
 import type { Fill } from './types';
@@ -134,7 +135,6 @@ function effectOf(order: OrderSnapshot, type: OrderEventType): OrderSnapshot {
 function readResponse(response: IntentOrderResponse): OrderSnapshot {
   const stamps = response.svcTimestamps;
   const refId = response.refId || response.tradeFill?.refId || response.legs[0]?.refId || response.refdata?.refId || 0;
-  const filled = response.filledQty;
   const type = withoutEnumPrefix('INTENT_ORDER_TYPE_', response.intentOrderType);
   // A single order that has exits is of the type FLEXI too, and names its instrument.
   const isSingle = response.refId !== 0 || response.refdata !== null;
@@ -144,6 +144,7 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
   const priceType = withoutEnumPrefix('PRICE_TYPE_', response.priceType);
   const kind = kindFrom(response.icebergInfo === null ? type : 'ICEBERG', whenOf(condition), side, priceType);
   const status = statusIn(response);
+  const filled = isStrategy ? response.filledQty : filledIn(response, status);
   // The condition is not told of every order that has one.
   const waits = kind === 'STOPLOSS' || condition !== undefined;
   return {
@@ -162,10 +163,10 @@ function readResponse(response: IntentOrderResponse): OrderSnapshot {
     status,
     quantity: response.orderQty,
     filled,
-    price: response.orderPrice,
+    price: (isStrategy ? netPriceIn(response.orderPrice) : knownMarketPrice(response.orderPrice)) ?? 0,
     averagePrice: response.filledPrice,
-    triggerPrice: priceOrNone(condition?.threshold),
-    legs: readLegs(response, refId, isStrategy),
+    triggerPrice: knownMarketPrice(condition?.threshold),
+    legs: readLegs(response, refId, isStrategy, filled),
     tags: tagsFrom(response.stratTags),
     reason: response.rejectionMsg.trim(),
     ...(response.exitTriggers.length === 0 ? {} : { exits: readExits(response.exitTriggers) }),
@@ -194,6 +195,16 @@ function statusIn({ orderStatus, filledQty, orderQty }: IntentOrderResponse): st
   return provedStatus(statusFrom(String(orderStatus)), orderQty, filledQty);
 }
 
+/** The units that have filled, as the list of the day tells them. */
+function filledIn({ filledQty, orderQty, exitTriggers }: IntentOrderResponse, status: string): number {
+  return provedFill(
+    status,
+    orderQty,
+    filledQty,
+    readExits(exitTriggers).some((exit) => exit.status !== 'OPEN'),
+  );
+}
+
 /** Returns the condition of an entry: AT_OR_ABOVE, …; undefined if unknown. */
 function whenOf(condition: IntentEntryCondition | undefined): string | undefined {
   const when = withoutEnumPrefix('LTP_CONDITION_KIND_', condition?.kind?.ltpConditionKind ?? 'INVALID');
@@ -215,7 +226,7 @@ function readExits(triggers: readonly IntentExitTrigger[]): ExitView[] {
   });
 }
 
-function readLegs(response: IntentOrderResponse, refId: number, isStrategy: boolean): LegFill[] {
+function readLegs(response: IntentOrderResponse, refId: number, isStrategy: boolean, filled: number): LegFill[] {
   if (isStrategy && response.legs.length > 0) {
     return response.legs.map((leg) => ({
       refId: leg.refId,
@@ -225,7 +236,7 @@ function readLegs(response: IntentOrderResponse, refId: number, isStrategy: bool
       side: leg.unitQty < 0 ? 'SELL' : 'BUY',
     }));
   }
-  return [{ refId, filled: response.filledQty, averagePrice: response.filledPrice }];
+  return [{ refId, filled, averagePrice: response.filledPrice }];
 }
 
 function readInstrument(refdata: RefData | null, refId: number): OrderInstrument {

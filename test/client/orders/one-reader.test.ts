@@ -327,19 +327,32 @@ const withoutSource = ({ source: _source, times, ...order }: OrderSnapshot): obj
   times: { ...times, accepted: '0' },
 });
 
+/** The order as it is told: a count behind its status, a number in place of no price. */
+const toldOf = (truth: Truth, isBehind: boolean, price: number | null): Truth => ({
+  ...truth,
+  filled: isBehind && truth.status === 'FILLED' ? Math.floor(truth.quantity / 3) : truth.filled,
+  price: price ?? truth.price,
+  trigger: price ?? truth.trigger,
+});
+const oddPrices = fc.constantFrom(null, -1, 2 ** 31 - 1);
+
 it('a record of the newer interface and a message of the stream are one order', async () => {
   await fc.assert(
-    fc.asyncProperty(truths, fc.boolean(), fc.boolean(), async (truth, isDip, isOther) => {
+    fc.asyncProperty(truths, fc.boolean(), fc.boolean(), fc.boolean(), oddPrices, async (truth, ...drawn) => {
+      const [isDip, isOther, isBehind, odd] = drawn;
       const waits = waitsOf(truth, isDip);
-      const reply = { orders: { [BUCKETS[truth.status]]: [intentOf(truth, waits, isOther)] } };
+      const told = toldOf(truth, isBehind, odd);
+      const reply = { orders: { [BUCKETS[truth.status]]: [intentOf(told, waits, isOther)] } };
       const record = await listed(intentApi, reply);
       const { exits: _exits, ...order } = fields.readOrder(record);
-      const streamed = readOrderMessage(messageOf(truth, waits, isOther))!.order;
+      const streamed = readOrderMessage(messageOf(told, waits, isOther))!.order;
+      expect([streamed.filled, streamed.price]).toEqual([truth.filled, odd === null ? truth.price : 0]);
+      expect(streamed.triggerPrice).toBe(odd === null && waits !== 'nothing' ? truth.trigger : undefined);
       expect(withoutSource(streamed)).toEqual(withoutSource(order));
       expect(common(nodeItem(record, NODE_OPTIONS))).toEqual(common(triggerItemOf(streamed)));
       // And both interfaces say the same of it.
       if (waits === 'dip') return;
-      const older = fields.readOrder(await listed(v2Api, [recordOf(truth)]));
+      const older = fields.readOrder(await listed(v2Api, [recordOf(told)]));
       expect(common(triggerItemOf(older))).toEqual(common(triggerItemOf(order)));
     }),
   );
