@@ -3,6 +3,7 @@ import { priceSum } from '../../values/contract-value';
 import type { BasketParams, BasketRecord, BasketReply, NamedBaskets } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { asList, asObject, type Json, type JsonObject } from '../../values/json';
+import { netPriceIn } from '../../values/market-price';
 import { asRecord, numberFrom, recordIn, textFrom, type Unchecked, type WireRecord } from '../../values/record';
 import { enumWord, withoutPrefix } from '../../values/enums';
 import {
@@ -148,10 +149,9 @@ export function readBasket(basket: BasketRecord): OrderSnapshot {
     orderType: 'FLEXI',
     priceType: basketPriceTypeOf(basket) ?? textFrom(params.price_type),
     status,
-    price: numberFrom(params.entry_price),
+    price: netPriceIn(numberFrom(params.entry_price)) ?? 0,
     averagePrice: netPrice(orders),
-    triggerPrice:
-      textFrom(params.momentum_trigger_price) === '' ? undefined : numberFrom(params.momentum_trigger_price),
+    triggerPrice: netPriceIn(numberFrom(params.momentum_trigger_price)),
     legs: orders.map(({ legs, side }) => ({ ...(legs[0] as LegFill), side })),
     tags: tagsFrom([tagOf(basket)]),
     reason: reasonOf(basket),

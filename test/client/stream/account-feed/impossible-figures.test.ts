@@ -30,6 +30,11 @@ describe('a message of an order', () => {
       /a trade of 11, and its quantity is 10$/,
     ],
     [
+      'a trade of more than has filled',
+      { orderStatus: 1, filledQty: 0, ...trade({}) },
+      /a trade of 5, and 0 filled in all$/,
+    ],
+    [
       'a trade in another',
       { filledQty: 5, ...trade({ refId: 8 }) },
       /a trade in ref_id 8, and its instrument is ref_id 7$/,

@@ -108,13 +108,14 @@ describe('filters', () => {
   });
   test('let a value pass that nobody can know, and take that of a basket that sells more than it buys without its sign', () => {
     expect(given({ price_type: 'MARKET', order_price: 0 }, { minValue: 1_000_000 })).toBe(true);
-    expect(given({ order_price: -5_000 }, { minValue: 50_000 })).toBe(true);
+    const credit = (minValue: number): boolean =>
+      passesFilter({ ...EVERYTHING, minValue }, { ...event, order: { ...order, kind: 'strategy', price: -5_000 } });
+    expect([credit(50_000), credit(50_001)]).toEqual([true, false]);
     expect(given({ order_price: 1, avg_filled_price: 5_000 }, { minValue: 50_000 })).toBe(true);
     const fill = { refId: 7, quantity: 2, price: 100, from: 0, to: 2, exact: true };
     const filled = (minValue: number): boolean =>
       passesFilter({ ...EVERYTHING, minValue }, { ...event, order: { ...order, averagePrice: 5_000 }, fill });
     expect([filled(200), filled(201)]).toEqual([true, false]);
-    expect(given({ order_price: -5_000 }, { minValue: 50_001 })).toBe(false);
   });
   test('take a change of a whole basket for each of its instruments, and a fill for its instrument only', () => {
     const leg = (refId: number, symbol: string): LegFill => ({
