@@ -64,7 +64,7 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
 
   beforeAll(async () => {
     const through = async (url: string): Promise<string> => (proxy = await startProxy(url)).url;
-    const options = { hours: 'always', start: '2026-11-25T12:00:00+05:30', clock: '20x', orderInterface } as const;
+    const options = { hours: 'always', start: '2026-11-25T12:00:00+05:30', clock: '60x', orderInterface } as const;
     bench = await TriggerBench.start(options, undefined, through);
     kinds = await TriggerKinds.open(bench);
   });

@@ -41,7 +41,7 @@ export class TriggerBench {
     time?: HurriedTime,
     through?: (url: string) => Promise<string>,
   ): Promise<TriggerBench> {
-    const own = { seed: 7, rateLimit: 'off', dialect: chosenDialect(), clock: '10x' } as const;
+    const own = { seed: 7, rateLimit: 'off', dialect: chosenDialect(), clock: '30x' } as const;
     const starts = time === undefined && options.replay === undefined ? { start: STARTS } : {};
     const sandbox = await startSandbox({ ...own, ...starts, ...options }, time?.now ?? pacedNow);
     hurryWith(time ?? sandbox.sandbox.clock);
