@@ -31,7 +31,7 @@ export class TriggerBench {
   ) {}
 
   /**
-   * Starts both and logs in, once for a file of tests: a TOTP code is good for one, and the next comes after half a minute. Ten seconds
+   * Starts both and logs in, once for a file of tests: a TOTP code is good for one, and the next comes after half a minute. Thirty seconds
    * of the sandbox's pass in one that this process has had (paced-time), and of the client's where a file has the clock of both (hurried-clock).
    * @param time of the machine of both, where it is another's
    * @param through starts a proxy between the client and the sandbox; it returns the address of the proxy
