@@ -101,3 +101,51 @@ describe('a strategy of options is not priced', () => {
     expect(words(await run(strategy))).toMatch(/option chain contradicts itself: its CE \d+ has the delta -/);
   });
 });
+
+it('open interest has no change since a moment that the service does not have, and none of a strike that lacks one of the two', async () => {
+  const change = async (cut: (times: [string, Fields][]) => [string, Fields][]) => {
+    proxied.proxy.change = ({ path }, reply) => {
+      if (!path.startsWith('/charts/multistrike')) return undefined;
+      const { NSE } = (parse(reply.text) as { result: { NSE: Record<string, Fields> } }).result;
+      const times = Object.entries(NSE.NIFTY ?? {}).sort() as [string, Fields][];
+      const result = { NSE: { NIFTY: Object.fromEntries(cut(times)) } };
+      return {
+        ...reply,
+        headers: { 'content-type': 'application/json' },
+        text: stringify({ message: 'charts', result })!,
+      };
+    };
+    const { items } = await run({
+      ...{ resource: 'quote', operation: 'getOpenInterestChange', underlying: 'NIFTY', since: 'previousClose' },
+      options: { strikesAround: 2, picture: false },
+    });
+    return items[0]!.json;
+  };
+  const whole = await change((times) => times);
+  expect(whole.call_open_interest).toBeGreaterThan(0);
+  const unknown = { call_open_interest_change: null, put_open_interest_change: null, put_call_ratio_before: null };
+  expect(await change((times) => times.slice(-1))).toMatchObject({
+    call_open_interest: whole.call_open_interest,
+    ...unknown,
+  });
+  expect(await change(() => [])).toMatchObject({ call_open_interest: null, put_open_interest: null, ...unknown });
+  const [first] = whole.strikes as { strike_price: number; ce: { open_interest_change: number } }[];
+  const without = await change((times) =>
+    times.map(([time, chain], at) => [
+      time,
+      at > 0 ? chain : withStrikes(chain, (strike) => Number(strike) !== first!.strike_price * 100),
+    ]),
+  );
+  expect(without.call_open_interest_change).toBe(
+    Number(whole.call_open_interest_change) - first!.ce.open_interest_change,
+  );
+});
+
+/** A chain by expiry without some strikes. */
+const withStrikes = (chain: Fields, keeps: (strike: string) => boolean): Fields =>
+  Object.fromEntries(
+    Object.entries(chain).map(([expiry, strikes]) => [
+      expiry,
+      Object.fromEntries(Object.entries(strikes as Fields).filter(([strike]) => keeps(strike))),
+    ]),
+  );
