@@ -55,6 +55,49 @@ it('an option by its distance from the money is the same where the list names ea
   expect(words(await run({ ...byOffset, strikes: 3 }))).toMatch(/has NIFTY\w+CE twice: ref_id \d+, lot 65/);
 });
 
+it.each([8135, 100, 5_000_000])(
+  'no strike is at the money of a price that the strikes do not have among them: %d',
+  async (paise) => {
+    proxied.proxy.change = ({ path }, reply) =>
+      path === '/optionchains/NIFTY/price'
+        ? {
+            ...reply,
+            headers: { ...reply.headers, 'content-type': 'application/json' },
+            text: JSON.stringify({ message: 'current price', exchange: 'NSE', price: paise, prev_close: paise }),
+          }
+        : undefined;
+    const before = await proxied.received();
+    const says =
+      /NIFTY has no strike at the money on that expiry: the service gives its price as ₹[\d.,]+, and its strikes run from ₹/;
+    expect(words(await run({ ...byOffset, strikes: 2 }))).toMatch(says);
+    const straddle = {
+      ...{
+        resource: 'basket',
+        operation: 'place',
+        name: 'Mine',
+        underlying: 'NIFTY',
+        strategy: 'straddle',
+        side: 'SELL',
+      },
+      ...{
+        exchange: 'NSE',
+        expiry: 'nearest',
+        quantity: 1,
+        quantityUnit: 'lots',
+        product: 'IDAY',
+        priceType: 'MARKET',
+      },
+      ...{ options: {}, safety: {} },
+    };
+    expect(words(await run(straddle))).toMatch(says);
+    expect((await proxied.received()) - before).toBe(0);
+    // What the person gives counts.
+    expect((await run({ ...byOffset, strikes: 2, options: { spot: paise / 100 } })).error?.message ?? 'found').toMatch(
+      /found|strikes? out of the money/,
+    );
+  },
+);
+
 it('a target in lots is none where the list tells no lot: what is held is not closed', async () => {
   changeLists(MASTER, ['refdata'], (rows) => rows.map((row) => ({ ...row, lot_size: 0 })));
   const before = await proxied.received();
