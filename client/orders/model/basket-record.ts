@@ -3,7 +3,7 @@ import { priceSum } from '../../values/contract-value';
 import type { BasketParams, BasketRecord, BasketReply, NamedBaskets } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
 import { asList, asObject, type Json, type JsonObject } from '../../values/json';
-import { asRecord, numberFrom, recordIn, textFrom, type Unchecked, type WireRecord } from '../../values/record';
+import { asRecord, paiseFrom, recordIn, textFrom, type Unchecked, type WireRecord } from '../../values/record';
 import { enumWord, withoutPrefix } from '../../values/enums';
 import {
   exitsOf,
@@ -148,10 +148,9 @@ export function readBasket(basket: BasketRecord): OrderSnapshot {
     orderType: 'FLEXI',
     priceType: basketPriceTypeOf(basket) ?? textFrom(params.price_type),
     status,
-    price: numberFrom(params.entry_price),
+    price: paiseFrom(params.entry_price),
     averagePrice: netPrice(orders),
-    triggerPrice:
-      textFrom(params.momentum_trigger_price) === '' ? undefined : numberFrom(params.momentum_trigger_price),
+    triggerPrice: textFrom(params.momentum_trigger_price) === '' ? undefined : paiseFrom(params.momentum_trigger_price),
     legs: orders.map(({ legs, side }) => ({ ...(legs[0] as LegFill), side })),
     tags: tagsFrom([tagOf(basket)]),
     reason: reasonOf(basket),
