@@ -1,6 +1,6 @@
 /**
- * Recognises the reply of another endpoint. A reply about an account without positions holds as little as one about something else, so
- * that a reader which finds none of its own lists must not take it for an empty one.
+ * Recognises the reply of another endpoint. A reply about an account without positions holds as little as one about something else: a
+ * reader that finds none of its lists must not take it for an empty one.
  */
 import { UnreadableReplyError } from './base/errors';
 import { asObject, type Json, type JsonObject } from './values/json';
@@ -16,14 +16,14 @@ const PORTFOLIO_NAMES = {
 
 export type PortfolioPart = keyof typeof PORTFOLIO_NAMES;
 
-/** Returns true if a portfolio has the names of its other part, and none of its own. */
+/** Returns true if a portfolio has the names of its other part alone. */
 export function isOtherPart(portfolio: JsonObject, part: PortfolioPart): boolean {
   const other = part === 'holdings' ? 'positions' : 'holdings';
   const has = (of: PortfolioPart): boolean => PORTFOLIO_NAMES[of].some((name) => Object.hasOwn(portfolio, name));
   return has(other) && !has(part);
 }
 
-/** What a reply is, by names that all are in it. */
+/** Kinds of replies in words, each with names that all are in it. */
 const KINDS: readonly (readonly [what: string, names: readonly string[]])[] = [
   ['an order', ['order_id', 'order_status']],
   ['an order', ['intentOrderId']],

@@ -129,7 +129,7 @@ export function wholeNumberFrom(value: Json | undefined): number | undefined {
 /** A number with a fraction, without groups: "1,234.50" is how amounts in rupees are printed, and the service's are paise. */
 const DECIMAL = /^-?\d{1,15}\.\d{1,20}$/;
 
-/** Returns true for a text with groups and a point, "1,234.00": an amount in rupees as it is printed, whatever its decimals are. */
+/** Returns true for a text with groups and a point, "1,234.00": an amount in rupees in print, whatever its decimals are. */
 const isPrintedAmount = (text: string): boolean => text.includes(',') && text.includes('.');
 
 /** Returns a number of a value of any record, also one that came as text, with or without a fraction; null for anything else. */

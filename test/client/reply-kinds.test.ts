@@ -9,7 +9,7 @@ import { emailReport, isWithoutData, viewReport } from '../../client/reports/rep
 import type { Transport } from '../../client/transport';
 import { scriptedTransport } from '../support/wire';
 
-/** What other endpoints answer where they have little to say. */
+/** Replies of other endpoints that have little to say. */
 const OTHERS: readonly object[] = [
   { orders: [], count: 0 },
   { orders: { open: null, executed: [] } },

@@ -145,7 +145,7 @@ describe('a strategy of options is not priced', () => {
   });
 });
 
-it('open interest has no change since a moment that the service does not have, and none of a strike that lacks one of the two', async () => {
+it('open interest has no change since a moment that the service lacks, and none of a strike that lacks one of two', async () => {
   const change = async (cut: (times: [string, Fields][]) => [string, Fields][]) => {
     proxied.proxy.change = ({ path }, reply) => {
       if (!path.startsWith('/charts/multistrike')) return undefined;
