@@ -20,6 +20,8 @@ export interface OptionByOffset {
   percentAway?: number;
   /** Price of the underlying. */
   spot: KnownPrice;
+  /** True if the person gave it: then it need not be among the strikes. */
+  isOwnSpot?: boolean;
 }
 
 const strikesOf = (count: number): string => `${count} strike${count === 1 ? '' : 's'}`;
@@ -43,6 +45,7 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
   const strikes = [...new Set(chain.map((row) => store.strike(row)))];
   const away = ((requested.optionType === 'CE' ? 1 : -1) * (requested.percentAway ?? 0)) / 10_000;
   const wanted = requested.spot * (1 + away);
+  if (away === 0 && requested.isOwnSpot !== true) requireMoneyAmong(strikes, requested.spot, underlying);
   if (away !== 0) requireStrikesAround(wanted, strikes, underlying);
   const distance = (strike: number) => Math.abs(strike - wanted);
   const atTheMoney = strikes.reduce(
@@ -63,6 +66,25 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
         strikes.length === 0
           ? 'The list has none of that type: choose another expiry.'
           : `On that side it has ${strikesOf(outermost)}: choose one of them, or another expiry.`,
+    },
+  );
+}
+
+/**
+ * A price may be beyond the outermost strike by no more than the step to the one beside it: else no strike is at the money, and the price may
+ * be that of another instrument.
+ * @param strikes paise, ascending. @param spot paise. @throws NotListedError
+ */
+function requireMoneyAmong(strikes: readonly number[], spot: number, underlying: string): void {
+  const [lowest, second] = strikes;
+  const [next, highest] = strikes.slice(-2);
+  if (lowest === undefined || second === undefined || next === undefined || highest === undefined) return;
+  if (spot >= 2 * lowest - second && spot <= 2 * highest - next) return;
+  throw new NotListedError(
+    `${underlying} has no strike at the money on that expiry: the service gives its price as ${rupeesText(spot)}, and its strikes run from ${rupeesText(lowest)} to ${rupeesText(highest)}. Nothing was sent.`,
+    {
+      parameter: 'underlying',
+      hint: `Compare the price of ${underlying} with another source. If it is right, choose the option by its name, or another expiry.`,
     },
   );
 }

@@ -5,6 +5,8 @@
 import { UnreadableReplyError } from '../base/errors';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
 import { JsonScanner, NEEDS_MORE } from '../values/byte-scanner';
+import { startOf } from '../values/length';
+import { decimalFrom } from '../values/record';
 
 /** The points of one field of one symbol, as they came. */
 export interface CandleSeries {
@@ -65,6 +67,8 @@ const V = Buffer.from('v', 'latin1');
 /** Digits of a nanosecond time that are beyond its milliseconds. */
 const SUB_MS_DIGITS = 6;
 const MAX_DIGITS = 19;
+/** Bytes after which digits are not a whole number: a fraction, or an exponent, whose last digits are lost. */
+const NUMBER_GOES_ON: ReadonlySet<number> = new Set(Buffer.from('.eE', 'latin1'));
 
 class CandleReader extends JsonScanner {
   private readonly reply = new CandleReply();
@@ -184,7 +188,10 @@ class CandleReader extends JsonScanner {
       } else if (this.isQuoted(V, at + 1) && this.bytes[at] === QUOTE) {
         at = this.whole(this.afterColon(at + V.length + 2));
         if (this.bytes[at] === LETTER_N) at = this.whole(this.skipValue(at));
-        else {
+        else if (this.bytes[at] === QUOTE) {
+          at = this.whole(this.readString(at));
+          value = this.numberInText(this.string());
+        } else {
           at = this.whole(this.readInteger(at));
           value = this.number;
         }
@@ -202,6 +209,13 @@ class CandleReader extends JsonScanner {
     return at + 1;
   }
 
+  /** A number that came as text. @throws UnreadableReplyError for any other text, "1,173.20" and "NaN" among them */
+  private numberInText(text: string): number {
+    const number = decimalFrom(text);
+    if (number === null) throw this.unreadable(`a value in them is no number, but ${startOf(text)}`);
+    return number;
+  }
+
   /** Reads a nanosecond time into `ms` and `nanos`; as text too. */
   private readTime(from: number): number {
     const { bytes } = this;
@@ -209,8 +223,8 @@ class CandleReader extends JsonScanner {
     const first = quoted ? from + 1 : from;
     let end = first;
     while (end < this.end && bytes[end]! >= 0x30 && bytes[end]! <= 0x39) end++;
-    if (end === first || end - first > MAX_DIGITS || (quoted && bytes[end] !== QUOTE))
-      throw this.unreadable('a time in them cannot be read');
+    const isCut = quoted ? bytes[end] !== QUOTE : NUMBER_GOES_ON.has(bytes[end]!);
+    if (end === first || end - first > MAX_DIGITS || isCut) throw this.unreadable('a time in them cannot be read');
     const border = Math.max(first, end - SUB_MS_DIGITS);
     let ms = 0;
     let nanos = 0;

@@ -77,7 +77,11 @@ export async function getChainMoments(
       await transport.call(endpoints.multistrike, { query: { chart: CHARTS[field] }, body, signal }),
       'the reply',
     );
-    const times = timesIn(within(reply.result ?? null, exchange, asset));
+    if (reply.result === undefined)
+      throw new UnreadableReplyError("The service's answer holds no result (POST /charts/multistrike).", {
+        hint: 'Nothing of the answer was used. Try again later.',
+      });
+    const times = timesIn(within(reply.result, exchange, asset));
     for (const moment of asked) {
       const nearest = nearestTo(moment.at, times);
       const chain = nearest && within(nearest.chain, compactDate(expiry));

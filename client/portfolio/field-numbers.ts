@@ -4,7 +4,7 @@
  */
 import type { HoldingFields, HoldingStats, PositionFields, PositionStats } from '../endpoints/portfolio';
 import type { Json, JsonObject } from '../values/json';
-import { decimalFrom } from '../values/record';
+import { decimalFrom, wholeNumberFrom } from '../values/record';
 import { spelledWord } from '../values/enums';
 
 /** The fields of `T` that are numbers. */
@@ -88,7 +88,8 @@ export function fundsWithNumbers<Rec extends JsonObject>(funds: Rec): Rec {
 /** Returns the number of a field; null where there is none. */
 function numberOf(name: string, value: Json): Json {
   const isMissing = value === null || (typeof value === 'string' && value.trim() === '');
-  return decimalFrom(value) ?? (UNITS.has(name) && !isMissing ? value : null);
+  const number = decimalFrom(value) ?? (UNITS.has(name) ? wholeNumberFrom(value) : undefined);
+  return number ?? (UNITS.has(name) && !isMissing ? value : null);
 }
 
 function withNumbersWhere<Rec extends JsonObject>(record: Rec, isNumber: (name: string, value: Json) => boolean): Rec {

@@ -31,6 +31,7 @@ import {
 import { holdingOf, positionOf, totalsOf } from './field-names';
 import { fundsWithNumbers, withNumbers } from './field-numbers';
 import { spelledWord } from '../values/enums';
+import { isOtherPart, otherKindError, type PortfolioPart } from '../reply-kinds';
 
 /** Fields of holdings, positions and their totals that are amounts of money. */
 const MONEY_FIELDS = [
@@ -176,13 +177,19 @@ export interface Positions {
   positions: Position[];
 }
 
-/** The `portfolio` of a reply; empty where it is null. @throws UnreadableReplyError if it is missing. */
-function portfolioOf<T extends object>(reply: Unchecked<{ portfolio: T | null }>, requested: string): WireRecord<T> {
+/** The `portfolio` of a reply; empty where it is null. @throws UnreadableReplyError if it is missing, or that of the other part. */
+function portfolioOf<T extends object>(
+  reply: Unchecked<{ portfolio: T | null }>,
+  part: PortfolioPart,
+  requested: string,
+): WireRecord<T> {
   const object = asRecord(reply);
   if (object?.portfolio === null) return {};
   const portfolio = asRecord<T>(object?.portfolio);
   if (portfolio === undefined)
     throw new UnreadableReplyError(`The service's answer holds no portfolio (${requested}).`);
+  if (isOtherPart(portfolio as JsonObject, part))
+    throw otherKindError(part === 'holdings' ? 'the positions' : 'the holdings', requested);
   return portfolio;
 }
 
@@ -217,12 +224,12 @@ type HoldingsPortfolio = NonNullable<HoldingsReply['portfolio']>;
 type PositionsPortfolio = NonNullable<PositionsReply['portfolio']>;
 
 async function olderHoldings(transport: Transport, signal?: AbortSignal): Promise<WireRecord<HoldingsPortfolio>> {
-  return portfolioOf(await transport.call(endpoints.holdings, { signal }), 'GET /portfolio/holdings');
+  return portfolioOf(await transport.call(endpoints.holdings, { signal }), 'holdings', 'GET /portfolio/holdings');
 }
 
 async function newerHoldings(transport: Transport, signal?: AbortSignal): Promise<WireRecord<HoldingsPortfolio>> {
   const reply = await transport.call(endpoints.intentHoldings, { signal });
-  const portfolio = portfolioOf(reply, 'GET /sentinel/portfolio/holdings');
+  const portfolio = portfolioOf(reply, 'holdings', 'GET /sentinel/portfolio/holdings');
   return {
     client_code: portfolio.clientCode ?? portfolio.client_code ?? '',
     holding_stats: totalsOf(portfolio.holdingStats ?? portfolio.holding_stats),
@@ -264,13 +271,13 @@ export async function getPositions(
 }
 
 async function olderPositions(transport: Transport, signal?: AbortSignal): Promise<WireRecord<PositionsPortfolio>> {
-  return portfolioOf(await transport.call(endpoints.positions, { signal }), 'GET /portfolio/positions');
+  return portfolioOf(await transport.call(endpoints.positions, { signal }), 'positions', 'GET /portfolio/positions');
 }
 
 /** One flat list becomes the lists of the older path; where those come, they are taken. */
 async function newerPositions(transport: Transport, signal?: AbortSignal): Promise<WireRecord<PositionsPortfolio>> {
   const reply = await transport.call(endpoints.intentPositions, { signal });
-  const portfolio = portfolioOf(reply, 'GET /sentinel/portfolio/positions');
+  const portfolio = portfolioOf(reply, 'positions', 'GET /sentinel/portfolio/positions');
   const flat = portfolio.positions === undefined ? [] : listOf(portfolio.positions, positionOf);
   if (!Array.isArray(flat) && flat !== null)
     throw new UnreadableReplyError(

@@ -7,6 +7,7 @@ import type { WireResponse } from '../base/ports';
 import type { Transport } from '../transport';
 import { fileNameIn, mediaTypeIn } from '../values/headers';
 import { requireNoFault } from '../reply-fault';
+import { knownKind, otherKindError } from '../reply-kinds';
 import { asList, asObject, readJsonIfAny, type Json, type JsonObject } from '../values/json';
 import { asRecord, recordIn, recordsAt, textFrom, type WireRecord } from '../values/record';
 import { reportKinds, type ReportAction, type ReportFormat, type ReportKind, type ReportName } from './kinds';
@@ -109,8 +110,16 @@ export async function viewReport(
   const reply = await transport.call(kind.endpoint, { body, signal });
   requireNoFault(reply, `${kind.endpoint.method} ${kind.endpoint.path}`);
   if (body !== undefined) await requireDays(transport, kind, body, reply, signal);
+  requireOwnKind(kind, reply);
   const object = Array.isArray(reply) ? { rows: reply } : asObject(reply);
-  if (object === undefined || saysNothing(object))
+  if (
+    object !== undefined &&
+    object.message !== undefined &&
+    isEnvelope(object) &&
+    NO_DATA.test(textFrom(object.message))
+  )
+    throw new EmptyReportError(`The service has no data of ${kind.title} for these dates.`, { hint: NO_ROWS_HINT });
+  if (object === undefined || saysNothing(object) || isEnvelope(object))
     throw new UnreadableReplyError(`The service answered ${kind.title} with something that is not a report.`, {
       hint: 'Nothing of the answer was used. Try again later.',
     });
@@ -122,12 +131,37 @@ const isEmptyValue = (value: Json): boolean => {
   return value === null || (object !== undefined && Object.keys(object).length === 0);
 };
 
+/** Returns true if all values of an answer are null or empty. */
+const holdsNothing = (answer: JsonObject): boolean =>
+  Object.values(answer).every((value) => isEmptyValue(value) || (Array.isArray(value) && value.length === 0));
+
+/** Fields that come with any answer, and are no part of a report. */
+const ENVELOPE: ReadonlySet<string> = new Set(['message', 'status', 'success', 'code']);
+
+/** Returns true if all that an answer says is how the request went. */
+const isEnvelope = (report: JsonObject): boolean =>
+  saysNothing(Object.fromEntries(Object.entries(report).filter(([name]) => !ENVELOPE.has(name))));
+
+/** Reports that may list orders, as an answer about orders does. */
+const LISTS_ORDERS = /orderbook|tradebook/;
+
+/** @throws UnreadableReplyError for the answer of an endpoint that gives no reports */
+function requireOwnKind({ endpoint: { method, path } }: ReportKind, reply: Json): void {
+  const kind = knownKind(reply);
+  if (kind === undefined || (LISTS_ORDERS.test(path) && /orders?$/.test(kind))) return;
+  throw otherKindError(kind, `${method} ${path}`);
+}
+
 /** Returns true if a report has no value, and no list that could have rows: {}, {"data": null}, [null]. */
 function saysNothing(report: JsonObject): boolean {
   return Object.values(report).every((value) =>
     Array.isArray(value) ? value.length > 0 && value.every(isEmptyValue) : isEmptyValue(value),
   );
 }
+
+const NO_ROWS_HINT = 'Choose other dates, or another choice in When There Is No Data.';
+/** Words of an answer without data. */
+const NO_DATA = /\bno (?:data|records?|rows?)\b/i;
 
 /** The report has no rows for the dates. */
 class EmptyReportError extends UnreadableReplyError {}
@@ -137,10 +171,7 @@ export function requireRows(report: JsonObject): void {
   const isEmpty = Object.values(report).every(
     (value) => value === null || (Array.isArray(value) && value.length === 0),
   );
-  if (isEmpty)
-    throw new EmptyReportError('The report has no rows for these dates.', {
-      hint: 'Choose other dates, or another choice in When There Is No Data.',
-    });
+  if (isEmpty) throw new EmptyReportError('The report has no rows for these dates.', { hint: NO_ROWS_HINT });
 }
 
 /**
@@ -234,7 +265,8 @@ export async function emailReport(
   requireNoFault(said ?? null, `${kind.endpoint.method} ${kind.endpoint.path}`);
   const object = asObject(said);
   const isSaid = typeof said === 'string' && said.trim() !== '';
-  if (isSaid || said === true || (object !== undefined && !saysNothing(object))) return transport.textOf(reply);
+  const isOwn = object !== undefined && !holdsNothing(object) && knownKind(object) === undefined;
+  if (isSaid || said === true || isOwn) return transport.textOf(reply);
   throw new UnreadableReplyError(`The answer does not say whether ${kind.title} was e-mailed.`, {
     hint: 'Look into your mailbox before you run it again: each run sends an e-mail.',
   });

@@ -129,16 +129,25 @@ export function wholeNumberFrom(value: Json | undefined): number | undefined {
 /** A number with a fraction, without groups: "1,234.50" is how amounts in rupees are printed, and the service's are paise. */
 const DECIMAL = /^-?\d{1,15}\.\d{1,20}$/;
 
+/** Returns true for a text with groups and a point, "1,234.00": an amount in rupees in print, whatever its decimals are. */
+const isPrintedAmount = (text: string): boolean => text.includes(',') && text.includes('.');
+
 /** Returns a number of a value of any record, also one that came as text, with or without a fraction; null for anything else. */
 export function decimalFrom(value: Json | undefined): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   const text = typeof value === 'string' ? value.trim() : '';
+  if (isPrintedAmount(text)) return null;
   return wholeNumberFrom(text) ?? (DECIMAL.test(text) ? Number(text) : null);
 }
 
 /** A number of a value of any record, also a whole one as text; 0 when there is none, or one that is too large for a double. */
 export function numberFrom(value: Json | undefined): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : (wholeNumberFrom(value) ?? 0);
+}
+
+/** An amount in paise, as `numberFrom`; 0 for one that is printed in rupees: it would be a hundredth. */
+export function paiseFrom(value: Json | undefined): number {
+  return typeof value === 'string' && isPrintedAmount(value) ? 0 : numberFrom(value);
 }
 
 /** Units in a record; 0 when they are missing or null. @throws UnreadableReplyError if they are no whole number: what cannot be read is not 0. */

@@ -6,6 +6,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { InputError } from '../../client/base/errors';
 
+/** Types whose values n8n replaces by an empty one if they are not in their form. */
+const EMPTIED: ReadonlySet<string> = new Set(['collection', 'fixedCollection']);
+
+/** Returns true if n8n empties a field that is written in another form. */
+export const isEmptied = ({ type }: INodeProperties): boolean => EMPTIED.has(type);
+
 /** The hidden field of a collection. */
 export function writtenField({ displayName, name, displayOptions }: INodeProperties): INodeProperties {
   return { displayName, name, type: 'hidden', default: {}, displayOptions };
@@ -24,6 +30,30 @@ export function collectionFields(properties: readonly INodeProperties[]): Map<st
     fields.set(name, known);
   }
   return fields;
+}
+
+/** The list of entries within a field that takes several: the name of the list, and the fields of an entry. */
+export function entriesIn(property: INodeProperties): { list: string; fields: readonly INodeProperties[] } | undefined {
+  const [group] = property.type === 'fixedCollection' ? (property.options ?? []) : [];
+  return group !== undefined && 'values' in group ? { list: group.name, fields: group.values } : undefined;
+}
+
+/**
+ * @throws InputError where a field of entries holds anything but its list of objects: its filters would not count, and its legs would be none.
+ *   One that is missing, null or without a list has no entries.
+ */
+export function requireEntries(written: unknown, property: INodeProperties): void {
+  const entries = entriesIn(property);
+  if (entries === undefined || written === undefined || written === null) return;
+  const { name, displayName: label } = property;
+  const lists: unknown[] = typeof written === 'object' && !Array.isArray(written) ? Object.values(written) : [null];
+  const isEntry = (entry: unknown): boolean => typeof entry === 'object' && entry !== null && !Array.isArray(entry);
+  if (!lists.every((list) => Array.isArray(list) && list.every(isEntry)))
+    throw new InputError(`${label} must be set entry by entry, not by one expression, text or list.`, {
+      parameter: name,
+      hint: 'Add the entries in the panel; each field of an entry may be an expression. Nothing was sent.',
+    });
+  requireFields(written, new Set([entries.list]), name, label);
 }
 
 /**

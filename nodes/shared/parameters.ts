@@ -4,11 +4,23 @@ import { priceToPaise, type MoneyUnit } from '../../client/values/money';
 import { parseDate, parseDayOrInstant } from '../../client/values/time';
 import { InputError } from '../../client/base/errors';
 import { clock } from '../host/clock';
+import { entriesIn } from './collectionFields';
 import { labelOf } from './errors';
 
 /** Returns true for an absent value, in the ways in which the user or an expression leaves a field out. */
 export function isAbsent(value: unknown): value is undefined | null | '' {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+}
+
+/** Returns what a text of JSON holds, an object or a list; any other value unchanged. */
+function withoutJsonText(value: unknown): unknown {
+  const text = typeof value === 'string' ? value.trim() : '';
+  if (!/^[[{]/.test(text)) return value;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return value;
+  }
 }
 
 const isPrice = (field: string): boolean => /price|stopLoss|target/i.test(field);
@@ -149,19 +161,35 @@ export class ParameterReader {
     return new ParameterReader(read, this.properties, this.zone, this.marketNow);
   }
 
-  /** The rows of a collection of collections, such as the legs of a basket. */
-  rows(name: string, group: string): ParameterReader[] {
+  /**
+   * The rows of a collection of collections, or of a list that an earlier step gives, such as the legs of a basket; the list may come as text
+   * of JSON, or within its item. A field that a row leaves out has its default, as in the panel.
+   * @throws InputError for anything else
+   */
+  rows(name: string, list: string): ParameterReader[] {
     const value = this.source(name);
-    const rows = Array.isArray(value) ? value : ((value ?? {}) as IDataObject)[group];
-    if (isAbsent(rows)) return [];
-    if (!Array.isArray(rows)) throw new InputError(`${this.label(name)} must be a list.`, { parameter: name });
+    if (isAbsent(value)) return [];
+    const property = this.properties.find((own) => own.name === name);
+    const fields = property && entriesIn(property)?.fields;
+    const held = fields === undefined ? withoutJsonText(value) : value;
+    const rows = typeof held === 'object' && !Array.isArray(held) ? (held as IDataObject | null)?.[list] : held;
+    if (fields !== undefined && isAbsent(rows)) return [];
+    if (!Array.isArray(rows))
+      throw new InputError(`${this.label(name)} must be a list, but is ${showValue(value)}. Nothing was sent.`, {
+        parameter: name,
+        hint: unfilledHint(
+          value,
+          `Set the field to Expression, and have it give nothing but the list: {{ $json.${list} }}, without other text around it.`,
+        ),
+      });
+    const defaults = Object.fromEntries((fields ?? []).map((field) => [field.name, field.default]));
     return rows.map((row: unknown, index) => {
       if (typeof row !== 'object' || row === null || Array.isArray(row)) {
         throw new InputError(`Entry ${index + 1} of ${this.label(name)} must be an object with its fields.`, {
           parameter: name,
         });
       }
-      const fields = row as IDataObject;
+      const fields = { ...defaults, ...(row as IDataObject) };
       return new ParameterReader(
         (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined),
         this.properties,

@@ -110,6 +110,25 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     for (const { ref_id } of built.legs) expect(sent).toContain(String(ref_id));
   });
 
+  test('places the same legs where the list comes as text, or within its item', async () => {
+    const { built } = await build({ strategy: 'straddle' });
+    const sent = async (legs: unknown): Promise<unknown> => {
+      const { items, error } = await engine.run(basket({ safety: { dryRun: true } }), {
+        items: [{ json: { legs } as never }],
+      });
+      if (error !== undefined) throw new Error(told(error));
+      return (items[0]?.json.would_send as { body: { orders: unknown } }).body.orders;
+    };
+    const orders = await sent(built.legs);
+    for (const legs of [
+      JSON.stringify(built.legs),
+      ` ${JSON.stringify(built.legs, null, 2)}\n`,
+      built,
+      JSON.stringify(built),
+    ])
+      expect(await sent(legs)).toEqual(orders);
+  });
+
   test('does not turn the legs round for a Basket Side that is left over from before', async () => {
     const { built } = await build({ strategy: 'straddle' });
     const sent = async (side: string): Promise<string[]> => {
@@ -163,8 +182,18 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     expect(await refusal(form({ strategy: 'straddle', underlying: 'NOPE' }))).toMatch(/no derivatives/);
     expect(await refusal(form({ strategy: 'straddle', quantity: 0 }))).toMatch(/Quantity/);
     expect(await refusal(basket({}))).toMatch(/Build Option Strategy\W+ before .*at least one leg/s);
-    expect(await refusal(basket({}), { legs: 'NIFTY' })).toMatch(/at least one leg/);
-    expect(await refusal(basket({}), { legs: { leg: 'NIFTY' } })).toMatch(/Legs Built Before must be a list/);
+    for (const legs of [
+      'NIFTY',
+      { leg: 'NIFTY' },
+      5,
+      true,
+      '[{"instrument":"NSE',
+      '"[]"',
+      '[object Object],[object Object]',
+    ])
+      expect(await refusal(basket({}), { legs } as never)).toMatch(/Legs Built Before must be a list, but is/);
+    for (const legs of ['', '[]', [], '{"legs":[]}'])
+      expect(await refusal(basket({}), { legs } as never)).toMatch(/at least one leg/);
     expect(await refusal(basket({}), { legs: [null] })).toMatch(/Entry 1 of Legs Built Before/);
     expect(await refusal(basket({}), { legs: [{ instrument: 'NSE:NIFTY', side: 'BUY', quantity: 1 }] })).toMatch(
       /is an index/,

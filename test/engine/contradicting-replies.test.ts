@@ -55,6 +55,49 @@ it('an option by its distance from the money is the same where the list names ea
   expect(words(await run({ ...byOffset, strikes: 3 }))).toMatch(/has NIFTY\w+CE twice: ref_id \d+, lot 65/);
 });
 
+it.each([8135, 100, 5_000_000])(
+  'no strike is at the money of a price that the strikes do not have among them: %d',
+  async (paise) => {
+    proxied.proxy.change = ({ path }, reply) =>
+      path === '/optionchains/NIFTY/price'
+        ? {
+            ...reply,
+            headers: { ...reply.headers, 'content-type': 'application/json' },
+            text: JSON.stringify({ message: 'current price', exchange: 'NSE', price: paise, prev_close: paise }),
+          }
+        : undefined;
+    const before = await proxied.received();
+    const says =
+      /NIFTY has no strike at the money on that expiry: the service gives its price as ₹[\d.,]+, and its strikes run from ₹/;
+    expect(words(await run({ ...byOffset, strikes: 2 }))).toMatch(says);
+    const straddle = {
+      ...{
+        resource: 'basket',
+        operation: 'place',
+        name: 'Mine',
+        underlying: 'NIFTY',
+        strategy: 'straddle',
+        side: 'SELL',
+      },
+      ...{
+        exchange: 'NSE',
+        expiry: 'nearest',
+        quantity: 1,
+        quantityUnit: 'lots',
+        product: 'IDAY',
+        priceType: 'MARKET',
+      },
+      ...{ options: {}, safety: {} },
+    };
+    expect(words(await run(straddle))).toMatch(says);
+    expect((await proxied.received()) - before).toBe(0);
+    // What the person gives counts.
+    expect((await run({ ...byOffset, strikes: 2, options: { spot: paise / 100 } })).error?.message ?? 'found').toMatch(
+      /found|strikes? out of the money/,
+    );
+  },
+);
+
 it('a target in lots is none where the list tells no lot: what is held is not closed', async () => {
   changeLists(MASTER, ['refdata'], (rows) => rows.map((row) => ({ ...row, lot_size: 0 })));
   const before = await proxied.received();
@@ -101,3 +144,51 @@ describe('a strategy of options is not priced', () => {
     expect(words(await run(strategy))).toMatch(/option chain contradicts itself: its CE \d+ has the delta -/);
   });
 });
+
+it('open interest has no change since a moment that the service lacks, and none of a strike that lacks one of two', async () => {
+  const change = async (cut: (times: [string, Fields][]) => [string, Fields][]) => {
+    proxied.proxy.change = ({ path }, reply) => {
+      if (!path.startsWith('/charts/multistrike')) return undefined;
+      const { NSE } = (parse(reply.text) as { result: { NSE: Record<string, Fields> } }).result;
+      const times = Object.entries(NSE.NIFTY ?? {}).sort() as [string, Fields][];
+      const result = { NSE: { NIFTY: Object.fromEntries(cut(times)) } };
+      return {
+        ...reply,
+        headers: { 'content-type': 'application/json' },
+        text: stringify({ message: 'charts', result })!,
+      };
+    };
+    const { items } = await run({
+      ...{ resource: 'quote', operation: 'getOpenInterestChange', underlying: 'NIFTY', since: 'previousClose' },
+      options: { strikesAround: 2, picture: false },
+    });
+    return items[0]!.json;
+  };
+  const whole = await change((times) => times);
+  expect(whole.call_open_interest).toBeGreaterThan(0);
+  const unknown = { call_open_interest_change: null, put_open_interest_change: null, put_call_ratio_before: null };
+  expect(await change((times) => times.slice(-1))).toMatchObject({
+    call_open_interest: whole.call_open_interest,
+    ...unknown,
+  });
+  expect(await change(() => [])).toMatchObject({ call_open_interest: null, put_open_interest: null, ...unknown });
+  const [first] = whole.strikes as { strike_price: number; ce: { open_interest_change: number } }[];
+  const without = await change((times) =>
+    times.map(([time, chain], at) => [
+      time,
+      at > 0 ? chain : withStrikes(chain, (strike) => Number(strike) !== first!.strike_price * 100),
+    ]),
+  );
+  expect(without.call_open_interest_change).toBe(
+    Number(whole.call_open_interest_change) - first!.ce.open_interest_change,
+  );
+});
+
+/** A chain by expiry without some strikes. */
+const withStrikes = (chain: Fields, keeps: (strike: string) => boolean): Fields =>
+  Object.fromEntries(
+    Object.entries(chain).map(([expiry, strikes]) => [
+      expiry,
+      Object.fromEntries(Object.entries(strikes as Fields).filter(([strike]) => keeps(strike))),
+    ]),
+  );

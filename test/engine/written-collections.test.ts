@@ -8,7 +8,7 @@ import { resources } from '../../nodes/Brokerage/actions/resources';
 import { Brokerage } from '../../nodes/Brokerage/Brokerage.node';
 import { BrokerageTrigger } from '../../nodes/BrokerageTrigger/BrokerageTrigger.node';
 import { Engine } from '../support/engine';
-import { orderForm } from '../support/parameters';
+import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 import { share } from '../support/sample';
 import { inFrontOf, type ScriptedServer } from '../support/scripted';
@@ -102,6 +102,60 @@ it.each(share(shaped, 3, 0))(
     expect(server.seen).toHaveLength(before);
   },
 );
+
+/** Fields with entries, and an item with such entries for the expressions. */
+const ENTRIES = [
+  ['bhavcopy', 'getRows', 'columnFilters', 'Column Filters', { type: 'BhavcopyCM' }],
+  ['candle', 'addIndicators', 'indicators', 'Indicators', {}],
+  ['candle', 'addIndicators', 'crossings', 'Crossings', { indicators: { entries: [{ indicator: 'rsi' }] } }],
+  ['basket', 'place', 'legs', 'Legs', {}],
+] as const;
+const listed = {
+  json: { list: [{ column: 'TckrSymb', value: 'INFY' }], text: '[{"column":"TckrSymb","value":"INFY"}]' },
+};
+const NO_ENTRIES: unknown[] = [
+  ...['={{ $json.list }}', '={{ { filter: $json.list } }}', '={{ $json.text }}', '={{ $json.missing }}', '='],
+  ...['', 'TckrSymb=INFY', '{"filter":[]}', 0, true, false, [], [{ column: 'TckrSymb', value: 'INFY' }]],
+  ...[{ noSuchList: [] }, { filter: '={{ $json.list }}', entries: '={{ $json.list }}' }],
+  ...[{ filter: ['x'] }, { entries: [[]] }, { entries: [null] }],
+];
+
+it.each(ENTRIES)('%s: %s refuses %s in any shape but its entries, and sends nothing', async (...given) => {
+  const [resource, operation, name, label, more] = given;
+  const before = server.seen.length;
+  for (const shape of NO_ENTRIES) {
+    const { error, items } = await engine.run(
+      {
+        ...orderForm(),
+        ...bySymbol('INFY'),
+        ...required,
+        ...more,
+        resource,
+        operation,
+        [name]: shape,
+      } as INodeParameters,
+      { items: [listed] },
+    );
+    expect([shape, items, error?.message]).toEqual([
+      shape,
+      [],
+      expect.stringMatching(new RegExp(`^${label} (must be set entry by entry|has no field)`)),
+    ]);
+  }
+  expect(server.seen).toHaveLength(before);
+});
+
+it('entries whose fields are expressions count, and fields that they leave out have their defaults', async () => {
+  const rows = { resource: 'bhavcopy', operation: 'getRows', type: 'BhavcopyCM', returnAll: true };
+  const filter = [{ column: '={{ $json.list[0].column }}', value: '={{ $json.list[0].value }}' }];
+  const { items } = await engine.run({ ...rows, columnFilters: { filter } }, { items: [listed] });
+  expect(new Set(items.map(({ json }) => json.TckrSymb))).toEqual(new Set(['INFY']));
+  const { items: bars } = await engine.run({
+    ...{ resource: 'candle', operation: 'addIndicators', ...bySymbol('INFY'), interval: '15m' },
+    indicators: { entries: [{}] },
+  });
+  expect(bars[0]?.json).toHaveProperty('rsi_14');
+});
 
 it.each([...SHAPES, "={{ $fromAI('limits', '', 'json') }}"].map((shape) => [JSON.stringify(shape), shape]))(
   'an agent gets no order through Safety Limits of %s',

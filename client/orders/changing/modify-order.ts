@@ -1,4 +1,5 @@
 /** Modifies orders: a change is checked on the whole of the order before it is sent (docs/service/orders-v2.md#modify-order). */
+import { attempt } from '../../attempt';
 import type { OrderRecord } from '../../endpoints/orders';
 import { InputError } from '../../base/errors';
 import type { ShownExit } from '../../endpoints/intent-orders';
@@ -36,11 +37,14 @@ import {
   showsLegSize,
   showsTriggerPrice,
   sideOf,
+  statusOf,
+  tagOf,
   triggerPriceOf,
   validityOf,
 } from '../model/order-record';
 import { requireKnownOrder } from '../model/known-words';
 import { checkOrder } from '../model/order-rules';
+import { identityOf, isMadeTag } from '../model/tags';
 
 /** One order that is to be changed. */
 export interface Modification {
@@ -214,5 +218,35 @@ export async function modifyOrder(
     return tooLateResult(orderId, order, { what: 'modified' });
   const isDone = (seen: OrderRecord): boolean => showsChange(seen, change, order);
   await context.requireTrading?.();
-  return await changeOrder(orderId, request, { what: 'modified', isDone }, waitMs, context);
+  const result = await changeOrder(orderId, request, { what: 'modified', isDone }, waitMs, context);
+  return await withSuccessor(result, order, context);
+}
+
+/**
+ * Names the order that took the place of one which is shown as cancelled after its modification: a service may give it a new id. Called
+ * cancelled it would be placed once more.
+ */
+async function withSuccessor(
+  result: ChangeResult,
+  before: OrderRecord,
+  { orders, signal }: PlacementContext,
+): Promise<ChangeResult> {
+  const { orderId, order } = result;
+  const tag = tagOf(before);
+  if (result.result !== 'too_late' || order === undefined || statusOf(order) !== 'CANCELLED' || !isMadeTag(tag))
+    return result;
+  const listed = await attempt(orders.list(signal));
+  signal?.throwIfAborted();
+  const isSame = (other: OrderRecord): boolean =>
+    orderIdOf(other) !== orderId && identityOf(tagOf(other)) === identityOf(tag) && sideOf(other) === sideOf(before);
+  const successor = listed.ok ? listed.value.find(isSame) : undefined;
+  if (successor === undefined) return result;
+  const error = new InputError(
+    `Order ${orderId} is cancelled, and order ${orderIdOf(successor)} has its tag: the service shows the modified order under this ID. Nothing more was sent.`,
+    {
+      parameter: 'orderId',
+      hint: `Look at order ${orderIdOf(successor)} with Order: Get, and use its ID from now on.`,
+    },
+  );
+  return { ...result, error };
 }

@@ -4,7 +4,7 @@ import type { BasketParams, BasketRecord, BasketReply, NamedBaskets } from '../.
 import type { OrderRecord } from '../../endpoints/orders';
 import { asList, asObject, type Json, type JsonObject } from '../../values/json';
 import { netPriceIn } from '../../values/market-price';
-import { asRecord, numberFrom, recordIn, textFrom, type Unchecked, type WireRecord } from '../../values/record';
+import { asRecord, paiseFrom, recordIn, textFrom, type Unchecked, type WireRecord } from '../../values/record';
 import { enumWord, withoutPrefix } from '../../values/enums';
 import {
   exitsOf,
@@ -149,9 +149,9 @@ export function readBasket(basket: BasketRecord): OrderSnapshot {
     orderType: 'FLEXI',
     priceType: basketPriceTypeOf(basket) ?? textFrom(params.price_type),
     status,
-    price: netPriceIn(numberFrom(params.entry_price)) ?? 0,
+    price: netPriceIn(paiseFrom(params.entry_price)) ?? 0,
     averagePrice: netPrice(orders),
-    triggerPrice: netPriceIn(numberFrom(params.momentum_trigger_price)),
+    triggerPrice: netPriceIn(paiseFrom(params.momentum_trigger_price)),
     legs: orders.map(({ legs, side }) => ({ ...(legs[0] as LegFill), side })),
     tags: tagsFrom([tagOf(basket)]),
     reason: reasonOf(basket),

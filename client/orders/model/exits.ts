@@ -3,7 +3,7 @@
  * are paise.
  */
 import { InputError } from '../../base/errors';
-import { givenPrice, type GivenPrice, type KnownPrice } from '../../values/market-price';
+import { givenPrice, MAX_PRICE_PAISE, type GivenPrice, type KnownPrice } from '../../values/market-price';
 import { showMoney, type MoneyUnit } from '../../values/money';
 import type { ExitTerms, OrderTerms, Side, TargetTerms } from './order-terms';
 import {
@@ -172,12 +172,15 @@ function checkPositive(
   const wrong = [
     { value: prices.trigger, parameter: trigger },
     { value: prices.limit, parameter: limit },
-  ].find(({ value }) => !Number.isSafeInteger(value) || (!allowNegative && value <= 0));
-  if (wrong !== undefined)
-    throw new InputError(`${label} comes to a price that is not above 0. Nothing was sent.`, {
-      parameter: wrong.parameter,
-      hint: 'It is too far from the entry.',
-    });
+  ].find(
+    ({ value }) => !Number.isSafeInteger(value) || Math.abs(value) > MAX_PRICE_PAISE || (!allowNegative && value <= 0),
+  );
+  if (wrong === undefined) return;
+  const what = Math.abs(wrong.value) > MAX_PRICE_PAISE ? 'higher than any' : 'not above 0';
+  throw new InputError(`${label} comes to a price that is ${what}. Nothing was sent.`, {
+    parameter: wrong.parameter,
+    hint: 'It is too far from the entry.',
+  });
 }
 
 /** Returns the expected price of an entry, paise; undefined for an order at the market without a condition: its last price. */

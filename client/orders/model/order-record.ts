@@ -12,6 +12,7 @@ import {
   asRecord,
   decimalFrom,
   numberFrom,
+  paiseFrom,
   recordIn,
   recordsIn,
   textFrom,
@@ -222,28 +223,25 @@ export function isUnpricedFill(order: OrderRecord): boolean {
 
 /** The limit price, paise, below 0 of a basket that brings a credit; 0 of a market order and when there is none. */
 export function priceOf(order: OrderRecord): number {
-  return netPriceIn(numberFrom(order.order_price)) ?? 0;
+  return netPriceIn(paiseFrom(order.order_price)) ?? 0;
 }
 
 /** The last traded price of the order's instrument, paise; 0 when it has none. */
 export function lastPriceOf(order: OrderRecord): number {
-  return knownMarketPrice(numberFrom(order.LTP)) ?? 0;
+  return knownMarketPrice(paiseFrom(order.LTP)) ?? 0;
 }
 
-/**
- * Returns the trigger price, paise; 0 if it has none. It is in `algo_params`, or beside it in listed records. For another type of order,
- * the field is a remnant from before a change of type.
- */
+/** Returns the trigger price, paise; 0 if it has none, and for another type of order: there it is a remnant of a change of type. */
 export function triggerPriceOf(order: OrderRecord): number {
   const kind = kindOf(order);
   if (kind !== undefined && kind !== 'STOPLOSS') return 0;
   const shown = [recordIn(order, 'algo_params')?.trigger_price, order.trigger_price];
-  return shown.map((value) => knownMarketPrice(numberFrom(value))).find((price) => price !== undefined) ?? 0;
+  return shown.map((value) => knownMarketPrice(paiseFrom(value))).find((price) => price !== undefined) ?? 0;
 }
 
 /** The price that an entry waits for without being a stop loss, paise; 0 when it waits for none. */
 function conditionPriceOf(order: OrderRecord): number {
-  return knownMarketPrice(numberFrom(recordIn(order, 'entry_condition')?.trigger_price)) ?? 0;
+  return knownMarketPrice(paiseFrom(recordIn(order, 'entry_condition')?.trigger_price)) ?? 0;
 }
 
 /** The quantity of an iceberg that is shown at a time, units; 0 when it has none. */

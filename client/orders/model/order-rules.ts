@@ -1,5 +1,6 @@
 /** The rules that an order must keep, checked before anything is sent (docs/service/orders-v2.md#single-order-body, docs/service/exchange-rules.md). */
 import { InputError } from '../../base/errors';
+import { MAX_PRICE_PAISE } from '../../values/market-price';
 import { requireOnTick, showMoney, type MoneyUnit } from '../../values/money';
 import { checkExits, directionOf, expectedEntry } from './exits';
 import { isDeliveryOnly } from '../../instruments/delivery-series';
@@ -35,6 +36,15 @@ function requireProductAllowed({ exchange, symbol, series }: TradedInstrument, p
   );
 }
 
+/** @throws InputError for a number that no price has, such as a time in place of a price: the order would wait for ever */
+function requireReal(price: number, unit: MoneyUnit, parameter: string, label: string): void {
+  if (price <= MAX_PRICE_PAISE) return;
+  throw new InputError(`${label} is ${showMoney(unit, price)}, and no price is as high. Nothing was sent.`, {
+    parameter,
+    hint: 'If the field is an expression, check what it gives: a time or an ID is no price.',
+  });
+}
+
 function requirePrice(
   price: number | undefined,
   instrument: TradedInstrument,
@@ -45,6 +55,7 @@ function requirePrice(
   if (price === undefined || !Number.isSafeInteger(price) || price <= 0) {
     throw new InputError(`${label} must be above 0.`, { parameter });
   }
+  requireReal(price, unit, parameter, label);
   requireOnTick(price, instrument.tickSize, unit, parameter, { label });
   return price;
 }
@@ -112,7 +123,17 @@ function checkEntry(terms: OrderTerms, unit: MoneyUnit): void {
         hint: 'Choose the order type Regular, or remove the condition.',
       });
   }
-  if (exits !== undefined) checkExits(exits, { direction: directionOf(side), entry: expectedEntry(terms), unit });
+  if (exits === undefined) return;
+  const entry = expectedEntry(terms);
+  checkExits(exits, { direction: directionOf(side), entry, unit });
+  const { jump } = exits.stop ?? {};
+  if (jump === undefined) return;
+  requireReal(jump, unit, 'trailingJump', 'Trailing Jump');
+  if (side === 'SELL' && entry !== undefined && jump >= entry)
+    throw new InputError(
+      `Trailing Jump is ${showMoney(unit, jump)}, and the price of what is sold at ${showMoney(unit, entry)} cannot fall by as much. Nothing was sent.`,
+      { parameter: 'trailingJump', hint: 'Enter a smaller one: the stop loss would never move.' },
+    );
 }
 
 function checkSlices({ quantity, instrument, priceType }: OrderTerms, slices: number): void {

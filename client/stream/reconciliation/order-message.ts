@@ -195,7 +195,7 @@ function statusIn({ orderStatus, filledQty, orderQty }: IntentOrderResponse): st
   return provedStatus(statusFrom(String(orderStatus)), orderQty, filledQty);
 }
 
-/** The units that have filled, as the list of the day tells them; a count below 0, which cannot be, as it came. */
+/** The units that have filled, as the list of the day tells them; a count below 0, which cannot be, unchanged. */
 function filledIn({ filledQty, orderQty, exitTriggers }: IntentOrderResponse, status: string): number {
   if (filledQty < 0) return filledQty;
   return provedFill(

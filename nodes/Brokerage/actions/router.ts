@@ -10,7 +10,7 @@ import { concurrently } from '../../../client/concurrency';
 import { InputError, RejectedError, UnknownOutcomeError, type InstrumentChoice } from '../../../client/base/errors';
 import { showValue } from '../../../client/values/input';
 import { labelOf, nodeError } from '../../shared/errors';
-import { collectionFields, requireFields } from '../../shared/collectionFields';
+import { collectionFields, requireEntries, requireFields } from '../../shared/collectionFields';
 import { ItemContext } from '../common/itemContext';
 import {
   MAX_CONCURRENT,
@@ -33,6 +33,7 @@ const knownFields = collectionFields(
 function requireCollections({ node, properties }: RunContext): void {
   for (const name of collectionFields(properties).keys())
     requireFields(node.parameters[name], knownFields.get(name) ?? new Set(), name, labelOf(properties, name) ?? name);
+  for (const property of properties) requireEntries(node.parameters[property.name], property);
 }
 
 /** The operation that the node is set to. */

@@ -78,7 +78,8 @@ const builtLegsField: INodeProperties = {
   type: 'string',
   default: '={{ $json.legs }}',
   required: true,
-  description: 'The field "legs" of an item from "Quote: Build Option Strategy". Each leg trades on its own side.',
+  description:
+    'The field "legs" of an item from "Quote: Build Option Strategy", also as text of JSON. Each leg trades on its own side.',
 };
 
 /** Strategy, and its inputs; the side is a separate field. */
@@ -111,7 +112,7 @@ export async function legsOf(item: ItemContext, service: Service): Promise<Baske
 async function listedLegs(item: ItemContext, service: Service): Promise<BasketLeg[]> {
   const parameter = strategyOf(item) === BUILT ? 'builtLegs' : 'legs';
   const legs: BasketLeg[] = [];
-  for (const row of item.rows(parameter, 'leg')) {
+  for (const row of item.rows(parameter, parameter === 'legs' ? 'leg' : 'legs')) {
     const label = `Instrument of leg ${legs.length + 1}`;
     const found = await findInstrument(service, row.raw('instrument'), parameter, label, item.run.signal, {
       segmentOf: (symbol) => segmentBeside(symbol, item, parameter),

@@ -67,6 +67,16 @@ describe('a reply with candles', () => {
     expect(() => read(text)).toThrow(UnreadableReplyError);
   });
 
+  it('has numbers as text too, and refuses other texts and rounded times in words', () => {
+    const point = (ts: string, v: string): string => `{"result":[{"values":[{"A":{"open":[{"ts":${ts},"v":${v}}]}}]}]}`;
+    const valueOf = (v: string): number | undefined => read(point('1', v)).get('A')?.get('open')?.values[0];
+    expect(['"117320"', '"1.5"', '"1,17,320"', '"-3"'].map(valueOf)).toEqual([117_320, 1.5, 117_320, -3]);
+    for (const text of ['1,173.20', '1.5e3', '₹1500', 'NaN', '', 'true'])
+      expect(() => valueOf(JSON.stringify(text))).toThrow(/a value in them is no number, but "/);
+    for (const time of ['1795059900000000000.0', '1.7950599e18', '1795059900e9', '"2026-11-20T09:15:00Z"'])
+      expect(() => read(point(time, '1'))).toThrow('a time in them cannot be read');
+  });
+
   it('is refused where it was cut off', () => {
     const whole = reply(
       `{"INFY":{"open":${points([

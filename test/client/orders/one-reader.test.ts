@@ -327,8 +327,8 @@ const withoutSource = ({ source: _source, times, ...order }: OrderSnapshot): obj
   times: { ...times, accepted: '0' },
 });
 
-/** The order as it is told: a count behind its status, a number in place of no price. */
-const toldOf = (truth: Truth, isBehind: boolean, price: number | null): Truth => ({
+/** The order as a reply shows it: a count behind its status, a number in place of no price. */
+const shownOf = (truth: Truth, isBehind: boolean, price: number | null): Truth => ({
   ...truth,
   filled: isBehind && truth.status === 'FILLED' ? Math.floor(truth.quantity / 3) : truth.filled,
   price: price ?? truth.price,
@@ -341,18 +341,18 @@ it('a record of the newer interface and a message of the stream are one order', 
     fc.asyncProperty(truths, fc.boolean(), fc.boolean(), fc.boolean(), oddPrices, async (truth, ...drawn) => {
       const [isDip, isOther, isBehind, odd] = drawn;
       const waits = waitsOf(truth, isDip);
-      const told = toldOf(truth, isBehind, odd);
-      const reply = { orders: { [BUCKETS[truth.status]]: [intentOf(told, waits, isOther)] } };
+      const shown = shownOf(truth, isBehind, odd);
+      const reply = { orders: { [BUCKETS[truth.status]]: [intentOf(shown, waits, isOther)] } };
       const record = await listed(intentApi, reply);
       const { exits: _exits, ...order } = fields.readOrder(record);
-      const streamed = readOrderMessage(messageOf(told, waits, isOther))!.order;
+      const streamed = readOrderMessage(messageOf(shown, waits, isOther))!.order;
       expect([streamed.filled, streamed.price]).toEqual([truth.filled, odd === null ? truth.price : 0]);
       expect(streamed.triggerPrice).toBe(odd === null && waits !== 'nothing' ? truth.trigger : undefined);
       expect(withoutSource(streamed)).toEqual(withoutSource(order));
       expect(common(nodeItem(record, NODE_OPTIONS))).toEqual(common(triggerItemOf(streamed)));
       // And both interfaces say the same of it.
       if (waits === 'dip') return;
-      const older = fields.readOrder(await listed(v2Api, [recordOf(told)]));
+      const older = fields.readOrder(await listed(v2Api, [recordOf(shown)]));
       expect(common(triggerItemOf(older))).toEqual(common(triggerItemOf(order)));
     }),
   );

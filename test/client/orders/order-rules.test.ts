@@ -9,6 +9,29 @@ import { refusal } from '../../support/refusal';
 import { LIMIT_BUY, NIFTY_FUT, SPREAD } from './support';
 import { knownPrice } from '../../support/price';
 
+describe('a number that no price has, such as a time', () => {
+  const stop = { trigger: 147_000, limit: 146_900 };
+  const TIME = 179_516_760_000;
+  it.each<[string, Partial<OrderTerms>]>([
+    ['price', { price: TIME }],
+    ['conditionPrice', { condition: { when: 'AT_OR_ABOVE', price: TIME } }],
+    ['triggerPrice', { kind: 'STOPLOSS', side: 'SELL', triggerPrice: TIME }],
+    ['trailingJump', { exits: { stop: { ...stop, jump: TIME } } }],
+    ['trailingJump', { side: 'SELL', exits: { stop: { trigger: 160_000, limit: 160_100, jump: 150_000 } } }],
+  ])('is refused as %s: %j', (parameter, terms) => {
+    const refused = refusal(() => checkOrder({ ...LIMIT_BUY, price: 150_000, ...terms }, 'rupees'));
+    expect([refused.parameter, refused.message]).toEqual([
+      parameter,
+      expect.stringMatching(/no price is as high|cannot fall by as much/),
+    ]);
+  });
+
+  it('is no jump of what may rise by more than its price', () => {
+    const exits = { stop: { ...stop, jump: 150_000 } };
+    expect(() => checkOrder({ ...LIMIT_BUY, price: 150_000, exits }, 'rupees')).not.toThrow();
+  });
+});
+
 describe('exits', () => {
   type Exits = Parameters<typeof checkExits>[0];
   const at = (trigger: number, limit: number) => ({ trigger, limit });
@@ -47,6 +70,8 @@ describe('exits', () => {
     ['a target whose limit is no whole number', { target: at(900, 900.5) }, sold, 'targetLimit'],
     ['a net price below 0', { stop: at(-900, -910) }, { ...bought, entry: -800, allowNegative: true }, undefined],
     ['a price below 0', { stop: at(-900, -910) }, bought, 'stopLoss'],
+    ['a price as high as none is', { target: at(2 ** 31, 2_000) }, bought, 'target'],
+    ['the highest price', { target: at(2 ** 31 - 2, 2_000) }, bought, undefined],
     ['a net price that is no whole number', { stop: at(-900.5, -910) }, { ...bought, allowNegative: true }, 'stopLoss'],
   ])('are allowed or refused: %s', (_, exits, rules, parameter) => {
     if (parameter === undefined) expect(() => checkExits(exits, rules)).not.toThrow();

@@ -112,14 +112,15 @@ describe.each(['v2', 'intent'] as const)('the mean price of a fill of %s', (kind
     [' 150033.33333333334 ', 150_033.33333333334],
     ['123450', 123_450],
     ['1,23,450', 123_450],
-    ['123,450.00', 123_450],
   ])('is %j as %d paise', async (price, paise) => {
     expect(await priceOf(price)).toBe(paise);
   });
 
-  // In groups and with a fraction it is how rupees are printed; what is cut, or no number, is none.
+  // In groups and with decimals it is how rupees are printed, also where these are 0; what is cut, or no number, is none.
   it.each([
     ['1,234.50'],
+    ['1,234.00'],
+    ['123,450.00'],
     ['1234,50'],
     ['1234.'],
     ['.5'],

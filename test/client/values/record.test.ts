@@ -5,6 +5,7 @@ import {
   decimalFrom,
   numberAt,
   numberFrom,
+  paiseFrom,
   numberIn,
   objectFrom,
   optionalNumberAt,
@@ -139,6 +140,8 @@ it.each([
   [' 1,000 ', 1_000, 0],
   ['1,000', 1_000, 1_000],
   ['1,234.50', null, 0],
+  ['1,234.00', null, 1_234],
+  ['1,00,000.00', null, 100_000],
   ['x10.5', null, 0],
   ['10.5x', null, 0],
   ['.5', null, 0],
@@ -149,6 +152,16 @@ it.each([
   [['10.5'], null, 0],
 ])('reads %j as the number %j, or %j where a whole one is asked for', (written, decimal, number) => {
   expect([decimalFrom(written), numberFrom(written)]).toEqual([decimal, number]);
+});
+
+it.each<[unknown, number]>([
+  [1_000, 1_000],
+  ['1,000', 1_000],
+  ['1000.00', 1_000],
+  ['1,000.00', 0],
+  ['1,00,000.0', 0],
+])('reads the amount %j as %i paise: what is printed in rupees is none', (written, paise) => {
+  expect(paiseFrom(written as never)).toBe(paise);
 });
 
 it.each([

@@ -151,7 +151,7 @@ export const getOptionByOffset: ItemOperation = {
       });
     const sign = moneyness === 'ITM' ? -1 : 1;
     const distance = { offset: sign * strikes, percentAway: sign * percent };
-    const requested = { underlying, expiry, optionType, ...distance, spot };
+    const requested = { underlying, expiry, optionType, ...distance, spot, isOwnSpot: !isLeftOut(given) };
     const option = await findInList(service, exchange, (list) => optionByOffset(list, requested, now), signal);
     const record = instrumentOutput(option, {
       unit,

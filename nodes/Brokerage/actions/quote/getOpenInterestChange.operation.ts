@@ -86,8 +86,10 @@ export const getOpenInterestChange: ItemOperation = {
         previousOpenInterest: previous[key],
       }));
     const figures = figuresOfChain({ atTheMoney: chain.at_the_money, calls: side('ce'), puts: side('pe') });
-    const sum = (key: keyof MomentPair): number => rows.reduce((all, row) => all + (row.before[key] ?? 0), 0);
+    const sum = (key: keyof MomentPair): number | null => sumOf(rows.map(({ before: previous }) => previous[key]));
     const [callsBefore, putsBefore] = [sum('ce'), sum('pe')];
+    const change = (key: keyof MomentPair): number | null =>
+      sumOf(rows.map(({ now: held, before: previous }) => difference(held[key], previous[key])));
     const largest = (found: typeof figures.largestCall) =>
       found && {
         strike_price: paiseTo(unit, found.strike),
@@ -102,12 +104,13 @@ export const getOpenInterestChange: ItemOperation = {
       at_the_money: paiseTo(unit, chain.at_the_money),
       time_ist: toIst(current!.at),
       since_ist: toIst(earlier!.at),
-      call_open_interest: figures.callInterest,
-      call_open_interest_change: figures.callInterest - callsBefore,
-      put_open_interest: figures.putInterest,
-      put_open_interest_change: figures.putInterest - putsBefore,
+      call_open_interest: sumOf(rows.map(({ now: held }) => held.ce)),
+      call_open_interest_change: change('ce'),
+      put_open_interest: sumOf(rows.map(({ now: held }) => held.pe)),
+      put_open_interest_change: change('pe'),
       put_call_ratio: rounded(figures.putCallRatio),
-      put_call_ratio_before: callsBefore === 0 ? null : rounded(putsBefore / callsBefore),
+      put_call_ratio_before:
+        callsBefore === null || putsBefore === null || callsBefore === 0 ? null : rounded(putsBefore / callsBefore),
       max_pain: paiseTo(unit, figures.maxPain),
       most_calls: largest(figures.largestCall),
       most_puts: largest(figures.largestPut),
@@ -142,10 +145,19 @@ const NONE: MomentPair = { ce: null, pe: null };
 /** Four decimals of a ratio. */
 const rounded = (ratio: number | null): number | null => (ratio === null ? null : Math.round(ratio * 10_000) / 10_000);
 
+const difference = (now: number | null, before: number | null): number | null =>
+  now === null || before === null ? null : now - before;
+
+/** Returns the sum of what is known; null if nothing is: a moment that the service lacks has no open interest of 0. */
+function sumOf(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
+
 const changeOf = (now: number | null, before: number | null) => ({
   open_interest: now,
   open_interest_before: before,
-  open_interest_change: now === null || before === null ? null : now - before,
+  open_interest_change: difference(now, before),
 });
 
 /** The moment that is compared with now. @throws InputError for one that is not before now */
