@@ -1,5 +1,12 @@
 /** Rejections of an order by the account's rights, the risk check, the limits of the exchange and the hours of the market. */
-import { ENABLE_ORDERS, IN_BAND, MARKET_CLOSED, OPEN_AGAIN, REGISTER_IP, type RefusalRule } from './refusal-remedies';
+import {
+  REMEDY_ORDER_SYSTEM,
+  REMEDY_PRICE_IN_BAND,
+  MARKET_CLOSED_PATTERN,
+  REMEDY_MARKET_OPEN,
+  REMEDY_REGISTER_IP,
+  type RefusalRule,
+} from './refusal-remedies';
 import { count, labelOf, money, rupees } from './refusal-words';
 
 /** In the order in which they are tried. */
@@ -9,20 +16,20 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     text: /oms|order system|not enabled/i,
     said: 'OMS v2 is not enabled',
     message: 'The account may not use this order system',
-    hint: ENABLE_ORDERS,
+    hint: REMEDY_ORDER_SYSTEM,
   },
   {
     text: /no ip address(es)? registered/i,
     said: 'No IP addresses registered for user',
     message: 'No IP address is registered for this account',
-    hint: REGISTER_IP,
+    hint: REMEDY_REGISTER_IP,
   },
   {
     status: 403,
     text: /\bip\b|ip address|static/i,
     said: 'The request does not come from the registered IP address',
     message: 'The IP address of this machine is not registered for this account',
-    hint: REGISTER_IP,
+    hint: REMEDY_REGISTER_IP,
   },
   {
     text: /insufficient[_ ]margin|insufficient (funds|balance)/i,
@@ -72,7 +79,7 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
       in: /band of (\d{1,12}) to (\d{1,12})/,
       say: (low, high) => `The price must be between ${rupees(low!)} and ${rupees(high!)} today`,
     },
-    hint: IN_BAND,
+    hint: REMEDY_PRICE_IN_BAND,
   },
   {
     text: /multiple of the tick size/i,
@@ -188,5 +195,5 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     message: 'The order cannot be modified right now',
     hint: 'Another change may be in progress: check its status and try again.',
   },
-  { text: MARKET_CLOSED, said: 'MARKET_CLOSED', message: 'The market is closed', hint: OPEN_AGAIN },
+  { text: MARKET_CLOSED_PATTERN, said: 'MARKET_CLOSED', message: 'The market is closed', hint: REMEDY_MARKET_OPEN },
 ];

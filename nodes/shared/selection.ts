@@ -64,7 +64,7 @@ export const whenLeftField: INodeProperties = {
 };
 
 /** Returns true if an item wants an error for an incomplete result. */
-export function stopsWhenLeft(item: ParameterReader): boolean {
+export function failsIfIncomplete(item: ParameterReader): boolean {
   return item.group('options').optionalChoice('whenLeft', ['error', 'items'] as const) !== 'items';
 }
 
