@@ -27,15 +27,21 @@ export function notReached(
   );
 }
 
+const MAX_DEADLINE_SECONDS = 86_400;
+
 /** Maximum time that an operation waits for a status. */
 export const deadlineField: INodeProperties = {
   displayName: 'Deadline (Seconds)',
   name: 'deadlineSeconds',
   type: 'number',
-  typeOptions: { minValue: 0, maxValue: 86400 },
+  typeOptions: { minValue: 0, maxValue: MAX_DEADLINE_SECONDS },
   default: 60,
   description: 'How long to wait at most',
 };
+
+/** Returns the milliseconds that an item waits at most. @throws InputError for a number of seconds out of range */
+export const deadlineOf = (item: ParameterReader): number =>
+  item.whole('deadlineSeconds', { min: 0, max: MAX_DEADLINE_SECONDS }) * 1_000;
 
 /** Action of an operation if the status does not come. */
 export const whenMissedField: INodeProperties = {
