@@ -48,8 +48,8 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     message: 'The quantity is above the largest that the exchange takes in one order (its freeze quantity)',
     figures: {
       in: /: (\d{1,12}) is above (\d{1,12})/,
-      say: (wanted, max) =>
-        `The quantity must be ${count(max!)} at most in one order, which is the freeze quantity of the exchange; it is ${count(wanted!)}`,
+      say: (quantity, max) =>
+        `The quantity must be ${count(max!)} at most in one order, which is the freeze quantity of the exchange; it is ${count(quantity!)}`,
     },
     hint: 'Place it with "Order: Place", with a lower "Split Above" under Options: it becomes several orders.',
   },
@@ -66,8 +66,8 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     message: 'The quantity is not a multiple of the lot size',
     figures: {
       in: /(\d{1,12}) is not a multiple of (\d{1,12})/,
-      say: (wanted, lot) =>
-        `The quantity must be a multiple of the lot, which is ${count(lot!)}; it is ${count(wanted!)}`,
+      say: (quantity, lot) =>
+        `The quantity must be a multiple of the lot, which is ${count(lot!)}; it is ${count(quantity!)}`,
     },
     hint: 'Set Quantity In to Lots, or enter a multiple of the lot size, which "Instrument: Get" shows.',
   },

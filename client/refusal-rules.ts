@@ -75,8 +75,8 @@ export const REFUSALS: readonly RefusalRule[] = [
     message: 'More of the share is sold than is held and free',
     figures: {
       in: /: (\d{1,12}) of (.{1,40}) to sell, (\d{1,12}) free/,
-      say: (wanted, symbol, free) =>
-        `${count(wanted!)} ${symbol} are to be sold, and ${count(free!)} are held and free`,
+      say: (quantity, symbol, free) =>
+        `${count(quantity!)} ${symbol} are to be sold, and ${count(free!)} are held and free`,
     },
     hint: 'Sell fewer. What is pledged or in another sell order is not free: "Portfolio: Get Holdings" and "Order: Get Many" show it.',
   },
@@ -92,8 +92,8 @@ export const REFUSALS: readonly RefusalRule[] = [
     message: 'More of the share is sold than you have authorised at the depository',
     figures: {
       in: /: (\d{1,12}) of (.{1,40}) to sell, (\d{1,12}) authorised/,
-      say: (wanted, symbol, authorised) =>
-        `${count(wanted!)} ${symbol} are to be sold, and ${count(authorised!)} are authorised at the depository`,
+      say: (quantity, symbol, authorised) =>
+        `${count(quantity!)} ${symbol} are to be sold, and ${count(authorised!)} are authorised at the depository`,
     },
     hint: "Authorise the sale in your broker's app (eDIS, for the day), sign a DDPI (once for all), or sell fewer.",
   },

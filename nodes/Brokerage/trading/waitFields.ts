@@ -8,18 +8,18 @@ export const READ_AGAIN = 'Run this step again in a moment.';
 /**
  * Returns the error of a wait that ended otherwise: `Order 5 is open, not Filled, after 60 seconds.`
  * @param status of the service, without its prefix
- * @param wanted the choice as the panel names it
+ * @param expected the choice as the panel names it
  * @param deadlineMs after which it ended; undefined if the order or the basket ended before
  */
 export function notReached(
   subject: string,
   status: string,
-  wanted: string | undefined,
+  expected: string | undefined,
   deadlineMs?: number,
 ): InputError {
   const after = deadlineMs === undefined ? '' : `, after ${deadlineMs / 1_000} seconds`;
   return new InputError(
-    `${subject} is ${statusLabel(status).toLowerCase()}, not ${wanted ?? 'what was waited for'}${after}.`,
+    `${subject} is ${statusLabel(status).toLowerCase()}, not ${expected ?? 'what was waited for'}${after}.`,
     {
       parameter: 'waitFor',
       hint: 'Set Deadline (Seconds) higher, or If the Status Is Not Reached to Return It As Is.',
