@@ -7,7 +7,7 @@ const error = new Error('node scripts/test.mjs ended with status 1');
 const file = (name: string, status: string) => ({ name: path.join(FOLDER, 'test', name), status });
 
 describe('The end of a failed run of many test files', () => {
-  it('names each file that failed on a line of its own, and how to run one of them', () => {
+  it('names each file that failed on its own line, and how to run one of them', () => {
     const testResults = [file('b.test.ts', 'failed'), file('c.test.ts', 'passed'), file('a.test.ts', 'failed')];
     expect(describeFailure({ results: { testResults }, error, folder: FOLDER, command: COMMAND }).split('\n')).toEqual([
       '2 of 3 files failed:',
