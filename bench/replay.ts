@@ -74,7 +74,7 @@ async function work({ url, headers }: Asked, refIds: readonly number[]): Promise
   });
 }
 
-/** Hears of shares, in each second of the market. */
+/** Receives the prices of shares, in each second of the market. */
 async function listen({ url, headers }: Asked, symbols: readonly string[], received: () => void): Promise<WebSocket> {
   const token = headers['authorization']!.slice('Bearer '.length);
   const socket = new WebSocket(`${url.replace('http', 'ws')}/apibatch/ws?token=${token}`, { perMessageDeflate: false });

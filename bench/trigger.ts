@@ -21,7 +21,7 @@ const clock: Clock = {
 };
 
 /** A service that sends frames on one socket. */
-class Sender {
+class OrderSender {
   private readonly server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false });
   private readonly subscribed: Promise<PlainSocket>;
 
@@ -135,7 +135,7 @@ const make: MakeRow = async ({ short }) => {
   const orders = short ? 10 : 2_000;
   let next = 0;
   const batch = (): Buffer[] => Array.from({ length: orders }, () => orderFrames(next++, FILLS)).flat();
-  const senders = { ours: new Sender(), plain: new Sender() };
+  const senders = { ours: new OrderSender(), plain: new OrderSender() };
   const receivers = { ours: new Ours(), plain: new Plain() };
   for (const side of ['ours', 'plain'] as const) await receivers[side].open(await senders[side].url());
   const frames = orders * (FILLS + 1);
@@ -174,7 +174,7 @@ const make: MakeRow = async ({ short }) => {
 };
 export default make;
 
-async function measureRate(receiver: Ours, sender: Sender, orders: number, number: () => number): Promise<number> {
+async function measureRate(receiver: Ours, sender: OrderSender, orders: number, number: () => number): Promise<number> {
   const frames = Array.from({ length: orders }, () => orderFrames(number(), FILLS)).flat();
   const out = receiver.until(frames.length + orders);
   const from = performance.now();
@@ -184,7 +184,12 @@ async function measureRate(receiver: Ours, sender: Sender, orders: number, numbe
 }
 
 /** Milliseconds from the sending of each frame to its event, one frame each millisecond. */
-async function measureDelays(receiver: Ours, sender: Sender, count: number, number: () => number): Promise<number[]> {
+async function measureDelays(
+  receiver: Ours,
+  sender: OrderSender,
+  count: number,
+  number: () => number,
+): Promise<number[]> {
   const sentAt: number[] = [];
   const delays: number[] = [];
   const frames = Array.from({ length: count }, () => orderFrames(number(), 1)[0] as Buffer);

@@ -2,7 +2,7 @@
  * Rejections in the words of India's exchanges and of the risk systems that most brokers use. The service passes them on unchanged. Their
  * amounts are rupees. Words: rejections that users of other brokers' APIs have published, and support pages of brokers, 2017 to 2026.
  */
-import { IN_BAND, OPEN_AGAIN, REMEDY_READ_ORDER, type RefusalRule } from './refusal-remedies';
+import { REMEDY_PRICE_IN_BAND, REMEDY_MARKET_OPEN, REMEDY_READ_ORDER, type RefusalRule } from './refusal-remedies';
 import { count, money } from './refusal-words';
 
 const ADD_FUNDS = 'Reduce the quantity or add funds. "Order: Preview" shows the margin that an order needs.';
@@ -50,7 +50,7 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
       in: /(?:lowercircuit:\s?inr |low price range:\s?|within circuit limit\s?\()([\d,]{1,15}(?:\.\d{1,2})?)(?: uppercircuit:\s?inr | high price range:\s?| - )([\d,]{1,15}(?:\.\d{1,2})?)/i,
       say: (low, high) => `The price must be between ${money(low!)} and ${money(high!)} today`,
     },
-    hint: IN_BAND,
+    hint: REMEDY_PRICE_IN_BAND,
   },
   {
     text: /(current \[?lower circuit|lower circuit limit of)/i,
@@ -60,7 +60,7 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
       in: /lower circuit limit of ([\d,]{1,15}(?:\.\d{1,2})?)/i,
       say: (low) => `The price must be ${money(low!)} or higher today`,
     },
-    hint: IN_BAND,
+    hint: REMEDY_PRICE_IN_BAND,
   },
   {
     text: /(current \[?upper circuit|upper circuit limit of)/i,
@@ -70,7 +70,7 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
       in: /upper circuit limit of ([\d,]{1,15}(?:\.\d{1,2})?)/i,
       say: (high) => `The price must be ${money(high!)} or lower today`,
     },
-    hint: IN_BAND,
+    hint: REMEDY_PRICE_IN_BAND,
   },
   {
     text: /current execution range|lpp range|max price breached/i,
@@ -82,7 +82,7 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
     text: /day'?s price range/i,
     said: "Order price is out of Day's price range",
     message: OUTSIDE_BAND,
-    hint: IN_BAND,
+    hint: REMEDY_PRICE_IN_BAND,
   },
   {
     text: /difference between limit price and trigger price|\b16448\b/i,
@@ -166,7 +166,7 @@ export const EXCHANGE_REJECTIONS: readonly RefusalRule[] = [
     text: /\bamo (is )?(stopped|not allowed|not available|blocked)|stopped amo/i,
     said: 'ORA:AMO is stopped',
     message: 'The broker takes no orders outside market hours now',
-    hint: OPEN_AGAIN,
+    hint: REMEDY_MARKET_OPEN,
   },
   {
     text: /account is (deactivated|suspended|dormant|blocked|inactive)|clientid \S{1,30} is not active|non-compliant client|not linked with aadhaar/i,

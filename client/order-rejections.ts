@@ -1,5 +1,12 @@
 /** Rejections of an order by the account's rights, the risk check, the limits of the exchange and the hours of the market. */
-import { ENABLE_ORDERS, IN_BAND, MARKET_CLOSED, OPEN_AGAIN, REGISTER_IP, type RefusalRule } from './refusal-remedies';
+import {
+  REMEDY_ORDER_SYSTEM,
+  REMEDY_PRICE_IN_BAND,
+  MARKET_CLOSED_PATTERN,
+  REMEDY_MARKET_OPEN,
+  REMEDY_REGISTER_IP,
+  type RefusalRule,
+} from './refusal-remedies';
 import { count, labelOf, money, rupees } from './refusal-words';
 
 /** In the order in which they are tried. */
@@ -9,20 +16,20 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     text: /oms|order system|not enabled/i,
     said: 'OMS v2 is not enabled',
     message: 'The account may not use this order system',
-    hint: ENABLE_ORDERS,
+    hint: REMEDY_ORDER_SYSTEM,
   },
   {
     text: /no ip address(es)? registered/i,
     said: 'No IP addresses registered for user',
     message: 'No IP address is registered for this account',
-    hint: REGISTER_IP,
+    hint: REMEDY_REGISTER_IP,
   },
   {
     status: 403,
     text: /\bip\b|ip address|static/i,
     said: 'The request does not come from the registered IP address',
     message: 'The IP address of this machine is not registered for this account',
-    hint: REGISTER_IP,
+    hint: REMEDY_REGISTER_IP,
   },
   {
     text: /insufficient[_ ]margin|insufficient (funds|balance)/i,
@@ -41,8 +48,8 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     message: 'The quantity is above the largest that the exchange takes in one order (its freeze quantity)',
     figures: {
       in: /: (\d{1,12}) is above (\d{1,12})/,
-      say: (wanted, max) =>
-        `The quantity must be ${count(max!)} at most in one order, which is the freeze quantity of the exchange; it is ${count(wanted!)}`,
+      say: (quantity, max) =>
+        `The quantity must be ${count(max!)} at most in one order, which is the freeze quantity of the exchange; it is ${count(quantity!)}`,
     },
     hint: 'Place it with "Order: Place", with a lower "Split Above" under Options: it becomes several orders.',
   },
@@ -59,8 +66,8 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     message: 'The quantity is not a multiple of the lot size',
     figures: {
       in: /(\d{1,12}) is not a multiple of (\d{1,12})/,
-      say: (wanted, lot) =>
-        `The quantity must be a multiple of the lot, which is ${count(lot!)}; it is ${count(wanted!)}`,
+      say: (quantity, lot) =>
+        `The quantity must be a multiple of the lot, which is ${count(lot!)}; it is ${count(quantity!)}`,
     },
     hint: 'Set Quantity In to Lots, or enter a multiple of the lot size, which "Instrument: Get" shows.',
   },
@@ -72,7 +79,7 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
       in: /band of (\d{1,12}) to (\d{1,12})/,
       say: (low, high) => `The price must be between ${rupees(low!)} and ${rupees(high!)} today`,
     },
-    hint: IN_BAND,
+    hint: REMEDY_PRICE_IN_BAND,
   },
   {
     text: /multiple of the tick size/i,
@@ -188,5 +195,5 @@ export const ORDER_REJECTIONS: readonly RefusalRule[] = [
     message: 'The order cannot be modified right now',
     hint: 'Another change may be in progress: check its status and try again.',
   },
-  { text: MARKET_CLOSED, said: 'MARKET_CLOSED', message: 'The market is closed', hint: OPEN_AGAIN },
+  { text: MARKET_CLOSED_PATTERN, said: 'MARKET_CLOSED', message: 'The market is closed', hint: REMEDY_MARKET_OPEN },
 ];

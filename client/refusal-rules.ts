@@ -1,7 +1,7 @@
 /** The refusals whose meaning is known: by what each is known, what it means, and what to do. */
 import { EXCHANGE_REJECTIONS } from './exchange-rejections';
 import { ORDER_REJECTIONS } from './order-rejections';
-import { REMEDY_CORRECT_IT, REMEDY_READ_ORDER, type RefusalRule } from './refusal-remedies';
+import { REMEDY_CORRECT_FIELD, REMEDY_READ_ORDER, type RefusalRule } from './refusal-remedies';
 import { count, labelOf, rupees, sentence } from './refusal-words';
 
 /** Refusals whose meaning is known. The first that matches counts. */
@@ -23,7 +23,7 @@ export const REFUSALS: readonly RefusalRule[] = [
       say: (name, price, where, entry) =>
         sentence(`${labelOf(name!)} ${rupees(price!)} must be ${where} the entry (${rupees(entry!)})`),
     },
-    hint: `${REMEDY_CORRECT_IT} If the number is no price, set Exits Given As to what it is.`,
+    hint: `${REMEDY_CORRECT_FIELD} If the number is no price, set Exits Given As to what it is.`,
   },
   {
     text: /stop loss -?\d{1,12} must be (above|below) target/i,
@@ -33,7 +33,7 @@ export const REFUSALS: readonly RefusalRule[] = [
       in: /stop loss (-?\d{1,12}) must be (above|below) target (-?\d{1,12})/,
       say: (stop, where, target) => `Stop Loss ${rupees(stop!)} must be ${where} Target ${rupees(target!)}`,
     },
-    hint: REMEDY_CORRECT_IT,
+    hint: REMEDY_CORRECT_FIELD,
   },
   {
     text: /must be a whole number of paise/i,
@@ -43,7 +43,7 @@ export const REFUSALS: readonly RefusalRule[] = [
       in: /(?<!\S)(\S{1,60}) must be a whole number of paise/,
       say: (name) => `${labelOf(name!)} must be above ₹0 and have two decimals at most`,
     },
-    hint: REMEDY_CORRECT_IT,
+    hint: REMEDY_CORRECT_FIELD,
   },
   {
     text: /is already in orders\[|is in legs twice/i,
@@ -55,7 +55,7 @@ export const REFUSALS: readonly RefusalRule[] = [
     text: /has either maxQtyPerLeg or numberOfLegs/i,
     said: 'icebergInfo has either maxQtyPerLeg or numberOfLegs',
     message: 'An iceberg order has Leg Size or Number of Slices, never both',
-    hint: REMEDY_CORRECT_IT,
+    hint: REMEDY_CORRECT_FIELD,
   },
   {
     text: /has no trigger$/i,
@@ -75,8 +75,8 @@ export const REFUSALS: readonly RefusalRule[] = [
     message: 'More of the share is sold than is held and free',
     figures: {
       in: /: (\d{1,12}) of (.{1,40}) to sell, (\d{1,12}) free/,
-      say: (wanted, symbol, free) =>
-        `${count(wanted!)} ${symbol} are to be sold, and ${count(free!)} are held and free`,
+      say: (quantity, symbol, free) =>
+        `${count(quantity!)} ${symbol} are to be sold, and ${count(free!)} are held and free`,
     },
     hint: 'Sell fewer. What is pledged or in another sell order is not free: "Portfolio: Get Holdings" and "Order: Get Many" show it.',
   },
@@ -92,8 +92,8 @@ export const REFUSALS: readonly RefusalRule[] = [
     message: 'More of the share is sold than you have authorised at the depository',
     figures: {
       in: /: (\d{1,12}) of (.{1,40}) to sell, (\d{1,12}) authorised/,
-      say: (wanted, symbol, authorised) =>
-        `${count(wanted!)} ${symbol} are to be sold, and ${count(authorised!)} are authorised at the depository`,
+      say: (quantity, symbol, authorised) =>
+        `${count(quantity!)} ${symbol} are to be sold, and ${count(authorised!)} are authorised at the depository`,
     },
     hint: "Authorise the sale in your broker's app (eDIS, for the day), sign a DDPI (once for all), or sell fewer.",
   },

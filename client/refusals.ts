@@ -2,7 +2,7 @@
  * The one translator of refusals: what the service, the exchange and the risk check say, in the words of the panel. Rupees in place of paise, the
  * label of the field, what is allowed, and what to do next. Callers keep the service's own words beside it.
  */
-import { REMEDY_CORRECT_IT } from './refusal-remedies';
+import { REMEDY_CORRECT_FIELD } from './refusal-remedies';
 import { REFUSALS } from './refusal-rules';
 import { REFUSED_FIELDS, rupees, sentence, REFUSED_VALUES } from './refusal-words';
 
@@ -50,6 +50,6 @@ function ofField(text: string): TranslatedRefusal | undefined {
   const words = translated.replace(/\b[A-Z][A-Z_]{2,40}\b/g, (word) => REFUSED_VALUES[word] ?? word);
   return {
     message: sentence(words),
-    hint: `${REMEDY_CORRECT_IT} The field is ${named}.`,
+    hint: `${REMEDY_CORRECT_FIELD} The field is ${named}.`,
   };
 }

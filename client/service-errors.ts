@@ -1,6 +1,6 @@
 /** Translates the service's refusals to sentences, and keeps its own text (docs/service/errors.md#status-codes). */
 import { ServiceError, SessionError, type BrokerageError } from './base/errors';
-import { ENABLE_ORDERS, MARKET_CLOSED, REGISTER_IP } from './refusal-remedies';
+import { REMEDY_ORDER_SYSTEM, MARKET_CLOSED_PATTERN, REMEDY_REGISTER_IP } from './refusal-remedies';
 import { translateRefusal } from './refusals';
 import type { WireResponse } from './base/ports';
 import { asObject, readJsonIfAny, type Json } from './values/json';
@@ -119,7 +119,7 @@ const SAYS_NO =
  */
 export function isRefusedQuestion(status: number, text: string): boolean {
   const isRefusal = status === 400 || status === 422 || (status >= 500 && ![502, 503, 504].includes(status));
-  return isRefusal && PART_OF_QUESTION.test(text) && SAYS_NO.test(text) && !MARKET_CLOSED.test(text);
+  return isRefusal && PART_OF_QUESTION.test(text) && SAYS_NO.test(text) && !MARKET_CLOSED_PATTERN.test(text);
 }
 
 function meaningOf(status: number, text: string): { message: string; hint: string } {
@@ -128,7 +128,7 @@ function meaningOf(status: number, text: string): { message: string; hint: strin
   if (status === 403)
     return {
       message: 'The account is not allowed to do this',
-      hint: `Two things are usual. Order system: ${ENABLE_ORDERS} Static IP: ${REGISTER_IP}`,
+      hint: `Two things are usual. Order system: ${REMEDY_ORDER_SYSTEM} Static IP: ${REMEDY_REGISTER_IP}`,
     };
   if (status === 404)
     return {
@@ -151,7 +151,7 @@ function meaningOf(status: number, text: string): { message: string; hint: strin
 
 /** Returns true if a refusal concerns the address from which a request came. */
 export function isAddressRefusal(error: BrokerageError): error is ServiceError {
-  return error instanceof ServiceError && error.status === 403 && error.hint === REGISTER_IP;
+  return error instanceof ServiceError && error.status === 403 && error.hint === REMEDY_REGISTER_IP;
 }
 
 /** An error about the address from which a request came, with the addresses, as far as the service tells them. */

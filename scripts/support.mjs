@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { showCommand } from './failures.mjs';
 import { nodeIn, npm } from './platform.mjs';
 
 /** The project's folder. */
@@ -19,7 +20,7 @@ export function run(command, args, options = {}) {
     child.on('exit', (code, signal) =>
       code === 0
         ? resolve()
-        : reject(new Error(`${path.basename(command)} ${args.join(' ')} ended with ${signal ?? `status ${code}`}`)),
+        : reject(new Error(`${showCommand(command, args)} ended with ${signal ?? `status ${code}`}`)),
     );
   });
 }
@@ -42,9 +43,7 @@ export async function runWithProgress(title, command, args, options = {}) {
       child.on('exit', (code, signal) => {
         if (code === 0) return resolve();
         process.stderr.write(Buffer.concat(output));
-        reject(
-          new Error(`${title}: ${path.basename(command)} ${args.join(' ')} ended with ${signal ?? `status ${code}`}`),
-        );
+        reject(new Error(`${title}: ${showCommand(command, args)} ended with ${signal ?? `status ${code}`}`));
       });
     });
   } finally {

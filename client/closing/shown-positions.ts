@@ -155,6 +155,13 @@ export async function readPositions({
   return read;
 }
 
+/** Reads the orders and the baskets of the day, and then the positions, so that the lists of orders show no more than they do. */
+async function readDayLists(context: PositionContext): Promise<DayLists> {
+  const { signal } = context;
+  const [orders, baskets] = await Promise.all([context.orders.list(signal), context.baskets.list(signal)]);
+  return { orders, baskets, positions: await readPositions(context) };
+}
+
 /** True while an exchange may still trade today: after that, intraday positions are squared off, and shares may become holdings. */
 const tradesToday = (exchange: string, now: number): boolean =>
   firstTradedExpiry(exchange || 'NSE', now) === istDate(now);
@@ -215,16 +222,14 @@ const NOTHING_MS = 4_000;
  * @throws any error of the reads
  */
 export async function readAllHeld(context: PositionContext): Promise<HeldPosition[]> {
-  const { orders, baskets, transport, signal } = context;
+  const { transport, signal } = context;
   const { clock, marketClock } = transport;
   const began = clock.moment();
   await readPositions(context);
   for (;;) {
     await clock.sleep(PAUSE_MS, signal);
-    const [listed, ofBaskets] = await Promise.all([orders.list(signal), baskets.list(signal)]);
-    // After the lists, which then show no more than it.
-    const positions = await readPositions(context);
-    const lists = { orders: listed, baskets: ofBaskets, positions };
+    const lists = await readDayLists(context);
+    const { positions } = lists;
     const unlisted = unlistedOf(lists, marketClock.now());
     const known = new Set(unlisted.map(positionKey));
     const lacked = lackedOf(lists, context).map(({ position }) => position);
@@ -249,13 +254,12 @@ export async function readPositionsOf(
   isHolding: boolean,
   context: PositionContext,
 ): Promise<readonly Position[]> {
-  const { orders, baskets, transport, signal } = context;
+  const { transport, signal } = context;
   const { clock, marketClock } = transport;
   const began = clock.moment();
   for (;;) {
-    const [listed, ofBaskets] = await Promise.all([orders.list(signal), baskets.list(signal)]);
-    const positions = await readPositions(context);
-    const lists = { orders: listed, baskets: ofBaskets, positions };
+    const lists = await readDayLists(context);
+    const { positions } = lists;
     const unlisted = unlistedOf(lists, marketClock.now());
     const lacked = [...unlisted, ...lackedOf(lists, context).map(({ position }) => position)];
     const missing = lacked.find((position) => position.refId === refId);

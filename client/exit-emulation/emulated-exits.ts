@@ -128,7 +128,7 @@ export type ExitStep =
   | { do: 'wait' }
   /** The order is over: nothing of it is held, and nothing of it is open. */
   | { do: 'end'; why: 'closed' | 'byHand' | 'dayOver' | 'notFilled' }
-  /** These orders are to be cancelled, and seen to have ended. */
+  /** Cancels these orders, and waits until each is seen to have ended. */
   | { do: 'cancel'; orders: readonly OrderRecord[] }
   /** Place a stop loss for this number of units. */
   | { do: 'stop'; quantity: number }

@@ -34,7 +34,7 @@ export const legKey = ({ held: { position } }: StrategyLeg): string => positionK
 /** Legs of one strategy. */
 export class StrategyLegs {
   private readonly pnl = new LivePnl();
-  /** True if the last reading told everything that the net profit consists of. */
+  /** True if the last reading had every part of the net profit. */
   private isWhole = false;
   private openLegs: readonly StrategyLeg[] = [];
 

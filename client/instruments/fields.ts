@@ -17,9 +17,9 @@ export const NUMBER_FIELDS = [
   'freeze_qty_limit',
 ] as const;
 /** Numbers that only some rows have, and that no order needs: a word in their place counts as none. */
-export const SPARE_NUMBERS: ReadonlySet<string> = new Set<NumberField>(['qty_multiplier', 'freeze_qty_limit']);
+export const OPTIONAL_NUMBERS: ReadonlySet<string> = new Set<NumberField>(['qty_multiplier', 'freeze_qty_limit']);
 /** Fields whose texts repeat from row to row. */
-export const CODE_FIELDS = [
+export const REPEATED_TEXT_FIELDS = [
   'option_type',
   'series',
   'asset',
@@ -29,17 +29,17 @@ export const CODE_FIELDS = [
   'asset_type',
 ] as const;
 /** Fields whose texts are different in nearly every row. */
-export const TEXT_FIELDS = ['stock_name', 'plat_name'] as const;
+export const UNIQUE_TEXT_FIELDS = ['stock_name', 'plat_name'] as const;
 
 export type NumberField = (typeof NUMBER_FIELDS)[number];
-export type CodeField = (typeof CODE_FIELDS)[number];
+export type RepeatedTextField = (typeof REPEATED_TEXT_FIELDS)[number];
 
 const REF_ID = NUMBER_FIELDS.indexOf('ref_id');
 const STRIKE = NUMBER_FIELDS.indexOf('strike_price');
 const EXPIRY = NUMBER_FIELDS.indexOf('expiry');
-const ASSET = CODE_FIELDS.indexOf('asset');
-const OPTION_TYPE = CODE_FIELDS.indexOf('option_type');
-const DERIVATIVE_TYPE = CODE_FIELDS.indexOf('derivative_type');
+const ASSET = REPEATED_TEXT_FIELDS.indexOf('asset');
+const OPTION_TYPE = REPEATED_TEXT_FIELDS.indexOf('option_type');
+const DERIVATIVE_TYPE = REPEATED_TEXT_FIELDS.indexOf('derivative_type');
 
 const NOTHING = new Uint8Array(0);
 
@@ -75,7 +75,7 @@ function isSymbol({ bytes, from, to }: ByteSlice): boolean {
 /** The columns of all rows read so far. */
 export class MasterColumns {
   readonly numberColumns = NUMBER_FIELDS.map(() => new NumberColumn());
-  readonly codeColumns = CODE_FIELDS.map(() => new CodeColumn());
+  readonly codeColumns = REPEATED_TEXT_FIELDS.map(() => new CodeColumn());
   readonly symbols = new TextColumn();
   /** The instrument's name if it differs from its symbol; empty otherwise. */
   readonly names = new TextColumn();

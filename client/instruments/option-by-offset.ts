@@ -44,10 +44,10 @@ export function optionByOffset(store: InstrumentStore, requested: OptionByOffset
     .filter((row) => store.optionType(row) === requested.optionType && store.strike(row) > 0);
   const strikes = [...new Set(chain.map((row) => store.strike(row)))];
   const away = ((requested.optionType === 'CE' ? 1 : -1) * (requested.percentAway ?? 0)) / 10_000;
-  const wanted = requested.spot * (1 + away);
+  const targetStrike = requested.spot * (1 + away);
   if (away === 0 && requested.isOwnSpot !== true) requireMoneyAmong(strikes, requested.spot, underlying);
-  if (away !== 0) requireStrikesAround(wanted, strikes, underlying);
-  const distance = (strike: number) => Math.abs(strike - wanted);
+  if (away !== 0) requireStrikesAround(targetStrike, strikes, underlying);
+  const distance = (strike: number) => Math.abs(strike - targetStrike);
   const atTheMoney = strikes.reduce(
     (best, strike, at) => (at === 0 || distance(strike) < distance(strikes[best]!) ? at : best),
     0,
@@ -90,10 +90,10 @@ function requireMoneyAmong(strikes: readonly number[], spot: number, underlying:
 }
 
 /** @throws NotListedError if a price, paise, is beyond the strikes (paise, ascending): the outermost would be much nearer than was asked for. */
-function requireStrikesAround(wanted: number, strikes: readonly number[], underlying: string): void {
+function requireStrikesAround(targetStrike: number, strikes: readonly number[], underlying: string): void {
   const [lowest, highest] = [strikes[0], strikes.at(-1)];
-  if (lowest === undefined || highest === undefined || (wanted >= lowest && wanted <= highest)) return;
-  throw new NotListedError(`${underlying} has no strike near ${rupeesText(Math.round(wanted))} on that expiry.`, {
+  if (lowest === undefined || highest === undefined || (targetStrike >= lowest && targetStrike <= highest)) return;
+  throw new NotListedError(`${underlying} has no strike near ${rupeesText(Math.round(targetStrike))} on that expiry.`, {
     parameter: 'percentAway',
     hint: `Its strikes run from ${rupeesText(lowest)} to ${rupeesText(highest)}: choose a smaller percentage, or another expiry.`,
   });

@@ -5,7 +5,7 @@
 import { UnreadableReplyError } from '../base/errors';
 import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, LETTER_N, OPEN_BRACE, OPEN_BRACKET, QUOTE } from '../values/json-bytes';
 import { JsonScanner, NEEDS_MORE } from '../values/byte-scanner';
-import { MasterColumns, CODE_FIELDS, NUMBER_FIELDS, TEXT_FIELDS } from './fields';
+import { MasterColumns, REPEATED_TEXT_FIELDS, NUMBER_FIELDS, UNIQUE_TEXT_FIELDS } from './fields';
 import { RecentTexts, RowFields, type RowField } from './row-fields';
 
 /** A row, or a value of the envelope, is never longer than this. */
@@ -30,11 +30,11 @@ export class MasterParser extends JsonScanner {
   private at = 0;
   private readonly fields = new RowFields();
   /** The last texts of each code column: most rows repeat one of them. */
-  private readonly recent: RecentTexts[] = CODE_FIELDS.map(() => new RecentTexts());
+  private readonly recent: RecentTexts[] = REPEATED_TEXT_FIELDS.map(() => new RecentTexts());
   // Values of the row in progress: taken over only when the row is complete.
   private readonly numbers = new Float64Array(NUMBER_FIELDS.length);
-  private readonly codes = new Int32Array(CODE_FIELDS.length);
-  private readonly texts: { bytes: Uint8Array; from: number; to: number }[] = TEXT_FIELDS.map(() => ({
+  private readonly codes = new Int32Array(REPEATED_TEXT_FIELDS.length);
+  private readonly texts: { bytes: Uint8Array; from: number; to: number }[] = UNIQUE_TEXT_FIELDS.map(() => ({
     bytes: new Uint8Array(0),
     from: 0,
     to: 0,

@@ -1,6 +1,6 @@
 /** Shared structure of the rows of an instrument master, so that each row needs the least parsing. */
 import { neutralKey } from '../values/neutral-names';
-import { CODE_FIELDS, NUMBER_FIELDS, SPARE_NUMBERS, TEXT_FIELDS } from './fields';
+import { REPEATED_TEXT_FIELDS, NUMBER_FIELDS, OPTIONAL_NUMBERS, UNIQUE_TEXT_FIELDS } from './fields';
 
 /** A record has some twenty keys; beyond this they are not remembered. */
 const MAX_KEYS = 100;
@@ -46,10 +46,10 @@ export class RowFields {
 
 function fieldOf(key: Uint8Array): RowField {
   const name = neutralKey(Buffer.from(key).toString('utf8'));
-  const lists = { number: NUMBER_FIELDS, code: CODE_FIELDS, text: TEXT_FIELDS } as const;
+  const lists = { number: NUMBER_FIELDS, code: REPEATED_TEXT_FIELDS, text: UNIQUE_TEXT_FIELDS } as const;
   for (const kind of ['number', 'code', 'text'] as const) {
     const index = (lists[kind] as readonly string[]).indexOf(name);
-    if (index >= 0) return { key, kind, index, isSpare: SPARE_NUMBERS.has(name), next: undefined };
+    if (index >= 0) return { key, kind, index, isSpare: OPTIONAL_NUMBERS.has(name), next: undefined };
   }
   return { key, kind: 'skip', index: 0, isSpare: false, next: undefined };
 }

@@ -2,7 +2,13 @@
 import { UnreadableReplyError } from '../base/errors';
 import { contractOf } from '../values/contract-value';
 import { HashIndex, hashBytes, hashNumber } from './columns';
-import { CODE_FIELDS, NUMBER_FIELDS, type CodeField, type MasterColumns, type NumberField } from './fields';
+import {
+  REPEATED_TEXT_FIELDS,
+  NUMBER_FIELDS,
+  type RepeatedTextField,
+  type MasterColumns,
+  type NumberField,
+} from './fields';
 import { expiryDate, type Instrument, type InstrumentKind } from './instrument';
 import type { MasterEnvelope } from './parser';
 import { isFuture } from './symbol';
@@ -73,8 +79,8 @@ export class InstrumentStore {
     return this.columns.numberColumns[NUMBER_FIELDS.indexOf(field)]!;
   }
 
-  private codes(field: CodeField) {
-    return this.columns.codeColumns[CODE_FIELDS.indexOf(field)]!;
+  private codes(field: RepeatedTextField) {
+    return this.columns.codeColumns[REPEATED_TEXT_FIELDS.indexOf(field)]!;
   }
 
   /** Returns the expiries (YYYYMMDD) of all futures and options, one for each contract, ascending. */
@@ -352,7 +358,7 @@ export class InstrumentStore {
   /** The row with all of its fields. */
   instrument(row: number): Instrument {
     const number = (field: NumberField) => this.numbers(field).get(row);
-    const text = (field: CodeField) => this.codes(field).text(row).trim();
+    const text = (field: RepeatedTextField) => this.codes(field).text(row).trim();
     const kind = this.kind(row);
     const symbol = this.symbol(row);
     const exchange = text('exchange').toUpperCase() || this.exchange;

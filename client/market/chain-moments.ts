@@ -14,7 +14,7 @@ const MAX_MOMENTS = 10;
 const MAX_DISTANCE_MS = 5 * 60_000;
 
 /** One moment that is asked for, with the strikes that matter then. */
-export interface AskedMoment {
+export interface RequestedMoment {
   /** Milliseconds since the epoch. */
   at: number;
   /** Paise; at least one. */
@@ -41,7 +41,7 @@ export interface MomentsRequest {
   /** YYYY-MM-DD. */
   expiry: string;
   field: MomentField;
-  moments: readonly AskedMoment[];
+  moments: readonly RequestedMoment[];
   signal?: AbortSignal;
 }
 

@@ -3,7 +3,7 @@
  * become columns at once. Positions go in and out; `MORE` says that the bytes end before the value does.
  */
 import type { UnreadableReplyError } from '../base/errors';
-import { MAX_REPLY_TEXT_LENGTH, startOf } from './length';
+import { MAX_REPLY_FIELD_LENGTH, startOf } from './length';
 import {
   BACKSLASH,
   BLANK,
@@ -96,9 +96,9 @@ export abstract class JsonScanner {
         to++;
       }
     }
-    if (to - from > MAX_REPLY_TEXT_LENGTH)
+    if (to - from > MAX_REPLY_FIELD_LENGTH)
       throw this.unreadable(
-        `a text in it is longer than ${MAX_REPLY_TEXT_LENGTH} bytes and begins with ${startOf(bytes.toString('utf8', from, from + MAX_REPLY_TEXT_LENGTH))}`,
+        `a text in it is longer than ${MAX_REPLY_FIELD_LENGTH} bytes and begins with ${startOf(bytes.toString('utf8', from, from + MAX_REPLY_FIELD_LENGTH))}`,
       );
     if (to >= end) return NEEDS_MORE;
     this.stringBytes = bytes;

@@ -5,7 +5,7 @@
 import { InputError, UnreadableReplyError } from '../base/errors';
 import { OPEN_BRACE, OPEN_BRACKET } from './json-bytes';
 import { readInParts } from './json-parts';
-import { MAX_REPLY_IMAGE_LENGTH, MAX_REPLY_TEXT_LENGTH, startOf } from './length';
+import { MAX_REPLY_IMAGE_LENGTH, MAX_REPLY_FIELD_LENGTH, startOf } from './length';
 import { withQuotedLongIntegers } from './long-integers';
 
 /** A value of JSON. */
@@ -100,7 +100,7 @@ function tidy(root: Json): void {
 function tidyOne(value: Json, below: Json[]): void {
   if (Array.isArray(value)) {
     for (const element of value)
-      if (typeof element === 'string') requireShort(element, MAX_REPLY_TEXT_LENGTH);
+      if (typeof element === 'string') requireShort(element, MAX_REPLY_FIELD_LENGTH);
       else if (typeof element === 'object' && element !== null) below.push(element);
     return;
   }
@@ -109,7 +109,7 @@ function tidyOne(value: Json, below: Json[]): void {
   let changed: string[] | undefined;
   for (const key in record) {
     const member = record[key]!;
-    requireShort(key, MAX_REPLY_TEXT_LENGTH);
+    requireShort(key, MAX_REPLY_FIELD_LENGTH);
     if (typeof member === 'number' && key !== '__proto__') {
       if (TEXT_KEYS.has(key) && Number.isInteger(member)) {
         requireAllDigits(key, member);
@@ -117,8 +117,8 @@ function tidyOne(value: Json, below: Json[]): void {
       }
     } else if (key === '__proto__') (changed ??= []).push(key);
     else if (typeof member === 'string') {
-      if (member.length > MAX_REPLY_TEXT_LENGTH)
-        requireShort(member, IMAGE_KEYS.has(key) ? MAX_REPLY_IMAGE_LENGTH : MAX_REPLY_TEXT_LENGTH);
+      if (member.length > MAX_REPLY_FIELD_LENGTH)
+        requireShort(member, IMAGE_KEYS.has(key) ? MAX_REPLY_IMAGE_LENGTH : MAX_REPLY_FIELD_LENGTH);
     } else if (typeof member === 'object' && member !== null) below.push(member);
   }
   for (const key of changed ?? []) {
@@ -161,7 +161,7 @@ function parseFirst(text: string): { value: Json } | undefined {
  * - Identifiers and nanosecond times (`IDENTIFIER_KEYS`, `NANOSECOND_KEYS`) are decimal text whatever their size.
  * - Bytes after the first object, array or `null` are ignored; keys named `__proto__` are dropped.
  * @throws UnreadableReplyError when there is no complete JSON document, one that is nested more than 200 levels
- *   deep, of more than so many objects and lists, or with a text that is too long (`MAX_REPLY_TEXT_LENGTH`).
+ *   deep, of more than so many objects and lists, or with a text that is too long (`MAX_REPLY_FIELD_LENGTH`).
  */
 export function readJson(bytes: Uint8Array, maxValues = MAX_VALUES): Json {
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
@@ -177,7 +177,7 @@ function readDocument(json: Buffer): Json {
   const document = parseWhole(text) ?? parseFirst(text);
   if (document !== undefined) {
     const { value } = document;
-    if (typeof value === 'string') requireShort(value, MAX_REPLY_TEXT_LENGTH);
+    if (typeof value === 'string') requireShort(value, MAX_REPLY_FIELD_LENGTH);
     if (typeof value === 'object' && value !== null) tidy(value);
     return value;
   }

@@ -12,7 +12,7 @@ export const MAX_CREDENTIAL_FIELD_LENGTH = 10_000;
 /** Maximum length of a search text, characters. */
 export const MAX_SEARCH_LENGTH = 200;
 /** Maximum length of one text of a reply, characters: the longest are tokens and reasons. */
-export const MAX_REPLY_TEXT_LENGTH = 10_000;
+export const MAX_REPLY_FIELD_LENGTH = 10_000;
 /** Maximum length of an image in a reply, characters of base64. */
 export const MAX_REPLY_IMAGE_LENGTH = 1_000_000;
 /** Maximum length of a text of the streams that is no message, characters: a refusal, or a time of the sandbox. */

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { endpoints } from '../../client/endpoints';
 import { BrokerageError, NetworkError, SessionError } from '../../client/base/errors';
-import type { Http, HttpStream, Moment, WireRequest } from '../../client/base/ports';
+import type { Http, HttpStream, Moment, StreamedResponse, WireRequest, WireResponse } from '../../client/base/ports';
 import {
   sendInSession,
   SessionManager,
@@ -216,23 +216,26 @@ export async function stopTrading(context: HttpContext, store: CredentialStore):
 
 /** Returns the client's transport over n8n's request with the credential; one store serves all of an execution. */
 export function authenticatedHttp(context: HttpContext, store: CredentialStore): Http {
-  return async (request, signal) =>
-    await sendInSession(
-      sessionManager,
-      store,
-      useOf(request),
-      async (fields) => await openWhole(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
-    );
+  return inSession(openWhole, context, store);
 }
 
 /** As `authenticatedHttp`, for bodies that are read as they arrive. */
 export function authenticatedHttpStream(context: HttpContext, store: CredentialStore): HttpStream {
+  return inSession(openResponse, context, store);
+}
+
+/** Sends a request with the session of the credential. @param open sends it once, and reads as much of the reply as it returns */
+function inSession<Reply extends WireResponse | StreamedResponse>(
+  open: (request: WireRequest, signal: AbortSignal | undefined, send: SendRequest) => Promise<Reply>,
+  context: HttpContext,
+  store: CredentialStore,
+): (request: WireRequest, signal?: AbortSignal) => Promise<Reply> {
   return async (request, signal) =>
     await sendInSession(
       sessionManager,
       store,
       useOf(request),
-      async (fields) => await openResponse(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
+      async (fields) => await open(request, signal, signing(context, fields)).catch(sandboxDown(fields)),
     );
 }
 

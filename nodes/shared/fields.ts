@@ -29,6 +29,16 @@ export function limitOf(item: ParameterReader): number {
   return item.flag('returnAll') ? Number.POSITIVE_INFINITY : item.whole('limit', { min: 1 });
 }
 
+/** Returns a field for a number that is not below 0. */
+export const positiveNumber = (displayName: string, name: string, description: string): INodeProperties => ({
+  displayName,
+  name,
+  type: 'number',
+  typeOptions: { minValue: 0 },
+  default: 0,
+  description,
+});
+
 export const simplifyField: INodeProperties = {
   displayName: 'Simplify',
   name: 'simplify',

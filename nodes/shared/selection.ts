@@ -1,5 +1,5 @@
 /** Fields that choose among orders and positions, and of operations that do something to all that fit; and how they are read. */
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { BasketRecord } from '../../client/endpoints/baskets';
 import type { OrderRecord } from '../../client/endpoints/orders';
 import { InputError } from '../../client/base/errors';
@@ -19,14 +19,17 @@ export const sideFilter: INodeProperties = {
   description: 'Only buy orders or only sell orders',
 };
 
+/** The products, where a choice among them needs no explanation. */
+export const productOptions: INodePropertyOptions[] = [
+  { name: 'Delivery (CNC)', value: 'CNC' },
+  { name: 'Intraday (IDAY)', value: 'IDAY' },
+];
+
 export const productsFilter: INodeProperties = {
   displayName: 'Products',
   name: 'products',
   type: 'multiOptions',
-  options: [
-    { name: 'Delivery (CNC)', value: 'CNC' },
-    { name: 'Intraday (IDAY)', value: 'IDAY' },
-  ],
+  options: productOptions,
   default: [],
   description: 'Only positions of these products. Choose none for all.',
 };
@@ -64,7 +67,7 @@ export const whenLeftField: INodeProperties = {
 };
 
 /** Returns true if an item wants an error for an incomplete result. */
-export function stopsWhenLeft(item: ParameterReader): boolean {
+export function failsIfIncomplete(item: ParameterReader): boolean {
   return item.group('options').optionalChoice('whenLeft', ['error', 'items'] as const) !== 'items';
 }
 

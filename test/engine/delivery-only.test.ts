@@ -18,8 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-const received = async (): Promise<number> =>
-  (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 const market = (symbol: string, more: INodeParameters = {}): INodeParameters =>
   orderForm({ ...bySymbol(symbol), quantity: 1, product: 'IDAY', priceType: 'MARKET', ...more });
 
@@ -34,13 +32,13 @@ const SERIES = [
 ] as const;
 
 it.each(share(SERIES, 2, 1))('%s, series %s, takes no intraday order', async (name, series) => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const { error } = await engine.run(market(name));
   expect(told(error)).toContain(
     `is in the series ${series} of ${name.startsWith('BSE') ? 'BSE' : 'NSE'}, which only allows delivery`,
   );
   expect(error?.context?.parameter).toBe('product');
-  expect(await received()).toBe(before);
+  expect(await sandbox.ordersReceived()).toBe(before);
 });
 
 it('a target position and a preview refuse it too; delivery, and a target of nothing, are taken', async () => {
@@ -71,10 +69,10 @@ describe('a company of the SME platform, whose lot is 1,600 shares', () => {
     ['a lot and a half', { quantity: 2400 }, 'Quantity 2400 is not a multiple of the lot size 1600 of AAKAAR'],
     ['less money than a lot costs', { sizeBy: 'amount', sizeAmount: 1000 }, 'one lot of 1600 costs'],
   ])('%s is refused, and nothing is sent', async (_what, more, expected) => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const { error } = await engine.run(sme(more));
     expect(told(error)).toContain(expected);
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
   });
 
   it('lots are taken, by their number, by their shares and by money', async () => {

@@ -114,8 +114,6 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     await sandbox.control('POST', 'clock', { advance: 'PT3S' });
     return { basketId: String(items[0]?.json.basket_id), symbols };
   };
-  const received = async (): Promise<number> =>
-    (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 
   test('sells what is held after cancelling what is open on it, and leaves the rest', async () => {
     await order();
@@ -152,9 +150,9 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
       ['TCS', [{ order_side: 'BUY', side_label: 'Buy' }]],
     ]);
     expect(await held()).toEqual({});
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     expect(await exit({ operation: 'exitAll' })).toEqual([]);
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
   });
 
   test('closes by a limit within a number of percent of the last price', async () => {
@@ -199,11 +197,11 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     await order();
     const open = await resting();
     await sandbox.control('POST', 'clock', { advance: 'PT3S' });
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const [shown] = await exit({ operation: 'exitAll', safety: { dryRun: true } });
     expect(shown).toMatchObject({ dry_run: true, symbol: 'INFY', net_qty: 10, would_cancel: [open.order_id] });
     expect(shown!.would_send).toMatchObject({ method: 'POST' });
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
     expect(await statusOf(open.order_id)).toBe('OPEN');
   });
 

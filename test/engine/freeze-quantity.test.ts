@@ -30,8 +30,6 @@ afterEach(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-const received = async (): Promise<number> =>
-  (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 /** A purchase far below the market, which rests. */
 const resting = (more: INodeParameters = {}): INodeParameters =>
   orderForm({
@@ -52,7 +50,7 @@ const items = async (parameters: INodeParameters, options?: Parameters<Engine['r
 
 it('Place returns an item for each order, and a repeat of the key returns the same ones', async () => {
   const keyed = resting({ options: { idempotencyKey: 'large', tag: 'big', waitFor: 'accepted' } });
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const placed = await items(keyed);
   expect(placed).toMatchObject([
     { order_qty: 1755, part: 1, parts: 3, order_status: 'OPEN', wait_reached: true },
@@ -64,7 +62,7 @@ it('Place returns an item for each order, and a repeat of the key returns the sa
   expect(again.map(({ order_id: id, already_placed: already }) => [id, already])).toEqual(
     placed.map(({ order_id: id }) => [id, true]),
   );
-  expect(await received()).toBe(before + 3);
+  expect(await sandbox.ordersReceived()).toBe(before + 3);
   const other = await run(resting({ quantity: 61, options: { idempotencyKey: 'large' } }));
   expect(other.error?.message).toContain('The Idempotency Key was used today');
 });
@@ -83,7 +81,7 @@ it('a size is placed in parts, and one order as before', async () => {
 });
 
 it('Retry On Fail sends nothing after a part of unknown outcome, and names what was placed', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const match = { method: 'POST', path: '/orders/v2/single' };
   const first = await sandbox.control<{ id: number }>('POST', 'faults', { match, action: 'delay', times: 1 });
   await sandbox.control('POST', 'faults', { match, action: 'drop_before', times: 1, after: first.id });
@@ -91,18 +89,18 @@ it('Retry On Fail sends nothing after a part of unknown outcome, and names what 
   expect(error?.message).toMatch(/^Order 2 of 3: It is not known whether the order was placed/);
   expect(error?.description).toContain('The last one was not sent.');
   expect(error?.description).toMatch(/Placed before this error, and still there: \d{19}$/);
-  expect(await received()).toBe(before + 1);
+  expect(await sandbox.ordersReceived()).toBe(before + 1);
 });
 
 it('a guard sees the whole, and a dry run shows every order', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const refused = await run(resting({ safety: { maxQuantity: 3000 } }));
   expect(refused.error?.message).toContain('the quantity 3900 is above 3000');
   const shown = await items(resting({ safety: { dryRun: true } }));
   expect(
     shown.map((iDataObject) => (iDataObject.would_send as { body: { order_qty: number } }).body.order_qty),
   ).toEqual([1755, 1755, 390]);
-  expect(await received()).toBe(before);
+  expect(await sandbox.ordersReceived()).toBe(before);
 });
 
 it('Set Target Position and Exit Position reach their goal in several orders', async () => {

@@ -78,8 +78,6 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
     );
     return { item: items[0]?.json, said: error?.message ?? '' };
   };
-  const received = async (): Promise<number> =>
-    (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
   const held = async (): Promise<unknown[]> => {
     proxy.change = undefined;
     const { items } = await engine.run({
@@ -122,13 +120,13 @@ describe.each(['v2', 'intent'] as const)('with the interface %s', (orderInterfac
   itInTurn(
     'Set Target Position buys nothing again while the list lacks a position that it has shown today',
     async () => {
-      const before = await received();
+      const before = await sandbox.ordersReceived();
       expect((await setTarget()).item).toMatchObject({ held_qty: futures[0]!.lot, orders: [] });
       lack(() => true);
       expect((await setTarget()).said).toContain('the list of positions lacks it');
       lack((reading) => reading < 6);
       expect((await setTarget()).item).toMatchObject({ held_qty: futures[0]!.lot, orders: [] });
-      expect((await received()) - before).toBe(0);
+      expect((await sandbox.ordersReceived()) - before).toBe(0);
     },
   );
 

@@ -47,14 +47,12 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-const received = async (): Promise<number> =>
-  (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 const form = (more = {}) => orderForm({ operation: 'twice', ...more });
 /** Of ten shares at most: of an order of six, the second one is refused. */
 const upToTen = (quantity: number | string) => form({ quantity, safety: { maxQuantity: 10 } });
 
 it('each order step has a separate tag', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const run = await engine.run(form({ options: { tag: 'pair' } }));
   expect(run.error).toBeUndefined();
   expect(run.items.map(({ json }) => [json.order_qty, json.already_placed])).toEqual([
@@ -63,11 +61,11 @@ it('each order step has a separate tag', async () => {
   ]);
   expect(new Set(run.items.map(({ json }) => json.tag)).size).toBe(2);
   for (const { json } of run.items) expect(json.tag).toMatch(/^pair-[a-z2-7]{12}$/);
-  expect(await received()).toBe(before + 2);
+  expect(await sandbox.ordersReceived()).toBe(before + 2);
 });
 
 it('n8n running the node again finds the first, and does not send the second of unknown outcome again', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const match = { method: 'POST', path: '/orders/v2/single' };
   const first = await sandbox.control<{ id: number }>('POST', 'faults', { match, action: 'delay', times: 1 });
   await sandbox.control('POST', 'faults', { match, action: 'drop_before', times: 1, after: first.id });
@@ -75,17 +73,17 @@ it('n8n running the node again finds the first, and does not send the second of 
   await sandbox.control('DELETE', 'faults');
   expect(error?.message).toMatch(/^It is not known whether the order was placed/);
   expect(error?.description).toMatch(/Placed before this error, and still there: \d{19}$/);
-  expect(await received()).toBe(before + 1);
+  expect(await sandbox.ordersReceived()).toBe(before + 1);
 });
 
 it('one key covers both, each time', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const keyed = form({ options: { idempotencyKey: 'pair' } });
   const [first, second] = [await engine.run(keyed), await engine.run(keyed)];
   expect(second.items.map(({ json }) => [json.order_id, json.already_placed])).toEqual(
     first.items.map(({ json }) => [json.order_id, true]),
   );
-  expect(await received()).toBe(before + 2);
+  expect(await sandbox.ordersReceived()).toBe(before + 2);
 });
 
 it('an error names what was placed before it for the same item, and for the items before', async () => {
@@ -97,7 +95,7 @@ it('an error names what was placed before it for the same item, and for the item
 });
 
 it('an item that failed names its own where the node goes on', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const items = [1, 6].map((quantity) => ({ json: { quantity } }));
   const { items: output } = await engine.run(upToTen('={{ $json.quantity }}'), {
     items,
@@ -114,5 +112,5 @@ it('an item that failed names its own where the node goes on', async () => {
       },
     },
   });
-  expect(await received()).toBe(before + 3);
+  expect(await sandbox.ordersReceived()).toBe(before + 3);
 });

@@ -24,8 +24,6 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.close());
 afterEach(async () => await sandbox.control('DELETE', 'faults'));
 
-const received = async (): Promise<number> =>
-  (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 const items = (count: number) => Array.from({ length: count }, (_, item) => ({ json: { item } }));
 
 /** Data that n8n makes up for a run that it lost. */
@@ -58,7 +56,7 @@ describe('a retry in the list of executions', () => {
     ['with the stored workflow, three times', [{}, {}, {}]],
     ['with the workflow of now, in which the step has another name', [{ nodeName: 'Buy' }, {}]],
   ] as [string, RunOptions[]][])('returns the order of an execution that n8n lost after it, %s', async (_, retries) => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const first = await engine.run(orderForm(), { mode: 'webhook' });
     const lost = await killed(first, ['Brokerage']);
     for (const options of retries) {
@@ -69,11 +67,11 @@ describe('a retry in the list of executions', () => {
         order_id: first.items[0]?.json.order_id,
       });
     }
-    expect(await received()).toBe(before + 1);
+    expect(await sandbox.ordersReceived()).toBe(before + 1);
   });
 
   it('places one order for an execution that n8n lost before it, over three tries and a retry of the retry', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'webhook' });
     const lost = await killed(failed);
     const first = await engine.run(orderForm(), { retryOf: lost });
@@ -81,30 +79,30 @@ describe('a retry in the list of executions', () => {
     const ofIt = await killed(first);
     expect(placedBefore(await engine.run(orderForm(), { retryOf: lost }))).toEqual([true]);
     expect(placedBefore(await engine.run(orderForm(), { retryOf: ofIt }))).toEqual([true]);
-    expect(await received()).toBe(before + 1);
+    expect(await sandbox.ordersReceived()).toBe(before + 1);
   });
 
   it('places one order where it is pressed twice at one moment', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'webhook' });
     const lost = await killed(failed, ['Brokerage']);
     const both = await Promise.all([0, 1].map(async () => await engine.run(orderForm(), { retryOf: lost })));
     expect(both.flatMap(placedBefore).sort()).toEqual([false, true]);
-    expect(await received()).toBe(before + 1);
+    expect(await sandbox.ordersReceived()).toBe(before + 1);
   });
 
   it('returns what Place Many had placed when n8n lost it in the middle, and places the rest', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const form = orderForm({ operation: 'placeMany' });
     const first = await engine.run(form, { items: items(3), mode: 'webhook' });
     expect(first.error).toBeUndefined();
     const lost = await killed(first, ['Brokerage']);
     expect(placedBefore(await engine.run(form, { items: items(4), retryOf: lost }))).toEqual([true, true, true, false]);
-    expect(await received()).toBe(before + 4);
+    expect(await sandbox.ordersReceived()).toBe(before + 4);
   });
 
   it('gives each of two order steps its order in a workflow that n8n lost', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const step = (name: string): INode => engine.node('brokerage', orderForm() as INodeParameters, { id: name, name });
     const workflow = {
       nodes: [step('One'), step('Two')],
@@ -116,11 +114,11 @@ describe('a retry in the list of executions', () => {
       const again = await engine.runWorkflow(workflow, { One: items(1) }, { retryOf: lost });
       expect(again.data.resultData.error).toBeUndefined();
     }
-    expect(await received()).toBe(before + 2);
+    expect(await sandbox.ordersReceived()).toBe(before + 2);
   });
 
   it('sends nothing while the list cannot be read, and the outcome is unknown', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const lost = await killed(await engine.run(orderForm(), { mode: 'webhook' }), ['Brokerage']);
     const list = { match: { method: 'GET', path: '/orders' }, action: 'status', args: { status: 503 } };
     await sandbox.control('POST', 'faults', list);
@@ -128,27 +126,27 @@ describe('a retry in the list of executions', () => {
     expect(error?.message).toMatch(
       /^Nothing was sent now, and it is not known whether an earlier try placed the order/,
     );
-    expect(await received()).toBe(before + 1);
+    expect(await sandbox.ordersReceived()).toBe(before + 1);
   });
 
   it('sends nothing on another day than the first try: the list of today cannot tell', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'webhook' });
     const firstTryAt = clock.now() - 24 * 3_600_000;
     const { error } = await engine.run(orderForm(), { retryOf: failed.run, firstTryAt });
     expect(error?.message).toMatch(/^Nothing was sent now.* the first try began on \d{4}-\d{2}-\d{2}/);
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
   });
 
   it('is another cause than a run by hand from the start, which places an order', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     await engine.run(orderForm());
     await engine.run(orderForm());
-    expect(await received()).toBe(before + 2);
+    expect(await sandbox.ordersReceived()).toBe(before + 2);
   });
 
   it('sends nothing without a key for an execution that an older n8n lost', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const isOlderN8n = true;
     const first = await engine.run(orderForm(), { mode: 'webhook', isOlderN8n });
     const lost = await killed(first, ['Brokerage']);
@@ -156,7 +154,7 @@ describe('a retry in the list of executions', () => {
     expect(error?.message).toMatch(/^Nothing was sent now.* this version of n8n keeps no record of such an execution/);
     const keyed = await engine.run(orderForm({ options: { idempotencyKey: 'lost' } }), { retryOf: lost, isOlderN8n });
     expect(placedBefore(keyed)).toEqual([false]);
-    expect(await received()).toBe(before + 2);
+    expect(await sandbox.ordersReceived()).toBe(before + 2);
   });
 });
 
@@ -165,7 +163,7 @@ describe('a retry of an execution that calls a workflow with an order in it', ()
     await engine.run(orderForm({ quantity }), { calledBy });
 
   it('returns what the first try placed, item by item, and places what it did not', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const first = engine.caller('webhook', { token: 'first call' });
     await call(first, 1);
     await call(first, 2);
@@ -174,46 +172,46 @@ describe('a retry of an execution that calls a workflow with an order in it', ()
       const placed = [await call(again, 1), await call(again, 2), await call(again, 3)];
       expect(placed.flatMap(placedBefore)).toEqual([true, true, tries === 1]);
     }
-    expect(await received()).toBe(before + 3);
+    expect(await sandbox.ordersReceived()).toBe(before + 3);
   });
 
   it('places the missing one of two that are alike', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     await call(engine.caller('webhook', { token: 'alike' }));
     const again = engine.caller('retry', { token: 'alike', firstMode: 'webhook' });
     expect([await call(again), await call(again)].flatMap(placedBefore)).toEqual([true, false]);
-    expect(await received()).toBe(before + 2);
+    expect(await sandbox.ordersReceived()).toBe(before + 2);
   });
 
   it('sends nothing where the first try placed another order at the step', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     await call(engine.caller('webhook', { token: 'other terms' }), 5);
     const again = engine.caller('retry', { token: 'other terms', firstMode: 'webhook' });
     expect((await call(again, 6)).error?.message).toMatch(/^Nothing was sent now.* at this step it placed the order/);
-    expect(await received()).toBe(before + 1);
+    expect(await sandbox.ordersReceived()).toBe(before + 1);
   });
 
   it('places one order for each item where it is pressed twice at one moment', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     engine.caller('webhook', { token: 'at once' });
     const both = [0, 1].map(() => engine.caller('retry', { token: 'at once', firstMode: 'webhook' }));
     const placed = await Promise.all(both.map(async (caller) => await call(caller)));
     expect(placed.flatMap(placedBefore).sort()).toEqual([false, true]);
-    expect(await received()).toBe(before + 1);
+    expect(await sandbox.ordersReceived()).toBe(before + 1);
   });
 
   it('sends nothing where the caller was started by hand, or cannot be read', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     await call(engine.caller('manual', {}));
     const again = engine.caller('retry', { token: 'by hand', firstMode: 'manual' });
     expect((await call(again)).error?.message).toMatch(/^Nothing was sent now.* started by hand/);
     const unread = { executionId: 'gone', mode: 'retry' as const };
     expect((await call(unread)).error?.message).toMatch(/^Nothing was sent now.* could not be read/);
-    expect(await received()).toBe(before + 1);
+    expect(await sandbox.ordersReceived()).toBe(before + 1);
   });
 
   it('finds the order of the called execution by itself, and adds none where another try may have placed it', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const first = engine.caller('webhook', { token: 'itself' });
     const own = await call(first);
     const lost = await killed(own, ['Brokerage']);
@@ -221,6 +219,6 @@ describe('a retry of an execution that calls a workflow with an order in it', ()
     const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { calledBy: first });
     const { error } = await engine.run(orderForm(), { retryOf: failed.run });
     expect(error?.message).toMatch(/^Nothing was sent now.* at this step it placed the order/);
-    expect(await received()).toBe(before + 1);
+    expect(await sandbox.ordersReceived()).toBe(before + 1);
   });
 });

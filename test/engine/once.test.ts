@@ -20,8 +20,6 @@ beforeAll(async () => {
 afterAll(async () => await sandbox.close());
 afterEach(async () => await sandbox.control('DELETE', 'faults'));
 
-const received = async (): Promise<number> =>
-  (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 const fault = async (action: string, more: object = {}): Promise<void> =>
   void (await sandbox.control('POST', 'faults', {
     match: { method: 'POST', path: '/orders/v2/single' },
@@ -39,37 +37,37 @@ const listFailsAfterOneRead = async (): Promise<void> => {
 const items = (count: number) => Array.from({ length: count }, (_, item) => ({ json: { item } }));
 
 it('Retry On Fail on ten items places ten orders and returns ten items when a reply is lost on the way', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   await fault('drop_after', { probability: 1 });
   const { items: output, error } = await engine.run(orderForm(), { items: items(10), retryOnFail: true });
   expect(error).toBeUndefined();
   expect(output).toHaveLength(10);
   expect(new Set(output.map(({ json }) => json.order_id)).size).toBe(10);
-  expect(await received()).toBe(before + 10);
+  expect(await sandbox.ordersReceived()).toBe(before + 10);
 });
 
 it('Retry On Fail finds what was placed before an item that the service refused, and does not send it again', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const form = orderForm({ quantity: '={{ $json.item === 6 ? 200000000 : 1 }}' });
   const { error } = await engine.run(form, { items: items(10), retryOnFail: true });
   expect(error?.message).toMatch(/quantity/i);
-  expect(await received()).toBe(before + 6);
+  expect(await sandbox.ordersReceived()).toBe(before + 6);
 });
 
 it('a retry in the list of executions returns again what the first try placed', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const form = orderForm({ quantity: '={{ $json.item === 2 ? 200000000 : 1 }}' });
   const first = await engine.run(form, { items: items(5), mode: 'trigger' });
   expect(first.error).toBeDefined();
-  expect(await received()).toBe(before + 2);
+  expect(await sandbox.ordersReceived()).toBe(before + 2);
   const mended = await engine.run(orderForm(), { items: items(5), retryOf: first.run });
   expect(mended.error).toBeUndefined();
   expect(mended.items.map(({ json }) => json.already_placed)).toEqual([true, true, false, false, false]);
-  expect(await received()).toBe(before + 5);
+  expect(await sandbox.ordersReceived()).toBe(before + 5);
 });
 
 it('a retry in an older n8n that has no room for its record sends nothing, unless there is a key', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const isOlderN8n = true;
   const first = await engine.run(orderForm({ price: 900.03 }), { mode: 'trigger', isOlderN8n });
   first.run.data.resultData.metadata = Object.fromEntries(
@@ -77,41 +75,41 @@ it('a retry in an older n8n that has no room for its record sends nothing, unles
   );
   const refused = await engine.run(orderForm(), { retryOf: first.run, isOlderN8n });
   expect(refused.error?.message).toMatch(/kept no record/);
-  expect(await received()).toBe(before);
+  expect(await sandbox.ordersReceived()).toBe(before);
   const form = orderForm({ options: { idempotencyKey: 'with-a-key' } });
   expect((await engine.run(form, { retryOf: first.run, isOlderN8n })).error).toBeUndefined();
-  expect(await received()).toBe(before + 1);
+  expect(await sandbox.ordersReceived()).toBe(before + 1);
 });
 
 it('a retry in an older n8n finds what the first try placed by the record that it keeps', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const isOlderN8n = true;
   const form = orderForm({ quantity: '={{ $json.item === 2 ? 200000000 : 1 }}' });
   const first = await engine.run(form, { items: items(3), mode: 'trigger', isOlderN8n });
   const again = await engine.run(orderForm(), { items: items(3), retryOf: first.run, isOlderN8n });
   expect(again.items.map(({ json }) => json.already_placed)).toEqual([true, true, false]);
-  expect(await received()).toBe(before + 3);
+  expect(await sandbox.ordersReceived()).toBe(before + 3);
 });
 
 it.each(share(['alert-undefined', 'undefined', 'null', 'NaN', '7/null', '7:NaN:x'], 3, 0))(
   'a key that is made of missing data is refused: %s',
   async (key) => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const { error } = await engine.run(orderForm({ options: { idempotencyKey: key } }));
     expect(error?.message).toMatch(/is made of data that is missing/);
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
   },
 );
 
 it('a key that its expression does not find is refused, and the hint does not offer an empty one', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const { error } = await engine.run(orderForm({ options: { idempotencyKey: '={{ $json.missing }}' } }), {
     items: items(1),
   });
   expect(error?.message).toBe('Idempotency Key is empty. Nothing was sent.');
   expect(error?.description).toContain('To place without a key, remove the option.');
   expect(error?.description).not.toContain("''");
-  expect(await received()).toBe(before);
+  expect(await sandbox.ordersReceived()).toBe(before);
 });
 
 it.each(share(['nullify-7', 'undefined7', 'Nancy', 'NULLS'], 4, 0))(
@@ -130,10 +128,10 @@ const WITH_EMPTY_PARTS = [
 it.each(share(WITH_EMPTY_PARTS, 2, 0))(
   'a key of several parts of which one is empty is refused: %s',
   async (idempotencyKey) => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const { error } = await engine.run(orderForm({ options: { idempotencyKey } }), { items: items(1) });
     expect(error?.message).toMatch(/^The part .* of the Idempotency Key is empty for this item\. Nothing was sent\./);
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
   },
 );
 
@@ -150,14 +148,14 @@ it('keys that look equal are equal, and each part counts', async () => {
 });
 
 it('a key that is the same for all of several items is refused before anything is sent', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const { error } = await engine.run(orderForm({ options: { idempotencyKey: 'one for all' } }), { items: items(3) });
   expect(error?.message).toBe('All 3 items have the same Idempotency Key. Nothing was sent.');
-  expect(await received()).toBe(before);
+  expect(await sandbox.ordersReceived()).toBe(before);
 });
 
 it('Place Many names the tag of every order, and what was placed before, when its reply is lost and the list is down', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const key = (of: string) => ({ idempotencyKey: `={{ "many ${of} " + $json.item }}` });
   const first = await engine.run(orderForm({ options: key('a') }), { items: items(1) });
   await sandbox.control('POST', 'faults', {
@@ -168,7 +166,7 @@ it('Place Many names the tag of every order, and what was placed before, when it
   await listFailsAfterOneRead();
   const form = orderForm({ operation: 'placeMany', options: key('a') });
   const { error } = await engine.run(form, { items: items(9) });
-  expect(await received()).toBe(before + 9);
+  expect(await sandbox.ordersReceived()).toBe(before + 9);
   expect(error?.message).toMatch(/^It is not known whether the order was placed/);
   const text = `${error?.message} ${error?.description}`;
   expect(text).toContain(`Placed before this error, and still there: ${String(first.items[0]?.json.order_id)}`);
@@ -180,7 +178,7 @@ it('Place Many names the tag of every order, and what was placed before, when it
 });
 
 it('a retry while the list cannot be read does not call "not placed" what the first try left unknown', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   await fault('drop_before');
   await listFailsAfterOneRead();
   const first = await engine.run(orderForm(), { mode: 'trigger' });
@@ -192,28 +190,28 @@ it('a retry while the list cannot be read does not call "not placed" what the fi
     error: expect.stringMatching(/^Nothing was sent now, and it is not known whether an earlier try placed the order/),
     details: { outcome: 'unknown', tag: expect.stringMatching(/^[a-z2-7]{12}$/) },
   });
-  expect(await received()).toBe(before);
+  expect(await sandbox.ordersReceived()).toBe(before);
 });
 
 it('a retry of an execution that failed before the order, while others of its workflow placed theirs, places it', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'trigger' });
   await engine.run(orderForm(), { mode: 'trigger' });
   await engine.run(orderForm(), { mode: 'trigger' });
   await clock.sleep(LIST_DELAY_MS);
   const { error } = await engine.run(orderForm(), { retryOf: failed.run });
   expect(error).toBeUndefined();
-  expect(await received()).toBe(before + 3);
+  expect(await sandbox.ordersReceived()).toBe(before + 3);
 });
 
 it('a retry of an execution that failed before it came to the order places it', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const failed = await engine.run({ resource: 'order', operation: 'get', orderId: '1' }, { mode: 'trigger' });
   expect(failed.error).toBeDefined();
   expect((await engine.run(orderForm(), { retryOf: failed.run })).items[0]?.json).toMatchObject({
     already_placed: false,
   });
-  expect(await received()).toBe(before + 1);
+  expect(await sandbox.ordersReceived()).toBe(before + 1);
 });
 
 it('Session: Check shows a changed tag to whoever runs it by hand, and orders with a key go on', async () => {
@@ -235,7 +233,7 @@ it('Session: Check shows a changed tag to whoever runs it by hand, and orders wi
 const ALERTS = IS_WHOLE ? 100 : 10;
 
 it('many alerts place one order each, delivered twice at once and again later', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const place = async (alert: number): Promise<string> => {
     const { items: output, error } = await engine.run(
       orderForm({ options: { idempotencyKey: `={{ "alert-" + $json.alert }}` } }),
@@ -247,7 +245,7 @@ it('many alerts place one order each, delivered twice at once and again later', 
   const alerts = Array.from({ length: ALERTS }, (_, alert) => alert);
   const twice = await Promise.all(alerts.flatMap((alert) => [place(alert), place(alert)]));
   const again = await Promise.all(alerts.map(place));
-  expect(await received()).toBe(before + ALERTS);
+  expect(await sandbox.ordersReceived()).toBe(before + ALERTS);
   expect(again).toEqual(alerts.map((alert) => twice[2 * alert]));
   expect(new Set(twice).size).toBe(ALERTS);
 });
@@ -255,32 +253,32 @@ it('many alerts place one order each, delivered twice at once and again later', 
 it.each(share(['drop_after', 'truncate', 'malformed'], 3, 0))(
   'a reply that is lost by %s leads to the order itself',
   async (action) => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     await fault(action);
     const { items: output, error } = await engine.run(orderForm());
     expect(error).toBeUndefined();
     expect(output[0]?.json.order_id).toMatch(/^\d{19}$/);
-    expect(await received()).toBe(before + 1);
+    expect(await sandbox.ordersReceived()).toBe(before + 1);
   },
 );
 
 it('a request that never arrived is unknown, and is not sent again by the retry', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   await fault('drop_before');
   const { error } = await engine.run(orderForm(), { retryOnFail: true });
   expect(error?.message).toMatch(/not known whether the order was placed/);
-  expect(await received()).toBe(before);
+  expect(await sandbox.ordersReceived()).toBe(before);
 });
 
 it('a Tag whose expression gives another text at the second try does not place the order again', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const form = orderForm({
     options: { tag: '={{ "t" + Math.floor(Math.random() * 1e9) }}' },
     quantity: '={{ $json.item === 3 ? 200000000 : 1 }}',
   });
   const { error } = await engine.run(form, { items: items(5), retryOnFail: true });
   expect(error?.message).toMatch(/quantity/i);
-  expect(await received()).toBe(before + 3);
+  expect(await sandbox.ordersReceived()).toBe(before + 3);
   const keyed = orderForm({
     options: { tag: '={{ "t" + Math.floor(Math.random() * 1e9) }}', idempotencyKey: 'one alert' },
   });
@@ -290,36 +288,36 @@ it('a Tag whose expression gives another text at the second try does not place t
     order_id: first.items[0]?.json.order_id,
     tag: first.items[0]?.json.tag,
   });
-  expect(await received()).toBe(before + 4);
+  expect(await sandbox.ordersReceived()).toBe(before + 4);
 });
 
 it('two items of Place Many with one key are refused, whatever their tags', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const form = orderForm({ operation: 'placeMany', options: { idempotencyKey: 'k', tag: '={{ "t" + $json.item }}' } });
   expect((await engine.run(form, { items: items(2) })).error?.message).toMatch(/same Idempotency Key/);
-  expect(await received()).toBe(before);
+  expect(await sandbox.ordersReceived()).toBe(before);
 });
 
 it.each([
   ['a number whose last digits are lost', '={{ 1763712345678901234 }}', /too long to be exact/],
   ['an object within text', '={{ "alert-" + $json.body }}', /must be text or a number/],
 ])('refuses a key that is %s: two alerts could have it', async (_, idempotencyKey, text) => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const { error } = await engine.run(orderForm({ options: { idempotencyKey } }), {
     items: [{ json: { body: { id: 1 } } }],
   });
   expect(error?.message).toMatch(text);
   expect(error?.context?.parameter).toBe('idempotencyKey');
-  expect(await received()).toBe(before);
+  expect(await sandbox.ordersReceived()).toBe(before);
 });
 
 it('refuses a quantity whose unit an expression leaves unset', async () => {
-  const before = await received();
+  const before = await sandbox.ordersReceived();
   const { error } = await engine.run(orderForm({ quantityUnit: '={{ $json.unit }}' }), {
     items: [{ json: { unit: null } }],
   });
   expect(error?.message).toMatch(/Quantity In must be one of lots, units/);
-  expect(await received()).toBe(before);
+  expect(await sandbox.ordersReceived()).toBe(before);
 });
 
 it('waits where only the time to wait was set', async () => {

@@ -27,11 +27,11 @@ const placedFor = async (): Promise<string[]> =>
 /** Enters another account while the node runs, after so many of its items. */
 function changeAfter(item: number, entries: object): () => void {
   const read = engine.credentials.getDecrypted.bind(engine.credentials);
-  const before = sandbox.control<{ orders_received: number }>('GET', 'stats');
+  const before = sandbox.ordersReceived();
   const spy = jest.spyOn(engine.credentials, 'getDecrypted').mockImplementation(async (...of) => {
-    const { orders_received: received } = await sandbox.control<{ orders_received: number }>('GET', 'stats');
+    const received = await sandbox.ordersReceived();
     const fields = await read(...of);
-    return received - (await before).orders_received < item ? fields : { ...fields, ...entries };
+    return received - (await before) < item ? fields : { ...fields, ...entries };
   });
   return () => spy.mockRestore();
 }

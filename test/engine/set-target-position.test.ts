@@ -64,8 +64,6 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     const open = items.find(({ json }) => json.segment !== 'closed' && json.symbol === 'INFY')?.json;
     return open === undefined ? 0 : (open.order_side === 'SELL' ? -1 : 1) * Number(open.qty);
   };
-  const received = async (): Promise<number> =>
-    (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
   const resting = async (more: INodeParameters = {}): Promise<IDataObject> => {
     const { items, error } = await engine.run(
       orderForm({
@@ -91,9 +89,9 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
       environment: 'sandbox',
     });
     expect(await held()).toBe(10);
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     expect(await set('10')).toMatchObject({ held_qty: 10, result: 'reached', orders: [] });
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
     expect(await set(-5)).toMatchObject({ held_qty: 10, orders: [{ order_side: 'SELL', filled_qty: 15 }] });
     expect(await held()).toBe(-5);
     expect(await set(0)).toMatchObject({ held_qty: -5, orders: [{ order_side: 'BUY', filled_qty: 5 }] });
@@ -116,14 +114,14 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     const { items } = await engine.run({ resource: 'portfolio', operation: 'getHoldings', returnAll: true });
     const own = Number(items.find(({ json }) => json.symbol === 'INFY')!.json.qty);
     const delivered = { product: 'CNC' };
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const newest = async (fields: INodeParameters) => await engine.run(fields, { typeVersion: 1.2 });
     const { error } = await newest(form(2, delivered));
     expect(error?.message).toContain(`Your holdings have ${own} INFY already`);
     expect(error?.description).toContain('Leave Out');
     const none = await newest(form(0, delivered));
     expect(none.items[0]!.json).toMatchObject({ result: 'reached', orders: [] });
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
     const left = await newest(form(2, { ...delivered, holdings: 'leave' }));
     expect(left.items[0]!.json).toMatchObject({ result: 'reached', holdings_qty: own, orders: [{ order_qty: 2 }] });
     expect(left.items[0]!.json.summary).toContain(`${own} in your holdings do not count.`);
@@ -166,29 +164,29 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     const keyed = { options: { idempotencyKey: 'once' } };
     await set(5, keyed);
     await set(0);
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const again = await engine.run(form(5, keyed));
     expect(again.error?.message).toContain('An earlier try already placed order');
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
   });
 
   test('shows in a dry run what it would send', async () => {
     await set(4);
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const dry = await set(-6, { safety: { dryRun: true } });
     expect(dry).toMatchObject({ dry_run: true, held_qty: 4, target_qty: -6 });
     expect(JSON.stringify(dry.would_send)).toContain('10');
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
   });
 
   it.each(share(REFUSALS, INTERFACES.length, turn))(
     'refuses %s before anything is sent',
     async (_, given, text, parameter) => {
-      const before = await received();
+      const before = await sandbox.ordersReceived();
       const { error } = await engine.run(form(5, given));
       expect(error?.message).toContain(text);
       expect(error?.context?.parameter).toBe(parameter);
-      expect(await received()).toBe(before);
+      expect(await sandbox.ordersReceived()).toBe(before);
     },
   );
 

@@ -25,8 +25,6 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     expect(error?.message).toBeUndefined();
     return items[0]!.json;
   };
-  const received = async (): Promise<number> =>
-    (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 
   itInTurn('buys for the given rupees, rounded down', async () => {
     expect(await placed({ sizeBy: 'amount', sizeAmount: 12_000 })).toMatchObject({ order_qty: 10 });
@@ -90,7 +88,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
 
   itInTurn('counts lots, and says or skips what is too small', async () => {
     const future = { ...bySymbol('NIFTY NOV FUT'), price: 25_000 };
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const small = await run({ ...future, sizeBy: 'amount', sizeAmount: 100_000 });
     expect(small.error?.message).toContain('one lot of 65 costs ₹16,25,000.00');
     expect(small.error?.context?.parameter).toBe('sizeAmount');
@@ -102,7 +100,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     });
     const many = await run({ operation: 'placeMany', sizeBy: 'amount', sizeAmount: 5, whenTooSmall: 'skip' });
     expect(many.items[0]?.json).toMatchObject({ skipped: true });
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
     const lots = await placed({ ...future, sizeBy: 'amount', sizeAmount: 3_300_000, safety: { dryRun: true } });
     expect(JSON.stringify(lots.would_send)).toContain('130');
   });
@@ -110,7 +108,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
   itInTurn('a retry finds the order, though its size would come to nothing now', async () => {
     const form = { sizeBy: 'amount', sizeAmount: '={{ $json.rupees }}', options: { idempotencyKey: `size` } };
     const first = await run(form, { items: [{ json: { rupees: 2_200 } }] });
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     expect((await run(form, { items: [{ json: { rupees: 2_200 } }] })).items[0]?.json).toMatchObject({
       order_id: first.items[0]?.json.order_id,
       already_placed: true,
@@ -119,7 +117,7 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     const byMarket = { sizeBy: 'amount', sizeAmount: 1_300, priceType: 'MARKET', whenTooSmall: 'skip' };
     const retried = await run(byMarket, { retryOnFail: true });
     expect(retried.error?.message).toBeUndefined();
-    expect(await received()).toBe(before + 1);
+    expect(await sandbox.ordersReceived()).toBe(before + 1);
   });
 
   itInTurn('keeps the limits, on the resulting quantity', async () => {
@@ -133,10 +131,10 @@ describe.each(['v2', 'intent'] as const)('on %s', (orderInterface) => {
     ['a negative risk', { sizeBy: 'risk', sizeRisk: -5, stopPrice: 1000 }, 'sizeRisk'],
     ['more than all funds', { sizeBy: 'funds', sizePercent: 101 }, 'sizePercent'],
   ])('refuses %s before anything is sent', async (_, given, parameter) => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const { error } = await run(given);
     expect(error?.context?.parameter).toBe(parameter);
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
   });
 
   it.each<[string, INodeParameters, string, string]>([

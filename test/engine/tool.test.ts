@@ -25,8 +25,6 @@ afterAll(async () => await sandbox.close());
 afterEach(async () => await sandbox.control('DELETE', 'faults'));
 
 const engineTool = (parameters: Parameters<Engine['tool']>[0]) => () => engine.tool(parameters);
-const received = async (): Promise<number> =>
-  (await sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received;
 const form = orderForm({
   quantity: "={{ $fromAI('quantity', 'How many', 'number') }}",
   ...bySymbol("={{ $fromAI('symbol', 'Which', 'string') }}"),
@@ -40,27 +38,27 @@ const once = async (action: string): Promise<void> =>
 
 describe('a tool', () => {
   it('places what the agent asks for, and the same again when it is asked again', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const tool = engine.tool(form);
     for (const quantity of [1, 2, 2])
       expect(JSON.parse(await tool({ symbol: 'INFY', quantity }))).toMatchObject([
         { order_qty: quantity, already_placed: false },
       ]);
-    expect(await received()).toBe(before + 3);
+    expect(await sandbox.ordersReceived()).toBe(before + 3);
   });
 
   it('does not send an order of unknown outcome again: with Retry On Fail, and when the agent asks again', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const tool = engine.tool(form, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
     await once('drop_before');
     await expect(tool({ symbol: 'INFY', quantity: 3 })).rejects.toThrow(/not known whether the order was placed/);
     await expect(tool({ symbol: 'INFY', quantity: 3 })).rejects.toThrow(/not known whether the order was placed/);
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
     expect(JSON.parse(await tool({ symbol: 'INFY', quantity: 4 }))).toMatchObject([{ already_placed: false }]);
   });
 
   it('returns or refuses in a retry of the agent what an earlier try placed, whatever is asked for first', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const first = engine.tool(form, {}, { token: 'agent' });
     for (const quantity of [6, 7]) await first({ symbol: 'INFY', quantity });
     const again = engine.tool(form, {}, { token: 'agent', mode: 'retry' });
@@ -69,15 +67,15 @@ describe('a tool', () => {
     expect(JSON.parse(await again({ symbol: 'INFY', quantity: 8 }))).toMatchObject([{ already_placed: false }]);
     const third = engine.tool(form, {}, { token: 'agent', mode: 'retry' });
     expect(JSON.parse(await third({ symbol: 'INFY', quantity: 6 }))).toMatchObject([{ already_placed: true }]);
-    expect(await received()).toBe(before + 3);
+    expect(await sandbox.ordersReceived()).toBe(before + 3);
   });
 
   it('finds the order whose reply was lost', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const tool = engine.tool(form, { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 });
     await once('drop_after');
     expect(JSON.parse(await tool({ symbol: 'INFY', quantity: 5 }))).toMatchObject([{ order_qty: 5 }]);
-    expect(await received()).toBe(before + 1);
+    expect(await sandbox.ordersReceived()).toBe(before + 1);
   });
 });
 
@@ -104,13 +102,13 @@ describe('the size of what a tool may place', () => {
   ];
 
   it.each(orders)('is limited, or nothing is sent (%s)', async (_operation, parameters) => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const asked = { symbol: 'INFY', quantity: 3 };
     for (const safety of [{}, { allowedExchanges: ['NSE'] }, { maxQuantity: 0 }])
       await expect(engine.tool({ ...parameters, safety }, newest)(asked)).rejects.toThrow(
         'An AI agent may place orders only within a limit on their size, and none is set.',
       );
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
   });
 
   it.each([{ maxQuantity: 10 }, { maxOrderValue: 50_000 }, { dryRun: true }])(
@@ -158,7 +156,7 @@ describe('a name that an agent gives', () => {
   });
 
   it('gets what is called nearly so, as data and without advice, where it names nothing', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const [item] = JSON.parse(await engine.tool(form)({ symbol: 'INFYX', quantity: 1 })) as Record<string, unknown>[];
     expect(item).toEqual({
       error: 'There is no instrument "INFYX" on NSE, BSE, MCX today.',
@@ -168,7 +166,7 @@ describe('a name that an agent gives', () => {
       ]),
     });
     expect(JSON.stringify(item)).not.toMatch(/mean:|hint/);
-    expect(await received()).toBe(before);
+    expect(await sandbox.ordersReceived()).toBe(before);
   });
 
   it('gets the strikes, or the expiries, that there are, where its contract is not there', async () => {

@@ -4,7 +4,7 @@ import { AssetCatalog } from '../../sandbox/src/market/reference/catalog';
 import { buildRecordings } from '../../sandbox/src/market/recordings/build-recordings';
 import { readCandles } from '../../sandbox/src/market/recordings/csv';
 import { jsonRows, readJson } from '../../sandbox/src/market/recordings/json';
-import { JSON_FILE } from '../../sandbox/src/market/recordings/read-error';
+import { JSON_FILE_NAME } from '../../sandbox/src/market/recordings/read-error';
 import type { FileConfig } from '../../sandbox/src/market/recordings/replay-config';
 import type { Recordings } from '../../sandbox/src/market/recordings/types';
 import { formatDate } from '../../sandbox/src/shared/dates';
@@ -15,7 +15,7 @@ const catalog = new AssetCatalog();
 export const recordingsOf = (files: Record<string, string>, terms: FileConfig = {}): Recordings =>
   buildRecordings(
     Object.entries(files).map(([file, text]) =>
-      JSON_FILE.test(file)
+      JSON_FILE_NAME.test(file)
         ? readJson(file, jsonRows(file, text), terms, catalog)
         : readCandles(file, text, terms, catalog),
     ),

@@ -32,6 +32,6 @@ export function proxiedOperations(orderInterface: 'intent' | 'v2'): ProxiedOpera
     get proxy() {
       return proxy;
     },
-    received: async () => (await world.sandbox.control<{ orders_received: number }>('GET', 'stats')).orders_received,
+    received: async () => await world.sandbox.ordersReceived(),
   };
 }

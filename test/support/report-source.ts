@@ -1,4 +1,4 @@
-import { FundBook } from '../../sandbox/src/reports/tables/mutual-funds';
+import { FundBook } from '../../sandbox/src/reports/tables/fund-book';
 import type { ReportSource } from '../../sandbox/src/reports/tables/source';
 import type { Sandbox } from '../../sandbox/src/simulation/sandbox';
 

@@ -15,6 +15,8 @@ export interface TestSandbox {
   credential: Record<string, string | boolean | number>;
   control<T>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<T>;
   journal(): Promise<JournalEntry[]>;
+  /** Returns the number of requests to place an order that it has received. */
+  ordersReceived(): Promise<number>;
   running: RunningSandbox;
   close(): Promise<void>;
 }
@@ -86,6 +88,7 @@ export async function testSandbox(
       const reply = await control<JournalEntry[] | { entries: JournalEntry[] }>('GET', 'journal');
       return Array.isArray(reply) ? reply : reply.entries;
     },
+    ordersReceived: async () => (await control<{ orders_received: number }>('GET', 'stats')).orders_received,
     running,
     close: async () => await running.close(),
   };

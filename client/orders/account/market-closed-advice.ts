@@ -6,7 +6,7 @@ import { attempt } from '../../attempt';
 import { endpoints } from '../../endpoints';
 import type { BasketRecord } from '../../endpoints/baskets';
 import type { OrderRecord } from '../../endpoints/orders';
-import { MARKET_CLOSED } from '../../refusal-remedies';
+import { MARKET_CLOSED_PATTERN } from '../../refusal-remedies';
 import { isDerivative } from '../../instruments/symbol';
 import { answeredAtIn } from '../../values/headers';
 import { istDate, istTimeOfDay, nanosToMs, showDate, toIst } from '../../values/time';
@@ -30,7 +30,7 @@ export function marketClosedAdvice(record: OrderRecord | BasketRecord, reason: s
   const exchange = exchangeOf(order);
   const at = nanosToMs(timesOf(record).created) ?? nanosToMs(timesOf(order).created);
   const isOutside = at !== null && isInHours(exchange, isDerivative(symbolOf(order)), at) === false;
-  if (!MARKET_CLOSED.test(reason) && !(reason === '' && isOutside)) return undefined;
+  if (!MARKET_CLOSED_PATTERN.test(reason) && !(reason === '' && isOutside)) return undefined;
   const opens = at === null ? undefined : nextOpening(exchange, at);
   const when =
     opens === undefined ? '' : ` ${exchange} opens next on ${showDate(istDate(opens))} at ${istTimeOfDay(opens)} IST.`;

@@ -38,13 +38,13 @@ export interface PlacingApi<Terms, Rec> {
    */
   requirePossible(terms: Terms, signal?: AbortSignal): Promise<void>;
   /** The request that places one. @throws as `requirePossible` */
-  place(wanted: TaggedTerms<Terms>): Promise<ServiceRequest>;
+  place(order: TaggedTerms<Terms>): Promise<ServiceRequest>;
   /**
    * Matches the records of a reply with tags.
-   * @param wanted content of the request, in its order.
+   * @param orders content of the request, in its order.
    * @returns only certain matches: a record with an id, and with the tag or the terms that were sent.
    */
-  matchReply(wanted: readonly TaggedTerms<Terms>[], reply: Json): Map<string, Rec>;
+  matchReply(orders: readonly TaggedTerms<Terms>[], reply: Json): Map<string, Rec>;
   /**
    * Returns all orders, or baskets, of the trading day. New ones appear one or two seconds late.
    * @throws UnreadableReplyError if the reply is no list; see `Transport.call`.
@@ -59,7 +59,7 @@ export interface OrderPlacing extends PlacingApi<OrderTerms, OrderRecord> {
   /** Returns true if the service itself splits an order above the freeze quantity. @throws as `list` */
   splits(signal?: AbortSignal): Promise<boolean>;
   /** The request that places several at once. @throws as `requirePossible` */
-  placeSeveral(wanted: readonly TaggedTerms<OrderTerms>[]): Promise<ServiceRequest>;
+  placeSeveral(orders: readonly TaggedTerms<OrderTerms>[]): Promise<ServiceRequest>;
   /**
    * One order.
    * @param orderId decimal text.

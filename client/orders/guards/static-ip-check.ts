@@ -4,7 +4,7 @@
  */
 import { attempt } from '../../attempt';
 import { InputError, SessionError, type BrokerageError } from '../../base/errors';
-import { REGISTER_IP } from '../../refusal-remedies';
+import { REMEDY_REGISTER_IP } from '../../refusal-remedies';
 import { checkStaticIp } from '../../session/account';
 import type { Transport } from '../../transport';
 import { istDate } from '../../values/time';
@@ -42,7 +42,7 @@ function refusal(current: string, registered: readonly string[]): BrokerageError
     `The order was not sent: n8n reaches the broker from ${current}, which is not registered for this account.${known}`,
     {
       parameter: 'checkStaticIp',
-      hint: `${REGISTER_IP} Where your broker takes orders from anywhere, switch off "Check Static IP" in the credential.`,
+      hint: `${REMEDY_REGISTER_IP} Where your broker takes orders from anywhere, switch off "Check Static IP" in the credential.`,
     },
   );
 }

@@ -3,19 +3,19 @@
  * (docs/rules-2026.md). The steps are those of the exchanges' notices on market price protection; brokers may use narrower ones.
  */
 
-interface Step {
+interface ProtectionStep {
   /** Last price, paise. */
   below: number;
   percent: number;
 }
 
-const OPTION: readonly Step[] = [
+const OPTION: readonly ProtectionStep[] = [
   { below: 1_000, percent: 5 },
   { below: 10_000, percent: 3 },
   { below: 50_000, percent: 2 },
   { below: Infinity, percent: 1 },
 ];
-const OTHER: readonly Step[] = [
+const OTHER: readonly ProtectionStep[] = [
   { below: 10_000, percent: 2 },
   { below: 50_000, percent: 1 },
   { below: Infinity, percent: 0.5 },

@@ -20,9 +20,10 @@ export interface ReportSection {
 }
 
 export const NOT_KNOWN = '–';
-export const text = (value: string): ReportCell => ({ text: value });
-export const money = (paise: number | null): ReportCell => text(paise === null ? NOT_KNOWN : rupeesText(paise));
-export const quantity = (units: number | null): ReportCell => text(units === null ? NOT_KNOWN : quantityText(units));
+export const textCell = (value: string): ReportCell => ({ text: value });
+export const moneyCell = (paise: number | null): ReportCell => textCell(paise === null ? NOT_KNOWN : rupeesText(paise));
+export const quantityCell = (units: number | null): ReportCell =>
+  textCell(units === null ? NOT_KNOWN : quantityText(units));
 
 /** A cell in the colour of the sign that is shown: what is rounded to 0 has neither. */
 function signed(shown: string): ReportCell {
@@ -30,9 +31,9 @@ function signed(shown: string): ReportCell {
 }
 
 /** An amount that was gained or lost. */
-export const result = (paise: number | null): ReportCell =>
-  paise === null ? text(NOT_KNOWN) : signed(signedRupees(paise));
+export const resultCell = (paise: number | null): ReportCell =>
+  paise === null ? textCell(NOT_KNOWN) : signed(signedRupees(paise));
 
 /** A share of something, with its sign, percent. */
-export const share = (percent: number | null): ReportCell =>
-  percent === null ? text(NOT_KNOWN) : signed(percentText(percent));
+export const shareCell = (percent: number | null): ReportCell =>
+  percent === null ? textCell(NOT_KNOWN) : signed(percentText(percent));

@@ -1,5 +1,5 @@
 /** The result of trading as tables for an e-mail, in the user's words. Amounts are paise. */
-import { quantity, result, share, text, type ReportSection } from './cells';
+import { quantityCell, resultCell, shareCell, textCell, type ReportSection } from './cells';
 import { showDate } from '../../values/time';
 import { instrumentsOf } from '../../performance/figures';
 import type { Performance } from '../../performance/performance';
@@ -29,7 +29,7 @@ function leftOut(notCounted: Performance['notCounted']): string[] {
     const what = `${symbol} (${WHY[why]})`;
     units.set(what, (units.get(what) ?? 0) + more);
   }
-  return [...units].map(([what, sum]) => `${quantity(sum).text} ${what}`);
+  return [...units].map(([what, sum]) => `${quantityCell(sum).text} ${what}`);
 }
 
 function resultSection({ figures, market, hasAllCosts, notCounted, unpriced }: Performance): ReportSection {
@@ -44,12 +44,12 @@ function resultSection({ figures, market, hasAllCosts, notCounted, unpriced }: P
     title: 'Result',
     columns: [{ label: '' }, { label: 'Result' }],
     rows: [
-      [text('Profit before costs'), result(figures.gross)],
-      [text('Costs'), result(-figures.costs)],
-      [text('Largest fall on the way'), result(-figures.drawdown)],
-      ...(market === null ? [] : [[text(`${market.symbol} in the same time`), share(market.changePercent)]]),
+      [textCell('Profit before costs'), resultCell(figures.gross)],
+      [textCell('Costs'), resultCell(-figures.costs)],
+      [textCell('Largest fall on the way'), resultCell(-figures.drawdown)],
+      ...(market === null ? [] : [[textCell(`${market.symbol} in the same time`), shareCell(market.changePercent)]]),
     ],
-    totals: [text('Result after costs'), result(figures.result)],
+    totals: [textCell('Result after costs'), resultCell(figures.result)],
     note: notes.join(' '),
   };
 }
@@ -62,20 +62,20 @@ function instrumentSection({ trips, figures }: Performance): ReportSection {
     title,
     columns,
     rows: instrumentsOf(trips).map(({ symbol, trades, won, open, costs, net }) => [
-      text(symbol),
-      quantity(trades),
-      quantity(won),
-      quantity(open),
-      result(-costs),
-      result(net),
+      textCell(symbol),
+      quantityCell(trades),
+      quantityCell(won),
+      quantityCell(open),
+      resultCell(-costs),
+      resultCell(net),
     ]),
     totals: [
-      text('Total'),
-      quantity(figures.closed),
-      quantity(figures.won),
-      quantity(figures.open),
-      result(-figures.costs),
-      result(figures.result),
+      textCell('Total'),
+      quantityCell(figures.closed),
+      quantityCell(figures.won),
+      quantityCell(figures.open),
+      resultCell(-figures.costs),
+      resultCell(figures.result),
     ],
   };
 }

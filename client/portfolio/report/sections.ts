@@ -15,7 +15,16 @@ import { nanosToIst } from '../../values/time';
 import { knownTotals, whyUnpriced, type Holdings, type Position, type Positions } from '../portfolio';
 import { productLabel, sideLabel } from '../../values/labels';
 import { quantityText } from '../../values/amounts';
-import { NOT_KNOWN, money, quantity, result, share, text, type ReportCell, type ReportSection } from './cells';
+import {
+  NOT_KNOWN,
+  moneyCell,
+  quantityCell,
+  resultCell,
+  shareCell,
+  textCell,
+  type ReportCell,
+  type ReportSection,
+} from './cells';
 
 /** The sections of a report, in order. */
 export const REPORT_PARTS = ['dayResult', 'positions', 'holdings', 'orders', 'charges'] as const;
@@ -100,12 +109,12 @@ function dayResult(facts: ReportFacts): ReportSection {
     title: "Today's result",
     columns: [{ label: '' }, { label: 'Result' }],
     rows: [
-      [text('Closed trades'), result(realised)],
-      [text('Open positions'), result(unrealised)],
-      [text('Holdings, since yesterday'), result(holdings)],
-      ...(charges === null ? [] : [[text(title), result(-charges)]]),
+      [textCell('Closed trades'), resultCell(realised)],
+      [textCell('Open positions'), resultCell(unrealised)],
+      [textCell('Holdings, since yesterday'), resultCell(holdings)],
+      ...(charges === null ? [] : [[textCell(title), resultCell(-charges)]]),
     ],
-    totals: [text('Total'), result(total)],
+    totals: [textCell('Total'), resultCell(total)],
     note: `${note}${facts.positions.positions.some(isOption) ? ' An option that was carried over counts from its purchase.' : ''}`,
   };
 }
@@ -133,10 +142,10 @@ function positionsSection({ positions, stats }: Positions): ReportSection {
     columns,
     rows: positions.map(positionRow),
     totals: [
-      text('Total'),
-      ...Array.from({ length: 5 }, () => text('')),
-      result(totalOf(totals, 'total_pnl')),
-      text(''),
+      textCell('Total'),
+      ...Array.from({ length: 5 }, () => textCell('')),
+      resultCell(totalOf(totals, 'total_pnl')),
+      textCell(''),
     ],
     ...(typeof why === 'string' ? { note: why } : {}),
   };
@@ -146,14 +155,14 @@ function positionRow(position: Position): ReportCell[] {
   const isClosed = position.segment === 'closed';
   const unpriced = isClosed ? undefined : whyUnpriced(position);
   return [
-    text(textIn(position, 'display_name') || textIn(position, 'symbol') || `ref_id ${textFrom(position.ref_id)}`),
-    text(productLabel(position)),
-    text(sideLabel(position)),
-    isClosed ? text('') : quantity(numberIn(position, 'qty')),
-    isClosed ? text('') : money(numberIn(position, 'avg_price')),
-    money(unpriced === undefined ? numberIn(position, 'ltp') : null),
-    result(unpriced === undefined ? numberIn(position, 'pnl') : null),
-    share(unpriced === undefined ? numberIn(position, 'pnl_chg') : null),
+    textCell(textIn(position, 'display_name') || textIn(position, 'symbol') || `ref_id ${textFrom(position.ref_id)}`),
+    textCell(productLabel(position)),
+    textCell(sideLabel(position)),
+    isClosed ? textCell('') : quantityCell(numberIn(position, 'qty')),
+    isClosed ? textCell('') : moneyCell(numberIn(position, 'avg_price')),
+    moneyCell(unpriced === undefined ? numberIn(position, 'ltp') : null),
+    resultCell(unpriced === undefined ? numberIn(position, 'pnl') : null),
+    shareCell(unpriced === undefined ? numberIn(position, 'pnl_chg') : null),
   ];
 }
 
@@ -175,25 +184,25 @@ function holdingsSection({ holdings, stats }: Holdings): ReportSection {
       const priced = (name: 'ltp' | 'current_value' | 'day_pnl' | 'net_pnl' | 'net_pnl_chg'): number | null =>
         isPriced ? numberIn(holding, name) : null;
       return [
-        text(textIn(holding, 'symbol') || textIn(holding, 'displayName') || `ref_id ${textFrom(holding.ref_id)}`),
-        quantity((numberIn(holding, 'qty') ?? 0) + (numberIn(holding, 't1_qty') ?? 0)),
-        money(numberIn(holding, 'avg_price')),
-        money(priced('ltp')),
-        money(priced('current_value')),
-        result(priced('day_pnl')),
-        result(priced('net_pnl')),
-        share(priced('net_pnl_chg')),
+        textCell(textIn(holding, 'symbol') || textIn(holding, 'displayName') || `ref_id ${textFrom(holding.ref_id)}`),
+        quantityCell((numberIn(holding, 'qty') ?? 0) + (numberIn(holding, 't1_qty') ?? 0)),
+        moneyCell(numberIn(holding, 'avg_price')),
+        moneyCell(priced('ltp')),
+        moneyCell(priced('current_value')),
+        resultCell(priced('day_pnl')),
+        resultCell(priced('net_pnl')),
+        shareCell(priced('net_pnl_chg')),
       ];
     }),
     totals: [
-      text('Total'),
-      text(''),
-      text(''),
-      text(''),
-      money(totalOf(totals, 'current_value')),
-      result(totalOf(totals, 'day_pnl')),
-      result(totalOf(totals, 'total_pnl')),
-      share(totalOf(totals, 'total_pnl_chg')),
+      textCell('Total'),
+      textCell(''),
+      textCell(''),
+      textCell(''),
+      moneyCell(totalOf(totals, 'current_value')),
+      resultCell(totalOf(totals, 'day_pnl')),
+      resultCell(totalOf(totals, 'total_pnl')),
+      shareCell(totalOf(totals, 'total_pnl_chg')),
     ],
     ...(typeof why === 'string' ? { note: why } : {}),
   };
@@ -221,13 +230,13 @@ function ordersSection(orders: readonly OrderRecord[]): ReportSection {
       const { product_label: product, status_label: status, rejection_message: refusal } = orderLabels(labelled);
       const reason = refusal ?? labelled.reason;
       return [
-        text(symbolOf(order)),
-        text((nanosToIst(timesOf(order).created) ?? '').slice(11, 19)),
-        text(sideOf(order) === undefined ? NOT_KNOWN : sideOf(order) === 'BUY' ? 'Buy' : 'Sell'),
-        text(product ?? NOT_KNOWN),
-        text(`${quantityText(filled)} of ${quantityText(all)}`),
-        money(price),
-        text(reason === '' ? (status ?? NOT_KNOWN) : `${status ?? NOT_KNOWN}: ${reason}`),
+        textCell(symbolOf(order)),
+        textCell((nanosToIst(timesOf(order).created) ?? '').slice(11, 19)),
+        textCell(sideOf(order) === undefined ? NOT_KNOWN : sideOf(order) === 'BUY' ? 'Buy' : 'Sell'),
+        textCell(product ?? NOT_KNOWN),
+        textCell(`${quantityText(filled)} of ${quantityText(all)}`),
+        moneyCell(price),
+        textCell(reason === '' ? (status ?? NOT_KNOWN) : `${status ?? NOT_KNOWN}: ${reason}`),
       ];
     }),
   };
@@ -241,7 +250,7 @@ function chargesSection({ brokerage, all }: ReportCharges): ReportSection {
     return {
       ...base,
       rows: [],
-      totals: [text("Today's brokerage"), money(brokerage)],
+      totals: [textCell("Today's brokerage"), moneyCell(brokerage)],
       note: "As your broker's funds show it. Taxes and fees come with the contract note.",
     };
   return {
@@ -250,10 +259,10 @@ function chargesSection({ brokerage, all }: ReportCharges): ReportSection {
       brokerage === null
         ? []
         : [
-            [text('Brokerage'), money(brokerage)],
-            [text('Taxes and fees'), money(all - brokerage)],
+            [textCell('Brokerage'), moneyCell(brokerage)],
+            [textCell('Taxes and fees'), moneyCell(all - brokerage)],
           ],
-    totals: [text("Today's charges"), money(all)],
+    totals: [textCell("Today's charges"), moneyCell(all)],
     note: "As your broker's funds show them.",
   };
 }

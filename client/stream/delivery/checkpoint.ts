@@ -4,7 +4,7 @@ import { unpackState } from '../reconciliation/state-codec';
 import { EndedOrders } from './ended-orders';
 
 /** Stored form; plain data. */
-export interface CheckpointData {
+export interface DeliveryCheckpointData {
   revision?: number;
   /** Identifies the account. Missing in the data of earlier versions. */
   scope?: string;
@@ -33,7 +33,7 @@ export class Checkpoint {
 
   /** @param stored where it is kept; its orders are replaced. */
   private constructor(
-    private readonly stored: CheckpointData,
+    private readonly stored: DeliveryCheckpointData,
     orders: Record<string, string>,
     ended: string,
   ) {
@@ -51,7 +51,7 @@ export class Checkpoint {
    * @param scope identifies the account.
    */
   static fresh(
-    stored: CheckpointData,
+    stored: DeliveryCheckpointData,
     states: Iterable<[orderId: string, state: string]>,
     since: string | undefined,
     scope: string,
@@ -71,7 +71,11 @@ export class Checkpoint {
    * @returns undefined when there is nothing to go on from, or it is of another account: all that happened there today would
    *   look as if it had been missed.
    */
-  static resume(stored: CheckpointData, remembered: CheckpointData | undefined, scope: string): Checkpoint | undefined {
+  static resume(
+    stored: DeliveryCheckpointData,
+    remembered: DeliveryCheckpointData | undefined,
+    scope: string,
+  ): Checkpoint | undefined {
     const isNewer = remembered?.orders !== undefined && (remembered.revision ?? 0) > (stored.revision ?? 0);
     const {
       orders,
@@ -113,7 +117,7 @@ export class Checkpoint {
     return baskets;
   }
 
-  /** Past events of baskets (see {@link CheckpointData}). */
+  /** Past events of baskets (see {@link DeliveryCheckpointData}). */
   get basketsPast(): { since: string | undefined; isSeen: boolean } {
     return { since: this.stored.since, isSeen: this.stored.basketsSeen === true };
   }
@@ -140,7 +144,7 @@ export class Checkpoint {
   }
 
   /** A copy for this process. */
-  data(): CheckpointData {
+  data(): DeliveryCheckpointData {
     const { revision, scope, day, since, basketsSeen } = this.stored;
     return { revision, scope, day, since, basketsSeen, orders: { ...this.orders }, ended: this.ended.text };
   }

@@ -5,7 +5,7 @@ import type { FeedEvent } from '../account-feed/types';
 import { TriggerOrderReconciler, type AccountStates } from '../reconciliation/trigger-order-reconciler';
 import type { ListedDay, OrderEvent } from '../reconciliation/types';
 import { isLater } from '../../orders/model/order-snapshot';
-import { Checkpoint, type CheckpointData } from './checkpoint';
+import { Checkpoint, type DeliveryCheckpointData } from './checkpoint';
 import { passesFilter, type EventFilter } from './filter';
 import { Outbox, type BatchOptions, type OutboxOptions } from './outbox';
 
@@ -58,7 +58,7 @@ export class Consumer {
    * @param scope identifies the account.
    * @param account the reconciler of the feed that this consumer hears.
    */
-  begin(stored: CheckpointData, since: string | undefined, scope: string, account: AccountStates): void {
+  begin(stored: DeliveryCheckpointData, since: string | undefined, scope: string, account: AccountStates): void {
     this.since = since;
     this.orders.startAfresh(this.first.orders, since);
     this.checkpoint = Checkpoint.fresh(stored, this.orders.states(), since, scope);
@@ -75,8 +75,8 @@ export class Consumer {
    * @returns false if there is no checkpoint, or it is of another account: then it has not begun.
    */
   resume(
-    stored: CheckpointData,
-    remembered: CheckpointData | undefined,
+    stored: DeliveryCheckpointData,
+    remembered: DeliveryCheckpointData | undefined,
     scope: string,
     account: AccountStates,
   ): boolean {
@@ -112,7 +112,7 @@ export class Consumer {
    * Delivers what may be delivered at once, and ends.
    * @returns what this process should remember; undefined if it has not begun.
    */
-  close(): CheckpointData | undefined {
+  close(): DeliveryCheckpointData | undefined {
     this.outbox.close();
     return this.checkpoint?.data();
   }

@@ -169,5 +169,9 @@ export interface MarketData {
    * @throws InputError when all wants together are more than the service allows one account; BrokerageError when neither
    *   the stream nor REST answers; the signal's reason.
    */
-  subscribe(wants: readonly MarketSubscription[], listener: MarketListener, signal: AbortSignal): Promise<() => void>;
+  subscribe(
+    subscriptions: readonly MarketSubscription[],
+    listener: MarketListener,
+    signal: AbortSignal,
+  ): Promise<() => void>;
 }

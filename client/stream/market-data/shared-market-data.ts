@@ -31,7 +31,7 @@ export class SharedMarketData {
   of(key: string, deps: MarketDeps, environment: Environment): MarketData {
     return {
       subscribe: async (subscriptions, listener, signal) =>
-        await this.subscribe(key, deps, environment, { wants: subscriptions, listener, signal }),
+        await this.subscribe(key, deps, environment, { subscriptions, listener, signal }),
     };
   }
 
@@ -40,10 +40,10 @@ export class SharedMarketData {
     deps: MarketDeps,
     environment: Environment,
     {
-      wants,
+      subscriptions,
       listener,
       signal,
-    }: { wants: readonly MarketSubscription[]; listener: MarketListener; signal: AbortSignal },
+    }: { subscriptions: readonly MarketSubscription[]; listener: MarketListener; signal: AbortSignal },
   ): Promise<() => void> {
     const shared = this.feeds.get(key) ?? this.begin(key, deps, environment);
     // One and the same object may be brought more than once.
@@ -51,7 +51,7 @@ export class SharedMarketData {
     shared.members.add(own);
     const forget = (): void => void shared.members.delete(own);
     signal.addEventListener('abort', forget);
-    const begun = await attempt(shared.feed.subscribe(wants, listener, signal));
+    const begun = await attempt(shared.feed.subscribe(subscriptions, listener, signal));
     if (begun.ok)
       return () => {
         begun.value();

@@ -14,6 +14,7 @@ import type { RoundingDirection, PriceDistance } from '../../../client/orders/mo
 import type { ParameterReader } from '../../shared/parameters';
 import { readExitInput, goodTillOf, type PriceReading } from './exitForm';
 import { enteredPrice } from './priceForm';
+import { requireAnyChange } from './modifyForm';
 import { isInLots, unitsOf } from './orderForm';
 import { EXIT_NAMES, OF_BASKET, netPrice, requireInReach, tickOf } from './basketForm';
 
@@ -73,11 +74,7 @@ export function basketChangeOf(
     ...(removed.includes('target') ? { target: null } : {}),
     ...(removed.includes('exitTime') ? { exitTime: null } : {}),
   };
-  if (Object.keys(change).length === 0)
-    throw new InputError('No change is chosen. Nothing was sent.', {
-      parameter: 'updateFields',
-      hint: 'Under Update Fields add what should be different.',
-    });
+  requireAnyChange(change);
   return change;
 }
 

@@ -1,15 +1,6 @@
 /** Fields of what only intent orders have: an entry that waits, exits on the order, a date until which it lives. */
 import type { INodeProperties } from 'n8n-workflow';
-import { collection } from '../../shared/fields';
-
-const number = (displayName: string, name: string, description: string): INodeProperties => ({
-  displayName,
-  name,
-  type: 'number',
-  typeOptions: { minValue: 0 },
-  default: 0,
-  description,
-});
+import { collection, positiveNumber } from '../../shared/fields';
 
 export const exitsInField: INodeProperties = {
   displayName: 'Exits Given As',
@@ -29,7 +20,7 @@ export const exitsInField: INodeProperties = {
 const EXIT_HINT = 'In percent from the entry, unless Exits Given As says otherwise';
 
 export const stopLossField: INodeProperties = {
-  ...number(
+  ...positiveNumber(
     'Stop Loss',
     'stopLoss',
     'Close the position when the price moves this far against you. Rounded to the tick, towards the entry.',
@@ -58,26 +49,26 @@ export const stopLossAtField: INodeProperties = {
   description:
     "Where to move the stop loss of an order that has filled. The Entry's Price needs no number: leave Stop Loss out.",
 };
-export const stopLossLimitField = number(
+export const stopLossLimitField = positiveNumber(
   'Stop Loss Limit',
   'stopLossLimit',
   'Lowest price at which the stop loss may sell, or highest at which it may buy: given as the Stop Loss is. If left out, 1% beyond the stop loss.',
 );
 export const targetField: INodeProperties = {
-  ...number(
+  ...positiveNumber(
     'Target',
     'target',
     'Close the position when the price moves this far in your favour. Rounded to the tick, towards the entry.',
   ),
   hint: EXIT_HINT,
 };
-export const targetLimitField = number(
+export const targetLimitField = positiveNumber(
   'Target Limit',
   'targetLimit',
   'Lowest price at which the target may sell, or highest at which it may buy: given as the Target is. If left out, the target.',
 );
 export const trailingJumpField: INodeProperties = {
-  ...number(
+  ...positiveNumber(
     'Trailing Jump',
     'trailingJump',
     'Each time the price moves this far in your favour, the stop loss follows it, never back. In percent or points, as set in Exits Given As (points if it is Price).',
@@ -143,7 +134,7 @@ export const conditionField: INodeProperties = {
   default: 'AT_OR_ABOVE',
   description: 'On which side the condition price must be reached',
 };
-export const conditionPriceField = number(
+export const conditionPriceField = positiveNumber(
   'Condition Price',
   'conditionPrice',
   'The order goes to the market when the last price (LTP) reaches this: in rupees, unless Prices In or Prices Given As says otherwise',

@@ -25,7 +25,7 @@ import { priceUnitOf } from '../../shared/fields';
 import type { ItemContext } from '../common/itemContext';
 import { isSince12 } from '../common/version';
 import { instrumentOfRefId, tradedInstrument } from '../../shared/lookup';
-import { stopsWhenLeft } from '../../shared/selection';
+import { failsIfIncomplete } from '../../shared/selection';
 import { symbolFilterOf, type SymbolFilter } from '../../shared/symbolFilter';
 import { slackOf } from './closePriceFields';
 import { requireAllowed, waitMsOf } from './changeContext';
@@ -82,7 +82,7 @@ export async function exitPositions(item: ItemContext, refId?: number): Promise<
   const waitMs = waitMsOf(item);
   const slack = slackOf(item);
   const label = item.group('filters').optionalText('tag');
-  const stops = stopsWhenLeft(item);
+  const stops = failsIfIncomplete(item);
   const service = await item.service();
   const guards = guardsOf(item, service);
   const dryRunOnly = isDryRun(guards);

@@ -112,12 +112,17 @@ export function orderChangeOf(
     ...(removed.includes('exitTime') ? { exitTime: null } : {}),
   };
   if (removed.includes('trailingJump')) change.stop = { ...change.stop!, jump: null };
-  if (Object.keys(change).length === 0)
-    throw new InputError('No change is chosen. Nothing was sent.', {
-      parameter: 'updateFields',
-      hint: 'Under Update Fields add what should be different.',
-    });
+  requireAnyChange(change);
   return change;
+}
+
+/** @throws InputError if Update Fields are empty, or change nothing */
+export function requireAnyChange(change: object): void {
+  if (Object.keys(change).length > 0) return;
+  throw new InputError('No change is chosen. Nothing was sent.', {
+    parameter: 'updateFields',
+    hint: 'Under Update Fields add what should be different.',
+  });
 }
 
 /** The fields that give what can be removed. */

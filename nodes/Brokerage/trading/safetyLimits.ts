@@ -12,6 +12,7 @@ import {
 } from '../../../client/orders/model/guard-settings';
 import type { CredentialFields } from '../../../client/session/settings';
 import { collection, notice } from '../../shared/fields';
+import { productOptions } from '../../shared/selection';
 import type { ItemContext } from '../common/itemContext';
 import { isAgentTool } from '../common/runContext';
 import { isSince12 } from '../common/version';
@@ -64,10 +65,7 @@ const limits: INodeProperties[] = [
     displayName: 'Allowed Products',
     name: 'allowedProducts',
     type: 'multiOptions',
-    options: [
-      { name: 'Delivery (CNC)', value: 'CNC' },
-      { name: 'Intraday (IDAY)', value: 'IDAY' },
-    ],
+    options: productOptions,
     default: [],
     noDataExpression: true,
     description: 'Only these products are allowed. Choose none to allow all.',

@@ -1,5 +1,6 @@
 /** Fields by which an order is sized: a quantity, an amount, a share of the funds, or a risk. */
 import type { INodeProperties } from 'n8n-workflow';
+import { positiveNumber } from '../../shared/fields';
 
 const SIZED = ['amount', 'funds', 'risk'] as const;
 const only = (...by: string[]): INodeProperties['displayOptions'] => ({ show: { sizeBy: by } });
@@ -13,13 +14,8 @@ export const ofSizedIceberg: INodeProperties['displayOptions'] = {
 };
 
 const number = (displayName: string, name: string, by: string[], description: string): INodeProperties => ({
-  displayName,
-  name,
-  type: 'number',
-  typeOptions: { minValue: 0 },
-  default: 0,
+  ...positiveNumber(displayName, name, description),
   displayOptions: only(...by),
-  description,
 });
 
 export const sizeByField: INodeProperties = {

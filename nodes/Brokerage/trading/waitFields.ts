@@ -8,18 +8,18 @@ export const READ_AGAIN = 'Run this step again in a moment.';
 /**
  * Returns the error of a wait that ended otherwise: `Order 5 is open, not Filled, after 60 seconds.`
  * @param status of the service, without its prefix
- * @param wanted the choice as the panel names it
+ * @param expected the choice as the panel names it
  * @param deadlineMs after which it ended; undefined if the order or the basket ended before
  */
 export function notReached(
   subject: string,
   status: string,
-  wanted: string | undefined,
+  expected: string | undefined,
   deadlineMs?: number,
 ): InputError {
   const after = deadlineMs === undefined ? '' : `, after ${deadlineMs / 1_000} seconds`;
   return new InputError(
-    `${subject} is ${statusLabel(status).toLowerCase()}, not ${wanted ?? 'what was waited for'}${after}.`,
+    `${subject} is ${statusLabel(status).toLowerCase()}, not ${expected ?? 'what was waited for'}${after}.`,
     {
       parameter: 'waitFor',
       hint: 'Set Deadline (Seconds) higher, or If the Status Is Not Reached to Return It As Is.',
@@ -27,15 +27,21 @@ export function notReached(
   );
 }
 
+const MAX_DEADLINE_SECONDS = 86_400;
+
 /** Maximum time that an operation waits for a status. */
 export const deadlineField: INodeProperties = {
   displayName: 'Deadline (Seconds)',
   name: 'deadlineSeconds',
   type: 'number',
-  typeOptions: { minValue: 0, maxValue: 86400 },
+  typeOptions: { minValue: 0, maxValue: MAX_DEADLINE_SECONDS },
   default: 60,
   description: 'How long to wait at most',
 };
+
+/** Returns the milliseconds that an item waits at most. @throws InputError for a number of seconds out of range */
+export const deadlineOf = (item: ParameterReader): number =>
+  item.whole('deadlineSeconds', { min: 0, max: MAX_DEADLINE_SECONDS }) * 1_000;
 
 /** Action of an operation if the status does not come. */
 export const whenMissedField: INodeProperties = {

@@ -20,7 +20,7 @@ export interface HeldExitSettings {
   exits: HeldExitInput;
   /** All where it is empty. */
   products: readonly Product[];
-  /** Of prices in the output. */
+  /** Unit of prices in the output. */
   unit: MoneyUnit;
 }
 

@@ -2,7 +2,7 @@
 import type { ITriggerFunctions } from 'n8n-workflow';
 import { InputError } from '../../../client/base/errors';
 import { followDailyTimes } from '../../../client/market/calendar/daily-times';
-import { isTradingDayNow } from '../../../client/market/trading-days';
+import { isTradingDayNow } from '../../../client/market/trading-day-now';
 import { followSandboxTimes } from '../../../client/stream/connection/sandbox-market-times';
 import { showValue, wholeNumber } from '../../../client/values/input';
 import { istDate, toIst } from '../../../client/values/time';

@@ -1,5 +1,6 @@
 /** The fields of a trigger on order events. */
 import type { INodeProperties } from 'n8n-workflow';
+import { productOptions } from '../../shared/selection';
 import { collection, instrumentsFilter, priceUnitOption, shownFor } from './fields';
 
 const eventsField: INodeProperties = {
@@ -101,10 +102,7 @@ const filters: INodeProperties[] = [
     displayName: 'Products',
     name: 'products',
     type: 'multiOptions',
-    options: [
-      { name: 'Delivery (CNC)', value: 'CNC' },
-      { name: 'Intraday (IDAY)', value: 'IDAY' },
-    ],
+    options: productOptions,
     default: [],
     description: 'Only orders with these products',
   },

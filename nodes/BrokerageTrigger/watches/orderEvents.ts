@@ -5,7 +5,7 @@ import { InputError } from '../../../client/base/errors';
 import type { FeedEvent } from '../../../client/stream/account-feed/types';
 import type { ConnectionEvent } from '../../../client/stream/connection/outage';
 import type { BatchOptions } from '../../../client/stream/delivery/outbox';
-import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
+import type { DeliveryCheckpointData } from '../../../client/stream/delivery/checkpoint';
 import { Consumer } from '../../../client/stream/delivery/consumer';
 import type { EventFilter } from '../../../client/stream/delivery/filter';
 import { connectionOutput, orderOutput, type OutputOptions } from '../../../client/stream/delivery/order-output';
@@ -44,7 +44,7 @@ export interface OrderSettings {
 const NULLS_VERSION = 1.1;
 
 /** Checkpoints of triggers that have ended in this process, by trigger. */
-const remembered = new Map<string, CheckpointData>();
+const remembered = new Map<string, DeliveryCheckpointData>();
 
 export const orderEvents: Watch = {
   start: async (context, open) => {
@@ -75,7 +75,7 @@ export const orderEvents: Watch = {
       context.signal,
     );
 
-    const stored: CheckpointData = context.manual ? {} : context.n8n.getWorkflowStaticData('node');
+    const stored: DeliveryCheckpointData = context.manual ? {} : context.n8n.getWorkflowStaticData('node');
     if (context.isAfresh || !consumer.resume(stored, remembered.get(context.id), scope, feed.reconciler))
       consumer.begin(stored, feed.serviceInstant(activated), scope, feed.reconciler);
     if (!context.manual) remembered.delete(context.id);

@@ -2,7 +2,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { withWritten } from '../../shared/collectionFields';
 import { instrumentField, moreInstrumentsField } from '../../shared/instrumentField';
-import { notice } from '../../shared/fields';
+import { notice, positiveNumber } from '../../shared/fields';
 import { collection, priceUnitOption, shownFor } from './fields';
 
 const shownOf = (...exitsOf: string[]): Pick<INodeProperties, 'displayOptions'> => ({
@@ -10,12 +10,7 @@ const shownOf = (...exitsOf: string[]): Pick<INodeProperties, 'displayOptions'> 
 });
 
 const distance = (displayName: string, name: string, description: string, unit: string): INodeProperties => ({
-  displayName,
-  name,
-  type: 'number',
-  typeOptions: { minValue: 0 },
-  default: 0,
-  description,
+  ...positiveNumber(displayName, name, description),
   hint: `${unit}, unless Exits Given As says otherwise`,
 });
 

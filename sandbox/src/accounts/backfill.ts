@@ -7,7 +7,7 @@ import type { Calendar, Instrument } from '../market/reference/types';
 import { istDate, istInstant } from '../shared/time';
 import type { Accounts } from './types';
 
-export interface HistoryDeps {
+export interface AccountHistoryDeps {
   accounts: Accounts;
   calendar: Pick<Calendar, 'isTradingDay'>;
   /** Market price at an instant, paise. */
@@ -16,7 +16,7 @@ export interface HistoryDeps {
   random(): number;
 }
 
-export interface HistoryPlan {
+export interface AccountHistoryPlan {
   account: string;
   /** Cash at the end, paise. */
   funds: number;
@@ -48,7 +48,7 @@ const CARRIED_FROM = 10;
 const CARRIED_DAYS = 5;
 
 /** Writes the history of one account; identifiers of its orders and trades begin at `firstId`. @returns the next free one. */
-export function writeHistory(deps: HistoryDeps, plan: HistoryPlan, firstId: bigint): bigint {
+export function writeAccountHistory(deps: AccountHistoryDeps, plan: AccountHistoryPlan, firstId: bigint): bigint {
   const dates = Array.from({ length: plan.days }, (_, index) => istDate(plan.until - (plan.days - index) * DAY));
   const tradingDays = dates.filter((date) => deps.calendar.isTradingDay('NSE', date));
   const writer = new Writer(deps, plan, firstId, tradingDays);
@@ -63,7 +63,7 @@ export function writeHistory(deps: HistoryDeps, plan: HistoryPlan, firstId: bigi
 }
 
 /** Pays in or out what brings the cash to its opening figure. */
-function settleCash(accounts: Accounts, { account, funds }: HistoryPlan, at: number): void {
+function settleCash(accounts: Accounts, { account, funds }: AccountHistoryPlan, at: number): void {
   const answer = accounts.addFunds(account, funds - accounts.funds(account).cash, at);
   if (!answer.ok) throw new Error(`the history of ${account} cannot end with its opening funds: ${answer.text}`);
 }
@@ -75,8 +75,8 @@ class Writer {
   private swings: { share: Instrument; quantity: number; sellOn: string }[] = [];
 
   constructor(
-    private readonly deps: HistoryDeps,
-    private readonly plan: HistoryPlan,
+    private readonly deps: AccountHistoryDeps,
+    private readonly plan: AccountHistoryPlan,
     public nextId: bigint,
     private readonly tradingDays: readonly string[],
   ) {}

@@ -65,7 +65,7 @@ export function candleRoutes({ app, sandbox }: RouteContext): void {
       const user = sessionUser(sandbox, request);
       const at = sandbox.instant;
       if (!sandbox.historyLimit.allows(user.clientCode, at)) {
-        throw new ApiError(429, `Too many requests: at most ${sandbox.historyLimit.most} a minute for history`);
+        throw new ApiError(429, `Too many requests: at most ${sandbox.historyLimit.max} a minute for history`);
       }
       const { query } = request.body as Static<typeof Body>;
       for (const item of query) {

@@ -47,7 +47,7 @@ export function multistrikeRoutes({ app, sandbox }: RouteContext): void {
     async (request) => {
       const user = sessionUser(sandbox, request);
       if (!sandbox.historyLimit.allows(user.clientCode, sandbox.instant))
-        throw new ApiError(429, `Too many requests: at most ${sandbox.historyLimit.most} a minute for history`);
+        throw new ApiError(429, `Too many requests: at most ${sandbox.historyLimit.max} a minute for history`);
       const { chart } = request.query as { chart?: string };
       if (chart === undefined || !CHARTS.includes(chart))
         throw new ApiError(400, `chart must be ${CHARTS.join(' or ')}, not "${String(chart)}"`);

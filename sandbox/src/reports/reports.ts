@@ -4,7 +4,7 @@ import type { Accounts } from '../accounts/types';
 import type { Instrument } from '../market/reference/types';
 import { REPORT_CATEGORIES, type ReportEntry, REPORTS, reportOf } from './catalog';
 import { maskedEmail } from './document/format';
-import { FundBook } from './tables/mutual-funds';
+import { FundBook } from './tables/fund-book';
 import { toPdf } from './formats/pdf';
 import type { ReportBuilder, LongBuilder, ReportSource } from './tables/source';
 import { fundGains, fundHoldings, fundOrders, fundTransactions } from './tables/funds';

@@ -9,7 +9,7 @@ import { withVariant, type ServiceDialect } from './dialect';
 import { DEFAULT_OPTIONS, type SandboxOptions } from './options';
 import { SERVICES, SERVICE_NAMES } from './services';
 
-/** More than this much no option allows to come out of a packed file: Node.js holds no more of a text than half a gigabyte. */
+/** Maximum that any option allows to come out of a packed file. Node.js holds half a gigabyte of one text at most. */
 const MAX_UNPACKED_MB = 16_384;
 
 /** Reads the command line. @throws OptionError that names the option. */

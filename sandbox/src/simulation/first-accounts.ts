@@ -1,4 +1,4 @@
-import { writeHistory } from '../accounts/backfill';
+import { writeAccountHistory } from '../accounts/backfill';
 import { MONTHS } from '../shared/dates';
 import { createUniform } from '../shared/random';
 import { FIRST_USERS, usersOf } from './data/first-users';
@@ -45,7 +45,7 @@ export function openAccounts(
       startAt,
     );
   FIRST_USERS.forEach(({ clientCode, userId }, index) => {
-    writeHistory(
+    writeAccountHistory(
       {
         accounts,
         calendar: market.calendar,

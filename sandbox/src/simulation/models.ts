@@ -95,16 +95,16 @@ function feeModel({ fees: option, tariff }: ModelOptions): FeeModel {
 }
 
 /** A name and the numbers after it. */
-function partsOf(name: string, option: string, most: number): { name: string; numbers: number[] } {
+function partsOf(name: string, option: string, max: number): { name: string; numbers: number[] } {
   const [model = '', ...texts] = option.split(':');
-  if (texts.length > most || texts.some((text) => !/^\d{1,9}(\.\d{1,9})?$/.test(text)))
-    throw new OptionError(`${name} ${option}: after a model come at most ${most} numbers, each after a colon.`);
+  if (texts.length > max || texts.some((text) => !/^\d{1,9}(\.\d{1,9})?$/.test(text)))
+    throw new OptionError(`${name} ${option}: after a model come at most ${max} numbers, each after a colon.`);
   return { name: model, numbers: texts.map(Number) };
 }
 
-function bounded(name: string, option: string, number: number, most: number): number {
-  if (number > 0 && number <= most) return number;
-  throw new OptionError(`${name} ${option}: a number must be above 0 and at most ${most}.`);
+function bounded(name: string, option: string, number: number, max: number): number {
+  if (number > 0 && number <= max) return number;
+  throw new OptionError(`${name} ${option}: a number must be above 0 and at most ${max}.`);
 }
 
 /** A number as a count of whole parts; `parts` of them make one. */

@@ -2,9 +2,9 @@
 export class RateLimit {
   private readonly windows = new Map<string, { start: number; count: number }>();
 
-  /** @param most in one window; Infinity for no limit. @param windowMs length of a window, milliseconds. */
+  /** @param max in one window; Infinity for no limit. @param windowMs length of a window, milliseconds. */
   constructor(
-    readonly most: number,
+    readonly max: number,
     private readonly windowMs: number,
   ) {}
 
@@ -16,9 +16,9 @@ export class RateLimit {
     const window = this.windows.get(who);
     if (window === undefined || at >= window.start + this.windowMs || at < window.start) {
       this.windows.set(who, { start: at, count });
-      return count <= this.most;
+      return count <= this.max;
     }
     window.count += count;
-    return window.count <= this.most;
+    return window.count <= this.max;
   }
 }

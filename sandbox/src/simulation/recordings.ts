@@ -4,13 +4,13 @@ import { formerSymbolsSource } from '../market/reference/dated-tables';
 import { AssetCatalog } from '../market/reference/catalog';
 import { buildRecordings } from '../market/recordings/build-recordings';
 import { isCompanion } from '../market/recordings/bhavcopies';
-import { checkTable } from '../market/recordings/check-table';
+import { formatCheck } from '../market/recordings/format-check';
 import { headingIn, readCandles, rowsOfTable } from '../market/recordings/csv';
 import { areActions, readActions, type ActionRows } from '../market/recordings/recorded-actions';
 import { readFileName } from '../market/recordings/file-names';
 import { readParquet } from '../market/recordings/parquet';
 import { cellsOfJson, jsonRows, readJson } from '../market/recordings/json';
-import { JSON_FILE, PARQUET } from '../market/recordings/read-error';
+import { JSON_FILE_NAME, PARQUET_FILE_NAME } from '../market/recordings/read-error';
 import { MAX_UNPACKED_BYTES } from '../market/recordings/unpacked-size';
 import { NOT_HERE } from '../market/recordings/left-out';
 import { parseReplayConfig, REPLAY_CONFIG_FILE, type FileConfig } from '../market/recordings/replay-config';
@@ -79,12 +79,12 @@ export async function readRecordings(folder: string, maxUnpacked = MAX_UNPACKED_
         continue;
       }
       const file = found.length === 1 ? nameInArchive(catalog, name, inner) : inner;
-      if (PARQUET.test(inner)) {
+      if (PARQUET_FILE_NAME.test(inner)) {
         rows.push(await readParquet(file, content, terms, catalog, maxUnpacked));
         continue;
       }
       const text = asText(file, content);
-      if (JSON_FILE.test(inner)) {
+      if (JSON_FILE_NAME.test(inner)) {
         const table = jsonRows(file, text);
         if (areActions(table.columns)) lists.push(readActions(file, cellsOfJson(table), catalog));
         else rows.push(readJson(file, table, terms, catalog));
@@ -147,7 +147,7 @@ function laterNames({ leftOut }: Recordings): string[] {
 
 /** Returns the reading of the files of a folder, as a table and notes. @throws OptionError of the first that is not */
 export async function checkRecordings(folder: string, maxUnpacked = MAX_UNPACKED_BYTES): Promise<string> {
-  return checkTable(await readRecordings(folder, maxUnpacked));
+  return formatCheck(await readRecordings(folder, maxUnpacked));
 }
 
 /**

@@ -34,7 +34,7 @@ const UPGRADE = `
   DROP TABLE IF EXISTS snapshot; DROP TABLE IF EXISTS snapshot_part; DROP TABLE IF EXISTS journal;
 `;
 
-/** Under this name `meta` holds up to which number the journal may have come. */
+/** Name in `meta` of the highest number that the journal may have reached. */
 const RESERVED = 'journalReserved';
 
 /**

@@ -7,7 +7,7 @@ import type { StreamConnection } from './connection';
 /** The channel of the clock: `subscribe <token> sandbox_clock acknowledge` and `subscribe <token> sandbox_clock 09:20,15:10:30`. */
 export const CLOCK_CHANNEL = 'sandbox_clock';
 const ACKNOWLEDGE = 'acknowledge';
-/** As many as the node's trigger sends at most. */
+/** Equals the most that the node's trigger sends. */
 const MAX_TIMES = 400;
 
 /**

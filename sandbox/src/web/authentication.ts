@@ -58,7 +58,7 @@ export function sessionUser(sandbox: Sandbox, request: FastifyRequest): User {
 export function tradingUser(sandbox: Sandbox, request: FastifyRequest, does: 'orders' | 'reads'): User {
   const user = sessionUser(sandbox, request);
   if (!sandbox.tradingLimit.allows(user.clientCode, sandbox.instant)) {
-    throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.most} a second on trading paths`);
+    throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.max} a second on trading paths`);
   }
   if (!user.login.mayUseOrderSystem || !speaks(sandbox, user, 'v2')) throw new ApiError(403, 'OMS v2 is not enabled');
   return fromItsAddress(sandbox, user, request, does);
@@ -68,7 +68,7 @@ export function tradingUser(sandbox: Sandbox, request: FastifyRequest, does: 'or
 export function intentTrader(sandbox: Sandbox, request: FastifyRequest, does: 'orders' | 'reads'): User {
   const user = intentReader(sandbox, request);
   if (!sandbox.tradingLimit.allows(user.clientCode, sandbox.instant)) {
-    throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.most} a second on trading paths`);
+    throw new ApiError(429, `Too many requests: at most ${sandbox.tradingLimit.max} a second on trading paths`);
   }
   if (!user.login.mayUseOrderSystem) throw new ApiError(403, 'The order system is not enabled for this account');
   return fromItsAddress(sandbox, user, request, does);
@@ -119,7 +119,7 @@ export function countOrders(sandbox: Sandbox, { clientCode }: User, refIds: read
     const count = exchanges.filter((item) => item === exchange).length;
     if (exchange === undefined || sandbox.orderLimit.allows(`${clientCode} ${exchange}`, sandbox.instant, count))
       continue;
-    throw new ApiError(429, `Too many orders: at most ${sandbox.orderLimit.most} a second on ${exchange}`);
+    throw new ApiError(429, `Too many orders: at most ${sandbox.orderLimit.max} a second on ${exchange}`);
   }
 }
 

@@ -58,7 +58,7 @@ interface Try {
   /** The process ended before it did. */
   died?: boolean;
 }
-interface Wish {
+interface PlannedRequest {
   basketId: string;
   work: Work;
   waitMs: number;
@@ -182,7 +182,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
   isSetUp = true;
 
   const ids = [...new Set(model.journal.filter(({ tag }) => tag.startsWith('basket')).map(idOf))];
-  const requests = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index): Wish => {
+  const requests = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index): PlannedRequest => {
     // Each try asks for separate prices: what a basket shows tells which try set it.
     const [stop, target] = [100 + 5 * index, 3_000 + 5 * index];
     const change = among<BasketChange>([
@@ -196,7 +196,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
     return { basketId: among(ids), work, waitMs: among([0, 3_000, 30_000]), tries: [] };
   });
 
-  const once = async ({ basketId, work, waitMs }: Wish, context: ClosingContext) => {
+  const once = async ({ basketId, work, waitMs }: PlannedRequest, context: ClosingContext) => {
     const closing = {
       exchange: 'NSE',
       waitMs,
@@ -216,7 +216,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
     return (await modifyBasket(modification, context)) as BasketResult;
   };
   /** Retry On Fail: the node again, until it does not fail. */
-  const execute = async (request: Wish, index: number): Promise<void> => {
+  const execute = async (request: PlannedRequest, index: number): Promise<void> => {
     await time.sleep(random() * 15_000);
     const on = among(processes);
     for (let left = 1 + Math.floor(random() * 3); left > 0; left--) {
@@ -244,7 +244,7 @@ async function simulate(seed: number, interfaces: Interfaces) {
   } else await time.run(Promise.all([moves, ...executions]));
   await time.run(time.sleep(120_000));
   model.settle();
-  return { model, wishes: requests, ids, isSure: faults === 0, now: time.now() };
+  return { model, requests, ids, isSure: faults === 0, now: time.now() };
 }
 
 /** Quantities that the basket and the strategy that closed it still hold together, by leg. */
@@ -256,7 +256,7 @@ function leftOf(basketId: string, { journal }: OrderModel, now: number): number[
 }
 
 async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
-  const { model, wishes: requests, ids, isSure, now } = await simulate(seed, interfaces);
+  const { model, requests, ids, isSure, now } = await simulate(seed, interfaces);
   const ends: string[] = [];
   const fills = fillsOf(model, now).sort((a, b) => a.at - b.at);
   for (const [index, { instrument, product }] of HELD.entries()) {

@@ -5,9 +5,6 @@
  * HELD_SEED=n. HELD_SEEDS sets how many run.
  */
 import { BrokerageError } from '../../../client/base/errors';
-import type { Http } from '../../../client/base/ports';
-import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
-import { ShownPositions } from '../../../client/closing/shown-positions';
 import { positionKey } from '../../../client/closing/positions';
 import {
   HeldExitEmulator,
@@ -15,15 +12,13 @@ import {
   type HeldExitStates,
   type Portfolio,
 } from '../../../client/exit-emulation/held-exit-emulator';
-import { KnownOrderApis, openAccountApi } from '../../../client/orders/account/account-api';
-import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import type { OrderTerms, TradedInstrument } from '../../../client/orders/model/order-terms';
 import { placeOrder } from '../../../client/orders/placing/place';
-import { createTransport } from '../../../client/transport';
 import { fillsOf, shownPositions, sum } from '../closing/fills';
 import { INFY, NIFTY_FUT, wanted } from '../orders/support';
 import { FAULTS, MEANING_FAULTS, type Fault } from '../../support/order-service-faults';
 import { OrderModel } from '../../support/order-service';
+import { SimulatedProcess } from './simulated-process';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 
@@ -93,27 +88,14 @@ async function simulate(seed: number) {
   const events: HeldExitEvent[] = [];
   let stored: HeldExitStates = {};
   const boot = () => {
-    let isAlive = true;
-    const stop = new AbortController();
-    const http: Http = async (request, signal) => {
-      if (!isAlive) return await new Promise(() => undefined);
-      const reply = await model.http(request, signal);
-      return isAlive ? reply : await new Promise(() => undefined);
-    };
-    const options = { http, clock: time.clock, random, baseUrl: `https://h${seed}.broker.example`, deviceId: 'n8n' };
-    const scope = 'sandbox/me';
-    const spoken = openAccountApi(createTransport(options), { choice: 'v2', known: new KnownOrderApis(), scope });
-    const context = {
-      ...spoken,
-      environment: 'sandbox' as const,
-      placements: new PlacementRegistry(time.clock),
-      sentExits: new ClosingOrderRegistry(time.clock),
-      shown: new ShownPositions(time.clock),
-      scope,
-      positionLock: undefined,
-      positions: async () => (await portfolio()).positions.positions,
-      signal: stop.signal,
-    };
+    const process = new SimulatedProcess({
+      model,
+      time,
+      random,
+      baseUrl: `https://h${seed}.broker.example`,
+      scope: 'sandbox/me',
+    });
+    const context = process.closingContext(async () => (await portfolio()).positions.positions);
     const states = structuredClone(stored);
     const keeper = new HeldExitEmulator({
       context,
@@ -125,7 +107,7 @@ async function simulate(seed: number) {
       requireSending: () => Promise.resolve(),
       bestSince: () => Promise.resolve(null),
       notify: (event) => {
-        if (!isAlive) return;
+        if (!process.isAlive) return;
         events.push(event);
         // n8n stores it with an event.
         stored = structuredClone(states);
@@ -135,14 +117,8 @@ async function simulate(seed: number) {
     return {
       context,
       keeper,
-      die: () => {
-        isAlive = false;
-        stop.abort(new Error('gone'));
-      },
-      end: async () => {
-        stop.abort(new Error('over'));
-        await running;
-      },
+      die: () => process.die(),
+      end: async () => await process.end(running),
     };
   };
 

@@ -6,16 +6,13 @@
 import { knownPrice } from '../../support/price';
 import { ExitEmulator, type ExitEmulatorEvent } from '../../../client/exit-emulation/exit-emulator';
 import { exitTagOf } from '../../../client/exit-emulation/exit-tag';
-import type { Http } from '../../../client/base/ports';
-import { openAccountApi, KnownOrderApis } from '../../../client/orders/account/account-api';
 import type { OrderTerms } from '../../../client/orders/model/order-terms';
 import { placeOrder } from '../../../client/orders/placing/place';
 import type { PlacementContext } from '../../../client/orders/account/placement-context';
-import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import { tagFrom } from '../../../client/orders/model/tags';
-import { createTransport } from '../../../client/transport';
 import { FAULTS, BUSY_FAULTS, PAGE_FAULTS, MEANING_FAULTS, type Fault } from '../../support/order-service-faults';
 import { filledAt, OrderModel, type JournalOrder } from '../../support/order-service';
+import { SimulatedProcess } from './simulated-process';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 import { INFY, wanted } from '../orders/support';
@@ -86,48 +83,30 @@ async function simulate(seed: number) {
   const events: ExitEmulatorEvent[] = [];
   const emulators = new Set<ExitEmulator>();
   const boot = (): { context: PlacementContext; die(): void; end(): Promise<void> } => {
-    let isAlive = true;
-    const stop = new AbortController();
-    const http: Http = async (request, signal) => {
-      if (!isAlive) return await new Promise(() => undefined);
-      const reply = await model.http(request, signal);
-      return isAlive ? reply : await new Promise(() => undefined);
-    };
-    const transport = createTransport({
-      http,
-      clock: time.clock,
+    const process = new SimulatedProcess({
+      model,
+      time,
       random,
       baseUrl: `https://k${seed}.broker.example`,
-      deviceId: 'n8n',
-    });
-    const spoken = openAccountApi(transport, { choice: 'v2', known: new KnownOrderApis(), scope: SCOPE });
-    const context: PlacementContext = {
-      ...spoken,
-      environment: 'sandbox',
-      placements: new PlacementRegistry(time.clock),
       scope: SCOPE,
-      signal: stop.signal,
-    };
+    });
+    const context: PlacementContext = process.placementContext();
     const emulator = new ExitEmulator({
       context,
       requireSending: async () => await Promise.resolve(),
       instrument: () => Promise.resolve(INFY),
       price: () => knownPrice(price),
-      notify: (event) => void (isAlive && events.push(event)),
+      notify: (event) => void (process.isAlive && events.push(event)),
     });
     emulators.add(emulator);
     const running = emulator.run();
     return {
       context,
       die: () => {
-        isAlive = false;
+        process.die();
         emulators.delete(emulator);
-        stop.abort(new Error('gone'));
       },
-      end: async () => {
-        stop.abort(new Error('over'));
-        await running;
-      },
+      end: async () => await process.end(running),
     };
   };
 

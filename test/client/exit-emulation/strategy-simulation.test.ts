@@ -5,25 +5,20 @@
  * target. One seed is one schedule: it is printed when it fails and replays alone with STRATEGY_SEED=n. STRATEGY_SEEDS sets how many run.
  */
 import { BrokerageError } from '../../../client/base/errors';
-import type { Http } from '../../../client/base/ports';
-import { ClosingOrderRegistry } from '../../../client/closing/closing-order-registry';
-import { ShownPositions } from '../../../client/closing/shown-positions';
 import { positionKey } from '../../../client/closing/positions';
 import {
   StrategyExitEmulator,
   type StrategyExitEvent,
   type StrategyState,
 } from '../../../client/exit-emulation/strategy-exit-emulator';
-import { KnownOrderApis, openAccountApi } from '../../../client/orders/account/account-api';
-import { PlacementRegistry } from '../../../client/orders/account/placement-registry';
 import type { TradedInstrument } from '../../../client/orders/model/order-terms';
 import type { Positions } from '../../../client/portfolio/portfolio';
-import { createTransport } from '../../../client/transport';
 import { marketPriceIn, type MarketPrice } from '../../../client/values/market-price';
 import { fillsOf, shownPositions, sum } from '../closing/fills';
 import { NIFTY_FUT } from '../orders/support';
 import { BUSY_FAULTS, FAULTS, MEANING_FAULTS, PAGE_FAULTS, type Fault } from '../../support/order-service-faults';
 import { OrderModel } from '../../support/order-service';
+import { SimulatedProcess } from './simulated-process';
 import { seedsOf } from '../../support/seeds';
 import { seededRandom, VirtualTime } from '../../support/virtual-time';
 
@@ -172,31 +167,18 @@ async function simulate(seed: number) {
   /** The time at which an exit was decided, and the bounds of the net profit then. */
   let decided: { at: number; reason: string; least: number; most: number } | undefined;
   const boot = () => {
-    let isAlive = true;
-    const stop = new AbortController();
-    const http: Http = async (request, signal) => {
-      if (!isAlive) return await new Promise(() => undefined);
-      const reply = await model.http(request, signal);
-      return isAlive ? reply : await new Promise(() => undefined);
-    };
-    const options = { http, clock: time.clock, random, baseUrl: `https://s${seed}.broker.example`, deviceId: 'n8n' };
-    const scope = 'sandbox/me';
-    const spoken = openAccountApi(createTransport(options), { choice: 'v2', known: new KnownOrderApis(), scope });
-    const context = {
-      ...spoken,
-      environment: 'sandbox' as const,
-      placements: new PlacementRegistry(time.clock),
-      sentExits: new ClosingOrderRegistry(time.clock),
-      shown: new ShownPositions(time.clock),
-      scope,
-      positionLock: undefined,
-      positions: async () => (await positions()).positions,
-      signal: stop.signal,
-    };
+    const process = new SimulatedProcess({
+      model,
+      time,
+      random,
+      baseUrl: `https://s${seed}.broker.example`,
+      scope: 'sandbox/me',
+    });
+    const context = process.closingContext(async () => (await positions()).positions);
     const state = structuredClone(stored);
     const noteDecision = (): void => {
       const reached = state.current?.reached;
-      if (isAlive && decided === undefined && reached !== undefined)
+      if (process.isAlive && decided === undefined && reached !== undefined)
         decided = { at: time.now(), reason: reached.reason, ...profitsAt(time.now()) };
     };
     const keeper = new StrategyExitEmulator({
@@ -208,7 +190,7 @@ async function simulate(seed: number) {
       positions,
       requireSending: () => Promise.resolve(),
       notify: (event) => {
-        if (!isAlive) return;
+        if (!process.isAlive) return;
         noteDecision();
         events.push({ event, at: time.now() });
         // n8n stores it with an event.
@@ -218,7 +200,7 @@ async function simulate(seed: number) {
     const running = keeper.run();
     return {
       onPrice: (refId: number) => {
-        if (!isAlive) return;
+        if (!process.isAlive) return;
         keeper.onPrice(refId, {
           lastPrice: marketPriceIn(prices.at(refId, time.now())) as MarketPrice,
           source: 'stream',
@@ -226,14 +208,8 @@ async function simulate(seed: number) {
         });
         noteDecision();
       },
-      die: () => {
-        isAlive = false;
-        stop.abort(new Error('gone'));
-      },
-      end: async () => {
-        stop.abort(new Error('over'));
-        await running;
-      },
+      die: () => process.die(),
+      end: async () => await process.end(running),
     };
   };
 

@@ -37,7 +37,7 @@ type Work =
   | { what: 'cancel exit'; kind: 'STOPLOSS' | 'TARGET_PROFIT' };
 
 /** One wish for one or several orders, with what each try of it came to. */
-interface Wish {
+interface PlannedRequest {
   orders: JournalOrder[];
   work: Work;
   waitMs: number;
@@ -58,7 +58,10 @@ interface Try {
 const isChange = ({ method, url }: { method: string; url: string }): boolean =>
   method === 'DELETE' || /\/(modify|cancel)(\/|$)/.test(new URL(url).pathname);
 
-async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: OrderModel; wishes: Wish[] }> {
+async function simulate(
+  seed: number,
+  interfaces: Interfaces,
+): Promise<{ model: OrderModel; requests: PlannedRequest[] }> {
   const random = seededRandom(seed);
   const chance = (probability: number): boolean => random() < probability;
   const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -150,12 +153,12 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
         : []),
     ]);
   };
-  const requests: Wish[] = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index) => {
+  const requests: PlannedRequest[] = Array.from({ length: 1 + Math.floor(random() * 6) }, (_, index) => {
     const orders = chance(0.2) ? model.journal.slice(0, 3) : [among(model.journal)];
     return { orders, work: workFor(orders, index), waitMs: among([0, 3_000, 10_000]), tries: [] };
   });
 
-  const once = async ({ orders, work, waitMs }: Wish, context: PlacementContext): Promise<ChangeResult[]> => {
+  const once = async ({ orders, work, waitMs }: PlannedRequest, context: PlacementContext): Promise<ChangeResult[]> => {
     const [{ id }] = orders as [JournalOrder];
     if (work.what === 'cancel several') {
       return await cancelOrders(
@@ -172,7 +175,7 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
     return [(await modifyOrder(modification, context)) as ChangeResult];
   };
   /** Retry On Fail: the node again, until nothing of it failed. */
-  const execute = async (request: Wish, index: number): Promise<void> => {
+  const execute = async (request: PlannedRequest, index: number): Promise<void> => {
     await time.sleep(random() * 15_000);
     for (let left = 1 + Math.floor(random() * 3); left > 0; left--) {
       const attempt: Try = { call: `${index}-${request.tries.length}`, sent: 0, unclear: false, results: [] };
@@ -193,11 +196,11 @@ async function simulate(seed: number, interfaces: Interfaces): Promise<{ model: 
   await time.run(Promise.all([moves, ...requests.map(execute)]));
   await time.run(time.sleep(60_000));
   model.settle();
-  return { model, wishes: requests };
+  return { model, requests };
 }
 
 /** True if it happened in the service what was wished of an order: a modification by the wish itself, the rest by anybody. */
-function hasHappened({ work, tries }: Wish, order: JournalOrder, { changes }: OrderModel): boolean {
+function hasHappened({ work, tries }: PlannedRequest, order: JournalOrder, { changes }: OrderModel): boolean {
   const occurred = changes.filter((change) => change.orderId === order.id && change.isCarriedOut === true);
   if (work.what === 'modify') return occurred.some(({ call }) => tries.some((item) => item.call === call));
   if (work.what !== 'cancel exit') return occurred.some(({ what }) => what === 'cancel');
@@ -209,7 +212,7 @@ function hasHappened({ work, tries }: Wish, order: JournalOrder, { changes }: Or
 const KIND = { modify: 'modify', cancel: 'cancel', 'cancel several': 'cancel', 'cancel exit': 'cancel exit' } as const;
 
 async function check(seed: number, interfaces: Interfaces): Promise<string[]> {
-  const { model, wishes: requests } = await simulate(seed, interfaces);
+  const { model, requests } = await simulate(seed, interfaces);
   const ends: string[] = [];
   for (const request of requests) {
     for (const { call, sent, unclear, results, thrown } of request.tries) {

@@ -33,7 +33,7 @@ import { INFY, NIFTY_FUT, wanted } from './support';
 
 const SEEDS = seedsOf('ORDERS', 45);
 
-interface Wish {
+interface PlannedRequest {
   request: OrderRequest;
   /** Kind of request by which it is placed. */
   by: 'single' | 'multi' | 'basket';
@@ -67,7 +67,7 @@ async function simulate(
   seed: number,
   interfaces: Interfaces,
   workers: Workers,
-): Promise<{ model: OrderModel; wishes: Wish[]; faults: number; sure: boolean }> {
+): Promise<{ model: OrderModel; requests: PlannedRequest[]; faults: number; sure: boolean }> {
   const random = seededRandom(seed);
   const chance = (probability: number): boolean => random() < probability;
   const among = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
@@ -166,7 +166,7 @@ async function simulate(
       ? {}
       : { exits: { stop: { trigger: 147_005, limit: 145_535 }, target: { trigger: 153_005, limit: 153_005 } } }),
   });
-  const requests: Wish[] = Array.from({ length: 1 + Math.floor(random() * 8) }, (_, index) => {
+  const requests: PlannedRequest[] = Array.from({ length: 1 + Math.floor(random() * 8) }, (_, index) => {
     const keyed = restarts || workers === 'two' || chance(0.5);
     const source = keyed
       ? ({ kind: 'key', key: `alert-${index}` } as const)
@@ -183,8 +183,8 @@ async function simulate(
   });
 
   /** One run of the node over items, as n8n does it: singles one after the other, the others in one go. */
-  const run = async (items: readonly Wish[], on: PlacementContext): Promise<boolean> => {
-    const keep = (request: Wish, outcome: Wish['outcomes'][number]): void =>
+  const run = async (items: readonly PlannedRequest[], on: PlacementContext): Promise<boolean> => {
+    const keep = (request: PlannedRequest, outcome: PlannedRequest['outcomes'][number]): void =>
       void (living.has(on) && request.outcomes.push(outcome));
     for (const request of items.filter(({ by }) => by === 'single'))
       keep(request, await placeOrder(request.request, on));
@@ -205,7 +205,7 @@ async function simulate(
     return items.every(({ outcomes }) => outcomes.at(-1)?.outcome === 'confirmed');
   };
   /** Retry On Fail: the node again, with all its items, without being told. */
-  const execute = async (items: readonly Wish[], on: PlacementContext): Promise<void> => {
+  const execute = async (items: readonly PlannedRequest[], on: PlacementContext): Promise<void> => {
     for (let tries = 1 + Math.floor(random() * 3); tries > 0; tries--) {
       if (await run(items, on)) return;
       await time.sleep(random() * 3_000);
@@ -233,11 +233,11 @@ async function simulate(
   await time.run(Promise.all(executions));
   await time.run(time.sleep(120_000));
   // A list that lacks for longer than twelve seconds what is known to be placed proves nothing, nor does it tell of a reply without a tag.
-  return { model, wishes: requests, faults, sure: faults === 0 && slowest <= 10_000 };
+  return { model, requests, faults, sure: faults === 0 && slowest <= 10_000 };
 }
 
 async function check(seed: number, interfaces: Interfaces, workers: Workers): Promise<Record<string, number>> {
-  const { model, wishes: requests, sure } = await simulate(seed, interfaces, workers);
+  const { model, requests, sure } = await simulate(seed, interfaces, workers);
   const ends: Record<string, number> = {};
   for (const { request, by, outcomes } of requests) {
     const { tag } = request;

@@ -1,6 +1,6 @@
 /** An n8n instance with triggers on one account: what it stores, what it runs, and what a kill leaves behind. */
 import { Consumer } from '../../../client/stream/delivery/consumer';
-import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
+import type { DeliveryCheckpointData } from '../../../client/stream/delivery/checkpoint';
 import { withTimeout } from '../../../client/abortable';
 import { Redelivery, type RedeliveryData } from '../../../client/stream/delivery/redelivery';
 import type { EventFilter } from '../../../client/stream/delivery/filter';
@@ -109,7 +109,7 @@ class Trigger {
   private consumer: Consumer | undefined;
   private membership: Promise<FeedMembership> | undefined;
   private down: Promise<void> | undefined;
-  private remembered: CheckpointData | undefined;
+  private remembered: DeliveryCheckpointData | undefined;
   /** True if the user has switched it off. */
   private isOff = false;
 
@@ -131,7 +131,7 @@ class Trigger {
     this.down = undefined;
     const { closing } = this;
     const { signal } = closing;
-    let stored: CheckpointData & RedeliveryData = {};
+    let stored: DeliveryCheckpointData & RedeliveryData = {};
     const redelivery = new Redelivery(deps.clock, this.store.nextProcess());
     const keys = new Set<string>();
     const emit = async (events: OrderEvent[]): Promise<void> => {
@@ -170,7 +170,7 @@ class Trigger {
     );
     const { feed } = await this.membership;
     if (!this.process.isAlive || signal.aborted) return;
-    stored = JSON.parse(this.store.stored) as CheckpointData & RedeliveryData;
+    stored = JSON.parse(this.store.stored) as DeliveryCheckpointData & RedeliveryData;
     const again = redelivery.resume(stored).map(async ({ outputs }) => await emit(outputs as unknown as OrderEvent[]));
     await withTimeout(deps.clock, 3_000, signal, async () => await Promise.all(again));
     if (!this.process.isAlive || signal.aborted) return;

@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals';
 import { Consumer } from '../../../client/stream/delivery/consumer';
-import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
+import type { DeliveryCheckpointData } from '../../../client/stream/delivery/checkpoint';
 import { AccountFeed } from '../../../client/stream/account-feed/account-feed';
 import type { StreamSocket } from '../../../client/base/ports';
 import { VirtualClock } from '../../support/clock';
@@ -76,7 +76,7 @@ test(`${EVENTS.toLocaleString('en')} events of ${DAYS} days leave the memory lev
     { environment: 'live', subscriptions: ['orders'], checkEveryMs: HOUR },
   );
   let given = 0;
-  const stored: CheckpointData = {};
+  const stored: DeliveryCheckpointData = {};
   const consumer = new Consumer({
     raw: true,
     clock,

@@ -3,7 +3,7 @@ import { MONDAY_TEN } from '../../support/still-market';
 import { seedsOf } from '../../support/seeds';
 import { VirtualClock } from '../../support/clock';
 import type { OrderEvent } from '../../../client/stream/reconciliation/types';
-import type { CheckpointData } from '../../../client/stream/delivery/checkpoint';
+import type { DeliveryCheckpointData } from '../../../client/stream/delivery/checkpoint';
 import type { RedeliveryData } from '../../../client/stream/delivery/redelivery';
 import { Instance, Store } from './instance';
 import { differences, pastOf, type Past } from './oracle';
@@ -64,7 +64,7 @@ async function loseLogin(world: World): Promise<void> {
 
 /** Data that n8n keeps of a trigger whose credential was that of another account until now. */
 function ofAnotherAccount(store: Store): string {
-  const { handed: _handed, ...stored } = JSON.parse(store.stored) as CheckpointData & RedeliveryData;
+  const { handed: _handed, ...stored } = JSON.parse(store.stored) as DeliveryCheckpointData & RedeliveryData;
   return JSON.stringify({ ...stored, orders: {}, ended: '', scope: 'b' });
 }
 

@@ -1,6 +1,6 @@
 /** The months before an account is first seen: what it traded, when and at what price, and that it ends with what it is to have. */
 import { describe, expect, test } from '@jest/globals';
-import { type HistoryPlan, writeHistory } from '../../../sandbox/src/accounts/backfill';
+import { type AccountHistoryPlan, writeAccountHistory } from '../../../sandbox/src/accounts/backfill';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { A, accounts, FUTURE, INFY, prices, TCS } from './support';
 
@@ -16,7 +16,7 @@ const HOLIDAY = '2026-10-02';
  * @param chance in [0, 1)
  * @param price of every share, paise; a future costs 26,100 rupees
  */
-function history(chance: number, price = 100_003, more: Partial<HistoryPlan> = {}) {
+function history(chance: number, price = 100_003, more: Partial<AccountHistoryPlan> = {}) {
   const books = accounts(prices());
   const isTradingDay = (_exchange: string, date: string) =>
     ![0, 6].includes(new Date(`${date}T00:00:00Z`).getUTCDay()) && date !== HOLIDAY;
@@ -30,7 +30,7 @@ function history(chance: number, price = 100_003, more: Partial<HistoryPlan> = {
     days: 60,
     ...more,
   };
-  const nextId = writeHistory(
+  const nextId = writeAccountHistory(
     {
       accounts: books,
       calendar: { isTradingDay },

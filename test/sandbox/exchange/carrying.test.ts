@@ -5,7 +5,7 @@ import { createExchange } from '../../../sandbox/src/exchange/exchange';
 import { NO_LATENCY } from '../../../sandbox/src/exchange/models/latency';
 import { createMarket } from '../../../sandbox/src/market/prices/market';
 import { withPriceOverrides } from '../../../sandbox/src/market/prices/overridden-market';
-import { MARKET, PriceOverrides } from '../../../sandbox/src/market/prices/price-overrides';
+import { WHOLE_MARKET, PriceOverrides } from '../../../sandbox/src/market/prices/price-overrides';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
 import { createRandomSource } from '../../../sandbox/src/shared/random';
 import { limitOrder } from '../../support/trading';
@@ -146,7 +146,7 @@ test('volatilities take a separate course: options on both sides lose, and their
     );
   const [call, put] = [near(strike.ce), near(strike.pe)];
   priceOverrides.runVolatility({
-    asset: MARKET,
+    asset: WHOLE_MARKET,
     from: NOON,
     knots: [{ at: NOON + 600_000, value: Math.log(0.6), ramp: true }],
   });

@@ -1,6 +1,6 @@
 /** Each rule on an order at its edge: the last figure that it takes, and the first that it refuses, with code and advice. */
 import { describe, expect, test } from '@jest/globals';
-import { exitsRefusal } from '../../../sandbox/src/exchange/strategies/exit-rules';
+import { exitsRefusal } from '../../../sandbox/src/exchange/strategies/exits-refusal';
 import type { ExitTerms } from '../../../sandbox/src/exchange/strategies/exit-types';
 import {
   changedOrder,

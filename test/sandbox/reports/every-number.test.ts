@@ -12,7 +12,7 @@ import { toXlsx } from '../../../sandbox/src/reports/formats/xlsx';
 import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
 import { dematStatement, holdingStatement, openPositions } from '../../../sandbox/src/reports/tables/holdings';
 import { dailyMargin, dividends, financialLedger } from '../../../sandbox/src/reports/tables/ledger';
-import { FundBook } from '../../../sandbox/src/reports/tables/mutual-funds';
+import { FundBook } from '../../../sandbox/src/reports/tables/fund-book';
 import { profitAndLoss } from '../../../sandbox/src/reports/tables/profit';
 import type { ReportBuilder, LongBuilder, ReportSource } from '../../../sandbox/src/reports/tables/source';
 import { tradebook, traderDiary } from '../../../sandbox/src/reports/tables/trades';

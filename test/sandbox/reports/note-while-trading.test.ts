@@ -3,7 +3,7 @@ import { expect, jest, test } from '@jest/globals';
 import type { ReportRow } from '../../../sandbox/src/reports/document/types';
 import { toView } from '../../../sandbox/src/reports/formats/view';
 import { contractNote } from '../../../sandbox/src/reports/tables/contract-note';
-import { FundBook } from '../../../sandbox/src/reports/tables/mutual-funds';
+import { FundBook } from '../../../sandbox/src/reports/tables/fund-book';
 import { CLIENT, price, trade, world } from './support';
 
 const DAY = '2026-11-23';

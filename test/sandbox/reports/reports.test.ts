@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readXlsx } from 'hucre/xlsx';
 import { REPORT_CATEGORIES, REPORTS } from '../../../sandbox/src/reports/catalog';
 import { NO_DATA, type ReportAnswer, type ReportRequest } from '../../../sandbox/src/reports/reports';
-import { FundBook, unitsValue } from '../../../sandbox/src/reports/tables/mutual-funds';
+import { FundBook, unitsValue } from '../../../sandbox/src/reports/tables/fund-book';
 import { plainText } from '../../../sandbox/src/reports/formats/xlsx';
 import { pdfText } from '../../support/pdf';
 import { FUTURE } from '../accounts/support';

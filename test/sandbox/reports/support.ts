@@ -1,5 +1,5 @@
 import { createAccounts } from '../../../sandbox/src/accounts/accounts';
-import { writeHistory } from '../../../sandbox/src/accounts/backfill';
+import { writeAccountHistory } from '../../../sandbox/src/accounts/backfill';
 import type { Accounts } from '../../../sandbox/src/accounts/types';
 import type { NewOrder, Trade } from '../../../sandbox/src/shared/orders';
 import type { Instrument } from '../../../sandbox/src/market/reference/types';
@@ -61,7 +61,7 @@ export function world() {
     quantity: [100, 60, 250][index]!,
     averagePrice: 51_000 + index * 7,
   }));
-  writeHistory(
+  writeAccountHistory(
     { accounts, calendar: { isTradingDay }, price, random },
     {
       account: CLIENT.clientCode,

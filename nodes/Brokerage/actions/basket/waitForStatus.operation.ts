@@ -8,7 +8,14 @@ import { choiceName } from '../../../shared/itemLabels';
 import type { ItemOperation } from '../../common/operation';
 import { outputOptions } from '../../trading/orderOutput';
 import { orderContext } from '../../trading/placement';
-import { READ_AGAIN, deadlineField, isErrorWhenMissed, notReached, whenMissedField } from '../../trading/waitFields';
+import {
+  READ_AGAIN,
+  deadlineField,
+  deadlineOf,
+  isErrorWhenMissed,
+  notReached,
+  whenMissedField,
+} from '../../trading/waitFields';
 import { basketIdField } from '../../trading/basketFields';
 import { basketOutput } from '../../trading/basketOutput';
 
@@ -39,7 +46,7 @@ export const waitForStatus: ItemOperation = {
   async execute(item) {
     const basketId = item.identifier('basketId');
     const until = item.choice('waitFor', BASKET_WAIT_FOR);
-    const deadline = item.whole('deadlineSeconds', { min: 0, max: 86_400 }) * 1_000;
+    const deadline = deadlineOf(item);
     const failsWhenMissed = isErrorWhenMissed(item);
     const output = await outputOptions(item);
     const waited = await waitForBasket(basketId, until, deadline, await orderContext(item.run));

@@ -21,7 +21,7 @@ import type { ItemOperation } from '../../common/operation';
 import {
   productsFilter,
   sideFilter,
-  stopsWhenLeft,
+  failsIfIncomplete,
   symbolsFilter,
   tagFilter,
   whenLeftField,
@@ -104,7 +104,7 @@ export const cancelAll: ItemOperation = {
     const options = item.group('options');
     const waitMs = waitMsOf(item);
     const isOver = options.flag('exitsToo') ? hasEnded : entryHasEnded;
-    const stops = stopsWhenLeft(item);
+    const stops = failsIfIncomplete(item);
     const output = await outputOptions(item);
     const service = await item.service();
     const context = await orderContext(item.run);

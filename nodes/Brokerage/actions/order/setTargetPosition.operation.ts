@@ -27,7 +27,7 @@ import type { ItemOperation } from '../../common/operation';
 import { portfolioSource } from '../../common/portfolioSource';
 import { LABELS_VERSION } from '../../../shared/itemLabels';
 import { isSince12 } from '../../common/version';
-import { stopsWhenLeft, whenLeftField } from '../../../shared/selection';
+import { failsIfIncomplete, whenLeftField } from '../../../shared/selection';
 import { requireAllowed, waitMsOf } from '../../trading/changeContext';
 import { closingContext } from '../../trading/closingContext';
 import {
@@ -228,7 +228,7 @@ export const setTargetPosition: ItemOperation = {
     const unit = priceUnitOf(item);
     const waitMs = waitMsOf(item);
     const slack = slackOf(item);
-    const stops = stopsWhenLeft(item);
+    const stops = failsIfIncomplete(item);
     const countsOpen = item.choice('openOrders', ['cancel', 'count'] as const) === 'count';
     const isFlat = item.whole('target', { min: -Number.MAX_SAFE_INTEGER }) === 0;
     const service = await item.service();

@@ -11,7 +11,14 @@ import { orderIdField, waitForField } from '../../trading/orderFields';
 import { followOrder } from '../../trading/orderUpdates';
 import { orderOutput, outputOptions } from '../../trading/orderOutput';
 import { orderContext } from '../../trading/placement';
-import { READ_AGAIN, deadlineField, isErrorWhenMissed, notReached, whenMissedField } from '../../trading/waitFields';
+import {
+  READ_AGAIN,
+  deadlineField,
+  deadlineOf,
+  isErrorWhenMissed,
+  notReached,
+  whenMissedField,
+} from '../../trading/waitFields';
 
 export const waitForStatus: ItemOperation = {
   name: 'Wait for Status',
@@ -27,7 +34,7 @@ export const waitForStatus: ItemOperation = {
   async execute(item) {
     const orderId = item.identifier('orderId');
     const until = item.choice('waitFor', WAIT_FOR);
-    const deadline = item.whole('deadlineSeconds', { min: 0, max: 86_400 }) * 1_000;
+    const deadline = deadlineOf(item);
     const failsWhenMissed = isErrorWhenMissed(item);
     const output = await outputOptions(item);
     const context = await orderContext(item.run);

@@ -38,23 +38,37 @@ const MAX_STRIKES_AROUND = 100;
 /** The chain of now; prices are paise. */
 export type ChainNow = OptionChain & { expiry: string };
 
+/**
+ * Reads which chain an item names.
+ * @returns finds its underlying and expiry in the list of the exchange; throws as `findInList`
+ * @throws InputError for a field that names none
+ */
+export function readRequestedChain(
+  item: ItemContext,
+): (service: ExecutionService) => Promise<{ exchange: Exchange; asset: string; expiry: string }> {
+  const underlying = underlyingOf(item);
+  const exchange = item.choice('exchange', EXCHANGES);
+  const choice = expiryOf(item);
+  return async (service) => {
+    const find = (list: InstrumentStore) => {
+      const asset = underlyingSymbol(list, underlying);
+      return { asset, expiry: chosenExpiry(list, asset, choice, service.transport.marketClock.now()) };
+    };
+    return { exchange, ...(await findInList(service, exchange, find, item.run.signal)) };
+  };
+}
+
 /** Returns the current chain of an item, and the requested strikes around the money. @throws InputError, as `getOptionChain` */
 export async function chainOf(
   item: ItemContext,
   service: ExecutionService,
 ): Promise<{ exchange: Exchange; chain: ChainNow; strikes: readonly OptionStrike[] }> {
-  const underlying = underlyingOf(item);
-  const exchange = item.choice('exchange', EXCHANGES);
-  const choice = expiryOf(item);
+  const findChain = readRequestedChain(item);
   const around =
     item.group('options').optionalWhole('strikesAround', { min: 1, max: MAX_STRIKES_AROUND }) ??
     Number(strikesAroundField.default);
   const { signal } = item.run;
-  const find = (list: InstrumentStore) => {
-    const asset = underlyingSymbol(list, underlying);
-    return { asset, expiry: chosenExpiry(list, asset, choice, service.transport.marketClock.now()) };
-  };
-  const { asset, expiry } = await findInList(service, exchange, find, signal);
+  const { exchange, asset, expiry } = await findChain(service);
   const chain = await getOptionChain(service.transport, { underlying: asset, exchange, expiry, unit: 'paise', signal });
   const middle = chain.strikes.findIndex(({ at_the_money }) => at_the_money);
   const strikes = middle < 0 ? chain.strikes : chain.strikes.slice(Math.max(0, middle - around), middle + around + 1);

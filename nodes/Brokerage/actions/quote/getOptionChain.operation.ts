@@ -1,13 +1,8 @@
-import { chosenExpiry } from '../../../../client/instruments/expiries';
-import { underlyingSymbol } from '../../../../client/instruments/underlying';
-import { EXCHANGES } from '../../../../client/instruments/instrument';
-import type { InstrumentStore } from '../../../../client/instruments/store';
 import { getOptionChain as readOptionChain, refIdsOf, type OptionStrike } from '../../../../client/market/option-chain';
-import { expiryFields, expiryOf, underlyingField, underlyingOf } from '../../../shared/contractFields';
-import { collection, exchangeField, priceUnitField, priceUnitOf } from '../../../shared/fields';
-import { findInList, listOf, listWith } from '../../../shared/lists';
-
+import { collection, priceUnitField, priceUnitOf } from '../../../shared/fields';
+import { listOf, listWith } from '../../../shared/lists';
 import type { ItemOperation } from '../../common/operation';
+import { chainFields, readRequestedChain } from './chainFields';
 
 /** The strikes within so many of the one at the money, on both sides. */
 function around(strikes: readonly OptionStrike[], distance: number | undefined): readonly OptionStrike[] {
@@ -23,9 +18,7 @@ export const getOptionChain: ItemOperation = {
   description:
     'Get the option chain of an underlying for one expiry: price, implied volatility, greeks and open interest of the call and put at each strike',
   properties: [
-    underlyingField,
-    exchangeField,
-    ...expiryFields,
+    ...chainFields,
     {
       displayName: 'Output',
       name: 'output',
@@ -53,18 +46,12 @@ export const getOptionChain: ItemOperation = {
   concurrent: true,
   async execute(item) {
     const unit = priceUnitOf(item);
-    const underlying = underlyingOf(item);
-    const exchange = item.choice('exchange', EXCHANGES);
-    const choice = expiryOf(item);
+    const findChain = readRequestedChain(item);
     const shape = item.choice('output', ['one', 'option', 'strike'] as const);
     const distance = item.group('options').optionalWhole('strikesAround', { min: 0 });
     const service = await item.service();
     const { signal } = item.run;
-    const find = (list: InstrumentStore) => {
-      const asset = underlyingSymbol(list, underlying);
-      return { asset, expiry: chosenExpiry(list, asset, choice, service.transport.marketClock.now()) };
-    };
-    const { asset, expiry } = await findInList(service, exchange, find, signal);
+    const { exchange, asset, expiry } = await findChain(service);
     const chain = await readOptionChain(service.transport, { underlying: asset, exchange, expiry, unit, signal });
     await listWith(service, exchange, await listOf(service, exchange, signal), refIdsOf(chain), signal);
     const strikes = around(chain.strikes, distance);

@@ -2,7 +2,7 @@ import type { ExchangeEvent } from '../types';
 import type { Refusal } from '../../shared/orders';
 import { refuse } from '../rules';
 import { newExit, isAlive, jumpCount, triggeredExit } from './exit-triggers';
-import { exitsRefusal } from './exit-rules';
+import { exitsRefusal } from './exits-refusal';
 import { entryFillsOf } from './exit-runner';
 import type { StrategyExit, ExitSlot, ExitTerms } from './exit-types';
 import type { StrategyParts } from './strategy-engine';

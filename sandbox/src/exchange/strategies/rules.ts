@@ -2,7 +2,7 @@ import type { Instrument } from '../../market/reference/types';
 import { istDate, istDay } from '../../shared/time';
 import type { Refusal } from '../../shared/orders';
 import { productRefusal, orderRefusal, refuse, REFUSAL_TEXT, tradableRefusal } from '../rules';
-import { exitsRefusal } from './exit-rules';
+import { exitsRefusal } from './exits-refusal';
 import type { NewIntent } from './types';
 
 const YEAR_DAYS = 366;

@@ -59,7 +59,7 @@ export interface NewIntent {
   iceberg: IcebergTerms | null;
   tag: string;
   echo: string;
-  /** Undefined for one that no workflow placed. */
+  /** Undefined for an order that no workflow placed. */
   placedBy?: PlacedBy;
   /** Undefined for what the intent interface placed. */
   basket?: BasketFacts;

@@ -14,7 +14,7 @@ import { TradeTape, type TapeEntry } from './trade-tape';
 const { abs, exp, log, max, min, sign } = Math;
 
 /** The name of what moves all shares, each by its beta. */
-export const MARKET = 'market';
+export const WHOLE_MARKET = 'market';
 
 /** Something that runs over time: of one asset (`Exposure.asset`), or of the whole market. */
 export interface PriceCourse {
@@ -101,14 +101,14 @@ export class PriceOverrides {
 
   /** From an instant on a price is the market's and what pushes it, times `factor`. */
   set({ asset, beta }: FactorExposure, at: number, factor: number): void {
-    const common = beta === 0 ? 0 : beta * this.moves.value(MARKET, at);
+    const common = beta === 0 ? 0 : beta * this.moves.value(WHOLE_MARKET, at);
     this.moves.set(asset, at, [{ at, value: log(factor) - common, ramp: false }]);
     this.begun();
   }
 
   /** Sets the whole market from an instant on: `value` is the logarithm of a factor, on top of its courses. */
   setMarket(at: number, value: number): void {
-    this.moves.set(MARKET, at, [{ at, value, ramp: false }]);
+    this.moves.set(WHOLE_MARKET, at, [{ at, value, ramp: false }]);
     this.begun();
   }
 
@@ -190,7 +190,7 @@ export class PriceOverrides {
     if (moves.empty && courses.empty) return 1;
     const { asset, beta, members } = exposure;
     const of = (curves: InterpolatedCurves): number =>
-      curves.value(asset, at) + (beta === 0 ? 0 : beta * curves.value(MARKET, at));
+      curves.value(asset, at) + (beta === 0 ? 0 : beta * curves.value(WHOLE_MARKET, at));
     return exp(of(moves) + of(courses)) * (members.length === 0 ? 1 : this.ofMembers(exposure, at));
   }
 
@@ -199,7 +199,7 @@ export class PriceOverrides {
     const { moves, courses, impact } = this;
     if (moves.empty && courses.empty && impact.empty) return EVEN;
     const { asset, beta, members } = exposure;
-    const common = (curves: InterpolatedCurves): number => (beta === 0 ? 0 : beta * curves.value(MARKET, at));
+    const common = (curves: InterpolatedCurves): number => (beta === 0 ? 0 : beta * curves.value(WHOLE_MARKET, at));
     return {
       set: exp(moves.value(asset, at) + common(moves)),
       pushed:
@@ -214,21 +214,21 @@ export class PriceOverrides {
     const { asset, beta, members } = exposure;
     const sum = members.reduce((total, { of, weight }) => total + weight * this.wereMarket(of, value, at), 0);
     const own = this.moves.value(asset, at) + this.courses.value(asset, at);
-    const market = beta * (value + this.courses.value(MARKET, at));
+    const market = beta * (value + this.courses.value(WHOLE_MARKET, at));
     return exp(own + market) * (members.length === 0 ? 1 : sum);
   }
 
   /** Returns the multiple of their usual volatility that options on something show at an instant. */
   volatility({ asset }: FactorExposure, at: number): number {
     const { volatilities } = this;
-    return volatilities.empty ? 1 : exp(volatilities.value(asset, at) + volatilities.value(MARKET, at));
+    return volatilities.empty ? 1 : exp(volatilities.value(asset, at) + volatilities.value(WHOLE_MARKET, at));
   }
 
   /** Returns the change of others' orders in something with these exposures at an instant; undefined when as usual. */
   bookChange(exposures: () => readonly FactorExposure[], at: number): BookChange | undefined {
     return this.books.findLast(
       ({ asset, from, to }) =>
-        from <= at && at < to && (asset === MARKET || exposures().some((exposure) => exposure.asset === asset)),
+        from <= at && at < to && (asset === WHOLE_MARKET || exposures().some((exposure) => exposure.asset === asset)),
     );
   }
 
@@ -242,7 +242,7 @@ export class PriceOverrides {
     const known = this.beginnings.get(asset);
     if (known !== undefined) return known;
     const { moves, courses } = this;
-    const names = beta === 0 ? [asset] : [asset, MARKET];
+    const names = beta === 0 ? [asset] : [asset, WHOLE_MARKET];
     const own = names.flatMap((name) => [...moves.instants(name), ...courses.instants(name)]);
     const all = new Set([...own, ...members.flatMap(({ of }) => this.instants(of))]);
     const found = [...all].sort((a, b) => a - b);
@@ -252,7 +252,7 @@ export class PriceOverrides {
 
   /** The same of the volatility that its options show. */
   volatilityInstants({ asset }: FactorExposure): number[] {
-    return [...this.volatilities.instants(asset), ...this.volatilities.instants(MARKET)].sort((a, b) => a - b);
+    return [...this.volatilities.instants(asset), ...this.volatilities.instants(WHOLE_MARKET)].sort((a, b) => a - b);
   }
 
   state(): PriceOverridesState {

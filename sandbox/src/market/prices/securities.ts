@@ -78,6 +78,11 @@ export abstract class Security {
   /** Tick of the index-th trading day. */
   abstract tick(index: number): number;
 
+  /** Returns a tick, or that of the rows of the tick table for the root's price before the index-th trading day. */
+  protected tickOn(index: number, tick: number | Parameters<typeof tickOf>[0]): number {
+    return typeof tick === 'number' ? tick : tickOf(tick, this.days.at(index), this.root.close(index - 1));
+  }
+
   /** Tick in a minute of a path: before midnight it is that of the day that has ended. */
   protected tickIn({ night, index, grid }: DayPath): (minute: number) => number {
     const tick = this.tick(index);
@@ -111,8 +116,7 @@ export class CashSecurity extends Security {
   }
 
   override tick(index: number): number {
-    const { tick } = this.nature;
-    return typeof tick === 'number' ? tick : tickOf(tick, this.days.at(index), this.root.close(index - 1));
+    return this.tickOn(index, this.nature.tick);
   }
 
   protected override officialClose(index: number): number {
@@ -224,8 +228,7 @@ export class FutureSecurity extends Derivative {
   }
 
   override tick(index: number): number {
-    const { tick } = this.terms;
-    return typeof tick === 'number' ? tick : tickOf(tick, this.days.at(index), this.root.close(index - 1));
+    return this.tickOn(index, this.terms.tick);
   }
 
   protected override makeView(path: DayPath): SecurityView {

@@ -120,11 +120,11 @@ export function readFileName(catalog: AssetCatalog, file: string): FileName {
   if (others.length > 0) return { named: undefined, why: `its name may mean ${[...found.keys()].join(' or ')}`, bars };
   if (only !== undefined) return { named: only, why: '', bars };
   const isContract = parts.some(({ token }) => CONTRACT_WORDS.test(token.toUpperCase())) || isOfContract(catalog, bare);
-  const telling = parts.filter(({ token }) => !isPlain(token));
-  const contract = telling.length === 1 ? contractNamed(catalog, telling[0]!.token) : undefined;
+  const contractParts = parts.filter(({ token }) => !isPlain(token));
+  const contract = contractParts.length === 1 ? contractNamed(catalog, contractParts[0]!.token) : undefined;
   if (contract !== undefined) return { named: undefined, contract, why: '', bars };
   if (isContract) return { named: undefined, why: `its name is that of ${NO_CONTRACTS}`, bars };
-  const said = telling.map(({ token }) => token);
+  const said = contractParts.map(({ token }) => token);
   return {
     named: undefined,
     why: said.length === 0 ? '' : `this market has no share or index "${said.join(' ')}"`,

@@ -5,7 +5,7 @@ import { contractNamed } from './contract-names';
 import { resolveInstrument } from './instrument-names';
 import { isObject, parsedJson, tableIn, textIn, type JsonTable } from './json-tables';
 import { offsetOf, parseTime } from './parse-time';
-import { JSON_LINES, refuseRow, shortenText } from './read-error';
+import { JSON_LINES_FILE_NAME, refuseRow, shortenText } from './read-error';
 import type { FileConfig } from './replay-config';
 import { RowReader } from './rows';
 import { surveyOf, type CellRow } from './survey';
@@ -39,7 +39,7 @@ export interface JsonRows extends JsonTable {
 export function jsonRows(file: string, text: string): JsonRows {
   const whole = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const answer = parsedJson(whole);
-  if (answer === undefined || (isObject(answer) && JSON_LINES.test(file))) return rowsOfLines(file, whole);
+  if (answer === undefined || (isObject(answer) && JSON_LINES_FILE_NAME.test(file))) return rowsOfLines(file, whole);
   const table = tableIn(answer);
   if (table === undefined || table.rows.length === 0) return refuseRow(file, 1, UNKNOWN);
   return { ...table, lines: table.rows.map((_, at) => at + 1) };

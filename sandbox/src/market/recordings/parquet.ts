@@ -51,12 +51,12 @@ function boundedCompressors(
 }
 
 /** True if the values that a file says it holds would take more than so many bytes; it may say less than it holds. */
-function saysMoreThan(maxBytes: number, { row_groups: groups }: FileMetaData, wanted: ReadonlySet<string>): boolean {
+function saysMoreThan(maxBytes: number, { row_groups: groups }: FileMetaData, read: ReadonlySet<string>): boolean {
   let bytes = 0;
   for (const { num_rows: rows, columns } of groups) {
-    bytes += Number(rows) * wanted.size * BYTES_PER_VALUE;
+    bytes += Number(rows) * read.size * BYTES_PER_VALUE;
     for (const { meta_data: chunk } of columns)
-      if (chunk !== undefined && wanted.has(chunk.path_in_schema.join('.')))
+      if (chunk !== undefined && read.has(chunk.path_in_schema.join('.')))
         bytes += Number(chunk.total_uncompressed_size);
   }
   return !(bytes <= maxBytes);

@@ -3,17 +3,17 @@ import { OptionError } from '../../shared/option-error';
 /** Errors that name the place in a file. */
 
 /** Files of Parquet, which have no lines. */
-export const PARQUET = /\.parquet$/i;
+export const PARQUET_FILE_NAME = /\.parquet$/i;
 
 /** Files of JSON. */
-export const JSON_FILE = /\.(json|jsonl|ndjson)(\.gz)?$/i;
+export const JSON_FILE_NAME = /\.(json|jsonl|ndjson)(\.gz)?$/i;
 
 /** Those whose lines are values by themselves; the lines of the others say nothing. */
-export const JSON_LINES = /\.(jsonl|ndjson)(\.gz)?$/i;
+export const JSON_LINES_FILE_NAME = /\.(jsonl|ndjson)(\.gz)?$/i;
 
 /** Returns the word for one line of a file. */
 export const lineWord = (file: string): 'line' | 'row' =>
-  PARQUET.test(file) || (JSON_FILE.test(file) && !JSON_LINES.test(file)) ? 'row' : 'line';
+  PARQUET_FILE_NAME.test(file) || (JSON_FILE_NAME.test(file) && !JSON_LINES_FILE_NAME.test(file)) ? 'row' : 'line';
 
 /** Signs that would move the cursor of a terminal or change its colours. */
 const CONTROLS = /\p{Cc}/gu;

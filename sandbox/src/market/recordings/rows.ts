@@ -304,9 +304,9 @@ export class RowReader {
   /** The contract of a row whose columns say that it is of one. @param name as the row writes it */
   private contract(cells: readonly string[], name: string | undefined): NamedInstrument | 'unnamed' | undefined {
     const { expiry, strike, right, kind, exchange } = this.plan.places;
-    const telling = [expiry, strike, right, kind, exchange].filter((place) => place !== undefined);
-    if (telling.length === 0) return undefined;
-    const key = [name ?? '', ...telling.map((place) => cells[place])].join(' ');
+    const contractColumns = [expiry, strike, right, kind, exchange].filter((place) => place !== undefined);
+    if (contractColumns.length === 0) return undefined;
+    const key = [name ?? '', ...contractColumns.map((place) => cells[place])].join(' ');
     if (!this.contracts.has(key)) this.contracts.set(key, this.contractOf(cells, name));
     return this.contracts.get(key);
   }

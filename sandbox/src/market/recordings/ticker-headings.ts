@@ -28,7 +28,7 @@ const BETWEEN = ['_', ' ', '|', ':', '.'];
 /** Number of names that are listed. */
 const LISTED = 8;
 
-/** A heading of one column of one ticker; of the times the ticker is empty. */
+/** A heading of one column of one ticker; the ticker of a column of times is empty. */
 interface TickerColumn {
   column: string;
   ticker: string;

@@ -1,5 +1,5 @@
 /** Markets that fall. */
-import { MARKET } from '../../market/prices/price-overrides';
+import { WHOLE_MARKET } from '../../market/prices/price-overrides';
 import { priceCourse, everySecond, logReturnOf, MINUTE, overMinutes } from './moves';
 
 const { log } = Math;
@@ -45,7 +45,7 @@ export const flashCrash = overMinutes(
           ]),
         ],
         books: [{ asset, from: at, to: at + 0.6 * length, part: 0.1, ticks: 4, trading: true }],
-        looks: asset === MARKET ? everySecond(at, at + 0.5 * length) : [],
+        looks: asset === WHOLE_MARKET ? everySecond(at, at + 0.5 * length) : [],
       },
       story: `${of.symbol} falls by ${percent} % within ${(bottom / MINUTE).toFixed(1)} minutes; after ${minutes} most of it is back.`,
     };

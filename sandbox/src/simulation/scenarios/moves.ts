@@ -1,4 +1,4 @@
-import { MARKET, type PriceCourse } from '../../market/prices/price-overrides';
+import { WHOLE_MARKET, type PriceCourse } from '../../market/prices/price-overrides';
 import type { FactorExposure } from '../../market/prices/exposures';
 import type { Instrument } from '../../market/reference/types';
 import type { MarketEffects } from '../../exchange/types';
@@ -17,7 +17,7 @@ export function movedBy(
   const { underlyingRefId } = instrument;
   const of = (underlyingRefId === null ? undefined : universe.byRefId(underlyingRefId)) ?? instrument;
   const { asset, members } = market.exposure(of.refId);
-  return { of, asset: of.derivativeType === 'INDEX' && members.length > 0 ? MARKET : asset };
+  return { of, asset: of.derivativeType === 'INDEX' && members.length > 0 ? WHOLE_MARKET : asset };
 }
 
 /** The logarithm by which what `movedBy` names must move so that an instrument's price becomes `times` what it is. */

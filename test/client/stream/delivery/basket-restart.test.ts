@@ -1,6 +1,6 @@
 /** A basket over restarts of the trigger: what its checkpoint says was delivered is not delivered again. */
 import { describe, expect, test } from '@jest/globals';
-import type { CheckpointData } from '../../../../client/stream/delivery/checkpoint';
+import type { DeliveryCheckpointData } from '../../../../client/stream/delivery/checkpoint';
 import { Consumer } from '../../../../client/stream/delivery/consumer';
 import { nothingDelivered } from '../../../../client/stream/reconciliation/delivered-state';
 import { packState } from '../../../../client/stream/reconciliation/state-codec';
@@ -14,7 +14,7 @@ import { EVERYTHING } from '../instance';
 /** A trigger, and the account that it hears from the first look on. */
 class Trigger {
   readonly clock = new VirtualClock(MONDAY_TEN);
-  stored: CheckpointData = {};
+  stored: DeliveryCheckpointData = {};
   readonly given: OrderEvent[] = [];
 
   begin(first: ListedDay): Account {
@@ -49,7 +49,7 @@ describe('a basket', () => {
     const trigger = new Trigger();
     const filled = { orders: orders(10), baskets: record('FILLED', { filled: 10 }) };
     trigger.begin({ orders: [], baskets: [] }).compare(filled);
-    trigger.stored = JSON.parse(JSON.stringify(trigger.stored)) as CheckpointData;
+    trigger.stored = JSON.parse(JSON.stringify(trigger.stored)) as DeliveryCheckpointData;
     trigger.resume(filled).compare({ orders: orders(10, 10), baskets: record('CLOSED', { filled: 10 }) });
     expect(trigger.given.map(({ key }) => key.slice(ID.length + 1))).toEqual([
       'accepted',

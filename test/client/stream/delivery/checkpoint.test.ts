@@ -1,6 +1,6 @@
 /** Memory of a trigger. */
 import { describe, expect, test } from '@jest/globals';
-import { Checkpoint, type CheckpointData } from '../../../../client/stream/delivery/checkpoint';
+import { Checkpoint, type DeliveryCheckpointData } from '../../../../client/stream/delivery/checkpoint';
 import {
   canReplace,
   nothingDelivered,
@@ -25,7 +25,7 @@ describe('a checkpoint', () => {
     expect(unpackState(5)).toBeUndefined();
   });
   test('starts from what was stored, unless this process remembers something newer', () => {
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     Checkpoint.fresh(stored, [], undefined, 'a').commit('1', packState(known));
     const newer = Checkpoint.resume({ ...stored }, undefined, 'a') as Checkpoint;
     newer.commit('2', packState(known));
@@ -35,13 +35,15 @@ describe('a checkpoint', () => {
     expect(ids(Checkpoint.resume(stored, newer.data(), 'a'))).toEqual(['1', '2']);
     expect(Checkpoint.resume({}, undefined, 'a')).toBeUndefined();
   });
-  const resumed = (stored: CheckpointData): Map<string, DeliveredState> =>
+  const resumed = (stored: DeliveryCheckpointData): Map<string, DeliveredState> =>
     new Map(
-      (Checkpoint.resume(JSON.parse(JSON.stringify(stored)) as CheckpointData, undefined, 'a') as Checkpoint).states(),
+      (
+        Checkpoint.resume(JSON.parse(JSON.stringify(stored)) as DeliveryCheckpointData, undefined, 'a') as Checkpoint
+      ).states(),
     );
 
   test('drops the orders of an earlier day that are gone', () => {
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     const checkpoint = Checkpoint.fresh(stored, [], undefined, 'a');
     const open = packState({ ...known, end: '' });
     for (let id = 1; id <= 100; id++) checkpoint.commit(String(id), id % 2 === 0 ? open : packState(known));
@@ -49,7 +51,7 @@ describe('a checkpoint', () => {
     expect([...resumed(stored).keys()].sort()).toEqual(['50', '51']);
   });
   test('holds a day of 50,000 orders in less than a megabyte, and forgets none', () => {
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     const checkpoint = Checkpoint.fresh(stored, [], undefined, 'a');
     let id = 1_795_165_545_678_901_234n;
     const ids: string[] = [];
@@ -69,7 +71,7 @@ describe('a checkpoint', () => {
     expect(states.get(ids[4] as string)).toMatchObject({ end: 'cancelled', legs: [] });
   });
   test('knows enough of an order that has ended to return nothing of it again, and to fall in step with the account', () => {
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     Checkpoint.fresh(stored, [['5', packState(known)]], undefined, 'a');
     const state = resumed(stored).get('5') as DeliveredState;
     expect(canReplace(state, { ...known, modified: '18' })).toBe(true);
@@ -77,7 +79,7 @@ describe('a checkpoint', () => {
     expect(unpackState(packState(state))).toEqual(state);
   });
   test('keeps all that is known of a cancelled order with fills, of which more may come to light', () => {
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     const cancelled = { ...known, end: 'cancelled' as const };
     Checkpoint.fresh(stored, [['5', packState(cancelled)]], undefined, 'a');
     expect(resumed(stored).get('5')).toEqual(cancelled);
@@ -107,7 +109,7 @@ describe('a checkpoint', () => {
       }),
       'no number': state({ end: 'executed' }),
     };
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     // Not one after the other.
     const all = ['60', '50', '40', '41', '1758012345678901234', ...Object.keys(whole)].map((id): [string, string] => [
       id,
@@ -137,7 +139,7 @@ describe('a checkpoint', () => {
     check(others);
   });
   test('knows one thing of an order, whether it ended before or after', () => {
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     const open = packState({ ...known, end: '' });
     const checkpoint = Checkpoint.fresh(
       stored,
@@ -162,19 +164,19 @@ describe('a checkpoint', () => {
     expect([...checkpoint!.states()].map(([id]) => id)).toEqual(['2']);
   });
   test('is not gone on from by another account; one that an earlier version stored is of this one', () => {
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     Checkpoint.fresh(stored, [['1', packState(known)]], '5', 'a');
     expect(Checkpoint.resume({ ...stored }, undefined, 'b')).toBeUndefined();
     const { scope: _scope, ...earlier } = stored;
     expect(Checkpoint.resume(earlier, undefined, 'b')).toBeDefined();
-    expect((earlier as CheckpointData).scope).toBe('b');
+    expect((earlier as DeliveryCheckpointData).scope).toBe('b');
   });
   test('goes on from what is stored where this process remembers nothing newer', () => {
-    const at = (revision: number, id: string): CheckpointData => ({
+    const at = (revision: number, id: string): DeliveryCheckpointData => ({
       revision,
       orders: { [id]: packState({ ...known, end: '' }) },
     });
-    const from = (stored: CheckpointData, remembered: CheckpointData) =>
+    const from = (stored: DeliveryCheckpointData, remembered: DeliveryCheckpointData) =>
       [...Checkpoint.resume(stored, remembered, 'a')!.states()].map(([id]) => id);
     expect([from(at(5, '1'), at(4, '2')), from(at(5, '1'), at(5, '2')), from(at(5, '1'), at(6, '2'))]).toEqual([
       ['1'],
@@ -183,16 +185,16 @@ describe('a checkpoint', () => {
     ]);
   });
   test('remembers since when baskets matter, and whether they were seen', () => {
-    const stored: CheckpointData = { revision: 3 };
+    const stored: DeliveryCheckpointData = { revision: 3 };
     const checkpoint = Checkpoint.fresh(stored, [], '17', 'a');
     expect([checkpoint.basketsPast, stored.revision]).toEqual([{ since: '17', isSeen: false }, 4]);
     checkpoint.seeBaskets();
     expect(stored.revision).toBe(5);
-    const again = Checkpoint.resume(JSON.parse(JSON.stringify(stored)) as CheckpointData, undefined, 'a');
+    const again = Checkpoint.resume(JSON.parse(JSON.stringify(stored)) as DeliveryCheckpointData, undefined, 'a');
     expect(again?.basketsPast).toEqual({ since: '17', isSeen: true });
   });
   test('clears a day once, and not again', () => {
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     const basket = packState({ ...known, marks: new Set(['basket']) });
     const checkpoint = Checkpoint.fresh(stored, [['1', basket]], undefined, 'a');
     expect(checkpoint.startDay('2026-11-23', () => false)).toEqual(['1']);
@@ -201,7 +203,7 @@ describe('a checkpoint', () => {
   });
   test('holds 100,000 orders, and beyond it forgets the 10,000 oldest', () => {
     const open = packState({ ...known, end: '' });
-    const stored: CheckpointData = {
+    const stored: DeliveryCheckpointData = {
       orders: Object.fromEntries(Array.from({ length: 99_998 }, (_, n) => [n + 2, open])),
       ended: '1.5',
     };
@@ -217,7 +219,7 @@ describe('a checkpoint', () => {
     expect(Object.keys(stored.orders ?? {})[0]).toBe('10001');
   });
   test('says at its top that it has changed, which is what n8n looks at', () => {
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     const checkpoint = Checkpoint.fresh(stored, [], undefined, 'a');
     const before = stored.revision;
     checkpoint.commit('1', packState(known));

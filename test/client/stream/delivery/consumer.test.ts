@@ -1,6 +1,6 @@
 /** One trigger and what it takes of a feed: before it has begun, over a restart, and to its end. */
 import { describe, expect, test } from '@jest/globals';
-import type { CheckpointData } from '../../../../client/stream/delivery/checkpoint';
+import type { DeliveryCheckpointData } from '../../../../client/stream/delivery/checkpoint';
 import { Consumer } from '../../../../client/stream/delivery/consumer';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
@@ -56,7 +56,7 @@ describe('a trigger', () => {
   });
 
   test('goes on from nothing where there is nothing, or where it is of another account', () => {
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     const { reconciler } = new Account(NOTHING);
     expect(new Trigger().consumer.resume({}, undefined, 'a', reconciler)).toBe(false);
     new Trigger().consumer.begin(stored, undefined, 'a', reconciler);
@@ -66,7 +66,7 @@ describe('a trigger', () => {
 
   test('keeps what it knows of today, and of an earlier day only what is still listed', () => {
     const first = { orders: open(5, 6), baskets: undefined };
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     const account = new Account(first);
     const { consumer } = new Trigger();
     account.tell(consumer);
@@ -96,7 +96,7 @@ describe('a trigger', () => {
     const trigger = new Trigger();
     const account = new Account(NOTHING);
     account.tell(trigger.consumer);
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     trigger.consumer.begin(stored, undefined, 'a', account.reconciler);
     account.compare({ orders: open(5, 6), baskets: undefined });
     trigger.consumer.take({ type: 'forgotten', orderIds: ['5'] });
@@ -115,7 +115,7 @@ describe('a trigger', () => {
   });
 
   test('notes that it has seen the list of baskets, when it has', () => {
-    const stored: CheckpointData = {};
+    const stored: DeliveryCheckpointData = {};
     const trigger = new Trigger();
     const account = new Account(NOTHING);
     account.tell(trigger.consumer);
@@ -161,7 +161,7 @@ const PUBLISHED = AT(0);
 const ALL = ['accepted 5', 'fill 5', 'executed 5'];
 
 describe('a trigger that was just published', () => {
-  const published = (first: ListedDay): { trigger: Trigger; account: Account; stored: CheckpointData } => {
+  const published = (first: ListedDay): { trigger: Trigger; account: Account; stored: DeliveryCheckpointData } => {
     const [trigger, account, stored] = [new Trigger(), new Account(first), {}];
     account.tell(trigger.consumer);
     trigger.consumer.begin(stored, PUBLISHED, 'a', account.reconciler);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFrame } from '../../../../client/stream/account-feed/frames';
 import { Consumer } from '../../../../client/stream/delivery/consumer';
-import type { CheckpointData } from '../../../../client/stream/delivery/checkpoint';
+import type { DeliveryCheckpointData } from '../../../../client/stream/delivery/checkpoint';
 import { readOrderMessage, type OrderMessage } from '../../../../client/stream/reconciliation/order-message';
 import { readDayOrders } from '../../../../client/orders/model/order-record';
 import { OrderReconciler } from '../../../../client/stream/reconciliation/order-reconciler';
@@ -73,7 +73,7 @@ const day = (orders: OrderSnapshot[]): ListedDay => ({ orders, baskets: [] });
 
 class Trigger {
   readonly given: OrderEvent[] = [];
-  stored: CheckpointData = {};
+  stored: DeliveryCheckpointData = {};
   readonly consumer = new Consumer({
     raw: true,
     clock: new VirtualClock(MONDAY_TEN),
@@ -87,7 +87,7 @@ class Trigger {
     this.consumer.begin(this.stored, since, 'a', account.reconciler);
   }
 
-  resume(account: Account, stored: CheckpointData): void {
+  resume(account: Account, stored: DeliveryCheckpointData): void {
     this.stored = structuredClone(stored);
     expect(this.consumer.resume(this.stored, undefined, 'a', account.reconciler)).toBe(true);
   }
@@ -100,7 +100,7 @@ class Trigger {
 }
 
 /** Data that a trigger stores after it was given the order up to this number of shares. */
-function checkpointAt(filled: number): CheckpointData {
+function checkpointAt(filled: number): DeliveryCheckpointData {
   const account = new Account(day([]));
   const trigger = new Trigger();
   account.tell(trigger.consumer);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createMarket } from '../../../../sandbox/src/market/prices/market';
 import { MovedMinutes } from '../../../../sandbox/src/market/prices/moved-minutes';
 import { withPriceOverrides } from '../../../../sandbox/src/market/prices/overridden-market';
-import { MARKET, PriceOverrides } from '../../../../sandbox/src/market/prices/price-overrides';
+import { WHOLE_MARKET, PriceOverrides } from '../../../../sandbox/src/market/prices/price-overrides';
 
 const at = (time: string): number => Date.parse(`2026-11-23T${time}+05:30`);
 const [DAY, OPEN] = [at('00:00:00'), at('09:15:00')];
@@ -27,7 +27,11 @@ const MOVES: ((overrides: PriceOverrides, instant: number) => void)[] = [
   (overrides, instant) => overrides.set(exposure(infy.refId), instant - 2 * MINUTE, 1.01),
   (overrides, instant) => overrides.setMarket(instant, -0.01),
   (overrides, instant) =>
-    overrides.run({ asset: MARKET, from: instant, knots: [{ at: instant + 5 * MINUTE, value: 0.02, ramp: true }] }),
+    overrides.run({
+      asset: WHOLE_MARKET,
+      from: instant,
+      knots: [{ at: instant + 5 * MINUTE, value: 0.02, ramp: true }],
+    }),
   (overrides, instant) =>
     overrides.runVolatility({
       asset: exposure(nifty.refId).asset,

@@ -1,4 +1,4 @@
-import { MARKET, PriceOverrides } from '../../../../sandbox/src/market/prices/price-overrides';
+import { WHOLE_MARKET, PriceOverrides } from '../../../../sandbox/src/market/prices/price-overrides';
 import type { FactorExposure } from '../../../../sandbox/src/market/prices/exposures';
 
 const [FIRST, SECOND]: [FactorExposure, FactorExposure] = [
@@ -46,7 +46,7 @@ describe('The instant from which prices are moved', () => {
       [2_000, [2_000, 3_000, 7_000]],
     ]);
     expect(overrides.instants({ asset: 'bond', beta: 0, members: [] })).toEqual([]);
-    overrides.run({ asset: MARKET, from: 8_000, knots: [{ at: 8_000, value: 0.1, ramp: false }] });
+    overrides.run({ asset: WHOLE_MARKET, from: 8_000, knots: [{ at: 8_000, value: 0.1, ramp: false }] });
     expect(overrides.instants(FIRST)).toEqual([2_000, 7_000, 8_000]);
   });
 

@@ -1,5 +1,5 @@
 /** Files of charts, terminals, brokers and vendors, as people keep them. */
-import { checkTable } from '../../../../sandbox/src/market/recordings/check-table';
+import { formatCheck } from '../../../../sandbox/src/market/recordings/format-check';
 import { recordingsOf, taken, type Kept } from '../../../support/kept-files';
 
 const MINUTES_OF_BANKS =
@@ -178,7 +178,7 @@ describe('Files of charts, brokers and vendors', () => {
 
   it('are listed by the times at which their bars begin, where the rows name the ends', () => {
     const [, file, text] = KEPT.find(([what]) => what === 'minutes of several shares, named by their last seconds')!;
-    expect(checkTable(recordingsOf({ [file]: text })).split('\n')[1]).toBe(
+    expect(formatCheck(recordingsOf({ [file]: text })).split('\n')[1]).toBe(
       'GFDLCM_STOCK_28112025.csv  NSE RELIANCE  1m    2     2025-11-28 09:15 1563.00  2025-11-28 09:16 1560.90',
     );
   });

@@ -1,5 +1,5 @@
 /** Files of exchanges and of those who publish indices, as people keep them. */
-import { checkTable } from '../../../../sandbox/src/market/recordings/check-table';
+import { formatCheck } from '../../../../sandbox/src/market/recordings/format-check';
 import { recordingsOf, taken, type Kept } from '../../../support/kept-files';
 
 const KEPT: Kept[] = [
@@ -89,7 +89,7 @@ describe('Files of exchanges', () => {
 
   it('are listed with instrument, interval, first and last bar, and all that is left out', () => {
     const [, file, text] = KEPT.find(([what]) => what === 'the indices of a day')!;
-    expect(checkTable(recordingsOf({ [file]: text })).split('\n')).toEqual([
+    expect(formatCheck(recordingsOf({ [file]: text })).split('\n')).toEqual([
       'File                        Instrument     Bars  Rows  First                Last',
       'ind_close_all_26032025.csv  NSE NIFTY      1d    1     2025-03-26 23700.95  2025-03-26 23486.85',
       'ind_close_all_26032025.csv  NSE BANKNIFTY  1d    1     2025-03-26 51641.60  2025-03-26 51209.00',

@@ -37,7 +37,7 @@ function aligned(rows: readonly string[][]): string[] {
  * A table of the files: instrument, length of the bars, rows that are taken, first open and last close with their times; below it what is
  * left out, by name and reason, and what is noted of recorded and made-up values.
  */
-export function checkTable({ taken, leftOut, notes }: Pick<Recordings, 'taken' | 'leftOut' | 'notes'>): string {
+export function formatCheck({ taken, leftOut, notes }: Pick<Recordings, 'taken' | 'leftOut' | 'notes'>): string {
   const left = leftOut.map((reason) => `${reason.file}: left out ${leftOutText(reason, true)}.`);
   // The notes name only some of what is left out.
   const others = notes.filter((note) => !/: left out \d+ rows? /.test(note));

@@ -162,7 +162,7 @@ async function loadAndKill(orders: number): Promise<Figure[]> {
 }
 
 const make: MakeRow = ({ short }) => ({
-  title: 'the sandbox stays calm',
+  title: 'the sandbox stays responsive',
   work: `the largest replies of the full universe; ${short ? 200 : 20_000} orders with ${LISTENERS} listeners`,
   sides: [],
   goals: [],

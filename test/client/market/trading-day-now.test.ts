@@ -1,5 +1,5 @@
 import type { WireRequest } from '../../../client/base/ports';
-import { isTradingDayNow } from '../../../client/market/trading-days';
+import { isTradingDayNow } from '../../../client/market/trading-day-now';
 import { createTransport } from '../../../client/transport';
 import { VirtualClock } from '../../support/clock';
 
