@@ -12,6 +12,7 @@ import type { OrderApi, TaggedTerms } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
 import type { DayPlacements } from './placed-today';
 import type { PlacementRegistry } from './placement-registry';
+import type { SameStep } from '../placing/same-step';
 
 /** The account in which orders are placed, changed and read: the interface that it has, and the knowledge of this process about it. */
 export interface PlacementContext extends OrderApi {
@@ -71,6 +72,8 @@ export interface PlacementRequest<Terms> extends TaggedTerms<Terms> {
   isRepeat: boolean;
   /** True if the user retried the execution: another process may be retrying it at the same moment. */
   isRetry?: boolean;
+  /** Its place among the items of its step; left out where no process can have run the step before, and with a key. */
+  sameStep?: SameStep;
   /** In a retry: other executions of the same workflow with the same cause that may have placed it (see `causeMarkOf`). */
   sameCause?: SameCause;
   /** All of them count. They are asked only when it was not placed before: an order that lives is never called refused. */

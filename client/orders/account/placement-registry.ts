@@ -127,9 +127,12 @@ export class PlacementRegistry {
 
   /** Returns today's placements by a step of a workflow that another one called (see `causeMarkOf`). */
   underMark(scope: string, mark: string): Placement[] {
-    return this.todayOf(scope)
-      .filter(([, { tag }]) => causeMarkOf(tag) === mark)
-      .map(([, placement]) => placement);
+    return this.today(scope).filter(({ tag }) => causeMarkOf(tag) === mark);
+  }
+
+  /** Returns today's placements of a scope. */
+  today(scope: string): Placement[] {
+    return this.todayOf(scope).map(([, placement]) => placement);
   }
 
   /** Returns the placements of this process from today that are old enough for a list to show them. */
