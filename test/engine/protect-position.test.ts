@@ -68,6 +68,25 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     expect(Math.abs(Number(items[0]!.json.trigger_price) - cost)).toBeLessThan(0.1);
   });
 
+  it('place nothing for a position that Exit Position closes at the same moment', async () => {
+    const { error } = await engine.run(
+      orderForm({ priceType: 'MARKET', product: 'IDAY', quantity: 5, options: { waitFor: 'filled' } }),
+    );
+    expect(error).toBeUndefined();
+    await sandbox.control('POST', 'clock', { advance: 'PT60S' });
+    const filters = { products: ['IDAY'] };
+    const closing = engine.run({
+      ...{ resource: 'portfolio', operation: 'exitPosition', ...bySymbol('INFY'), closeAt: 'market', filters },
+    });
+    const guarding = protect('INFY', { exitsIn: 'percent', stopLoss: 3 }, { filters });
+    const [closed, guarded] = await Promise.all([closing, guarding]);
+    expect(closed.error).toBeUndefined();
+    expect([closed.items[0]?.json.left_qty, guarded.items.length]).toEqual([0, 0]);
+    const { items } = await engine.run({ resource: 'order', operation: 'getMany', returnAll: true });
+    expect(items.filter(({ json }) => json.symbol === 'INFY' && json.is_open === true)).toEqual([]);
+    expect(guarded.error?.message).toMatch(/^Somebody else has traded/);
+  });
+
   itInTurn('place a stop loss for a holding of earlier days, once', async () => {
     const { symbol, qty } = holding;
     const exits = { exitsIn: 'price', stopLoss: below() };

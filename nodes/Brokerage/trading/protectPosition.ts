@@ -2,7 +2,7 @@
 import { InputError, type BrokerageError } from '../../../client/base/errors';
 import { heldQuantities, type HeldQuantity } from '../../../client/closing/held';
 import { positionKey } from '../../../client/closing/positions';
-import { isOrderOf } from '../../../client/closing/traded-quantity';
+import { isOrderOf, tradedUnits } from '../../../client/closing/traded-quantity';
 import { getLastPrice } from '../../../client/market/quotes';
 import { checkExits, exitTerms, type ExitInput } from '../../../client/orders/model/exits';
 import { hasEnded, orderIdOf, sideOf } from '../../../client/orders/model/order-record';
@@ -19,7 +19,11 @@ import { readPositionsOf } from '../../../client/closing/shown-positions';
 import { portfolioSource } from '../common/portfolioSource';
 import type { ItemContext } from '../common/itemContext';
 import { exitRoundingOf, goodTillOf, readExitInput } from './exitForm';
-import { positionName, type PlacementContext } from '../../../client/orders/account/placement-context';
+import {
+  positionName,
+  type OrderRequest,
+  type PlacementContext,
+} from '../../../client/orders/account/placement-context';
 
 /** An item's request, before anything is fetched. */
 export interface ProtectionInput {
@@ -76,6 +80,18 @@ export async function heldFor(
   const isHolding = heldQuantities([instrument], { positions: [] }, holdings, products).length > 0;
   const positions = await readPositionsOf(instrument.refId, isHolding, await closingContext(item, false));
   return heldQuantities([instrument], { positions: [...positions] }, holdings, products).map(({ held }) => held);
+}
+
+/**
+ * Returns a check that nothing has traded a position since its orders were listed, before the position was read: what is held would be
+ * another quantity, or nothing.
+ */
+export function untradedSince(
+  before: readonly OrderRecord[],
+  { position }: HeldQuantity,
+): NonNullable<OrderRequest['isUnchanged']> {
+  const traded = tradedUnits(before, position);
+  return (listed) => tradedUnits(listed as readonly OrderRecord[], position) === traded;
 }
 
 /** Does something with what is held that nothing else of this process does meanwhile, once the list shows all that was placed before. */

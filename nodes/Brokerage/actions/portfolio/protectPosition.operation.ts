@@ -17,7 +17,14 @@ import { requireIdentity } from '../../trading/idempotency';
 import { idempotencyKeyField, moneyNotice, tagField, waitSecondsField } from '../../trading/orderFields';
 import { outputOptions, placedOutput } from '../../trading/orderOutput';
 import { placePartsForItem, placementContext } from '../../trading/placement';
-import { aloneWith, heldFor, noteSent, protectionOf, readProtection } from '../../trading/protectPosition';
+import {
+  aloneWith,
+  heldFor,
+  noteSent,
+  protectionOf,
+  readProtection,
+  untradedSince,
+} from '../../trading/protectPosition';
 import { guardsOf, safetyField } from '../../trading/safetyLimits';
 import type { HeldQuantity } from '../../../../client/closing/held';
 import { quantityText } from '../../../../client/values/amounts';
@@ -103,6 +110,7 @@ export const protectPosition: ItemOperation = {
     const instrument = tradedInstrument(await instrumentOf(item, service), 'instrument');
     const context = await placementContext(item.run);
     const items: INodeExecutionData[] = [];
+    const before = await context.orders.list(context.signal);
     for (const held of await heldFor(item, instrument, input)) {
       const { position, units, price } = held;
       const asked = {
@@ -111,9 +119,10 @@ export const protectPosition: ItemOperation = {
         exits: input.exits,
         until: input.goodTill ?? '',
       };
+      const isUnchanged = untradedSince(before, held);
       const { terms, placed } = await aloneWith(held, context, async () => {
         const { terms, refusal } = await protectionOf(held, instrument, input, context);
-        const placing = { terms, guards, asked, part: position.product, ...(refusal && { refusal }) };
+        const placing = { terms, guards, asked, part: position.product, isUnchanged, ...(refusal && { refusal }) };
         const placed = await placePartsForItem(item, placing, undefined, { ...context, hasPosition: true });
         const tags = placed.flatMap((order) => (order.outcome === 'confirmed' ? [order.tag] : []));
         noteSent(held, tags, context);
