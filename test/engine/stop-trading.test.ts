@@ -165,7 +165,7 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
   });
 
   test('cancels an order that was on its way to the service when trading was stopped', async () => {
-    const match = { method: 'POST', path: orderInterface === 'v2' ? '/orders*' : '/sentinel*' };
+    const match = { method: 'POST', path: orderInterface === 'v2' ? '/orders/v2/single' : '/sentinel/orders/create' };
     await sandbox.control('POST', 'faults', { match, action: 'delay', args: { ms: 1_500 }, times: 1 });
     const placing = place();
     await setTimeout(500);

@@ -12,7 +12,6 @@ import type { OrderApi, TaggedTerms } from '../api/order-api';
 import type { OrderTerms } from '../model/order-terms';
 import type { DayPlacements } from './placed-today';
 import type { PlacementRegistry } from './placement-registry';
-import type { SameStep } from '../placing/same-step';
 
 /** The account in which orders are placed, changed and read: the interface that it has, and the knowledge of this process about it. */
 export interface PlacementContext extends OrderApi {
@@ -59,6 +58,24 @@ export interface SameCause {
   takenIds: Set<string>;
   /** True if the retry calls the workflow again for all of its items: each finds its own order. */
   isCalledAnew: boolean;
+}
+
+/** Knowledge of one run of a step about the orders of the step; its items share it. */
+export interface StepOrders {
+  /** Of tags, what is compared: an order that this run sent, or that is exactly what its item asks for. That item has not moved. */
+  own: Set<string>;
+  /** The same of orders that cannot be of the item under whose tag they are. */
+  foreign: Set<string>;
+}
+
+/** The place of a request among the items of its step, where another process may have run the step before. */
+export interface SameStep {
+  orders: StepOrders;
+  /** The tags of the step's items, the own one among them, as far as an earlier try may have had items. */
+  tags(): readonly string[];
+  itemIndex: number;
+  /** Number of items that the step has now. */
+  itemCount: number;
 }
 
 /** One order, or one basket, to place. It keeps the rules of its instrument. */

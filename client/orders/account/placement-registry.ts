@@ -251,7 +251,7 @@ export class PlacementRegistry {
     }
   }
 
-  /** Waits until the requests of this process that are under way are answered. @returns whether there were any */
+  /** Waits until the requests of this process that are in progress are answered. @returns whether there were any */
   async untilAnswered(): Promise<boolean> {
     const underWay = [...this.requests];
     await Promise.allSettled(underWay);

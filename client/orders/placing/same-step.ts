@@ -9,24 +9,6 @@ import type { PlacementContext, PlacementRequest } from '../account/placement-co
 import { tagOf } from '../model/order-record';
 import { causeMarkOf, identityOf } from '../model/tags';
 
-/** What one run of a step has found out about the orders of the step; its items share it. */
-export interface StepOrders {
-  /** Of tags, what is compared: an order that this run sent, or that is exactly what its item asks for. That item has not moved. */
-  own: Set<string>;
-  /** The same of orders that cannot be of the item under whose tag they are. */
-  foreign: Set<string>;
-}
-
-/** The place of a request among the items of its step, where another process may have run the step before. */
-export interface SameStep {
-  orders: StepOrders;
-  /** The tags of the step's items, the own one among them, as far as an earlier try may have had items. */
-  tags(): readonly string[];
-  itemIndex: number;
-  /** Number of items that the step has now. */
-  itemCount: number;
-}
-
 /** Index of each item by what of its tag is compared, and by what all executions of a called workflow have in common. */
 interface ItemIndex {
   byIdentity: ReadonlyMap<string, number>;

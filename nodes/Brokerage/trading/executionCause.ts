@@ -1,8 +1,7 @@
 /** Cause of an order without a key: an execution, all of its retries, and the workflows that they call, as one. */
 import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
 import type { MarketTime } from '../../../client/market-clock';
-import type { StepOrders } from '../../../client/orders/placing/same-step';
-import type { SameCause } from '../../../client/orders/account/placement-context';
+import type { SameCause, StepOrders } from '../../../client/orders/account/placement-context';
 import { istDate } from '../../../client/values/time';
 import { callingExecution, type CallingExecution, executionToken, isRetried, wasN8nKilled } from '../../host/execution';
 import type { RunContext } from '../common/runContext';
@@ -22,7 +21,7 @@ export interface ExecutionCause {
   isRetry: boolean;
   /** In a retry, where another execution called this workflow: what its other executions may have placed. */
   sameCause?: SameCause;
-  /** What this run of the node has found out about the orders of its step. */
+  /** Knowledge of this run of the node about the orders of its step. */
   step: StepOrders;
   /** The reason for which no order may be placed without a key: the orders of an earlier try are unknown. */
   refusal?: BrokerageError;

@@ -1,9 +1,13 @@
 /** Identity of an item's order across tries: its key, or its place in the execution, which only n8n knows. */
 import { InputError } from '../../../client/base/errors';
 import type { RecordNoun } from '../../../client/orders/placing/outcome';
-import type { PlacementContext, PlacementRequest } from '../../../client/orders/account/placement-context';
+import type {
+  PlacementContext,
+  PlacementRequest,
+  SameStep,
+  StepOrders,
+} from '../../../client/orders/account/placement-context';
 import { checkedUserTag, tagFrom, type TagSource } from '../../../client/orders/model/tags';
-import type { SameStep, StepOrders } from '../../../client/orders/placing/same-step';
 import type { ItemContext } from '../common/itemContext';
 import { isAgentTool, type RunContext } from '../common/runContext';
 import { keyOf } from './idempotencyKey';

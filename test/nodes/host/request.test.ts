@@ -1,4 +1,4 @@
-/** What the failures of a connection mean: a request that may have left is never called unsent. */
+/** The meaning of a connection's failures: a request that may have left is never called unsent. */
 import { openWhole } from '../../../nodes/host/request';
 
 const failure = (code: string, syscall?: string): Error => Object.assign(new Error(code), { code, syscall });

@@ -21,6 +21,7 @@ import {
   aloneWith,
   heldFor,
   noteSent,
+  noteUnknown,
   protectionOf,
   readProtection,
   untradedSince,
@@ -123,7 +124,12 @@ export const protectPosition: ItemOperation = {
       const { terms, placed } = await aloneWith(held, context, async () => {
         const { terms, refusal } = await protectionOf(held, instrument, input, context);
         const placing = { terms, guards, asked, part: position.product, isUnchanged, ...(refusal && { refusal }) };
-        const placed = await placePartsForItem(item, placing, undefined, { ...context, hasPosition: true });
+        const placed = await placePartsForItem(item, placing, undefined, { ...context, hasPosition: true }).catch(
+          (error: unknown) => {
+            noteUnknown(held, error, context);
+            throw error;
+          },
+        );
         const tags = placed.flatMap((order) => (order.outcome === 'confirmed' ? [order.tag] : []));
         noteSent(held, tags, context);
         return { terms, placed };
