@@ -2,7 +2,7 @@
 import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
 import { heldQuantities, type HeldQuantity } from '../../../client/closing/held';
 import { positionKey } from '../../../client/closing/positions';
-import { isOrderOf, tradedUnits } from '../../../client/closing/traded-quantity';
+import { isOrderOf, unitsTowards } from '../../../client/closing/traded-quantity';
 import { getLastPrice } from '../../../client/market/quotes';
 import { checkExits, exitTerms, type ExitInput } from '../../../client/orders/model/exits';
 import { hasEnded, orderIdOf, sideOf } from '../../../client/orders/model/order-record';
@@ -83,15 +83,15 @@ export async function heldFor(
 }
 
 /**
- * Returns a check that nothing has traded a position since its orders were listed, before the position was read: what is held would be
+ * Returns a check that nothing has closed a part of a position since its orders were listed, before the position was read: what is held would be
  * another quantity, or nothing.
  */
 export function untradedSince(
   before: readonly OrderRecord[],
-  { position }: HeldQuantity,
+  { position, units }: HeldQuantity,
 ): NonNullable<OrderRequest['isUnchanged']> {
-  const traded = tradedUnits(before, position);
-  return (listed) => tradedUnits(listed as readonly OrderRecord[], position) === traded;
+  const closedIn = (orders: readonly OrderRecord[]): number => unitsTowards(orders, position, -units);
+  return (listed) => closedIn(listed as readonly OrderRecord[]) === closedIn(before);
 }
 
 /** Does something with what is held that nothing else of this process does meanwhile, once the list shows all that was placed before. */
