@@ -7,7 +7,7 @@ import { MAX_REPLY_BYTES, readAll, readStart, limitBytes } from '../../client/va
 import { unlessAborted } from '../../client/abortable';
 import { requestDeadline } from './requestDeadline';
 
-/** Failures in which it is certain that not one byte of the request left. */
+/** Failures to connect, in which it is certain that not one byte of the request left. */
 const NEVER_SENT: Record<string, string> = {
   ECONNREFUSED: 'The service refused the connection',
   ENOTFOUND: 'No server has the name of the service address',
@@ -85,7 +85,9 @@ function clientError(error: unknown): BrokerageError {
   if (own !== undefined) return own;
   const chain = chainOf(error);
   const code = String(chain.find((failure) => typeof failure.code === 'string')?.code ?? '');
-  const known = NEVER_SENT[code];
+  // A connection that was made can be lost for the same reasons, after the request has left.
+  const isUnderWay = chain.some(({ syscall }) => syscall === 'read' || syscall === 'write');
+  const known = isUnderWay ? undefined : NEVER_SENT[code];
   if (known !== undefined) return new NetworkError(known, { maySent: false, hint: CHECK_ADDRESS });
   if (chain.some((failure) => failure.syscall === 'connect'))
     return new NetworkError('The service could not be reached', { maySent: false, hint: CHECK_ADDRESS });

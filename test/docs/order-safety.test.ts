@@ -14,6 +14,10 @@ const PLACE = 'test/client/orders/placing/place.test.ts';
 const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: string, test: string]>>>> = {
   'The answer': {
     'A page or a refusal of a proxy': [ANSWERS, 'finds an order that was taken after %s, and does not send it again'],
+    '400 of the service that speaks of a duplicate': [
+      ANSWERS,
+      'finds an order that was taken after %s, and does not send it again',
+    ],
     '429, as JSON or as a page': [ANSWERS, 'is looked at for as long as the list may lag'],
     '401 or 440 of the service': ['test/engine/http.test.ts', 'renews the session once on %i'],
     'A reply that names another order': [ANSWERS, 'a success that is not about the order'],
@@ -44,6 +48,10 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
     '*Retry* of *Place Many*': [
       RETRY,
       'returns what Place Many had placed when n8n lost it in the middle, and places the rest',
+    ],
+    '*Retry* of an execution that n8n lost, whose items': [
+      RETRY,
+      '%s places nothing again where an item has come before the others',
     ],
     "*Retry* while the day's list cannot be read": [
       RETRY,
@@ -160,6 +168,18 @@ const TESTS: Readonly<Record<string, Readonly<Record<string, readonly [file: str
     'The credential is changed': [
       'test/engine/one-account.test.ts',
       'an account that is changed between two steps of one execution places nothing in the second',
+    ],
+    'A position is closed while *Protect Position*': [
+      'test/engine/protect-position.test.ts',
+      'place nothing for a position that Exit Position closes at the same moment',
+    ],
+    'It is not known whether an order of *Protect Position*': [
+      'test/engine/protect-position.test.ts',
+      'place none while it is not known whether an earlier one was placed',
+    ],
+    'An order was on its way when trading was stopped': [
+      'test/engine/stop-trading.test.ts',
+      'cancels an order that was on its way to the service when trading was stopped',
     ],
     'Trading was stopped': [
       'test/engine/stop-trading.test.ts',

@@ -90,6 +90,10 @@ const CHANGES: Readonly<Record<string, (value: unknown) => Answer>> = {
   '202': text(202, '{"message":"Accepted"}'),
   '202 without a body': text(202, ''),
   '200 without a body': text(200, ''),
+  '400, as if it were a duplicate': text(
+    400,
+    '{"error":"duplicate order, its tag is already in use","svc_error_code":"X"}',
+  ),
   '409, as if it were a duplicate': text(409, '{"error":"duplicate order already exists","svc_error_code":"X"}'),
 };
 

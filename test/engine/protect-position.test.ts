@@ -1,5 +1,6 @@
 /** A stop loss or a target for what is held, as an order that rests with the broker, in n8n's engine against the sandbox. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { clock } from '../../nodes/host/clock';
 import { describe as told, Engine } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
@@ -66,6 +67,39 @@ describe.each(['v2', 'intent'] as const)('exits of what is held, with the interf
     const cost = Math.floor(holding.ltp * 0.95) + 0.013;
     const { items } = await modify({ triggerPrice: cost, price: cost * 0.99 });
     expect(Math.abs(Number(items[0]!.json.trigger_price) - cost)).toBeLessThan(0.1);
+  });
+
+  it('place none while it is not known whether an earlier one was placed', async () => {
+    const match = { method: 'POST', path: orderInterface === 'v2' ? '/orders/v2/single' : '/sentinel/orders/create' };
+    await sandbox.control('POST', 'faults', { match, action: 'drop_before', args: {}, times: 1 });
+    const exits = { exitsIn: 'price', stopLoss: below() };
+    const lost = await protect(holding.symbol, exits);
+    await sandbox.control('DELETE', 'faults');
+    expect(lost.error?.message).toMatch(/^It is not known whether the order was placed/);
+    const again = await protect(holding.symbol, exits);
+    expect(again.error?.message).toMatch(/^It is not known yet whether an earlier order guards /);
+    await clock.sleep(125_000);
+    await protect(holding.symbol, exits);
+    expect((await protect(holding.symbol, exits)).error?.message).toMatch(/already closes/);
+  });
+
+  it('place nothing for a position that Exit Position closes at the same moment', async () => {
+    const { error } = await engine.run(
+      orderForm({ priceType: 'MARKET', product: 'IDAY', quantity: 5, options: { waitFor: 'filled' } }),
+    );
+    expect(error).toBeUndefined();
+    await sandbox.control('POST', 'clock', { advance: 'PT60S' });
+    const filters = { products: ['IDAY'] };
+    const closing = engine.run({
+      ...{ resource: 'portfolio', operation: 'exitPosition', ...bySymbol('INFY'), closeAt: 'market', filters },
+    });
+    const guarding = protect('INFY', { exitsIn: 'percent', stopLoss: 3 }, { filters });
+    const [closed, guarded] = await Promise.all([closing, guarding]);
+    expect(closed.error).toBeUndefined();
+    expect([closed.items[0]?.json.left_qty, guarded.items.length]).toEqual([0, 0]);
+    const { items } = await engine.run({ resource: 'order', operation: 'getMany', returnAll: true });
+    expect(items.filter(({ json }) => json.symbol === 'INFY' && json.is_open === true)).toEqual([]);
+    expect(guarded.error?.message).toMatch(/^Somebody else has traded/);
   });
 
   itInTurn('place a stop loss for a holding of earlier days, once', async () => {

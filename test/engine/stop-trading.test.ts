@@ -1,4 +1,5 @@
 /** Session: Stop Trading, in n8n's engine against the sandbox over real HTTP, on both interfaces. */
+import { setTimeout } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 import { Engine, describe as told } from '../support/engine';
 import { lastPrice } from '../support/last-price';
@@ -161,6 +162,19 @@ describe.each(INTERFACES)('with the interface %s', (orderInterface) => {
     expect(closed.items[0]?.json.result).toBe('done');
     const { items } = await engine.run({ resource: 'portfolio', operation: 'getPositions', returnAll: true });
     expect(items.filter(({ json }) => json.segment === 'option' && json.net_qty !== 0)).toEqual([]);
+  });
+
+  test('cancels an order that was on its way to the service when trading was stopped', async () => {
+    const match = { method: 'POST', path: orderInterface === 'v2' ? '/orders/v2/single' : '/sentinel/orders/create' };
+    await sandbox.control('POST', 'faults', { match, action: 'delay', args: { ms: 1_500 }, times: 1 });
+    const placing = place();
+    await setTimeout(500);
+    const { items, error } = await stop();
+    const { order_id } = await placing;
+    expect(error).toBeUndefined();
+    expect(items[0]?.json.cancelled_orders).toEqual([{ order_id, symbol: 'INFY', result: 'done' }]);
+    expect(await open()).toEqual([]);
+    await sandbox.control('DELETE', 'faults');
   });
 
   test('is not done in a dry run', async () => {

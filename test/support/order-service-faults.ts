@@ -58,10 +58,19 @@ const GATEWAY_BODIES: readonly { text: string; headers?: Record<string, string> 
   { text: '' },
 ];
 
+/** Statuses 400 whose words do not say what is wrong with an order: it came twice, or something in between gave up. */
+const VAGUE_400: readonly string[] = [
+  'duplicate order, the tag is already in use',
+  'upstream did not respond',
+  'The request could not be processed in time',
+  'fault',
+];
+
 /** Every such answer, to what was taken and to what was not. */
-export const GATEWAY_FAULTS: readonly Extract<Fault, object>[] = GATEWAY_STATUSES.flatMap((status) =>
-  GATEWAY_BODIES.flatMap((body) => [true, false].map((processed) => ({ status, processed, ...body }))),
-);
+export const GATEWAY_FAULTS: readonly Extract<Fault, object>[] = [
+  ...GATEWAY_STATUSES.flatMap((status) => GATEWAY_BODIES.map((body) => ({ status, ...body }))),
+  ...VAGUE_400.map((error) => ({ status: 400, text: JSON.stringify({ error }) })),
+].flatMap((answer) => [true, false].map((processed) => ({ processed, ...answer })));
 
 /** Answers to an order that was taken which say nothing of it: a page that is a success, and the reply to another order. */
 export const ODD_SUCCESSES: readonly Extract<Fault, object>[] = [

@@ -60,6 +60,24 @@ export interface SameCause {
   isCalledAnew: boolean;
 }
 
+/** Knowledge of one run of a step about the orders of the step; its items share it. */
+export interface StepOrders {
+  /** Of tags, what is compared: an order that this run sent, or that is exactly what its item asks for. That item has not moved. */
+  own: Set<string>;
+  /** The same of orders that cannot be of the item under whose tag they are. */
+  foreign: Set<string>;
+}
+
+/** The place of a request among the items of its step, where another process may have run the step before. */
+export interface SameStep {
+  orders: StepOrders;
+  /** The tags of the step's items, the own one among them, as far as an earlier try may have had items. */
+  tags(): readonly string[];
+  itemIndex: number;
+  /** Number of items that the step has now. */
+  itemCount: number;
+}
+
 /** One order, or one basket, to place. It keeps the rules of its instrument. */
 export interface PlacementRequest<Terms> extends TaggedTerms<Terms> {
   /** True if the tag comes from an Idempotency Key, which another process may have used. */
@@ -71,6 +89,8 @@ export interface PlacementRequest<Terms> extends TaggedTerms<Terms> {
   isRepeat: boolean;
   /** True if the user retried the execution: another process may be retrying it at the same moment. */
   isRetry?: boolean;
+  /** Its place among the items of its step; left out where no process can have run the step before, and with a key. */
+  sameStep?: SameStep;
   /** In a retry: other executions of the same workflow with the same cause that may have placed it (see `causeMarkOf`). */
   sameCause?: SameCause;
   /** All of them count. They are asked only when it was not placed before: an order that lives is never called refused. */

@@ -84,6 +84,7 @@ export class PlacementRegistry {
   private readonly nextLists = new Map<string, Promise<AnyRecord[]>>();
   private readonly queues = new Map<string, Promise<unknown>>();
   private readonly besides = new Map<string, Set<Promise<unknown>>>();
+  private readonly requests = new Set<Promise<unknown>>();
   private readonly changedTags = new Map<string, ChangedTag>();
   /** Ids of what has a changed tag; true once the user has seen it. */
   private readonly changedIds = new Map<string, boolean>();
@@ -127,9 +128,12 @@ export class PlacementRegistry {
 
   /** Returns today's placements by a step of a workflow that another one called (see `causeMarkOf`). */
   underMark(scope: string, mark: string): Placement[] {
-    return this.todayOf(scope)
-      .filter(([, { tag }]) => causeMarkOf(tag) === mark)
-      .map(([, placement]) => placement);
+    return this.today(scope).filter(({ tag }) => causeMarkOf(tag) === mark);
+  }
+
+  /** Returns today's placements of a scope. */
+  today(scope: string): Placement[] {
+    return this.todayOf(scope).map(([, placement]) => placement);
   }
 
   /** Returns the placements of this process from today that are old enough for a list to show them. */
@@ -234,6 +238,24 @@ export class PlacementRegistry {
     }
     this.notPlaced(scope, tag);
     this.known.set(this.key(scope, tag), { state: 'unknown', tag, value, orders, ...this.instant(scope) });
+  }
+
+  /** Sends a request that places, of any account: whoever stops trading waits until it is answered. */
+  async whileSending<T>(send: () => Promise<T>): Promise<T> {
+    const sent = send();
+    this.requests.add(sent);
+    try {
+      return await sent;
+    } finally {
+      this.requests.delete(sent);
+    }
+  }
+
+  /** Waits until the requests of this process that are in progress are answered. @returns whether there were any */
+  async untilAnswered(): Promise<boolean> {
+    const underWay = [...this.requests];
+    await Promise.allSettled(underWay);
+    return underWay.length > 0;
   }
 
   /** Returns true if an id is that of something that this process has placed under another tag today: no new order has it. */

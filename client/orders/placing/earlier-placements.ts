@@ -12,6 +12,7 @@ import type { OrderOrBasket } from './order-or-basket';
 import type { DayPlacement } from '../account/placed-today';
 import { TradedMeanwhileError, type PlacementContext, type PlacementRequest } from '../account/placement-context';
 import type { OutcomeRecorder } from './outcome-recorder';
+import { orderOfMovedItem } from './same-step';
 import { tagOf } from '../model/order-record';
 import { causeMarkOf, identityOf, tagsOf } from '../model/tags';
 
@@ -43,8 +44,11 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     for (const request of open) {
       const record = recordOf(request) ?? knownRecordOf(request);
       if (record !== undefined) this.outcomes.placedBefore(request, record);
-      else if (!this.resolveSameCause(request, listed)) this.refuseTraceOf(request, listed);
     }
+    // After all that are found: an order that is another item's own is not of this one.
+    for (const request of this.outcomes.openOf(open))
+      if (!this.resolveSameCause(request, listed) && !this.resolveMoved(request, listed))
+        this.refuseTraceOf(request, listed);
     await this.resolveLastNight(this.outcomes.openOf(open));
     this.refuseAfterChange(this.outcomes.openOf(open));
     const outdated = this.outcomes.openOf(open).filter(({ isUnchanged }) => isUnchanged?.(listed) === false);
@@ -140,6 +144,19 @@ export class EarlierPlacements<Terms, Rec extends OrderRecord | BasketRecord> {
     const unclear = earlier[0] === undefined ? sent.find(({ record }) => record === undefined)?.tag : tagOf(earlier[0]);
     if (unclear === undefined) return false;
     this.outcomes.unknownBefore(request.tag, unclearCause(this.what.noun, unclear));
+    return true;
+  }
+
+  /**
+   * Resolves a request whose order an earlier try may have placed for another item of the step, as the step had other items then.
+   * @returns true if the request has an outcome
+   */
+  private resolveMoved(request: PlacementRequest<Terms>, listed: readonly Rec[]): boolean {
+    // What closes a position is limited by the position.
+    if (this.context.hasPosition === true) return false;
+    const tag = orderOfMovedItem(this.what, request, listed, this.context);
+    if (tag === undefined) return false;
+    this.outcomes.unknownBefore(request.tag, unclearCause(this.what.noun, tag));
     return true;
   }
 

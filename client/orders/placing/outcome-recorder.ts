@@ -8,6 +8,7 @@ import { noOutcome, unknownOutcome, unsentOutcome, type RecordNoun, type Outcome
 import type { OrderOrBasket } from './order-or-basket';
 import type { DayPlacement } from '../account/placed-today';
 import type { PlacementContext, PlacementRequest } from '../account/placement-context';
+import { noteOwn } from './same-step';
 import { tagOf } from '../model/order-record';
 import { identityOf, isEchoOf } from '../model/tags';
 
@@ -64,6 +65,7 @@ export class OutcomeRecorder<Terms, Rec extends OrderRecord | BasketRecord> {
    */
   placedBefore(request: PlacementRequest<Terms>, record: Rec): void {
     const { tag, keyed } = request;
+    noteOwn(this.what, request, record);
     const difference = termsMismatch(this.what, request, record);
     if (difference === undefined) this.placed(tag, record, true);
     else this.refused([request], tagReusedError(keyed, this.what.noun, this.what.idOf(record), difference));

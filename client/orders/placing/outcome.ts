@@ -56,6 +56,13 @@ const TOO_MANY_REQUESTS = 429;
 const GIVES_REASON =
   /\b(must|should|needs?|required|missing|cannot|can'?t|not|no|unknown|invalid|only|exceeds?|above|below|greater|less|least|most|maximum|minimum|multiple|insufficient|outside|beyond|closed|use|already|duplicate)\b|[a-z]_[a-z]|\bERR\d/i;
 
+/** Words after which an order may have been taken all the same: it came twice, or whatever passed it on did not hear what became of it. */
+const MAY_BE_TAKEN =
+  /\b(duplicate|exists|already (?:in use|placed|taken|received|submitted|processed)|in time|timed? ?out|respond(?:ed|ing)?|upstream|gateway|try again|unknown error|unexpected|internal|unavailable|process(?:ed|ing)?)\b/i;
+
+/** Returns true if a refusal says what is wrong, in words that leave no doubt whether it was heeded. */
+const givesReason = (text: string): boolean => GIVES_REASON.test(text) && !MAY_BE_TAKEN.test(text);
+
 /**
  * Returns true if an error of placing is a refusal that excludes acceptance: refused before it left, or refused by the service itself for a
  * reason that it checks before it accepts anything. Any other answer (a proxy's page, a gateway's status, an expired session, too many
@@ -67,7 +74,7 @@ export function isClearNo(error: unknown, count: number): error is BrokerageErro
   if (error instanceof NetworkError) return !error.maySent;
   if (error instanceof SessionError) return error.status === undefined;
   if (!(error instanceof ServiceError) || !error.isOwnForm) return false;
-  const isOfOrder = count === 1 && error.status === BAD_REQUEST && GIVES_REASON.test(error.serviceText);
+  const isOfOrder = count === 1 && error.status === BAD_REQUEST && givesReason(error.serviceText);
   return isOfOrder || isAddressRefusal(error);
 }
 
@@ -76,7 +83,7 @@ export function isClearNo(error: unknown, count: number): error is BrokerageErro
  * gives no reason. Somebody in between may have given that in place of the answer to a change that was taken.
  */
 export function mayHaveChanged(error: unknown): boolean {
-  const isDoubtful = error instanceof ServiceError && !(error.isOwnForm && GIVES_REASON.test(error.serviceText));
+  const isDoubtful = error instanceof ServiceError && !(error.isOwnForm && givesReason(error.serviceText));
   return isDoubtful || classifyFailure(error) === 'unknown';
 }
 

@@ -127,9 +127,10 @@ class PlacementFlow<Terms, Rec extends OrderRecord | BasketRecord> {
 
   /** Notes the current order of each request, so that no other execution of the same retry takes it. */
   private take(requests: readonly PlacementRequest<Terms>[]): void {
-    for (const { sameCause, tag } of requests) {
+    for (const { sameCause, sameStep, tag } of requests) {
       const outcome = this.outcomes.of(tag);
       if (outcome?.outcome === 'confirmed') sameCause?.takenIds.add(outcome.id);
+      if (this.sender.sent.includes(tag)) sameStep?.orders.own.add(identityOf(tag));
     }
   }
 

@@ -18,6 +18,12 @@ export interface ValuedRequest<Terms> extends PlacementRequest<Terms> {
   value: number;
 }
 
+/** The answer to a request: the records of its reply by their tags, or its error. */
+interface Answer<Rec> {
+  replied: ReadonlyMap<string, Rec>;
+  error?: unknown;
+}
+
 /** The sending of one run of placing. */
 export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
   /** The lock of keyed orders, if one is held. */
@@ -56,26 +62,44 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
     const orders = request.orders ?? 0;
     // Waited for here: an order that has its turn is sent at once, so that what is asked below still holds.
     if (!(await this.hasTurn(orders))) return this.refuseStopped(fresh);
+    const { placements } = this.context;
+    const first = await placements.whileSending(async () => await this.sendFirst(fresh, request));
+    if (first !== undefined) await this.followUp(fresh, request, first);
+  }
+
+  /** Sends a request for the first time. @returns its answer; undefined if nothing was sent, and each has an outcome */
+  private async sendFirst(
+    fresh: readonly ValuedRequest<Terms>[],
+    request: ServiceRequest,
+  ): Promise<Answer<Rec> | undefined> {
     const stopped = await this.whyStopped();
-    if (stopped !== undefined) return this.outcomes.refused(fresh, stopped);
-    if (this.hold?.isSure() === false) {
+    if (stopped !== undefined) this.outcomes.refused(fresh, stopped);
+    else if (this.hold?.isSure() === false) {
       const late = new NetworkError('This process was held up for too long.', { maySent: false });
-      return this.outcomes.unseen(fresh, late, noLockReason);
+      this.outcomes.unseen(fresh, late, noLockReason);
+    } else {
+      const { placements, scope } = this.context;
+      this.tags.push(...tagsOf(fresh));
+      for (const { tag, value, terms } of fresh)
+        placements.sending(scope, tag, value, this.what.ordersOf(terms).length);
+      return await this.sendOnce(fresh, request);
     }
-    await this.sendNow(fresh, request);
+    return undefined;
   }
 
   /**
-   * Sends one request, and finds out what became of it. Only a clear no ends it at once; after anything else the day's list is looked
+   * Finds out what became of a request. Only a clear no ends it at once; after anything else the day's list is looked
    * at for as long as it may lag, before it is called failed or sent again.
    */
-  private async sendNow(fresh: readonly ValuedRequest<Terms>[], request: ServiceRequest): Promise<void> {
-    const { placements, scope } = this.context;
-    const tags = tagsOf(fresh);
-    this.tags.push(...tags);
-    for (const { tag, value, terms } of fresh) placements.sending(scope, tag, value, this.what.ordersOf(terms).length);
-    for (let sends = 1; ; sends++) {
-      const { replied, error } = await this.sendOnce(fresh, request);
+  private async followUp(
+    fresh: readonly ValuedRequest<Terms>[],
+    request: ServiceRequest,
+    first: Answer<Rec>,
+  ): Promise<void> {
+    const { placements } = this.context;
+    const again = async (): Promise<Answer<Rec>> => await this.sendOnce(fresh, request);
+    for (let sends = 1, answer = first; ; sends++, answer = await placements.whileSending(again)) {
+      const { replied, error } = answer;
       if (error !== undefined && isClearNo(error, fresh.length)) return this.refuse(fresh, error);
       for (const { tag, terms } of this.outcomes.openOf(fresh)) {
         const record = replied.get(tag);
@@ -114,7 +138,7 @@ export class OrderSubmitter<Terms, Rec extends OrderRecord | BasketRecord> {
   private async sendOnce(
     fresh: readonly ValuedRequest<Terms>[],
     { endpoint, path, body }: ServiceRequest,
-  ): Promise<{ replied: ReadonlyMap<string, Rec>; error?: unknown }> {
+  ): Promise<Answer<Rec>> {
     const sent = await attempt(this.context.transport.call(endpoint, { path, body }));
     if (!sent.ok) return { replied: new Map(), error: sent.error };
     return { replied: this.placing.matchReply(fresh, sent.value) };

@@ -1,7 +1,7 @@
 /** Cause of an order without a key: an execution, all of its retries, and the workflows that they call, as one. */
 import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
 import type { MarketTime } from '../../../client/market-clock';
-import type { SameCause } from '../../../client/orders/account/placement-context';
+import type { SameCause, StepOrders } from '../../../client/orders/account/placement-context';
 import { istDate } from '../../../client/values/time';
 import { callingExecution, type CallingExecution, executionToken, isRetried, wasN8nKilled } from '../../host/execution';
 import type { RunContext } from '../common/runContext';
@@ -21,6 +21,8 @@ export interface ExecutionCause {
   isRetry: boolean;
   /** In a retry, where another execution called this workflow: what its other executions may have placed. */
   sameCause?: SameCause;
+  /** Knowledge of this run of the node about the orders of its step. */
+  step: StepOrders;
   /** The reason for which no order may be placed without a key: the orders of an earlier try are unknown. */
   refusal?: BrokerageError;
 }
@@ -78,10 +80,15 @@ async function findCause(run: RunContext): Promise<ExecutionCause> {
   const began = isCalledAnew ? calling?.establishedAt : functions.getExecutionContext()?.establishedAt;
   const late =
     isRetry && began !== undefined ? notOfToday(began, (await run.service()).transport.marketClock) : undefined;
-  return { ...cause, isRetry, ...(late === undefined ? {} : { refusal: late }) };
+  return {
+    ...cause,
+    isRetry,
+    step: { own: new Set(), foreign: new Set() },
+    ...(late === undefined ? {} : { refusal: late }),
+  };
 }
 
-type Found = Omit<ExecutionCause, 'isRetry'>;
+type Found = Omit<ExecutionCause, 'isRetry' | 'step'>;
 
 /** With the token of the execution; where another one called it, with that of the caller too. */
 function callCause(run: RunContext, id: string, calling: CallingExecution | undefined, isRetry: boolean): Found {

@@ -1,7 +1,12 @@
 /** Identity of an item's order across tries: its key, or its place in the execution, which only n8n knows. */
 import { InputError } from '../../../client/base/errors';
 import type { RecordNoun } from '../../../client/orders/placing/outcome';
-import type { PlacementContext, PlacementRequest } from '../../../client/orders/account/placement-context';
+import type {
+  PlacementContext,
+  PlacementRequest,
+  SameStep,
+  StepOrders,
+} from '../../../client/orders/account/placement-context';
 import { checkedUserTag, tagFrom, type TagSource } from '../../../client/orders/model/tags';
 import type { ItemContext } from '../common/itemContext';
 import { isAgentTool, type RunContext } from '../common/runContext';
@@ -100,6 +105,29 @@ function earlierTagsOf(
   return tagScopes.flatMap((tagScope) => runs.map((runIndex) => tagFrom('', { ...source, runIndex }, tagScope)));
 }
 
+/** Minimum number of items that an earlier try of the step is thought to have had beyond those of now. */
+const EARLIER_ITEMS = 500;
+/** The tags of a step's items, by the step and the part of an item. */
+const tagsOfSteps = new WeakMap<StepOrders, Map<string, readonly string[]>>();
+
+/** The place of an item's order among those of all items of the step. */
+function sameStepOf(item: ItemContext, source: ExecutionSource, tagScope: string, { step }: ExecutionCause): SameStep {
+  const itemCount = item.run.functions.getInputData().length;
+  const known = tagsOfSteps.get(step) ?? new Map<string, readonly string[]>();
+  tagsOfSteps.set(step, known);
+  const tags = (): readonly string[] => {
+    const name = `${tagScope}\n${source.part ?? ''}`;
+    const made =
+      known.get(name) ??
+      Array.from({ length: itemCount + EARLIER_ITEMS }, (_, itemIndex) =>
+        tagFrom('', { ...source, itemIndex }, tagScope),
+      );
+    known.set(name, made);
+    return made;
+  };
+  return { orders: step, tags, itemIndex: item.index, itemCount };
+}
+
 /** In queue mode another worker takes over what a dead one left, half a minute after it at the earliest. */
 const TAKEN_OVER_MS = 20_000;
 
@@ -121,7 +149,7 @@ function placedTerms(terms: object): object {
 /** Identity of an order or a basket across tries, in the client's terms. */
 type Identity = Pick<
   PlacementRequest<object>,
-  'tag' | 'formerTag' | 'keyed' | 'isRepeat' | 'isRetry' | 'sameCause' | 'earlierTags'
+  'tag' | 'formerTag' | 'keyed' | 'isRepeat' | 'isRetry' | 'sameCause' | 'sameStep' | 'earlierTags'
 >;
 
 /**
@@ -165,6 +193,7 @@ export function identityFor(
     isRepeat: repeat,
     isRetry: cause.isRetry,
     ...(cause.sameCause === undefined ? {} : { sameCause: cause.sameCause }),
+    ...(repeat && !isAgentTool(item.run.node) ? { sameStep: sameStepOf(item, source, tagScope, cause) } : {}),
     earlierTags: earlierTagsOf(item, source, scopes, cause),
   };
 }

@@ -88,6 +88,8 @@ interface PlacementInput<Terms> {
   asked?: object;
   /** The reason for which it must not be placed now; earlier placements are found nevertheless. */
   refusal?: BrokerageError;
+  /** Returns true if the day's list, read right before sending, shows only what was counted; nothing is asked if left out. */
+  isUnchanged?: OrderRequest['isUnchanged'];
   /** Part of several orders of one item: "entry", "stop", or a number. Each has a separate tag. */
   part?: string;
 }
@@ -95,13 +97,14 @@ interface PlacementInput<Terms> {
 /** An item's order, as the client takes it. @throws InputError (parameters `tag`, `idempotencyKey`) */
 export function orderRequest(
   item: ItemContext,
-  { terms, guards, part, refusal, asked: requested = terms }: PlacementInput<OrderTerms>,
+  { terms, guards, part, refusal, isUnchanged, asked: requested = terms }: PlacementInput<OrderTerms>,
   context: CausedContext,
 ): OrderRequest {
   const unit = priceUnitOf(item);
   const label = terms.kept && exitTagOf(terms.kept);
   const identity = identityFor(item, requested, 'order', context, part, label);
-  return { terms, guards, unit, ...identity, ...(refusal === undefined ? {} : { refusal }) };
+  const checks = { ...(refusal && { refusal }), ...(isUnchanged && { isUnchanged }) };
+  return { terms, guards, unit, ...identity, ...checks };
 }
 
 /** An outcome with which an item goes on. */

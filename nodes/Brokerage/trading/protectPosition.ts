@@ -1,8 +1,8 @@
 /** One exit order for what is held, that rests at the exchange or with the service: for the day, or until a date. */
-import { InputError, type BrokerageError } from '../../../client/base/errors';
+import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
 import { heldQuantities, type HeldQuantity } from '../../../client/closing/held';
 import { positionKey } from '../../../client/closing/positions';
-import { isOrderOf } from '../../../client/closing/traded-quantity';
+import { isOrderOf, unitsTowards } from '../../../client/closing/traded-quantity';
 import { getLastPrice } from '../../../client/market/quotes';
 import { checkExits, exitTerms, type ExitInput } from '../../../client/orders/model/exits';
 import { hasEnded, orderIdOf, sideOf } from '../../../client/orders/model/order-record';
@@ -19,7 +19,11 @@ import { readPositionsOf } from '../../../client/closing/shown-positions';
 import { portfolioSource } from '../common/portfolioSource';
 import type { ItemContext } from '../common/itemContext';
 import { exitRoundingOf, goodTillOf, readExitInput } from './exitForm';
-import { positionName, type PlacementContext } from '../../../client/orders/account/placement-context';
+import {
+  positionName,
+  type OrderRequest,
+  type PlacementContext,
+} from '../../../client/orders/account/placement-context';
 
 /** An item's request, before anything is fetched. */
 export interface ProtectionInput {
@@ -76,6 +80,18 @@ export async function heldFor(
   const isHolding = heldQuantities([instrument], { positions: [] }, holdings, products).length > 0;
   const positions = await readPositionsOf(instrument.refId, isHolding, await closingContext(item, false));
   return heldQuantities([instrument], { positions: [...positions] }, holdings, products).map(({ held }) => held);
+}
+
+/**
+ * Returns a check that nothing has closed a part of a position since its orders were listed, before the position was read: what is held would be
+ * another quantity, or nothing.
+ */
+export function untradedSince(
+  before: readonly OrderRecord[],
+  { position, units }: HeldQuantity,
+): NonNullable<OrderRequest['isUnchanged']> {
+  const closedIn = (orders: readonly OrderRecord[]): number => unitsTowards(orders, position, -units);
+  return (listed) => closedIn(listed as readonly OrderRecord[]) === closedIn(before);
 }
 
 /** Does something with what is held that nothing else of this process does meanwhile, once the list shows all that was placed before. */
@@ -149,15 +165,27 @@ export async function protectionOf(
 const LISTED_MS = 10_000;
 const LOOKS_EVERY_MS = 500;
 
-/** The day's orders, once they show what this process placed to close the position. @throws any error of the reads */
-async function listedOrders({ position }: HeldQuantity, context: PlacementContext): Promise<OrderRecord[]> {
+/**
+ * The day's orders, once they show what this process placed to close the position, and the tag of an order whose outcome is unknown.
+ * @throws any error of the reads
+ */
+async function listedOrders(
+  { position }: HeldQuantity,
+  context: PlacementContext,
+): Promise<{ listed: OrderRecord[]; unknown: string | undefined }> {
   const { orders, placements, scope, signal, transport } = context;
   const began = transport.clock.moment();
   const sent = sentExits.tagsOf(scope, positionKey(position)).filter((tag) => placements.get(scope, tag) !== undefined);
   for (;;) {
     const listed = await orders.list(signal);
     const shown = byTags(listed, sent);
-    if (sent.every((tag) => shown.has(tag)) || transport.clock.since(began) > LISTED_MS) return listed;
+    if (sent.every((tag) => shown.has(tag)) || transport.clock.since(began) > LISTED_MS) {
+      const isUnknown = (tag: string): boolean => {
+        const placement = placements.get(scope, tag);
+        return !shown.has(tag) && placement?.state === 'unknown' && !placements.isLost(placement);
+      };
+      return { listed, unknown: sent.find(isUnknown) };
+    }
     await transport.clock.sleep(LOOKS_EVERY_MS, signal);
   }
 }
@@ -172,7 +200,16 @@ async function alreadyGuarded(
   context: PlacementContext,
 ): Promise<BrokerageError | undefined> {
   const { position } = held;
-  const open = (await listedOrders(held, context)).find(
+  const { listed, unknown } = await listedOrders(held, context);
+  if (unknown !== undefined)
+    return new UnknownOutcomeError(
+      `It is not known yet whether an earlier order guards ${instrument.symbol}, ${productChoice(position.product)}. Nothing was sent.`,
+      {
+        tag: unknown,
+        hint: `Look for the tag ${unknown} in the order list or in your broker's app. If it is not there after two minutes, it was not placed: run it again then.`,
+      },
+    );
+  const open = listed.find(
     // One whose side is not known may close it too.
     (order) => isOrderOf(order, position) && !hasEnded(order) && (sideOf(order) ?? side) === side,
   );
@@ -186,6 +223,11 @@ async function alreadyGuarded(
     `Order ${orderIdOf(open)} ${does}: another one could close more than you hold. Nothing was sent.`,
     { parameter: 'exits', hint: 'Change that order with Order: Modify, or cancel it first.' },
   );
+}
+
+/** Notes what an error says may have been placed, as `noteSent`. */
+export function noteUnknown(held: HeldQuantity, error: unknown, context: PlacementContext): void {
+  if (error instanceof UnknownOutcomeError && error.tag !== '') noteSent(held, [error.tag], context);
 }
 
 /** Notes what was placed, so that the next one waits until the list shows it. */

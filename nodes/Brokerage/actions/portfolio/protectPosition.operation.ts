@@ -17,7 +17,16 @@ import { requireIdentity } from '../../trading/idempotency';
 import { idempotencyKeyField, moneyNotice, tagField, waitSecondsField } from '../../trading/orderFields';
 import { outputOptions, placedOutput } from '../../trading/orderOutput';
 import { placePartsForItem, placementContext } from '../../trading/placement';
-import { aloneWith, heldFor, noteSent, protectionOf, readProtection } from '../../trading/protectPosition';
+import {
+  aloneWith,
+  heldFor,
+  noteSent,
+  noteUnknown,
+  protectionOf,
+  readProtection,
+  untradedSince,
+} from '../../trading/protectPosition';
+import { TradedMeanwhileError } from '../../../../client/orders/account/placement-context';
 import { guardsOf, safetyField } from '../../trading/safetyLimits';
 import type { HeldQuantity } from '../../../../client/closing/held';
 import { quantityText } from '../../../../client/values/amounts';
@@ -62,6 +71,9 @@ function withEnd(output: object & { summary?: string }, lastDay: string | null):
   };
 }
 
+/** Time after which every list shows a position without what was closed, milliseconds. */
+const LATE_MS = 22_000;
+
 export const protectPosition: ItemOperation = {
   name: 'Protect Position',
   action: 'Protect a position or a holding',
@@ -103,22 +115,43 @@ export const protectPosition: ItemOperation = {
     const instrument = tradedInstrument(await instrumentOf(item, service), 'instrument');
     const context = await placementContext(item.run);
     const items: INodeExecutionData[] = [];
-    for (const held of await heldFor(item, instrument, input)) {
-      const { position, units, price } = held;
+    let before = await context.orders.list(context.signal);
+    for (const first of await heldFor(item, instrument, input)) {
+      let held = first;
+      const { position } = first;
       const asked = {
         protect: position.refId,
         product: position.product,
         exits: input.exits,
         until: input.goodTill ?? '',
       };
-      const { terms, placed } = await aloneWith(held, context, async () => {
-        const { terms, refusal } = await protectionOf(held, instrument, input, context);
-        const placing = { terms, guards, asked, part: position.product, ...(refusal && { refusal }) };
-        const placed = await placePartsForItem(item, placing, undefined, { ...context, hasPosition: true });
-        const tags = placed.flatMap((order) => (order.outcome === 'confirmed' ? [order.tag] : []));
-        noteSent(held, tags, context);
-        return { terms, placed };
+      const guard = async () =>
+        await aloneWith(held, context, async () => {
+          const isUnchanged = untradedSince(before, held);
+          const { terms, refusal } = await protectionOf(held, instrument, input, context);
+          const placing = { terms, guards, asked, part: position.product, isUnchanged, ...(refusal && { refusal }) };
+          const placed = await placePartsForItem(item, placing, undefined, { ...context, hasPosition: true }).catch(
+            (error: unknown) => {
+              noteUnknown(held, error, context);
+              throw error;
+            },
+          );
+          const tags = placed.flatMap((order) => (order.outcome === 'confirmed' ? [order.tag] : []));
+          noteSent(held, tags, context);
+          return { terms, placed };
+        });
+      const { terms, placed } = await guard().catch(async (error: unknown) => {
+        if (!(error instanceof TradedMeanwhileError)) throw error;
+        // The list may have been late, or the position is: it is counted again when both are sure to be shown.
+        await context.transport.clock.sleep(LATE_MS, context.signal);
+        before = await context.orders.list(context.signal);
+        const now = await heldFor(item, instrument, input);
+        const same = now.find((one) => one.position.product === position.product);
+        if (same === undefined) throw error;
+        held = same;
+        return await guard();
       });
+      const { units, price } = held;
       const ends = await waitForAll(
         placed.map((order) => ({ placed: order, terms, wait })),
         { context, service },

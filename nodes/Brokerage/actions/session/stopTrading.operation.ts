@@ -29,16 +29,15 @@ interface Left {
   error: BrokerageError;
 }
 
-/** The result for an order or a basket that was to be cancelled. */
-interface Cancelled {
-  result: string;
+/** The results for the orders and the baskets that were to be cancelled, and what may be open all the same. */
+interface CancelledAll {
+  orders: { order_id: string; symbol: string | null; result: string }[];
+  baskets: { basket_id: string; result: string }[];
+  left: Left[];
 }
 
 /** Cancels open orders and baskets that have not entered. @returns the result for each. */
-async function cancelOpen(
-  context: PlacementContext,
-  waitMs: number,
-): Promise<{ orders: Cancelled[]; baskets: Cancelled[]; left: Left[] }> {
+async function cancelOpen(context: PlacementContext, waitMs: number): Promise<CancelledAll> {
   const isSelected = (order: OrderRecord): boolean => basketIdOfLeg(order) === '';
   const baskets = await cancelWaitingBaskets(waitMs, context);
   const orders = await cancelOpenOrders(isSelected, waitMs, context, { isOver: entryHasEnded, lookMs: LISTED_MS });
@@ -67,6 +66,18 @@ async function cancelOpen(
     })),
     baskets: baskets.map(({ basketId, result }) => ({ basket_id: basketId, result })),
     left,
+  };
+}
+
+/** The results of two rounds, one for each order and basket: that of the second counts. */
+function joined(first: CancelledAll, second: CancelledAll): CancelledAll {
+  const merged = <T>(before: readonly T[], after: readonly T[], idOf: (one: T) => string): T[] => [
+    ...new Map([...before, ...after].map((one) => [idOf(one), one])).values(),
+  ];
+  return {
+    orders: merged(first.orders, second.orders, ({ order_id }) => order_id),
+    baskets: merged(first.baskets, second.baskets, ({ basket_id }) => basket_id),
+    left: second.left,
   };
 }
 
@@ -101,7 +112,7 @@ async function attempt<T>(
 
 /** Returns a sentence for a message: `Trading is stopped. Cancelled: 2 orders. Closed: INFY (Intraday), sold 10, 0 left.` */
 function summaryOf(
-  cancelled: { orders: readonly Cancelled[]; baskets: readonly Cancelled[] } | undefined,
+  cancelled: Pick<CancelledAll, 'orders' | 'baskets'> | undefined,
   positions: readonly INodeExecutionData[] = [],
 ): string {
   const count = [...(cancelled?.orders ?? []), ...(cancelled?.baskets ?? [])].filter(
@@ -160,9 +171,12 @@ export const stopTrading: ItemOperation = {
     const store = async () => await stopInCredential(item.run.functions, service.store);
     await attempt(item, 'the credential', left, store);
     const isStopped = left.length === 0;
+    const answered = context.placements.untilAnswered();
     const cancelled = await attempt(item, 'open orders', left, async () => {
       requireAllowed(service);
-      return await cancelOpen(context, waitMs);
+      const first = await cancelOpen(context, waitMs);
+      // What was on its way to the service when trading was stopped.
+      return (await answered) ? joined(first, await cancelOpen(context, waitMs)) : first;
     });
     left.push(...(cancelled?.left ?? []));
     const positions = exits ? await attempt(item, 'positions', left, async () => await exitPositions(item)) : [];

@@ -304,3 +304,54 @@ describe('what a process placed under a key right before midnight', () => {
     }
   });
 });
+
+describe('a step that another process may have run before, with other items', () => {
+  const at = (itemIndex: number): string =>
+    tagFrom('', { kind: 'execution', executionId: '1', nodeId: 'n', runIndex: 0, itemIndex }, 'sandbox/me');
+  const tags = Array.from({ length: 10 }, (_, index) => at(index));
+  /** The items of one run of the step. */
+  const step = (itemCount: number) => {
+    const orders = { own: new Set<string>(), foreign: new Set<string>() };
+    return (itemIndex: number, changes: Partial<OrderRequest> = {}): OrderRequest =>
+      wanted(at(itemIndex), {
+        isRepeat: true,
+        sameStep: { orders, tags: () => tags, itemIndex, itemCount },
+        ...changes,
+      });
+  };
+  const DEARER = { ...LIMIT_BUY, price: 160_005 };
+
+  it('places twins of an item that has not moved, of one whose outcome is unknown too', async () => {
+    const { time, model, context } = market({
+      fault: ({ method }) => (method === 'POST' && posts(model) === 0 ? 'no_reply' : undefined),
+      listDelay: () => 15_000,
+    });
+    const item = step(2);
+    await time.run(time.sleep(10_000));
+    expect((await time.run(placeOrder(item(0), context))).outcome).toBe('unknown');
+    await time.run(time.sleep(15_000));
+    expect(await time.run(placeOrder(item(1), context))).toMatchObject({ outcome: 'confirmed', alreadyPlaced: false });
+    expect(posts(model)).toBe(2);
+  });
+
+  it.each([
+    ['has exactly its terms, under an item that asks for another price', 2, DEARER, LIMIT_BUY, 'unknown'],
+    ['has its instrument and side, under an item that there is no more', 1, undefined, DEARER, 'unknown'],
+    ['has another price, under an item that may have been calculated anew', 2, DEARER, DEARER, 'confirmed'],
+  ])('an order that %s', async (_, itemCount, other, terms, outcome) => {
+    const service = market();
+    const { time, model, context } = service;
+    await time.run(time.sleep(10_000));
+    const before = itemCount === 1 ? 5 : 0;
+    await time.run(placeOrder(wanted(at(before)), context));
+    await time.run(time.sleep(5_000));
+    const item = step(itemCount);
+    const again = restarted(service);
+    await time.run(time.sleep(5_000));
+    if (other !== undefined) await time.run(placeOrder(item(0, { terms: other }), again));
+    const placed = await time.run(placeOrder(item(itemCount - 1, { terms }), again));
+    expect(placed.outcome).toBe(outcome);
+    if (placed.outcome === 'unknown') expect(placed.error.message).toContain(at(before));
+    expect(posts(model)).toBe(outcome === 'unknown' ? 1 : 2);
+  });
+});
