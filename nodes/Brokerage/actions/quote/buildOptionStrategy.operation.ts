@@ -144,6 +144,7 @@ export const buildOptionStrategy: ItemOperation = {
     const payoff = payoffOf(priced, spot);
     const margin = withMargin ? await marginOf(item, legs, product) : undefined;
     const total = margin === undefined ? null : numberIn(margin, 'total_margin');
+    const charges = margin === undefined ? null : numberIn(margin, 'total_charges');
     const json = {
       strategy: shape,
       side: kind.side,
@@ -155,7 +156,10 @@ export const buildOptionStrategy: ItemOperation = {
       ...(margin === undefined ? {} : { margin: paiseTo(unit, total) }),
       legs: legs.map((leg) => legOutput(leg, unit)),
       ...(isSince12(item)
-        ? { summary: strategySummary({ shape, underlying: chain.asset, expiry, legs, payoff, margin: total }) }
+        ? {
+            ...(margin === undefined ? {} : { charges: paiseTo(unit, charges) }),
+            summary: strategySummary({ shape, underlying: chain.asset, expiry, legs, payoff, margin: total, charges }),
+          }
         : {}),
       environment: service.connection.environment,
     };

@@ -16,6 +16,8 @@ interface BuiltStrategy {
   payoff: Payoff;
   /** Paise; null if it was not asked for, or is not told. */
   margin: number | null;
+  /** Of entering, as `margin`. */
+  charges: number | null;
 }
 
 /** Returns what can be earned, or lost, at most. @param paise null for no limit; 0 or less where it cannot come to that */
@@ -25,20 +27,22 @@ function limitText(verb: string, paise: number | null): string {
 }
 
 /** Returns the sentence: `Straddle of NIFTY, expiry 24 Nov 2026: sell 65 …CE, sell 65 …PE. ₹17,589.00 received, …` */
-export function strategySummary({ shape, underlying, expiry, legs, payoff, margin }: BuiltStrategy): string {
+export function strategySummary({ shape, underlying, expiry, legs, payoff, margin, charges }: BuiltStrategy): string {
   const { premium, maxProfit, maxLoss, breakevens } = payoff;
   const name = choiceName(strategyFields)('strategy', shape) ?? shape;
   const options = legs.map(
     ({ side, quantity, instrument }) =>
       `${side === 'BUY' ? 'buy' : 'sell'} ${quantityText(quantity)} ${instrument.symbol}`,
   );
-  const figures = [
+  const results = [
     `${rupeesText(Math.abs(premium))} ${premium < 0 ? 'received' : 'paid'}`,
     limitText('earn', maxProfit),
     limitText('lose', maxLoss),
     ...(breakevens.length === 0 ? [] : [`breaks even at ${breakevens.map(rupeesText).join(' and ')}`]),
-    ...(margin === null ? [] : [`margin ${rupeesText(margin)}`]),
-    'before charges',
   ];
-  return `${name} of ${underlying}, expiry ${showDate(expiry)}: ${options.join(', ')}. ${figures.join(', ')}. Nothing was placed.`;
+  const needs = [
+    ...(margin === null ? [] : [`, margin ${rupeesText(margin)}`]),
+    ...(charges === null ? [] : [`, charges ${rupeesText(charges)} to enter`]),
+  ];
+  return `${name} of ${underlying}, expiry ${showDate(expiry)}: ${options.join(', ')}. ${results.join(', ')} before charges${needs.join('')}. Nothing was placed.`;
 }
