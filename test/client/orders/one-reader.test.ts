@@ -327,7 +327,7 @@ const withoutSource = ({ source: _source, times, ...order }: OrderSnapshot): obj
   times: { ...times, accepted: '0' },
 });
 
-/** The order as it is told: a count behind its status, a number in place of no price. */
+/** Returns the order as the service tells it: a count behind its status, a number in place of no price. */
 const toldOf = (truth: Truth, isBehind: boolean, price: number | null): Truth => ({
   ...truth,
   filled: isBehind && truth.status === 'FILLED' ? Math.floor(truth.quantity / 3) : truth.filled,
