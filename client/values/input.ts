@@ -37,7 +37,7 @@ const PLACEHOLDER = /\{\{[^{}]{1,80}\}\}|\{[A-Za-z_][\w.]{0,40}\}/;
 /** Rest of an expression that finds nothing, alone in a text or behind an exchange: NSE:undefined. */
 const NOTHING = /(?:^|:)\s*(?:undefined|null|NaN|\[object Object\])?$/;
 const NOTHING_HINT =
-  "If the field is an expression, it finds nothing in this item: look at the item that comes in for the name to read. Behind n8n's Webhook the fields of an alert are in $json.body.";
+  "If the field is an expression, it finds nothing in this item: look at the item that comes in for the name to read. Behind n8n's Webhook the fields of an alert are in $json.body; where that is one text, the alert was no JSON, and has no fields.";
 
 /** Error of a spreadsheet, as its cell gives it: #N/A, #REF!, #DIV/0!, #NAME?. */
 const SHEET_ERROR = /^#(?:N\/A|DIV\/0!|[A-Z_]{3,20}[!?])$/;

@@ -93,6 +93,28 @@ describe.each(INTERFACES)('%s', (orderInterface) => {
     expect(binary?.data).toMatchObject({ mimeType: 'image/png', fileExtension: 'png' });
   });
 
+  test('has a sentence in rupees for a message, whatever Prices In says', async () => {
+    const strangle = form({ strategy: 'strangle', distance: 2, options: { priceUnit: 'paise' } });
+    const { items } = await engine.run(strangle, { typeVersion: 1.2 });
+    const { summary, legs } = items[0]!.json as Built & { summary: string };
+    const [call, put] = legs as [Leg, Leg];
+    const [amount, price] = ['₹[\\d,]+\\.\\d\\d', '₹\\d\\d,\\d\\d\\d\\.\\d\\d'];
+    const sold = `sell ${call.quantity} ${String(call.symbol)}, sell ${put.quantity} ${String(put.symbol)}`;
+    expect(summary).toMatch(
+      new RegExp(
+        `^Strangle of NIFTY, expiry \\d+ \\w+ \\d{4}: ${sold}\\. ${amount} received, earns ${amount} at most, loses without a limit, ` +
+          `breaks even at ${price} and ${price} before charges, margin ${amount}, charges ${amount} to enter\\. Nothing was placed\\.$`,
+      ),
+    );
+    const condor = form({ strategy: 'condor', distance: 2, width: 2, side: 'BUY', options: { margin: false } });
+    const [bought] = (await engine.run(condor, { typeVersion: 1.2 })).items;
+    expect(bought!.json.summary).toMatch(
+      / paid, earns ₹[\d,.]+ at most, loses ₹[\d,.]+ at most, breaks even at .* before charges\. N/,
+    );
+    const [before] = (await engine.run(condor, { typeVersion: 1.1 })).items;
+    expect(before!.json).not.toHaveProperty('summary');
+  });
+
   test('makes a limit price and legs that Basket: Place takes: the same options, on the same sides', async () => {
     const { built } = await build({ strategy: 'condor', distance: 2, width: 2, quantity: 2 });
     const { items, error } = await engine.run(

@@ -60,6 +60,20 @@ it.each([
   expect(error?.description).toContain('NSE opens next on 25 Nov 2026 at 09:15 IST.');
 });
 
+it('a basket of intent orders waits too, and its sentence says until when', async () => {
+  const { engine } = await evening('intent');
+  const basket: INodeParameters = {
+    ...{ resource: 'basket', operation: 'place', name: 'Straddle', strategy: 'straddle', underlying: 'NIFTY' },
+    ...{ exchange: 'NSE', expiry: 'nearest', quantity: 1, quantityUnit: 'lots', side: 'SELL', product: 'IDAY' },
+    ...{ priceType: 'MARKET', simplify: true, options: { stopLossPrice: 30, exitsIn: 'percent' } },
+  };
+  const [item] = (await engine.run(basket, { typeVersion: 1.2 })).items;
+  expect(item?.json).toMatchObject({ waits_for_next_session: true, next_session: OPENS });
+  expect(item?.json.summary).toMatch(/^Straddle: .*\. It waits for the market to open: 25 Nov 2026, 09:15\.$/);
+  const parts = JSON.stringify([item?.json.basket_params, ...(item?.json.exits as object[])]);
+  expect(parts).not.toContain('"exits":[]');
+});
+
 it('a stop loss for a holding that waits guards the day of that session, and its sentence says until when', async () => {
   const { engine } = await evening('intent');
   const protect = { resource: 'portfolio', operation: 'protectPosition', ...bySymbol('RELIANCE'), simplify: true };

@@ -317,6 +317,9 @@ describe('a limit order whose stop loss the last price has reached, in version 1
     expect(error?.message).toMatch(
       /^The stop loss ₹[\d,.]+ of INFY is reached already: the last price is ₹[\d,.]+, and/,
     );
+    expect(error?.description).toContain(
+      `The limit price is far ${side === 'BUY' ? 'above' : 'below'} the last price.`,
+    );
     expect(error?.context?.parameter).toBe('stopLoss');
     expect(await sent()).toBe(before);
   });

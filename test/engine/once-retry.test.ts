@@ -169,7 +169,7 @@ describe('a retry whose items are others than those of the first try', () => {
   it.each(['place', 'placeMany'])(
     '%s places nothing again where an item has come before the others',
     async (operation) => {
-      const before = await received();
+      const before = await sandbox.ordersReceived();
       const form = orderForm({ operation, ...FOR_EACH, price: 500 });
       const placed = await engine.run(form, {
         items: [first, second],
@@ -179,31 +179,31 @@ describe('a retry whose items are others than those of the first try', () => {
       const lost = await killed(placed, ['Brokerage']);
       const items = [added, first, second, third];
       const again = await engine.run(form, { items, retryOf: lost, onError: 'continueRegularOutput' });
-      expect(await received()).toBe(before + 3);
+      expect(await sandbox.ordersReceived()).toBe(before + 3);
       expect(JSON.stringify(again.items[2]?.json)).toMatch(/with other terms or for another item/);
       expect(placedBefore({ items: again.items.slice(3) })).toEqual([false]);
     },
   );
 
   it('places nothing again in a called workflow either', async () => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const form = orderForm({ ...FOR_EACH, price: 500 });
     const go = { onError: 'continueRegularOutput' as const };
     await engine.run(form, { ...go, items: [first, second], calledBy: engine.caller('webhook', { token: 'moved' }) });
     const calledBy = engine.caller('retry', { token: 'moved', firstMode: 'webhook' });
     const again = await engine.run(form, { ...go, items: [added, first, second, third], calledBy });
-    expect(await received()).toBe(before + 3);
+    expect(await sandbox.ordersReceived()).toBe(before + 3);
     expect(placedBefore({ items: again.items.slice(3) })).toEqual([false]);
   });
 
   it.each(['place', 'placeMany'])('%s places no step of a ladder in one share again', async (operation) => {
-    const before = await received();
+    const before = await sandbox.ordersReceived();
     const form = orderForm({ operation, ...FOR_EACH, price: '={{ 1000 + $json.quantity }}' });
     const [one, two, three] = [order('INFY', 1), order('INFY', 2), order('INFY', 3)];
     const placed = await engine.run(form, { items: [one, two], mode: 'webhook' });
     const lost = await killed(placed, ['Brokerage']);
     await engine.run(form, { items: [three, one, two], retryOf: lost, onError: 'continueRegularOutput' });
-    expect(await received()).toBe(before + 2);
+    expect(await sandbox.ordersReceived()).toBe(before + 2);
   });
 });
 

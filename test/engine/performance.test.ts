@@ -115,7 +115,8 @@ it('tells what each instrument has earned, the most first, and draws it', async 
     /RELIANCE: Closed trades 1, Won \d, Open 1, Costs −₹/,
   ];
   expect([summary, text]).toEqual([expect.stringMatching(sentence), expect.stringMatching(line)]);
-  expect(String(html)).toMatch(/By instrument.*RELIANCE.*Total/);
+  expect(text).toMatch(/\nBy tag\nbreakout: Closed trades 1, Won \d, Open 3, Costs −₹/);
+  expect(String(html)).toMatch(/By instrument.*RELIANCE.*Total.*By tag.*breakout.*Total/);
   const before = await engine.run(parameters, { typeVersion: 1.1 });
   for (const field of ['by_instrument', 'html', 'summary']) expect(before.items[0]!.json).not.toHaveProperty(field);
   expect(before.items[0]!.binary).toBeUndefined();

@@ -104,6 +104,14 @@ describe('the sentence of a basket with exits', () => {
     expect(told({ basket_status: 'CLOSED' })).not.toContain('until');
   });
 
+  it('does not tell the levels of a basket that is over, but which exit has closed it', () => {
+    const exit = (status: string) => [{ kind: 'STOPLOSS', trigger_price: -16_230, limit_price: -16_400, status }];
+    const closed = { basket_status: 'CLOSED' };
+    expect(told(closed)).toBe('Condor: Closed.');
+    expect(told({ ...closed, exits: exit('CANCELLED') })).toBe('Condor: Closed.');
+    expect(told({ ...closed, exits: exit('FILLED') })).toBe('Condor: Closed, closed by its stop loss.');
+  });
+
   it('says that a stop loss was reached and has not filled', () => {
     const exits = [{ kind: 'STOPLOSS', trigger_price: -16_230, limit_price: -16_400, status: 'TRIGGERED' }];
     expect(told({ exits }, 'IDAY')).toBe(

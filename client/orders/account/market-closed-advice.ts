@@ -14,7 +14,8 @@ import { isInHours, nextOpening } from '../../market/calendar/trading-hours';
 import type { OrderTerms, TradedInstrument } from '../model/order-terms';
 import type { PlacementContext } from './placement-context';
 import { entryHasEnded, exchangeOf, isIntent, productOf, symbolOf, timesOf } from '../model/order-record';
-import { legsOf } from '../model/basket-record';
+import { basketStatusOf, legsOf } from '../model/basket-record';
+import type { BasketTerms } from '../model/basket-terms';
 
 /** The account and service to query. */
 type MarketQuestion = Pick<PlacementContext, 'orders' | 'transport' | 'environment' | 'signal'>;
@@ -46,7 +47,7 @@ export function marketClosedAdvice(record: OrderRecord | BasketRecord, reason: s
  * ours if that is the market's.
  * @returns undefined if unknown.
  */
-function placedAt(record: OrderRecord, { environment, transport }: MarketQuestion): number | undefined {
+function placedAt(record: OrderRecord | BasketRecord, { environment, transport }: MarketQuestion): number | undefined {
   return nanosToMs(timesOf(record).created) ?? (environment === 'live' ? transport.clock.now() : undefined);
 }
 
@@ -124,12 +125,42 @@ export async function sessionWaits(
   return placed.map((order) => waits.get(order));
 }
 
+/**
+ * Returns the waiting state of a new basket of intent orders, as `sessionWaits` does of orders.
+ * @returns undefined if it does not wait, has ended, or is unknown.
+ */
+export async function basketSessionWait(
+  record: BasketRecord,
+  { legs, product }: BasketTerms,
+  requested: MarketQuestion,
+): Promise<SessionWait | undefined> {
+  const [leg] = legs;
+  const at = placedAt(record, requested);
+  if (leg === undefined || at === undefined || !isIntent(record) || basketStatusOf(record) !== 'PENDING')
+    return undefined;
+  const { instrument, side, quantity } = leg;
+  const { exchange, derivative, asset } = instrument;
+  const isInside = (ms: number): boolean | undefined => isInHours(exchange, derivative, ms, asset);
+  if (isInside(at) === true && isInside(at + LATE_MS) !== false) return undefined;
+  const terms: OrderTerms = {
+    ...{ instrument, side, quantity, product },
+    kind: 'REGULAR',
+    priceType: 'MARKET',
+    validity: 'IOC',
+  };
+  if (!(await waitForSession([{ terms }], requested))) return undefined;
+  return { waits_for_next_session: true, next_session: openingText(instrument, at) };
+}
+
 /** Key of the orders with the same trading hours: those of MCX differ, and intraday ones end earlier. */
 const marketOf = ({ terms: { instrument, product } }: PlacedOrder): string =>
   `${instrument.exchange} ${instrument.derivative ? 'derivatives' : 'cash'} ${instrument.exchange === 'MCX' ? instrument.asset : ''} ${product}`;
 
 /** Returns true if orders of one market wait for its next session; false if unknown. */
-async function waitForSession(placed: readonly PlacedOrder[], { orders, signal }: MarketQuestion): Promise<boolean> {
+async function waitForSession(
+  placed: readonly Pick<PlacedOrder, 'terms'>[],
+  { orders, signal }: MarketQuestion,
+): Promise<boolean> {
   for (const { terms } of placed.slice(0, MAX_ASKED)) {
     const preview = await attempt(orders.preview([terms], { withPortfolio: true, signal }));
     if (preview.ok) return preview.value.waits_for_next_session === true;

@@ -1,7 +1,7 @@
 /** The result of trading as tables for an e-mail, in the user's words. Amounts are paise. */
 import { quantityCell, resultCell, shareCell, textCell, type ReportSection } from './cells';
 import { showDate } from '../../values/time';
-import { instrumentsOf } from '../../performance/figures';
+import { instrumentsOf, type PerformanceFigures, type TripGroup } from '../../performance/figures';
 import type { Performance } from '../../performance/performance';
 
 /** Returns a title such as `Result of your trades, 16 Nov 2026 to 20 Nov 2026`. */
@@ -17,9 +17,22 @@ const WHY: Record<Performance['notCounted'][number]['why'], string> = {
   'split or bonus': 'a split or a bonus issue has changed their number',
 };
 
-/** Returns the tables of a performance: the result and what it came from, and a row for each instrument. */
+/** Returns the tables of a performance: the result and what it came from, a row for each instrument and, where orders had tags, one for each tag. */
 export function performanceSections(performance: Performance): ReportSection[] {
-  return [resultSection(performance), instrumentSection(performance)];
+  const { trips, figures, from, to } = performance;
+  const byInstrument = instrumentsOf(trips).map(({ symbol, ...group }): NamedGroup => [symbol, group]);
+  const byTag = figures.byTag.map(({ tag, ...group }): NamedGroup => [tag === '' ? 'Without a tag' : tag, group]);
+  const note =
+    from === to ? undefined : 'The tags of today alone are known: what was traded before counts as without a tag.';
+  return [
+    resultSection(performance),
+    trips.length === 0
+      ? { ...groupSection('By instrument', 'Instrument', [], figures), note: 'There were no trades in this time.' }
+      : groupSection('By instrument', 'Instrument', byInstrument, figures),
+    ...(figures.byTag.some(({ tag }) => tag !== '')
+      ? [{ ...groupSection('By tag', 'Tag', byTag, figures), ...(note === undefined ? {} : { note }) }]
+      : []),
+  ];
 }
 
 /** Returns what is outside the result, once for each instrument and reason: `80 ITC (held before)`. */
@@ -54,28 +67,27 @@ function resultSection({ figures, market, hasAllCosts, notCounted, unpriced }: P
   };
 }
 
-function instrumentSection({ trips, figures }: Performance): ReportSection {
-  const title = 'By instrument';
-  const columns = ['Instrument', 'Closed trades', 'Won', 'Open', 'Costs', 'Result'].map((label) => ({ label }));
-  if (trips.length === 0) return { title, columns, rows: [], note: 'There were no trades in this time.' };
+type NamedGroup = [name: string, group: TripGroup];
+
+/** Returns a row for each group of trades, and their sum; without a sum where there is no group. */
+function groupSection(
+  title: string,
+  heading: string,
+  groups: readonly NamedGroup[],
+  { closed, won, open, costs, result: net }: PerformanceFigures,
+): ReportSection {
+  const row = (name: string, group: TripGroup) => [
+    textCell(name),
+    quantityCell(group.trades),
+    quantityCell(group.won),
+    quantityCell(group.open),
+    resultCell(-group.costs),
+    resultCell(group.net),
+  ];
   return {
     title,
-    columns,
-    rows: instrumentsOf(trips).map(({ symbol, trades, won, open, costs, net }) => [
-      textCell(symbol),
-      quantityCell(trades),
-      quantityCell(won),
-      quantityCell(open),
-      resultCell(-costs),
-      resultCell(net),
-    ]),
-    totals: [
-      textCell('Total'),
-      quantityCell(figures.closed),
-      quantityCell(figures.won),
-      quantityCell(figures.open),
-      resultCell(-figures.costs),
-      resultCell(figures.result),
-    ],
+    columns: [heading, 'Closed trades', 'Won', 'Open', 'Costs', 'Result'].map((label) => ({ label })),
+    rows: groups.map(([name, group]) => row(name, group)),
+    ...(groups.length === 0 ? {} : { totals: row('Total', { trades: closed, won, open, costs, net }) }),
   };
 }

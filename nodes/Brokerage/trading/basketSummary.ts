@@ -17,7 +17,9 @@ import { numberFrom, textFrom } from '../../../client/values/record';
 import { showDate, toIst } from '../../../client/values/time';
 import { instantOf } from './orderOutput';
 
-function closingText(name: string, paise: number, exit: ExitView | undefined): string {
+/** Returns the level of an exit of a basket; of one that is over, only which exit has closed it. */
+function closingText(name: string, paise: number, exit: ExitView | undefined, isOver: boolean): string {
+  if (isOver) return exit?.status === 'FILLED' ? `, closed by its ${name}` : '';
   if (paise === 0) return '';
   return `, ${name} ${whereClosing(paise)}${exit === undefined ? '' : waitingText(exit)}`;
 }
@@ -60,10 +62,11 @@ export function basketWords(basket: BasketRecord, own = ''): JsonObject {
     });
   const params = paramsOf(basket);
   const shown = exitViewsOf(basket);
+  const isOver = OVER.includes(basketStatusOf(basket));
   const exit = (kind: ExitKind): ExitView | undefined => shown.find((view) => view.kind === kind);
   const levels =
-    closingText('stop loss', numberFrom(params?.stoploss_price), exit('stop')) +
-    closingText('target', numberFrom(params?.exit_price), exit('target'));
+    closingText('stop loss', numberFrom(params?.stoploss_price), exit('stop'), isOver) +
+    closingText('target', numberFrom(params?.exit_price), exit('target'), isOver);
   const exits = `${levels}${exitTimeText(basket)}${levels === '' ? '' : lastDayText(basket)}`;
   return {
     product_label: product || null,

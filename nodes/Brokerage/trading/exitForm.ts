@@ -318,7 +318,7 @@ export async function reachedStopOf(
     `The stop loss ${showMoney(unit, stop)} of ${instrument.symbol} is reached already: the last price is ${showMoney(unit, last)}, and the position would be closed at once. Nothing was sent.`,
     {
       parameter: 'stopLoss',
-      hint: 'The limit price is far behind the market. Give a nearer one or a stop loss further away, or choose the price type Market.',
+      hint: `The limit price is far ${side === 'BUY' ? 'above' : 'below'} the last price. Give a nearer one or a stop loss further away, or choose the price type Market.`,
     },
   );
 }

@@ -16,7 +16,7 @@ import {
 } from '../../../client/orders/model/order-record';
 import { whyUnpricedFill } from '../../../client/orders/model/unpriced-fill';
 import type { Environment } from '../../../client/session/settings';
-import { asList, asObject, type Json, type JsonObject } from '../../../client/values/json';
+import { asObject, type Json, type JsonObject } from '../../../client/values/json';
 import { paiseTo, type MoneyUnit } from '../../../client/values/money';
 import { decimalFrom, recordIn } from '../../../client/values/record';
 import type { OrderSnapshot } from '../../../client/orders/model/order-snapshot';
@@ -203,7 +203,8 @@ export function timesInIst(record: JsonObject): JsonObject {
     const at = instantOf(record[name]);
     return at === undefined ? [] : [[`${name}_ist`, toIst(at)] as const];
   });
-  const exits = asList(record.exits)?.map((value) => {
+  const shown = Array.isArray(record.exits) ? record.exits : undefined;
+  const exits = shown?.map((value) => {
     const exit = asObject(value);
     return exit === undefined ? value : { ...exit, ...timesInIst(exit) };
   });

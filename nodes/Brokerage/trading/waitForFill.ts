@@ -126,18 +126,24 @@ export async function waitForAll(
   return made;
 }
 
+/** An item, perhaps with a sentence for a message. */
+type Told = object & { summary?: Json };
+
+/** Returns an item with the result of its wait. */
+export function withWaited(item: Told, { reached, session }: AwaitedOutcome): object {
+  return withSession({ ...item, ...(reached === undefined ? {} : { wait_reached: reached }) }, session);
+}
+
 /**
- * Returns an item with the result of its wait. The sentence of one that waits for the next session says so: without it, an order that nobody
+ * Returns an item of what waits for the next session, or does not. Its sentence says so: without it, an order or a basket that nobody
  * looks at before the market opens would only be on its way.
  */
-export function withWaited(item: object & { summary?: Json }, { reached, session }: AwaitedOutcome): object {
+export function withSession(item: Told, session: SessionWait | undefined): object {
+  if (session === undefined) return item;
   const { summary } = item;
   return {
     ...item,
-    ...(session !== undefined && typeof summary === 'string'
-      ? { summary: `${summary} ${waitSentence(session.next_session)}` }
-      : {}),
-    ...(reached === undefined ? {} : { wait_reached: reached }),
+    ...(typeof summary === 'string' ? { summary: `${summary} ${waitSentence(session.next_session)}` } : {}),
     ...session,
   };
 }

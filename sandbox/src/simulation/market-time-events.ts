@@ -36,17 +36,18 @@ export class MarketTimes {
   }
 
   /**
-   * Tells at times of the day from an instant on.
+   * Tells at times of the day from now on.
    * @param times milliseconds since midnight in India
+   * @param present the instant that is worked on, also when it ends: what has passed by then is not told to the others once more
    * @returns how to end it
    */
-  follow(times: readonly number[], now: number, notify: (at: number) => void): () => void {
+  follow(times: readonly number[], present: () => number, notify: (at: number) => void): () => void {
     const follower = { times: [...new Set(times)].sort((a, b) => a - b), notify };
     this.followers.add(follower);
-    this.look(now);
+    this.look(present());
     return () => {
       this.followers.delete(follower);
-      this.look(now);
+      this.look(present());
     };
   }
 

@@ -38,8 +38,10 @@ export class ClockCommands {
     const times = what.split(',').map((time) => timeOfDay(time.trim()));
     if (times.length > MAX_TIMES || times.includes(undefined)) return;
     this.forget(connection);
-    const end = this.sandbox.marketTimes.follow(times as number[], this.sandbox.instant, (at) =>
-      connection.answer(`market_time ${istText(at)}`),
+    const end = this.sandbox.marketTimes.follow(
+      times as number[],
+      () => this.sandbox.instant,
+      (at) => connection.answer(`market_time ${istText(at)}`),
     );
     this.endings.set(connection, end);
     this.sandbox.changed();

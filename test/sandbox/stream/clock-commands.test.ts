@@ -152,6 +152,22 @@ describe('The clock of a sandbox', () => {
     expect(bench.running.sandbox.marketTimes.nextDue()).toBe(Date.parse('2026-11-25T09:20:00+05:30'));
   });
 
+  it('tells no time once more that has passed when another client leaves that began before it', async () => {
+    const { marketTimes } = bench.running.sandbox;
+    const other = await new StreamClient(`${bench.running.url.replace('http', 'ws')}/stream?token=${token}`).open();
+    other.socket.send(`subscribe ${token} sandbox_clock 10:01`);
+    await isCarriedOut();
+    follow('10:05');
+    while (marketTimes.nextDue() !== Date.parse('2026-11-23T10:01:00+05:30')) await bench.http.get('/_sandbox/health');
+    await setClock({ mode: 'manual', set: '2026-11-23T11:00:00+05:30' });
+    expect(await client.next()).toBe('market_time 2026-11-23T10:05:00.000+05:30');
+    other.socket.close(1000);
+    const next = Date.parse('2026-11-25T10:01:00+05:30');
+    for (let due = next; due === next; due = marketTimes.nextDue()) await bench.http.get('/_sandbox/health');
+    await setClock({ set: '2026-11-25T11:00:00+05:30' });
+    expect(await client.next()).toBe('market_time 2026-11-25T10:05:00.000+05:30');
+  });
+
   it('runs to the next run that a trigger starts, and past messages that start none', async () => {
     follow('acknowledge');
     await isCarriedOut();

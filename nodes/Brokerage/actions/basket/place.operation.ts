@@ -1,3 +1,4 @@
+import { basketSessionWait } from '../../../../client/orders/account/market-closed-advice';
 import { requestOutput } from '../../../../client/orders/api/order-api';
 import { collection, priceUnitField, simplifyField } from '../../../shared/fields';
 import type { ItemOperation } from '../../common/operation';
@@ -21,6 +22,7 @@ import {
 import { basketSideField, strategyFields } from '../../trading/basketLegs';
 import { basketOutput } from '../../trading/basketOutput';
 import { basketTerms } from '../../trading/basketForm';
+import { withSession } from '../../trading/waitForFill';
 
 export const place: ItemOperation = {
   name: 'Place',
@@ -74,11 +76,8 @@ export const place: ItemOperation = {
     const output = await outputOptions(item);
     const guards = placingGuardsOf(item, service);
     const { terms, asked: requested } = await basketTerms(item, service);
-    const placed = await placeBasketForItem(
-      item,
-      { terms, guards, asked: requested },
-      await placementContext(item.run),
-    );
+    const context = await placementContext(item.run);
+    const placed = await placeBasketForItem(item, { terms, guards, asked: requested }, context);
     const { tag } = placed;
     if (placed.outcome === 'dryRun')
       return [
@@ -92,6 +91,8 @@ export const place: ItemOperation = {
       ];
     const { record, alreadyPlaced } = placed;
     const shown = toldAsRepeat(basketOutput(record, output, terms.name), alreadyPlaced);
-    return [item.output({ ...shown, tag, already_placed: alreadyPlaced })];
+    const json = { ...shown, tag, already_placed: alreadyPlaced };
+    const session = output.hasLabels === true ? await basketSessionWait(record, terms, context) : undefined;
+    return [item.output(withSession(json, session))];
   },
 };

@@ -20,9 +20,11 @@ import { binaryField, binaryPropertyOf, collection, priceUnitField, priceUnitOf 
 import { listWith } from '../../../shared/lists';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
+import { isSince12 } from '../../common/version';
 import { shapeContractOf, shapeKindOf, shapeMarketOf } from '../../trading/optionStrategyFields';
 import { productField } from '../../trading/orderFields';
 import { orderContext } from '../../trading/placement';
+import { strategySummary } from './strategySummary';
 import { pricedLegs, strategyFields, strikesOf, type PricedLeg } from './strategyFields';
 import { optionalWordOf } from '../../trading/orderForm';
 
@@ -141,6 +143,8 @@ export const buildOptionStrategy: ItemOperation = {
     }));
     const payoff = payoffOf(priced, spot);
     const margin = withMargin ? await marginOf(item, legs, product) : undefined;
+    const total = margin === undefined ? null : numberIn(margin, 'total_margin');
+    const charges = margin === undefined ? null : numberIn(margin, 'total_charges');
     const json = {
       strategy: shape,
       side: kind.side,
@@ -149,8 +153,14 @@ export const buildOptionStrategy: ItemOperation = {
       expiry,
       underlying_price: paiseTo(unit, spot),
       ...payoffOutput(payoff, legs, unit),
-      ...(margin === undefined ? {} : { margin: paiseTo(unit, numberIn(margin, 'total_margin')) }),
+      ...(margin === undefined ? {} : { margin: paiseTo(unit, total) }),
       legs: legs.map((leg) => legOutput(leg, unit)),
+      ...(isSince12(item)
+        ? {
+            ...(margin === undefined ? {} : { charges: paiseTo(unit, charges) }),
+            summary: strategySummary({ shape, underlying: chain.asset, expiry, legs, payoff, margin: total, charges }),
+          }
+        : {}),
       environment: service.connection.environment,
     };
     if (!withPicture) return [item.output(json)];
