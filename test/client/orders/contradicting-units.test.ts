@@ -50,6 +50,25 @@ describe.each(['v2', 'intent'] as const)('an order of %s', (kind) => {
   });
 });
 
+describe('a status that is no word', () => {
+  it.each([[['ORDER_STATUS_FILLED']], [{ value: 'FILLED' }], [2], [true]])('is refused: %j', async (status) => {
+    const said = `of order 5 cannot be read: it is ${JSON.stringify(status)}, and no word`;
+    const older = apiOf('v2', [{ ...ofV2(10, 0), order_status: status }]);
+    await expect(older.time.run(older.api.orders.list())).rejects.toThrow(said);
+    const newer = apiOf('intent', { orders: { other: [{ ...ofIntent(10, 0), status }] } });
+    await expect(newer.time.run(newer.api.orders.list())).rejects.toThrow(said);
+    const basket = apiOf('v2', [{ basket_id: '6', basket_status: status, orders: [] }]);
+    await expect(basket.time.run(basket.api.baskets.list())).rejects.toThrow('The status of basket 6 cannot be read');
+  });
+
+  it('is read where it is missing, and where the list says it by its part', async () => {
+    const older = apiOf('v2', [{ ...ofV2(10, 0), order_status: null }]);
+    expect(await older.time.run(older.api.orders.list())).toHaveLength(1);
+    const newer = apiOf('intent', { orders: { open: [{ ...ofIntent(10, 0), status: 1 }] } });
+    expect(await newer.time.run(newer.api.orders.list())).toHaveLength(1);
+  });
+});
+
 it.each([
   ['Basket 6 is shown with 130 filled of 65', strategy({ filledQty: 130 }, LEG)],
   ['Leg 1 of basket 6 is shown with 130 filled of 65', strategy({}, { ...LEG, filledQty: 130 })],
