@@ -220,7 +220,7 @@ describe('a corporate action', () => {
     await expect(read({ ...BONUS, ...given })).rejects.toThrow(`A corporate action cannot be read: ${said}.`);
   });
 
-  it('that comes twice counts once, and an answer without their list is no empty one', async () => {
+  it('counts once where it comes twice, and an answer without their list is no empty one', async () => {
     expect(await read(BONUS, BONUS)).toHaveLength(1);
     expect(await read()).toEqual([]);
     const { transport } = scriptedTransport([{ json: { result: {} } }]);

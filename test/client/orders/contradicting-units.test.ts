@@ -27,7 +27,7 @@ describe.each(['v2', 'intent'] as const)('an order of %s', (kind) => {
     [10, 999, '999 filled of 10'],
     ['1,000', '1,001', '1001 filled of 1000'],
     [-10, -11, '11 filled of 10'],
-  ])('that is shown with %j units and %j filled is refused, with its number', async (ordered, filled, said) => {
+  ])('is refused, with its number, of %j units with %j filled', async (ordered, filled, said) => {
     const { api, time } = apiOf(kind, listOf(kind, ordered, filled));
     const asked = time.run(api.orders.list());
     await expect(asked).rejects.toThrow(`Order 5 is shown with ${said}: the service's record contradicts itself`);
@@ -44,7 +44,7 @@ describe.each(['v2', 'intent'] as const)('an order of %s', (kind) => {
     [10, -4],
     [0, 4],
     [null, 4],
-  ])('that is shown with %j units and %j filled is read', async (ordered, filled) => {
+  ])('is read of %j units with %j filled', async (ordered, filled) => {
     const { api, time } = apiOf(kind, listOf(kind, ordered, filled));
     expect(await time.run(api.orders.list())).toHaveLength(1);
   });
