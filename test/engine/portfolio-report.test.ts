@@ -30,12 +30,15 @@ it.each(share(['v2', 'intent'] as const, 2, 0))('tells all of it, with the inter
     await trade('BUY', 'NSE:TCS', 3);
     await trade('SELL', 'NSE:TCS', 3);
     await sandbox.control('POST', 'clock', { advance: 'PT5M' });
-    const { items, error } = await engine.run({
-      resource: 'portfolio',
-      operation: 'getReport',
-      parts: [],
-      options: { pictures: ['dayResult', 'holdings', 'positions'] },
-    });
+    const { items, error } = await engine.run(
+      {
+        resource: 'portfolio',
+        operation: 'getReport',
+        parts: [],
+        options: { pictures: ['dayResult', 'holdings', 'positions'] },
+      },
+      { typeVersion: 1.2 },
+    );
     expect(error).toBeUndefined();
     const { json, binary } = items[0]!;
     expect(json).toMatchObject({
@@ -43,6 +46,11 @@ it.each(share(['v2', 'intent'] as const, 2, 0))('tells all of it, with the inter
       open_positions: 2,
       environment: 'sandbox',
       subject: expect.stringMatching(/^Your portfolio on /),
+      summary: expect.stringMatching(
+        orderInterface === 'v2'
+          ? /^Result on \d{1,2} \w{3} \d{4}: [+−]?₹[\d,.]+ after all charges; 2 positions are open\.$/
+          : /^Result on \d{1,2} \w{3} \d{4}: [+−]?₹[\d,.]+ after brokerage, before taxes and fees; 2 positions are open\.$/,
+      ),
     });
     for (const word of ['Intraday', 'Sold', 'Bought', 'Closed', 'Filled', 'Holdings', 'Charges', '₹'])
       expect(json.html).toContain(word);

@@ -151,6 +151,14 @@ describe.each(INTERFACES)('on %s', (orderInterface) => {
     expect(items).toEqual([]);
     expect(`${error?.message}`).toMatch(new RegExp(text, 'i'));
   });
+
+  it('tells of a limit order without a price that an order at the market needs another Price Type', async () => {
+    const { error } = await run({ pricesAs: 'price', price: 0 });
+    expect(error).toMatchObject({
+      message: 'Limit Price must be above 0, but is 0. Nothing was sent.',
+      description: expect.stringMatching(/^For an order at the market, set Price Type to Market\. Enter a price\./),
+    });
+  });
 });
 
 describe('exits and conditions, with intent orders', () => {

@@ -134,6 +134,12 @@ describe('what a tool tells an agent', () => {
     ).rejects.toThrow(/^It is not known whether the order was placed.*\n.*tag/s);
   });
 
+  it('is a sentence where there is nothing, and not an empty text', async () => {
+    const list = { resource: 'order', operation: 'getMany', returnAll: true, filters: { tag: 'nobody' } };
+    expect(JSON.parse(await engine.tool(list, newest)({}))).toEqual([{ summary: expect.stringMatching(/^No order/) }]);
+    expect(await engine.tool(list, { typeVersion: 1.1 })({})).not.toContain('No order');
+  });
+
   it.each(['getReport', 'getPerformance'])('is no HTML, which costs tokens (%s)', async (operation) => {
     const [item] = JSON.parse(await engine.tool({ resource: 'portfolio', operation }, newest)({})) as object[];
     expect(item).toMatchObject({ text: expect.any(String), subject: expect.any(String) });

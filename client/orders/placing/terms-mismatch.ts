@@ -33,7 +33,7 @@ export function tagReusedError(keyed: boolean, noun: RecordNoun, id: string, dif
   return keyed
     ? new InputError(`The Idempotency Key was used today for ${other}`, {
         parameter: 'idempotencyKey',
-        hint: 'Use a key that is different for every cause of an order, such as the id of the alert.',
+        hint: `Use a key that is different for every cause of an order, such as the id of the alert. If that ${noun} was rejected and this one corrects it, give this one a new key.`,
       })
     : new InputError(`An earlier try of this execution placed ${other}`, {
         hint: `Look at that ${noun}. To place this one too, run the workflow again from the start instead of retrying the execution.`,

@@ -14,7 +14,7 @@ import { numberIn, textFrom, textIn } from '../../values/record';
 import { nanosToIst } from '../../values/time';
 import { knownTotals, whyUnpriced, type Holdings, type Position, type Positions } from '../portfolio';
 import { productLabel, sideLabel } from '../../values/labels';
-import { quantityText } from '../../values/amounts';
+import { quantityText, signedRupees } from '../../values/amounts';
 import {
   NOT_KNOWN,
   moneyCell,
@@ -96,11 +96,22 @@ export function dayResultOf({ positions, holdings, charges }: ReportFacts): DayR
 }
 
 /** Words for what a result of the day is after. */
-const AFTER: Record<DayResult['after'], { title: string; note: string }> = {
-  all_charges: { title: 'Charges', note: 'After brokerage, taxes and fees.' },
-  brokerage: { title: 'Brokerage', note: 'Before taxes and fees, which come with the contract note.' },
-  nothing: { title: 'Charges', note: 'Before brokerage, taxes and fees.' },
+const AFTER: Record<DayResult['after'], { title: string; note: string; brief: string }> = {
+  all_charges: { title: 'Charges', note: 'After brokerage, taxes and fees.', brief: 'after all charges' },
+  brokerage: {
+    title: 'Brokerage',
+    note: 'Before taxes and fees, which come with the contract note.',
+    brief: 'after brokerage, before taxes and fees',
+  },
+  nothing: { title: 'Charges', note: 'Before brokerage, taxes and fees.', brief: 'before charges' },
 };
+
+/** Returns one sentence for a message: the result of the day and how many positions are open. */
+export function reportSummary(date: string, { total, after }: DayResult, openPositions: number): string {
+  const result = total === null ? 'not known' : `${signedRupees(total)} ${AFTER[after].brief}`;
+  const open = openPositions === 1 ? '1 position is open' : `${openPositions || 'no'} positions are open`;
+  return `Result on ${date}: ${result}; ${open}.`;
+}
 
 function dayResult(facts: ReportFacts): ReportSection {
   const { realised, unrealised, holdings, charges, after, total } = dayResultOf(facts);

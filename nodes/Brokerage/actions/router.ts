@@ -129,9 +129,12 @@ export async function route(functions: IExecuteFunctions): Promise<INodeExecutio
     'concurrent' in operation
       ? await readOutput(operation, functions)
       : await outputOf(operation, new RunContext(functions, operation.properties));
-  if (output.length === 0 && operation.nothing !== undefined)
-    functions.addExecutionHints({ message: operation.nothing, location: 'outputPane' });
-  return [output];
+  if (output.length > 0 || operation.nothing === undefined) return [output];
+  functions.addExecutionHints({ message: operation.nothing, location: 'outputPane' });
+  const node = functions.getNode();
+  if (!isAgentTool(node) || node.typeVersion < LABELS_VERSION) return [output];
+  // An agent is told an empty text of no items, and would have to guess what that means.
+  return [[{ json: { summary: operation.nothing }, pairedItem: { item: 0 } }]];
 }
 
 async function readOutput(operation: ItemOperation, functions: IExecuteFunctions): Promise<INodeExecutionData[]> {

@@ -52,7 +52,11 @@ export function enteredPrice(
   if (paise === 0 && !allowNegative)
     throw new InputError(`${label} must be above 0, but is 0. Nothing was sent.`, {
       parameter: name,
-      hint: NOT_FILLED,
+      // 0 is what the panel holds before anything is entered.
+      hint:
+        name === 'price' && fields.has('priceType')
+          ? `For an order at the market, set Price Type to Market. ${NOT_FILLED}`
+          : NOT_FILLED,
     });
   return paise;
 }

@@ -93,6 +93,9 @@ describe('a key that was used for something else', () => {
         error: {
           parameter: 'idempotencyKey',
           message: `The Idempotency Key was used today for another order (${model.journal[0]!.id}), with another ${difference}. Nothing was sent.`,
+          hint: expect.stringContaining(
+            'If that order was rejected and this one corrects it, give this one a new key.',
+          ),
         },
       });
       expect(model.journal).toHaveLength(1);

@@ -2,7 +2,13 @@
 import { productLabel, sideLabel, statusLabel } from '../../../client/values/labels';
 import { percentText, quantityText, rupeesText, signedRupees } from '../../../client/values/amounts';
 import { reportHtml } from '../../../client/portfolio/report/html';
-import { dayResultOf, REPORT_PARTS, sectionsOf, type ReportFacts } from '../../../client/portfolio/report/sections';
+import {
+  dayResultOf,
+  REPORT_PARTS,
+  reportSummary,
+  sectionsOf,
+  type ReportFacts,
+} from '../../../client/portfolio/report/sections';
 import { reportText } from '../../../client/portfolio/report/text';
 
 const EMPTY: ReportFacts = {
@@ -215,4 +221,13 @@ it('hides on a phone what the result does not need, with the heading and the tot
   expect(rows).toHaveLength(5);
   for (const row of rows) expect(hiddenIn(row)).toEqual([1, 4, 5, 7]);
   expect(html).toContain('@media (max-width:480px)');
+});
+
+it.each([
+  [2_514, 'all_charges', 2, 'Result on 20 Nov 2026: +₹25.14 after all charges; 2 positions are open.'],
+  [-100, 'brokerage', 1, 'Result on 20 Nov 2026: −₹1.00 after brokerage, before taxes and fees; 1 position is open.'],
+  [0, 'nothing', 0, 'Result on 20 Nov 2026: ₹0.00 before charges; no positions are open.'],
+  [null, 'nothing', 1, 'Result on 20 Nov 2026: not known; 1 position is open.'],
+] as const)('says the result %p after %s, and %d open positions, in one sentence', (total, after, open, sentence) => {
+  expect(reportSummary('20 Nov 2026', { ...dayResultOf(EMPTY), total, after }, open)).toBe(sentence);
 });

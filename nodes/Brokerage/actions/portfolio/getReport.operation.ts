@@ -8,6 +8,7 @@ import { reportHtml } from '../../../../client/portfolio/report/html';
 import {
   REPORT_PARTS,
   dayResultOf,
+  reportSummary,
   sectionsOf,
   type DayResult,
   type ReportCharges,
@@ -25,7 +26,7 @@ import { marketDate } from '../../../shared/lookup';
 import type { ItemContext } from '../../common/itemContext';
 import type { ItemOperation } from '../../common/operation';
 import { portfolioSource } from '../../common/portfolioSource';
-import { isForAgent } from '../../common/version';
+import { isForAgent, isSince12 } from '../../common/version';
 
 const PICTURES = ['dayResult', 'holdings', 'positions'] as const;
 type Picture = (typeof PICTURES)[number];
@@ -76,12 +77,14 @@ export const getReport: ItemOperation = {
     const facts = await factsOf(item, parts);
     const result = dayResultOf(facts);
     const now = transport.marketClock.now();
-    const title = `Your portfolio on ${showDate(marketDate(transport))}`;
+    const date = marketDate(transport);
+    const title = `Your portfolio on ${showDate(date)}`;
     const subtitle = `As of ${istTimeOfDay(now).slice(0, 5)} IST`;
     const sections = sectionsOf(parts, facts);
     const open = facts.positions.positions.filter(({ segment }) => segment !== 'closed').length;
     const json = {
       subject: title,
+      ...(isSince12(item) ? { summary: reportSummary(showDate(date), result, open) } : {}),
       ...(isForAgent(item) ? {} : { html: reportHtml(title, subtitle, sections) }),
       text: reportText(title, subtitle, sections),
       is_empty: open + facts.holdings.holdings.length + facts.orders.length === 0,
@@ -89,13 +92,13 @@ export const getReport: ItemOperation = {
       holdings: facts.holdings.holdings.length,
       day_result: paiseTo(unit, result.total),
       day_result_after: result.after,
-      date: marketDate(transport),
+      date,
       environment: connection.environment,
     };
     const binary: IBinaryKeyData = {};
     for (const picture of pictures) {
       const bytes = await encodePng(canvasOf(picture, facts, result));
-      const fileName = `${FILES[picture]}-${marketDate(transport)}.png`;
+      const fileName = `${FILES[picture]}-${date}.png`;
       const { helpers } = item.run.functions;
       binary[FILES[picture]] = await helpers.prepareBinaryData(Buffer.from(bytes), fileName, 'image/png');
     }
