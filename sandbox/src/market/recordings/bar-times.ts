@@ -1,5 +1,5 @@
 import type { TradingDays } from '../reference/calendar';
-import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
+import { dayOf, formatDayNumber, MINUTE, SECOND } from '../../shared/dates';
 import { istClock } from '../../shared/time';
 import { refuseRow } from './read-error';
 import { lineFor, type FileConfig } from './replay-config';
@@ -109,7 +109,7 @@ export function intervalOf(
     if (steps.get(own)! >= (count - 1) * ALIKE)
       refuse(
         row,
-        `on ${formatDate(day)} its rows are ${spelledInterval(own)} apart, and ${spelledInterval(step)} on other days; give each interval in a file of its own`,
+        `on ${formatDayNumber(day)} its rows are ${spelledInterval(own)} apart, and ${spelledInterval(step)} on other days; give each interval in a file of its own`,
       );
   }
   if (typeof namedInterval === 'number' && namedInterval !== step && byDay.size > 0)

@@ -1,7 +1,7 @@
 import type { HoursSegment, TradingDays } from '../reference/calendar';
 import type { AssetCatalog } from '../reference/catalog';
 import { equities } from '../reference/dated-tables';
-import { formatDate, SECOND } from '../../shared/dates';
+import { formatDayNumber, SECOND } from '../../shared/dates';
 import { RecordingBuilder } from './recording-builder';
 import {
   refuseOtherScale,
@@ -197,7 +197,7 @@ export function buildRecordings(
   const halts = haltsOf([...instruments.values()], catalog, days);
   for (const [day, all] of halts)
     notes.push(
-      `${formatDate(day)}: trading was halted ${all.map(([from, to]) => `from ${clock(from)} to ${clock(to)}`).join(' and ')}.`,
+      `${formatDayNumber(day)}: trading was halted ${all.map(([from, to]) => `from ${clock(from)} to ${clock(to)}`).join(' and ')}.`,
     );
   const ticks = files.flatMap((file) => file.ticks);
   const contractDays = new ContractDays(days);
@@ -213,7 +213,7 @@ export function buildRecordings(
     actions: corporate.actions,
     stepMs: ticks.some((day) => day.isWithinSeconds) ? SHORT_STEP_MS : SECOND,
     halts,
-    dates: dates.map(formatDate),
+    dates: dates.map(formatDayNumber),
     notes,
   };
 }
@@ -229,7 +229,7 @@ function byInstrument(files: readonly FileRows[]): Map<string, Map<number, TickD
         refuseRow(
           file,
           2,
-          `another file has ticks of ${nameOf(tick)} on ${formatDate(tick.day)}, too; keep one of them`,
+          `another file has ticks of ${nameOf(tick)} on ${formatDayNumber(tick.day)}, too; keep one of them`,
         );
       days.set(tick.day, tick);
     }

@@ -1,5 +1,5 @@
 import type { AssetCatalog } from '../reference/catalog';
-import { dayOf, formatDate } from '../../shared/dates';
+import { dayOf, formatDayNumber } from '../../shared/dates';
 import { readPurpose } from './action-purposes';
 import { instrumentOf, resolveInstrument, shareOfBseCode, type NameResolution } from './instrument-names';
 import { LeftOutRows, NOT_HERE, type LeftOut } from './left-out';
@@ -129,11 +129,13 @@ export function takenActions(files: readonly ActionRows[], instruments: Readonly
     const moved = Math.log(night.open / night.close);
     if (factor < 1 && Math.abs(moved) < Math.abs(moved - Math.log(factor)))
       notes.push(
-        `${nameOf(action)}: its prices are adjusted for the ${named(action)} of ${formatDate(action.day)} already, so that what is held stays as it is.`,
+        `${nameOf(action)}: its prices are adjusted for the ${named(action)} of ${formatDayNumber(action.day)} already, so that what is held stays as it is.`,
       );
     else {
       actions.push(action);
-      notes.push(`${nameOf(action)}: ${named(action)} on ${formatDate(action.day)}, by its list of corporate actions.`);
+      notes.push(
+        `${nameOf(action)}: ${named(action)} on ${formatDayNumber(action.day)}, by its list of corporate actions.`,
+      );
     }
   }
   const others = all.filter((action) => !instruments.has(nameOf(action))).length;

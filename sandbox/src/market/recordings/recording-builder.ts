@@ -1,5 +1,5 @@
 import { tradesIn, type DayGrid, type HoursSegment, type TradingDays } from '../reference/calendar';
-import { dayOf, formatDate, MINUTE, SECOND } from '../../shared/dates';
+import { dayOf, formatDayNumber, MINUTE, SECOND } from '../../shared/dates';
 import { istClock } from '../../shared/time';
 import { lineWord, refuseRow } from './read-error';
 import { DAY_SECONDS } from './row-order';
@@ -93,7 +93,7 @@ export class RecordingBuilder {
         refuseRow(
           row.file,
           row.line,
-          `${nameOf(row)} on ${formatDate(day)} is in ${earlier.last.file} too; keep one of them`,
+          `${nameOf(row)} on ${formatDayNumber(day)} is in ${earlier.last.file} too; keep one of them`,
         );
       if (!this.put(open, row, this.calendar.grid(index), day, begin, interval) && kind !== 'ticks')
         this.left.outside.push(row);
