@@ -23,7 +23,7 @@ import {
 } from './positions';
 import { openUnits, type OpenUnits } from './open-orders';
 import type { ClosingOrderRegistry } from './closing-order-registry';
-import { readPositions, whyLacked, type PositionContext } from './shown-positions';
+import { readPositions, whyListIsWrong, type PositionContext } from './shown-positions';
 import { smallerOfSameSign, type PositionSelection } from './closing-request';
 import { hasLabel, isLegOf, isOrderOf, tradedUnits, unitsTowards, wasReduced, wasTraded } from './traded-quantity';
 
@@ -255,7 +255,7 @@ function viewOf(
     return { error: notReconciled(position, why), isFinal: true, isOpen: true };
   }
   const held = heldPositions(positions).find((heldPosition) => positionKey(heldPosition) === positionKey(position));
-  const lacked = held === undefined ? whyLacked(position, { orders, baskets, positions }, context) : undefined;
+  const lacked = held === undefined ? whyListIsWrong(position, { orders, baskets, positions }, context) : undefined;
   if (lacked !== undefined) return { error: notReconciled(position, lacked, LACKED), isFinal: false };
   const shown = held === undefined ? 0 : held.net;
   if (positions.length === 0 && isCarried(position) && isUnlisted(orders, position, context))

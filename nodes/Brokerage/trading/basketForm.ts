@@ -14,7 +14,7 @@ import type { ParameterReader } from '../../shared/parameters';
 import { readExitInput, goodTillOf, type ExitNames, type PriceReading } from './exitForm';
 import { enteredPrice, roundingOf } from './priceForm';
 import { productOf, wordOf } from './orderForm';
-import { hasSidesInLegs, legsOf, shapeOf } from './basketLegs';
+import { hasSidesInLegs, legsOf, optionStrategyOf } from './basketLegs';
 import type { Service } from '../../shared/service';
 
 /** The user's request if the terms depend on prices that change before a retry. */
@@ -140,7 +140,7 @@ async function exitsOf(
 
 /** The legs as they were asked for: of a strategy its fields, as its strikes are others when the money has moved. */
 function readLegInput(item: ItemContext): object | undefined {
-  const shape = shapeOf(item);
+  const shape = optionStrategyOf(item);
   if (shape === undefined) return undefined;
   const names = ['underlying', 'exchange', 'expiry', 'expiryDate', 'optionType', 'madeOf', 'distance', 'width'];
   const fields = [...names, 'quantity', 'quantityUnit', 'side'].map((name) => [name, item.raw(name) ?? null] as const);
@@ -153,7 +153,7 @@ export async function basketTerms(item: ItemContext, service: Service): Promise<
   const { unit, rounding } = prices;
   const options = item.group('options');
   const priceType = wordOf(item, 'priceType', PRICE_TYPES);
-  const isByOffset = shapeOf(item) !== undefined;
+  const isByOffset = optionStrategyOf(item) !== undefined;
   const fixed = {
     name: item.text('name', { longest: 100 }),
     // The legs of a strategy, ready-made or built before, carry the direction.
