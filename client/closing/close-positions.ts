@@ -15,7 +15,7 @@ import { waitUntil } from '../orders/placing/wait-for-status';
 import { exitBaskets, type ExitedBasket } from './exit-baskets';
 import { positionKey } from './positions';
 import {
-  mayBeLeft,
+  mayStillBeOpenError,
   notReconciled,
   reconcilePosition,
   type ClosingContext,
@@ -24,7 +24,7 @@ import {
 import { hasLabel, isOrderOf } from './traded-quantity';
 import { nextClosingOrder } from './closing-order';
 import {
-  asClosing,
+  asClosingRequest,
   smallerOfSameSign,
   type ClosingResult,
   type ClosingOrder,
@@ -167,9 +167,10 @@ class Closing {
     this.left = net;
     if (reconciled.unexplained > 0 && this.bound === undefined)
       this.doubt = notReconciled(this.request.position, 'its position and its orders do not agree');
-    else if (reconciled.unexplained > 0 && net === 0) this.doubt = mayBeLeft(this.request.position, this.bound ?? 0);
+    else if (reconciled.unexplained > 0 && net === 0)
+      this.doubt = mayStillBeOpenError(this.request.position, this.bound ?? 0);
     if (net === 0) return this.stop();
-    const input = asClosing(this.request, net, reconciled.before.held);
+    const input = asClosingRequest(this.request, net, reconciled.before.held);
     const next = await nextClosingOrder(input, net, round, context).catch((error: unknown) =>
       brokerageErrorOnly(error, context.signal),
     );

@@ -187,7 +187,7 @@ export function notReconciled(
  * Returns the error of a position that a list does not show any more, although the orders that were sent have not closed all of it.
  * @param units what they have left, with their sign.
  */
-export function mayBeLeft(position: ClosablePosition, units: number): InputError {
+export function mayStillBeOpenError(position: ClosablePosition, units: number): InputError {
   return new InputError(
     `${Math.abs(units)} of ${nameOf(position)} may still be open: the list of positions does not show them, and no order has closed them.`,
     { hint: 'Look at Portfolio: Get Positions, and run it again.' },

@@ -1,6 +1,6 @@
 /** Holdings as a bar chart, for an e-mail or a message that shows pictures and no pages. */
 import type { HoldingFields } from '../endpoints/portfolio';
-import { Canvas, fitted } from '../charts/canvas';
+import { Canvas, fitText } from '../charts/canvas';
 import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, rupeesLabel, WHITE } from '../charts/style';
 import { percentText } from '../values/amounts';
 import { numberIn, textIn, type WireRecord } from '../values/record';
@@ -90,7 +90,7 @@ export function holdingsChart(holdings: readonly WireRecord<HoldingFields>[]): C
     const top = MARGIN + TITLE + 34 + index * ROW;
     const textTop = top + Math.round((BAR.height - TEXT) / 2);
     const loss = (bar.profit ?? 0) < 0;
-    canvas.text(MARGIN, textTop, fitted(bar.label, TEXT, BAR.left - MARGIN - 20), TEXT, INK);
+    canvas.text(MARGIN, textTop, fitText(bar.label, TEXT, BAR.left - MARGIN - 20), TEXT, INK);
     if (bar.value === null) {
       canvas.text(BAR.left, textTop, 'No price', TEXT, PALE);
       continue;

@@ -1,5 +1,5 @@
 /** Profits and losses as bars on both sides of a line, for an e-mail or a message that shows pictures. */
-import { Canvas, fitted, widthOf } from '../charts/canvas';
+import { Canvas, fitText, widthOf } from '../charts/canvas';
 import { GAIN, GAIN_AREA, INK, LOSS, LOSS_AREA, PALE, RULE, rupeesLabel, WHITE } from '../charts/style';
 import { numberIn, textIn } from '../values/record';
 import { whyUnpriced, type Position } from './portfolio';
@@ -68,7 +68,7 @@ export function profitChart(
   for (const [index, { label, amount }] of shown.entries()) {
     const y = top + index * ROW;
     const textTop = y + Math.round((HEIGHT - TEXT) / 2);
-    canvas.text(MARGIN, textTop, fitted(label, TEXT, LABEL_RIGHT - MARGIN), TEXT, INK);
+    canvas.text(MARGIN, textTop, fitText(label, TEXT, LABEL_RIGHT - MARGIN), TEXT, INK);
     if (amount === null) {
       canvas.text(ZERO + 16, textTop, 'Not known', TEXT, PALE);
       continue;

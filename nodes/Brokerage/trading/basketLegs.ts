@@ -11,7 +11,7 @@ import { segmentBeside } from '../common/itemInstrument';
 import { findInstrument, tradedInstrument } from '../../shared/lookup';
 import { quantityField, quantityUnitField, sideField } from './orderFields';
 import { unitsOf, wordOf } from './orderForm';
-import { inItsSession } from './sessionLot';
+import { withSessionLot } from './sessionLot';
 import {
   fieldOnly,
   optionsByOffset,
@@ -117,7 +117,7 @@ async function listedLegs(item: ItemContext, service: Service): Promise<BasketLe
     const found = await findInstrument(service, row.raw('instrument'), parameter, label, item.run.signal, {
       segmentOf: (symbol) => segmentBeside(symbol, item, parameter),
     });
-    const instrument = await inItsSession(found, item, service);
+    const instrument = await withSessionLot(found, item, service);
     legs.push({
       instrument: tradedInstrument(instrument, parameter),
       side: wordOf(row, 'side', SIDES),
@@ -143,7 +143,7 @@ async function optionStrategyLegs(item: ItemContext, strategy: OptionStrategy, s
   const options = await optionsByOffset(item, terms, contract, market);
   const legs: BasketLeg[] = [];
   for (const { leg, option } of options) {
-    const instrument = await inItsSession(option, item, service);
+    const instrument = await withSessionLot(option, item, service);
     legs.push({
       instrument: tradedInstrument(instrument, 'underlying'),
       side: leg.side,

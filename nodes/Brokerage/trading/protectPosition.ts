@@ -70,7 +70,7 @@ export interface PositionProtection {
  * Returns the held quantity of the instrument.
  * @throws InputError if the list of positions lacks it without a reason; any error of the reads
  */
-export async function heldFor(
+export async function readHeldQuantity(
   item: ItemContext,
   instrument: TradedInstrument,
   { products }: ProtectionInput,
@@ -86,7 +86,7 @@ export async function heldFor(
  * Returns a check that nothing has closed a part of a position since its orders were listed, before the position was read: what is held would be
  * another quantity, or nothing.
  */
-export function untradedSince(
+export function noTradeSince(
   before: readonly OrderRecord[],
   { position, units }: HeldQuantity,
 ): NonNullable<OrderRequest['isUnchanged']> {
@@ -95,7 +95,7 @@ export function untradedSince(
 }
 
 /** Does something with what is held that nothing else of this process does meanwhile, once the list shows all that was placed before. */
-export async function aloneWith<T>(
+export async function withPositionLock<T>(
   { position }: HeldQuantity,
   { placements, scope, transport, signal }: PlacementContext,
   work: () => Promise<T>,
@@ -225,12 +225,12 @@ async function alreadyGuarded(
   );
 }
 
-/** Notes what an error says may have been placed, as `noteSent`. */
-export function noteUnknown(held: HeldQuantity, error: unknown, context: PlacementContext): void {
-  if (error instanceof UnknownOutcomeError && error.tag !== '') noteSent(held, [error.tag], context);
+/** Notes what an error says may have been placed, as `recordSentTags`. */
+export function recordUnknownOutcome(held: HeldQuantity, error: unknown, context: PlacementContext): void {
+  if (error instanceof UnknownOutcomeError && error.tag !== '') recordSentTags(held, [error.tag], context);
 }
 
 /** Notes what was placed, so that the next one waits until the list shows it. */
-export function noteSent({ position }: HeldQuantity, tags: readonly string[], { scope }: PlacementContext): void {
+export function recordSentTags({ position }: HeldQuantity, tags: readonly string[], { scope }: PlacementContext): void {
   for (const tag of tags) sentExits.add(scope, positionKey(position), tag, undefined);
 }

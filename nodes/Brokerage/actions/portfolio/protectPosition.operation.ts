@@ -18,13 +18,13 @@ import { idempotencyKeyField, moneyNotice, tagField, waitSecondsField } from '..
 import { outputOptions, placedOutput } from '../../trading/orderOutput';
 import { placePartsForItem, placementContext } from '../../trading/placement';
 import {
-  aloneWith,
-  heldFor,
-  noteSent,
-  noteUnknown,
+  withPositionLock,
+  readHeldQuantity,
+  recordSentTags,
+  recordUnknownOutcome,
   protectionOf,
   readProtection,
-  untradedSince,
+  noTradeSince,
 } from '../../trading/protectPosition';
 import { TradedMeanwhileError } from '../../../../client/orders/account/placement-context';
 import { guardsOf, safetyField } from '../../trading/safetyLimits';
@@ -116,7 +116,7 @@ export const protectPosition: ItemOperation = {
     const context = await placementContext(item.run);
     const items: INodeExecutionData[] = [];
     let before = await context.orders.list(context.signal);
-    for (const first of await heldFor(item, instrument, input)) {
+    for (const first of await readHeldQuantity(item, instrument, input)) {
       let held = first;
       const { position } = first;
       const asked = {
@@ -126,18 +126,18 @@ export const protectPosition: ItemOperation = {
         until: input.goodTill ?? '',
       };
       const guard = async () =>
-        await aloneWith(held, context, async () => {
-          const isUnchanged = untradedSince(before, held);
+        await withPositionLock(held, context, async () => {
+          const isUnchanged = noTradeSince(before, held);
           const { terms, refusal } = await protectionOf(held, instrument, input, context);
           const placing = { terms, guards, asked, part: position.product, isUnchanged, ...(refusal && { refusal }) };
           const placed = await placePartsForItem(item, placing, undefined, { ...context, hasPosition: true }).catch(
             (error: unknown) => {
-              noteUnknown(held, error, context);
+              recordUnknownOutcome(held, error, context);
               throw error;
             },
           );
           const tags = placed.flatMap((order) => (order.outcome === 'confirmed' ? [order.tag] : []));
-          noteSent(held, tags, context);
+          recordSentTags(held, tags, context);
           return { terms, placed };
         });
       const { terms, placed } = await guard().catch(async (error: unknown) => {
@@ -145,7 +145,7 @@ export const protectPosition: ItemOperation = {
         // The list may have been late, or the position is: it is counted again when both are sure to be shown.
         await context.transport.clock.sleep(LATE_MS, context.signal);
         before = await context.orders.list(context.signal);
-        const now = await heldFor(item, instrument, input);
+        const now = await readHeldQuantity(item, instrument, input);
         const same = now.find((one) => one.position.product === position.product);
         if (same === undefined) throw error;
         held = same;

@@ -106,7 +106,7 @@ function dayOfText(file: string, line: number, text: string): number {
 }
 
 /** The corporate actions that a replay takes: those of recorded shares, in the order of their days. */
-export interface TakenActions {
+export interface ReplayedActions {
   actions: RecordedAction[];
   notes: string[];
 }
@@ -115,7 +115,10 @@ export interface TakenActions {
  * Finds those that happen within the recorded days of their shares. A split or bonus issue that the recorded prices do not show is
  * left out: they are adjusted for it.
  */
-export function takenActions(files: readonly ActionRows[], instruments: ReadonlyMap<string, Recording>): TakenActions {
+export function selectReplayedActions(
+  files: readonly ActionRows[],
+  instruments: ReadonlyMap<string, Recording>,
+): ReplayedActions {
   const notes: string[] = [];
   const actions: RecordedAction[] = [];
   const all = files
