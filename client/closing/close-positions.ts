@@ -180,7 +180,7 @@ class Closing {
     if (hold instanceof BrokerageError) return this.stop(hold);
     context.sentExits.add(context.scope, positionKey(this.request.position), request.tag, reconciled.beside);
     const held = hold === undefined ? context : { ...context, hold };
-    const outcome = next.earlier ?? (await placeOrder(this.asCounted(request, reconciled), held));
+    const outcome = next.earlierOrder ?? (await placeOrder(this.asCounted(request, reconciled), held));
     // It is counted again.
     if ('error' in outcome && outcome.error instanceof TradedMeanwhileError) return;
     const sent = sentTagOf(outcome);

@@ -30,7 +30,7 @@ const MARGIN = 0.15;
 /** Maximum factor between an index and its known level, in a year whose prices are not known here. */
 const MAX_YEARLY_FACTOR = 2.5;
 /** The other large indices, as multiples of NIFTY: between these at all times. */
-const MULTIPLES: Record<string, readonly [least: number, most: number]> = {
+const MULTIPLES: Record<string, readonly [min: number, max: number]> = {
   'NSE NIFTY': [1, 1],
   'NSE BANKNIFTY': [1.5, 2.75],
   'BSE SENSEX': [3.1, 3.6],

@@ -80,20 +80,20 @@ export class RecordingBuilder {
         continue;
       }
       if (row.previousClose !== undefined) this.previousCloses.set(day, row.previousClose);
-      const earlier = this.days.get(day);
-      if (earlier !== undefined && kind === 'bhavcopy' && this.detailed.has(day)) {
-        this.close(row, day, earlier);
+      const recordedDay = this.days.get(day);
+      if (recordedDay !== undefined && kind === 'bhavcopy' && this.detailed.has(day)) {
+        this.close(row, day, recordedDay);
         continue;
       }
       if (kind === 'candles' && this.ticked.has(day)) {
         this.left.behindTicks.push(row);
         continue;
       }
-      if (earlier !== undefined)
+      if (recordedDay !== undefined)
         refuseRow(
           row.file,
           row.line,
-          `${nameOf(row)} on ${formatDayNumber(day)} is in ${earlier.last.file} too; keep one of them`,
+          `${nameOf(row)} on ${formatDayNumber(day)} is in ${recordedDay.last.file} too; keep one of them`,
         );
       if (!this.put(open, row, this.calendar.grid(index), day, begin, interval) && kind !== 'ticks')
         this.left.outside.push(row);

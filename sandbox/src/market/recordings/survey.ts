@@ -100,7 +100,7 @@ function densest(
 ): readonly DateOrder[] {
   const largest = (order: DateOrder): number => {
     const times = reads.map((read) => read[order]!).sort((one, other) => one - other);
-    return times.slice(1).reduce((most, time, at) => Math.max(most, time - times[at]!), 0);
+    return times.slice(1).reduce((longest, time, at) => Math.max(longest, time - times[at]!), 0);
   };
   const gaps = new Map(orders.map((order) => [order, largest(order)]));
   const near = orders.filter((order) => gaps.get(order)! <= MAX_GAP_MS);

@@ -71,7 +71,7 @@ export function movementsOf(source: PerformanceSource, { from, to }: ReportedDay
     .map((booked) => tradeMovement(source, booked));
   for (const entry of accounts.ledger(account)) if (entry.date >= from && entry.date <= to) addToSale(traded, entry);
   const taxed = new Set<string>();
-  const settled = accounts
+  const settlements = accounts
     .closures(account)
     .filter(({ settled: side, at }) => side !== undefined && at >= istMidnight(from) && at < istMidnight(to) + DAY_MS)
     .map((closure) => {
@@ -84,7 +84,7 @@ export function movementsOf(source: PerformanceSource, { from, to }: ReportedDay
   const open = new Map<string, number>();
   const made: { at: number; rank: number; make: () => PositionChange[] }[] = [
     ...traded.map((movement) => ({ at: movement.at, rank: 1, make: () => [movement] })),
-    ...settled.map(({ closure, charges }) => ({
+    ...settlements.map(({ closure, charges }) => ({
       at: closure.at,
       rank: 2,
       make: () => [settlementMovement(source, closure, charges)],
