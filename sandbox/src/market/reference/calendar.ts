@@ -103,13 +103,11 @@ function withoutHalt(all: readonly Phase[], [begin, end]: readonly [number, numb
 function regularPhases(segment: HoursSegment, day: number): Phase[] {
   const hours = special[segment === 'commodity' ? 'commodity' : 'equity'].get(day);
   if (hours !== undefined) {
-    return hours
-      .split(' ')
-      .map((range) => ({
-        phase: 'OPEN',
-        from: minutesOfClockTime(range.slice(0, 5)),
-        to: minutesOfClockTime(range.slice(6)),
-      }));
+    return hours.split(' ').map((range) => ({
+      phase: 'OPEN',
+      from: minutesOfClockTime(range.slice(0, 5)),
+      to: minutesOfClockTime(range.slice(6)),
+    }));
   }
   const market = segment === 'commodity' && !americanSummer(day) ? 'commodity_winter' : segment;
   const evening = segment === 'commodity' && closed.get(day)?.mcx === 'evening';
