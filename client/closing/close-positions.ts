@@ -15,7 +15,8 @@ import { waitUntil } from '../orders/placing/wait-for-status';
 import { exitBaskets, type ExitedBasket } from './exit-baskets';
 import { positionKey } from './positions';
 import {
-  mayStillBeOpenError,
+  notShown,
+  shownBeyondOrders,
   notReconciled,
   reconcilePosition,
   type ClosingContext,
@@ -165,10 +166,7 @@ class Closing {
     this.before ??= reconciled.before;
     const net = this.bound === undefined ? reconciled.net : smallerOfSameSign(reconciled.net, this.bound);
     this.left = net;
-    if (reconciled.unexplained > 0 && this.bound === undefined)
-      this.doubt = notReconciled(this.request.position, 'its position and its orders do not agree');
-    else if (reconciled.unexplained > 0 && net === 0)
-      this.doubt = mayStillBeOpenError(this.request.position, this.bound ?? 0);
+    this.doubt = this.doubtOf(reconciled, net) ?? this.doubt;
     if (net === 0) return this.stop();
     const input = asClosingRequest(this.request, net, reconciled.before.held);
     const next = await nextClosingOrder(input, net, round, context).catch((error: unknown) =>
@@ -205,6 +203,16 @@ class Closing {
         new InputError(`Order ${orderId} found no ${sideOf(record) === 'BUY' ? 'seller' : 'buyer'}.`, { hint: NOBODY }),
       );
     } else if (this.bound === 0) this.stop();
+  }
+
+  /** @param net units that are about to be closed, with their sign. */
+  private doubtOf({ unexplained }: ReconciledPosition, net: number): BrokerageError | undefined {
+    const { position } = this.request;
+    if (unexplained === 0) return undefined;
+    if (this.bound !== undefined) return net === 0 ? notShown(position, this.bound) : undefined;
+    return net === 0
+      ? notReconciled(position, 'its position and its orders do not agree')
+      : shownBeyondOrders(position, unexplained);
   }
 
   /** Returns the order, which is sent only if the list shows no uncounted order on the position. */

@@ -184,15 +184,22 @@ export function notReconciled(
 }
 
 /**
- * Returns the error of a position that a list does not show any more, although the orders that were sent have not closed all of it.
- * @param units what they have left, with their sign.
+ * Returns the error of a position of which more may be left than was closed.
+ * @param units with their sign. @param why in words, after a colon.
  */
-export function mayStillBeOpenError(position: ClosablePosition, units: number): InputError {
-  return new InputError(
-    `${Math.abs(units)} of ${nameOf(position)} may still be open: the list of positions does not show them, and no order has closed them.`,
-    { hint: 'Look at Portfolio: Get Positions, and run it again.' },
-  );
+function mayBeLeft(position: ClosablePosition, units: number, why: string): InputError {
+  return new InputError(`${Math.abs(units)} of ${nameOf(position)} may still be open: ${why}.`, {
+    hint: 'Look at Portfolio: Get Positions, and run it again.',
+  });
 }
+
+/** Returns the error of a position that a list does not show any more, although the orders that were sent have not closed all of it. */
+export const notShown = (position: ClosablePosition, units: number): InputError =>
+  mayBeLeft(position, units, 'the list of positions does not show them, and no order has closed them');
+
+/** Returns the error of a position of which the list shows more than the orders of the day lead to: only these were closed. */
+export const shownBeyondOrders = (position: ClosablePosition, units: number): InputError =>
+  mayBeLeft(position, units, 'the list of positions shows more than the orders of the day lead to');
 
 const LACKED = "Run it again when Portfolio: Get Positions shows it, or look in your broker's app.";
 
@@ -286,7 +293,8 @@ function viewOf(
   const net = smallerOfSameSign(ofLabel, beside + traded);
   // A position may be shown late; one that no order of the day can have led to shows that the list lacks orders.
   const lacking = Math.max(0, Math.abs(shown - beside) - unitsTowards(orders, position, shown - beside));
-  const unexplained = lacking === 0 && net === 0 ? Math.abs(beside + traded) : lacking;
+  const shownBeyond = net === 0 ? 0 : Math.abs(ofLabel) - Math.abs(net);
+  const unexplained = lacking === 0 && net === 0 ? Math.abs(beside + traded) : Math.max(lacking, shownBeyond);
   return { net, kind: 'differs', mayBeLess: false, state, beside, unexplained, before };
 }
 

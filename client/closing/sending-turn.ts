@@ -3,6 +3,8 @@
  * sent, and waited for right before that, so that it is had while the position is reconciled.
  */
 import type { LockHold, ReadTags, SharedLock } from '../orders/account/shared-lock';
+import { positionName, type PlacementContext } from '../orders/account/placement-context';
+import { tagOf } from '../orders/model/order-record';
 
 /** The turn of one closing. */
 export class SendingTurn {
@@ -52,4 +54,27 @@ export class SendingTurn {
   over(): void {
     this.end();
   }
+}
+
+/**
+ * Does something with the position of an instrument while no other process of this n8n does, once the list shows all that was placed before.
+ * @param lock of the positions; undefined for none: nothing is sent, or there is only this process.
+ * @param work places with the context that it gets, and says what was sent.
+ */
+export async function aloneWith<T, Context extends PlacementContext>(
+  refId: number,
+  context: Context,
+  lock: SharedLock | undefined,
+  work: (context: Context, turn: SendingTurn) => Promise<T>,
+): Promise<T> {
+  const { orders, placements, scope, transport, signal } = context;
+  const turn = new SendingTurn(lock, async () => (await orders.list()).map(tagOf), signal);
+  return await placements
+    .alone(scope, [positionName(refId)], async () => {
+      signal?.throwIfAborted();
+      if (placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
+      const hold = await turn.take();
+      return await work(hold === undefined ? context : { ...context, hold }, turn);
+    })
+    .finally(() => turn.over());
 }

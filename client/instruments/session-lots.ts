@@ -1,6 +1,6 @@
 /**
- * Lots of the next session: the exchange changes them overnight, and an order that waits for the session is counted with its lot
- * (docs/service/exchange-rules.md#quantities). Fetched once for the whole process, where an order asks for them.
+ * Lots and ticks of the next session: the exchange changes them overnight, and an order that waits for the session is counted with its lot
+ * and priced on its tick (docs/service/exchange-rules.md#quantities). Fetched once for the whole process, where an order asks for them.
  */
 import { unlessAborted } from '../abortable';
 import type { Transport } from '../transport';
@@ -11,8 +11,8 @@ import type { InstrumentStore } from './store';
 /** Three exchanges in two environments; the one that was asked for first goes first. */
 const MAX_KNOWN = 6;
 
-/** A lot, and what it is worth: the one without the other would value an order wrongly. */
-export type ContractLot = Pick<Instrument, 'lotSize' | 'lotMultiplier'>;
+/** A lot, what it is worth, and the tick: the lot without its worth would value an order wrongly. */
+export type ContractLot = Pick<Instrument, 'lotSize' | 'lotMultiplier' | 'tickSize'>;
 
 const known = new Map<string, Promise<ReadonlyMap<number, ContractLot>>>();
 
@@ -22,7 +22,7 @@ export function forgetSessionLots(): void {
 }
 
 /**
- * Returns the lots by ref_id that differ on a later day from those of a list.
+ * Returns the lots and ticks by ref_id that differ on a later day from those of a list.
  * @param date of the session, YYYY-MM-DD.
  * @throws as `Transport.stream`, and UnreadableReplyError when the reply is no instrument master; the next caller asks again.
  */
@@ -50,9 +50,11 @@ export async function changedLots(
 function differences(listed: InstrumentStore, later: InstrumentStore): ReadonlyMap<number, ContractLot> {
   const lots = new Map<number, ContractLot>();
   for (let row = 0; row < later.size; row++) {
-    const { refId, lotSize, lotMultiplier } = later.instrument(row);
+    const { refId, lotSize, lotMultiplier, tickSize } = later.instrument(row);
     const before = listed.rowOfRefId(refId);
-    if (before >= 0 && listed.instrument(before).lotSize !== lotSize) lots.set(refId, { lotSize, lotMultiplier });
+    if (before < 0) continue;
+    const { lotSize: lot, tickSize: tick } = listed.instrument(before);
+    if (lot !== lotSize || tick !== tickSize) lots.set(refId, { lotSize, lotMultiplier, tickSize });
   }
   return lots;
 }

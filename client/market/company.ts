@@ -10,6 +10,7 @@ import type { Instrument } from '../instruments/instrument';
 import type { Transport } from '../transport';
 import { asObject, type Json } from '../values/json';
 import {
+  decimalFrom,
   numberIn,
   recordAt,
   recordOf,
@@ -17,6 +18,7 @@ import {
   recordsIn,
   textFrom,
   textIn,
+  withoutRepeats,
   type WireRecord,
 } from '../values/record';
 
@@ -126,25 +128,65 @@ export async function getShareholding(
 export async function getCorporateActions(transport: Transport, { company, signal }: CompanyRequest) {
   const asked = transport.call(endpoints.corporateActions, { query: requireShare(company), signal });
   const reply = recordOf(await named(transport, asked, { company, signal }), 'the reply');
-  return recordsAt(recordAt(reply, 'result'), 'corporate_actions').map(actionOf);
+  const result = recordAt(reply, 'result');
+  if (result.corporate_actions === undefined)
+    throw new UnreadableReplyError("The service's answer holds no list of corporate actions.", {
+      hint: 'Nothing of it was used. Try again later.',
+    });
+  return withoutRepeats(recordsAt(result, 'corporate_actions')).map(actionOf);
 }
 
 /** A corporate action under the names of the output. */
 export type CompanyAction = ReturnType<typeof actionOf>;
 
+type ActionField = keyof CorporateActionFields & string;
+
+/** @throws UnreadableReplyError: what cannot be read is not missing */
+function unreadableAction(key: ActionField, value: Json | undefined): UnreadableReplyError {
+  return new UnreadableReplyError(
+    `A corporate action cannot be read: its ${key} is ${JSON.stringify(value ?? null).slice(0, 40)}.`,
+    { hint: 'Nothing of the answer was used. If it stays, the service may have changed.' },
+  );
+}
+
+/** Values of a flag, in small letters. A missing one is not set. */
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ['', false],
+  ['false', false],
+  ['0', false],
+  ['true', true],
+  ['1', true],
+]);
+
+/** A corporate action with the names of the output. @throws UnreadableReplyError for a value of another type, and without name and type */
 function actionOf(action: WireRecord<CorporateActionFields>) {
-  const text = (key: 'corp_action_name' | 'action_type' | 'record_date' | 'execution_date' | 'dividend_type') =>
-    textIn(action, key) || null;
+  const given = (key: ActionField): string | number | boolean | null => {
+    const value = action[key] ?? null;
+    if (typeof value === 'object' && value !== null) throw unreadableAction(key, value);
+    return value;
+  };
+  const text = (key: ActionField): string | null => textFrom(given(key)) || null;
+  const number = (key: ActionField): number | null => {
+    const value = given(key);
+    if (value === null || value === '') return null;
+    const read = decimalFrom(value);
+    if (read === null || read < 0) throw unreadableAction(key, value);
+    return read;
+  };
+  const upcoming = FLAGS.get(String(given('upcoming_event') ?? '').toLowerCase());
+  if (upcoming === undefined) throw unreadableAction('upcoming_event', action.upcoming_event);
+  if (text('corp_action_name') === null && text('action_type') === null)
+    throw unreadableAction('corp_action_name', action.corp_action_name);
   return {
     name: text('corp_action_name'),
     type: text('action_type'),
-    upcoming: action.upcoming_event === true,
+    upcoming,
     record_date: text('record_date'),
     execution_date: text('execution_date'),
-    ratio1: numberIn(action, 'ratio1'),
-    ratio2: numberIn(action, 'ratio2'),
+    ratio1: number('ratio1'),
+    ratio2: number('ratio2'),
     dividend_type: text('dividend_type'),
-    amount: numberIn(action, 'amount'),
+    amount: number('amount'),
   };
 }
 

@@ -29,6 +29,12 @@ function notBelowZeroAt(leg: WireRecord<OptionFields>, key: 'iv' | 'oi' | 'prev_
   return countIn(optionalNumberAt(leg, key));
 }
 
+/** A lot; null if there is none, or it is no number of units. @throws UnreadableReplyError as `optionalNumberAt` */
+function lotAt(leg: WireRecord<OptionFields>): number | null {
+  const lot = optionalNumberAt(leg, 'ls');
+  return lot !== null && Number.isSafeInteger(lot) && lot > 0 ? lot : null;
+}
+
 function legOf(leg: WireRecord<OptionFields>, optionType: 'CE' | 'PE', unit: MoneyUnit) {
   const interest = notBelowZeroAt(leg, 'oi');
   const previous = notBelowZeroAt(leg, 'prev_oi');
@@ -37,7 +43,7 @@ function legOf(leg: WireRecord<OptionFields>, optionType: 'CE' | 'PE', unit: Mon
     option_type: optionType,
     strike_price: paiseTo(unit, numberAt(leg, 'sp')),
     ref_id: numberAt(leg, 'ref_id'),
-    lot_size: optionalNumberAt(leg, 'ls'),
+    lot_size: lotAt(leg),
     last_price: paiseTo(unit, priceOrNull(price)),
     ...(isKnownPrice(price) ? {} : { no_price_reason: price.none }),
     /** Percent from the previous close. */
@@ -96,14 +102,23 @@ function dateIn(value: Json | undefined): string | null {
   return typeof value === 'string' ? numberToDate(Number(compactDate(isoText(value.trim())))) : null;
 }
 
-/** A call whose delta is below this is a put. */
-const MIN_CALL_DELTA = -0.01;
+/** A call whose delta is farther below 0 is a put, and a put whose delta is farther above it a call. */
+const DELTA_NOISE = 0.01;
+
+/** @throws UnreadableReplyError for a delta that no option has, or only one of the other side */
+function requireDeltaOf(key: 'ce' | 'pe', delta: number, what: string): void {
+  const towards = key === 'ce' ? delta : -delta;
+  if (towards > 1 + DELTA_NOISE || towards < -1 - DELTA_NOISE)
+    throw unclearChain(`its ${what} has the delta ${delta}, which no option has`);
+  if (towards < -DELTA_NOISE)
+    throw unclearChain(`its ${what} has the delta ${delta}, which only a ${key === 'ce' ? 'put' : 'call'} has`);
+}
 
 /**
  * The options of one side. One that comes again unchanged counts once.
  * @param refIds those that were read before; these are added
  * @throws UnreadableReplyError for an option without strike or ref_id, two options of one strike, one option at two strikes or on both
- *   sides, and puts among the calls
+ *   sides, puts among the calls, and calls among the puts
  */
 function optionsIn(
   chain: WireRecord<OptionChainFields>,
@@ -116,12 +131,12 @@ function optionsIn(
     const before = options.get(strike);
     if (before !== undefined && JSON.stringify(before) === JSON.stringify(option)) continue;
     const what = `${key.toUpperCase()} ${strike / 100}`;
-    if (!(strike > 0) || !(refId > 0)) throw unclearChain(`its ${what} has the ref_id ${refId}`);
+    const isOption = [strike, refId].every((value) => Number.isSafeInteger(value) && value > 0);
+    if (!isOption) throw unclearChain(`its ${what} has the ref_id ${refId}`);
     if (before !== undefined) throw unclearChain(`it has two of ${what}`);
     if (refIds.has(refId)) throw unclearChain(`two of its options have the ref_id ${refId}`);
     const delta = optionalNumberAt(option, 'delta');
-    if (key === 'ce' && delta !== null && delta < MIN_CALL_DELTA)
-      throw unclearChain(`its ${what} has the delta ${delta}, which only a put has`);
+    requireDeltaOf(key, delta ?? 0, what);
     refIds.add(refId);
     options.set(strike, option);
   }
@@ -176,6 +191,8 @@ export async function getOptionChain(
   const reply = recordOf(await transport.call(endpoints.optionChain, { path: { asset }, query, signal }), 'the reply');
   const chain = recordAt(reply, 'chain');
   const served = dateIn(chain.expiry);
+  const isTold = chain.expiry !== undefined && chain.expiry !== null && chain.expiry !== '';
+  if (served === null && isTold) throw unclearChain(`its expiry is ${JSON.stringify(chain.expiry).slice(0, 40)}`);
   const spot = spotIn(chain);
   const refIds = new Set<number>();
   const sides = { ce: optionsIn(chain, 'ce', refIds), pe: optionsIn(chain, 'pe', refIds) };
@@ -208,7 +225,7 @@ export async function getOptionChain(
     spot: spot === undefined ? null : paiseTo(unit, priceOrNull(spot)),
     ...(spot === undefined || isKnownPrice(spot) ? {} : { no_price_reason: spot.none }),
     at_the_money: paiseTo(unit, atTheMoney),
-    expiries: expiries.sort(),
+    expiries: [...new Set(expiries)].sort(),
     strikes: [...strikes.entries()].sort(([a], [b]) => a - b).map(([, strike]) => strike),
   };
 }

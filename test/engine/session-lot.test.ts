@@ -1,9 +1,10 @@
-/** A quantity in lots is counted with the lot of the session that the order is for: the exchange changes lots overnight. */
+/** A quantity in lots is counted with the lot of the session that the order is for, and priced on its tick: both change overnight. */
 import type { INodeParameters } from 'n8n-workflow';
 import { forgetInstruments } from '../../client/instruments/catalogue';
 import { forgetSessionLots } from '../../client/instruments/session-lots';
 import { Engine } from '../support/engine';
 import { bySymbol, orderForm } from '../support/parameters';
+import { startProxy } from '../support/proxy';
 import { testSandbox, type TestSandbox } from '../support/sandbox';
 
 jest.mock('../../nodes/host/clock', () => jest.requireActual('../support/virtual-clock'));
@@ -136,6 +137,21 @@ it('a basket that waits for the next session is placed and modified in its lots'
   const changed = await modified(engine, 'basket', id, { quantity: 3, quantityUnit: 'lots' });
   expect(changed.error).toBeUndefined();
   expect(changed.items[0]?.json.order_qty).toBe(1950);
+});
+
+it('an order that waits for the next session is priced on its tick', async () => {
+  const sandbox = await testSandbox({ orderInterface: 'intent', hours: 'exchange', start: `${EVENING}:00+05:30` });
+  const proxy = await startProxy(String(sandbox.credential.sandboxBaseUrl));
+  open.push(sandbox, { ...sandbox, close: async () => await proxy.close() });
+  proxy.change = ({ path }, { status, text }) =>
+    path.endsWith('/2026-01-01')
+      ? { status, headers: {}, text: text.replaceAll(/"tick_size":\d{1,4}/g, '"tick_size":100') }
+      : undefined;
+  const engine = await Engine.start({ ...sandbox.credential, sandboxBaseUrl: proxy.url });
+  const instrument = await future(engine);
+  const place = async (price: number) => await waiting(engine, instrument, { price });
+  expect((await place(550.5)).error?.message).toContain('₹550.50 is not a multiple of the tick size ₹1.00');
+  expect((await place(550)).error).toBeUndefined();
 });
 
 it('units are checked with the lot of the next session too', async () => {

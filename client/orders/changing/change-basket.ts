@@ -177,6 +177,11 @@ function requireChangeable(basket: BasketRecord, { price, quantity, goodTill, ex
       parameter: 'updateFields',
       hint: 'Remove Limit Price and Quantity.',
     });
+  if (quantity !== undefined && quantityOf(asOrder(basket)) === 0)
+    throw new InputError(
+      `Basket ${basketId} does not show its quantity, by which that of each leg is known. Nothing was sent.`,
+      { parameter: 'quantity', hint: 'Remove Quantity, or cancel the basket and place a new one.' },
+    );
   const isDated = goodTill !== undefined || validityOf(basket) === 'GTE';
   if (isDated && exitTime != null)
     throw new InputError('A basket that is good till a date cannot have an exit time. Nothing was sent.', {

@@ -19,6 +19,7 @@ import { enteredAt } from './basket-views';
 import { exitOfTrade } from './exit-steps';
 import { contentKey } from './order-event';
 import type { OrderMessage } from './order-message';
+import type { Fill } from './types';
 import { MAX_STAMP_DIFFERENCE_NS } from './order-steps';
 import type { ListedEntry, OrderEnd, OrderEventType, OrderSnapshot } from '../../orders/model/order-snapshot';
 
@@ -162,14 +163,25 @@ export function basketMessageSteps(state: DeliveredState, message: OrderMessage,
   ];
 }
 
-/** The step that a message itself tells of; undefined if it was recovered before. */
+/**
+ * The most units of a leg that can have traded by a message, which tells what the entry has filled of it: that, and its exit as much
+ * again. A trade beyond them was told before, under another time. Infinity if the message does not tell.
+ */
+function mostTraded({ marks }: DeliveredState, { legs }: OrderSnapshot, of: Pick<Fill, 'refId' | 'part'>): number {
+  const { filled = 0 } = legs.find(({ refId }) => refId === of.refId) ?? {};
+  if (filled === 0) return Infinity;
+  return of.part === 'entry' && !marks.has('entered') ? filled : 2 * filled;
+}
+
+/** The step that a message itself tells of; undefined if it was told before. */
 function ownStep(state: DeliveredState, { type, order, trade, part }: OrderMessage): OrderStep | undefined {
   if (trade) {
     const taken = takeRecoveredFill(state, trade.refId, trade.quantity, order.times.updated);
-    const quantity = trade.quantity - taken;
     const from = legOf(state, trade.refId).filled;
     // After a closing on request no exit says that it was triggered.
     const partOf = trade.part === 'entry' && state.marks.has('emitted exit') ? 'close' : trade.part;
+    const most = mostTraded(state, order, { refId: trade.refId, part: partOf });
+    const quantity = Math.min(trade.quantity - taken, Math.max(0, most - from));
     return quantity === 0
       ? undefined
       : {

@@ -11,7 +11,7 @@ import {
   type OrderEventType,
   type OrderSnapshot,
 } from '../../orders/model/order-snapshot';
-import { filledValue, type DeliveredExit, type DeliveredState, type OrderStep } from './delivered-state';
+import { filledValue, legOf, type DeliveredExit, type DeliveredState, type OrderStep } from './delivered-state';
 
 const RANK: Readonly<Record<ExitStatus, number>> = { OPEN: 1, TRIGGERED: 2, FILLED: 3, CANCELLED: 3 };
 const REACHED: Readonly<Record<ExitKind, OrderEventType>> = {
@@ -116,18 +116,29 @@ export function recordExit(state: DeliveredState, { type, exit, fill }: OrderSte
 }
 
 /**
- * The fill of an exit that a message brings; undefined if a list has told it before.
+ * The units that exits can still close: no more than the order has filled. A trade beyond them was told before, under another time.
+ * Infinity if nothing tells what the order has filled.
+ */
+function unitsToClose(state: DeliveredState, { filled, instrument }: OrderSnapshot): number {
+  const entered = Math.max(filled, legOf(state, instrument.refId).filled);
+  const closed = state.exits.reduce((sum, exit) => sum + exit.filled, 0);
+  return entered === 0 ? Infinity : Math.max(0, entered - closed);
+}
+
+/**
+ * The fill of an exit that a message brings; undefined if it was told before.
  * @param trade its quantity, and price in paise.
  */
 export function exitFill(
   state: DeliveredState,
+  order: OrderSnapshot,
   of: ExitKind,
   trade: { refId: number; quantity: number; price: number },
 ): OrderStep['fill'] {
   const known = state.exits.find(({ kind }) => kind === of);
   const taken = Math.min(known?.unstreamed ?? 0, trade.quantity);
   if (known !== undefined) known.unstreamed -= taken;
-  const quantity = trade.quantity - taken;
+  const quantity = Math.min(trade.quantity - taken, unitsToClose(state, order));
   const from = known?.filled ?? 0;
   return quantity === 0 ? undefined : { ...trade, quantity, from, to: from + quantity, exact: true, of };
 }

@@ -151,7 +151,7 @@ function exitFillSteps(
   shown: readonly OrderStep[],
 ): SourcedStep[] {
   const isNew = recordKey(state, contentKey('fill', order, `${of}:${trade.quantity}:${trade.price}`));
-  const fill = isNew ? exitFill(state, of, trade) : undefined;
+  const fill = isNew ? exitFill(state, order, of, trade) : undefined;
   const exit = order.exits?.find(({ kind }) => kind === of);
   const own: OrderStep[] = fill === undefined ? [] : [{ type: 'fill', fill, exit }];
   const isLast = ({ type }: OrderStep): boolean => type === 'exitFilled' || type === 'exitCancelled';

@@ -2,6 +2,7 @@
 import { InputError, UnknownOutcomeError, type BrokerageError } from '../../../client/base/errors';
 import { heldQuantities, type HeldQuantity } from '../../../client/closing/held';
 import { positionKey } from '../../../client/closing/positions';
+import type { SendingTurn } from '../../../client/closing/sending-turn';
 import { isOrderOf, unitsTowards } from '../../../client/closing/traded-quantity';
 import { getLastPrice } from '../../../client/market/quotes';
 import { checkExits, exitTerms, type ExitInput } from '../../../client/orders/model/exits';
@@ -19,11 +20,7 @@ import { readPositionsOf } from '../../../client/closing/shown-positions';
 import { portfolioSource } from '../common/portfolioSource';
 import type { ItemContext } from '../common/itemContext';
 import { exitRoundingOf, goodTillOf, readExitInput } from './exitForm';
-import {
-  positionName,
-  type OrderRequest,
-  type PlacementContext,
-} from '../../../client/orders/account/placement-context';
+import type { OrderRequest, PlacementContext } from '../../../client/orders/account/placement-context';
 
 /** An item's request, before anything is fetched. */
 export interface ProtectionInput {
@@ -92,19 +89,6 @@ export function noTradeSince(
 ): NonNullable<OrderRequest['isUnchanged']> {
   const closedIn = (orders: readonly OrderRecord[]): number => unitsTowards(orders, position, -units);
   return (listed) => closedIn(listed as readonly OrderRecord[]) === closedIn(before);
-}
-
-/** Does something with what is held that nothing else of this process does meanwhile, once the list shows all that was placed before. */
-export async function withPositionLock<T>(
-  { position }: HeldQuantity,
-  { placements, scope, transport, signal }: PlacementContext,
-  work: () => Promise<T>,
-): Promise<T> {
-  return await placements.alone(scope, [positionName(position.refId)], async () => {
-    signal?.throwIfAborted();
-    if (placements.untilListed() > 0) await transport.clock.sleep(placements.untilListed(), signal);
-    return await work();
-  });
 }
 
 /**
@@ -226,11 +210,24 @@ async function alreadyGuarded(
 }
 
 /** Notes what an error says may have been placed, as `recordSentTags`. */
-export function recordUnknownOutcome(held: HeldQuantity, error: unknown, context: PlacementContext): void {
-  if (error instanceof UnknownOutcomeError && error.tag !== '') recordSentTags(held, [error.tag], context);
+export function recordUnknownOutcome(
+  held: HeldQuantity,
+  error: unknown,
+  context: PlacementContext,
+  turn: SendingTurn,
+): void {
+  if (error instanceof UnknownOutcomeError && error.tag !== '') recordSentTags(held, [error.tag], context, turn);
 }
 
-/** Notes what was placed, so that the next one waits until the list shows it. */
-export function recordSentTags({ position }: HeldQuantity, tags: readonly string[], { scope }: PlacementContext): void {
-  for (const tag of tags) sentExits.add(scope, positionKey(position), tag, undefined);
+/** Notes what was placed, so that the next one, in any process of this n8n, waits until the list shows it. */
+export function recordSentTags(
+  { position }: HeldQuantity,
+  tags: readonly string[],
+  { scope }: PlacementContext,
+  turn: SendingTurn,
+): void {
+  for (const tag of tags) {
+    sentExits.add(scope, positionKey(position), tag, undefined);
+    turn.sent(tag);
+  }
 }

@@ -1,4 +1,4 @@
-/** The lot of an order that waits for the next session: the exchange may change it overnight. */
+/** Lot and tick of an order that waits for the next session: the exchange may change them overnight. */
 import { attempt } from '../../../client/attempt';
 import { BrokerageError } from '../../../client/base/errors';
 import { EXCHANGES, type Instrument } from '../../../client/instruments/instrument';
@@ -12,8 +12,8 @@ import type { ItemContext } from '../common/itemContext';
 import { orderContext } from './placement';
 
 /**
- * Returns a contract with the lot of the session for which an order that is placed or changed now would be. Nothing is asked for while its market is
- * open, nor before the opening of the day, whose list has its lots.
+ * Returns a contract with the lot and the tick of the session for which an order that is placed or changed now would be. Nothing is asked for while its market is
+ * open, nor before the opening of the day, whose list has them.
  */
 export async function withSessionLot(instrument: Instrument, item: ItemContext, service: Service): Promise<Instrument> {
   const { kind, refId } = instrument;
@@ -32,12 +32,13 @@ export async function withSessionLot(instrument: Instrument, item: ItemContext, 
   if (!lots.ok) {
     if (!(lots.error instanceof BrokerageError)) throw lots.error;
     service.notify?.(
-      `The lots of ${showDate(date)} are not known: an order that waits for that day is counted with those of today.`,
+      `The lots and ticks of ${showDate(date)} are not known: an order that waits for that day is counted with those of today.`,
     );
     return instrument;
   }
   const then = { ...instrument, ...lots.value.get(refId) };
-  return then.lotSize !== instrument.lotSize && (await waits(then, item)) ? then : instrument;
+  const isOther = then.lotSize !== instrument.lotSize || then.tickSize !== instrument.tickSize;
+  return isOther && (await waits(then, item)) ? then : instrument;
 }
 
 /** Returns true if an order of one lot would wait for the next session: a sandbox may trade around the clock. */

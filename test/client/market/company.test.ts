@@ -183,6 +183,51 @@ it('takes what the other path answers', async () => {
   ]);
 });
 
+describe('a corporate action', () => {
+  const BONUS = {
+    ...{ corp_action_name: 'Bonus 1:1', action_type: 'Bonus', upcoming_event: true, record_date: '2026-12-01' },
+    ...{ execution_date: '2026-12-01', ratio1: 1, ratio2: 1, dividend_type: null, amount: null },
+  };
+  const read = async (...actions: object[]) =>
+    await getCorporateActions(scriptedTransport([{ json: { result: { corporate_actions: actions } } }]).transport, {
+      company,
+    });
+
+  it.each<[object, object]>([
+    [
+      { ratio1: '2', ratio2: '1.0' },
+      { ratio1: 2, ratio2: 1 },
+    ],
+    [{ amount: '12.5' }, { amount: 12.5 }],
+    [{ amount: '' }, { amount: null }],
+    [{ upcoming_event: 'true' }, { upcoming: true }],
+    [{ upcoming_event: 1 }, { upcoming: true }],
+    [{ upcoming_event: 'False' }, { upcoming: false }],
+    [{ upcoming_event: null }, { upcoming: false }],
+  ])('has of %j what it means: %j', async (given, meant) => {
+    expect(await read({ ...BONUS, ...given })).toEqual([expect.objectContaining(meant)]);
+  });
+
+  it.each<[object, string]>([
+    [{ amount: '12,50' }, 'its amount is "12,50"'],
+    [{ amount: -5 }, 'its amount is -5'],
+    [{ amount: true }, 'its amount is true'],
+    [{ ratio1: [1] }, 'its ratio1 is [1]'],
+    [{ upcoming_event: 'soon' }, 'its upcoming_event is "soon"'],
+    [{ record_date: ['2026-12-01'] }, 'its record_date is ["2026-12-01"]'],
+    [{ corp_action_name: null, action_type: '' }, 'its corp_action_name is null'],
+  ])('is refused with %j', async (given, said) => {
+    await expect(read({ ...BONUS, ...given })).rejects.toThrow(`A corporate action cannot be read: ${said}.`);
+  });
+
+  it('counts once where it comes twice, and an answer without their list is no empty one', async () => {
+    expect(await read(BONUS, BONUS)).toHaveLength(1);
+    expect(await read()).toEqual([]);
+    const { transport } = scriptedTransport([{ json: { result: {} } }]);
+    await expect(getCorporateActions(transport, { company })).rejects.toThrow('holds no list of corporate actions');
+  });
+});
+
 it('other refusals pass through unchanged', async () => {
   const { transport, requests } = scriptedTransport([{ status: 403, json: { error: 'no' } }]);
   await expect(getStatement(transport, statement())).rejects.toMatchObject({ status: 403 });

@@ -95,6 +95,14 @@ it('takes no other expiry than the one that was asked for, and nothing broken fo
   await expect(ask()).rejects.toThrow(UnreadableReplyError);
 });
 
+it.each([0, -65, 65.5, null])('has no lot where the service gives %j, and each expiry once', async (ls) => {
+  const odd = chain({ ce: [leg(2450000, { ls })], all_expiries: [20261124, 20261124] });
+  const { transport } = scriptedTransport([odd]);
+  const read = await getOptionChain(transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'rupees' });
+  expect(read.strikes[0]!.ce!.lot_size).toBeNull();
+  expect(read.expiries).toEqual(['2026-11-24']);
+});
+
 describe('a chain that contradicts itself is not used', () => {
   const read = (more: object) =>
     getOptionChain(scriptedTransport([chain(more)]).transport, { underlying: 'NIFTY', exchange: 'NSE', unit: 'paise' });
@@ -106,6 +114,15 @@ describe('a chain that contradicts itself is not used', () => {
     ['one option at two strikes', { ce: [call, leg(2455000, { ref_id: 2450001 })] }, /have the ref_id 2450001/],
     ['one option as call and put', { ce: [call], pe: [leg(2450000)] }, /have the ref_id 2450001/],
     ['puts as calls', { ce: [put], pe: [call] }, /its CE 24500 has the delta -0.5, which only a put has/],
+    ['calls as puts', { pe: [{ ...put, delta: 0.5 }] }, /its PE 24500 has the delta 0.5, which only a call has/],
+    [
+      'a delta that no option has',
+      { ce: [{ ...call, delta: 5 }] },
+      /its CE 24500 has the delta 5, which no option has/,
+    ],
+    ['a part of a ref_id', { ce: [{ ...call, ref_id: 1.5 }] }, /its CE 24500 has the ref_id 1.5/],
+    ['a strike of a part of a paisa', { ce: [leg(2450000.5, { ref_id: 9 })] }, /its CE 24500.005 has the ref_id 9/],
+    ['an expiry that is no day', { expiry: '2026-13-01' }, /its expiry is "2026-13-01"/],
     ['an option without strike', { pe: [leg(0, { delta: -0.5 })] }, /its PE 0 has the ref_id 1/],
     ['an underlying in rupees', { cp: 24480 }, /its underlying is at ₹244.80, and it has the strike ₹24,500.00/],
     ['one strike in rupees', { ce: [call, leg(24450)] }, /is at ₹24,480.15, and it has the strike ₹244.50/],

@@ -11,6 +11,7 @@ import { ordersOnce } from '../each-once';
 import { matchRecords } from '../match-reply';
 import { requestTo, type Cancellations, type OrderPlacing } from '../order-api';
 import { entryHasEnded, orderIdOf } from '../../model/order-record';
+import { requireStatusWord, requireUnits } from '../../model/record-units';
 import { changeBody, itemOf } from './request-body';
 import { requestListed } from './day-list';
 import { createdIn, isStrategy, orderOf, type ListedRecord } from './record';
@@ -20,8 +21,11 @@ function ordersAmong(all: readonly ListedRecord[]): OrderRecord[] {
   const orders = all
     .filter((listed) => !isStrategy(listed))
     .map((listed) => {
-      unitsAt(listed.record, 'orderQty');
-      unitsAt(listed.record, 'filledQty');
+      const { record, bucket } = listed;
+      const name = `Order ${textIn(record, 'intentOrderId')}`;
+      // The bucket says it, where there is one.
+      if (bucket === undefined) requireStatusWord(name, record.status);
+      requireUnits(name, unitsAt(record, 'orderQty'), unitsAt(record, 'filledQty'));
       return orderOf(listed);
     });
   return ordersOnce(orders);

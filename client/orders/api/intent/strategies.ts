@@ -9,14 +9,16 @@ import { basketsOnce } from '../each-once';
 import { matchBaskets } from '../match-reply';
 import { requestTo, type BasketPlacing } from '../order-api';
 import { basketIdOf, basketStatusOf, legsOf } from '../../model/basket-record';
+import { recordsIn, textIn, unitsAt } from '../../../values/record';
+import { requireUnits } from '../../model/record-units';
 import { changeBody, strategyOf } from './request-body';
 import { requestListed } from './day-list';
-import { basketOf, createdIn, isStrategy } from './record';
+import { basketOf, createdIn, isStrategy, type ListedRecord } from './record';
 
 /** The strategies of an account. */
 export function intentStrategies(transport: Transport): BasketPlacing {
   const list = async (signal?: AbortSignal): Promise<BasketRecord[]> =>
-    basketsOnce((await requestListed(transport, { signal })).filter(isStrategy).map(basketOf));
+    basketsOnce((await requestListed(transport, { signal })).filter(isStrategy).map(readStrategy));
   return {
     requirePossible: async (terms) => requireStrategy(terms),
     place: async ({ terms, tag }) =>
@@ -41,6 +43,18 @@ export function intentStrategies(transport: Transport): BasketPlacing {
     },
     end: (basket) => requestTo(endpoints.cancelIntents, { body: { orders: [{ orderId: basketIdOf(basket) }] } }),
   };
+}
+
+/** A strategy as a basket. @throws UnreadableReplyError if its units, or those of a leg, cannot be */
+function readStrategy(listed: ListedRecord): BasketRecord {
+  const { record } = listed;
+  const name = `Basket ${textIn(record, 'intentOrderId')}`;
+  requireUnits(name, unitsAt(record, 'orderQty'), unitsAt(record, 'filledQty'));
+  for (const [index, leg] of recordsIn(record, 'legs').entries()) {
+    unitsAt(leg, 'unitQty');
+    requireUnits(`Leg ${index + 1} of ${name.toLowerCase()}`, unitsAt(leg, 'orderQty'), unitsAt(leg, 'filledQty'));
+  }
+  return basketOf(listed);
 }
 
 /** Time from now at which the service closes an order "at once": an exit time must still be in the future when it arrives. */

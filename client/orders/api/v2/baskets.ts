@@ -6,7 +6,8 @@ import type { Transport } from '../../../transport';
 import type { Json } from '../../../values/json';
 import type { BasketTerms } from '../../model/basket-terms';
 import { unsupportedByV2, requireV2Basket } from './limits';
-import { basketIdOf, basketInReply, basketsInReply } from '../../model/basket-record';
+import { basketIdOf, basketInReply, basketsInReply, legsOf } from '../../model/basket-record';
+import { requireOrderUnits, requireStatusWord } from '../../model/record-units';
 import { basketsOnce } from '../each-once';
 import { matchBaskets } from '../match-reply';
 import { requireWholeList } from '../whole-list';
@@ -20,6 +21,11 @@ export function basketsV2(transport: Transport): BasketPlacing {
     if (records === undefined)
       throw new UnreadableReplyError("The service's list of the day's baskets cannot be read.");
     requireWholeList(reply, records.length);
+    for (const record of records) {
+      const name = `basket ${basketIdOf(record)}`;
+      requireStatusWord(name, record.basket_status);
+      for (const leg of legsOf(record)) requireOrderUnits(leg, `A leg of ${name}`);
+    }
     return basketsOnce(records);
   };
   const end = (basket: BasketRecord, exchange: string): ServiceRequest =>

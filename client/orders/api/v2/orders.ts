@@ -28,6 +28,7 @@ import {
   quantityOf,
   triggerPriceOf,
 } from '../../model/order-record';
+import { requireOrderUnits } from '../../model/record-units';
 import { requestTo, type Cancellations, type OrderPlacing, type ServiceRequest, type TaggedTerms } from '../order-api';
 
 /** The orders of an account by the specification's paths. */
@@ -35,7 +36,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
   const get = async (orderId: string, signal?: AbortSignal): Promise<OrderRecord> => {
     const record = orderInReply(await transport.call(endpoints.order, { path: { order_id: orderId }, signal }));
     if (record === undefined) throw new UnreadableReplyError(`The service gave no record for order ${orderId}.`);
-    requireUnits(record);
+    requireOrderUnits(record);
     transport.account.require([record.client_code], 'record of an order');
     return record;
   };
@@ -55,7 +56,7 @@ export function ordersV2(transport: Transport): OrderPlacing {
       if (records === undefined)
         throw new UnreadableReplyError("The service's list of the day's orders cannot be read.");
       requireWholeList(reply, records.length);
-      records.forEach(requireUnits);
+      records.forEach((record) => requireOrderUnits(record));
       transport.account.require(
         records.map(({ client_code: code }) => code),
         "list of the day's orders",
@@ -83,12 +84,6 @@ export function ordersV2(transport: Transport): OrderPlacing {
     preview: async (orders, { withPortfolio, signal }) =>
       readMargin(await transport.call(endpoints.marginRequired, { body: marginBody(orders, withPortfolio), signal })),
   };
-}
-
-/** @throws UnreadableReplyError if a quantity of an order cannot be read */
-function requireUnits(order: OrderRecord): void {
-  unitsAt(order, 'order_qty');
-  unitsAt(order, 'filled_qty');
 }
 
 /** All with one request. */

@@ -18,7 +18,6 @@ import { idempotencyKeyField, moneyNotice, tagField, waitSecondsField } from '..
 import { outputOptions, placedOutput } from '../../trading/orderOutput';
 import { placePartsForItem, placementContext } from '../../trading/placement';
 import {
-  withPositionLock,
   readHeldQuantity,
   recordSentTags,
   recordUnknownOutcome,
@@ -26,7 +25,10 @@ import {
   readProtection,
   noTradeSince,
 } from '../../trading/protectPosition';
+import { aloneWith } from '../../../../client/closing/sending-turn';
 import { TradedMeanwhileError } from '../../../../client/orders/account/placement-context';
+import { isDryRun } from '../../../../client/orders/model/guard-settings';
+import { positionLockOf } from '../../../shared/positionLocks';
 import { guardsOf, safetyField } from '../../trading/safetyLimits';
 import type { HeldQuantity } from '../../../../client/closing/held';
 import { quantityText } from '../../../../client/values/amounts';
@@ -114,6 +116,7 @@ export const protectPosition: ItemOperation = {
     const wait = { ...waitOf(item, 'nothing'), until: 'accepted' as const };
     const instrument = tradedInstrument(await instrumentOf(item, service), 'instrument');
     const context = await placementContext(item.run);
+    const lock = isDryRun(guards) ? undefined : positionLockOf(item.run.functions);
     const items: INodeExecutionData[] = [];
     let before = await context.orders.list(context.signal);
     for (const first of await readHeldQuantity(item, instrument, input)) {
@@ -126,18 +129,18 @@ export const protectPosition: ItemOperation = {
         until: input.goodTill ?? '',
       };
       const guard = async () =>
-        await withPositionLock(held, context, async () => {
+        await aloneWith(held.position.refId, context, lock, async (alone, turn) => {
           const isUnchanged = noTradeSince(before, held);
           const { terms, refusal } = await protectionOf(held, instrument, input, context);
           const placing = { terms, guards, asked, part: position.product, isUnchanged, ...(refusal && { refusal }) };
-          const placed = await placePartsForItem(item, placing, undefined, { ...context, hasPosition: true }).catch(
+          const placed = await placePartsForItem(item, placing, undefined, { ...alone, hasPosition: true }).catch(
             (error: unknown) => {
-              recordUnknownOutcome(held, error, context);
+              recordUnknownOutcome(held, error, context, turn);
               throw error;
             },
           );
           const tags = placed.flatMap((order) => (order.outcome === 'confirmed' ? [order.tag] : []));
-          recordSentTags(held, tags, context);
+          recordSentTags(held, tags, context, turn);
           return { terms, placed };
         });
       const { terms, placed } = await guard().catch(async (error: unknown) => {

@@ -63,6 +63,16 @@ describe('what becomes of a change', () => {
     expect(sent()).toBe(1);
   });
 
+  it('is refused of the quantity where the basket does not show its own, and nothing is sent', async () => {
+    const { modify, basket, sent } = await placed();
+    const untold = { ...basket, order_qty: 0 };
+    await expect(modify({ quantity: 130 }, { basket: untold })).rejects.toMatchObject({
+      parameter: 'quantity',
+      message: expect.stringContaining('does not show its quantity') as unknown,
+    });
+    expect(sent()).toBe(0);
+  });
+
   it('is only its acknowledgement where nothing is waited for', async () => {
     const { modify, basket, reads } = await placed();
     const before = reads();

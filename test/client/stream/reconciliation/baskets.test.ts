@@ -137,6 +137,21 @@ describe('a basket', () => {
     expect(repeat(reconciler, message)).toEqual([]);
   });
 
+  test('is told once of a trade whose message comes again under another time', () => {
+    const reconciler = new OrderReconciler();
+    tell(reconciler, 1, [0, 0]);
+    const first = { refId: 1, quantity: 4 };
+    expect(names(tell(reconciler, 3, [4, 0], first))).toEqual(['fill 1 0-4']);
+    expect(tell(reconciler, 3, [4, 0], first)).toEqual([]);
+    expect(names(tell(reconciler, 3, [10, 0], { refId: 1, quantity: 6 }))).toEqual(['fill 1 4-10']);
+    tell(reconciler, 3, [10, 10], { refId: 2, quantity: 10 });
+    tell(reconciler, 8, [10, 10]);
+    tell(reconciler, 5, [10, 10]);
+    const last = { refId: 1, quantity: 10 };
+    expect(names(tell(reconciler, 3, [10, 10], last))).toEqual(['fill 1 10-20']);
+    expect(tell(reconciler, 3, [10, 10], last)).toEqual([]);
+  });
+
   test('recovers a trade that did not come from its orders, under the basket, and does not tell it again when it comes late', () => {
     const reconciler = new OrderReconciler();
     tell(reconciler, 1, [0, 0]);

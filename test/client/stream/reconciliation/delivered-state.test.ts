@@ -230,12 +230,15 @@ describe('the steps of an exit', () => {
   test('a trade of it is what no list has told before', () => {
     const trade = { refId: 7, quantity: 5, price: 100 };
     const state = known({ filled: 2, unstreamed: 2 });
-    expect(exitFill(state, 'stop', trade)).toEqual({
+    expect(exitFill(state, view(), 'stop', trade)).toEqual({
       ...{ refId: 7, price: 100, quantity: 3, from: 2, to: 5, exact: true, of: 'stop' },
     });
     expect(state.exits[0]!.unstreamed).toBe(0);
-    expect(exitFill(known({ filled: 5, unstreamed: 6 }), 'stop', trade)).toBeUndefined();
-    expect(exitFill(nothingDelivered(), 'stop', trade)).toMatchObject({ quantity: 5, from: 0, to: 5 });
+    expect(exitFill(known({ filled: 5, unstreamed: 6 }), view(), 'stop', trade)).toBeUndefined();
+    expect(exitFill(nothingDelivered(), view(), 'stop', trade)).toMatchObject({ quantity: 5, from: 0, to: 5 });
+    // What the order has filled is not told.
+    const untold = view({ filled: 0 });
+    expect(exitFill(nothingDelivered(), untold, 'stop', trade)).toMatchObject({ quantity: 5 });
   });
 
   test('are recorded, each in its place', () => {

@@ -148,6 +148,16 @@ describe('what the stream tells of exits', () => {
     expect(received(reconciler, trade(3, 2))).toEqual(['fill stop 4-6']);
     expect(received(reconciler, trade(2, 3))).toEqual(['fill stop 6-8']);
   });
+
+  test('a trade that comes again under another time closes no more than the order has filled', () => {
+    const reconciler = entered();
+    expect(received(reconciler, trade(10, 1)).slice(-1)).toEqual(['fill stop 0-10']);
+    expect(received(reconciler, trade(10, 2))).toEqual([]);
+    const part = entered();
+    part.update(trade(4, 1));
+    part.update(trade(4, 2));
+    expect(received(part, trade(4, 3))).toEqual(['fill stop 8-10']);
+  });
 });
 
 test('a checkpoint keeps them, so that a restart tells none again', () => {
