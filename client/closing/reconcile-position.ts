@@ -184,7 +184,7 @@ export function notReconciled(
 }
 
 /**
- * Returns the error of a position of which more may be left than was closed.
+ * Returns the error of a position that may still be open in part.
  * @param units with their sign. @param why in words, after a colon.
  */
 function mayBeLeft(position: ClosablePosition, units: number, why: string): InputError {
@@ -197,7 +197,7 @@ function mayBeLeft(position: ClosablePosition, units: number, why: string): Inpu
 export const notShown = (position: ClosablePosition, units: number): InputError =>
   mayBeLeft(position, units, 'the list of positions does not show them, and no order has closed them');
 
-/** Returns the error of a position of which the list shows more than the orders of the day lead to: only these were closed. */
+/** Returns the error where the list shows more of a position than the orders of the day lead to: only these were closed. */
 export const shownBeyondOrders = (position: ClosablePosition, units: number): InputError =>
   mayBeLeft(position, units, 'the list of positions shows more than the orders of the day lead to');
 
